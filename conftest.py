@@ -1,0 +1,83 @@
+"""How the tests run: the same numbers everywhere, no network, figures compared, nothing skipped on CI."""
+import os
+import sys
+import tomllib
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+
+# Kernels and other processes inherit these. One BLAS thread: the same sums everywhere, half the CPU time.
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[_name] = "1"
+os.environ["PYTHONHASHSEED"] = "0"
+os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
+OFFLINE = str(ROOT / "tests" / "offline")
+if OFFLINE not in os.environ.get("PYTHONPATH", ""):
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [OFFLINE, os.environ.get("PYTHONPATH")]))
+sys.path.append(OFFLINE)
+
+import pytest                                                           # noqa: E402
+import tests.offline.sitecustomize                                      # noqa: E402, F401
+
+try:
+    from nbval.plugin import IPyNbCell
+except ImportError:                                                     # a reader without the test tools
+    IPyNbCell = None
+
+from tests.figures import differences                                   # noqa: E402
+
+
+def pytest_report_header():
+    """What differs from the pins, so that a surprising figure has an explanation at once."""
+    pins = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["uv"]
+    pairs = [pin.split("==") for pin in pins.get("constraint-dependencies", [])]
+    found = [f"{name} {installed(name)}, pinned {wanted}" for name, wanted in pairs
+             if installed(name) not in (None, wanted)]
+    return f"not the pinned versions: {'; '.join(found)}" if found else "versions as pinned"
+
+
+def installed(name):
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+# nbval compares text but no picture, nor a picture's alt text: so compare them too.
+if IPyNbCell is not None and not hasattr(IPyNbCell, "compare_text"):
+    IPyNbCell.compare_text = IPyNbCell.compare_outputs
+
+    def compare_outputs(self, test, ref, skip_compare=None):
+        if not self.compare_text(test, ref, skip_compare):
+            return False
+        self.comparison_traceback += differences(ref, test)
+        return not self.comparison_traceback
+
+    IPyNbCell.compare_outputs = compare_outputs
+
+
+def refuse_to_skip(report):
+    """On CI a skipped test is a failed one: .ci/run should have installed what the machine lacks."""
+    if os.environ.get("CI") and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"skipped, which CI does not allow: {reason}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    return refuse_to_skip((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    return refuse_to_skip((yield))
+
+
+def pytest_collection_modifyitems(config, items):
+    """scikit-learn's check of other array libraries skips itself unless one is installed: it is none of ours."""
+    others = [item for item in items if "check_array_api_input" in item.name]
+    config.hook.pytest_deselected(items=others)
+    items[:] = [item for item in items if item not in set(others)]

@@ -1,0 +1,1 @@
+"""Fewer Dimensions: the small package that the notebooks import."""

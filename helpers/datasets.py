@@ -1,0 +1,172 @@
+"""Real data that come with the course's packages, and toy data drawn from a seed. Nothing is downloaded.
+
+Sources and licences stand in each docstring and in the README.
+"""
+
+import numpy as np
+import sklearn.datasets
+
+__all__ = ["load_camera", "load_cancer", "load_china", "load_digits", "load_faces", "load_iris", "load_penguins",
+           "load_wine", "make_blobs", "make_circles", "make_parity", "make_planted_subspace", "make_spirals",
+           "make_step_labels", "make_swiss_roll", "make_xor"]
+
+
+# ---- real data
+
+def load_iris():
+    """150 irises: four lengths in cm, three species.
+
+    Returns
+    -------
+    X : (150, 4) floats; y : (150,) ints; names : the species. Fisher 1936; in scikit-learn (BSD).
+    """
+    data = sklearn.datasets.load_iris()
+    return data.data, data.target, data.target_names.tolist()
+
+
+def load_wine():
+    """178 wines of three growers, 13 chemical measurements in very unlike units.
+
+    Returns
+    -------
+    X : (178, 13); y : (178,); names : the measurements. Forina et al. 1991; in scikit-learn (CC BY 4.0 at UCI).
+    """
+    data = sklearn.datasets.load_wine()
+    return data.data, data.target, list(data.feature_names)
+
+
+def load_cancer():
+    """569 tumours, 30 measurements of cell nuclei; y = 1 benign, 0 malignant.
+
+    Returns
+    -------
+    X : (569, 30); y : (569,); names. Wolberg et al. 1995; in scikit-learn (CC BY 4.0 at UCI).
+    """
+    data = sklearn.datasets.load_breast_cancer()
+    return data.data, data.target, data.feature_names.tolist()
+
+
+def load_digits():
+    """1797 handwritten digits of 8 × 8 pixels, grey values 0 to 16.
+
+    Returns
+    -------
+    X : (1797, 64) floats; y : (1797,) ints. Alpaydin and Kaynak 1998; in scikit-learn (CC BY 4.0 at UCI).
+    """
+    return sklearn.datasets.load_digits(return_X_y=True)
+
+
+def load_faces():
+    """100 faces of 25 × 25 pixels, grey values 0 to 1: a part of Labeled Faces in the Wild.
+
+    Returns
+    -------
+    X : (100, 625) floats, a face in each row. Huang et al. 2007; in scikit-image (its ``lfw_subset``).
+    """
+    import skimage.data
+    return skimage.data.lfw_subset()[:100].reshape(100, -1).astype(float)
+
+
+def load_camera():
+    """A photograph, 512 × 512 grey values 0 to 1; in scikit-image (CC0, photograph by Lav Varshney)."""
+    import skimage.data
+    return skimage.data.camera() / 255
+
+
+def load_china():
+    """A photograph of a palace, 427 × 640 grey values 0 to 1; in scikit-learn (CC BY 2.0, by Hi Lin)."""
+    return sklearn.datasets.load_sample_image("china.jpg").mean(axis=2) / 255
+
+
+def load_penguins(raw=False):
+    """344 penguins of three species on three islands, with real blanks.
+
+    Parameters
+    ----------
+    raw : bool
+        The table as it was typed in the field: 17 columns, comments, dates, ids, codes for blanks.
+
+    Returns
+    -------
+    DataFrame of shape (344, 8), or (344, 17) when raw. Gorman, Williams and Fraser 2014 (CC0); in palmerpenguins.
+    """
+    import palmerpenguins
+    return palmerpenguins.load_penguins_raw() if raw else palmerpenguins.load_penguins()
+
+
+# ---- toy data
+
+def make_blobs(n=100, centres=((0, 0), (3, 0), (0, 3)), spread=1.0, seed=0):
+    """n points around each centre, Gaussian with standard deviation `spread` (a number, or one for each centre).
+
+    Returns
+    -------
+    X : (n · len(centres), d); y : the number of the centre.
+    """
+    rng, centres = np.random.default_rng(seed), np.asarray(centres, float)
+    spreads = np.broadcast_to(spread, len(centres))
+    X = np.concatenate([c + s * rng.normal(size=(n, centres.shape[1])) for c, s in zip(centres, spreads)])
+    return X, np.repeat(np.arange(len(centres)), n)
+
+
+def make_circles(n=100, radii=(1.0, 3.0), noise=0.2, seed=0):
+    """n points on each of several rings around 0. Returns X (n · len(radii), 2) and the ring of each point."""
+    rng = np.random.default_rng(seed)
+    y = np.repeat(np.arange(len(radii)), n)
+    angle = rng.uniform(0, 2 * np.pi, len(y))
+    r = np.asarray(radii, float)[y] + noise * rng.normal(size=len(y))
+    return np.column_stack([r * np.cos(angle), r * np.sin(angle)]), y
+
+
+def make_spirals(n=100, arms=2, turns=1.25, noise=0.08, seed=0):
+    """n points along each of several interleaved spirals. Returns X (n · arms, 2) and the arm of each point."""
+    rng = np.random.default_rng(seed)
+    y = np.repeat(np.arange(arms), n)
+    t = np.sqrt(rng.uniform(0.02, 1, len(y)))
+    angle = 2 * np.pi * (turns * t + y / arms)
+    return np.column_stack([t * np.cos(angle), t * np.sin(angle)]) * 3 + noise * rng.normal(size=(len(y), 2)), y
+
+
+def make_xor(n=200, noise_features=0, spread=0.3, seed=0):
+    """Two features that decide the class together and not alone: y = 1 where the signs of both differ.
+
+    Returns
+    -------
+    X : (n, 2 + noise_features); y : (n,) of 0 and 1.
+    """
+    rng = np.random.default_rng(seed)
+    signs = rng.choice([-1, 1], size=(n, 2))
+    X = np.column_stack([signs + spread * rng.normal(size=(n, 2)), rng.normal(size=(n, noise_features))])
+    return X, (signs[:, 0] != signs[:, 1]).astype(int)
+
+
+def make_parity(n=200, bits=10, seed=0):
+    """Random bits, and y = 1 where an odd number of them is set: no neighbour tells anything. Bayes error 0."""
+    X = np.random.default_rng(seed).integers(0, 2, size=(n, bits)).astype(float)
+    return X, X.sum(axis=1).astype(int) % 2
+
+
+def make_step_labels(n=1000, low=0.1, high=0.9, seed=0):
+    """x uniform on [0, 1] in rows, and labels with P(y = 1 | x) = `low` left of 1/2 and `high` right of it."""
+    rng = np.random.default_rng(seed)
+    x = rng.uniform(size=n)
+    return x[:, None], (rng.uniform(size=n) < np.where(x < 0.5, low, high)).astype(int)
+
+
+def make_planted_subspace(n=200, d=50, rank=3, noise=1.0, scale=5.0, mean=0.0, seed=0):
+    """Points of a `rank`-dimensional subspace of d-space, and the same points with noise on every coordinate.
+
+    Returns
+    -------
+    noisy : (n, d); clean : (n, d); basis : (d, rank), orthonormal columns.
+    """
+    rng = np.random.default_rng(seed)
+    basis = np.linalg.qr(rng.normal(size=(d, rank)))[0]
+    clean = mean + scale * rng.normal(size=(n, rank)) @ basis.T
+    return clean + noise * rng.normal(size=(n, d)), clean, basis
+
+
+def make_swiss_roll(n=1000, noise=0.0, seed=0):
+    """A sheet rolled up in space. Returns X (n, 3) and the position along the roll, the angle t."""
+    return sklearn.datasets.make_swiss_roll(n, noise=noise, random_state=seed)
+

@@ -1,0 +1,390 @@
+"""Filters that count information: entropy, information gain, mutual information, inconsistency; chapter 8."""
+import numpy as np
+from scipy.sparse import issparse
+from scipy.special import digamma, entr, rel_entr
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import check_consistent_length, check_X_y
+
+from helpers.feature_selection.filters import contingency_table, levels
+
+__all__ = ["conditional_entropy", "entropy", "inconsistency_rate", "information_gain", "kl_divergence",
+           "mutual_info_classif", "mutual_info_regression", "mutual_info_score", "plug_in_bias"]
+
+COLUMNS, ROWS = 2**22, 2**10  # cells of a block of columns, and its rows that are counted at a time
+
+
+# ---------------------------------------------------------------- discrete variables
+def entropy(y, *, base=2):
+    """``H(y) = -sum_c p_c log p_c`` of the shares p of the labels, ``0 log 0 = 0``; in bits, item 08.6.
+
+    Examples
+    --------
+    >>> entropy(["a", "a", "b", "c"])
+    1.5
+    """
+    return _entropy(np.bincount(levels(y)[1])[None, :], base)
+
+
+def conditional_entropy(y, X, *, base=2):
+    """``H(y|X) = sum_v p(X = v) H(y | X = v)``: what X, one or more columns, leaves unknown of y, item 08.30.
+
+    Examples
+    --------
+    >>> conditional_entropy([0, 1, 1, 1], ["u", "u", "v", "v"])       # half the rows with 1 bit, half with 0
+    0.5
+    """
+    return _entropy(_joint_table(X, y), base)
+
+
+def information_gain(X, y, *, base=2):
+    """What a subset of discrete features tells about y: ``Gain = H(y) - H(y|X)``, items 08.6 and 08.30.
+
+    It never falls when columns are added (erratum E55), and an id column has the largest gain, H(y) (E67):
+    compare subsets of one size, correct with `plug_in_bias`, or cross-validate.
+
+    Parameters
+    ----------
+    X : array, list or data frame of shape (n,) or (n, k)
+        The subset, taken as one variable with a level for every combination that occurs.
+    y : array of shape (n,), labels
+    base : float, of the logarithm: 2 for bits, e for nats
+
+    Returns
+    -------
+    gain : float in [0, H(y)]
+
+    References
+    ----------
+    Quinlan, Induction of decision trees, Machine Learning 1, 1986.
+
+    Examples
+    --------
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]          # exclusive or
+    >>> information_gain([row[0] for row in X], y), information_gain(X, y)
+    (0.0, 1.0)
+    """
+    return entropy(y, base=base) - conditional_entropy(y, X, base=base)
+
+
+def inconsistency_rate(X, y):
+    """Share of the rows that no rule "same features, same class" gets right, item 08.6.
+
+    Of the rows with equal features all but the most frequent class count: ``sum_v (n_v - max_c n_vc) / n``.
+    It is 0 exactly when X determines y.
+
+    References
+    ----------
+    Liu and Setiono, A probabilistic approach to feature selection, ICML 1996.
+
+    Examples
+    --------
+    >>> inconsistency_rate([0, 0, 0, 1], ["a", "a", "b", "b"])
+    0.25
+    """
+    table = _joint_table(X, y)
+    return float(1 - table.max(axis=1).sum() / table.sum())
+
+
+def mutual_info_score(x=None, y=None, *, contingency=None):
+    """``I(x; y) = sum_xy p(x,y) log p(x,y) / (p(x) p(y)) = KL(joint || product)``, in nats, item 08.28.
+
+    Parameters
+    ----------
+    x, y : arrays of shape (n,), labels
+    contingency : array of shape (levels of x, levels of y), counts
+        In place of x and y.
+
+    Returns
+    -------
+    information : float, at least 0
+
+    References
+    ----------
+    Shannon, A mathematical theory of communication, 1948.
+
+    Examples
+    --------
+    >>> round(mutual_info_score([0, 0, 1, 1], [0, 0, 1, 1]), 4)       # log 2 nats = 1 bit
+    0.6931
+    """
+    P = np.asarray(contingency_table(x, y) if contingency is None else contingency)
+    if P.ndim != 2 or not P.sum() > 0 or (P < 0).any():
+        raise ValueError("A contingency table has two dimensions and counts, some above 0, none negative.")
+    P = P / P.sum()
+    return kl_divergence(P, np.outer(P.sum(axis=1), P.sum(axis=0)), base=np.e)
+
+
+def kl_divergence(p, q, *, base=2):
+    """``KL(p || q) = sum p log(p / q)``: at least 0, 0 only for p = q, inf where p > 0 = q; item 08.29.
+
+    Parameters
+    ----------
+    p, q : arrays of one shape, each summing to 1
+    base : float, of the logarithm
+
+    Examples
+    --------
+    >>> round(kl_divergence([0.5, 0.5], [0.25, 0.75]), 4), round(kl_divergence([0.25, 0.75], [0.5, 0.5]), 4)
+    (0.2075, 0.1887)
+    """
+    p, q = np.asarray(p, dtype=float), np.asarray(q, dtype=float)
+    if p.shape != q.shape:
+        raise ValueError(f"p has shape {p.shape}, q {q.shape}: give the probabilities of the same events.")
+    for name, values in (("p", p), ("q", q)):
+        if not ((values >= 0).all() and abs(values.sum() - 1) < 1e-8):
+            raise ValueError(f"{name} is no distribution: it must be >= 0 and sum to 1, not {values.sum()}.")
+    return float(max(rel_entr(p, q).sum(), 0.0) / np.log(base))
+
+
+def plug_in_bias(n_x, n_y, n, *, base=2):
+    """By how much information from shares is too large on average: ``(|X|-1)(|Y|-1) / (2 n ln base)``, E67.
+
+    Parameters
+    ----------
+    n_x, n_y : int, levels of the two variables
+    n : int, rows
+
+    References
+    ----------
+    Miller, Note on the bias of information estimates, 1955.
+
+    Examples
+    --------
+    >>> round(plug_in_bias(10, 6, 1000), 4)                          # bits
+    0.0325
+    """
+    return float((n_x - 1) * (n_y - 1) / (2 * n * np.log(base)))
+
+
+def _entropy(table, base):
+    """Entropy along the rows of a table of counts, weighted by the rows' shares."""
+    n_v = table.sum(axis=1, keepdims=True)                            # (levels, 1)
+    H = entr(table / n_v).sum(axis=1) / np.log(base)                  # (levels,), each row a distribution
+    return float((n_v[:, 0] / n_v.sum()) @ H)
+
+
+def _joint_table(X, y):
+    """Counts of every combination of the columns of X that occurs (rows) with every label (columns)."""
+    check_consistent_length(X, y)
+    joint = np.full(len(y), 0)
+    for j, column in enumerate(_columns(X)):
+        values, codes = levels(column, f"Column {j} of X")
+        joint = np.unique(joint * len(values) + codes, return_inverse=True)[1]
+    return contingency_table(joint, y)
+
+
+def _columns(X):
+    if hasattr(X, "columns"):
+        return [X.iloc[:, j] for j in range(X.shape[1])]             # a data frame may mix text and numbers
+    X = np.asarray(X)
+    return [X] if X.ndim == 1 else list(X.T)
+
+
+# ---------------------------------------------------------------- a score for every column
+def mutual_info_classif(X, y, *, discrete_features="auto", n_neighbors=3, random_state=None, n_jobs=None):
+    """Mutual information of every column with the classes, in nats, items 08.28 and 08.31.
+
+    A discrete column: from the shares. A continuous one (Ross), without bins: let ``r_i`` be the distance of
+    row i to its k-th neighbour in its own class, of size ``n_i``, and ``m_i`` the number of rows of any class
+    nearer than that, itself included. ``I = ψ(n) + ψ(k) - mean ψ(n_i) - mean ψ(m_i)``; 0 where negative.
+
+    Parameters
+    ----------
+    X : array of shape (n, d); a sparse matrix when every column is discrete
+    y : array of shape (n,), class labels
+    discrete_features : 'auto', bool, mask of shape (d,) or indices
+        'auto': the columns of a sparse matrix are discrete, of an array continuous.
+    n_neighbors : int, k; smaller in a class of k rows or fewer
+    random_state : int, RandomState or None
+        Of the noise, 1e-10 of the scale, that parts equal values (as in the twin).
+    n_jobs : int or None, for continuous columns
+
+    Returns
+    -------
+    information : array of shape (d,)
+        The twin's, except that scikit-learn 1.9 rounds distances in classes of 2k + 1 rows or fewer.
+
+    Raises
+    ------
+    ValueError
+        Continuous target, sparse continuous columns, no neighbour asked for.
+
+    References
+    ----------
+    Ross, Mutual information between discrete and continuous data sets, PLoS ONE 9, 2014.
+
+    Examples
+    --------
+    >>> X = [[0.0, 0.1], [0.1, 1.1], [0.2, 0.4], [1.0, 0.2], [1.1, 1.0], [1.2, 0.5]]
+    >>> mutual_info_classif(X, list("aaabbb"), random_state=0, n_neighbors=2).round(3)
+    array([0.783, 0.   ])
+    """
+    check_classification_targets(y)
+    X, y, discrete, rng = _checked(X, y, discrete_features, n_neighbors, random_state, y_numeric=False)
+    classes, codes = np.unique(y, return_inverse=True)
+    scores = np.empty(X.shape[1])
+    scores[discrete] = _discrete_scores(X if discrete.all() else X[:, discrete], codes, len(classes))
+    columns = _jittered(X[:, ~discrete], rng)
+    scores[~discrete] = Parallel(n_jobs=n_jobs)(delayed(_ross)(x, codes, n_neighbors) for x in columns)
+    return scores
+
+
+def mutual_info_regression(X, y, *, discrete_features="auto", n_neighbors=3, random_state=None, n_jobs=None):
+    """Mutual information of every column with a continuous target, in nats, item 08.31.
+
+    A discrete column: Ross's formula of `mutual_info_classif` with the roles exchanged. A continuous one
+    (Kraskov, Stögbauer and Grassberger): let ``r_i`` be the distance ``max(|x - x'|, |y - y'|)`` to the k-th
+    neighbour, and ``n_x``, ``n_y`` the rows nearer than that in x alone and in y alone, itself included;
+    ``I = ψ(n) + ψ(k) - mean ψ(n_x) - mean ψ(n_y)``, and 0 where this is negative.
+
+    Parameters, Returns and Raises: those of `mutual_info_classif`; y holds numbers.
+
+    References
+    ----------
+    Kraskov, Stögbauer and Grassberger, Estimating mutual information, Phys. Rev. E 69, 2004.
+
+    Examples
+    --------
+    >>> x = np.linspace(-1, 1, 200)
+    >>> I = mutual_info_regression(x[:, None], x**2, random_state=0)      # r = 0, but x tells all about y
+    >>> bool(I[0] > 2)
+    True
+    """
+    X, y, discrete, rng = _checked(X, y, discrete_features, n_neighbors, random_state, y_numeric=True)
+    columns = _jittered(X[:, ~discrete], rng)
+    (y,) = _jittered(y[:, None], rng)
+    scores = np.empty(X.shape[1])
+    scores[~discrete] = Parallel(n_jobs=n_jobs)(delayed(_kraskov)(x, y, n_neighbors) for x in columns)
+    scores[discrete] = Parallel(n_jobs=n_jobs)(delayed(_ross)(y, _dense(X[:, [j]]).ravel(), n_neighbors)
+                                               for j in np.flatnonzero(discrete))
+    return scores
+
+
+def _checked(X, y, discrete_features, n_neighbors, random_state, y_numeric):
+    X, y = check_X_y(X, y, accept_sparse="csc", y_numeric=y_numeric)
+    discrete = _mask(discrete_features, X)
+    if issparse(X) and not discrete.all():
+        raise ValueError("Sparse matrix X can't have continuous features: give X.toarray().")
+    if n_neighbors < 1:
+        raise ValueError(f"n_neighbors={n_neighbors}: the estimate needs at least one neighbour.")
+    return X, y, discrete, check_random_state(random_state)
+
+
+def _mask(discrete_features, X):
+    """`discrete_features` as a mask of shape (d,)."""
+    if isinstance(discrete_features, str):
+        if discrete_features != "auto":
+            raise ValueError(f"discrete_features={discrete_features!r}: use 'auto', bool, mask or indices.")
+        discrete_features = issparse(X)
+    if np.ndim(discrete_features) == 0:
+        return np.full(X.shape[1], bool(discrete_features))
+    mask = np.zeros(X.shape[1], dtype=bool)
+    mask[np.asarray(discrete_features)] = True
+    return mask
+
+
+def _dense(X):
+    return X.toarray() if issparse(X) else X
+
+
+def _discrete_scores(X, y_codes, n_classes):
+    """``I(x_j; y)`` of every discrete column, a block of columns at a time."""
+    n, d = X.shape
+    step = max(1, COLUMNS // n)
+    blocks = [_dense(X[:, start:start + step]) for start in range(0, d, step)]
+    return np.concatenate([np.empty(0)] + [_information(block, y_codes, n_classes) for block in blocks])
+
+
+def _information(X, y_codes, n_classes):
+    """All (level, class) pairs of all columns in one table: each level of each column is a row of it."""
+    levels, low, n_levels = _whole_levels(X)                           # (n, d), (d,), (d,)
+    end = n_levels.cumsum()
+    start, rows_of_table = end - n_levels, end[-1]
+    counts = np.zeros(rows_of_table * n_classes)
+    for rows in (slice(s, s + ROWS) for s in range(0, len(X), ROWS)):
+        pairs = (levels[rows] + (start - low)) * n_classes + y_codes[rows, None]
+        counts += np.bincount(pairs.ravel(), minlength=len(counts))
+    P = counts.reshape(-1, n_classes) / len(X)                         # p(x, y)
+    product = P.sum(axis=1, keepdims=True) * (np.bincount(y_codes) / len(X))
+    return np.maximum(np.add.reduceat(rel_entr(P, product).sum(axis=1), start), 0)
+
+
+def _whole_levels(X):
+    """Levels as whole numbers, the smallest in every column, and how many lie between it and the largest.
+
+    A level in between that never occurs adds nothing to a sum over levels, so whole numbers stay as they are
+    unless they are spread widely; anything else is numbered by sorting.
+    """
+    whole = X.dtype.kind in "iub" or (np.abs(X) < 2**31).all() and (X == np.rint(X)).all()
+    if whole:
+        low, high = X.min(axis=0).astype(np.int64), X.max(axis=0).astype(np.int64)
+        if (high - low).max() <= len(X):
+            return X.astype(np.int64, copy=False), low, high - low + 1
+    codes = np.column_stack([np.unique(column, return_inverse=True)[1] for column in X.T])
+    return codes, np.zeros(X.shape[1], dtype=int), codes.max(axis=0) + 1
+
+
+# ---------------------------------------------------------------- neighbours on a line
+def _jittered(X, rng):
+    """Columns of unit spread with a little noise: the formulas are for variables without equal values."""
+    if X.shape[1] == 0:
+        return []
+    spread = X.std(axis=0, dtype=float)
+    X = X / np.where(spread < 10 * np.finfo(float).eps, 1, spread)
+    X += 1e-10 * np.maximum(1, np.abs(X).mean(axis=0)) * rng.standard_normal(size=X.shape)
+    return list(X.T)
+
+
+def _ross(x, labels, k):
+    """Mutual information of a continuous and a discrete variable, without the classes of a single row."""
+    codes = np.unique(labels, return_inverse=True)[1]
+    order = np.argsort(x)
+    order = order[np.bincount(codes)[codes[order]] > 1]
+    if not len(order):
+        return 0.0
+    x, codes = x[order], codes[order]                                  # from here on sorted by x
+    counts, r = np.bincount(codes), np.empty(len(x))
+    ks = np.minimum(k, counts - 1)
+    for c in np.flatnonzero(counts):
+        r[codes == c] = _kth_distance(x[codes == c], ks[c])
+    psi = digamma(np.arange(len(x) + 1))
+    m = _how_many_nearer(x, x, r)
+    return max(0.0, psi[len(x)] + psi[ks[codes]].mean() - psi[counts[codes]].mean() - psi[m].mean())
+
+
+def _kraskov(x, y, k):
+    """Mutual information of two continuous variables."""
+    from scipy.spatial import cKDTree                               # all pairs would cost n² for every column
+    if k >= len(x):
+        raise ValueError(f"n_neighbors={k}, but each of the {len(x)} rows has only {len(x) - 1} others.")
+    r = cKDTree(np.column_stack([x, y])).query(np.column_stack([x, y]), k=[k + 1], p=np.inf)[0][:, 0]
+    psi = digamma(np.arange(len(x) + 1))
+    n_x, n_y = (_how_many_nearer(np.sort(v), v, r) for v in (x, y))
+    return max(0.0, psi[len(x)] + psi[k] - psi[n_x].mean() - psi[n_y].mean())
+
+
+def _kth_distance(v, k):
+    """Distance from every value of a sorted array to its k-th nearest other value.
+
+    The value and its k nearest are k + 1 neighbours in a row, and its farther end is the k-th. So: the least
+    distance to the farther end, over the rows of k + 1 that contain the value.
+    """
+    r = np.full(len(v), np.inf)
+    for before in range(k + 1):                               # the row begins so many places before the value
+        i = slice(before, len(v) - k + before)
+        first, last = v[: len(v) - k], v[k:]
+        r[i] = np.minimum(r[i], np.maximum(v[i] - first, last - v[i]))
+    return r
+
+
+def _how_many_nearer(v, x, r):
+    """For every x how many of the sorted values v have ``|x - v| < r``."""
+    low, high = np.searchsorted(v, x - r, "right"), np.searchsorted(v, x + r, "left")
+    # x ± r is rounded, so the value on either side of each end is looked at once more
+    low -= (low > 0) & (x - v[low - 1] < r)
+    low += x - v[np.minimum(low, len(v) - 1)] >= r
+    high += (high < len(v)) & (v[np.minimum(high, len(v) - 1)] - x < r)
+    high -= v[high - 1] - x >= r
+    return high - low

@@ -1,0 +1,220 @@
+"""Cross-validation: the error of a model that was fitted without the rows it is judged on, chapter 7."""
+from itertools import product
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.base import clone, is_classifier
+from sklearn.metrics import get_scorer
+from sklearn.utils import _safe_indexing, indexable
+from sklearn.utils.validation import check_X_y
+from tqdm import tqdm
+
+from helpers.model_selection.split import KFold, StratifiedKFold
+
+__all__ = ["cross_validate_scores", "leave_one_out_residuals", "nested_cv_score", "one_standard_error",
+           "out_of_fold_predictions"]
+
+
+def _splits(estimator, X, y, cv, groups):
+    """Pairs (train, test) of a splitter, or of `cv` folds: stratified for a classifier."""
+    if not hasattr(cv, "split"):
+        cv = StratifiedKFold(cv) if is_classifier(estimator) else KFold(cv)
+    return list(cv.split(X, y, groups))
+
+
+def _fitted(estimator, X, y, train):
+    """A fresh copy, fitted on the training rows and on nothing else."""
+    return clone(estimator).fit(_safe_indexing(X, train), _safe_indexing(y, train))
+
+
+def _score(estimator, X, y, train, test, scoring):
+    model = _fitted(estimator, X, y, train)
+    return get_scorer(scoring)(model, _safe_indexing(X, test), _safe_indexing(y, test))
+
+
+def _default(estimator, scoring):
+    return scoring or ("accuracy" if is_classifier(estimator) else "r2")
+
+
+def cross_validate_scores(estimator, X, y, *, cv=5, scoring=None, groups=None, n_jobs=None, progress=False):
+    """Score of every fold: fitted on the other folds, judged on this one, item 07.19.
+
+    Everything that learns from data (selection, scaling, resampling) must be inside `estimator`, a pipeline
+    (E51). Folds of unequal size deserve unequal weights in a mean; or score `out_of_fold_predictions` once.
+
+    Parameters
+    ----------
+    estimator : any estimator
+    X, y : table and targets of n rows
+    cv : splitter or int
+        With an int k: k folds, stratified for a classifier.
+    scoring : name of a scorer, or scorer; by default accuracy for a classifier, else R²
+    groups : labels for `GroupKFold`
+    n_jobs : int, processes (joblib)
+    progress : bool, show a bar
+
+    Returns
+    -------
+    scores : array of shape (n_splits,)
+
+    Examples
+    --------
+    >>> from helpers.linear_model import Ridge
+    >>> X = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]]
+    >>> cross_validate_scores(Ridge(alpha=0), X, [1.0, 3.0, 5.0, 7.0, 9.0, 11.0], cv=3).round(6)
+    array([1., 1., 1.])
+    """
+    X, y = indexable(X, y)
+    scoring = _default(estimator, scoring)
+    folds = tqdm(_splits(estimator, X, y, cv, groups), disable=not progress)
+    tasks = (delayed(_score)(estimator, X, y, *fold, scoring) for fold in folds)
+    return np.array(Parallel(n_jobs=n_jobs)(tasks))
+
+
+def out_of_fold_predictions(estimator, X, y, *, cv=5, groups=None, method="predict", n_jobs=None):
+    """For every row the prediction of the model that was fitted without it; all rows can then be scored
+    together.
+
+    The splitter must test each row exactly once. Parameters as in `cross_validate_scores`; `method` may be
+    'predict_proba' or 'decision_function'.
+
+    Examples
+    --------
+    >>> from helpers.linear_model import Ridge
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0.0, 1.0, 2.0, 3.0]
+    >>> out_of_fold_predictions(Ridge(alpha=0), X, y, cv=2).round(6)
+    array([0., 1., 2., 3.])
+    """
+    X, y = indexable(X, y)
+    folds = _splits(estimator, X, y, cv, groups)
+    tested = np.concatenate([test for _, test in folds])
+    if not np.array_equal(np.sort(tested), np.arange(len(tested))) or len(tested) != len(y):
+        raise ValueError("Every row must be tested exactly once; this splitter tests some never or twice.")
+    tasks = (delayed(_predictions)(estimator, X, y, *fold, method) for fold in folds)
+    return np.concatenate(Parallel(n_jobs=n_jobs)(tasks))[np.argsort(tested)]
+
+
+def _predictions(estimator, X, y, train, test, method):
+    return getattr(_fitted(estimator, X, y, train), method)(_safe_indexing(X, test))
+
+
+def nested_cv_score(estimator, grid, X, y, *, outer=5, inner=5, scoring=None, groups=None, n_jobs=None,
+                    progress=False):
+    """Honest score of "choose by cross-validation, then fit": the choice is made anew inside every outer fold
+    (E51).
+
+    The best score of the inner search is the luckiest of many; the outer rows took no part in that contest.
+
+    Parameters
+    ----------
+    estimator : any estimator
+    grid : dict, parameter name -> list of values; every combination is tried
+    outer, inner : splitter or int, as `cv` in `cross_validate_scores`
+    scoring, groups, n_jobs, progress : as there; `groups` are kept together in both loops
+
+    Returns
+    -------
+    scores : array of shape (n_outer,), of the chosen model on the outer test rows
+    chosen : list of dicts, the parameters chosen in each outer fold (of equal means the first)
+
+    References
+    ----------
+    Varma and Simon, Bias in error estimation when using cross-validation for model selection, BMC
+    Bioinformatics 7, 2006.
+
+    Examples
+    --------
+    >>> from helpers.linear_model import Ridge
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
+    >>> scores, chosen = nested_cv_score(Ridge(), {"alpha": [100.0, 1e-9]}, X, y, outer=3, inner=2)
+    >>> scores.round(4), chosen[0]
+    (array([1., 1., 1.]), {'alpha': 1e-09})
+    """
+    X, y = indexable(X, y)
+    scoring = _default(estimator, scoring)
+    candidates = [dict(zip(grid, values)) for values in product(*grid.values())]
+    folds = tqdm(_splits(estimator, X, y, outer, groups), disable=not progress)
+    tasks = (delayed(_choose_and_score)(estimator, candidates, X, y, *fold, inner, scoring, groups)
+             for fold in folds)
+    scores, chosen = zip(*Parallel(n_jobs=n_jobs)(tasks))
+    return np.array(scores), list(chosen)
+
+
+def _choose_and_score(estimator, candidates, X, y, train, test, inner, scoring, groups):
+    """Choose on the training rows, fit the winner on all of them, score it on the test rows."""
+    X_train, y_train = _safe_indexing(X, train), _safe_indexing(y, train)
+    inner_groups = None if groups is None else _safe_indexing(groups, train)
+    models = [clone(estimator).set_params(**parameters) for parameters in candidates]
+    options = dict(cv=inner, scoring=scoring, groups=inner_groups)
+    means = [cross_validate_scores(model, X_train, y_train, **options).mean() for model in models]
+    best = int(np.argmax(means))
+    return _score(models[best], X, y, train, test, scoring), candidates[best]
+
+
+def one_standard_error(scores):
+    """Number of the simplest model whose mean score lies within one standard error of the best mean.
+
+    Parameters
+    ----------
+    scores : array of shape (n_models, n_folds), the larger the better, simplest model first
+
+    References
+    ----------
+    Breiman, Friedman, Olshen and Stone, Classification and Regression Trees, 1984, section 3.4.3.
+
+    Examples
+    --------
+    >>> one_standard_error([[0.1, 0.2], [0.7, 0.8], [0.6, 1.0]])    # means .15 .75 .80, best's error .2
+    1
+    """
+    scores = np.asarray(scores, float)
+    if scores.ndim != 2 or scores.shape[1] < 2 or not np.isfinite(scores).all():
+        raise ValueError(f"scores has shape {scores.shape}: give finite numbers, one row for a model, "
+                         "at least two folds.")
+    means = scores.mean(axis=1)
+    best = means.argmax()
+    error = scores[best].std(ddof=1) / np.sqrt(scores.shape[1])
+    return int(np.argmax(means >= means[best] - error))
+
+
+def leave_one_out_residuals(X, y, *, fit_intercept=True):
+    """``e_i / (1 - h_ii)``: how far least squares without row i misses y_i, from one fit, item 07.20.
+
+    h_ii, the leverage, is how much ŷ_i moves with y_i; with ``X = UΣVᵀ`` it is ``|u_i|²``.
+
+    Parameters
+    ----------
+    X : array of shape (n, d); dependent columns are allowed
+    y : array of shape (n,) or (n, n_targets)
+    fit_intercept : bool
+
+    Returns
+    -------
+    residuals : array like y
+
+    Raises
+    ------
+    ValueError
+        A row of leverage 1: without it the fit says nothing about it.
+
+    References
+    ----------
+    Allen, The relationship between variable selection and data augmentation and a method for prediction,
+    Technometrics 16, 1974.
+
+    Examples
+    --------
+    >>> leave_one_out_residuals([[0.0], [0.0], [0.0]], [1.0, 2.0, 6.0])    # against the others' mean
+    array([-3. , -1.5,  4.5])
+    """
+    X, y = check_X_y(X, y, dtype=float, multi_output=True, y_numeric=True)
+    mean = X.mean(axis=0) if fit_intercept else 0.0
+    U, s, _ = np.linalg.svd(X - mean, full_matrices=False)
+    U = U[:, s > np.linalg.norm(X) * max(X.shape) * np.finfo(float).eps]    # below that it is rounding
+    if fit_intercept:
+        U = np.column_stack([np.full(len(X), len(X) ** -0.5), U])
+    left = 1 - (U**2).sum(axis=1)                                           # 1 - h_ii
+    if (left < 1e-10).any():
+        raise ValueError(f"Rows {np.flatnonzero(left < 1e-10).tolist()} have leverage 1: a direction of X "
+                         "rests on each of them alone. Drop columns, add rows, or use RidgeCV.")
+    return ((y - U @ (U.T @ y)).T / left).T

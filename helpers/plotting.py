@@ -1,0 +1,105 @@
+"""One look for every figure, and a sentence with every figure.
+
+``show(fig, alt)`` stores the sentence with the picture (screen readers and the website take it from there) and prints
+it below as the caption, so that everyone reads the same. It states what the figure shows, with a computed number.
+"""
+import io
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.offsetbox import AnnotationBbox, OffsetImage
+
+__all__ = ["COLOURS", "LINES", "MARKERS", "figure", "grid_of_images", "regions", "scatter_classes", "show", "thumbnails"]
+
+# Okabe and Ito's palette (2008), which readers with any colour vision can tell apart; yellow is too pale for lines
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
+LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)))
+STYLE = {
+    "figure.dpi": 120, "savefig.dpi": 120, "figure.facecolor": "white", "axes.facecolor": "white", "savefig.facecolor": "white",
+    "figure.constrained_layout.use": True, "font.size": 11, "axes.titlesize": 11, "axes.labelsize": 11,
+    "font.family": "DejaVu Sans", "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True,
+    "grid.color": "#dddddd", "grid.linewidth": 0.6, "axes.axisbelow": True, "lines.linewidth": 1.8,
+    "lines.markersize": 5, "legend.frameon": False, "image.cmap": "cividis", "image.interpolation": "nearest",
+    "axes.prop_cycle": plt.cycler(color=COLOURS),
+}
+
+
+def figure(columns=1, rows=1, width=7.5, height=None, **kwargs):
+    """A figure in the course's style and its axes; `kwargs` go to ``matplotlib.pyplot.subplots``.
+
+    >>> fig, (left, right) = figure(2, height=3)
+    >>> fig.get_size_inches().tolist()
+    [7.5, 3.0]
+    >>> plt.close(fig)
+    """
+    if height is None:
+        height = rows * min(4.2, 0.75 * width / columns) + 0.2
+    with plt.rc_context(STYLE):
+        return plt.subplots(rows, columns, figsize=(width, height), **kwargs)
+
+
+def show(fig, alt):
+    """Display the figure with its sentence, print the sentence below, close the figure.
+
+    Parameters
+    ----------
+    fig : Figure
+    alt : str
+        One or two sentences: what is seen, with a number that the cell computed.
+
+    Raises
+    ------
+    ValueError
+        The sentence is short or holds no number.
+    """
+    if len(alt) <= 20 or not any(c.isdigit() for c in alt):
+        raise ValueError(f"alt={alt!r}: say in a sentence what the figure shows, with a number that the cell computed")
+    from IPython.display import Image, display
+    buffer = io.BytesIO()
+    with plt.rc_context(STYLE):
+        fig.savefig(buffer, format="png", facecolor="white")
+    plt.close(fig)
+    display(Image(buffer.getvalue(), format="png", alt=alt))
+    print(f"Figure: {alt}")
+
+
+def scatter_classes(ax, X, y, labels=None, colours=COLOURS, **kwargs):
+    """Points of each class in its own colour *and* marker; `labels` name the classes in the legend."""
+    X, y = np.asarray(X), np.asarray(y)
+    for i, c in enumerate(np.unique(y)):
+        name = labels[i] if labels is not None else str(c)
+        ax.scatter(X[y == c, 0], X[y == c, 1], color=colours[i % len(colours)], marker=MARKERS[i % len(MARKERS)],
+                   label=name, **{"s": 22, "alpha": 0.8, "edgecolors": "none", **kwargs})
+
+
+def regions(ax, predict, x_limits, y_limits, steps=150):
+    """Shade the plane by the class (0, 1, 2 …) that ``predict`` gives to each point."""
+    xs, ys = np.linspace(*x_limits, steps), np.linspace(*y_limits, steps)
+    grid = np.column_stack([a.ravel() for a in np.meshgrid(xs, ys)])
+    classes = np.asarray(predict(grid)).reshape(steps, steps)
+    levels = np.arange(classes.max() + 2) - 0.5
+    ax.contourf(xs, ys, classes, levels=levels, colors=COLOURS[:len(levels) - 1], alpha=0.18)
+    ax.contour(xs, ys, classes, levels=levels[1:-1], colors="#555555", linewidths=0.8)
+
+
+def grid_of_images(axes, images, titles=None, vmin=None, vmax=None, cmap="gray"):
+    """One picture in each of the axes, without ticks; by default all share one grey scale."""
+    vmin = np.min(images) if vmin is None else vmin
+    vmax = np.max(images) if vmax is None else vmax
+    for i, (ax, image) in enumerate(zip(np.ravel(axes), images)):
+        ax.imshow(image, cmap=cmap, vmin=vmin, vmax=vmax)
+        ax.set(xticks=[], yticks=[])
+        ax.grid(False)
+        ax.spines[:].set_visible(False)
+        if titles is not None:
+            ax.set_title(titles[i], fontsize=9)
+
+
+def thumbnails(ax, points, images, zoom=1.0, apart=0.06, cmap="gray"):
+    """Small pictures at their points; one that would cover an earlier one (closer than `apart` of the width) is left out."""
+    span, kept = np.ptp(points, axis=0), []
+    for point, image in zip(points, images):
+        if all(np.abs((point - q) / span).max() > apart for q in kept):
+            kept.append(point)
+            ax.add_artist(AnnotationBbox(OffsetImage(image, zoom=zoom, cmap=cmap), point, frameon=False))

@@ -1,0 +1,544 @@
+"""check: what a learner is told, in words, in HTML and in a real notebook."""
+import importlib
+import sys
+import textwrap
+import threading
+import time
+import types
+
+import nbformat
+import numpy as np
+import pandas as pd
+import pytest
+from nbclient import NotebookClient
+
+import helpers.questions
+from helpers.comparing import same_set
+from helpers.grading import case, check, hint
+from helpers.grading.judging import NOT_ATTEMPTED, CallFailed, Result, judge
+from helpers.questions import declaring
+from helpers.questions.declaring import Case, Mistake, Question, Task, all_questions, find, question
+
+checking = importlib.import_module("helpers.grading.check")  # the package's name `check` is the function
+
+TOY = '''
+"""A homework that stands beside the course's own for a test."""
+import numpy as np
+
+from helpers.questions.declaring import Case, Task, question
+
+
+def draw_row(rng):
+    return (rng.normal(size=4),)
+
+
+def draw_far(rng):
+    return (rng.normal(size=4) + 100,)
+
+
+def spread(x):
+    return x - x.mean()
+
+
+question("toy.1", "Centre", name="centre", truth=spread, stars=2, seconds=0.5,
+    forbids=("statistics", "numpy.linalg", "os.path"),
+    cases=[Case(1, draw_row, "numbers near 0"), Case(2, draw_far, "numbers far from 0")],
+    mistakes=[("median", "Which middle did you take?", lambda x: x - np.median(x)),
+              ("blank", "What is the mean of a blank?", lambda x: x * np.nan),
+              ("crashes", "Never seen.", lambda x: 1 / 0)],
+    hints=["What should the sum of your result be?", "Subtract the mean."])
+
+question("toy.2", "A number", name="number", cases=Case(2), truth=42.0, secret=True,
+    mistakes=[("half", "Half of it; why?", 21.0)])
+
+question("toy.3", "Two", name="total", truth=lambda a, b: a + b,
+    cases=Case(1.5, lambda rng: (rng.normal(), rng.normal()), "two numbers"))
+
+question("toy.4", "Guess", name="guess", truth=lambda X: X[:, 0] > 0, cases=Case(1, lambda rng: (
+    lambda X: Task((X,), hidden=X[:, 0] > 0))(rng.normal(size=(6, 2)))),
+    judge=lambda got, X, truth:
+        None if np.mean(np.asarray(got) == truth) > 0.9 else "Fewer than nine in ten.")
+'''
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with one more homework."""
+    folder = tmp_path_factory.mktemp("topics")
+    (folder / "toy.py").write_text(TOY, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def toy(folder, monkeypatch):
+    """The course with the homework `toy`, as long as the test runs."""
+    monkeypatch.setattr(helpers.questions, "__path__", [*helpers.questions.__path__, str(folder)])
+    monkeypatch.setattr(declaring, "REGISTRY", {})
+    monkeypatch.delitem(sys.modules, "helpers.questions.toy", raising=False)
+    monkeypatch.setattr(checking, "_hints_given", {})
+    yield
+    sys.modules.pop("helpers.questions.toy", None)
+
+
+@pytest.fixture
+def told(monkeypatch, capsys):
+    """What check prints once the student has defined a name."""
+    def told(id="toy.1", **names):
+        for name, value in names.items():
+            monkeypatch.setattr(sys.modules["__main__"], name, value, raising=False)
+        check(id)
+        return capsys.readouterr().out.strip()
+    return told
+
+
+def written(code, **names):
+    """A function as a student types it: in a namespace of its own, with a file name of its own."""
+    space = {"np": np, "__name__": "__main__", **names}
+    exec(compile(textwrap.dedent(code), "<cell>", "exec"), space)
+    return space["centre"]
+
+
+# ---- points and words
+
+def test_right(told):
+    assert told(centre=lambda x: x - x.mean()) == "toy.1   3 / 3   ✓"
+    assert told("toy.2", number=42) == "toy.2   2 / 2   ✓"
+    assert told("toy.3", total=lambda a, b: a + b) == "toy.3   1.5 / 1.5   ✓"
+
+
+NOT_YET = {"None": lambda x: None, "...": lambda x: ..., "the stub": None, "the ellipsis": ...}
+
+
+@pytest.mark.parametrize("answer", NOT_YET.values(), ids=NOT_YET)
+def test_not_attempted(answer, told):
+    assert told(centre=answer) == f"toy.1   0 / 3   {NOT_ATTEMPTED}"
+
+
+def test_not_attempted_by_raising_and_for_a_value(told):
+    def stub(x):
+        raise NotImplementedError
+    assert told(centre=stub) == f"toy.1   0 / 3   {NOT_ATTEMPTED}"
+    assert told("toy.2", number=...) == told("toy.2", number=None) == f"toy.2   0 / 2   {NOT_ATTEMPTED}"
+
+
+def test_not_defined(told):
+    assert told().startswith("toy.1   0 / 3   centre is not defined yet: run the cell above first.")
+
+
+SAID = {
+    "a number for a function": (3, "centre should be a function; it is int."),
+    "text for a function": ("abc", "centre should be a function; it is str."),
+    "wrong shape": (
+        lambda x: x[:2], r"your result is an array of shape (2,); asked for is an array of shape (4,)."),
+    "a number for a row": (
+        lambda x: x.mean(), "your result is a single value; asked for is an array of shape (4,)."),
+    "a column": (lambda x: x[:, None], "your result is an array of shape (4, 1); asked for"),
+    "text": (lambda x: "abcd", "your result is text; asked for"),
+    "a dict": (lambda x: {}, "your result is a dict; asked for"),
+    "a set": (lambda x: {1, 2}, "your result is a set; asked for"),
+    "a truth value": (lambda x: True, "your result is a truth value; asked for"),
+    "NumPy's truth value": (lambda x: np.True_, "your result is a truth value; asked for"),
+    "a function": (lambda x: np.mean, "your result is a function; asked for"),
+    "ragged": (lambda x: [1, [2, 3]], "your result is a list whose parts differ in shape; asked for"),
+    "some NaN": (lambda x: np.where(x > x.min(), x, np.nan),
+                 "your result holds 1 NaN: where does a 0/0 or a blank come from?"),
+    "other values": (lambda x: x - x.mean() + 1, "the values differ.\n  yours     "),
+    "a named mistake": (lambda x: x - np.median(x), "Which middle did you take?"),
+    "a mistake that gives NaN": (lambda x: x + np.nan, "What is the mean of a blank?"),
+    "an exception": (lambda x: x["a"], "your function raised IndexError: only integers"),
+    "too few arguments": (lambda: 0, "your function raised TypeError: "),
+    "exit": (lambda x: sys.exit("bye"), "your function raised SystemExit: bye ("),
+    "a broken object": (lambda x: Broken(), "your result is a list whose parts differ in shape"),
+}
+
+
+class Broken:
+    def __array__(self, *_, **__):
+        raise RuntimeError
+
+
+@pytest.mark.parametrize("answer, says", SAID.values(), ids=SAID)
+def test_what_is_said(answer, says, told):
+    text = told(centre=answer)
+    assert text.startswith("toy.1   0 / 3   ") and says in text
+    assert text.endswith('More: hint("toy.1")     Replay: case("toy.1")')
+
+
+def test_yours_and_expected_stand_below_each_other(told):
+    x = find("toy.1").task(0, 0).args[0]
+    yours, expected = told(centre=lambda x: x - x.mean() + 1).splitlines()[1:3]
+    assert [float(v) for v in expected.split()[1:]] == pytest.approx(x - x.mean(), abs=1e-4)
+    assert [float(v) for v in yours.split()[1:]] == pytest.approx(x - x.mean() + 1, abs=1e-4)
+
+
+def test_part_of_the_points(told):
+    text = told(centre=lambda x: x - x.mean() * (abs(x.mean()) < 50))
+    assert text.startswith("toy.1   1 / 3   Right for numbers near 0.\n"
+                           "On numbers far from 0: the values differ.\n")
+
+
+def test_sentences_stand_in_a_line(told):
+    text = told(centre=lambda x: (x - x.mean())[:2 if abs(x.mean()) > 50 else 4])
+    assert text.startswith("toy.1   1 / 3   Right for numbers near 0. On numbers far from 0: your result is")
+
+
+def test_the_same_trouble_is_told_once(told):
+    assert told(centre=lambda x: x[:2]).count("your result is an array of shape (2,)") == 1
+
+
+def test_a_secret_number_stays_secret(told):
+    assert told("toy.2", number=41).startswith("toy.2   0 / 2   That is not it yet.")
+    assert "your result is an array of shape (1,); asked for is a single value." in told("toy.2", number=[42])
+    assert told("toy.2", number=21).startswith("toy.2   0 / 2   Half of it; why?")
+    assert "your result is a function" in told("toy.2", number=np.mean)
+    assert "case(" not in told("toy.2", number=41) and "42" not in told("toy.2", number=41)
+
+
+def test_a_judge_has_its_own_words(told):
+    assert told("toy.4", guess=lambda X: X[:, 0] > 0) == "toy.4   1 / 1   ✓"
+    assert "Fewer than nine in ten." in told("toy.4", guess=lambda X: X[:, 0] < 0)
+    assert "asked for is an array of shape (6,)" in told("toy.4", guess=lambda X: Broken())
+
+
+def test_input_is_the_judges_own_copy(told):
+    def works_in_place(x):
+        x -= x.mean()
+        return x
+    assert told(centre=works_in_place).endswith("✓")
+
+    def forgets(x):
+        x[:] = 0
+        return x
+    assert "0 / 3" in told(centre=forgets) and told(centre=lambda x: x - x.mean()).endswith("✓")
+
+
+def test_warnings_of_numpy_do_not_disturb(told):
+    assert told(centre=lambda x: x - x.mean() + 0 * np.log(np.zeros(4)).clip(0)).endswith("✓")
+
+
+def test_an_unknown_question():
+    with pytest.raises(KeyError, match="no question 'toy.9'; toy has toy.1, toy.2"):
+        check("toy.9")
+    with pytest.raises(KeyError, match="there is no homework 'tay'; there are .*toy"):
+        check("tay.1")
+
+
+# ---- exceptions and time
+
+def test_the_line_of_the_students_own_cell(told):
+    answer = written("""
+        def centre(x):
+            y = x.mean()
+            return np.reshape(x - y, (3, 3))
+        """)
+    assert "your function raised ValueError: cannot reshape array" in told(centre=answer)
+    assert "(line 4 of its cell)." in told(centre=answer)
+
+
+def test_the_deepest_line_of_the_cell(told):
+    answer = written("def part(x):\n    return x / x.nothing\n\ndef centre(x):\n    return part(x)\n")
+    assert "object has no attribute 'nothing' (line 2 of its cell)." in told(centre=answer)
+
+
+def test_no_line_where_there_is_none(told):
+    text = told(centre=int)
+    assert "your function raised TypeError: only 0-dimensional arrays" in text and "of its cell" not in text
+
+
+def test_too_slow_and_the_loop_ends(told):
+    turns = []
+
+    def loop(x):
+        while True:
+            turns.append(1)
+            time.sleep(0.001)
+    before, begun = threading.active_count(), time.perf_counter()
+    text = told(centre=loop)
+    assert "your function was still running after 0.5 seconds. Is there a loop that never ends" in text
+    assert time.perf_counter() - begun < 20
+    for _ in range(200):
+        if threading.active_count() <= before:
+            break
+        time.sleep(0.05)
+    assert threading.active_count() <= before
+    count = len(turns)
+    time.sleep(0.05)
+    assert len(turns) == count
+
+
+def test_call_gives_what_the_function_gives():
+    assert checking.call(max, (3, 4), 5.0) == 4
+    with pytest.raises(CallFailed, match="raised ZeroDivisionError") as caught:
+        checking.call(lambda: 1 / 0, (), 5.0)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+# ---- forbidden modules
+
+USES = {
+    "import inside": (
+        "def centre(x):\n    import statistics\n    return x - statistics.mean(x)", "statistics"),
+    "import inside, renamed": (
+        "def centre(x):\n    import statistics as s\n    return x - s.mean(x)", "statistics"),
+    "a name imported inside": (
+        "def centre(x):\n    from statistics import mean\n    return x - mean(x)", "statistics"),
+    "a module": ("import statistics\ndef centre(x):\n    return x - statistics.mean(x)", "statistics"),
+    "a module, renamed": ("import statistics as s\ndef centre(x):\n    return x - s.mean(x)", "statistics"),
+    "a name": ("from statistics import mean\ndef centre(x):\n    return x - mean(x)", "statistics"),
+    "a name, renamed": (
+        "from statistics import mean as m\ndef centre(x):\n    return x - m(x)", "statistics"),
+    "the function itself": ("from statistics import mean as centre", "statistics"),
+    "through a helper": (
+        "import statistics as s\ndef h(x):\n    return s.mean(x)\ndef centre(x):\n    return x - h(x)",
+        "statistics"),
+    "through two helpers": (
+        "import statistics as s\ndef g(x):\n    return s.mean(x)\ndef h(x):\n    return g(x)\n"
+                            "def centre(x):\n    return x - h(x)", "statistics"),
+    "in a function inside": (
+        "import statistics\ndef centre(x):\n    def h():\n        return statistics.mean(x)\n"
+        "    return x - h()",
+        "statistics"),
+    "in a comprehension": (
+        "import statistics\ndef centre(x):\n    return [statistics.mean(v) for v in x]", "statistics"),
+    "in a lambda": ("import statistics\ncentre = lambda x: x - statistics.mean(x)", "statistics"),
+    "a part of a package": ("def centre(x):\n    return np.linalg.norm(x)", "numpy.linalg"),
+    "a part, imported inside": (
+        "def centre(x):\n    from numpy import linalg\n    return linalg.norm(x)", "numpy.linalg"),
+    "a part, renamed inside": (
+        "def centre(x):\n    import numpy.linalg as l\n    return l.norm(x)", "numpy.linalg"),
+    "a part, through the package inside": (
+        "def centre(x):\n    import numpy as n\n    return n.linalg.norm(x)", "numpy.linalg"),
+    "a function of the part": (
+        "from numpy.linalg import norm\ndef centre(x):\n    return norm(x)", "numpy.linalg"),
+}
+
+
+@pytest.mark.parametrize("code, module", USES.values(), ids=USES)
+def test_forbidden(code, module, told):
+    text = told(centre=written(code))
+    assert f"0 / 3   {module} is not allowed here: the point is to write it yourself." in text
+
+
+ALLOWED = {
+    "itself": "def centre(x, n=0):\n    return x - x.mean() if n else centre(x, 1)",
+    "a module that nobody uses": "import statistics\ndef centre(x):\n    return x - x.mean()",
+    "a module of a like name": "import statisticsx\ndef centre(x):\n    statisticsx\n    return x - x.mean()",
+    "a variable of that name": "def centre(x):\n    statistics = x.mean()\n    return x - statistics",
+    "another part": "import os\ndef centre(x):\n    return x - x.mean() + len(os.sep) - np.random.uniform(1, 1)",
+}
+
+
+@pytest.mark.parametrize("code", ALLOWED.values(), ids=ALLOWED)
+def test_allowed(code, told, monkeypatch):
+    monkeypatch.setitem(sys.modules, "statisticsx", types.ModuleType("statisticsx"))
+    assert told(centre=written(code)).endswith("✓")
+
+
+def test_what_has_no_code_is_judged_by_its_home():
+    assert checking.forbidden_module(np.linalg.norm, ("numpy.linalg",)) == "numpy.linalg"
+    assert checking.forbidden_module(pd.DataFrame, ("pandas",)) == "pandas"
+    assert checking.forbidden_module(max, ("numpy",)) is None
+
+
+# ---- display
+
+HOSTILE = "<script>alert('x')</script> & <b>"
+
+
+def shown(answer):
+    return checking.Verdict(checking._verdict(find("toy.1"), {"centre": answer}))
+
+
+def test_html_says_the_same():
+    html = shown(lambda x: x - np.median(x))._repr_html_()
+    assert "<b>toy.1   0 / 3</b>" in html and "Which middle did you take?" in html and 'role="status"' in html
+    assert "<code>More: hint(&quot;toy.1&quot;)" in html
+
+
+def test_colour_tells_full_marks_and_so_do_words():
+    full, part = shown(lambda x: x - x.mean())._repr_html_(), shown(lambda x: x)._repr_html_()
+    assert "#1a7f37" in full and "✓" in full and "hint" not in full
+    assert "#9a6700" in part and "✓" not in part
+
+
+def test_lines_of_text_are_lines_of_html():
+    html = shown(lambda x: x)._repr_html_()
+    assert "<br>&nbsp; yours" in html and "\n" not in html
+
+
+def test_hostile_text_is_escaped():
+    def fails(x):
+        raise ValueError(HOSTILE)
+    for verdict in (shown(fails), shown(type("<b>", (), {})()), shown(lambda x: HOSTILE)):
+        html = verdict._repr_html_()
+        assert "<script" not in html and html.count("<b>") == 1
+    assert HOSTILE in repr(shown(fails)) and "&lt;script&gt;" in shown(fails)._repr_html_()
+
+
+def test_not_attempted_offers_nothing_more():
+    assert repr(shown(lambda x: None)) == "toy.1   0 / 3   not attempted yet"
+
+
+def test_where_there_is_ipython_it_displays(monkeypatch):
+    displayed = []
+    shell = types.SimpleNamespace(user_ns={"centre": lambda x: x})
+    monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=lambda: shell))
+    monkeypatch.setitem(sys.modules, "IPython.display", types.SimpleNamespace(display=displayed.append))
+    check("toy.1")
+    assert isinstance(displayed[0], checking.Verdict)
+
+
+# ---- nbgrader, hints, cases
+
+@pytest.mark.parametrize("setting, given", [("autograde", 1), ("validate", None), (None, None)])
+def test_nbgrader_is_given_the_points(setting, given, told, monkeypatch):
+    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+    if setting:
+        monkeypatch.setenv("NBGRADER_EXECUTION", setting)
+    told(centre=lambda x: x - x.mean() * (abs(x.mean()) < 50))
+    assert check("toy.1") == given
+
+
+def test_hints_are_a_ladder_that_starts_again(capsys):
+    for _ in range(3):
+        hint("toy.1")
+    hint("toy.2")
+    first, second, third, none = capsys.readouterr().out.strip().splitlines()
+    assert first == third == "Hint 1 of 2: What should the sum of your result be?"
+    assert second == "Hint 2 of 2: Subtract the mean."
+    assert none == "toy.2 has no hint beyond what check says."
+
+
+def test_case_gives_the_public_input():
+    assert (case("toy.1") == find("toy.1").task(0, 0).args[0]).all()
+    assert (case("toy.1", 1, seed=2) == find("toy.1").task(1, 2).args[0]).all()
+    assert case("toy.1", 1).min() > 50
+    assert len(case("toy.3")) == 2
+    assert case("toy.4").shape == (6, 2)                               # without what is hidden
+    case("toy.1")[:] = 0
+    assert case("toy.1").any()
+
+
+# ---- judging, in itself
+
+def test_each_seed_and_case_draws_its_own():
+    q = find("toy.1")
+    rows = [q.task(c, s).args[0].tobytes() for c in (0, 1) for s in (0, 1, 2, (2**70, 5), (2**70, 6))]
+    assert len(set(rows)) == 10 and q.task(0, (2**70, 5)).args[0].tobytes() == rows[3]
+
+
+def test_a_case_counts_when_all_its_draws_are_right():
+    q, lucky = find("toy.3"), {find("toy.3").task(0, s).args for s in (0, 1)}
+    answer = lambda args: sum(args) * (args in lucky)                  # noqa: E731
+    assert judge(q, answer, seeds=(0, 1)).full and not judge(q, answer, seeds=(0, 1, 2)).full
+
+
+def test_a_value_is_asked_for_once():
+    asked = []
+    judge(find("toy.2"), lambda args: asked.append(args) or 42)
+    assert asked == [()]
+
+
+def test_a_result_knows_the_mistakes():
+    result = judge(find("toy.1"), lambda args: args[0] - np.median(args[0]))
+    assert set(result.mistakes) == {"median"} and not result.full and result.points == 0
+
+
+def test_thirds_of_points_add_up():
+    q = Question("t.1", "t", "f",
+                 tuple(Case(0.1, lambda rng: (rng.normal(),), str(i)) for i in range(10)), lambda x: x)
+    assert judge(q, lambda args: args[0]).full
+
+
+def test_expected_values_are_not_shown_to_a_class():
+    shown_to_all = judge(find("toy.3"), lambda args: 0.0, show=True).notes[0]
+    graded = judge(find("toy.3"), lambda args: 0.0, show=False).notes[0]
+    assert "expected  " in shown_to_all and graded == "the values differ from the expected ones."
+
+
+def test_ragged_answers_and_long_ones_and_words():
+    ragged = Question("t.1", "t", "f", (Case(1),), truth=[[1, 2], [3]], same=lambda a, b: a == b)
+    assert judge(ragged, lambda args: [[1, 2], [4]]).notes == ["the values differ from the expected ones."]
+    long = Question("t.2", "t", "f", (Case(1),), truth=list(range(9)))
+    assert judge(long, lambda args: [0] * 9).notes == ["the values differ.\n  yours     0  0  0  0  0  0 …\n"
+                                                       "  expected  0  1  2  3  4  5 …"]
+    words = Question("t.3", "t", "f", (Case(1),), truth={"a", "b"}, same=same_set)
+    assert judge(words, lambda args: ["b", "a"]).full
+    assert "asked for is a set" in judge(words, lambda args: 3).notes[0]
+
+
+def test_a_judge_that_crashes_refuses():
+    q = Question("t.1", "t", "f", (Case(1),), truth=1, judge=lambda got: got.nothing)
+    assert judge(q, lambda args: 5).notes == ["That is not it yet."]
+
+
+def test_a_call_that_fails_is_told():
+    def call(args):
+        raise CallFailed("it ran away.")
+    result = judge(find("toy.1"), call)
+    assert result.notes == ["On numbers near 0: it ran away."] and isinstance(result, Result)
+
+
+# ---- declaring
+
+def test_a_question_is_found_by_importing_its_own_module():
+    assert find("toy.1").title == "Centre" and list(declaring.REGISTRY) == [f"toy.{i}" for i in range(1, 5)]
+
+
+def test_all_questions_of_one_topic_and_of_all(monkeypatch):
+    assert [q.id for q in all_questions("toy")] == [f"toy.{i}" for i in range(1, 5)]
+    monkeypatch.setattr(declaring, "topics", lambda: ["toy"])
+    assert all_questions() == all_questions("toy")
+    assert "declaring" not in [q.id.split(".")[0] for q in all_questions()]
+
+
+def test_topics_are_modules_without_the_declarations():
+    assert "toy" in declaring.topics() and "declaring" not in declaring.topics()
+
+
+def test_fields_become_what_the_question_holds():
+    q = question("t.1", "t", name="f", cases=Case(2), truth=1,
+                 mistakes=[("m", "h?", 2), Mistake("n", "i?", 3)], wrong=[4], hints=["h."])
+    assert q.cases == (Case(2),) and [m.name for m in q.mistakes] == ["m", "n"]
+    assert q.wrong == (4,) and q.hints == ("h.",)
+    assert q.points == 2 and not q.is_function and q.stars == 1 and declaring.REGISTRY["t.1"] is q
+
+
+def test_one_id_is_one_question():
+    question("t.1", "One", name="f", cases=Case(1), truth=1)
+    question("t.1", "One", name="f", cases=Case(1), truth=2)           # run again, say after a change
+    with pytest.raises(ValueError, match="question t.1 is declared twice: 'One' and 'Two'"):
+        question("t.1", "Two", name="f", cases=Case(1), truth=1)
+
+
+def test_what_is_drawn_may_hide_a_part():
+    task = find("toy.4").task(0, 0)
+    assert isinstance(task, Task) and (task.hidden == (task.args[0][:, 0] > 0)).all()
+    assert find("toy.2").task(0, 0) == Task(())
+
+
+# ---- a real notebook
+
+CELLS = ['import helpers.questions\nhelpers.questions.__path__.append(r"{folder}")\n'
+         'from helpers.grading import case, check, hint',
+         'check("toy.1")', 'def centre(x):\n    ...', 'check("toy.1")',
+         'def centre(x):\n    half = x / 2\n    return half.nothing', 'check("toy.1")',
+         'import statistics as st\ndef centre(x):\n    return x - st.mean(x)', 'check("toy.1")',
+         'def centre(x):\n    while True: pass', 'check("toy.1")',
+         'def centre(x):\n    return x - x.mean()', 'check("toy.1")', 'hint("toy.1")', 'case("toy.1").shape']
+
+
+def test_in_a_real_kernel(folder):
+    """Defined, run and judged as a learner does, cell by cell, with HTML and plain text in each verdict."""
+    cells = [nbformat.v4.new_code_cell(c.replace("{folder}", str(folder))) for c in CELLS]
+    nb = nbformat.v4.new_notebook(cells=cells)
+    NotebookClient(nb, timeout=120, kernel_name="python3").execute()
+    said = [c.outputs for c in cells]
+    verdicts = [o[0].data for o in said if o and "text/html" in o[0].get("data", {})]
+    words = ["centre is not defined yet: run the cell above first.", NOT_ATTEMPTED,
+             "AttributeError: 'numpy.ndarray' object has no attribute 'nothing' (line 3 of its cell).",
+             "statistics is not allowed here", "still running after 0.5 seconds", "toy.1   3 / 3   ✓"]
+    assert len(verdicts) == len(words)
+    assert all(w in v["text/plain"] for w, v in zip(words, verdicts))
+    assert all("toy.1" in v["text/html"] and "<div" in v["text/html"] for v in verdicts)
+    assert said[-2][0].text.startswith("Hint 1 of 2") and said[-1][0].data["text/plain"] == "(4,)"

@@ -1,0 +1,111 @@
+"""Covariances by blocks, eigenvectors in order and with a sign, rank, whitening."""
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from helpers import _linalg
+from helpers._linalg import covariance, cross_covariance, fixed_signs, largest_first, rank, whitening
+from helpers.comparing import close
+from helpers.derivation import SHAPES, samples
+
+rows = hnp.arrays(float, st.tuples(st.integers(1, 4), st.integers(1, 4)), elements=st.floats(-9, 9))
+over_shapes = pytest.mark.parametrize("shape", SHAPES, ids=lambda s: s.name)
+blocks = pytest.mark.parametrize("block", [1, 7, 8, 2**20])
+
+
+@pytest.fixture
+def X(shape):
+    return samples(np.random.default_rng(0), shape)
+
+
+@over_shapes
+@blocks
+@pytest.mark.parametrize("ddof", [0, 1])
+def test_covariance_is_numpys(X, block, ddof, monkeypatch):
+    monkeypatch.setattr(_linalg, "BLOCK", block)
+    S = np.cov(X, rowvar=False, ddof=ddof).reshape(X.shape[1], -1)
+    assert close(covariance(X, X.mean(axis=0), ddof), S, 1e-12)
+
+
+def test_covariance_divides_by_n_minus_1_unless_told_and_never_by_0():
+    assert covariance(np.array([[1.0], [3.0]]), 2.0).tolist() == [[2.0]]
+    assert covariance(np.array([[1.0]]), 1.0).tolist() == [[0.0]]
+    assert cross_covariance(np.array([[1.0], [3.0]]), 2.0, np.array([[0.0], [4.0]]), 2.0).tolist() == [[4.0]]
+
+
+def test_covariance_keeps_its_digits_far_from_0():
+    Z = np.random.default_rng(0).integers(-9, 10, size=(1000, 3)).astype(float)
+    X = Z + 2.0**40
+    assert close(covariance(X, X.mean(axis=0)), np.cov(Z, rowvar=False), 1e-6)
+
+
+@blocks
+@pytest.mark.parametrize("ddof", [0, 1])
+def test_cross_covariance_by_loops(block, ddof, monkeypatch):
+    monkeypatch.setattr(_linalg, "BLOCK", block)
+    rng = np.random.default_rng(0)
+    X, Y = rng.normal(size=(9, 2)) + 5, rng.normal(size=(9, 3))
+    mx, my = X.mean(axis=0), Y.mean(axis=0)
+    wanted = sum(np.outer(x - mx, y - my) for x, y in zip(X, Y)) / (9 - ddof)
+    assert close(cross_covariance(X, mx, Y, my, ddof), wanted, 1e-12)
+    assert close(cross_covariance(Y, my, X, mx, ddof), wanted.T, 1e-12)
+
+
+def test_the_mean_is_the_one_given():
+    X = np.array([[1.0], [3.0]])
+    assert covariance(X, np.zeros(1), ddof=0).tolist() == [[5.0]]
+    assert cross_covariance(X, np.zeros(1), X.copy(), np.ones(1), ddof=0).tolist() == [[3.0]]
+
+
+@over_shapes
+def test_the_largest_eigenvalue_first_with_its_vector(X):
+    S = covariance(X, X.mean(axis=0))
+    values, vectors = largest_first(S)
+    assert (np.diff(values) <= 0).all()
+    assert close(S @ vectors, vectors * values, 1e-12) and close(vectors.T @ vectors, np.eye(len(S)), 1e-12)
+
+
+@settings(deadline=None, max_examples=25)
+@given(rows)
+def test_signs_do_not_depend_on_the_sign_that_came(A):
+    fixed = fixed_signs(A)
+    assert (fixed == fixed_signs(-A)).all() and (np.abs(fixed) == np.abs(A)).all()
+    for row, given_row in zip(fixed, A):
+        assert row[np.abs(row).argmax()] >= 0 or np.isclose(row.max(), -row.min(), rtol=1e-5)
+        assert (row == given_row).all() or (row == -given_row).all()
+
+
+def test_of_nearly_equal_entries_the_first_is_positive():
+    """Rounding on another machine must not turn the vector round."""
+    for nudge in (-1e-12, 0, 1e-12):
+        assert fixed_signs(np.array([[-0.5, 0.5 + nudge, 0.1]]))[0, 0] == 0.5
+    assert fixed_signs(np.array([[-0.5, 0.6]])).tolist() == [[-0.5, 0.6]]
+
+
+@pytest.mark.parametrize("values, size, wanted", [
+    ([3.0, 1.0, 0.5], 3, 3), ([3.0, 1.0, 1e-17], 3, 2), ([1.0, 1e-15], 3, 2), ([1.0, 1e-15], 100, 1),
+    ([0.0, 0.0], 2, 0),
+    ([1e-30, 1e-31], 2, 2), ([-1e-20], 1, 0), ([1.0, 4 * 2.0**-52], 4, 1), ([1.0, 5 * 2.0**-52], 4, 2)])
+def test_rank(values, size, wanted):
+    assert rank(np.array(values), size) == wanted
+
+
+@over_shapes
+@pytest.mark.parametrize("unit", [1.0, 1e-6, 1e9])
+def test_whitened_rows_have_covariance_identity(X, shape, unit):      # item 03.9
+    X = X * np.geomspace(1, unit, X.shape[1])
+    mean = X.mean(axis=0)
+    W = whitening(covariance(X, mean), max(X.shape), mean)
+    assert W.shape == (X.shape[1], min(shape.rank, len(X) - 1))
+    assert close(np.cov((X - mean) @ W, rowvar=False).reshape(W.shape[1], -1), np.eye(W.shape[1]), 1e-7)
+
+
+@pytest.mark.parametrize("far", [1e6, -1e6])
+def test_a_feature_that_only_rounding_moves_is_left_out(far):
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.normal(size=50), np.full(50, far) + rng.choice([0, 1e-10], 50)])
+    mean = X.mean(axis=0)
+    assert whitening(covariance(X, mean), 50, mean).shape == (2, 1)
+    assert whitening(np.diag([1.0, 0.0]), 50).shape == (2, 1)

@@ -1,0 +1,470 @@
+"""Is a question's judgement worth anything? Every declared question is put to the same trials.
+
+Each trial returns what is wrong with a question, in words. The trials themselves are tried at the end, on
+questions that are wrong on purpose.
+"""
+import copy
+import dataclasses
+import functools
+import inspect
+import math
+import pickle
+import re
+import time
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers.grading.check import call
+from helpers.grading.judging import NOT_ATTEMPTED, CallFailed, judge
+from helpers.questions import declaring
+from helpers.questions.declaring import Case, Question, all_questions, topics
+from tools.faults import reference_mutants
+
+PUBLIC = (0, 1, 2)
+SALTED = (2**64 + 12345, 77)            # the grader's seeds: a secret, and a student
+pytestmark = pytest.mark.filterwarnings("ignore")       # wrong answers may warn
+
+# Questions of two or three stars whose wrong answers are mostly no method that one could name.
+FEW_MISTAKES = {
+    "knn.6": "a row among its own neighbours is the mistake; the rest is other numbers",
+    "knn.8": "the answer is three points: most wrong ones are just other points",
+    "knn.12": "held-out accuracy: beyond scaling and k there is little to do wrong without a crash",
+    "pca.9": "the answer is a table: most wrong ones are just other tables",
+}
+# Faults of a reference that change no answer that the question asks for.
+# a mean is the sum over a constant
+SAME_ORDER = "((X - q) ** 2).sum: mean", "((X[others] - X[i]) ** 2).sum: mean"
+NO_TIES = "kind='stable'): kind= dropped"  # distances of drawn rows do not tie, or only where it is no matter
+NO_FAULT = {
+    "knn.3": (*SAME_ORDER, NO_TIES),
+    "knn.6": (*SAME_ORDER, NO_TIES),
+    "knn.12": ("7: one more", "7: one less",                # any k that does well
+               "X.mean(axis=0): axis= dropped", "X.mean: sum"),     # a shift of all rows moves no neighbour
+    "pca.11": ("the edge moved",),                          # an eigenvalue exactly at the limit
+}
+
+
+def every(questions):
+    return pytest.mark.parametrize("q", questions, ids=[q.id for q in questions])
+
+
+def marks(q, answer, seeds=PUBLIC):
+    """What the judge says to an answer: a function, or a value."""
+    def run(args):
+        try:
+            with np.errstate(all="ignore"):
+                return answer(*args) if callable(answer) else answer
+        except Exception as error:
+            raise CallFailed(repr(error)) from error
+    return judge(q, run, seeds)
+
+
+def accepts(q, answer, seeds=PUBLIC):
+    """Only whether: no cause is looked for."""
+    return marks(dataclasses.replace(q, mistakes=()), answer, seeds).full
+
+
+def slow(q):
+    """Its reference cross-validates, say: it declares that it takes long."""
+    return q.seconds > 10
+
+
+def remembered(answer):
+    """The same function, which computes nothing twice."""
+    known = {}
+
+    @functools.wraps(answer)
+    def recall(*args):
+        key = pickle.dumps(args)
+        if key not in known:
+            known[key] = answer(*args)
+        return copy.deepcopy(known[key])
+    return recall
+
+
+def quick(q):
+    """The same question; where it is slow, its own answers are computed once for each draw."""
+    if not slow(q):
+        return q
+    mistakes = tuple(dataclasses.replace(m, answer=remembered(m.answer)) for m in q.mistakes)
+    return dataclasses.replace(q, truth=remembered(q.truth), mistakes=mistakes)
+
+
+QUESTIONS = [quick(q) for q in all_questions()]
+
+
+def seeds_for(q, many):
+    """Of a question for a value, nothing is drawn."""
+    return [SALTED, *range(many - 1)][:many if not slow(q) else 2] if q.is_function else PUBLIC
+
+
+# ---- the trials
+
+def reference_is_right(q):
+    """Full marks on 50 draws, the same twice, input left alone, well within the time."""
+    for seed in seeds_for(q, 50):
+        if not marks(q, q.truth, [seed]).full:
+            yield f"the reference loses points on seed {seed}: {marks(q, q.truth, [seed]).notes}"
+
+
+def reference_is_calm(q):
+    for i in range(len(q.cases)):
+        task = q.task(i, 0)
+        before, begun = copy.deepcopy(task.args), time.perf_counter()
+        q.answer_to(q.truth, task)
+        if time.perf_counter() - begun > q.seconds / 2:
+            yield f"the reference takes more than half of the {q.seconds:g} s on {q.cases[i].label}"
+        if pickle.dumps(before) != pickle.dumps(task.args):
+            yield f"the reference changes its input on {q.cases[i].label}"
+        if q.is_function and pickle.dumps(q.task(i, 0).args) != pickle.dumps(before):
+            yield f"the same seed draws another input on {q.cases[i].label}"
+        if q.is_function and len({pickle.dumps(q.task(i, seed).args) for seed in (*PUBLIC, SALTED)}) < 2:
+            yield f"every seed draws the same input on {q.cases[i].label}: a table of answers would do"
+
+
+def mistakes_are_told(q):
+    """Each is refused on the public draws, and whoever gives that very answer is told its own hint."""
+    for mistake in q.mistakes:
+        result = marks(q, mistake.answer)
+        if result.full:
+            yield f"{mistake.name!r} gets full marks"
+        elif not any(mistake.hint in note for note in result.notes):
+            yield f"{mistake.name!r} is told {result.notes}"
+
+
+def wrong_is_refused(q):
+    for i, answer in enumerate(q.wrong):
+        if accepts(q, answer):
+            yield f"wrong[{i}] gets full marks"
+
+
+def right_is_accepted(q):
+    """Other ways to a right answer, and plain lists and numbers for NumPy's."""
+    if len(q.also_right) < 3:
+        yield f"{len(q.also_right)} other right answers; give at least 3"
+    for i, answer in enumerate([*q.also_right, lists_for_arrays(q.truth)]):
+        result = marks(q, answer, seeds_for(q, 10))
+        if not result.full:
+            yield f"{f'also_right[{i}]' if i < len(q.also_right) else 'a list'} is refused: {result.notes}"
+
+
+def lists_for_arrays(answer):
+    def plain(value):
+        if isinstance(value, (np.ndarray, np.generic)):
+            return value.tolist()
+        return [plain(v) for v in value] if isinstance(value, (tuple, list)) else value
+    return (lambda *args: plain(answer(*args))) if callable(answer) else plain(answer)
+
+
+def enough_is_tried(q):
+    if len(q.mistakes) + len(q.wrong) < 8:
+        yield f"{len(q.mistakes) + len(q.wrong)} wrong answers; give at least 8"
+    if q.stars > 1 and len(q.mistakes) < 4 and q.id not in FEW_MISTAKES:
+        yield f"{len(q.mistakes)} mistakes with a name; for {q.stars} stars give at least 4"
+
+
+def small_changes_are_noticed(q):
+    """At least 95 % of the small faults of the reference; of a value, every change of one of its numbers."""
+    if q.judge is not None and not q.is_function:
+        return                                             # many values are right: `wrong` has to do
+    changed = dict([*(faulty(q) if q.is_function else perturbed(q.truth))][::4 if slow(q) else 1])
+    seeds = PUBLIC[:1] if slow(q) else PUBLIC
+    missed = [what for what, answer in changed.items() if accepts(q, answer, seeds)]
+    missed = [what for what in missed if not what.endswith(NO_FAULT.get(q.id, ("\0",)))]
+    if len(missed) > 0.05 * len(changed):
+        yield f"{len(missed)} of {len(changed)} faults are not noticed: " + "; ".join(missed)
+
+
+def faulty(q):
+    """Mutants of the reference and of the functions of its module that it calls."""
+    truth = inspect.unwrap(q.truth)
+    home, used = truth.__globals__, truth.__code__.co_names
+    inside = [home[n] for n in used if inspect.isfunction(home.get(n)) and home[n].__globals__ is home]
+    return reference_mutants(truth, inside=inside, seconds=min(q.seconds, 5))
+
+
+def perturbed(value):
+    """(what, value) with one number changed, for each number of a value however nested."""
+    if isinstance(value, (list, tuple, np.ndarray)):
+        for i, part in enumerate(value):
+            for what, other in perturbed(part):
+                yield f"[{i}]{what}", [*value[:i], other, *value[i + 1:]]
+    elif isinstance(value, (int, float, np.number)):
+        yield from {" + 1": value + 1, " - 1": value - 1, " missing": np.nan}.items()
+        if value:
+            yield from {" 2 % more": 1.02 * value, " negative": -value}.items()
+    else:
+        yield " other", f"not {value}"
+
+
+def nothing_is_not_attempted(q):
+    def unwritten(*args):
+        raise NotImplementedError
+    tried = {"None": None, "...": ...}
+    if q.is_function:
+        tried = {"None": lambda *args: None, "...": lambda *args: ..., "NotImplementedError": unwritten}
+    for name, answer in tried.items():
+        run = (lambda args: call(answer, args, q.seconds)) if callable(answer) else lambda args: answer
+        result = judge(q, run)
+        if (result.points, result.notes) != (0, [NOT_ATTEMPTED]):
+            yield f"{name} gives {result.points:g} points and {result.notes}"
+
+
+JUNK = [0, -1.5, np.nan, np.inf, "text", "", b"x", [], [[]], {}, set(), [1, [2]], [None], object(), len, (),
+        1j, True, np.zeros(0), np.zeros((2, 0)), np.full((3, 3), np.nan), [["a"], 1], np.eye(2)[None],
+        pd.DataFrame({"a": [1]})]
+
+
+def junk_is_refused(q):
+    """Whatever comes back, the judge says something and goes on."""
+    for junk in JUNK:
+        answer = (lambda *args, junk=junk: copy.copy(junk)) if q.is_function else junk
+        result = marks(dataclasses.replace(q, mistakes=()), answer)
+        if q.is_function and result.points:
+            yield f"{junk!r} gets {result.points:g} points"
+        if not result.full and not all(result.notes):
+            yield f"nothing is said to {junk!r}"
+
+
+def texts_are_sentences(q):
+    told = [*q.hints, *(m.hint for m in q.mistakes)]
+    if not q.hints:
+        yield "no hint to ask for"
+    for text in told:
+        if not re.search(r"[.?][)\"*]?$", text) or text != text.strip():
+            yield f"no sentence: {text!r}"
+    for what, names in (("mistake", [m.name for m in q.mistakes]), ("case", [c.label for c in q.cases])):
+        yield from (f"the {what} {name!r} stands twice" for name, n in Counter(names).items() if n > 1)
+    if len(q.cases) > 1 and any(c.label == Case(1).label for c in q.cases):
+        yield "a case without a label"
+
+
+def secrets_are_kept(q):
+    """No hint holds a number that is asked for; 0 and 1 count only where nothing else is asked."""
+    if not q.secret:
+        return
+    asked = [float(x) for x in numbers_in(q.truth)]
+    asked = [x for x in asked if x not in (0, 1)] or asked
+    told = [*q.hints, *(m.hint for m in q.mistakes),
+            *(n for m in q.mistakes for n in marks(q, m.answer).notes)]
+    told += [n for answer in q.wrong for n in marks(q, answer).notes]
+    for text in told:
+        named = [float(x) for x in re.findall(r"(?<![\w.,])\d+(?:\.\d+)?(?![\w,])",
+                                              re.sub(r"shape \(.*?\)", "", text))]
+        words = {"zero": 0, "half": 0.5}
+        named += [value for word, value in words.items() if re.search(rf"\b{word}\b", text, re.I)]
+        if any(math.isclose(a, b, rel_tol=1e-3) for a in asked for b in named) or "expected  " in text:
+            yield f"gives the answer away: {text!r}"
+
+
+def numbers_in(value):
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [x for part in value for x in numbers_in(part)]
+    return [value] if isinstance(value, (int, float, np.number)) else []
+
+
+def declared_well(q):
+    if not re.fullmatch(r"[a-z_]+\.[1-9]\d*", q.id):
+        yield f"the id {q.id!r} should be a topic and a number"
+    if not q.name.isidentifier() or not q.title or q.title.endswith("."):
+        yield f"name {q.name!r}, title {q.title!r}"
+    if q.stars not in (1, 2, 3) or not all(c.points > 0 for c in q.cases):
+        yield f"{q.stars} stars, points {[c.points for c in q.cases]}"
+
+
+TRIALS = (reference_is_right, reference_is_calm, mistakes_are_told, wrong_is_refused, right_is_accepted,
+          enough_is_tried, small_changes_are_noticed, nothing_is_not_attempted, junk_is_refused,
+          texts_are_sentences, secrets_are_kept,
+          declared_well)
+
+
+@every(QUESTIONS)
+@pytest.mark.parametrize("trial", TRIALS, ids=lambda t: t.__name__)
+def test_every_question(trial, q):
+    assert not list(trial(q))
+
+
+# ---- a homework as a whole
+
+def homework_problems(questions):
+    topic = questions[0].id.split(".")[0]
+    ids, names, titles = ([getattr(q, field) for q in questions] for field in ("id", "name", "title"))
+    if ids != [f"{topic}.{i}" for i in range(1, len(ids) + 1)]:
+        yield f"the ids are {ids}"
+    for one in (names, titles):
+        yield from (f"{x!r} stands twice" for x, n in Counter(one).items() if n > 1)
+    if not 10 <= len(questions) <= 12:
+        yield f"{len(questions)} questions; 10 to 12 fill a homework"
+    if not 25 <= sum(q.points for q in questions) <= 36:
+        yield f"{sum(q.points for q in questions):g} points; give 25 to 36"
+    if {q.stars for q in questions} != {1, 2, 3}:
+        yield "from warm-up to open-ended: one, two and three stars"
+
+
+@pytest.mark.parametrize("topic", topics())
+def test_every_homework(topic):
+    assert not list(homework_problems(all_questions(topic)))
+
+
+def test_exceptions_are_still_needed():
+    known = {q.id: q for q in QUESTIONS}
+    assert all(len(known[i].mistakes) < 4 and known[i].stars > 1 for i in FEW_MISTAKES)
+    assert set(NO_FAULT) <= set(known)
+
+
+# ---- do the trials find what is wrong?
+
+def middle(x):
+    """Half of the numbers are at most as large; of two in the middle the larger."""
+    return np.sort(x)[len(x) // 2]
+
+
+def higher(x):
+    return np.quantile(x, 0.5, method="higher")
+
+
+def draw_odd(rng):
+    return (rng.normal(size=25) + 3,)
+
+
+def draw_even(rng):
+    return (rng.normal(size=26) + 3,)
+
+
+def made(**fields):
+    """A question in order, but for the fields given."""
+    fields = dict(
+        id="toy.1", title="The middle", name="middle", truth=middle, stars=2,
+        cases=(Case(2, draw_odd, "an odd number"), Case(1, draw_even, "an even number")),
+        mistakes=(("mean", "A single giant moves yours. Should it?", np.mean),
+                  ("largest", "Sort, and look again.", max), ("smallest", "Sort; then where to look?", min),
+                  ("unsorted", "What if they came in another order?", lambda x: x[len(x) // 2])),
+        wrong=(lambda x: 0, lambda x: x, lambda x: np.ptp(x), lambda x: np.sort(x)[1]),
+        also_right=(higher, lambda x: sorted(x)[len(x) // 2], lambda x: -np.sort(-x)[(len(x) - 1) // 2]),
+        hints=("Sort first.", "Which place is the middle?")) | fields
+    fields["mistakes"] = tuple(declaring.Mistake(*m) for m in fields["mistakes"])
+    return Question(**fields)
+
+
+def valued(**fields):
+    """A question for a number, in order, but for the fields given."""
+    value = dict(truth=12.5, cases=(Case(2),), secret=True, wrong=(1, 2, 3, 4, "12.5", [12.5], 25),
+                 also_right=(12.5, 25 / 2),
+                 mistakes=(("half", "Twice that, or once?", 6.25),), stars=1)
+    return made(**value | {"also_right": (12.5, 25 / 2, np.float64(12.5)), **fields})
+
+
+def test_a_good_question_passes_every_trial():
+    for q in (made(), valued()):
+        assert [problem for trial in TRIALS for problem in trial(q)] == []
+
+
+FLAWED = {
+    "a reference that is wrong at times": (
+        reference_is_right, dict(judge=lambda got, x: None if x[0] > 2 else "no"), "loses points"),
+    "a reference that changes its input": (
+        reference_is_calm, dict(truth=lambda x: (x.sort(), x[len(x) // 2])[1]), "changes its input"),
+    "a slow reference": (reference_is_calm, dict(seconds=0.0), "more than half"),
+    "a draw that ignores its seed": (
+        reference_is_calm, dict(cases=(Case(1, lambda rng: (np.arange(5),)),)), "same input"),
+    "a draw with a seed of its own": (
+        reference_is_calm, dict(cases=(Case(1, lambda rng: (np.random.rand(5),)),)), "another input"),
+    "too lenient": (mistakes_are_told, dict(same=lambda a, b: True), "'mean' gets full marks"),
+    "a mistake that is none": (
+        mistakes_are_told, dict(mistakes=[("higher", "Why?", higher)]), "'higher' gets full marks"),
+    "a mistake that the draws hide": (mistakes_are_told, dict(cases=(Case(1, draw_odd),), mistakes=[
+        ("lower", "Which of both?", lambda x: np.sort(x)[(len(x) - 1) // 2])]), "'lower' gets full marks"),
+    "two mistakes with one answer": (mistakes_are_told, dict(mistakes=[
+        ("largest", "Sort.", max), ("last", "Last?", lambda x: np.sort(x)[-1])]), "'last' is told"),
+    "a judge with no eyes": (
+        wrong_is_refused, dict(judge=lambda got, x: None), r"wrong\[0\] gets full marks"),
+    "a wrong answer that is right": (wrong_is_refused, dict(wrong=(higher,)), r"wrong\[0\] gets full marks"),
+    "too few right ones": (right_is_accepted, dict(also_right=(higher,)), "1 other right answers"),
+    "too strict": (
+        right_is_accepted, dict(same=lambda a, b: type(a) is type(b) and a == b), "a list is refused"),
+    "a right one that is wrong at times": (
+        right_is_accepted, dict(also_right=(higher, np.median, higher)), r"also_right\[1\]"),
+    "too few wrong ones": (enough_is_tried, dict(wrong=()), "4 wrong answers"),
+    "too few names": (enough_is_tried, dict(mistakes=(), wrong=(max,) * 8), "0 mistakes with a name"),
+    "cases that hide faults": (
+        small_changes_are_noticed, dict(cases=(Case(1, lambda rng: (np.full(4, rng.normal()),)),)),
+                               "faults are not noticed"),
+    "a tolerance too wide": (small_changes_are_noticed,
+                             dict(same=lambda a, b: np.shape(a) == () and abs(a - b) < 50), "not noticed"),
+    "junk that counts": (junk_is_refused, dict(same=lambda a, b: bool(a)), "gets 3 points"),
+    "no hints": (texts_are_sentences, dict(hints=()), "no hint to ask for"),
+    "a hint that is no sentence": (texts_are_sentences, dict(hints=("sort it",)), "no sentence"),
+    "a mistake's hint that is none": (
+        texts_are_sentences, dict(mistakes=[("mean", "no!", np.mean)]), "no sentence"),
+    "a mistake twice": (
+        texts_are_sentences, dict(mistakes=[("mean", "Why?", np.mean)] * 2), "'mean' stands twice"),
+    "a label twice": (texts_are_sentences, dict(cases=(Case(1, draw_odd, "this"), Case(1, draw_odd, "this"))),
+                      "stands twice"),
+    "a case without a label": (
+        texts_are_sentences, dict(cases=(Case(1, draw_odd), Case(1, draw_odd, "this"))), "without a label"),
+    "an id without a number": (declared_well, dict(id="toy"), "topic and a number"),
+    "no name to define": (declared_well, dict(name="two words"), "two words"),
+    "no points": (declared_well, dict(cases=(Case(0, draw_odd),)), r"points \[0\]"),
+    "four stars": (declared_well, dict(stars=4), "4 stars"),
+}
+FLAWED_VALUES = {
+    "the number in a hint": (secrets_are_kept, dict(hints=("It is 12.50.",)), "gives the answer away"),
+    "the number in a mistake's hint": (
+        secrets_are_kept, dict(mistakes=[("half", "Not 12.5?", 6.25)]), "gives the answer away"),
+    "a word for the number": (
+        secrets_are_kept, dict(truth=0.0, hints=("Zero is a number too.",)), "gives the answer away"),
+    "the number shown": (secrets_are_kept, dict(judge=lambda got: None if got == 12.5 else "Not 12.5."),
+                         "gives the answer away"),
+    "a number that need not be exact": (
+        small_changes_are_noticed, dict(same=lambda a, b: abs(a - b) < 2), "not noticed: .*1"),
+    "numbers in any order": (wrong_is_refused, dict(truth=[1, 2], same=lambda a, b: sorted(a) == b,
+                                                    wrong=([2, 1],)), "full marks"),
+}
+
+
+@pytest.mark.parametrize("trial, flaw, says", FLAWED.values(), ids=FLAWED)
+def test_a_flaw_is_found(trial, flaw, says):
+    found = "\n".join(trial(made(**flaw)))
+    assert re.search(says, found)
+
+
+@pytest.mark.parametrize("trial, flaw, says", FLAWED_VALUES.values(), ids=FLAWED_VALUES)
+def test_a_flaw_of_a_value_is_found(trial, flaw, says):
+    assert re.search(says, "\n".join(trial(valued(**flaw))))
+
+
+def test_lists_stand_for_arrays_however_nested():
+    assert lists_for_arrays((np.eye(2), [np.int64(1), "a"])) == [[[1, 0], [0, 1]], [1, "a"]]
+    assert lists_for_arrays(np.sort)([2, 1]) == [1, 2]
+
+
+def test_each_number_of_a_value_is_changed():
+    assert sum(1 for _ in perturbed(([1.0, 0], ["a"]))) == 5 + 3 + 1
+
+
+def homework(**fields):
+    return [made(id=f"toy.{i}", name=f"f{i}", title=f"T{i}", stars=1 + i % 3) for i in range(1, 11)]
+
+
+HOMEWORKS = {
+    "in order": (homework(), None),
+    "too long": (homework() + [made(id=f"toy.{i}", name=f"g{i}", title=f"G{i}") for i in (11, 12, 13)],
+                 "13 questions.*39 points"),
+    "too short": (homework()[:9], "9 questions"),
+    "a number left out": ([*homework()[:9], made(id="toy.11", name="g", title="G", stars=3)], "the ids are"),
+    "a name twice": (
+        [*homework()[:9], made(id="toy.10", name="f1", title="G", stars=2)], "'f1' stands twice"),
+    "a title twice": (
+        [*homework()[:9], made(id="toy.10", name="g", title="T1", stars=2)], "'T1' stands twice"),
+    "all alike": ([made(id=f"toy.{i}", name=f"f{i}", title=f"T{i}") for i in range(1, 11)],
+                  "from warm-up to open-ended"),
+}
+
+
+@pytest.mark.parametrize("questions, says", HOMEWORKS.values(), ids=HOMEWORKS)
+def test_a_flaw_of_a_homework_is_found(questions, says):
+    found = " ".join(homework_problems(questions))
+    assert re.search(says, found) if says else not found

@@ -1,0 +1,198 @@
+"""A learner's first hour in a real browser: open the course, run chapter 1, do homework."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from helpers.grading.judging import judge
+from helpers.questions.declaring import find
+from tests import rules
+
+playwright = pytest.importorskip("playwright.sync_api")
+
+ROOT = Path(__file__).resolve().parents[1]
+CHAPTER = next((ROOT / "notebooks").glob("01-*.ipynb"), None)
+EXERCISE = next((ROOT / "exercises").glob("01-*.ipynb"), None)
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+SECONDS = 180                                                           # for one notebook to run
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs a browser: apt-get install chromium")
+
+FINISHED = """() => document.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle'
+    && ![...document.querySelectorAll('.jp-InputPrompt')].some(prompt => prompt.textContent.includes('*'))"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """A copy of the course, opened by `course`; the address that it prints, without the page."""
+    course = tmp_path_factory.mktemp("course")
+    for folder in ("notebooks", "exercises", "helpers"):
+        shutil.copytree(ROOT / folder, course / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in course.rglob("*.ipynb"):
+        forget(path)
+    own = {"JUPYTER_CONFIG_DIR": str(course / "settings"), "JUPYTER_DATA_DIR": str(course / "data")}
+    server = subprocess.Popen([sys.executable, "-m", "helpers.cli", "--no-browser"], cwd=course,
+                              env={**os.environ, **own}, text=True, encoding="utf-8",
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    said = "".join(server.stdout.readline() for _ in range(4))
+    base, token = re.search(r"(http://[\w.:]+)/lab/tree/\S+\?token=(\w+)", said).groups()
+    try:
+        wait_for(f"{base}/api?token={token}", server)
+        yield lambda page: f"{base}/doc/tree/{page}?reset&token={token}"
+    finally:
+        server.terminate()
+        server.communicate(timeout=30)
+
+
+def forget(path):
+    """Drop what is stored: all that the browser shows was computed there."""
+    nb = nbformat.read(path, as_version=4)
+    for cell in rules.code_cells(nb):
+        cell.outputs, cell.execution_count = [], None
+    nbformat.write(nb, path)
+
+
+def wait_for(url, server, seconds=90):
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            return urllib.request.urlopen(url, timeout=5).close()
+        except OSError:
+            assert server.poll() is None and time.monotonic() < end, "JupyterLab did not start"
+            time.sleep(0.2)
+
+
+@pytest.fixture
+def tab():
+    """A browser's tab that collects what the page's own code throws."""
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1300, "height": 1000})
+        page.set_default_timeout(60_000)
+        page.thrown = []
+        page.on("pageerror", lambda error: page.thrown.append(str(error)))
+        yield page
+        browser.close()
+
+
+def open_notebook(tab, url):
+    tab.goto(url)
+    tab.locator(".jp-Notebook .jp-Cell").first.wait_for()
+    tab.locator(".jp-Toolbar-kernelName", has_text="Python 3").wait_for()
+
+
+def restart_and_run_all(tab):
+    tab.get_by_role("menuitem", name="Kernel", exact=True).click()
+    tab.get_by_role("menuitem", name="Restart Kernel and Run All Cells").click()
+    tab.get_by_role("button", name="Confirm Kernel Restart").or_(
+        tab.get_by_role("button", name="Restart", exact=True)).first.click()
+    wait_until_run(tab)
+
+
+def wait_until_run(tab):
+    tab.wait_for_timeout(1500)                                          # until the kernel is busy
+    tab.wait_for_function(FINISHED, timeout=1000 * SECONDS)
+
+
+def shown_outputs(tab):
+    """The text of every output; the notebook is scrolled through, since cells out of sight are not drawn."""
+    texts = []
+    for cell in tab.locator(".jp-Notebook .jp-CodeCell").all():
+        cell.scroll_into_view_if_needed()
+        texts.append("\n".join(cell.locator(".jp-OutputArea-output").all_inner_texts()))
+    return texts
+
+
+def first_question():
+    """The first question of homework 1 with a mistake that gets its own hint; the mistake; the solution."""
+    solution = rules.read(ROOT / "solutions" / EXERCISE.name)
+    for cell in rules.code_cells(solution):
+        for name in re.findall(r'^check\("([^"]+)"\)', cell.source, re.M):
+            question = find(name)
+            for mistake in question.mistakes if question.is_function else ():
+                result = judge(question, lambda args, wrong=mistake.answer: wrong(*args))
+                if mistake.hint in " ".join(result.notes) and not result.full:
+                    return question, mistake, solution.cells[answer_index(solution, name)].source
+    raise AssertionError("no question of homework 1 names a mistake")
+
+
+def check_index(nb, name):
+    return next(i for i, cell in enumerate(nb.cells)
+                if cell.cell_type == "code" and f'check("{name}")' in cell.source)
+
+
+def answer_index(nb, name):
+    """The answer cell of a question: the last one before its check."""
+    before = nb.cells[:check_index(nb, name)]
+    return max(i for i, cell in enumerate(before) if cell.metadata.get("nbgrader", {}).get("solution"))
+
+
+def nth_cell(tab, index):
+    cell = tab.locator(f".jp-Notebook .jp-Cell[data-windowed-list-index='{index}']")
+    cell.scroll_into_view_if_needed()
+    return cell
+
+
+def answer(tab, question, source):
+    """Type into the question's answer cell; run it, and its check."""
+    nb = rules.read(EXERCISE)
+    nth_cell(tab, answer_index(nb, question.id)).locator(".cm-content").click()
+    tab.keyboard.press("ControlOrMeta+a")
+    tab.keyboard.insert_text(source)
+    tab.keyboard.press("Control+Enter")
+    wait_until_run(tab)
+    nth_cell(tab, check_index(nb, question.id)).locator(".cm-content").click()
+    tab.keyboard.press("Control+Enter")
+    wait_until_run(tab)
+
+
+def verdict(tab, name):
+    """What the check of a question says, in one line."""
+    cell = nth_cell(tab, check_index(rules.read(EXERCISE), name))
+    cell.locator(".jp-OutputArea-output").first.wait_for()              # drawn only once it is in sight
+    return " ".join(" ".join(cell.locator(".jp-OutputArea-output").all_inner_texts()).split())
+
+
+def errors(tab):
+    """How many tracebacks the page shows."""
+    return tab.locator(".jp-RenderedText[data-mime-type='application/vnd.jupyter.error']").count()
+
+
+@pytest.mark.skipif(CHAPTER is None, reason="chapter 1 is not written yet")
+def test_chapter_one_runs_from_scratch(address, tab):
+    stored = rules.read(CHAPTER)
+    open_notebook(tab, address(f"notebooks/{CHAPTER.name}"))
+    restart_and_run_all(tab)
+    shown = "\n".join(shown_outputs(tab))
+    captions = [alt for cell in rules.code_cells(stored) for _, alt in rules.figures(cell.outputs)]
+    flat = " ".join(shown.split())
+    assert [caption for caption in captions if " ".join(f"Figure: {caption}".split()) not in flat] == []
+    assert tab.locator(".jp-RenderedImage img").count() == len(captions) > 0
+    meant = sum("raises-exception" in rules.tags(cell) for cell in rules.code_cells(stored))
+    assert errors(tab) == meant
+    assert tab.locator("mjx-container").count() > 0 and tab.locator("mjx-merror").count() == 0
+    assert tab.thrown == []
+
+
+@pytest.mark.skipif(EXERCISE is None, reason="homework 1 is not written yet")
+def test_homework_answers_at_once(address, tab):
+    """A declared mistake gets its hint and no full marks; the solution gets all points."""
+    question, wrong, right = first_question()
+    open_notebook(tab, address(f"exercises/{EXERCISE.name}"))
+    restart_and_run_all(tab)
+    assert "not attempted yet" in verdict(tab, question.id) and errors(tab) == 0
+    number = question.mistakes.index(wrong)
+    answer(tab, question, "from helpers.questions.declaring import find\n"
+                          f'{question.name} = find("{question.id}").mistakes[{number}].answer')
+    full = f"{question.points:g} / {question.points:g}"
+    said = verdict(tab, question.id)
+    assert " ".join(wrong.hint.split()) in said and full not in said
+    answer(tab, question, right)
+    assert full in verdict(tab, question.id)
+    assert errors(tab) == 0 and tab.thrown == []

@@ -1,0 +1,363 @@
+"""The tools that plant faults find what a weak check misses, and leave a strong one alone."""
+import ast
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tools.faults import (CHAPTER, MODULE, RULES, faults, formula_faults, need_fork, reference_mutants,
+                          sample)
+from tools.try_faults import read_no_faults
+
+ROOT = Path(__file__).resolve().parents[1]
+forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="faults run in forks: Linux or macOS")
+
+# ---- the list of faults -----------------------------------------------------------
+
+PLANTED = [
+    ("operator", "y = a + b", "y = (a - b)"),
+    ("operator", "y = a * b", "y = (a / b)"),
+    ("operator", "t += x", "t -= x"),
+    ("constant", "v = s / (n - 1)", "v = s / (n)"),
+    ("term", "y = a + b * c", "y = a"),
+    ("factors", "S = A.T @ A", "S = (A @ A.T)"),
+    ("sign", "y = -x", "y = x"),
+    ("sign", "y = np.exp(-0.5 * d)", "y = np.exp(0.5 * d)"),
+    ("transpose", "Z = X @ W.T", "Z = X @ W"),
+    ("name", "m = X.mean(axis=0)", "m = X.sum(axis=0)"),
+    ("name", "i = np.argmin(d)", "i = np.argmax(d)"),
+    ("name", "H = -p @ np.log2(p)", "H = -p @ np.log(p)"),
+    ("name", "s = X.std()", "s = X.var()"),
+    ("name", "m = min(a, b)", "m = max(a, b)"),
+    ("root", "d = np.sqrt(q)", "d = q"),
+    ("root", "d = abs(x - y)", "d = (x - y)"),
+    ("root", "d = np.linalg.norm(x)", "d = (np.linalg.norm(x) ** 2)"),
+    ("axis", "m = X.max(axis=0)", "m = X.max(axis=1)"),
+    ("reversed", "w = W[:, o][::-1]", "w = W[:, o]"),
+    ("order", "o = np.argsort(d)", "o = np.argsort(d)[::-1]"),
+    ("number", "x = z[2]", "x = z[3]"),
+    ("number", "x = z[2]", "x = z[1]"),
+    ("number", "x = 0.5 * z", "x = 1.5 * z"),
+    ("flag", "f(keepdims=True)", "f(keepdims=False)"),
+    ("comparison", "m = a < b", "m = (a <= b)"),
+    ("comparison", "m = a < b", "m = (a > b)"),
+    ("comparison", "m = a == b", "m = (a != b)"),
+    ("logic", "m = a and b", "m = (a or b)"),
+    ("logic", "m = not a", "m = a"),
+    ("logic", "y = 1 if rows else 2", "y = 1 if (not rows) else 2"),
+    ("keyword", "S = np.cov(X, rowvar=False)", "S = np.cov(X)"),
+    ("slice", "y = x[:k]", "y = x[:]"),
+    ("statement", "check(X)", "pass"),
+    ("returned", "def f(a, b):\n    c = a\n    return a", "def f(a, b):\n    c = a\n    return c"),
+    ("returned", "def f():\n    return q, r", "def f():\n    return (r, q)"),
+]
+
+
+@pytest.mark.parametrize("kind, sound, faulty", PLANTED)
+def test_each_kind_of_fault_is_found(kind, sound, faulty):
+    found = faults(sound, kinds=[kind])
+    assert faulty in [f.code for f in found]
+    assert {f.kind for f in found} == {kind} and all(f.what for f in found)
+
+
+def test_every_rule_has_a_planted_fault():
+    assert {kind for kind, *_ in PLANTED} == set(RULES) == set(MODULE) and set(CHAPTER) < set(MODULE)
+
+
+def test_numbers_that_count_from_the_end_keep_their_sign():
+    assert not faults("y = x[-1]", ["sign"]) and not faults("y = f(x, axis=-1)", ["sign"])
+
+
+def test_a_fault_keeps_comments_and_other_lines():
+    sound = "# Größe µ\nx = 'é'; y = a - b  # (1.1) ≤\nz = 1\n"
+    fault, = faults(sound, ["operator"])
+    assert fault.code == "# Größe µ\nx = 'é'; y = (a + b)  # (1.1) ≤\nz = 1\n"
+    assert fault.line == 2 and fault.diff(sound).split("\n")[1].startswith("+ x = 'é'; y = (a + b)")
+
+
+@pytest.mark.parametrize("code", [
+    '"""1 + 1"""', "from a import mean", "raise ValueError(f'{n - 1} of {n + 1}')", "def f(x: 1 - n): ...",
+    "__all__ = ['a' + 'b']", "text = f'{a - b}'"])
+def test_what_states_nothing_is_left_alone(code):
+    assert faults(code) == []
+
+
+@pytest.mark.parametrize("code", [
+    "X = rng.normal(size=n - 1) ", "X = make_blobs(n + 1)", "ax.plot(x, y - 1)", "print(a + b)",
+    "equal(a, b, atol=tol * 2)", "for i in reversed(n - 1):\n    pass", "assert e < 2 * eps", "x = z[3]"])
+def test_set_up_is_left_alone_in_a_chapter(code):
+    assert formula_faults(code) == []
+
+
+@pytest.mark.parametrize("code, n", [
+    ("assert a - b < c - d", 1), ("assert 0.1 < a - b < 1 + c", 1), ("assert 1e-3 > a - b", 1),
+    ("for i in range(n - 1):\n    s = a - b", 1)])
+def test_what_is_measured_is_touched_in_a_chapter(code, n):
+    found = formula_faults(code)
+    assert len(found) == n and found[0].what == "a - b: another operator"
+
+
+def test_the_outer_product_in_a_trace_commutes_and_the_inner_does_not():
+    assert faults("t = np.trace(A @ B) + (C @ D).trace()", ["factors"]) == []
+    assert [f.what for f in faults("t = np.trace(A @ B @ C)", ["factors"])] == ["A @ B: the factors swapped"]
+
+
+def test_the_list_is_the_same_each_time_and_so_is_a_sample():
+    code = (ROOT / "tools" / "faults.py").read_text(encoding="utf-8")
+    found = faults(code)
+    assert found == faults(code) and len({f.code for f in found}) == len(found) > 100
+    assert [f.line for f in found] == sorted(f.line for f in found)
+    few = sample(found, 20, seed=0)
+    assert few == sample(found, 20, seed=0) != sample(found, 20, seed=1)
+    assert len(few) == 20 and few == [f for f in found if f in few]
+    assert sample(found[:3], 20, seed=0) == found[:3]
+
+
+def test_every_fault_is_python_and_differs():
+    sound = (ROOT / "tools" / "faults.py").read_text(encoding="utf-8")
+    tree = ast.dump(ast.parse(sound))
+    for fault in sample(faults(sound), 60, seed=0):
+        assert ast.dump(ast.parse(fault.code)) != tree, fault.what
+
+
+# ---- mutants of a reference -------------------------------------------------------
+
+def total_square(x):
+    return sum(value * value for value in x)
+
+
+def mean_square(x):
+    n = len(x)
+    return total_square(x) / n
+
+
+def count_down(n):
+    while n > 0:
+        n -= 1
+    return n
+
+
+REGISTERED = []
+
+
+def register(function):
+    REGISTERED.append(function)
+    return function
+
+
+@register
+def registered(x):
+    return x + 1
+
+
+def test_mutants_of_a_function_are_wrong_and_the_function_is_untouched():
+    answers = {}
+    for what, mutant in reference_mutants(mean_square):
+        answers[what] = mutant([1, 2, 3])
+    assert answers["line 3: total_square(x) / n: another operator"] == 42 and mean_square([1, 2, 3]) == 14 / 3
+
+
+def test_mutants_of_a_helper_are_seen_through_the_function_that_calls_it():
+    found = dict(reference_mutants(mean_square, inside=[total_square], kinds=["operator"]))
+    assert found["total_square: line 2: value * value: another operator"]([1, 2, 3]) == 1.0
+    assert mean_square([1, 2, 3]) == 14 / 3
+
+
+def test_a_closure_and_keyword_defaults_survive():
+    shift = 10
+
+    def shifted(x, *, scale=2):
+        return scale * x + shift
+    mutants = dict(reference_mutants(shifted, kinds=["operator"]))
+    assert mutants["line 2: scale * x + shift: another operator"](3) == -4
+
+
+def test_decorators_do_not_run_again():
+    assert len(list(reference_mutants(registered))) >= 2
+    assert len(REGISTERED) == 1
+
+
+def test_a_lambda_is_refused():
+    with pytest.raises(ValueError, match="def"):
+        list(reference_mutants(lambda x: x + 1))
+
+
+@forks
+def test_a_mutant_that_hangs_is_stopped():
+    mutants = dict(reference_mutants(count_down, kinds=["operator"], seconds=0.2))
+    began = time.monotonic()
+    with pytest.raises(TimeoutError):
+        mutants["line 3: n -= 1: another operator"](5)
+    assert time.monotonic() - began < 5
+
+
+# ---- a notebook -------------------------------------------------------------------
+
+SET_UP = ("import numpy as np\nrng = np.random.default_rng(0)\nX = rng.normal(size=(9, 3)) + 2\n"
+          "def covariance(X):\n    A = X - X.mean(axis=0)\n    return A.T @ A / (len(X) - 1)\n"
+          "def through(X):\n    return covariance(X)")
+STRONG = "A = X - X.mean(axis=0)\nassert np.allclose(A.T @ A / (len(X) - 1), np.cov(X, rowvar=False))"
+WEAK = "A = X - X.mean(axis=0)\nassert (A.T @ A / (len(X) - 1)).shape == (3, 3)"
+
+
+def notebook(path, *cells):
+    """A notebook of (tags, source) or (tags, source, error name) cells."""
+    def cell(tags, source, ename=None):
+        outputs = [{"output_type": "error", "ename": ename, "evalue": "", "traceback": []}] if ename else []
+        return {"cell_type": "code", "metadata": {"tags": tags}, "source": source, "outputs": outputs}
+    path.write_text(json.dumps({"cells": [cell(*c) for c in cells]}), encoding="utf-8")
+    return path
+
+
+def try_faults(*arguments):
+    command = [sys.executable, str(ROOT / "tools" / "try_faults.py"), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=120)
+
+
+@forks
+def test_a_strong_check_notices_every_fault_and_the_counts_are_kept(tmp_path):
+    path = notebook(tmp_path / "a.ipynb", ([], SET_UP), (["eq:1.1", "item:01.1"], STRONG))
+    counts = tmp_path / "f.json"
+    counts.write_text('{"b": {"made": 3}}', encoding="utf-8")
+    run = try_faults(path, "--json", counts, "--at-least", 100)
+    assert run.returncode == 0, run.stdout + run.stderr
+    kept = json.loads(counts.read_text(encoding="utf-8"))
+    assert kept["b"] == {"made": 3} and kept["a"]["made"] == kept["a"]["noticed"] >= 8
+    assert kept["a"]["tags"]["eq:1.1"] == kept["a"]["tags"]["item:01.1"] and not kept["a"]["functions"]
+
+
+@forks
+def test_a_weak_check_shows_its_survivors(tmp_path):
+    run = try_faults(notebook(tmp_path / "a.ipynb", ([], SET_UP), (["eq:1.1"], WEAK)))
+    assert run.returncode == 1
+    assert "survives: line 2: len(X) - 1: the constant dropped" in run.stdout
+
+
+@forks
+@pytest.mark.parametrize("check, status", [
+    ("assert np.allclose(through(X), np.cov(X, rowvar=False))", 0), ("assert through(X).shape == (3, 3)", 1)])
+def test_a_function_is_tried_by_the_check_cells_that_use_it(tmp_path, check, status):
+    run = try_faults(notebook(tmp_path / "a.ipynb", ([], SET_UP), (["eq:1.1"], check)))
+    assert run.returncode == status, run.stdout + run.stderr
+    assert ("survives: line 3: len(X) - 1: the constant dropped" in run.stdout) == bool(status)
+    assert " covariance" in run.stdout
+
+
+@forks
+def test_a_cell_that_shows_an_error_notices_when_the_error_no_longer_comes(tmp_path):
+    cell = (["item:01.1", "raises-exception"], "1 / (len(X) - 9)", "ZeroDivisionError")
+    run = try_faults(notebook(tmp_path / "a.ipynb", ([], SET_UP), cell))
+    assert run.returncode == 0 and "a.ipynb: 3/3" in run.stdout, run.stdout
+
+
+@forks
+def test_a_cell_that_fails_as_it_stands_is_an_error(tmp_path):
+    path = notebook(tmp_path / "a.ipynb", ([], SET_UP), ([], "assert 1 == 2"), (["eq:1.1"], STRONG))
+    run = try_faults(path)
+    assert run.returncode == 1 and "cell 1 fails as it stands" in run.stdout
+
+
+@forks
+def test_what_is_mathematically_no_fault_is_set_aside_and_an_old_entry_is_an_error(tmp_path):
+    check = "assert np.isclose(X[0] @ X[1], (X[0] * X[1]).sum())"
+    path = notebook(tmp_path / "a.ipynb", ([], SET_UP), (["eq:1.1"], check))
+    entry = ('[[no-fault]]\nnotebook = "a"\nwhere = "eq:1.1"\nwhat = "X[0] @ X[1]: the factors swapped"\n'
+             'reason = "a product of two vectors is symmetric"\n')
+    aside = tmp_path / "no-faults.toml"
+    aside.write_text(entry, encoding="utf-8")
+    assert "X[0] @ X[1]: the factors swapped" in try_faults(path).stdout
+    run = try_faults(path, "--no-faults", aside, "--at-least", 100)
+    assert run.returncode == 0 and "2/2 faults noticed (100.0 %), 1 set aside" in run.stdout, run.stdout
+    aside.write_text(entry.replace("X[1]", "X[2]"), encoding="utf-8")
+    run = try_faults(path, "--no-faults", aside, "--at-least", 0)
+    assert run.returncode == 1 and "matches nothing in no-faults.toml" in run.stdout
+
+
+def test_an_entry_without_a_reason_is_refused(tmp_path):
+    entry = '[[no-fault]]\nnotebook="a"\nwhere="f"\nwhat="x"\nreason=" "'
+    (tmp_path / "n.toml").write_text(entry, encoding="utf-8")
+    with pytest.raises(ValueError, match="reason"):
+        read_no_faults(tmp_path / "n.toml")
+
+
+def test_the_entries_of_the_course_are_complete():
+    read_no_faults(ROOT / "docs" / "no-faults.toml")
+
+
+def test_where_nothing_can_fork_it_says_so(monkeypatch, capsys):
+    monkeypatch.delattr(os, "fork", raising=False)
+    with pytest.raises(SystemExit) as e:
+        need_fork()
+    assert e.value.code == 2 and "WSL" in capsys.readouterr().err
+
+
+# ---- a module ---------------------------------------------------------------------
+
+MODULE_CODE = '''"""Two sums."""
+import numpy as np
+
+
+def variance(x, ddof=1):
+    """The mean square about the mean.
+
+    >>> variance([1.0, 1.0])
+    0.0
+    """
+    x = np.asarray(x, float)
+    return float(((x - x.mean()) ** 2).sum() / (len(x) - ddof))
+'''
+STRONG_TEST = "assert abs(variance([1, 2, 4, 7.5]) - 395 / 48) < 1e-12 and variance([1, 2, 3], 0) == 2 / 3"
+
+
+def project(folder, test):
+    """A package with one module and one test of it."""
+    for name in ("helpers", "tests/helpers"):
+        (folder / name).mkdir(parents=True)
+    (folder / "pyproject.toml").write_text("[project]\nname = 'small'\n", encoding="utf-8")
+    (folder / "helpers" / "__init__.py").write_text("", encoding="utf-8")
+    (folder / "helpers" / "spread.py").write_text(MODULE_CODE, encoding="utf-8")
+    (folder / "tests" / "helpers" / "test_spread.py").write_text(
+        f"from helpers.spread import variance\n\n\ndef test_variance():\n    {test}\n", encoding="utf-8")
+    return folder / "helpers" / "spread.py"
+
+
+def mutate_helpers(*arguments):
+    command = [sys.executable, str(ROOT / "tools" / "mutate_helpers.py"), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=240)
+
+
+@forks
+def test_strong_tests_of_a_module_kill_every_fault(tmp_path):
+    module, result = project(tmp_path, STRONG_TEST), tmp_path / "r.json"
+    run = mutate_helpers(module, "--json", result, "--at-least", 100)
+    assert run.returncode == 0, run.stdout + run.stderr
+    counts = json.loads(result.read_text(encoding="utf-8"))
+    assert counts["module"] == "helpers.spread" and counts["killed"] == counts["made"] >= 10
+    assert module.read_text(encoding="utf-8") == MODULE_CODE
+
+
+@forks
+def test_weak_tests_of_a_module_leave_survivors(tmp_path):
+    run = mutate_helpers(project(tmp_path, "assert variance([1, 2]) > 0"), "--jobs", 2)
+    assert run.returncode == 1
+    assert "(x - x.mean()) ** 2: another operator" not in run.stdout      # noticed: the sum would be 0
+    assert "+ return float(((x - x.mean()) ** 2).sum() / (len(x)))" in run.stdout
+
+
+@forks
+def test_tests_that_fail_without_a_fault_are_an_error(tmp_path):
+    run = mutate_helpers(project(tmp_path, "assert variance([1, 2]) < 0"))
+    assert run.returncode == 1 and "fail without any fault" in run.stderr
+
+
+@forks
+def test_a_child_that_hangs_is_ended_and_an_error_is_not_a_pass():
+    code = ("import time\nfrom tools.faults import finish, start\n"
+            "print(finish(start(lambda: time.sleep(60), 1)) < 0)\n"
+            "print(finish(start(lambda: 1 / 0, 9)), finish(start(lambda: 0, 9)))")
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=30)
+    assert run.stdout.split() == ["True", "1", "0"], run.stderr

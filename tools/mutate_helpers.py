@@ -1,0 +1,218 @@
+"""Would an algorithm's own tests notice a small fault in it?
+
+    uv run python tools/mutate_helpers.py helpers/neighbors.py [--n 60] [--seed 0] [--jobs 2]
+
+Draws n small faults (faults.py) of the module from the seed. Each is planted in a copy of the package in
+a temporary folder, never in the real tree, and tried on the module's doctests and its tests in
+tests/helpers/: test_<module>.py, test_<module>_*.py, and test_<folder>.py for a module in a folder
+(--tests names others). The libraries that they import are imported once; every trial is a fork of that
+warm process, so a fault costs little more than the tests that it fails.
+
+A fault is killed when a test fails, or when the tests take longer than max(20 s, three times the sound
+run). Prints the survivors with the line that differs: the tests are too weak there, or the change makes
+no difference.
+
+Exit status: 0 when at least --at-least percent are killed; 1 when fewer are, or the tests fail without
+any fault; 2 where processes cannot fork (Windows).
+"""
+import argparse
+import ast
+import contextlib
+import gc
+import importlib
+import importlib.metadata
+import importlib.util
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+os.environ.setdefault("MPLBACKEND", "Agg")
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")          # before NumPy is imported: a forked child has one thread
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tools.faults import faults, finish, need_fork, sample, start  # noqa: E402
+
+COPIED = ("helpers", "tests", "tools", "conftest.py", "pyproject.toml")
+OURS = ("helpers", "tests", "tools", "conftest")
+NOT_THE_MODULE = 77                                        # the tests ran on another file than the faulty one
+
+
+class Workshop:
+    """A module of a project, its tests, and copies of both to break."""
+
+    def __init__(self, module, tests=None):
+        self.path = Path(module).resolve(strict=True)
+        self.root = next(p for p in self.path.parents if (p / "pyproject.toml").exists())
+        self.relative = self.path.relative_to(self.root)
+        self.name = ".".join(self.relative.with_suffix("").parts).removesuffix(".__init__")
+        self.tests = [Path(t).resolve().relative_to(self.root) for t in tests] if tests else self.own_tests()
+        self.code = self.path.read_text(encoding="utf-8")
+        self.seconds = 600
+
+    def own_tests(self):
+        """tests/helpers/test_<module>*.py, and for helpers/<folder>/<module>.py also test_<folder>.py."""
+        names = self.name.split(".")[1:]
+        patterns = {f"test_{names[-1]}.py", f"test_{names[-1]}_*.py", *(f"test_{n}.py" for n in names[:-1])}
+        folder = self.root / "tests" / "helpers"
+        return sorted({t.relative_to(self.root) for p in patterns for t in folder.glob(p)})
+
+    def warm_up(self):
+        """Import now what every trial would import: the libraries, but nothing of the project itself."""
+        sys.dont_write_bytecode = True                     # two faults within a second may have the same size
+        warnings.simplefilter("ignore")
+        importlib.import_module("pytest")
+        for plugin in importlib.metadata.entry_points(group="pytest11"):
+            plugin.load()
+        for name in ("hypothesis", *self.libraries()):     # pytest's plugin imports hypothesis late
+            with contextlib.suppress(Exception):           # an optional one: its test skips
+                importlib.import_module(name)
+        gc.freeze()                                        # nor need the children look through all that
+
+    def libraries(self):
+        """What the module, its tests, conftest.py and the project's files among their imports, import."""
+        conftests = [Path(folder, "conftest.py") for folder in (".", "tests", "tests/helpers")]
+        waiting = [self.relative, *self.tests, *conftests]
+        seen, found = set(), {}
+        while waiting:
+            path = waiting.pop()
+            if path in seen or not (self.root / path).is_file():
+                continue
+            seen.add(path)
+            for name in _imported((self.root / path).read_text(encoding="utf-8")):
+                if name.split(".")[0] in OURS:
+                    stem = Path(*name.split("."))
+                    waiting += [stem.with_suffix(".py"), stem / "__init__.py"]
+                else:
+                    found[name] = None
+        return list(found)
+
+    def begin(self, folder, code):
+        """Start the tests on a copy that holds this code; the child's process id."""
+        for name in COPIED:
+            source = self.root / name
+            if source.is_dir():
+                shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+            elif source.exists():
+                shutil.copy(source, folder / name)
+        (folder / self.relative).write_text(code, encoding="utf-8", newline="\n")
+        return start(lambda: self.run_tests(folder), self.seconds, folder / "output.txt")
+
+    def run_tests(self, folder):
+        """In the child: pytest's exit code, or NOT_THE_MODULE."""
+        import pytest
+        os.chdir(folder)
+        os.environ.pop("PYTEST_ADDOPTS", None)
+        sys.path[:] = [str(folder), *(p for p in sys.path if Path(p).resolve() != self.root)]
+        seed = ["--hypothesis-seed=0"] if importlib.util.find_spec("hypothesis") else []
+        code = pytest.main(["-x", "-q", "-o", "addopts=", "--import-mode=importlib", "-p", "no:cacheprovider",
+                            "-W", "ignore::pytest.PytestAssertRewriteWarning", "--doctest-modules", *seed,
+                            str(self.relative), *map(str, self.tests)])
+        loaded = getattr(sys.modules.get(self.name), "__file__", None)
+        if code == 0 and loaded != str(folder / self.relative):
+            return NOT_THE_MODULE
+        return code
+
+    def sound_run(self):
+        """Seconds of the tests without a fault; RuntimeError when they fail."""
+        with tempfile.TemporaryDirectory() as top:
+            folder, began = Path(top).resolve(), time.monotonic()
+            code = finish(self.begin(folder, self.code))
+            if code:
+                output = (folder / "output.txt").read_text(encoding="utf-8", errors="replace")
+                raise RuntimeError(f"the tests fail without any fault (status {code}):\n{output[-3000:]}")
+        return time.monotonic() - began
+
+    def survivors(self, chosen, jobs=1):
+        """The faults that no test notices, in order; at most `jobs` trials at a time."""
+        waiting, live, survived = list(enumerate(chosen)), {}, []
+        with tempfile.TemporaryDirectory() as top:
+            while waiting or live:
+                while waiting and len(live) < jobs:
+                    i, fault = waiting.pop(0)
+                    folder = Path(top).resolve() / str(i)
+                    folder.mkdir()
+                    live[self.begin(folder, fault.code)] = (i, fault, folder)
+                pid = next(iter(live))                     # the oldest: the others go on meanwhile
+                code = finish(pid)
+                i, fault, folder = live.pop(pid)
+                shutil.rmtree(folder, ignore_errors=True)
+                if code == NOT_THE_MODULE:
+                    raise RuntimeError(f"the tests import another {self.name} than the copy in {folder}")
+                if code == 0:
+                    survived.append(fault)
+                if sys.stderr.isatty():
+                    print(f"\r{i + 1}/{len(chosen)} tried, {len(survived)} survive ", end="", file=sys.stderr)
+        return survived
+
+
+def _imported(code):
+    """Names of the modules, and of what may be modules, that a file imports at its top."""
+    for node in ast.parse(code).body:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def mutate(module, n=60, seed=0, jobs=1, tests=None):
+    """What became of n faults of the module, as numbers and lines."""
+    shop = Workshop(module, tests)
+    if not shop.tests and ">>>" not in shop.code:
+        raise RuntimeError(f"{shop.name} has neither tests in tests/helpers nor doctests")
+    shop.warm_up()
+    sound = shop.sound_run()
+    shop.seconds = max(20, 3 * sound)
+    every = faults(shop.code)
+    chosen = sample(every, n, seed)
+    left = shop.survivors(chosen, jobs)
+    return {"module": shop.name, "seed": seed, "possible": len(every), "made": len(chosen),
+            "killed": len(chosen) - len(left), "sound_seconds": round(sound, 1),
+            "survivors": [{"line": f.line, "what": f.what, "diff": f.diff(shop.code)} for f in left]}
+
+
+def report(result):
+    for s in result["survivors"]:
+        print(f"line {s['line']}: {s['what']}\n    " + s["diff"].replace("\n", "\n    "))
+    share = 100 * result["killed"] / max(result["made"], 1)
+    print(f"{result['module']}: {result['killed']}/{result['made']} faults killed ({share:.1f} %), "
+          f"of {result['possible']} possible; sound tests {result['sound_seconds']} s")
+    return share
+
+
+def arguments(argv):
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
+    parser.add_argument("module", type=Path)
+    parser.add_argument("--n", type=int, default=60, help="how many faults")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1, help="trials at a time")
+    parser.add_argument("--tests", nargs="+", type=Path, metavar="FILE", help="not the module's own tests")
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    parser.add_argument("--at-least", type=float, default=90, metavar="PERCENT")
+    return parser.parse_args(argv)
+
+
+def main(argv=None):
+    a = arguments(argv)
+    need_fork()
+    try:
+        result = mutate(a.module, a.n, a.seed, a.jobs, a.tests)
+    except RuntimeError as e:
+        print(e, file=sys.stderr)
+        return 1
+    if a.json:
+        text = json.dumps(result, indent=1, ensure_ascii=False) + "\n"
+        a.json.write_text(text, encoding="utf-8", newline="\n")
+    return 0 if report(result) >= a.at_least else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

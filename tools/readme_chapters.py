@@ -1,0 +1,58 @@
+"""Write the table of chapters in README.md from the notebooks and exercises that exist.
+
+    uv run python tools/readme_chapters.py             # write it
+    uv run python tools/readme_chapters.py --check     # exit status 1 when it is out of date
+"""
+import argparse
+import re
+import sys
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parents[1]
+TABLE = re.compile(r"(<!-- chapters: .*? -->\n).*?(?=<!-- end of chapters -->)", re.S)
+
+
+def row(path):
+    """One chapter: its title, how many items and errata it checks, its homework."""
+    nb = nbformat.read(path, as_version=4)
+    number, title = re.match(r"# (\d+) · (.+)", nb.cells[0].source).groups()
+    tags = {tag for cell in nb.cells for tag in cell.metadata.get("tags", [])}
+    items = sum(tag.startswith("item:") for tag in tags)
+    errata = sum(tag.startswith("erratum:") for tag in tags)
+    checked = ", ".join(filter(None, [items and f"{items} items", errata and f"{errata} errata"]))
+    return f"| {number} | [{title}](notebooks/{path.name}) | {checked} | {homework(path.name)} |"
+
+
+def homework(name):
+    """Number of questions and points, with a link, when there is homework."""
+    path = ROOT / "exercises" / name
+    if not path.exists():
+        return ""
+    grading = [cell.metadata.get("nbgrader", {}) for cell in nbformat.read(path, as_version=4).cells]
+    points = [g["points"] for g in grading if g.get("grade")]
+    return f"[{len(points)} questions, {sum(points):g} points](exercises/{name})"
+
+
+def with_table(text):
+    chapters = [p for p in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")) if not p.name.startswith("00")]
+    head = "| | chapter | checked | homework |\n|---|---|---|---|\n"
+    return TABLE.sub(lambda m: m[1] + head + "\n".join(map(row, chapters)) + "\n", text)
+
+
+def main(argv=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="only compare")
+    readme = ROOT / "README.md"
+    old = readme.read_text(encoding="utf-8")
+    new = with_table(old)
+    if parser.parse_args(argv).check:
+        print("the table of chapters is up to date" if new == old else "README.md: run tools/readme_chapters.py")
+        return int(new != old)
+    readme.write_text(new, encoding="utf-8", newline="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

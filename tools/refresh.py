@@ -1,0 +1,108 @@
+"""Run notebooks again, in place. The same inputs give the same bytes.
+
+    uv run python tools/refresh.py                      # notebooks/ and solutions/
+    uv run python tools/refresh.py notebooks/02-pca.ipynb
+    uv run python tools/refresh.py --check              # write nothing; exit status 1 when bytes would change
+
+After a change in a solution, run tools/build_exercises.py too.
+"""
+import argparse
+import os
+import re
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDERS = ("notebooks", "solutions")
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+SETTINGS = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
+            "PYTHONHASHSEED": "0", "PYDEVD_DISABLE_FILE_VALIDATION": "1", "TZ": "UTC"}
+FLEETING_METADATA = ("execution", "ExecuteTime", "collapsed", "scrolled", "trusted")
+NOISE = [(re.compile(r"\b0x[0-9a-fA-F]{6,}\b"), "0x0"),                 # addresses of objects
+         (re.compile(r"\S*ipykernel\S*\.py(?=:\d)"), "cell.py")]        # the file that a cell pretends to be
+
+
+def normalised(nb):
+    """The notebook without what differs from run to run or from machine to machine."""
+    for cell in nb.cells:
+        for key in FLEETING_METADATA:
+            cell.metadata.pop(key, None)
+        if cell.cell_type == "code":
+            widget = "widget" in cell.metadata.get("tags", [])      # it has a random id and shows nothing
+            cell.outputs = [] if widget else [without_noise(out) for out in cell.outputs]
+    nb.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
+    nb.nbformat, nb.nbformat_minor = 4, 5
+    nbformat.validate(nb)
+    return nb
+
+
+def without_noise(out):
+    if out.output_type == "stream":
+        out.text = quiet(out.text)
+    elif out.output_type == "error":
+        out.evalue = quiet(out.evalue)
+        out.traceback = [f"{out.ename}: {out.evalue}"]          # the rest is full of this machine's paths
+    for kind, text in out.get("data", {}).items():
+        if kind.startswith("text/"):
+            out.data[kind] = quiet(text)
+    return out
+
+
+def quiet(text):
+    for pattern, calm in NOISE:
+        text = pattern.sub(calm, text)
+    return text
+
+
+def executed(path):
+    """The notebook after a run of every cell in a fresh kernel, as bytes."""
+    nb = nbformat.read(path, as_version=4)
+    client = NotebookClient(nb, timeout=300, kernel_name="python3", record_timing=False,
+                            coalesce_streams=True, resources={"metadata": {"path": str(path.parent)}})
+    client.execute(env={**os.environ, **SETTINGS})
+    return (nbformat.writes(normalised(nb)) + "\n").encode("utf-8")
+
+
+def refresh(path, check=False):
+    """Run one notebook. Returns "same", "changed", or what went wrong."""
+    try:
+        after = executed(path)
+    except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
+        return f"FAILED\n{error}"
+    if after == path.read_bytes():
+        return "same"
+    if not check:
+        path.write_bytes(after)
+    return "changed"
+
+
+def main(argv=None):
+    as_written = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
+    parser.add_argument("paths", nargs="*", type=Path, help="notebooks; without any, all")
+    parser.add_argument("--check", action="store_true", help="only compare")
+    parser.add_argument("-j", type=int, default=2, help="how many at a time (default: 2)")
+    chosen = parser.parse_args(argv)
+    every = sorted(path for folder in FOLDERS for path in (ROOT / folder).glob("*.ipynb"))
+    paths = [path.resolve() for path in chosen.paths] or every
+
+    def timed(path):
+        start = time.monotonic()
+        return path, refresh(path, chosen.check), time.monotonic() - start
+
+    results = []
+    with ThreadPoolExecutor(chosen.j) as pool:
+        for path, result, seconds in pool.map(timed, paths):
+            print(f"{seconds:5.1f} s  {path.name}: {result}", flush=True)
+            results.append(result)
+    return int(any(r.startswith("FAILED") or (chosen.check and r == "changed") for r in results))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
