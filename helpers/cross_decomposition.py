@@ -108,7 +108,7 @@ class CCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
         At most k; on held-out rows it tells which ridge to take (a constant projection correlates by 0).
         """
-        A, B = (Z - Z.mean(axis=0) for Z in map(np.asarray, self.transform(X, y)))
+        A, B = map(_deviations, self.transform(X, y))
         lengths = np.linalg.norm(A, axis=0) * np.linalg.norm(B, axis=0)
         products = (A * B).sum(axis=0)
         return float(np.divide(products, lengths, out=np.zeros(len(lengths)), where=lengths > 0).sum())
@@ -145,6 +145,13 @@ def _white(X, mean, r):
     """Whitening of ``cov(X) + r I``; directions without variance are left out."""
     S = covariance(X, mean) + r * np.eye(X.shape[1])
     return whitening(S, max(X.shape), 0 if r else mean)
+
+
+def _deviations(Z):
+    """Columns less their means; exactly 0 where nothing but rounding is left."""
+    Z = np.asarray(Z)
+    A = Z - Z.mean(axis=0)
+    return np.where(np.abs(A).max(axis=0) > 1e-12 * np.abs(Z).max(axis=0), A, 0)
 
 
 def _warn_if_forced(rank_x, rank_y, n):
