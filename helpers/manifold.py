@@ -6,13 +6,12 @@ from scipy.linalg import eigh
 from scipy.sparse import csr_array, eye_array, issparse
 from scipy.sparse.csgraph import connected_components, dijkstra
 from scipy.sparse.linalg import LinearOperator, eigsh, splu
-from scipy.spatial import KDTree
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.metrics import pairwise_distances_chunked
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from helpers._linalg import fixed_signs, rank
-from helpers.neighbors import k_nearest
+from helpers.neighbors import k_nearest, short_indices
 
 __all__ = ["Isomap", "LocallyLinearEmbedding", "classical_mds", "double_centre", "geodesic_distances",
            "lle_embedding", "lle_weights", "neighbour_graph"]
@@ -60,26 +59,13 @@ def neighbour_graph(X, queries=None, *, n_neighbors=5, radius=None, p=2):
     X, queries = _checked(X), queries if queries is None else _checked(queries)
     if radius is not None:
         return _all_within(X, queries, radius, p)
-    lengths, near = _nearest(X, queries, n_neighbors, p)
+    lengths, near = k_nearest(X, queries, n_neighbors, p)
     m, k = near.shape
     return csr_array((lengths.ravel(), near.ravel(), np.arange(0, m * k + 1, k)), shape=(m, X.shape[0]))
 
 
 def _checked(X):
-    X = check_array(X, accept_sparse="csr")
-    if issparse(X):                                                        # p = 1 needs 32-bit indices
-        X = csr_array((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32)), shape=X.shape)
-    return X
-
-
-def _nearest(X, queries, k, p=2):
-    """`k_nearest`, for up to 3 features by a k-d tree unless distances tie."""
-    skip = int(queries is None)                                            # a row itself is nearest to it
-    if not issparse(X) and X.shape[1] <= 3 and 1 <= k < len(X) - skip and p >= 1:
-        lengths, near = KDTree(X).query(X if queries is None else queries, k + 1 + skip, p=p)
-        if (lengths[:, :-1] < (1 - 1e-12) * lengths[:, 1:]).all():          # no ties, no copies
-            return lengths[:, skip:-1], near[:, skip:-1]
-    return k_nearest(X, queries, k, p)
+    return short_indices(check_array(X, accept_sparse="csr"))
 
 
 def _all_within(X, queries, radius, p):
@@ -408,7 +394,7 @@ def lle_weights(X, queries=None, *, n_neighbors=5, reg=1e-3):
         raise ValueError(f"reg={reg}: a ridge is at least 0.")
     X = check_array(X, dtype=float)
     Q = X if queries is None else check_array(queries, dtype=float)
-    _, near = _nearest(X, None if queries is None else Q, n_neighbors)
+    _, near = k_nearest(X, None if queries is None else Q, n_neighbors)
     (m, k), w = near.shape, np.empty(near.shape)
     step = max(1, BLOCK // (k * max(k, X.shape[1])))
     for rows in (slice(s, s + step) for s in range(0, m, step)):

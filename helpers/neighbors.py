@@ -1,6 +1,7 @@
 """k nearest neighbours: predict from the k training rows that lie closest, chapter 1."""
 import numpy as np
 from scipy.sparse import issparse
+from scipy.spatial import KDTree
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import pairwise_distances
@@ -10,6 +11,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 __all__ = ["KNeighborsClassifier", "KNeighborsRegressor", "k_nearest"]
 
 BLOCK = 2**21  # distances held at a time: memory stays bounded however many queries come
+SHORT = np.iinfo(np.int32).max
 
 
 def k_nearest(X, queries=None, k=5, p=2):
@@ -49,10 +51,9 @@ def k_nearest(X, queries=None, k=5, p=2):
     _check_k_and_p(X, Q, k, p, others_only)
     wanted = k + 1 if others_only else k
     distances, indices = np.empty((Q.shape[0], wanted)), np.empty((Q.shape[0], wanted), np.intp)
-    screen = _Screen(X) if _Screen.pays(X, Q, wanted, p) else None
-    step = max(1, BLOCK // X.shape[0])
+    search, step = _quickest(X, Q, wanted, p), max(1, BLOCK // X.shape[0])
     for rows in (slice(s, s + step) for s in range(0, Q.shape[0], step)):
-        distances[rows], indices[rows] = screen(Q[rows], wanted) if screen else _by_all_distances(X, Q[rows], wanted, p)
+        distances[rows], indices[rows] = search(Q[rows], wanted)
     return _without_self(distances, indices) if others_only else (distances, indices)
 
 
@@ -69,10 +70,20 @@ def _check_k_and_p(X, Q, k, p, others_only):
         raise ValueError(f"p={p} needs dense rows: sparse ones are compared with p=1 or p=2 (or use .toarray()).")
 
 
+def _quickest(X, Q, k, p):
+    """The function (queries, k) that finds the nearest rows of X soonest; all find the same."""
+    if _Screen.pays(X, Q, k, p):
+        return _Screen(X)
+    if _Tree.pays(X, Q, k):
+        return _Tree(X, p)
+    return lambda queries, k: _by_all_distances(X, queries, k, p)
+
+
 def _by_all_distances(X, Q, k, p):
     """Every distance of the block, then the k smallest; exact ties go to the row stored first."""
     if issparse(X) or issparse(Q):
-        D = pairwise_distances(*map(_short_indices, (Q, X)), metric="euclidean" if p == 2 else "manhattan")
+        Q, X = (Q, X) if p == 2 else map(short_indices, (Q, X))
+        D = pairwise_distances(Q, X, metric="euclidean" if p == 2 else "manhattan")
     else:
         D = cdist(Q, X, "chebyshev") if np.isinf(p) else cdist(Q, X, "minkowski", p=p)
     nearest = np.argpartition(D, k - 1, axis=1)[:, :k]
@@ -82,11 +93,14 @@ def _by_all_distances(X, Q, k, p):
     return _nearest_first(np.take_along_axis(D, nearest, 1), nearest, k)
 
 
-def _short_indices(X):
-    """A sparse table with 32-bit indices: city block distances are computed with no others."""
-    if issparse(X) and X.indices.dtype != np.int32:
-        return type(X)((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32)), shape=X.shape)
-    return X
+def short_indices(X):
+    """A CSR table with 32-bit indices: city block distances of sparse rows are computed with no others."""
+    if not issparse(X) or X.indices.dtype == X.indptr.dtype == np.int32:
+        return X
+    if max(X.nnz, *X.shape) > SHORT:
+        raise ValueError(f"p=1 takes sparse tables of at most {SHORT} stored numbers, not {X.nnz} in shape {X.shape}: "
+                         "use p=2, or give fewer rows at a time.")
+    return type(X)((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32)), shape=X.shape)
 
 
 def _nearest_first(D, indices, k):
@@ -148,6 +162,26 @@ class _Screen:
         rows = (best * self.GROUP + members).reshape(flat)
         keep = np.argpartition(values, m, axis=1)[:, :m]
         return np.take_along_axis(rows, keep, 1), np.take_along_axis(values, keep, 1).max(axis=1)
+
+
+class _Tree:
+    """Nearest rows by a k-d tree, for up to 3 features; queries with (nearly) equal distances are searched again."""
+
+    @staticmethod
+    def pays(X, Q, k):
+        """Few features, dense, and one row more than asked for: does the last distance tie with the next?"""
+        return not (issparse(X) or issparse(Q)) and X.shape[1] <= 3 and k < X.shape[0]
+
+    def __init__(self, X, p):
+        self.X, self.p, self.tree = X, p, KDTree(X)
+
+    def __call__(self, Q, k):
+        distances, indices = self.tree.query(Q, k + 1, p=self.p)
+        tied = (distances[:, :-1] >= (1 - 1e-12) * distances[:, 1:]).any(axis=1)
+        distances, indices = distances[:, :-1], indices[:, :-1]
+        if tied.any():                                                     # the row stored first comes first
+            distances[tied], indices[tied] = _by_all_distances(self.X, Q[tied], k, self.p)
+        return distances, indices
 
 
 def _without_self(distances, indices):

@@ -81,15 +81,6 @@ def test_graph_of_queries(d, near):
     assert close(neighbour_graph(X, Q, **near).toarray(), np.where(D <= limit, D, 0))
 
 
-@pytest.mark.parametrize("d", [2, 3])
-def test_few_features_are_searched_by_a_tree(monkeypatch, d):
-    X, Q = roll(50)[:, :d], roll(20, seed=1)[:, :d]
-    by_all = [manifold.k_nearest(X, queries, 5)[1] for queries in (None, Q)]
-    monkeypatch.delattr(manifold, "k_nearest")
-    assert (neighbour_graph(X).indices == by_all[0].ravel()).all()
-    assert (neighbour_graph(X, Q).indices == by_all[1].ravel()).all()
-
-
 def test_radius_searched_in_parts(monkeypatch):
     whole = neighbour_graph(roll(), n_neighbors=None, radius=4.0)
     monkeypatch.setattr(manifold, "MEBIBYTES", 0.1)

@@ -159,6 +159,17 @@ def test_sparse_with_long_indices(p):
     assert X.indices.dtype == np.int64
 
 
+def test_sparse_tables_too_large_for_city_blocks(monkeypatch):
+    X = sp.csr_array(np.eye(9))
+    X.indices, X.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
+    monkeypatch.setattr(neighbors, "SHORT", 9)
+    assert neighbors.short_indices(X).indices.dtype == np.int32
+    monkeypatch.setattr(neighbors, "SHORT", 8)                         # 2**31 - 1 numbers would need 24 GB
+    with pytest.raises(ValueError, match=r"at most 8 stored numbers, not 9 in shape \(9, 9\): use p=2, or"):
+        k_nearest(X, X, 2, p=1)
+    assert k_nearest(X, X, 1)[1].ravel().tolist() == list(range(9))
+
+
 def test_one_feature_and_one_row():
     agree(k_nearest([[2.0]], [[5.0], [1.0]], 1), (np.array([[3.0], [1.0]]), np.array([[0], [0]])))
 
@@ -226,6 +237,43 @@ def test_queries_far_outside_the_data(screened):
 def test_the_screen_is_used_where_it_pays(n, d, p, k, screens, screened):
     k_nearest(np.random.default_rng(0).normal(size=(n, d)), np.zeros((3, d)), k, p)
     assert screened["blocks"] == screens
+
+
+# ---- k_nearest: the k-d tree
+
+FEW = {
+    "normal": lambda rng, d: rng.normal(size=(300, d)),
+    "mean far from 0": lambda rng, d: 1e9 + rng.normal(size=(300, d)),
+    "whole numbers": lambda rng, d: rng.integers(0, 9, (300, d)),
+    "bytes": lambda rng, d: rng.integers(0, 256, (300, d)).astype(np.uint8),
+    "some rows twice": lambda rng, d: np.concatenate([2 * [a] if i % 9 == 0 else [a]
+                                                      for i, a in enumerate(rng.normal(size=(270, d)))]),
+    "all rows equal": lambda rng, d: np.full((300, d), 0.1),
+    "huge": lambda rng, d: 1e200 * rng.normal(size=(300, d)),
+    "tiny": lambda rng, d: 1e-200 * rng.normal(size=(300, d)),
+}
+
+
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+@pytest.mark.parametrize("p", [1, 2, 3.5, np.inf])
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("make", FEW.values(), ids=FEW)
+def test_the_tree_finds_the_same_rows(make, d, p):
+    X = make(np.random.default_rng(0), d)
+    for Q, k in ((X[:40], 5), (X[:40], 299), (X[-20:][::-1], 1)):
+        mine, wanted = k_nearest(X, Q, k, p), neighbors._by_all_distances(X, Q, k, p)
+        np.testing.assert_array_equal(mine[1], wanted[1])
+        np.testing.assert_allclose(mine[0], wanted[0], rtol=1e-12)
+
+
+@pytest.mark.parametrize("d, k, slowly", [(1, 5, 1), (3, 5, 1), (3, 47, 1), (3, 49, 3), (3, 50, 3), (4, 5, 3)])
+def test_the_tree_is_used_where_it_pays(d, k, slowly, monkeypatch):
+    """And only queries with ties are searched again: those far out, where two rows are the same."""
+    X, slow, sent = np.random.default_rng(0).normal(size=(50, d)), neighbors._by_all_distances, []
+    X[-2:] = 1e3
+    monkeypatch.setattr(neighbors, "_by_all_distances", lambda X, Q, k, p: sent.append(len(Q)) or slow(X, Q, k, p))
+    k_nearest(X, X[[0, 1, -1]], k)
+    assert sent == [slowly]
 
 
 # ---- blocks
