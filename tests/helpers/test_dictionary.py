@@ -131,7 +131,9 @@ def test_tropp_2004_exact_recovery():
     def signs(k):
         return rng.choice([-1.0, 1.0], k)
     assert all(failures(k, 500, draw) == 0 for k in (1, 2, 3, 4) for draw in (rng.standard_normal, signs))
+    assert failures(16, 500, rng.standard_normal) <= 2                         # 0 counted
     assert abs(failures(32, 500, rng.standard_normal) - 250) <= 3 * np.sqrt(250)
+    assert abs(failures(12, 500, signs) - 17) <= 3 * np.sqrt(17)
     assert abs(failures(20, 500, signs) - 373) <= 3 * np.sqrt(373)
 
 
@@ -309,7 +311,8 @@ def test_the_objective_never_rises(k, alpha, steps, seed):
     X = np.random.default_rng(seed).normal(size=(12, 5)) + 1
     model = ours.DictionaryLearning(k, alpha=alpha, max_iter=12, tol=0, code_steps=steps, random_state=0)
     codes = model._learn(X)
-    assert (np.diff(model.error_) <= 1e-9 * model.error_[0]).all() and model.components_.shape == (k, 5)
+    rounding = 1e-9 * model.error_[0] + 1e-15 * (X**2).sum()           # as many atoms as features leave no error
+    assert (np.diff(model.error_) <= rounding).all() and model.components_.shape == (k, 5)
     assert (np.linalg.norm(model.components_, axis=1) <= 1 + 1e-12).all(), "no free scale (E77)"
     assert model.error_[-1] == pytest.approx(objective(X, model.components_, codes, alpha).sum(), rel=1e-6,
                                              abs=1e-9)
@@ -467,7 +470,8 @@ def signals(seed, n=1500, snr=None):
 
 
 @pytest.mark.parametrize("snr, update, found",
-                         [(None, "approximate", 44), (20, "approximate", 42), (20, "exact", 44)])
+                         [(None, "approximate", 44), (20, "approximate", 42), (20, "exact", 44),
+                          (10, "approximate", 42)])
 def test_recovery_of_a_dictionary(snr, update, found):
     """Two of 20 seeds. Means over all: 46.9 of 50, 46.4 at 20 dB, 44.1 at 10 dB (bars 46, 46, 42.5)."""
     recovered = []

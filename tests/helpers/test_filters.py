@@ -81,6 +81,8 @@ def test_certified_tables(observed, expected, p):
     test = ours.chi2_test(observed)
     assert test.statistic == pytest.approx(expected, rel=1e-10)
     assert p is None or test.pvalue == pytest.approx(p, rel=1e-9)
+    x, y = np.repeat(np.indices(np.shape(observed)).reshape(2, -1), np.ravel(observed), axis=1)    # the people
+    assert ours.chi2(np.eye(len(observed))[x], y)[0].sum() == pytest.approx(expected, rel=1e-10)   # item 08.17
 
 
 # ---------------------------------------------------------------- chi-squared of columns
@@ -100,7 +102,7 @@ def test_chi2_by_loops(rng):
         assert statistic == pytest.approx(sum((O - E) ** 2 / E for O, E in zip(observed, expected)))
 
 
-def test_columns_of_a_one_hot_block_sum_to_the_table(rng):          # item 08.17, as measured on R's tables
+def test_columns_of_a_one_hot_block_sum_to_the_table(rng):          # item 08.17
     x, y = rng.integers(0, 4, 300), rng.integers(0, 3, 300)
     full = ours.chi2_test(ours.contingency_table(x, y)).statistic
     assert ours.chi2(np.eye(4)[x], y)[0].sum() == pytest.approx(full)

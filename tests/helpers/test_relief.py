@@ -166,10 +166,20 @@ def test_constant_columns_weigh_nothing(rng):
 def test_breast_cancer_in_the_order_of_the_slow_loops():
     X, y = load_breast_cancer(return_X_y=True)
     rows = np.arange(0, 569, 12)
-    model = ReliefF(n_neighbors=10).fit(X[rows], y[rows])
     loops = by_loops(X[rows][:, :8], y[rows], np.zeros(8, bool), 1, 10, False, range(len(rows)))
     np.testing.assert_allclose(ReliefF().fit(X[rows][:, :8], y[rows]).feature_importances_, loops, rtol=1e-10)
-    assert model.feature_importances_.shape == (30,)
+
+
+def test_breast_cancer_is_skrebates():
+    """skrebate 0.8.4, ReliefF(n_neighbors=10); with more than two classes its weights are not Kononenko's."""
+    theirs = [
+        0.083020762658, 0.0583546355406, 0.0827498400231, 0.0711697439462, 0.0218193844558, 0.024793836168,
+        0.0614397657065, 0.0790623657003, 0.00861346327954, 0.0256114867716, 0.0320399721631, 0.0182412202666,
+        0.0255534305679, 0.0267943941262, 0.0149708933532, 0.0110113127546, 0.00881791766523, 0.0156946997271,
+        0.0179086111047, 0.00855223859536, 0.106655331584, 0.0896778191643, 0.0995291270833, 0.0790104318205,
+        0.0394957758879, 0.029578402957, 0.0569883090395, 0.103916629524, 0.0191659763932, 0.0133482820813]
+    model = ReliefF(n_neighbors=10).fit(*load_breast_cancer(return_X_y=True))
+    np.testing.assert_allclose(model.feature_importances_, theirs, rtol=1e-10)
 
 
 # ---------------------------------------------------------------- choice of features, form of input

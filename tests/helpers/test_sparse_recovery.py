@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.fft import idct
+from scipy.stats import norm
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers.comparing import close
@@ -42,11 +43,26 @@ def test_signs_and_units_are_recovered(scale):
     assert close(BasisPursuit().fit(A * scale, y).code_, s / scale, 1e-8)
 
 
+def weak_threshold(delta):
+    """Largest k/n that L1 recovers from n = δN Gaussian measurements: Donoho, Maleki, Montanari, PNAS 106, 2009."""
+    z = np.linspace(0.01, 5, 50001)
+    missed = 2 * ((1 + z**2) * norm.cdf(-z) - z * norm.pdf(z))
+    return ((1 - missed / delta) / (1 + z**2 - missed)).max()
+
+
+def test_donoho_and_tanners_curve():
+    curve = {0.05: 0.1544, 0.1: 0.1894, 0.2: 0.2433, 0.25: 0.2674, 0.3: 0.2908, 0.4: 0.3373, 0.5: 0.3857,
+             0.6: 0.4384, 0.7: 0.4988, 0.75: 0.5337, 0.8: 0.5733, 0.9: 0.6782}
+    assert np.allclose([weak_threshold(delta) for delta in curve], list(curve.values()), atol=6e-5)
+
+
+@pytest.mark.parametrize("delta", [0.25, 0.5])
 @pytest.mark.parametrize("rate, lowest, highest", [(0.78, 28, 30), (1.0, 8, 25), (1.25, 0, 6)])
-def test_donoho_and_tanners_threshold(rate, lowest, highest):   # Donoho, Maleki, Montanari, PNAS 106, 2009: .2674 at n/N = 1/4
-    k, found = round(rate * 0.2674 * 50), 0
+def test_donoho_and_tanners_threshold(delta, rate, lowest, highest):
+    n = round(200 * delta)
+    k, found = round(rate * weak_threshold(delta) * n), 0
     for seed in range(30):
-        A, s, y = problem(50, 200, k, seed)
+        A, s, y = problem(n, 200, k, seed)
         found += np.allclose(BasisPursuit().fit(A, y).code_, s, atol=1e-6)
     assert lowest <= found <= highest
 
