@@ -110,7 +110,7 @@ class Workshop:
         os.chdir(folder)
         os.environ.pop("PYTEST_ADDOPTS", None)
         sys.path[:] = [str(folder), *(p for p in sys.path if Path(p).resolve() != self.root)]
-        seed = ["--hypothesis-seed=0"] if importlib.util.find_spec("hypothesis") else []
+        seed = _without_shrinking() if importlib.util.find_spec("hypothesis") else []
         code = pytest.main(["-x", "-q", "-o", "addopts=", "--import-mode=importlib", "-p", "no:cacheprovider",
                             "-W", "ignore::pytest.PytestAssertRewriteWarning", "--doctest-modules", *seed,
                             str(self.relative), *map(str, self.tests)])
@@ -150,6 +150,13 @@ class Workshop:
                 if sys.stderr.isatty():
                     print(f"\r{i + 1}/{len(chosen)} tried, {len(survived)} survive ", end="", file=sys.stderr)
         return survived
+
+
+def _without_shrinking():
+    """Options for pytest: the same draws in every trial; a failure counts, its simplest example does not."""
+    from hypothesis import Phase, settings
+    settings.register_profile("trial", phases=[Phase.explicit, Phase.generate], database=None)
+    return ["--hypothesis-seed=0", "--hypothesis-profile=trial"]
 
 
 def _imported(code):

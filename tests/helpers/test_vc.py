@@ -69,9 +69,10 @@ def test_nothing_is_separated_by_w_zero():
     assert separable([[1.0, 1.0], [1.0, 1.0]], [True, True])
 
 
-@pytest.mark.parametrize("size, shift", [(1e-6, 0), (1e6, 0), (1, 1e4), (1e-3, 10)])
-def test_neither_unit_nor_origin_matters(size, shift):
-    P = np.array(SQUARE, float) * size + shift
+@pytest.mark.parametrize("size, shift", [(1e-14, 0), (1e15, 0), (1, 1e4), (1, 1e9), (1e-3, 10)])
+@pytest.mark.parametrize("points", [SQUARE, [[-1, 0], [1, 0], [0, 1], [0, -1]]], ids=["square", "diamond"])
+def test_neither_unit_nor_origin_matters(points, size, shift):
+    P = np.array(points, float) * size + shift
     assert count_labellings(P) == 14 and count_labellings(P[:3]) == 8
 
 
