@@ -71,7 +71,8 @@ class KSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         Only as many nonzeros as leave a squared error of at most this (then the sum of errors may rise).
     max_iter : int
     tol : float
-        Stop when the error falls by less than this share of it.
+        Stop when the error falls by less than this share of it; with `code_tol`, where the error is what you
+        ask for and the codes get sparser instead, all rounds are made.
     update : 'approximate' (fast) or 'exact' (SVD)
     dict_init : array of shape (k, d) or None (samples, drawn at random), first atoms, brought to length 1
     random_state : int, RandomState or None
@@ -131,7 +132,8 @@ class KSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             A, B = self._new_codes(Y, A, self._tries(Y, A, B, R), R)
             A, B, R = _sweep(Y, A.tocsc(), B, self.update == "exact")
             self.error_.append((R**2).sum())
-            if len(self.error_) > 1 and self.error_[-2] - self.error_[-1] <= self.tol * self.error_[-1]:
+            if self.code_tol is None and len(self.error_) > 1 \
+                    and self.error_[-2] - self.error_[-1] <= self.tol * self.error_[-1]:
                 break
         self.components_, self.n_iter_ = B.astype(X.dtype), len(self.error_)
         return self

@@ -517,6 +517,7 @@ def test_codes_by_tolerance(samples, tol):
     error = ((samples - codes @ model.components_) ** 2).sum(axis=1)
     assert (error <= tol + 1e-9).all() and close(model.inverse_transform(codes), codes @ model.components_)
     assert model.error_[-1] <= 60 * tol
+    assert model.n_iter_ == 5, "the error stays at the tolerance: that it does not fall is no reason to stop"
 
 
 def test_first_atoms_and_stopping(samples):
