@@ -79,7 +79,8 @@ class Question:
 
     def task(self, case: int, seed) -> Task:
         """The drawn input of a case. `seed` is a number, or the grader's secret and the student's number."""
-        rng = np.random.default_rng([*np.atleast_1d(seed).tolist(), zlib.crc32(self.id.encode()), case])
+        parts = seed if isinstance(seed, (tuple, list)) else [seed]
+        rng = np.random.default_rng([*map(int, parts), zlib.crc32(self.id.encode()), case])
         drawn = self.cases[case].draw(rng)
         return drawn if isinstance(drawn, Task) else Task(drawn)
 

@@ -1,0 +1,105 @@
+"""What a submission's process gives up before a student's code runs in it. Linux only; fails closed.
+
+Everything is undone with the process: namespaces of its own, fresh private folders, no capabilities, limits, and a
+filter of system calls.
+"""
+import ctypes
+import os
+
+NEWNS, NEWIPC, NEWUSER, NEWPID = 0x20000, 0x8000000, 0x10000000, 0x20000000      # sched.h
+NOSUID, NODEV, NOEXEC = 2, 4, 8                                                    # sys/mount.h
+PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 24, 38               # sys/prctl.h
+PRIVATE = {"/tmp": "size=64m", "/home": "size=16m", "/work": "size=64m", "/dev/shm": "size=64m"}
+FORBIDDEN_CALLS = (
+    "unshare", "setns", "mount", "umount2", "pivot_root", "chroot", "ptrace", "process_vm_readv", "process_vm_writev",
+    "bpf", "keyctl", "add_key", "request_key", "userfaultfd", "io_uring_setup", "perf_event_open", "kexec_load",
+    "open_by_handle_at", "pidfd_getfd", "process_madvise", "kcmp", "init_module", "finit_module", "delete_module",
+    "open_tree", "move_mount", "fsopen", "fsmount", "fsconfig", "quotactl", "acct", "swapon", "swapoff", "reboot")
+CLONE3_MISSING = 38                                                               # ENOSYS: libc then uses clone
+
+
+def _libc():
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def _must(result, what):
+    if result:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{what}: {os.strerror(number)}")
+
+
+def mount(source, target, kind, flags=0, options=""):
+    _must(_libc().mount(source.encode(), target.encode(), kind.encode(), flags, options.encode()), f"mount {target}")
+
+
+def own_namespaces(flags):
+    """Users, mounts (and processes, messages) of its own, in which it may mount."""
+    uid, gid = os.getuid(), os.getgid()
+    _must(_libc().unshare(NEWUSER | NEWNS | flags), "unshare")
+    for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
+        with open(f"/proc/self/{name}", "w") as file:
+            file.write(text)
+
+
+def private_folders():
+    """Fresh, empty, small, and gone with the process."""
+    for folder, size in PRIVATE.items():
+        if os.path.isdir(folder):
+            mount("none", folder, "tmpfs", NOSUID | NODEV, size)
+    os.makedirs("/home/student", exist_ok=True)
+    os.chdir("/work")
+
+
+def own_proc():
+    """/proc shows only this submission's processes; where the system refuses that, nothing at all."""
+    try:
+        mount("proc", "/proc", "proc", NOSUID | NODEV | NOEXEC)
+    except OSError:
+        mount("none", "/proc", "tmpfs", NOSUID | NODEV | NOEXEC, "size=4k,ro")
+
+
+def hide(path):
+    """Nothing can be read at `path` any more: an empty folder or file lies over it."""
+    if os.path.isdir(path):
+        mount("none", path, "tmpfs", NOSUID | NODEV | NOEXEC, "size=4k,ro")
+    elif os.path.exists(path):
+        _must(_libc().mount(b"/dev/null", path.encode(), b"none", 4096, None), f"bind {path}")      # MS_BIND
+
+
+def drop_privileges():
+    libc = _libc()
+    for capability in range(64):
+        libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
+    header, none = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
+    _must(libc.capset(header, none), "capset")
+    _must(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
+
+
+def set_limits(limits):
+    import resource
+    for name, value in (("AS", limits["memory"]), ("CPU", limits["cpu"]), ("FSIZE", limits["file"]), ("NOFILE", 128),
+                        ("NPROC", limits["processes"]), ("CORE", 0), ("MSGQUEUE", 0)):
+        resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (int(value), int(value)))
+
+
+def filter_calls():
+    """System calls that no homework needs are refused."""
+    import ctypes.util
+    ctypes.util.find_library = lambda name: "libseccomp.so.2"           # the sandbox has no ldconfig to ask
+    import pyseccomp
+    no = pyseccomp.ERRNO(1)
+    rules = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
+    for call in FORBIDDEN_CALLS:
+        try:
+            rules.add_rule(no, call)
+        except (ValueError, RuntimeError, OSError):                     # a call that this architecture does not have
+            if call in ("ptrace", "mount", "unshare"):
+                raise
+    rules.add_rule(pyseccomp.ERRNO(CLONE3_MISSING), "clone3")
+    rules.add_rule(no, "clone", pyseccomp.Arg(0, pyseccomp.MASKED_EQ, NEWUSER, NEWUSER))
+    rules.load()
+
+
+def die_with_parent():
+    import signal
+    _libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)

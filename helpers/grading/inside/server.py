@@ -1,0 +1,340 @@
+"""Runs inside the sandbox: imports the scientific stack once, then forks a process for each submission.
+
+    fork server ─┬─ room: modules that some questions forbid are gone ─┬─ supervisor ── submission
+                 └─ room …                                             └─ supervisor ── submission …
+
+A supervisor runs no student's code; it outlives the submission, and tells how it ended. Control messages come on
+socket 3, each with the sockets of the process to make.
+"""
+import ast
+import builtins
+import gc
+import importlib
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import time
+import types
+
+STACK = ("numpy", "pandas", "scipy.linalg", "scipy.spatial", "scipy.stats", "scipy.optimize", "scipy.sparse.csgraph",
+         "matplotlib.pyplot", "IPython.core.inputtransformer2", "IPython.display", "sklearn.cross_decomposition",
+         "sklearn.datasets", "sklearn.decomposition", "sklearn.discriminant_analysis", "sklearn.ensemble",
+         "sklearn.feature_selection", "sklearn.impute", "sklearn.linear_model", "sklearn.manifold", "sklearn.metrics",
+         "sklearn.model_selection", "sklearn.multiclass", "sklearn.neighbors", "sklearn.pipeline",
+         "sklearn.preprocessing", "sklearn.svm", "sklearn.tree", "tqdm.auto")
+
+
+# ---- the fork server and its rooms
+
+def main():
+    control = socket.socket(fileno=3)
+    settings = json.loads(control.recv(2**16))
+    sys.path[:0] = settings["path"]
+    for name in (*STACK, *settings["modules"]):
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            pass                                            # the cell that needs it will say so
+    from IPython.core.inputtransformer2 import TransformerManager
+    TransformerManager().transform_cell("1")
+    gc.collect()
+    gc.freeze()                                             # children share these pages
+    control.sendall(b"R")
+    serve(control, settings)
+
+
+def serve(control, settings):
+    """Forks what is asked for until the trusted side is gone."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    while True:
+        message, sockets, _, _ = socket.recv_fds(control, 2**16, 2)
+        if not message:
+            os._exit(0)
+        if os.fork() == 0:
+            control.close()
+            start(json.loads(message), [socket.socket(fileno=fd) for fd in sockets], settings)
+            os._exit(0)
+        for fd in sockets:
+            os.close(fd)
+
+
+def start(wanted, sockets, settings):
+    from isolation import die_with_parent
+    die_with_parent()
+    if wanted["op"] == "room":
+        try:
+            forbid(wanted["forbids"])
+            sockets[0].sendall(b"R")
+        except OSError as error:
+            sockets[0].sendall(f"E{error}".encode())
+            os._exit(1)
+        serve(sockets[0], settings)
+    else:
+        supervise(*sockets, settings["limits"])
+
+
+def forbid(forbids):
+    """Modules that an answer may not use: no name leads to them, their code refuses, their files are gone."""
+    if not forbids:
+        return
+    from isolation import hide, own_namespaces
+    own_namespaces(0)
+    modules = {name: module for name, module in sys.modules.items() if is_in(name, forbids) and module}
+    places = [place for module in modules.values() for place in getattr(module, "__path__", [module.__file__]) if place]
+    for place in sorted(set(map(str, places)), key=len):
+        hide(place)
+    for module in list(sys.modules.values()):
+        for name, value in list(vars(module).items()) if isinstance(module, types.ModuleType) else ():
+            if is_in(home(value), forbids):
+                blunt(value, home(value))
+                module.__dict__[name] = Refusal(home(value))
+    for name in modules:
+        del sys.modules[name]
+    sys.meta_path.insert(0, Gate(forbids))
+
+
+def is_in(name, forbids):
+    return isinstance(name, str) and any(name == bad or name.startswith(bad + ".") for bad in forbids)
+
+
+def home(value):
+    try:
+        return value.__name__ if isinstance(value, types.ModuleType) else value.__module__
+    except Exception:
+        return None
+
+
+def blunt(value, name):
+    """What was taken along under another name refuses too."""
+    def refuse(*args, **kwargs):
+        raise ImportError(f"{name} is not allowed here: the point is to write it yourself")
+    if isinstance(value, types.FunctionType) and not value.__closure__:
+        value.__globals__["_refuse_here"] = refuse
+        value.__code__ = (lambda *args, **kwargs: _refuse_here()).__code__       # noqa: F821
+    elif isinstance(value, type):
+        for method in ("__init__", "__new__", "fit", "fit_transform", "fit_predict"):
+            try:
+                setattr(value, method, refuse)
+            except (TypeError, AttributeError):
+                pass                                        # a compiled class: its name and its file are gone
+
+
+class Refusal:
+    """Stands where a forbidden module, class or function stood."""
+
+    def __init__(self, name):
+        self.__dict__["_name"] = name
+
+    def __call__(self, *args, **kwargs):
+        raise ImportError(f"{self._name} is not allowed here: the point is to write it yourself")
+
+    def __getattr__(self, attribute):
+        if attribute.startswith("__"):
+            raise AttributeError(attribute)
+        self()
+
+
+class Gate:
+    """Refuses the import of forbidden modules."""
+
+    def __init__(self, forbids):
+        self.forbids = forbids
+
+    def find_spec(self, name, path=None, target=None):
+        if is_in(name, self.forbids):
+            raise ImportError(f"{name} is not allowed here: the point is to write it yourself")
+
+
+# ---- one submission
+
+def supervise(talk, life, limits):
+    """Start the submission, wait for its end, its wall time, its memory or the trusted side's word; kill all of it."""
+    from isolation import NEWIPC, NEWPID, own_namespaces, private_folders
+    from wire import send
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    try:
+        own_namespaces(NEWPID | NEWIPC)
+        private_folders()
+    except OSError as error:
+        send(life, {"setup_error": str(error)})
+        os._exit(1)
+    child = os.fork()                                       # pid 1 of its own namespace
+    if child == 0:
+        life.close()
+        submission(talk, limits)
+    talk.close()
+    reason = watch(child, life, limits)
+    try:
+        os.kill(child, signal.SIGKILL)                      # and with pid 1 every process of the namespace
+    except ProcessLookupError:
+        pass
+    _, status, used = os.wait4(child, 0)
+    try:
+        send(life, {"reason": reason, "status": status, "cpu": used.ru_utime + used.ru_stime})
+    except OSError:
+        pass
+    os._exit(0)
+
+
+def watch(child, life, limits):
+    end, pidfd = time.monotonic() + limits["wall"], os.pidfd_open(child)
+    while time.monotonic() < end:
+        ready, _, _ = select.select([pidfd, life], [], [], 0.1)
+        if ready:
+            return "asked" if life in ready else "ended"
+        if memory_of_submissions() > limits["total_memory"]:
+            return "memory"
+    return "wall"
+
+
+def memory_of_submissions():
+    """Bytes held by all processes in a namespace below this one; a process cannot hide what is read here."""
+    total = 0
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/status") as status, open(f"/proc/{pid}/statm") as statm:
+                levels = next(line for line in status if line.startswith("NSpid:"))
+                if len(levels.split()) > 2:
+                    total += int(statm.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+        except (OSError, StopIteration):
+            continue                                        # it ended meanwhile
+    return total
+
+
+def submission(talk, limits):
+    from isolation import die_with_parent, drop_privileges, filter_calls, own_proc, set_limits
+    from wire import send
+    try:
+        die_with_parent()
+        own_proc()
+        set_limits(limits)
+        drop_privileges()
+        filter_calls()
+    except BaseException as error:                          # a layer is missing: nothing of the student's runs
+        send(talk, {"setup_error": f"{type(error).__name__}: {error}"})
+        os._exit(1)
+    silence()
+    seed(0)
+    try:
+        answer_requests(talk)
+    except BaseException:
+        pass
+    os._exit(0)
+
+
+def silence():
+    nowhere = os.open("/dev/null", os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+    builtins.input = lambda prompt="": ""
+    os.environ["HOME"] = "/home/student"
+
+
+def seed(number):
+    """Unseeded generators too give the same numbers each time: the same submission gets the same grade."""
+    import random
+    import numpy as np
+    random.seed(number)
+    np.random.seed(number)
+    np.random.bit_generator.randbits = lambda bits: number
+
+
+def answer_requests(talk):
+    """Run cells, call functions, hand out values, until the trusted side closes the socket."""
+    from wire import decode, encode, receive, send
+    names = fresh_notebook()
+    hello = receive(talk)
+    import helpers.grading as silent
+    silent.CASES.update(decode(hello["cases"]))
+    send(talk, {"id": hello["id"], "ok": True})
+    while True:
+        asked = receive(talk)
+        try:
+            given = {"ok": True, **ACTIONS[asked["op"]](names, asked, encode, decode)}
+        except BaseException as error:
+            given = {"ok": False, "kind": type(error).__name__[:200], "text": str(error)[:2000], "line": line_of(error)}
+        send(talk, {"id": asked["id"], **given})
+
+
+def fresh_notebook():
+    main = types.ModuleType("__main__")
+    sys.modules["__main__"] = main
+    shell = Shell(main.__dict__)
+    main.__dict__.update(get_ipython=lambda: shell, display=lambda *args, **kwargs: None)
+    return main.__dict__
+
+
+def run_cell(names, asked, encode, decode):
+    """Statement by statement: one that fails does not take the next along. Returns the errors."""
+    from IPython.core.inputtransformer2 import TransformerManager
+    import matplotlib.pyplot
+    tree, errors = ast.parse(TransformerManager().transform_cell(asked["source"])), []
+    for statement in tree.body:
+        try:
+            exec(compile(ast.Module([statement], []), f"<cell {asked['cell']}>", "exec"), names)
+        except Exception as error:
+            errors.append([type(error).__name__[:200], str(error)[:500], statement.lineno])
+    matplotlib.pyplot.close("all")
+    return {"errors": errors[:20]}
+
+
+def kind_of(names, asked, encode, decode):
+    """Whether the name is defined, and whether it can be called."""
+    name = asked["name"]
+    return {"defined": name in names, "callable": callable(names.get(name)), "type": type(names.get(name)).__name__[:200],
+            "blank": name in names and (names[name] is None or names[name] is ...)}
+
+
+def call(names, asked, encode, decode):
+    import numpy as np
+    seed(asked["seed"])
+    try:
+        with np.errstate(all="ignore"):
+            return {"value": encode(names[asked["name"]](*decode(asked["args"])))}
+    except NotImplementedError:
+        return {"value": None}
+
+
+def value(names, asked, encode, decode):
+    return {"value": encode(names[asked["name"]])}
+
+
+ACTIONS = {"cell": run_cell, "kind": kind_of, "call": call, "value": value}
+
+
+def line_of(error):
+    """The line of the student's cell where it happened."""
+    line, trace = None, error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename.startswith("<cell "):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
+
+
+class Shell:
+    """What `get_ipython()` gives: magics that run code run it, all others do nothing."""
+
+    RUN = ("time", "timeit", "capture", "prun")
+
+    def __init__(self, names):
+        self.user_ns = names
+
+    def run_line_magic(self, name, line, *args):
+        return self.run_cell_magic(name, "", line)
+
+    def run_cell_magic(self, name, line, body):
+        if name in self.RUN:
+            exec(compile(body, "<cell magic>", "exec"), self.user_ns)
+
+    def __getattr__(self, name):
+        return lambda *args, **kwargs: None
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1", MPLBACKEND="Agg")
+    main()

@@ -1,0 +1,192 @@
+"""Grade one submission: run its cells in the sandbox, ask for its answers, judge them on this side."""
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+import time
+
+from helpers.grading.answers import Homework, Unreadable, read_cells
+from helpers.grading.fingerprint import digest, of_environment, of_question
+from helpers.grading.inside import wire
+from helpers.grading.judging import CallFailed, Result, judge
+from helpers.grading.sandbox import ProcessLost, Sandbox
+from helpers.questions.declaring import Question
+
+__all__ = ["Grader", "question_key"]
+
+DRAWS, SLOW = 3, 10.0           # inputs of each case, from the salt and the student; one, where a call may take longer
+CELL_SECONDS = 30.0
+ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
+LOST = {"time": "was still running after {seconds:g} seconds. Is there a loop that never ends, or one over pairs that an "
+                "array operation could do?",
+        "memory": "used more memory than a submission may have.",
+        "end": "ended the whole program: does it call exit, or use very much memory?"}
+
+
+def question_key(question: Question, salt: str, student: str, sha: str) -> str:
+    """Changes when anything changes on which the points of this answer depend."""
+    return digest(of_question(question.id), of_environment(), salt, student, sha)
+
+
+class Grader:
+    """Grades submissions of one homework, one after the other, in one warm sandbox.
+
+    homework : Homework
+    salt : the lecturer's secret; with the student's name it decides on which input an answer is tried
+    limits : see helpers.grading.sandbox.Limits
+    """
+
+    def __init__(self, homework: Homework, salt: str, limits=None):
+        self.homework, self.salt, self.limits = homework, salt, limits or {}
+        self.sandbox = None
+        self.cases = {q.id: [q.task(i, 0).args for i in range(len(q.cases))] for q in homework.questions if q.is_function}
+
+    def grade(self, student: str, data: bytes, known=None) -> dict:
+        """The result of a submission, ready for JSON; the same for the same submission and salt.
+
+        known : results of questions, by id, that need not be graded again
+        """
+        sha = hashlib.sha256(data).hexdigest()
+        result = {"student": student, "homework": self.homework.name, "sha256": sha, "status": "graded", "reason": "",
+                  "points": 0.0, "of": self.homework.points, "questions": dict(known or {}), "errors": []}
+        try:
+            cells = read_cells(data)
+            self.grade_cells(cells, student, sha, result)
+        except Unreadable as problem:
+            result.update(status="needs a human", reason=str(problem))
+        result["questions"] = {q.id: result["questions"][q.id] for q in self.homework.questions if q.id in result["questions"]}
+        result["points"] = sum(one["points"] for one in result["questions"].values())
+        return result
+
+    def grade_cells(self, cells, student, sha, result):
+        answers, groups = self.homework.answers(cells), {}
+        to_run = self.homework.to_run(cells)
+        for question in self.homework.questions:
+            if question.id not in result["questions"]:
+                groups.setdefault(tuple(sorted(question.forbids)), []).append(question)
+        for forbids, questions in sorted(groups.items(), key=lambda pair: len(pair[0])):
+            notebook = Notebook(self.ready(), forbids, self.homework.prelude(), to_run, self.cases)
+            for question in questions:
+                cell = answers.get(question.id)
+                verdict = self.judged(question, notebook, cell, student)
+                result["questions"][question.id] = {
+                    "points": verdict.points, "of": question.points, "notes": [clean(n) for n in verdict.notes],
+                    "mistakes": list(dict.fromkeys(verdict.mistakes)), "source": cell.source if cell else "",
+                    "key": question_key(question, self.salt, student, sha)}
+            notebook.close()
+            result["errors"] = result["errors"] or [clean(error) for error in notebook.errors]
+
+    def judged(self, question, notebook, cell, student) -> Result:
+        if cell and (module := imports_of(cell.source, question.forbids)):
+            return Result(question, 0.0, [f"{module} is not allowed here: the point is to write it yourself."])
+        found = notebook.look(question)
+        if found is not None:
+            return Result(question, 0.0, [found])
+        secret = int(digest(self.salt, student), 16)
+        seeds = [(secret, i) for i in range(DRAWS if question.seconds <= SLOW else 1)]
+        return judge(question, lambda args: notebook.answer(question, args), seeds, show=False)
+
+    def ready(self):
+        if self.sandbox is None or not self.sandbox.is_alive():
+            self.close()
+            self.sandbox = Sandbox(self.homework.modules(), self.limits)
+        return self.sandbox
+
+    def close(self):
+        if self.sandbox is not None:
+            self.sandbox.stop()
+            self.sandbox = None
+
+
+class Notebook:
+    """A student's notebook, running. A process that is lost is started again, without the cell that lost it."""
+
+    def __init__(self, sandbox, forbids, prelude, cells, cases):
+        self.sandbox, self.forbids, self.cases = sandbox, forbids, cases
+        self.prelude, self.cells = prelude, list(cells)
+        self.process, self.errors = None, []
+
+    def running(self):
+        while self.process is None:
+            self.process, self.errors = self.sandbox.process(self.forbids, self.cases), []
+            for number, source in [(0, self.prelude), *((cell.number + 1, cell.source) for cell in self.cells)]:
+                try:
+                    self.run_cell(number, source)
+                except ProcessLost as lost:
+                    self.process = None
+                    self.cells = [cell for cell in self.cells if cell.number + 1 != number]
+                    self.lost_cells = [*getattr(self, "lost_cells", []), f"Cell {number} " + LOST[str(lost)].format(seconds=CELL_SECONDS)]
+                    break
+        return self.process
+
+    def run_cell(self, number, source):
+        told = self.process.request({"op": "cell", "cell": number, "source": source}, CELL_SECONDS)
+        if not told.get("ok"):
+            self.errors.append(f"Cell {number}: {told.get('kind')}: {told.get('text')}")
+        for error in told.get("errors", []) if isinstance(told.get("errors"), list) and number else ():
+            self.errors.append(f"Cell {number}: " + ": ".join(map(str, error[:2])) if isinstance(error, list) else "an error")
+
+    def look(self, question):
+        """None when there is an answer; else what there is, in a sentence."""
+        try:
+            told = self.running().request({"op": "kind", "name": question.name}, CELL_SECONDS)
+        except ProcessLost:
+            self.process = None
+            return "your notebook ended while its answers were looked up."
+        if told.get("defined") is not True:
+            lost = " ".join(getattr(self, "lost_cells", []))
+            return f"{question.name} is not defined." + (f" {lost}" if lost else "")
+        if question.is_function and told.get("callable") is not True and told.get("blank") is not True:
+            return f"{question.name} should be a function; it is {told.get('type')}."
+        if told.get("blank") is True:
+            return "not attempted yet"
+        return None
+
+    def answer(self, question, args):
+        """What the student's function gives, or the value of the name."""
+        what = {"op": "call", "name": question.name, "args": wire.encode(tuple(args)), "seed": 1} if question.is_function else {
+            "op": "value", "name": question.name}
+        try:
+            told = self.running().request(what, question.seconds)
+        except ProcessLost as lost:
+            self.process = None
+            raise CallFailed("your function " + LOST[str(lost)].format(seconds=question.seconds)) from lost
+        if told.get("ok") is not True:
+            where = f" (line {told['line']} of its cell)" if isinstance(told.get("line"), int) else ""
+            text = f"{told.get('kind')}: {told.get('text')}"
+            raise CallFailed(f"{told.get('text')}." if told.get("kind") == "WireError" else f"your function raised {text}{where}.")
+        try:
+            return wire.decode(told.get("value"))
+        except wire.WireError as error:
+            raise CallFailed(f"{error}.") from error
+
+    def close(self):
+        if self.process is not None:
+            self.process.close()
+
+
+def imports_of(source, forbids):
+    """The first forbidden module that the source imports or names, or None; the sandbox refuses the others too."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    for node in ast.walk(tree):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Attribute):
+            names = [ast.unparse(node)]
+        for name in names:
+            if bad := next((bad for bad in forbids if name == bad or name.startswith(bad + ".")), None):
+                return bad
+    return None
+
+
+def clean(text):
+    """Text for people: no control characters, no addresses, of bounded length."""
+    text = ADDRESS.sub("0x…", str(text))
+    return "".join(c if c.isprintable() or c == "\n" else "�" for c in text)[:2000]
