@@ -10,8 +10,6 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-import nbformat
-
 __all__ = ["Cell", "Homework", "Unreadable", "read_cells"]
 
 BYTES, CELLS, SOURCE = 20 * 2**20, 2000, 200_000
@@ -37,8 +35,7 @@ class Cell:
         try:
             tree = ast.parse(self.source)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return set(re.findall(r"^def (\w+)|^(\w+) *=", self.source, re.M) and
-                       [a or b for a, b in re.findall(r"^def (\w+)|^(\w+) *=", self.source, re.M)])
+            return {a or b for a, b in re.findall(r"^def (\w+)|^(\w+) *=", self.source, re.M)}
         return {name for node in tree.body for name in _bound(node)}
 
 
@@ -96,9 +93,7 @@ class Homework:
     def __init__(self, path: Path):
         from helpers.questions.declaring import find
         self.name = path.stem
-        notebook = nbformat.read(path, as_version=4)
-        self.cells = [Cell(i, cell.cell_type, cell.source, cell.get("id", ""),
-                           cell.metadata.get("nbgrader", {}).get("grade_id", "")) for i, cell in enumerate(notebook.cells)]
+        self.cells = read_cells(path.read_bytes())
         self.questions = [find(id) for cell in self.cells if cell.kind == "code" for id in CHECK.findall(cell.source)]
         self.title = next(line.lstrip("# ") for cell in self.cells for line in cell.source.splitlines() if line.startswith("# "))
 

@@ -37,7 +37,7 @@ def own_namespaces(flags):
     uid, gid = os.getuid(), os.getgid()
     _must(_libc().unshare(NEWUSER | NEWNS | flags), "unshare")
     for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
-        with open(f"/proc/self/{name}", "w") as file:
+        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
             file.write(text)
 
 

@@ -18,6 +18,7 @@ import socket
 import sys
 import time
 import types
+from pathlib import Path
 
 STACK = ("numpy", "pandas", "scipy.linalg", "scipy.spatial", "scipy.stats", "scipy.optimize", "scipy.sparse.csgraph",
          "matplotlib.pyplot", "IPython.core.inputtransformer2", "IPython.display", "sklearn.cross_decomposition",
@@ -195,10 +196,10 @@ def memory_of_submissions():
     total = 0
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
-            with open(f"/proc/{pid}/status") as status, open(f"/proc/{pid}/statm") as statm:
-                levels = next(line for line in status if line.startswith("NSpid:"))
-                if len(levels.split()) > 2:
-                    total += int(statm.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+            told = {name: Path(f"/proc/{pid}/{name}").read_text(encoding="utf-8", errors="replace") for name in ("status", "statm")}
+            levels = next(line for line in told["status"].splitlines() if line.startswith("NSpid:"))
+            if len(levels.split()) > 2:
+                total += int(told["statm"].split()[1]) * os.sysconf("SC_PAGESIZE")
         except (OSError, StopIteration):
             continue                                        # it ended meanwhile
     return total
