@@ -1,5 +1,6 @@
 """The few pieces of linear algebra that several families share."""
 import numpy as np
+from scipy.sparse import issparse
 
 BLOCK = 2**20  # numbers of a block of rows: centring never copies the whole table
 
@@ -7,20 +8,26 @@ BLOCK = 2**20  # numbers of a block of rows: centring never copies the whole tab
 def covariance(X, mean, ddof=1):
     """``sum_i (x_i - mean)(x_i - mean)ᵀ / (n - ddof)``, block by block; shape (d, d).
 
-    Centring comes before the product: XᵀX - n·mean·meanᵀ loses its digits when the mean is far from 0.
+    Centring comes before the product: XᵀX - n·mean·meanᵀ loses its digits when the mean is far from 0. So the
+    rows of a CSR table are written out, a block at a time.
     """
     return cross_covariance(X, mean, X, mean, ddof)
 
 
 def cross_covariance(X, x_mean, Y, y_mean, ddof=1):
     """``sum_i (x_i - x_mean)(y_i - y_mean)ᵀ / (n - ddof)``; shape (d_x, d_y)."""
-    n, step = len(X), max(1, BLOCK // max(X.shape[1], Y.shape[1]))
+    n, step = X.shape[0], max(1, BLOCK // max(X.shape[1], Y.shape[1]))
     x_mean, y_mean = np.asarray(x_mean, float), np.asarray(y_mean, float)      # float64 sums of float32 rows, too
     C = np.zeros((X.shape[1], Y.shape[1]))
     for rows in (slice(s, s + step) for s in range(0, n, step)):
-        A = X[rows] - x_mean
+        A = dense(X[rows]) - x_mean
         C += A.T @ (A if Y is X else Y[rows] - y_mean)
     return C / max(n - ddof, 1)
+
+
+def dense(X):
+    """X, or the zeros of a sparse X written out."""
+    return X.toarray() if issparse(X) else X
 
 
 def largest_first(S):

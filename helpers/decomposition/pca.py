@@ -1,9 +1,10 @@
 """PCA: the orthogonal directions along which centred data varies most, chapter 2."""
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from helpers._linalg import covariance, fixed_signs, largest_first, rank
+from helpers._linalg import covariance, dense, fixed_signs, largest_first, rank
 
 __all__ = ["PCA"]
 
@@ -19,6 +20,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     solver : 'auto', 'covariance', 'gram' or 'svd'
         'covariance': eigenvectors of S, (d, d). 'gram': of the (n, n) matrix of inner products, for n ≪ d (2.15).
         'svd': singular vectors of the centred table, the most exact. 'auto': 'gram' when n < d, else 'covariance'.
+        Sparse rows stay so for 'covariance' (a block at a time is written out), not for the other two.
     whiten : bool
         Divide every score by its standard deviation.
 
@@ -54,12 +56,18 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.solver = solver
         self.whiten = whiten
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        tags.input_tags.sparse = True
+        return tags
+
     def fit(self, X, y=None):
         """Find the mean and the axes."""
-        X = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
-        mean = X.mean(axis=0, dtype=float)                              # (d,)
+        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], ensure_min_samples=2)
+        mean = np.asarray(X.mean(axis=0, dtype=float)).ravel()          # (d,)
         values, axes = self._solver(X)(X, mean)                         # (r,), (r, d)
-        if not (len(values) and np.ptp(X, axis=0).any()):
+        if not (len(values) and abs(X.max(axis=0) - X.min(axis=0)).max()):
             raise ValueError("X has no variance: every row is the same. Give rows that differ.")
         total = values.sum()
         k = self._how_many(values / total, X.shape)
@@ -67,15 +75,16 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.components_ = fixed_signs(axes[:k]).astype(X.dtype)
         self.explained_variance_ = values[:k].astype(X.dtype)
         self.explained_variance_ratio_ = (values[:k] / total).astype(X.dtype)
-        self.singular_values_ = np.sqrt(self.explained_variance_ * (len(X) - 1))
+        self.singular_values_ = np.sqrt(self.explained_variance_ * (X.shape[0] - 1))
         self.n_components_ = k
         return self
 
     def transform(self, X):
         """Scores ``z = Wᵀ(x - mean)``, eq. (2.13); shape (n, k)."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
-        Z = (X - self.mean_) @ self.components_.T
+        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+        W = self.components_.T
+        Z = X @ W - self.mean_ @ W if issparse(X) else (X - self.mean_) @ W
         return Z / np.sqrt(self.explained_variance_) if self.whiten else Z
 
     def inverse_transform(self, Z):
@@ -119,15 +128,15 @@ def _by_covariance(X, mean):
 
 
 def _by_gram(X, mean):
-    Xc = X.astype(float) - mean
-    values, V = largest_first(Xc @ Xc.T / (len(X) - 1))                  # same λ > 0 as S  (2.15)
+    Xc = dense(X).astype(float) - mean
+    values, V = largest_first(Xc @ Xc.T / (len(Xc) - 1))                 # same λ > 0 as S  (2.15)
     r = rank(values, max(X.shape))
     axes = V[:, :r].T @ Xc                                               # w = Xᵀv / √(nλ)  (2.16)
     return values[:r], axes / np.linalg.norm(axes, axis=1, keepdims=True)
 
 
 def _by_svd(X, mean):
-    _, s, Wt = np.linalg.svd(X.astype(float) - mean, full_matrices=False)
-    values = s**2 / (len(X) - 1)                                         # a singular value is a length
+    _, s, Wt = np.linalg.svd(dense(X).astype(float) - mean, full_matrices=False)
+    values = s**2 / (X.shape[0] - 1)                                       # a singular value is a length
     r = rank(values, max(X.shape))
     return values[:r], Wt[:r]

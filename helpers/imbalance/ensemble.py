@@ -8,6 +8,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from helpers._linalg import dense
 from helpers.imbalance.sampling import RandomUnderSampler
 
 __all__ = ["AdaBoostClassifier", "EasyEnsembleClassifier"]
@@ -106,18 +107,19 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
+        tags.input_tags.sparse = True
         return tags
 
     def fit(self, X, y, sample_weight=None):
-        """Boost; weights default to equal ones."""
-        X, y = validate_data(self, X, y)
+        """Boost; weights default to equal ones. The zeros of sparse rows are written out."""
+        X, y = validate_data(self, X, y, accept_sparse="csr")
         self.classes_, codes = _two_classes(y)
         w = _check_sample_weight(sample_weight, X, dtype=float, copy=True, ensure_non_negative=True)
         used = w > 0                                                            # weightless rows do not exist
         if len(np.unique(codes[used])) < 2:
             raise ValueError("Only one class has rows with a weight: give two classes.")
         sign, stumps = np.where(codes[used] == 1, 1.0, -1.0), []
-        table, w = _Stumps(X[used], sign), w[used] / w.sum()
+        table, w = _Stumps(dense(X[used]), sign), w[used] / w.sum()
         for _ in range(self.n_estimators):
             stump, error, wrong = self._round(table, w)
             if error >= 0.5:
@@ -144,10 +146,10 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
     def decision_function(self, X):
         """``2 Σ α_t h_t(x) / Σ α_t``, shape (n,); above 0 the second class."""
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False)
+        X = validate_data(self, X, accept_sparse="csr", reset=False)
         j, cut, a, b = self.stumps_.T
         alpha = self.estimator_weights_ / self.estimator_weights_.sum()
-        return 2 * ((X[:, j.astype(int)] <= cut) @ (alpha * (a - b)) + alpha @ b)
+        return 2 * ((dense(X[:, j.astype(int)]) <= cut) @ (alpha * (a - b)) + alpha @ b)
 
     def predict(self, X):
         """The class with the larger say."""

@@ -8,7 +8,7 @@ from numbers import Real
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin
 from sklearn.utils import _safe_indexing, check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, column_or_1d, validate_data
@@ -72,8 +72,13 @@ def _checked_sizes(sizes, have, over):
     return sizes
 
 
-class _Sampler(BaseEstimator):
+class _Sampler(OneToOneFeatureMixin, BaseEstimator):
     """What the samplers share: `fit_resample(X, y)` returns a resampled table and its labels."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = tags.target_tags.required = True
+        return tags
 
     def fit(self, X, y):
         """Check the input and how many rows each class should have; nothing is resampled."""
@@ -111,6 +116,11 @@ def _as_given(values, original, index=None):
 
 class _RandomSampler(_Sampler):
     """Picks rows as they are, so that any table will do: text, blanks, sparse, data frames."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = tags.input_tags.allow_nan = True
+        return tags
 
     def _checked(self, X, y):
         check_classification_targets(y)

@@ -200,6 +200,11 @@ class StandardScaler(_ColumnScaler):
     def _sparse(self):
         return False if self.with_mean else ("csr",)
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
     def _checked(self, X, reset):
         if issparse(X) and self.with_mean:
             raise ValueError("Cannot center sparse matrices: every zero would become -mean. Pass "

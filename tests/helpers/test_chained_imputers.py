@@ -118,8 +118,13 @@ def test_evidence_without_convergence_is_one_step():
 @pytest.mark.parametrize("max_iter", [1, 3])
 def test_every_start_is_the_twins(start, max_iter):
     X, options = draw(), dict(max_iter=max_iter, tol=0, initial_strategy=start)
-    wanted = twin(X, 1.0, **options).transform(X)
-    assert_allclose(ModelImputer(1.0, **options).fit_transform(X), wanted, rtol=1e-10)
+    mine, theirs, new = ModelImputer(1.0, **options), twin(X, 1.0, **options), draw(30, seed=9)
+    assert_allclose(mine.fit_transform(X), theirs.transform(X), rtol=1e-10)
+    assert_allclose(mine.transform(new), theirs.transform(new), rtol=1e-9)
+
+
+def test_ten_rounds_and_five_tables_unless_told():
+    assert ModelImputer().max_iter == MultipleImputer().max_iter == 10 and MultipleImputer().n_imputations == 5
 
 
 @pytest.mark.parametrize("tol", [1e-1, 1e-2, 1e-3, 1e-5])

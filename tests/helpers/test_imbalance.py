@@ -12,7 +12,7 @@ from imblearn import over_sampling, under_sampling
 from imblearn.ensemble import EasyEnsembleClassifier as TwinEasyEnsemble
 from imblearn.pipeline import Pipeline
 from scipy.optimize import minimize
-from scipy.sparse import csr_matrix
+from scipy.sparse import csc_array, csr_array, csr_matrix
 from sklearn import ensemble, svm
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, make_classification
@@ -546,6 +546,13 @@ def test_weightless_rows_do_not_exist(skewed):
     assert close(some.decision_function(X), fewer.decision_function(X), 1e-9)
     with pytest.raises(ValueError, match="Only one class has rows with a weight"):
         imbalance.AdaBoostClassifier().fit(X, y, y)
+
+
+def test_sparse_rows_are_boosted_as_dense_ones(skewed):
+    X = np.where(np.abs(skewed[0]) < 0.7, 0, skewed[0])
+    for model in (imbalance.AdaBoostClassifier(5), imbalance.EasyEnsembleClassifier(2, random_state=0)):
+        on_dense, on_sparse = clone(model).fit(X, skewed[1]), clone(model).fit(csr_array(X), skewed[1])
+        assert close(on_sparse.decision_function(csc_array(X)), on_dense.decision_function(X), 1e-12)
 
 
 # ------------------------------------------------------------ EasyEnsemble

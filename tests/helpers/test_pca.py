@@ -4,6 +4,7 @@ from pickle import dumps, loads
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse as sp
 import sklearn.decomposition as twin
 import sympy
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from helpers import _linalg
 from helpers.comparing import close, same_subspace, same_up_to_sign
 from helpers.decomposition import PCA
 from helpers.decomposition import pca as module
@@ -278,6 +280,22 @@ def test_float32_stays_float32_and_is_computed_in_float64(solver, whiten):
                                             "singular_values_")} == {np.dtype("float32")}
     assert pca.transform(X).dtype == pca.inverse_transform(pca.transform(X)).dtype == np.float32
     np.testing.assert_allclose(pca.explained_variance_[:2], exact.explained_variance_, rtol=1e-6)
+
+
+@over_solvers
+@over_whiten
+@pytest.mark.parametrize("form", [sp.csr_array, sp.csc_matrix])
+def test_sparse_rows_are_the_twins(form, solver, whiten, monkeypatch):
+    monkeypatch.setattr(_linalg, "BLOCK", 70)                             # ten rows at a time
+    X = np.random.default_rng(0).poisson(0.5, size=(60, 7)) * np.arange(1.0, 8)
+    pca, theirs = PCA(4, solver=solver, whiten=whiten), twin.PCA(4, svd_solver="covariance_eigh", whiten=whiten)
+    pca.fit(form(X))
+    np.testing.assert_allclose(pca.explained_variance_, theirs.fit(sp.csr_matrix(X)).explained_variance_, rtol=1e-10)
+    assert same_up_to_sign(pca.transform(form(X)), theirs.transform(sp.csr_matrix(X)))
+    assert close(pca.components_, PCA(4, solver=solver).fit(X).components_)
+    assert pca.fit(form(X.astype(np.float32))).transform(form(X.astype(np.float32))).dtype == np.float32
+    with pytest.raises(ValueError, match="no variance"):
+        pca.fit(form(np.ones((3, 3))))
 
 
 def test_whole_numbers_and_lists():

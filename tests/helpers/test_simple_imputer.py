@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -247,6 +248,7 @@ BAD = {
     "empty": (SimpleImputer(), [[1.0, nan, nan], [2.0, nan, 3.0]], r"columns \[1\]: drop them"),
     "empty, named": (SimpleImputer(strategy="median"), pd.DataFrame({"p": [1.0], "q": [nan]}), r"\['q'\]"),
     "empty, sparse": (SimpleImputer(), sp.csc_array([[1.0, nan], [0, nan]]), r"columns \[1\]"),
+    "empty, wide": (SimpleImputer(), [[1.0, 2.0, nan]], r"columns \[2\]"),
     "text": (SimpleImputer(), [["a"], ["b"]], "Cannot use mean strategy with non-numeric.*'most_frequent'"),
     "text to fill": (SimpleImputer(strategy="constant", fill_value="x"), draw(), "='x' cannot be cast"),
     "real to fill": (SimpleImputer(strategy="constant", fill_value=0.5), [[1], [2]], "=0.5 cannot be cast"),
@@ -259,6 +261,25 @@ BAD = {
 def test_what_is_refused(imputer, X, message):
     with pytest.raises(ValueError, match=message):
         imputer.fit(X)
+
+
+@pytest.mark.parametrize("method", ["transform", "get_feature_names_out"])
+def test_before_it_is_fitted(method):
+    with pytest.raises(NotFittedError):
+        getattr(SimpleImputer(), method)([[1.0]])
+
+
+def test_a_constant_takes_the_type_of_the_table():
+    imputer = SimpleImputer(strategy="constant", fill_value=0.5)
+    Z = imputer.fit_transform(np.array([[nan], [1]], np.float32))
+    assert Z.dtype == imputer.statistics_.dtype == np.float32 and Z[0] == 0.5
+
+
+def test_sparse_tables_and_their_indicators_stay_compressed_columns():
+    X = sp.csr_array([[1.0, nan], [nan, 0], [3.0, 4.0]])
+    Z = SimpleImputer(add_indicator=True).fit_transform(X)
+    assert Z.format == "csc" and (Z.data != 0).all()
+    assert_array_equal(Z.toarray(), [[1, 2, 0, 1], [2, 0, 1, 0], [3, 4, 0, 0]])
 
 
 def test_a_constant_fills_even_an_empty_column():

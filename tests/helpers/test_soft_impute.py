@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from helpers.impute import SoftImpute, svt
+from helpers.impute import SoftImpute, soft, svt
 
 quick = settings(deadline=None, max_examples=25)
 nan = np.nan
@@ -185,6 +185,28 @@ def test_momentum_saves_steps():
     assert SoftImpute(0.1, tol=1e-6).fit(X).objective_[-1] < objective(X, plain(X, 0.1, 396), 0.1)
 
 
+def test_momentum_follows_nesterov():
+    t, momentum = soft._faster(1.0)
+    assert (t, momentum) == ((1 + 5**0.5) / 2, 0) and soft._faster(2.0)[1] == 1 / soft._faster(2.0)[0]
+
+
+def test_the_search_is_as_wide_as_the_rank_asks(monkeypatch):
+    """Twice as many directions while all are used, then five more than are."""
+    widths, among = [], soft._svt_among
+
+    def seen(F, V, lam):
+        Z, s, Vt = among(F, V, lam)
+        widths.append((V.shape[1], len(s)))
+        return Z, s, Vt
+
+    monkeypatch.setattr(soft, "_svt_among", seen)
+    SoftImpute(2.0).fit(low_rank(60, 50, 3)[0])
+    SoftImpute(0.01, tol=1e-2).fit(low_rank(200, 150, 150, 0.95, noise=0)[0])
+    assert widths[0][0] == 10 and (18, 18) in widths                  # an eighth, or ten
+    for (wide, used), (after, _) in zip(widths, widths[1:]):
+        assert after in (18, min(2 * used if used == wide else used + soft.EXTRA, 150))
+
+
 # ---- conventions, types, refusals
 
 def test_signs_are_fixed():
@@ -208,6 +230,17 @@ def test_what_has_not_converged_says_so():
     with pytest.warns(ConvergenceWarning, match="After 3 steps .* tol=1e-05: increase max_iter"):
         imputer = SoftImpute(0.5, max_iter=3).fit(low_rank()[0])
     assert imputer.n_iter_ == 3
+    with pytest.warns(ConvergenceWarning, match="After 1 steps"):
+        assert SoftImpute(0.5, max_iter=1).fit(low_rank()[0]).n_iter_ == 1
+
+
+def test_before_it_is_fitted_nothing_is_filled():
+    with pytest.raises(NotFittedError):
+        SoftImpute().transform(low_rank()[0])
+
+
+def test_thresholding_keeps_float32():
+    assert svt(np.eye(3, dtype=np.float32), 0.5).dtype == np.float32
 
 
 BAD = {"negative": (SoftImpute(-1.0), low_rank()[0], "lam=-1.0.*lam >= 0"),
