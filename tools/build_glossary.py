@@ -1,0 +1,87 @@
+"""Write notebooks/14-glossary.ipynb from docs/glossary.tsv: term, 中文, meaning, number of the section that defines it.
+
+    uv run python tools/build_glossary.py             # write it
+    uv run python tools/build_glossary.py --check     # write nothing; exit status 1 when it is out of date
+"""
+import argparse
+import csv
+import re
+import sys
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parents[1]
+TERMS = ROOT / "docs" / "glossary.tsv"
+GLOSSARY = "14-glossary.ipynb"
+HEADING = re.compile(r"^#{2,6} +((\d+\.\d+) .+?)[ #]*$", re.M)
+FIELDS = ("term", "chinese", "meaning", "section")
+HEAD = """# 14 · Glossary
+
+Every term of the course, in English and Chinese, in one line, with the section that defines it."""
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+
+
+class GlossaryError(ValueError):
+    """A term whose section does not exist, or a line that is no term."""
+
+
+def read_terms(path=TERMS):
+    """One dict for each line, sorted as a reader looks for them."""
+    with open(path, encoding="utf-8", newline="") as file:
+        lines = [line for line in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE) if line]
+    for line in lines:
+        if len(line) != len(FIELDS) or not all(map(str.strip, line)):
+            raise GlossaryError(f"not four fields with tabs between them: {line}")
+    terms = [dict(zip(FIELDS, map(str.strip, line))) for line in lines]
+    return sorted(terms, key=lambda term: term["term"].lower().lstrip("$\\χ"))
+
+
+def sections(folder=None):
+    """{"2.3": (file, heading, text up to the next heading)} of all chapters."""
+    found = {}
+    for path in sorted((folder or ROOT / "notebooks").glob("[0-9]*.ipynb")):
+        cells = nbformat.read(path, as_version=4).cells
+        text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+        marks = [*HEADING.finditer(text)]
+        ends = [mark.start() for mark in marks[1:]] + [len(text)]
+        found |= {mark[2]: (path.name, mark[1], text[mark.end():end]) for mark, end in zip(marks, ends)}
+    return found
+
+
+def anchor(heading):
+    """JupyterLab's: the text of the heading, with - for each blank."""
+    return re.sub(r"[*`]|(?<!\w)_|_(?!\w)", "", heading).replace(" ", "-")
+
+
+def table(terms, known):
+    lines = ["| term | 中文 | meaning | defined in |", "|---|---|---|---|"]
+    for term in terms:
+        if term["section"] not in known:
+            raise GlossaryError(f"{term['term']}: there is no section {term['section']}")
+        file, heading, _ = known[term["section"]]
+        lines.append(f"| {term['term']} | {term['chinese']} | {term['meaning']} | [{term['section']}]({file}#{anchor(heading)}) |")
+    return "\n".join(lines)
+
+
+def glossary(terms, known):
+    cells = [nbformat.v4.new_markdown_cell(text, id=name) for name, text in (("title", HEAD), ("terms", table(terms, known)))]
+    nb = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}})
+    return nbformat.writes(nb) + "\n"
+
+
+def main(argv=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="only compare")
+    target = ROOT / "notebooks" / GLOSSARY
+    text = glossary(read_terms(), sections())
+    if parser.parse_args(argv).check:
+        same = target.read_text(encoding="utf-8") == text
+        print("the glossary is up to date" if same else "notebooks/14-glossary.ipynb: run tools/build_glossary.py")
+        return int(not same)
+    target.write_text(text, encoding="utf-8", newline="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
