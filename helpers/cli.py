@@ -17,6 +17,7 @@ SETTINGS = Path(__file__).resolve().parent / "lab"      # its overrides.json kee
 
 COMMANDS = {
     "open": ("open the course in JupyterLab (what `course` alone does)", "helpers.cli"),
+    "grade": ("grade a class's homework, in a sandbox", "helpers.grading.grade"),
 }
 
 

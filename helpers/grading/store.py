@@ -1,0 +1,135 @@
+"""Where grades live: a folder in which nothing is ever half written, lost or counted twice.
+
+    results/<student>.json     what was found, the same bytes for the same submission and salt
+    changes.jsonl              whose points changed in a later run, and why
+    times.csv                  seconds for each submission; no grade depends on them
+    gradebook.csv              one line for each student
+    salt                       the lecturer's secret, unless it is given otherwise
+"""
+from __future__ import annotations
+
+import contextlib
+import csv
+import errno
+import io
+import json
+import os
+import secrets
+from pathlib import Path
+
+__all__ = ["Store", "StoreError"]
+
+
+class StoreError(RuntimeError):
+    """The folder cannot be used; says why and what to do."""
+
+
+class Store:
+    """The folder of one homework's grades."""
+
+    def __init__(self, folder: Path):
+        self.folder = Path(folder)
+        self.results = self.folder / "results"
+        with full_disk_told():
+            self.results.mkdir(parents=True, exist_ok=True)
+
+    # ---- one grader at a time
+
+    @contextlib.contextmanager
+    def locked(self):
+        """Held while a grader works; the system frees it when that process ends, however it ends."""
+        import fcntl
+        with open(self.folder / ".lock", "a", encoding="utf-8") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise StoreError(f"another grader is at work in {self.folder}: wait for it, or stop it") from error
+            yield
+
+    def salt(self, given: Path | None = None) -> str:
+        """The secret: from a file, the variable COURSE_SALT, or this folder, where it is made on first use."""
+        if given is None and os.environ.get("COURSE_SALT"):
+            return os.environ["COURSE_SALT"]
+        path = given or self.folder / "salt"
+        if not path.exists():
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(secrets.token_hex(32) + "\n")
+        text = path.read_text(encoding="utf-8").strip()
+        if len(text) < 16:
+            raise StoreError(f"the salt in {path} is shorter than 16 characters: delete the file, and a new one is made")
+        return text
+
+    # ---- results
+
+    def path(self, name):
+        return self.results / f"{name}.json"
+
+    def load(self, name) -> dict | None:
+        try:
+            return json.loads(self.path(name).read_text(encoding="utf-8"))
+        except (FileNotFoundError, ValueError):
+            return None
+
+    def all(self) -> list[dict]:
+        found = [self.load(path.stem) for path in sorted(self.results.glob("*.json"))]
+        return [result for result in found if result is not None]
+
+    def save(self, name, result):
+        """Write a result as a whole, or not at all; note whose points changed."""
+        before = self.load(name)
+        self.write(self.path(name), json.dumps(result, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
+        for change in changes(before, result):
+            self.append("changes.jsonl", json.dumps(change, ensure_ascii=False) + "\n")
+
+    def write(self, path, text):
+        """Whole or not at all, whatever happens meanwhile."""
+        new = path.with_name(f".{path.name}.new")
+        with full_disk_told():
+            with open(new, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(new, path)
+
+    def append(self, name, text):
+        with full_disk_told(), open(self.folder / name, "a", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+
+    def write_gradebook(self, best):
+        """best : the result that counts, of each student"""
+        buffer = io.StringIO()
+        rows = csv.writer(buffer, lineterminator="\n")
+        ids = [id for result in best[:1] for id in result["order"]]
+        rows.writerow(["student", "homework", "points", "of", "status", *ids, "submitted", "late", "reason"])
+        for r in best:
+            points = [f"{r['questions'][id]['points']:g}" if id in r["questions"] else "" for id in ids]
+            rows.writerow([*map(harmless, (r["student"], r["homework"])), f"{r['points']:g}", f"{r['of']:g}", r["status"], *points,
+                           r["submitted"], "late" if r["late"] else "", harmless(r["reason"])])
+        self.write(self.folder / "gradebook.csv", buffer.getvalue())
+
+
+def harmless(text):
+    """No spreadsheet takes it for a formula."""
+    return f"'{text}" if str(text)[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
+def changes(before, after):
+    """One record for each question whose points are others than before."""
+    if before is None:
+        return
+    why = "another submission" if before["sha256"] != after["sha256"] else "the question was mended, or the environment changed"
+    for id, now in after["questions"].items():
+        was = before["questions"].get(id)
+        if was and was["points"] != now["points"]:
+            yield {"student": after["student"], "question": id, "before": was["points"], "after": now["points"], "why": why}
+
+
+@contextlib.contextmanager
+def full_disk_told():
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise StoreError("the disk is full. All that was written before is safe: make room and start again") from error
+        raise
