@@ -17,7 +17,10 @@ SETTINGS = Path(__file__).resolve().parent / "lab"      # its overrides.json kee
 
 COMMANDS = {
     "open": ("open the course in JupyterLab (what `course` alone does)", "helpers.cli"),
+    "release": ("make a folder or zip of one homework for the class", "helpers.grading.release"),
     "grade": ("grade a class's homework, in a sandbox", "helpers.grading.grade"),
+    "report": ("write the class report and a page for each student", "helpers.grading.report"),
+    "export": ("write the grades as a table for nbgrader, Canvas, Moodle or Gradescope", "helpers.grading.export"),
 }
 
 

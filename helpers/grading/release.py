@@ -1,0 +1,62 @@
+"""`course release`: a homework as a folder or zip for the class: the exercise and all that it needs to answer back."""
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from helpers.grading.answers import Homework
+from helpers.grading.grade import find_homework
+from helpers.grading.submissions import SubmissionError
+
+__all__ = ["arguments", "release", "run"]
+
+README = """# {title}
+
+1. Put this folder anywhere. You need Python 3.11, 3.12 or 3.13.
+2. In it: `pip install -r requirements.txt`, then `jupyter lab {name}.ipynb`.
+3. Write your answers where you see `...`, run the cell, then the `check` below it. Hand in `{name}.ipynb`.
+"""
+LEFT_OUT = ("__pycache__", "questions", "lab", "cli.py")
+
+
+def arguments(parser):
+    parser.add_argument("homework", help="the exercise: 02, 02-pca, or its file")
+    parser.add_argument("output", type=Path, help="the folder to make, or a name that ends in .zip")
+
+
+def run(options):
+    from helpers.cli import course_folder
+    try:
+        course = course_folder()
+        made = release(course, find_homework(course, options.homework), options.output)
+    except (SubmissionError, FileExistsError) as problem:
+        print(f"course release: {problem}", file=sys.stderr)
+        return 1
+    print(f"For your students: {made}")
+    return 0
+
+
+def release(course: Path, exercise: Path, output: Path) -> Path:
+    """Write the folder, or the zip."""
+    if output.exists() and (output.is_file() or any(output.iterdir())):
+        raise FileExistsError(f"{output} exists already: give another name, or remove it")
+    if output.suffix == ".zip":
+        with tempfile.TemporaryDirectory() as folder:
+            fill(course, exercise, Path(folder) / exercise.stem)
+            return Path(shutil.make_archive(str(output.with_suffix("")), "zip", folder))
+    fill(course, exercise, output)
+    return output
+
+
+def fill(course, exercise, folder):
+    homework = Homework(exercise)
+    shutil.copytree(course / "helpers", folder / "helpers", ignore=shutil.ignore_patterns(*LEFT_OUT, "inside"))
+    topics = {question.id.split(".")[0] for question in homework.questions}
+    (folder / "helpers" / "questions").mkdir()
+    for name in ("__init__", "declaring", *sorted(topics)):
+        shutil.copy(course / "helpers" / "questions" / f"{name}.py", folder / "helpers" / "questions")
+    shutil.copy(exercise, folder)
+    shutil.copy(course / "requirements.txt", folder)
+    (folder / "README.md").write_text(README.format(title=homework.title, name=exercise.stem), encoding="utf-8")
