@@ -26,7 +26,8 @@ ROOT = Path(__file__).resolve().parents[1]
 BLOCK = """
 # Every version that the course is tested with. Written by tools/pin.py: do not edit.
 constraint-dependencies = ["""
-ONLY_ON_PYPI = {"playwright", "pyseccomp"}              # conda-forge has no package of that name
+# conda-forge has no package of these names
+ONLY_ON_PYPI = {"axe-playwright-python", "playwright", "pyseccomp", "sphinx-mathjax-offline", "sphinx-revealjs"}
 CONDA_GROUPS = ("lab", "test", "grade", "site")
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "uv.lock", "__pycache__", "*.egg-info", "_build",
                                   ".*cache", ".ipynb_checkpoints")
