@@ -44,6 +44,8 @@ NO_FAULT = {
     "knn.12": ("7: one more", "7: one less",                # any k that does well
                "X.mean(axis=0): axis= dropped", "X.mean: sum"),     # a shift of all rows moves no neighbour
     "pca.11": ("the edge moved",),                          # an eigenvalue exactly at the limit
+    "sparse.10": ("1 in -1: one more", "1 in -1: one less"),    # the round before the last, or the first, ranks the starts too
+    "sparse.11": ("noisy.mean: sum",),                      # the constant cosine takes up any grey
 }
 
 
