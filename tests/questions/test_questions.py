@@ -34,6 +34,7 @@ FEW_MISTAKES = {
     "knn.12": "held-out accuracy: beyond scaling and k there is little to do wrong without a crash",
     "filters.9": "the answer is one of five columns: most wrong scores fall for the same one",
     "pca.9": "the answer is a table: most wrong ones are just other tables",
+    "selection.12": "the answer is one of twenty degrees: different mistakes give the same",
 }
 # Faults of a reference that change no answer that the question asks for.
 # a mean is the sum over a constant
@@ -55,6 +56,10 @@ NO_FAULT = {
     "manifold.11": ("n_components= dropped", "one more", "8 in n_neighbors=8: one less",
                     "0 in (:, 0): one less"),               # any map that does well; its first column
     "filters.7": ("all= dropped",),                         # it only silences a warning
+    "selection.10": ("means <= limit: the edge moved",),    # a mean exactly at the limit
+    "selection.12": ("21 in range(1, 21): one more", "21 in range(1, 21): one less", "np.mean: sum",
+                     "H @ y: the factors swapped",          # degree 20 never wins; H is symmetric
+                     "1 in range(1, 21): one less", "1 in int(np.argmin(errors)) + 1: one more"),  # or one degree more
 }
 
 
