@@ -532,21 +532,21 @@ def _chain(crowd=5, crowds=3, seed=1):
 question("manifold.9", "In one piece, and torn", name="torn", stars=3, cases=Case(3), truth=_torn(), judge=judge_torn,
     same=lambda a, b: close(a[0], b[0]) and a[1] == b[1],
     mistakes=[
-        ("two crowds apart", "Your graph is in pieces to begin with, which everybody would notice. How can two crowds be "
-         "joined by somebody whom neither of them needs?", (_scattered(gap=100), 3)),
-        ("one cloud, many neighbours", "In your cloud everybody is needed by somebody. Who could be joined to others, and "
-         "yet rebuild nobody?", (_scattered(), 10)),
+        ("two crowds apart", "Your graph is in pieces to begin with, which everybody would notice. When is a group "
+         "closed: does it matter who looks in?", (_scattered(gap=100), 3)),
+        ("one cloud, many neighbours", "In your cloud everybody is needed by somebody. Could a row be joined to "
+         "others, and yet rebuild nobody?", (_scattered(), 10)),
         ("a line of even steps", "Follow the arrows from a row to its neighbours: can you get back from everywhere? Where "
          "should they lead, and not return?", (_row(*range(20)) ** 1.01, 3)),
-        ("the bridge is wide", "Your bridge has more points than neighbours are asked for: they rebuild each other. What "
-         "if it had fewer?", (_row(*np.linspace(0, 10, 40) ** 1.01), 4)),
+        ("the bridge is wide", "The rows of your bridge rebuild each other, and so lead on from one end to the "
+         "other. What if they were few?", (_row(*np.linspace(0, 10, 40) ** 1.01), 4)),
     ],
     wrong=[(_torn()[0], 2), (_torn()[0], 8), (_torn()[0], 9), (_torn()[0][:4], 3), _torn()[0], "torn",
            (np.zeros((9, 1)), 3), (_torn()[0], 3.5), (_torn()[0][[0, 1, 2, 3, 5, 6, 7, 8]], 3)],
     also_right=[_chain(), (_torn()[0].tolist(), 3.0), (100 * _torn()[0] - 7, np.int64(3)),
                 (np.hstack([_torn()[0], 0.01 * _torn()[0] ** 2]), 3)],
     hints=["A group is closed when each of its rows has all its neighbours inside the group.",
-           "Make two such groups. Then add something that looks at both, and at which nobody looks."])
+           "An edge of the graph joins both ends; a weight in W goes one way only. What room does that leave?"])
 
 # ---- 10: how many neighbours
 
