@@ -4,8 +4,8 @@
 
 Draws n small faults (faults.py) of the module from the seed. Each is planted in a copy of the package in
 a temporary folder, never in the real tree, and tried on the module's doctests and its tests in
-tests/helpers/: test_<module>.py, test_<module>_*.py, and test_<folder>.py for a module in a folder
-(--tests names others). The libraries that they import are imported once; every trial is a fork of that
+tests/helpers/: test_<module>.py, test_<module>_*.py, and test_<folder>.py for a module in a folder; a
+private module of a folder has the tests of those that import it (--tests names others). The libraries that they import are imported once; every trial is a fork of that
 warm process, so a fault costs little more than the tests that it fails.
 
 A fault is killed when a test fails, or when the tests take longer than max(20 s, three times the sound
@@ -58,10 +58,18 @@ class Workshop:
 
     def own_tests(self):
         """tests/helpers/test_<module>*.py, and for helpers/<folder>/<module>.py also test_<folder>.py."""
-        names = self.name.split(".")[1:]
-        patterns = {f"test_{names[-1]}.py", f"test_{names[-1]}_*.py", *(f"test_{n}.py" for n in names[:-1])}
+        names = [n.lstrip("_") for n in self.name.split(".")[1:]]
+        patterns = {f"test_{n}.py" for n in names[:-1]}
+        for name in (names[-1], *self.users()):
+            patterns |= {f"test_{name}.py", f"test_{name}_*.py"}
         folder = self.root / "tests" / "helpers"
         return sorted({t.relative_to(self.root) for p in patterns for t in folder.glob(p)})
+
+    def users(self):
+        """Modules of the same folder that stand on a private one: their tests are its tests."""
+        private = self.path.stem.startswith("_") and self.path.parent.name != "helpers"
+        beside = self.path.parent.glob("*.py") if private else ()
+        return sorted(p.stem for p in beside if f"from {self.name} import" in p.read_text(encoding="utf-8"))
 
     def warm_up(self):
         """Import now what every trial would import: the libraries, but nothing of the project itself."""

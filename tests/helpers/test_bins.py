@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -156,6 +157,19 @@ def test_values_lie_in_their_bucket(n_bins, seed, strategy):
         assert (edges[codes] <= x).all()
         assert ((x < edges[codes + 1]) | (codes == n_bins - 1)).all()
         assert (edges[0], edges[-1]) == (x.min(), x.max())
+
+
+def test_weights_that_only_nearly_add_up_meet_the_edge():
+    """Ten times .1 is .9999999999999999 in all: half of it still lies between the fifth row and the sixth."""
+    binner = KBinsDiscretizer(2).fit(np.arange(10.0)[:, None], sample_weight=np.full(10, 0.1))
+    assert binner.bin_edges_[0].tolist() == [0, 4.5, 9]
+
+
+def test_whole_numbers_give_floats_and_a_fit_comes_first():
+    X = np.arange(12).reshape(6, 2)
+    assert KBinsDiscretizer(2, encode="ordinal").fit_transform(X).dtype == float
+    with pytest.raises(NotFittedError):
+        KBinsDiscretizer().inverse_transform([[1.0]])
 
 
 def test_equal_width():

@@ -1,12 +1,14 @@
 """Cross-validation: equal to scikit-learn's, no row judged by a model that saw it, and choices made inside
 the folds."""
+from inspect import signature
+
 import numpy as np
 import pandas as pd
 import pytest
 import sklearn.model_selection as twin
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from joblib import parallel_config
+from joblib import Parallel, parallel_config
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.feature_selection import SelectKBest
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
@@ -16,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 from helpers.comparing import close
 from helpers.model_selection import (GroupKFold, HoldOut, KFold, LeaveOneOut, StratifiedKFold,
                                      cross_validate_scores, leave_one_out_residuals, nested_cv_score,
-                                     one_standard_error, out_of_fold_predictions)
+                                     one_standard_error, out_of_fold_predictions, validation)
 
 
 def table(n=46, d=4, seed=0):
@@ -71,6 +73,19 @@ def test_groups_frames_processes_and_a_bar(capsys):
         threaded = out_of_fold_predictions(Ridge(), X, labels, n_jobs=2)
     assert close(threaded, out_of_fold_predictions(Ridge(), X, labels))
     assert capsys.readouterr().err == ""
+
+
+def test_jobs_are_handed_on_and_five_folds_are_the_default(monkeypatch):
+    X, _, y = table()
+    asked = []
+    monkeypatch.setattr(validation, "Parallel", lambda n_jobs=None: asked.append(n_jobs) or Parallel())
+    cross_validate_scores(Ridge(), X, y, n_jobs=7)
+    out_of_fold_predictions(Ridge(), X, y, n_jobs=8)
+    nested_cv_score(Ridge(), {"alpha": [1.0]}, X, y, n_jobs=9)
+    assert [n for n in asked if n] == [7, 8, 9]
+    assert [signature(nested_cv_score).parameters[name].default for name in ("outer", "inner")] == [5, 5]
+    for f in (cross_validate_scores, out_of_fold_predictions):
+        assert signature(f).parameters["cv"].default == 5
 
 
 def test_the_estimator_itself_is_left_alone():
@@ -184,6 +199,10 @@ def test_the_simplest_within_one_standard_error():                              
     assert one_standard_error([[0.76 - error * 0.999] * 3, scores[2]]) == 0
 
 
+def test_exactly_one_standard_error_is_within():
+    assert one_standard_error([[1.0, 1.0], [1.0, 3.0]]) == 0          # 2 - √2/√2
+
+
 @pytest.mark.parametrize("scores", [[0.1, 0.2], [[0.1], [0.2]], [[0.1, np.nan]]], ids=str)
 def test_scores_of_another_shape_are_refused(scores):
     with pytest.raises(ValueError, match="one row for a model, at least two folds"):
@@ -215,6 +234,14 @@ def test_the_training_residual_is_too_small():
     X, _, y = table(8, 5)
     model = LinearRegression().fit(X, y)
     assert (np.abs(leave_one_out_residuals(X, y)) > np.abs(y - model.predict(X))).all()
+
+
+def test_whole_numbers_objects_and_float32_are_computed_as_floats():
+    X, _, y = table()
+    y = y.round().astype(int)
+    exact = leave_one_out_residuals(X.astype(np.float32).astype(float), y)
+    mine = leave_one_out_residuals(X.astype(np.float32), y.astype(object))
+    assert mine.dtype == exact.dtype == float and close(mine, exact, 1e-12)
 
 
 @pytest.mark.parametrize("X, rows", {
