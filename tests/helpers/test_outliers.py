@@ -213,3 +213,10 @@ def test_defaults_are_the_twins():
 def test_no_radius_or_no_count_is_refused(options):
     with pytest.raises(ValueError, match="both must be > 0"):
         DBSCAN(**options).fit(blobs())
+
+
+def test_three_deviations_unless_told():
+    x, y = np.arange(9.0), np.array([0, 1, 0, 1, 0, 1, 0, 1, 7.0])
+    z = np.abs(standardized_residuals(x[:, None], y, scale="mad"))
+    assert (residual_outliers(x[:, None], y * 1.0, scale="mad") == (z > 3)).all() and ((z > 3) & (z < 4)).sum() == 0
+    assert (residual_outliers(x[:, None], y, threshold=1.0, scale="mad") == (z > 1)).all()

@@ -112,6 +112,18 @@ def test_without_penalty_dependent_columns_share_the_shortest_solution(solver, f
     assert close(Ridge(0, solver=solver).fit(form(X), y).coef_, centred, 1e-7)
 
 
+@pytest.mark.parametrize("unit", [1e-20, 1.0, 1e20])
+def test_dependent_columns_through_the_origin_whatever_their_unit(unit):
+    A = np.random.default_rng(0).normal(size=(20, 3)) @ np.random.default_rng(1).normal(size=(3, 6))
+    y = A @ np.arange(6.0)
+    model = Ridge(0, solver="svd", fit_intercept=False).fit(A * unit, y)
+    np.testing.assert_allclose(model.coef_ * unit, np.linalg.pinv(A, rcond=1e-10) @ y, rtol=1e-8)
+
+
+def test_the_twins_alphas_unless_told():
+    assert RidgeCV().alphas == twin.RidgeCV().alphas and Ridge().alpha == twin.Ridge().alpha
+
+
 def test_a_constant_column_gets_no_weight():
     X, y, _ = table((12, 3))
     X[:, 1] = 7

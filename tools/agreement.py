@@ -1,0 +1,148 @@
+"""docs/agreement.md: how closely every family agrees with its twin, over which options.
+
+    uv run python tools/agreement.py            # run all, write the table
+    uv run python tools/agreement.py --check    # does the table stand as the tool would write it? (a test)
+
+A family is fitted with every combination of the options named, on the same table as its twin, and what comes
+out is compared. Differences are relative to the largest number, up to the sign of a column where an axis has
+none, and rounded up to 1e-12, 1e-9 or a power of ten above, so that the table is the same on every machine. The
+tests in tests/helpers/ compare more: more tables, and slow loops.
+"""
+import argparse
+import sys
+import warnings
+from importlib import import_module
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tools.agreement_rows import ALONE, ROWS, TABLES  # noqa: E402
+
+PAGE = ROOT / "docs" / "agreement.md"
+STEPS = (1e-12, 1e-9, 1e-6, 1e-5, 1e-4)
+FAMILIES = ("neighbors", "decomposition", "discriminant_analysis", "cross_decomposition", "manifold", "preprocessing",
+            "impute", "feature_extraction", "linear_model", "model_selection", "feature_selection", "multiclass",
+            "imbalance")
+HEAD = """# Agreement
+
+Written by `tools/agreement.py`. Every row was run with all combinations of its options; "largest difference" is
+relative to the largest number and rounded up. "equal": every label, rank or row is the same.
+
+| family | twin | options agreed on | compared | largest difference |
+|---|---|---|---|---|
+"""
+TAIL = """
+## Without a twin
+
+| what | checked against |
+|---|---|
+"""
+
+
+def numbers(value):
+    """Whatever a family returns as one array: sparse and several results too."""
+    if hasattr(value, "toarray"):
+        value = value.toarray()
+    if isinstance(value, (tuple, list)) and not np.isscalar(value):
+        return np.concatenate([numbers(v).ravel() for v in value])
+    return np.asarray(value)
+
+
+def difference(ours, theirs, signs):
+    """Largest difference, relative; 0 for equal labels only. Columns may be turned round where `signs` says so."""
+    a, b = numbers(ours), numbers(theirs)
+    assert a.shape == b.shape, f"shapes {a.shape} and {b.shape}"
+    if a.dtype.kind not in "fc":
+        return 0.0 if (a == b).all() else np.inf
+    if signs:
+        a = a * np.where((a * b).sum(axis=0) < 0, -1, 1)
+    if not np.array_equal(np.isfinite(a), np.isfinite(b)):
+        return np.inf
+    a, b = np.nan_to_num(a, posinf=0), np.nan_to_num(b, posinf=0)
+    return max(np.abs(a - b).max() / max(np.abs(b).max(), 1e-300), 1e-300)
+
+
+def combinations(options):
+    return [dict(zip(options, values)) for values in product(*options.values())]
+
+
+def look_up(where):
+    module, name = where.rsplit(".", 1)
+    return getattr(import_module(module), name)
+
+
+def result(side, make, row, options, table):
+    """What a class says of the table once it is fitted, or what a function of the table returns."""
+    if side in row:
+        return row[side](make, table, options)
+    if not isinstance(make, type):
+        return make(*table, **options)
+    model = make(*row.get("first", ()), **options)
+    if "split" in row:
+        return [test for _, test in model.split(*table)]
+    if row["says"] == "fit_resample":
+        return model.fit_resample(*table)
+    said = getattr(model.fit(*table), row["says"])
+    return said(*table[:1]) if callable(said) else said
+
+
+def largest_difference(row):
+    ours, theirs = look_up("helpers." + row["ours"]), look_up(row["twin"])
+    table, worst = TABLES[row.get("table", "classes")](), 0.0
+    for options in combinations(row["options"]):
+        here = options | row.get("more", {})
+        found = (result("here", ours, row, here, table),
+                 result("there", theirs, row, row.get("as_twin", dict)(here), table))
+        worst = max(worst, difference(*found, row.get("signs", False)))
+    return worst
+
+
+def rounded_up(worst):
+    return "equal" if worst == 0 else next((f"{step:.0e}" for step in STEPS if worst <= step), "more")
+
+
+def line(row):
+    options = "; ".join(f"`{name}`: {', '.join(map(shown, values))}" for name, values in row["options"].items())
+    cells = (f"`{row['ours']}`", f"`{row['twin']}`", options or "–", row["says"].strip("_").replace("_", " "))
+    return "| " + " | ".join((*cells, rounded_up(largest_difference(row)))) + " |\n"
+
+
+def shown(value):
+    return getattr(value, "__name__", str(value))
+
+
+def page():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        rows = "".join(map(line, ROWS))
+    return HEAD + rows + TAIL + "".join(f"| {', '.join(f'`{n}`' for n in names.split())} | {what} |\n"
+                                        for names, what in ALONE.items())
+
+
+def public_names():
+    return {f"{family}.{name}" for family in FAMILIES for name in import_module(f"helpers.{family}").__all__}
+
+
+def listed_names():
+    return {row["ours"] for row in ROWS} | {name for names in ALONE for name in names.split()}
+
+
+def main(argv=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    check = parser.parse_args(argv).check
+    text, missing = page(), public_names() ^ listed_names()
+    if missing:
+        print(f"Not in the table, or not in the package: {', '.join(sorted(missing))}", file=sys.stderr)
+    if check:
+        return int(bool(missing) or text != PAGE.read_text(encoding="utf-8"))
+    PAGE.write_text(text, encoding="utf-8", newline="\n")
+    return int(bool(missing))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
