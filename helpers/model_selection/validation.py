@@ -63,6 +63,15 @@ def cross_validate_scores(estimator, X, y, *, cv=5, scoring=None, groups=None, n
     >>> X = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]]
     >>> cross_validate_scores(Ridge(alpha=0), X, [1.0, 3.0, 5.0, 7.0, 9.0, 11.0], cv=3).round(6)
     array([1., 1., 1.])
+
+    With `n_jobs` the folds are shared out by joblib, on this machine or over a cluster. Here a Dask cluster
+    of two threads (``pip install fewer-dimensions[cluster]``); yours is ``Client("tcp://…")``:
+
+    >>> from dask.distributed import Client                                             # doctest: +SKIP
+    >>> from joblib import parallel_config
+    >>> client = Client(processes=False, n_workers=1, threads_per_worker=2)             # doctest: +SKIP
+    >>> with parallel_config(backend="dask"):                                           # doctest: +SKIP
+    ...     scores = cross_validate_scores(Ridge(), X, range(6), cv=3, n_jobs=2)
     """
     X, y = indexable(X, y)
     scoring = _default(estimator, scoring)

@@ -88,6 +88,18 @@ def test_proximal_gradient_keeps_beck_and_teboulles_bounds(accelerate):         
     assert len(F) == 201 and np.isclose(F[-1], objective(X, y, w, 3.0)) and np.isclose(F[0], (y**2).sum())
 
 
+def test_fista_by_its_algorithm():
+    """Beck and Teboulle 2009, section 4: y₁ = x₀, t₁ = 1; x_k = p(y_k), t' = (1 + √(1 + 4t²))/2, y' = x + (t - 1)/t' Δx."""
+    X, y, _ = table((12, 5))
+    L, x, z, t = lipschitz_constant(X), np.zeros(5), np.zeros(5), 1.0
+    for k in range(1, 12):
+        new = soft_threshold(z - 2 * X.T @ (X @ z - y) / L, 3.0 / L)
+        following = (1 + np.sqrt(1 + 4 * t**2)) / 2
+        x, z, t = new, new + (t - 1) / following * (new - x), following
+        w, objectives = proximal_gradient(X, y, 3.0, accelerate=True, n_iter=k)
+        assert np.allclose(w, x, rtol=1e-12) and np.isclose(objectives[-1], objective(X, y, x, 3.0))
+
+
 def test_the_objective_of_ista_never_rises_and_fista_is_ahead():                        # item 09.19
     X, y, _ = table((20, 12), mean=0.0)
     plain, fast = (proximal_gradient(X, y, 3.0, accelerate=a, n_iter=300)[1] for a in (False, True))
@@ -304,6 +316,21 @@ def test_the_automatic_alphas(l1_ratio):
     assert not coefs[:, 0].any() and coefs[:, 1].any() and coefs.shape == (6, 7) and gaps.shape == (7,)
     single = Lasso(0.3, fit_intercept=False, tol=1e-12).fit(X, y)
     assert close(lasso_path(X, y, alphas=[0.3], tol=1e-12)[1][:, 0], single.coef_)
+
+
+@pytest.mark.parametrize("ours, theirs", [(Lasso, twin.Lasso), (ElasticNet, twin.ElasticNet)])
+def test_options_are_the_twins_unless_told(ours, theirs):
+    mine, wanted = ours().get_params(), theirs().get_params()
+    for name in ("alpha", "fit_intercept", "tol", "positive"):
+        assert mine[name] == wanted[name]
+    assert mine.get("l1_ratio") == wanted.get("l1_ratio") and (mine["solver"], mine["max_iter"]) == ("fista", 10000)
+
+
+def test_targets_of_objects_and_mirrored_ones():
+    X, y, _ = table((20, 5), mean=0.0)
+    alphas, coefs, _ = enet_path(X, y)
+    mirrored, opposite, _ = enet_path(X, (-y).astype(object))
+    assert len(alphas) == 100 and close(mirrored, alphas) and close(opposite, -coefs)
 
 
 def test_a_path_has_a_hundred_alphas_over_three_decades():

@@ -89,6 +89,11 @@ def test_the_shortest_solution_is_not_the_sparsest():                           
     assert (np.abs(shortest) > 1e-6).sum() == 40 and not np.allclose(shortest, s, atol=0.1)
 
 
+def test_measurements_may_be_objects():
+    A, s, y = problem(10, 20, 2)
+    assert close(BasisPursuit().fit(A, y.astype(object)).code_, s, 1e-8)
+
+
 def test_repeated_and_unreachable_measurements():
     A, s, y = problem(10, 20, 2)
     assert close(BasisPursuit().fit(np.vstack([A, A]), np.r_[y, y]).code_, s, 1e-8)

@@ -1,0 +1,116 @@
+"""The package as a whole: light to import, no module pulls in the others, short functions, and a cluster if wanted."""
+import ast
+import json
+import os
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from joblib import parallel_config
+
+import helpers
+from helpers.model_selection import cross_validate_scores
+from helpers.neighbors import KNeighborsClassifier
+
+ROOT = Path(__file__).resolve().parents[2]
+FAMILIES = ("neighbors", "decomposition", "discriminant_analysis", "cross_decomposition", "manifold", "preprocessing",
+            "impute", "feature_extraction", "linear_model", "model_selection", "feature_selection", "multiclass",
+            "imbalance", "_linalg", "_rows")
+MODULES = [m.name for m in pkgutil.walk_packages(helpers.__path__, "helpers.")
+           if not m.ispkg and m.name.split(".")[1] in FAMILIES]
+# What a module may stand on outside its own folder: the mathematics asks for it.
+STANDS_ON = {"feature_extraction.sift": {"neighbors"}, "imbalance.sampling": {"neighbors"},
+             "imbalance.ensemble": {"neighbors", "_linalg"}, "manifold": {"neighbors", "_linalg"},
+             "cross_decomposition": {"_linalg"}, "discriminant_analysis": {"_linalg"}, "decomposition": {"_linalg"},
+             "impute": {"_linalg", "_rows"}, "preprocessing": {"_linalg", "_rows"}}
+LIBRARIES = "numpy, scipy.linalg, scipy.sparse.linalg, scipy.stats, sklearn.utils.validation, sklearn.metrics, joblib, tqdm"
+FORKS = f"""
+import importlib, json, os, sys
+import {LIBRARIES}
+assert "matplotlib" not in sys.modules
+found = {{}}
+for name in sys.argv[1:]:
+    there, here = os.pipe()
+    if os.fork() == 0:
+        importlib.import_module(name)
+        loaded = [m for m in sys.modules if m.startswith("helpers.") or m in ("matplotlib", "imblearn")]
+        os.write(here, json.dumps(loaded).encode())
+        os._exit(0)
+    os.close(here)
+    with os.fdopen(there) as pipe:
+        found[name] = json.loads(pipe.read())
+    os.wait()
+print(json.dumps(found))
+"""
+
+
+def python(*arguments):
+    done = subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def test_the_package_itself_takes_no_time():
+    lines = python("-X", "importtime", "-c", "import helpers").stderr.splitlines()
+    own, = (line for line in lines if line.rsplit("|", 1)[-1].strip() == "helpers")
+    assert int(own.split("|")[1]) < 100_000                            # microseconds
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot fork here")
+def test_no_module_imports_matplotlib_or_the_rest_of_the_package():
+    found = json.loads(python("-c", FORKS, *MODULES).stdout)
+    assert found.keys() == set(MODULES)
+    for name, loaded in found.items():
+        short = name.removeprefix("helpers.")
+        family = short.split(".")[0]
+        allowed = {family} | STANDS_ON.get(short, STANDS_ON.get(family, set()))
+        assert not {"matplotlib", "imblearn"} & set(loaded), name
+        assert {m.split(".")[1] for m in loaded if m.startswith("helpers.")} <= allowed, name
+
+
+def functions(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            text = node.body[0] if ast.get_docstring(node) else None
+            lines = node.end_lineno - node.lineno + 1 - (text.end_lineno - text.lineno + 1 if text else 0)
+            yield node.name, lines
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_modules_and_functions_fit_on_a_screen(name):
+    path = ROOT.joinpath(*name.split(".")).with_suffix(".py")
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 620
+    assert {function: lines for function, lines in functions(path) if lines > 40} == {}
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    distributed = pytest.importorskip("dask.distributed", reason="uv sync --extra cluster")
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None) as local:
+        with distributed.Client(local) as client:
+            yield client
+
+
+class Learner(KNeighborsClassifier):
+    """Remembers where it was fitted."""
+
+    places = []
+
+    def fit(self, X, y):
+        from dask.distributed import get_worker
+        self.places.append(get_worker().address)
+        return super().fit(X, y)
+
+
+@pytest.mark.filterwarnings("ignore")                                   # Dask's own
+def test_jobs_run_on_a_dask_cluster(cluster):
+    """As the example in `cross_validate_scores` says: the same scores, found by the cluster's workers."""
+    X = np.random.default_rng(0).normal(size=(60, 5))
+    y = (X[:, 1] > 0).astype(int)
+    with parallel_config(backend="dask"):
+        scores = cross_validate_scores(Learner(), X, y, n_jobs=2)
+    assert np.array_equal(scores, cross_validate_scores(KNeighborsClassifier(), X, y))
+    assert len(Learner.places) == 5 and set(Learner.places) == set(cluster.scheduler_info()["workers"])
