@@ -38,14 +38,16 @@ def read_terms(path=TERMS):
 
 
 def sections(folder=None):
-    """{"2.3": (file, heading, text up to the next heading)} of all chapters."""
+    """{"2.3": (file, heading, text up to the next heading)} of all chapters; the first has the opening too."""
     found = {}
     for path in sorted((folder or ROOT / "notebooks").glob("[0-9]*.ipynb")):
         cells = nbformat.read(path, as_version=4).cells
         text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
         marks = [*HEADING.finditer(text)]
         ends = [mark.start() for mark in marks[1:]] + [len(text)]
-        found |= {mark[2]: (path.name, mark[1], text[mark.end():end]) for mark, end in zip(marks, ends)}
+        opening = [text[:mark.start()] for mark in marks[:1]] + [""] * len(marks)
+        found |= {mark[2]: (path.name, mark[1], before + text[mark.end():end])
+                  for mark, end, before in zip(marks, ends, opening)}
     return found
 
 
