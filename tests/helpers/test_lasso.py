@@ -213,6 +213,23 @@ def test_more_features_than_the_first_working_set():
         assert mine.dual_gap_ <= 1e-9 * y.var()
 
 
+def test_how_the_working_set_grows(monkeypatch):
+    """200 columns, and 100 more as long as others want to enter; roughly first, exactly last."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(150, 900))
+    y, seen, together = X[:, :60] @ rng.normal(size=60), [], lasso._together
+
+    def watched(table, Y, B, lam, ridge, tol, *rest):
+        seen.append((table.shape[1], tol))
+        return together(table, Y, B, lam, ridge, tol, *rest)
+
+    monkeypatch.setattr(lasso, "_together", watched)
+    model = Lasso(0.2, tol=1e-10).fit(X, y)
+    sizes, tols = zip(*seen)
+    assert sizes[:2] == (200, 300) and set(np.diff(sizes)) <= {0, 100} and model.n_iter_ % lasso.CHECK == 0 == lasso.CHECK % 10
+    assert tols[0] > 1e-6 and tols[-1] == 0.3e-10 and np.array_equal(model.coef_, Lasso(0.2, tol=1e-10).fit(X, y).coef_)
+
+
 def test_many_targets_by_working_sets_where_the_gram_matrix_is_large(monkeypatch):
     X, y, _ = table((20, 30), targets=3)
     together = Lasso(0.3, tol=1e-12).fit(X, y)
@@ -353,6 +370,7 @@ def test_the_step_never_overshoots(d):
     A = np.random.default_rng(d).normal(size=(d + 5, d))
     top = np.linalg.norm(A, 2) ** 2
     assert top * (1 - 1e-12) <= lasso._largest_eigenvalue(A.T @ A) <= 1.05 * top
+    assert len({lasso._largest_eigenvalue(A.T @ A) for _ in range(5)}) == 1          # the same in every run
     assert lasso._largest_eigenvalue(np.zeros((2, 2))) == 1
 
 
