@@ -17,6 +17,7 @@ __all__ = ["Grader", "question_key"]
 
 DRAWS, SLOW = 3, 10.0           # inputs of each case, from the salt and the student; one, where a call may take longer
 CELL_SECONDS = 30.0
+LONGEST = 1e6                   # seconds of a call, where the question does not say less
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 LOST = {"time": "was still running after {seconds:g} seconds. Is there a loop that never ends, or one over pairs that an "
                 "array operation could do?",
@@ -35,10 +36,12 @@ class Grader:
     homework : Homework
     salt : the lecturer's secret; with the student's name it decides on which input an answer is tried
     limits : see helpers.grading.sandbox.Limits
+    cell_seconds, call_seconds : how long a cell may run, and a call at most (a question may say less)
     """
 
-    def __init__(self, homework: Homework, salt: str, limits=None):
+    def __init__(self, homework: Homework, salt: str, limits=None, cell_seconds=CELL_SECONDS, call_seconds=LONGEST):
         self.homework, self.salt, self.limits = homework, salt, limits or {}
+        self.seconds = {"cell": cell_seconds, "call": call_seconds}
         self.sandbox = None
         self.cases = {q.id: [q.task(i, 0).args for i in range(len(q.cases))] for q in homework.questions if q.is_function}
 
@@ -66,7 +69,7 @@ class Grader:
             if question.id not in result["questions"]:
                 groups.setdefault(tuple(sorted(question.forbids)), []).append(question)
         for forbids, questions in sorted(groups.items(), key=lambda pair: len(pair[0])):
-            notebook = Notebook(self.ready(), forbids, self.homework.prelude(), to_run, self.cases)
+            notebook = Notebook(self.ready(), forbids, self.homework.prelude(), to_run, self.cases, self.seconds)
             for question in questions:
                 cell = answers.get(question.id)
                 verdict = self.judged(question, notebook, cell, student)
@@ -102,10 +105,10 @@ class Grader:
 class Notebook:
     """A student's notebook, running. A process that is lost is started again, without the cell that lost it."""
 
-    def __init__(self, sandbox, forbids, prelude, cells, cases):
-        self.sandbox, self.forbids, self.cases = sandbox, forbids, cases
+    def __init__(self, sandbox, forbids, prelude, cells, cases, seconds):
+        self.sandbox, self.forbids, self.cases, self.seconds = sandbox, forbids, cases, seconds
         self.prelude, self.cells = prelude, list(cells)
-        self.process, self.errors = None, []
+        self.process, self.errors, self.lost_cells = None, [], []
 
     def running(self):
         while self.process is None:
@@ -116,12 +119,12 @@ class Notebook:
                 except ProcessLost as lost:
                     self.process = None
                     self.cells = [cell for cell in self.cells if cell.number + 1 != number]
-                    self.lost_cells = [*getattr(self, "lost_cells", []), f"Cell {number} " + LOST[str(lost)].format(seconds=CELL_SECONDS)]
+                    self.lost_cells.append(f"Cell {number} " + LOST[str(lost)].format(seconds=self.seconds["cell"]))
                     break
         return self.process
 
     def run_cell(self, number, source):
-        told = self.process.request({"op": "cell", "cell": number, "source": source}, CELL_SECONDS)
+        told = self.process.request({"op": "cell", "cell": number, "source": source}, self.seconds["cell"])
         if not told.get("ok"):
             self.errors.append(f"Cell {number}: {told.get('kind')}: {told.get('text')}")
         for error in told.get("errors", []) if isinstance(told.get("errors"), list) and number else ():
@@ -130,13 +133,12 @@ class Notebook:
     def look(self, question):
         """None when there is an answer; else what there is, in a sentence."""
         try:
-            told = self.running().request({"op": "kind", "name": question.name}, CELL_SECONDS)
+            told = self.running().request({"op": "kind", "name": question.name}, self.seconds["cell"])
         except ProcessLost:
             self.process = None
             return "your notebook ended while its answers were looked up."
         if told.get("defined") is not True:
-            lost = " ".join(getattr(self, "lost_cells", []))
-            return f"{question.name} is not defined." + (f" {lost}" if lost else "")
+            return " ".join([f"{question.name} is not defined.", *self.lost_cells])
         if question.is_function and told.get("callable") is not True and told.get("blank") is not True:
             return f"{question.name} should be a function; it is {told.get('type')}."
         if told.get("blank") is True:
@@ -147,11 +149,12 @@ class Notebook:
         """What the student's function gives, or the value of the name."""
         what = {"op": "call", "name": question.name, "args": wire.encode(tuple(args)), "seed": 1} if question.is_function else {
             "op": "value", "name": question.name}
+        seconds = min(question.seconds, self.seconds["call"])
         try:
-            told = self.running().request(what, question.seconds)
+            told = self.running().request(what, seconds)
         except ProcessLost as lost:
             self.process = None
-            raise CallFailed("your function " + LOST[str(lost)].format(seconds=question.seconds)) from lost
+            raise CallFailed("your function " + LOST[str(lost)].format(seconds=seconds)) from lost
         if told.get("ok") is not True:
             where = f" (line {told['line']} of its cell)" if isinstance(told.get("line"), int) else ""
             text = f"{told.get('kind')}: {told.get('text')}"

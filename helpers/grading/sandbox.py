@@ -150,7 +150,7 @@ class Sandbox:
         self.log = tempfile.TemporaryFile()
         with theirs:
             self.server = subprocess.Popen(
-                ["/bin/sh", "-c", f'exec 3<&{theirs.fileno()}; exec "$@"', "sh", *command(self.folder)],
+                [*command(self.folder), str(theirs.fileno())],
                 pass_fds=(theirs.fileno(),), stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
         self.control = ours
         self.control.sendall(json.dumps(self.settings).encode())
