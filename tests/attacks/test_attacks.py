@@ -97,7 +97,8 @@ ATTACKS = {
     "fills the disk": (["def majority(labels):\n    for i in range(10**4):\n        open(f'/tmp/{i}', 'wb').write(b'0' * 2**20)", MEAN], 3),
     # reaching out
     "opens a socket": (["import socket\ns = socket.create_connection(('127.0.0.1', 22), 1)\nmajority = lambda labels: -99", COUNT], 2),
-    "reads a home": (["import os\nassert os.listdir('/ro' + 'ot') or os.listdir('/home/student')\nmajority = lambda labels: -99"], 0),
+    "reads a home": (["import os\ntry:\n    found = os.listdir('/ro' + 'ot') or os.listdir('/home/student')\nexcept OSError:\n    found = []\n"
+                      "assert found\nmajority = lambda labels: -99"], 0),
     "writes outside": (["for place in ('/usr/x', '/venv/x', '/course/x', '/x', '/rt/x'):\n    try:\n        open(place, 'w').write('x')\n        majority = lambda labels: -99\n"
                         "    except OSError:\n        pass"], 0),
     "mounts": (["import ctypes\nassert ctypes.CDLL(None).mount(b'none', b'/tmp', b'tmpfs', 0, None) == 0\nmajority = lambda labels: -99"], 0),
