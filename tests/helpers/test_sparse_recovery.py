@@ -1,5 +1,5 @@
 """Sparse recovery: basis pursuit, brute force over supports, and the constants that say when it works."""
-from itertools import combinations
+from itertools import combinations, islice
 from math import comb
 
 import numpy as np
@@ -196,6 +196,23 @@ def test_isometry_from_both_sides_and_in_blocks(monkeypatch):
     assert restricted_isometry_constant(A, 3) == whole
 
 
+@pytest.mark.parametrize("numbers, k, at_a_time", [(32, 2, 8), (1, 2, 1), (27, 3, 3)])
+def test_supports_come_in_blocks_that_fit(numbers, k, at_a_time, monkeypatch):
+    asked = []
+    monkeypatch.setattr(sparse_recovery, "BLOCK", numbers)
+    monkeypatch.setattr(sparse_recovery, "islice", lambda it, n: asked.append(n) or islice(it, n))
+    restricted_isometry_constant(np.eye(5), k)
+    assert set(asked) == {at_a_time}
+
+
+def test_no_more_columns_are_tried_than_there_are_measurements(monkeypatch):
+    tried = []
+    monkeypatch.setattr(sparse_recovery, "_check_count", lambda n, k: tried.append(k))
+    with pytest.raises(ValueError, match="No s solves"):
+        sparsest_solution(np.ones((2, 5)), [1.0, 2.0])
+    assert tried == [0, 1, 2]
+
+
 def test_one_coherent_pair_is_found_wherever_it_stands():                          # not only among neighbours
     A = np.linalg.qr(problem(8, 8, 1)[0])[0]
     A[:, 6] = A[:, 1]
@@ -242,3 +259,6 @@ def test_how_many_supports_may_be_tried(monkeypatch):
     assert restricted_isometry_constant(np.eye(6), 2) == 0
     with pytest.raises(ValueError, match="too many"):
         restricted_isometry_constant(np.eye(6), 3)
+    monkeypatch.undo()
+    with pytest.raises(ValueError, match=r"1.59e\+07 supports are too many to try \(at most 1e\+07\)"):
+        restricted_isometry_constant(np.eye(50), 6)
