@@ -35,6 +35,7 @@ FEW_MISTAKES = {
     "filters.9": "the answer is one of five columns: most wrong scores fall for the same one",
     "pca.9": "the answer is a table: most wrong ones are just other tables",
     "selection.12": "the answer is one of twenty degrees: different mistakes give the same",
+    "multiclass.12": "the answer is one of two names: different mistakes give the same",
 }
 # Faults of a reference that change no answer that the question asks for.
 # a mean is the sum over a constant
@@ -62,6 +63,8 @@ NO_FAULT = {
                      "1 in range(1, 21): one less", "1 in int(np.argmin(errors)) + 1: one more"),  # or one degree more
     "recovery.4": ("norm='ortho'): norm= dropped",),        # the waves in play keep one common length
     "recovery.9": ("np.zeros: ones",),                      # any first guess leads to the one minimum
+    "multiclass.8": ("((out[:, None] - code) ** 2).sum: mean",),     # the nearest stays the nearest
+    "multiclass.12": (".mean: sum", "cv= dropped", "one more", "one less"),     # any number of folds does
     "wrappers.2": ("new >= errors[-1]: the edge moved",),   # two held-out errors that are exactly equal
 }
 
