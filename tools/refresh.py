@@ -2,11 +2,13 @@
 
     uv run python tools/refresh.py                      # notebooks/ and solutions/
     uv run python tools/refresh.py notebooks/02-pca.ipynb
+    uv run python tools/refresh.py --times              # and note how long each took in docs/run-times.json
     uv run python tools/refresh.py --check              # write nothing; exit status 1 when bytes would change
 
 After a change in a solution, run tools/build_exercises.py too.
 """
 import argparse
+import json
 import os
 import re
 import sys
@@ -20,6 +22,7 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("notebooks", "solutions")
+TIMES = ROOT / "docs" / "run-times.json"
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 SETTINGS = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
             "PYTHONHASHSEED": "0", "PYDEVD_DISABLE_FILE_VALIDATION": "1", "TZ": "UTC"}
@@ -82,11 +85,18 @@ def refresh(path, check=False):
     return "changed"
 
 
+def note_times(seconds, path=TIMES):
+    """Bring the file up to date: {"02-pca": 12.3}; notebooks that did not run now keep their time."""
+    old = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    path.write_text(json.dumps({**old, **seconds}, indent=1, sort_keys=True) + "\n", encoding="utf-8", newline="\n")
+
+
 def main(argv=None):
     as_written = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
     parser.add_argument("paths", nargs="*", type=Path, help="notebooks; without any, all")
     parser.add_argument("--check", action="store_true", help="only compare")
+    parser.add_argument("--times", action="store_true", help="note the run times of chapters; use with -j 1")
     parser.add_argument("-j", type=int, default=2, help="how many at a time (default: 2)")
     chosen = parser.parse_args(argv)
     every = sorted(path for folder in FOLDERS for path in (ROOT / folder).glob("*.ipynb"))
@@ -96,11 +106,15 @@ def main(argv=None):
         start = time.monotonic()
         return path, refresh(path, chosen.check), time.monotonic() - start
 
-    results = []
+    results, times = [], {}
     with ThreadPoolExecutor(chosen.j) as pool:
         for path, result, seconds in pool.map(timed, paths):
             print(f"{seconds:5.1f} s  {path.name}: {result}", flush=True)
             results.append(result)
+            if path.parent.name == "notebooks" and not result.startswith("FAILED"):
+                times[path.stem] = round(seconds, 1)
+    if chosen.times:
+        note_times(times)
     return int(any(r.startswith("FAILED") or (chosen.check and r == "changed") for r in results))
 
 

@@ -1,0 +1,100 @@
+"""Build the course's site: all chapters with their outputs, homework, search, "What is checked".
+
+    uv run python tools/build_site.py                    # into _build/site; open _build/site/index.html
+    uv run python tools/build_site.py --with-solutions   # for lecturers
+    uv run python -m http.server -d _build/site          # look at it as readers will
+
+Nothing is run: the site shows the outputs that the notebooks store. A warning is an error. The pages ask no other
+machine for anything: MathJax comes with them. `docs/site.toml` holds the repository's address; with it each page has
+buttons that open it in Binder and in Colab.
+"""
+import argparse
+import shutil
+import sys
+import tomllib
+from importlib.util import find_spec
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tools import site_pages  # noqa: E402
+
+PAGES = ("index.md", "lecturers.md", "agreement.md", "mutants.md")
+MATHJAX = ("tex-chtml-full.js", "output/chtml/fonts")
+
+
+def stage(source, with_solutions=False, repository="", only=None):
+    """Write all that Sphinx reads into the folder `source`; returns the notebooks for Colab."""
+    shutil.rmtree(source, ignore_errors=True)
+    source.mkdir(parents=True)
+    docs = ROOT / "docs"
+    shutil.copytree(docs / "_static", source / "_static")
+    copy_mathjax(source / "_static" / "mathjax")
+    for name in ("conf.py", *PAGES):
+        if (docs / name).exists():
+            shutil.copy(docs / name, source / name)
+    for name, text in (("checked.md", site_pages.checked_page()), ("run-times.md", site_pages.run_times_page())):
+        (source / name).write_text(text, encoding="utf-8")
+    folders = ["notebooks", "exercises"] + ["solutions"] * with_solutions
+    if with_solutions:
+        with open(source / "index.md", "a", encoding="utf-8") as file:
+            file.write("\n```{toctree}\n:hidden:\n:glob:\n:caption: Solutions\n\nsolutions/*\n```\n")
+    return {f"{folder}/{path.name}": stage_notebook(nb, path, source / folder, repository)
+            for folder in folders for path, nb in site_pages.notebooks(folder).items()
+            if only is None or path.stem.startswith(only)}
+
+
+def stage_notebook(nb, path, folder, repository):
+    """Write the page's source; returns the same notebook for Colab, or None without a repository."""
+    folder.mkdir(exist_ok=True)
+    plain = nbformat.from_dict(nb) if repository else None
+    colab = nbformat.writes(site_pages.for_colab(plain.copy(), repository)) if repository else None
+    if repository:
+        nb = nbformat.read(path, as_version=4)
+        title, _, rest = nb.cells[0].source.partition("\n")
+        nb.cells[0].source = f"{title}\n\n{site_pages.buttons(repository, f'{folder.name}/{path.name}')}\n{rest}"
+    nbformat.write(site_pages.page(nb, path.stem), folder / path.name)
+    return colab
+
+
+def copy_mathjax(target):
+    """As much of MathJax as the pages load."""
+    home = Path(find_spec("sphinx-mathjax-offline").submodule_search_locations[0], "static", "mathjax")
+    for name in MATHJAX:
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        (shutil.copytree if (home / name).is_dir() else shutil.copy)(home / name, target / name)
+
+
+def build(out, with_solutions=False, repository="", only=None):
+    """Stage and build. Returns Sphinx's exit status."""
+    from sphinx.cmd.build import build_main
+
+    source = out.with_name(out.name + "-src")
+    colab = stage(source, with_solutions, repository, only)
+    shutil.rmtree(out, ignore_errors=True)
+    status = build_main(["-W", "--keep-going", "-q", "-E", "-d", str(source / "doctrees"), str(source), str(out)])
+    for name, text in colab.items():
+        if text:
+            (out / "colab" / name).parent.mkdir(parents=True, exist_ok=True)
+            (out / "colab" / name).write_text(text, encoding="utf-8")
+    return status
+
+
+def main(argv=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=ROOT / "_build" / "site")
+    parser.add_argument("--with-solutions", action="store_true", help="show the solutions too")
+    parser.add_argument("--repository", help="its address, instead of the one in docs/site.toml")
+    chosen = parser.parse_args(argv)
+    settings = tomllib.loads((ROOT / "docs" / "site.toml").read_text(encoding="utf-8"))
+    repository = settings["repository"] if chosen.repository is None else chosen.repository
+    status = build(chosen.out.resolve(), chosen.with_solutions, repository)
+    print(f"{chosen.out}/index.html" if status == 0 else "the site has errors: see above")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,221 @@
+"""How the course's notebooks become the site's pages: `tools/build_site.py` and `tools/build_slides.py` use this."""
+import html
+import json
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parents[1]
+NUMBER = re.compile(r"\\tag\{([^}]*)\}")
+DISPLAY = re.compile(r"\$\$.+?\$\$", re.S)
+CHECKS = ("item:", "erratum:", "eq:")
+# What is no prose, or already a link: code, mathematics, links, HTML, headings. The rest may name an equation.
+NO_PROSE = r"`+[^`]*`+|\$\$.+?\$\$|\$[^$\n]+(?:\n[^$\n]+)*\$|\[[^\]]*\]\([^)]*\)|<[^>]*>|^#+ [^\n]*"
+MENTION = re.compile(rf"(?P<skip>{NO_PROSE})|\((?P<number>\d+\.\d+)\)", re.S | re.M)
+CAPTION = "Figure: "
+
+
+def tags(cell, prefix=""):
+    return [tag[len(prefix):] for tag in cell.metadata.get("tags", []) if tag.startswith(prefix)]
+
+
+def notebooks(folder):
+    """Every notebook of a folder of the course, in order: {path: notebook}."""
+    return {path: nbformat.read(path, as_version=4) for path in sorted((ROOT / folder).glob("[0-9]*.ipynb"))}
+
+
+def shown_tex(cell):
+    """The LaTeX that a reader sees at this cell."""
+    if cell.cell_type == "markdown":
+        return cell.source
+    return "\n".join(out.data["text/latex"] for out in cell.get("outputs", []) if "text/latex" in out.get("data", {}))
+
+
+@cache
+def equations():
+    """{"2.5": "02-pca"}: the chapter that shows each numbered equation."""
+    return {number: path.stem for path, nb in notebooks("notebooks").items()
+            for cell in nb.cells for number in NUMBER.findall(shown_tex(cell))}
+
+
+@cache
+def syllabus():
+    return tomllib.loads((ROOT / "docs" / "syllabus.toml").read_text(encoding="utf-8"))
+
+
+# ---- one cell
+
+def linked(text, here):
+    """The prose with a link for each equation that it names."""
+    def link(match):
+        number = match["number"]
+        if match["skip"] or number not in equations():
+            return match[0]
+        page = "" if equations()[number] == here else f"{equations()[number]}.html"
+        return f'<a href="{page}#eq-{number}">({number})</a>'
+    return MENTION.sub(link, text)
+
+
+def anchored(text):
+    """A place to jump to before each numbered equation."""
+    def place(match):
+        numbers = NUMBER.findall(match[0])
+        return "".join(anchor(f"eq-{number}") + "\n\n" for number in numbers) + match[0]
+    return DISPLAY.sub(place, text)
+
+
+def slug(heading):
+    """JupyterLab's name of a heading: its text, with - for each blank."""
+    return re.sub(r"[*`]|(?<!\w)_|_(?!\w)", "", heading).strip().replace(" ", "-")
+
+
+def anchor(name):
+    return f'<div class="anchor" id="{html.escape(name)}"></div>'
+
+
+def caption_of(cell):
+    """The sentence that a figure's cell prints below it."""
+    lines = [line for out in cell.get("outputs", []) if out.output_type == "stream" for line in out.text.splitlines()]
+    return next((line.removeprefix(CAPTION) for line in lines if line.startswith(CAPTION)), "")
+
+
+def with_figure(cell):
+    """The figure's alt text, and its sentence as a caption instead of as printed text."""
+    caption = caption_of(cell)
+    if not caption:
+        return
+    for out in cell.outputs:
+        if out.output_type == "stream":
+            out.text = "".join(line for line in out.text.splitlines(True) if not line.startswith(CAPTION))
+    cell.outputs = [out for out in cell.outputs if out.output_type != "stream" or out.text.strip()]
+    alt = next(out.metadata["image/png"]["alt"] for out in cell.outputs if "image/png" in out.get("data", {}))
+    plain = re.sub(r"([\\`*_{}\[\]()#+!|$<>~^-])", r"\\\1", caption)
+    cell.metadata["mystnb"] = {"image": {"alt": alt}, "figure": {"caption": plain}}
+
+
+def code_anchors(cell, seen):
+    """Where "What is checked" and equation links lead: names that a code cell answers to, each once on its page."""
+    names = [f"check-{cell.id}"] if tags(cell, "item:") + tags(cell, "erratum:") + tags(cell, "eq:") else []
+    names += [f"eq-{number}" for number in NUMBER.findall(shown_tex(cell))]
+    names += [f"{kind}-{one}" for kind in ("item", "erratum") for one in tags(cell, f"{kind}:")]
+    new = [name for name in names if name not in seen]
+    seen.update(new)
+    return "\n".join(map(anchor, new))
+
+
+# ---- one notebook
+
+def page(nb, stem):
+    """The notebook as the site shows it."""
+    cells, seen = [], set()
+    for cell in nb.cells:
+        if cell.cell_type == "markdown":
+            cell.source = anchored(linked(cell.source, stem))
+        else:
+            if cell.metadata.get("jupyter", {}).get("source_hidden"):
+                cell.metadata["tags"] = [*tags(cell), "hide-input"]
+            with_figure(cell)
+            if names := code_anchors(cell, seen):
+                cells.append(nbformat.v4.new_markdown_cell(names, id=f"at-{cell.id}"))
+        cells.append(cell)
+    nb.cells = cells
+    return nb
+
+
+# ---- a notebook that opens elsewhere
+
+def address_of(repository):
+    """"https://host/owner/name" -> ("owner/name")."""
+    return "/".join(repository.rstrip("/").removesuffix(".git").split("/")[-2:])
+
+
+def buttons(repository, path):
+    """Links that open a notebook without installing anything."""
+    where = address_of(repository)
+    return (f"[Open in Binder](https://mybinder.org/v2/gh/{where}/HEAD?urlpath=lab/tree/{path}) · "
+            f"[Open in Colab](https://colab.research.google.com/github/{where}/blob/gh-pages/colab/{path})")
+
+
+def for_colab(nb, repository):
+    """The notebook with a first cell that installs the course's package, and what the chapters import besides."""
+    install = ("# Colab does not have the course: this installs it, in about a minute\n"
+               f'%pip install -q "fewer-dimensions @ git+{repository}" sympy imbalanced-learn ipywidgets')
+    nb.cells.insert(0, nbformat.v4.new_code_cell(install, id="install-course"))
+    return nb
+
+
+# ---- generated pages
+
+def check_cells():
+    """{"item:02.5": [("02-pca", cell id), …]}: the cells that check each item, erratum and equation."""
+    found = {}
+    for path, nb in notebooks("notebooks").items():
+        for cell in nb.cells:
+            for tag in tags(cell):
+                if tag.startswith(CHECKS):
+                    found.setdefault(tag, []).append((path.stem, cell.id))
+    return found
+
+
+def read_counts(name):
+    """A table that a tool wrote, such as docs/faults.json; nothing when nobody ran it yet."""
+    path = ROOT / "docs" / name
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def faults_of(tag, cells, counts):
+    """"11 of 12": how many of the faults planted in the cells of a tag were noticed."""
+    found = [counts[stem]["tags"][tag] for stem in dict.fromkeys(stem for stem, _ in cells)
+             if tag in counts.get(stem, {}).get("tags", {})]
+    made = sum(one["made"] for one in found)
+    return f"{sum(one['noticed'] for one in found)} of {made}" if made else "–"
+
+
+def links_to(cells):
+    """The check cells of one thing; short text, each with a name of its own for those who hear it."""
+    return " · ".join(f'<a href="notebooks/{stem}.html#check-{cell}">{stem[:2]}, check {i}</a>'
+                      for i, (stem, cell) in enumerate(cells, 1)) or "not yet"
+
+
+def row(first, tag, cells, counts):
+    found = cells.get(tag, [])
+    return f"| {first} | {links_to(found)} | {faults_of(tag, found, counts)} |"
+
+
+def checked_page():
+    """"What is checked": every item, erratum and equation with the cells that check it."""
+    cells, counts = check_cells(), read_counts("faults.json")
+    lines = [CHECKED_HEAD, "" if counts else "*The faults have not been counted yet.*\n"]
+    for stem in [path.stem for path in notebooks("notebooks") if "01" <= path.stem[:2] <= "12"]:
+        items = [one for one in syllabus()["item"] if one["chapter"] == stem[:2]]
+        errata = [one for one in syllabus()["erratum"] if one["chapter"] == stem[:2]]
+        numbers = [number for number, home in equations().items() if home == stem]
+        lines += [f"## Chapter {int(stem[:2])}", "", "| what | where it is checked | faults noticed |", "|---|---|---|"]
+        lines += [row(f"{one['id']} {one['title']} ({one['zh']})", f"item:{one['id']}", cells, counts) for one in items]
+        lines += [row(f"{one['id']} “{one['title']}”", f"erratum:{one['id']}", cells, counts) for one in errata]
+        lines += [row(f'<a href="notebooks/{stem}.html#eq-{number}">({number})</a>', f"eq:{number}", cells, counts)
+                  if f"eq:{number}" in cells else
+                  f'| <a href="notebooks/{stem}.html#eq-{number}">({number})</a> | a definition | |' for number in numbers]
+        lines.append("")
+    return "\n".join(lines)
+
+
+CHECKED_HEAD = """# What is checked
+
+Every item of the syllabus, every erratum and every numbered equation, with the cells that fail if it is wrong. The
+last column says how many small faults were planted in the formulas of those cells, one at a time, and how many of
+them were noticed. A definition names things and claims nothing.
+"""
+
+
+def run_times_page():
+    times = read_counts("run-times.json")
+    lines = ["# Run times", "", "How long each notebook takes from top to bottom, with the start of its kernel, on two cores.", ""]
+    if not times:
+        return "\n".join([*lines, "*Not measured yet.*"])
+    lines += ["| notebook | seconds |", "|---|---|"]
+    lines += [f"| {name} | {seconds:.0f} |" for name, seconds in sorted(times.items())]
+    return "\n".join([*lines, f"| all | {sum(times.values()):.0f} |"])
