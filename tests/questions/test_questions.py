@@ -65,6 +65,8 @@ NO_FAULT = {
     "recovery.9": ("np.zeros: ones",),                      # any first guess leads to the one minimum
     "multiclass.8": ("((out[:, None] - code) ** 2).sum: mean",),     # the nearest stays the nearest
     "multiclass.12": (".mean: sum", "cv= dropped", "one more", "one less"),     # any number of folds does
+    "imbalance.4": ("the edge moved",),                     # a p exactly at the base rate
+    "imbalance.9": ("5: one more", "5: one less"),          # four, five or six copies outvote five neighbours alike
     "wrappers.2": ("new >= errors[-1]: the edge moved",),   # two held-out errors that are exactly equal
 }
 
