@@ -17,6 +17,7 @@ SETTINGS = Path(__file__).resolve().parent / "lab"      # its overrides.json kee
 
 COMMANDS = {
     "open": ("open the course in JupyterLab (what `course` alone does)", "helpers.cli"),
+    "progress": ("show what of the homework is done, and what to review next", "helpers.progress"),
     "release": ("make a folder or zip of one homework for the class", "helpers.grading.release"),
     "grade": ("grade a class's homework, in a sandbox", "helpers.grading.grade"),
     "report": ("write the class report and a page for each student", "helpers.grading.report"),

@@ -11,6 +11,7 @@ import types
 
 import numpy as np
 
+from helpers import progress
 from helpers.grading.judging import NOT_ATTEMPTED, CallFailed, Result, judge
 from helpers.questions.declaring import Question, find
 
@@ -56,6 +57,7 @@ def check(id: str):
     question = find(id)
     result = _verdict(question, _namespace())
     _display(Verdict(result))
+    progress.note(id, result.points, question.points)
     if os.environ.get("NBGRADER_EXECUTION") == "autograde":      # nbgrader reads the points from the cell's value
         return result.points
 
