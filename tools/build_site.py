@@ -56,7 +56,8 @@ def stage_notebook(nb, path, folder, repository):
         nb = nbformat.read(path, as_version=4)
         title, _, rest = nb.cells[0].source.partition("\n")
         nb.cells[0].source = f"{title}\n\n{site_pages.buttons(repository, f'{folder.name}/{path.name}')}\n{rest}"
-    nbformat.write(site_pages.page(nb, path.stem), folder / path.name)
+    up = "" if folder.name == "notebooks" else "../notebooks/"
+    nbformat.write(site_pages.page(nb, path.stem, up), folder / path.name)
     return colab
 
 

@@ -48,13 +48,13 @@ def syllabus():
 
 # ---- one cell
 
-def linked(text, here):
-    """The prose with a link for each equation that it names."""
+def linked(text, here, up=""):
+    """The prose with a link for each equation that it names; `up` leads from its folder to the chapters'."""
     def link(match):
         number = match["number"]
         if match["skip"] or number not in equations():
             return match[0]
-        page = "" if equations()[number] == here else f"{equations()[number]}.html"
+        page = "" if equations()[number] == here and not up else f"{up}{equations()[number]}.html"
         return f'<a href="{page}#eq-{number}">({number})</a>'
     return MENTION.sub(link, text)
 
@@ -108,12 +108,12 @@ def code_anchors(cell, seen):
 
 # ---- one notebook
 
-def page(nb, stem):
+def page(nb, stem, up=""):
     """The notebook as the site shows it."""
     cells, seen = [], set()
     for cell in nb.cells:
         if cell.cell_type == "markdown":
-            cell.source = anchored(linked(cell.source, stem))
+            cell.source = anchored(linked(cell.source, stem, up))
         else:
             if cell.metadata.get("jupyter", {}).get("source_hidden"):
                 cell.metadata["tags"] = [*tags(cell), "hide-input"]
