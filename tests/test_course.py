@@ -182,7 +182,7 @@ def test_a_solution_scores_full_marks(path):
 
 @over(SOLUTIONS)
 def test_a_solution_belongs_to_a_chapter(path):
-    assert (ROOT / "notebooks" / path.name).exists()
+    assert (ROOT / "notebooks" / path.name).exists() or path.stem.endswith("-capstone")    # of all chapters
 
 
 # ---- continuous integration
