@@ -1,0 +1,60 @@
+"""The site, built once, served on this machine, looked at in a real browser."""
+import shutil
+import subprocess
+import sys
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *words):
+        pass
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The folder of the built site: Sphinx has nothing to warn of."""
+    pytest.importorskip("sphinx")
+    out = tmp_path_factory.mktemp("pages") / "site"
+    done = subprocess.run([sys.executable, ROOT / "tools" / "build_site.py", "--out", out],
+                          cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return out
+
+
+@pytest.fixture(scope="session")
+def address(site):
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=site))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if CHROMIUM is None:
+        pytest.skip("needs a browser: apt-get install chromium")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def tab(browser, address):
+    """A tab that notes what the pages ask of other machines (`asked`) and what their code throws (`thrown`)."""
+    page = browser.new_page(viewport={"width": 1300, "height": 1000}, color_scheme="light")
+    page.set_default_timeout(60_000)
+    page.asked, page.thrown = [], []
+    page.on("request", lambda r: r.url.startswith((address, "data:", "blob:")) or page.asked.append(r.url))
+    page.on("pageerror", lambda error: page.thrown.append(str(error)))
+    yield page
+    page.close()
