@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from helpers.grading.report import merged_rubric, total
+from helpers.grading.report import counting, merged_rubric, total
 from helpers.grading.store import Store, StoreError, harmless
 
 __all__ = ["FORMATS", "arguments", "run", "table"]
@@ -31,7 +31,7 @@ def run(options):
     try:
         store = Store(options.grades)
         about = json.loads((store.folder / "class.json").read_text(encoding="utf-8"))
-        results = [store.load(name) for name in about["counts"]]
+        results = counting(store, about)
         rows = table(results, options.format, merged_rubric(options.rubric or store.folder / "rubric.csv", results))
     except (FileNotFoundError, StoreError) as problem:
         print(f"course export: {options.grades}: {problem}. Run `course grade` first.", file=sys.stderr)

@@ -47,7 +47,7 @@ def of_question(id: str) -> str:
             calls.append(node)
         else:
             named |= {name: node for name in _binds(node)}
-    used, waiting = {}, calls
+    used, waiting = {}, list(calls)
     while waiting:
         node = waiting.pop()
         for name in {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} - set(used):

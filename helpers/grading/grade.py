@@ -5,23 +5,27 @@ Each of the workers is a process with a sandbox of its own. Results are written 
 from __future__ import annotations
 
 import base64
+import contextlib
 import datetime as dt
 import hashlib
 import json
+import os
 import queue
 import subprocess
 import sys
+import tempfile
 import threading
-import time
 from pathlib import Path
 
 from helpers.grading.answers import Homework, Unreadable
 from helpers.grading.one import question_key
+from helpers.grading.sandbox import HELPERS, SandboxError
 from helpers.grading.store import Store, StoreError
 from helpers.grading.submissions import SubmissionError, choose, find_submissions
 
 __all__ = ["arguments", "grade_class", "run"]
 
+DIED = "the grader died"
 ATTEMPTS = 3                    # a submission during which the worker itself died so often needs a human
 
 
@@ -29,10 +33,12 @@ def arguments(parser):
     parser.add_argument("homework", help="the exercise: 02, 02-pca, or its file")
     parser.add_argument("submissions", type=Path, help="a folder (<student>/<homework>.ipynb or <student>.ipynb), or the zip of Moodle or Canvas")
     parser.add_argument("-o", "--output", type=Path, required=True, help="the folder for the grades; started again, it goes on there")
-    parser.add_argument("-j", "--workers", type=int, default=2, help="submissions graded at a time (default: 2)")
+    parser.add_argument("-j", "--workers", type=number_of_workers, default=2, help="submissions graded at a time (default: 2)")
     parser.add_argument("--take", choices=("last", "best", "first"), default="last", help="which of several submissions counts (default: last)")
-    parser.add_argument("--until", type=moment, metavar="TIME", help='when it was due, "2026-11-20 23:59": what came later does not count')
+    parser.add_argument("--until", type=moment, metavar="TIME", help='when it was due, "2026-11-20 23:59": what came later counts only for a student with nothing else, marked late')
     parser.add_argument("--salt", type=Path, metavar="FILE", help="the file with your secret; without it COURSE_SALT, else a new one in the output folder")
+    parser.add_argument("--unsafe-no-sandbox", action="store_true",
+                        help="run submissions as they are, with all your rights: for notebooks that you wrote yourself")
     parser.add_argument("--memory", type=float, default=3.0, metavar="GB", help="for one submission (default: 3)")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="grade on a cluster: the address of a Dask scheduler, tcp://…")
 
@@ -42,9 +48,14 @@ def moment(text):
     return time if time.tzinfo else time.astimezone()
 
 
+def number_of_workers(text):
+    if int(text) < 1:
+        raise ValueError(text)
+    return int(text)
+
+
 def run(options):
     from helpers.cli import course_folder
-    from helpers.grading.sandbox import SandboxError
     try:
         homework = find_homework(course_folder(), options.homework)
         told = grade_class(homework, options)
@@ -73,11 +84,16 @@ def grade_class(path, options):
         salt = store.salt(options.salt)
         wanted = choose(find_submissions(options.submissions, homework.name), options.take, options.until)
         jobs = [job for job in (make_job(one, homework, salt, store) for one in wanted) if job]
-        limits = {"total_memory": int(options.memory * 2**30), "memory": int(options.memory * 2**30)}
+        memory = int(options.memory * 2**30)
+        settings = {"homework": str(path), "salt": salt, "limits": {"total_memory": memory, "memory": memory},
+                    "safe": not options.unsafe_no_sandbox}
+        for job in jobs:
+            if job["problem"]:
+                keep({"result": needs_human(job, job["problem"], settings), "seconds": {}}, job, store)
         work = on_cluster if options.scheduler else on_this_machine
-        work(jobs, path, salt, limits, store, options)
-        finish(wanted, homework, store, options)
-    humans = sum(result["status"] != "graded" for result in store.all())
+        work([job for job in jobs if not job["problem"]], settings, store, options)
+        best = finish(wanted, homework, store, options)
+    humans = sum(result["status"] != "graded" for result in best)
     return (f"{len(wanted)} submissions, {len(jobs)} of them graded now, the others before; {humans} need a human. "
             f"Gradebook: {store.folder / 'gradebook.csv'}. Next: course report {store.folder}")
 
@@ -89,16 +105,17 @@ def make_job(one, homework, salt, store):
     except Unreadable as error:
         data, problem = b"", str(error)
     sha = hashlib.sha256(data).hexdigest()
-    before = store.load(file_name(one)) or {"questions": {}, "sha256": "", "status": ""}
+    before = store.load(file_name(one)) or {"questions": {}, "sha256": "", "status": "", "reason": "", "errors": []}
     known = {q.id: before["questions"][q.id] for q in homework.questions
              if before["questions"].get(q.id, {}).get("key") == question_key(q, salt, one.student, sha)}
     about = {"file": one.file, "submitted": one.time.isoformat(timespec="seconds"), "late": one.late, "order": [q.id for q in homework.questions]}
-    if before["sha256"] == sha and (len(known) == len(homework.questions) or before["status"] == "needs a human"):
+    unreadable = before["status"] == "needs a human" and not before["reason"].startswith(DIED)
+    if before["sha256"] == sha and (len(known) == len(homework.questions) or unreadable):
         if {key: before.get(key) for key in about} != about:
             store.save(file_name(one), before | about)
         return None
     return {"name": file_name(one), "student": one.student, "data": base64.b64encode(data).decode(), "known": known,
-            "about": about, "problem": problem, "attempts": 0}
+            "errors": before["errors"] if before["sha256"] == sha else [], "about": about, "problem": problem, "attempts": 0}
 
 
 def file_name(one):
@@ -109,23 +126,28 @@ def file_name(one):
 
 # ---- workers on this machine
 
-def on_this_machine(jobs, path, salt, limits, store, options):
+def on_this_machine(jobs, settings, store, options):
     from tqdm import tqdm
     waiting, failed = queue.Queue(), []
     for job in jobs:
         waiting.put(job)
     with tqdm(total=len(jobs), desc="grading", unit="submission", disable=None) as bar:
-        threads = [threading.Thread(target=serve, args=(waiting, path, salt, limits, store, bar, failed))
+        threads = [threading.Thread(target=serve, args=(waiting, settings, store, bar, failed))
                    for _ in range(min(options.workers, len(jobs)))]
         for thread in threads:
             thread.start()
-        for thread in threads:
-            thread.join()
+        try:
+            for thread in threads:
+                thread.join()
+        except KeyboardInterrupt:                           # each finishes what it has begun
+            failed.append(StoreError("stopped. What was graded is kept: the same command goes on from here"))
+            for thread in threads:
+                thread.join()
     if failed:
         raise failed[0]
 
 
-def serve(waiting, path, salt, limits, store, bar, failed):
+def serve(waiting, settings, store, bar, failed):
     """Feed one worker until nothing waits; a worker that dies is replaced."""
     worker = None
     while not failed:
@@ -134,20 +156,16 @@ def serve(waiting, path, salt, limits, store, bar, failed):
         except queue.Empty:
             break
         try:
-            worker = worker or Worker(path, salt, limits)
-            began = time.perf_counter()
-            result = needs_human(job, job["problem"], path) if job["problem"] else worker.grade(job)
-            keep(result, job, store, time.perf_counter() - began)
+            worker = worker or Worker(settings)
+            keep(worker.grade(job), job, store)
             bar.update()
         except WorkerDied as death:
             worker = worker and worker.stop()
             job["attempts"] += 1
-            if "sandbox" in str(death):
-                failed.append(StoreError(str(death)))
-            elif job["attempts"] < ATTEMPTS:
+            if job["attempts"] < ATTEMPTS:
                 waiting.put(job)
             else:
-                keep(needs_human(job, f"the grader died {ATTEMPTS} times on it: {death}", path), job, store, 0)
+                keep({"result": needs_human(job, f"{DIED} {ATTEMPTS} times on it: {death}", settings), "seconds": {}}, job, store)
                 bar.update()
         except Exception as error:
             failed.append(error)
@@ -155,14 +173,14 @@ def serve(waiting, path, salt, limits, store, bar, failed):
         worker.stop()
 
 
-def keep(result, job, store, seconds):
-    store.save(job["name"], result | job["about"])
-    store.append("times.csv", f"{job['name']},{seconds:.3f}\n")
+def keep(told, job, store):
+    store.save(job["name"], told["result"] | job["about"])
+    store.append("times.csv", "".join(f"{job['name']},{id},{seconds:.3f}\n" for id, seconds in told["seconds"].items()))
 
 
-def needs_human(job, reason, path):
+def needs_human(job, reason, settings):
     data = base64.b64decode(job["data"])
-    homework = Homework(path)
+    homework = Homework(Path(settings["homework"]))
     return {"student": job["student"], "homework": homework.name, "sha256": hashlib.sha256(data).hexdigest(), "status": "needs a human",
             "reason": reason, "points": 0.0, "of": homework.points, "questions": {}, "errors": []}
 
@@ -174,26 +192,30 @@ class WorkerDied(RuntimeError):
 class Worker:
     """A grader in a process of its own."""
 
-    def __init__(self, path, salt, limits):
-        import tempfile
+    def __init__(self, settings, exercise=None):
         self.words = tempfile.TemporaryFile()
-        self.process = subprocess.Popen([sys.executable, "-m", "helpers.grading.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=self.words, text=True, encoding="utf-8", bufsize=1)
-        self.tell({"homework": str(path), "salt": salt, "limits": limits})
+        where = {"PYTHONPATH": os.pathsep.join(filter(None, [str(HELPERS.parent), os.environ.get("PYTHONPATH")]))}
+        self.process = subprocess.Popen(                    # -P: no module is taken from a folder of submissions
+            [sys.executable, "-P", "-m", "helpers.grading.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.words,
+            text=True, encoding="utf-8", env=os.environ | where, start_new_session=True)
+        told = self.ask(settings | {"exercise": exercise and exercise.decode()})
+        if "refused" in told:
+            self.stop()
+            raise SandboxError(told["refused"])
 
-    def tell(self, message):
-        try:
+    def ask(self, message):
+        line = ""
+        with contextlib.suppress(OSError):
             self.process.stdin.write(json.dumps(message) + "\n")
             self.process.stdin.flush()
-        except OSError as error:
-            raise WorkerDied(self.last_words()) from error
-
-    def grade(self, job):
-        self.tell({key: job[key] for key in ("student", "data", "known")})
-        line = self.process.stdout.readline()
-        if not line:
+            line = self.process.stdout.readline()
+        if not line.endswith("\n"):
             raise WorkerDied(self.last_words())
         return json.loads(line)
+
+    def grade(self, job):
+        """{"result": …, "seconds": of each question}"""
+        return self.ask({key: job[key] for key in ("student", "data", "known", "errors")})
 
     def last_words(self):
         self.process.wait(timeout=10)
@@ -202,7 +224,8 @@ class Worker:
         return lines[-1][:500] if lines else f"exit status {self.process.returncode}"
 
     def stop(self):
-        self.process.stdin.close()
+        with contextlib.suppress(OSError):
+            self.process.stdin.close()
         try:
             self.process.wait(timeout=10)
         except subprocess.TimeoutExpired:
@@ -211,9 +234,9 @@ class Worker:
         self.process.stdout.close()
 
 
-def on_cluster(jobs, path, salt, limits, store, options):
+def on_cluster(jobs, settings, store, options):
     from helpers.grading.cluster import grade_on_cluster
-    grade_on_cluster(jobs, path, salt, limits, store, options)
+    grade_on_cluster(jobs, settings, store, options)
 
 
 # ---- after all
@@ -229,6 +252,7 @@ def finish(wanted, homework, store, options):
     store.write(store.folder / "class.json", json.dumps({"homework": homework.name, "rule": rule, "counts": sorted(
         file_name(one) for one in wanted if store.load(file_name(one)) == best.get(one.student))}, indent=1) + "\n")
     store.write_gradebook([best[student] for student in sorted(best)])
+    return list(best.values())
 
 
 def better(a, b):

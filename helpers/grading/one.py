@@ -10,6 +10,7 @@ from helpers.grading.answers import Homework, Unreadable, read_cells
 from helpers.grading.fingerprint import digest, of_environment, of_question
 from helpers.grading.inside import wire
 from helpers.grading.judging import CallFailed, Result, judge
+from helpers.grading.probes import verify
 from helpers.grading.sandbox import ProcessLost, Sandbox
 from helpers.questions.declaring import Question
 
@@ -36,23 +37,25 @@ class Grader:
     homework : Homework
     salt : the lecturer's secret; with the student's name it decides on which input an answer is tried
     limits : see helpers.grading.sandbox.Limits
+    safe : False runs submissions without a sandbox
     cell_seconds, call_seconds : how long a cell may run, and a call at most (a question may say less)
     """
 
-    def __init__(self, homework: Homework, salt: str, limits=None, cell_seconds=CELL_SECONDS, call_seconds=LONGEST):
-        self.homework, self.salt, self.limits = homework, salt, limits or {}
+    def __init__(self, homework: Homework, salt: str, limits=None, cell_seconds=CELL_SECONDS, call_seconds=LONGEST, safe=True):
+        self.homework, self.salt, self.limits, self.safe = homework, salt, limits or {}, safe
         self.seconds = {"cell": cell_seconds, "call": call_seconds}
-        self.sandbox = None
+        self.sandbox, self.seconds_of = None, {}
         self.cases = {q.id: [q.task(i, 0).args for i in range(len(q.cases))] for q in homework.questions if q.is_function}
 
-    def grade(self, student: str, data: bytes, known=None) -> dict:
+    def grade(self, student: str, data: bytes, known=None, errors=()) -> dict:
         """The result of a submission, ready for JSON; the same for the same submission and salt.
 
-        known : results of questions, by id, that need not be graded again
+        known, errors : results of questions, by id, that need not be graded again; what their cells raised
         """
         sha = hashlib.sha256(data).hexdigest()
         result = {"student": student, "homework": self.homework.name, "sha256": sha, "status": "graded", "reason": "",
-                  "points": 0.0, "of": self.homework.points, "questions": dict(known or {}), "errors": []}
+                  "points": 0.0, "of": self.homework.points, "questions": dict(known or {}), "errors": list(errors)}
+        self.seconds_of = {}                                # how long each took; no part of the result
         try:
             cells = read_cells(data)
             self.grade_cells(cells, student, sha, result)
@@ -71,14 +74,16 @@ class Grader:
         for forbids, questions in sorted(groups.items(), key=lambda pair: len(pair[0])):
             notebook = Notebook(self.ready(), forbids, self.homework.prelude(), to_run, self.cases, self.seconds)
             for question in questions:
-                cell = answers.get(question.id)
+                cell, began = answers.get(question.id), time.perf_counter()
                 verdict = self.judged(question, notebook, cell, student)
+                self.seconds_of[question.id] = time.perf_counter() - began
                 result["questions"][question.id] = {
                     "points": verdict.points, "of": question.points, "notes": [clean(n) for n in verdict.notes],
                     "mistakes": list(dict.fromkeys(verdict.mistakes)), "source": cell.source if cell else "",
                     "key": question_key(question, self.salt, student, sha)}
             notebook.close()
-            result["errors"] = result["errors"] or [clean(error) for error in notebook.errors]
+            if not forbids:                                 # elsewhere the exercise's own imports may be refused
+                result["errors"] = [clean(error) for error in notebook.errors]
 
     def judged(self, question, notebook, cell, student) -> Result:
         if cell and (module := imports_of(cell.source, question.forbids)):
@@ -93,7 +98,9 @@ class Grader:
     def ready(self):
         if self.sandbox is None or not self.sandbox.is_alive():
             self.close()
-            self.sandbox = Sandbox(self.homework.modules(), self.limits)
+            self.sandbox = Sandbox(self.homework.modules(), self.limits, safe=self.safe)
+            if self.safe:
+                verify(self.sandbox)
         return self.sandbox
 
     def close(self):

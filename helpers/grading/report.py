@@ -53,7 +53,7 @@ def run(options):
 def write_report(store: Store, rubric: Path | None = None) -> Path:
     """Write all pages; returns the first."""
     about = json.loads((store.folder / "class.json").read_text(encoding="utf-8"))
-    results = [store.load(name) for name in about["counts"]]
+    results = counting(store, about)
     open_points = merged_rubric(rubric or store.folder / "rubric.csv", results)
     students = store.folder / "report" / "students"
     students.mkdir(parents=True, exist_ok=True)
@@ -64,23 +64,42 @@ def write_report(store: Store, rubric: Path | None = None) -> Path:
     return index
 
 
+def counting(store, about) -> list[dict]:
+    """The result of each student that counts."""
+    results = [store.load(name) for name in about["counts"]]
+    if None in results:
+        raise StoreError(f"a result is missing in {store.results}: run `course grade` again")
+    return results
+
+
 # ---- open answers
 
 def merged_rubric(path: Path, results) -> dict:
     """{student: [(question, points, comment)]} from the lecturer's CSV; complains about names that are none."""
     if not path.is_file():
         return {}
-    known, found = {r["student"] for r in results}, {}
+    known, found, seen = {r["student"] for r in results}, {}, set()
     with open(path, encoding="utf-8-sig", newline="") as file:
         for number, row in enumerate(csv.DictReader(file), start=2):
             try:
-                student, points = row["student"], float(row["points"])
+                student, points = row["student"], finite(row["points"])
             except (KeyError, TypeError, ValueError) as error:
                 raise StoreError(f"{path}, line {number}: columns student, question, points, comment are needed, points a number") from error
             if student not in known:
                 raise StoreError(f"{path}, line {number}: there is no student {student!r} in these grades")
-            found.setdefault(student, []).append((row.get("question") or "open answer", points, row.get("comment") or ""))
+            question = row.get("question") or "open answer"
+            if (student, question) in seen:
+                raise StoreError(f"{path}, line {number}: {question!r} of {student!r} has points already, in a line before")
+            seen.add((student, question))
+            found.setdefault(student, []).append((question, points, row.get("comment") or ""))
     return found
+
+
+def finite(words):
+    number = float(words)
+    if not np.isfinite(number):
+        raise ValueError(words)
+    return number
 
 
 # ---- numbers of a class
@@ -179,12 +198,9 @@ def students_table(about, results, open_points):
 
 
 def changes_part(store):
-    path = store.folder / "changes.jsonl"
-    if not path.is_file():
-        return ""
-    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()[-500:]]
-    items = "".join(f"<li>{text(c['student'])}, {text(c['question'])}: {c['before']:g} → {c['after']:g} ({text(c['why'])})</li>" for c in lines)
-    return f"<h2>Points that changed since they were first given</h2><ul>{items}</ul>"
+    items = "".join(f"<li>{text(c['student'])}, {text(c['question'])}: {c['before']:g} → {c['after']:g} ({text(c['why'])})</li>"
+                    for c in store.changed()[-500:])
+    return f"<h2>Points that changed since they were first given</h2><ul>{items}</ul>" if items else ""
 
 
 def plots(results, figures, open_points):

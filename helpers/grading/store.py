@@ -52,9 +52,7 @@ class Store:
             return os.environ["COURSE_SALT"]
         path = given or self.folder / "salt"
         if not path.exists():
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(secrets.token_hex(32) + "\n")
+            self.write(path, secrets.token_hex(32) + "\n", mode=0o600)
         text = path.read_text(encoding="utf-8").strip()
         if len(text) < 16:
             raise StoreError(f"the salt in {path} is shorter than 16 characters: delete the file, and a new one is made")
@@ -76,17 +74,29 @@ class Store:
         return [result for result in found if result is not None]
 
     def save(self, name, result):
-        """Write a result as a whole, or not at all; note whose points changed."""
-        before = self.load(name)
-        self.write(self.path(name), json.dumps(result, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
-        for change in changes(before, result):
-            self.append("changes.jsonl", json.dumps(change, ensure_ascii=False) + "\n")
+        """Note whose points change; then write the result as a whole, or not at all.
 
-    def write(self, path, text):
+        Killed between the two, the next run notes the same change again: `changed` gives it once.
+        """
+        for change in changes(self.load(name), result):
+            self.append("changes.jsonl", json.dumps(change, ensure_ascii=False) + "\n")
+        self.write(self.path(name), json.dumps(result, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
+
+    def changed(self) -> list[dict]:
+        """All changes of points noted so far; a line that a full disk cut short is left out."""
+        path, found = self.folder / "changes.jsonl", []
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else []
+        for line in dict.fromkeys(lines):
+            with contextlib.suppress(ValueError):
+                found.append(json.loads(line))
+        return [change for change in found if isinstance(change, dict)]
+
+    def write(self, path, text, mode=0o666):
         """Whole or not at all, whatever happens meanwhile."""
         new = path.with_name(f".{path.name}.new")
         with full_disk_told():
-            with open(new, "w", encoding="utf-8", newline="\n") as file:
+            new.unlink(missing_ok=True)
+            with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
@@ -110,8 +120,9 @@ class Store:
 
 
 def harmless(text):
-    """No spreadsheet takes it for a formula."""
-    return f"'{text}" if str(text)[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+    """Text on one line that no spreadsheet takes for a formula."""
+    words = "".join(c if c.isprintable() else " " for c in str(text))
+    return f"'{words}" if words.lstrip().startswith(("=", "+", "-", "@")) else words
 
 
 def changes(before, after):

@@ -10,6 +10,7 @@ Names from a zip are never used as paths; symbolic links are not followed.
 from __future__ import annotations
 
 import datetime as dt
+import os
 import re
 import unicodedata
 import zipfile
@@ -59,11 +60,25 @@ def find_submissions(place: Path, homework: str) -> list[Submission]:
     """All submissions of a homework, sorted by student and time."""
     if not place.exists():
         raise SubmissionError(f"{place} does not exist")
-    found = list(_in_zip(place) if place.is_file() else _in_folder(place, homework))
+    found = list(_in_zip(place, homework) if place.is_file() else _in_folder(place, homework))
     if not found:
         raise SubmissionError(f"no notebook in {place}: submissions are <student>/{homework}.ipynb, <student>.ipynb, or the zip of "
                               "Moodle or Canvas")
-    return sorted(found, key=lambda s: (s.student, s.time, s.file))
+    return _told_apart(sorted(found, key=lambda s: (s.student, s.time, s.file)))
+
+
+def _told_apart(found):
+    """Files of the same name, from two zips or twice in one, get a number."""
+    seen, apart = {}, []
+    for one in found:
+        seen[one.file] = count = seen.get(one.file, 0) + 1
+        apart.append(one if count == 1 else replace(one, file=f"{one.file} ({count})"))
+    return apart
+
+
+def _words(path):
+    """A path as text that every file can hold, also where its bytes are no text."""
+    return os.fsencode(path.as_posix()).decode("utf-8", "backslashreplace")
 
 
 def _in_folder(folder, homework) -> Iterator[Submission]:
@@ -72,9 +87,10 @@ def _in_folder(folder, homework) -> Iterator[Submission]:
         if any(part.startswith(".") for part in inside.parts) or path.suffix.lower() not in (".ipynb", ".zip"):
             continue
         if path.suffix.lower() == ".zip" and len(inside.parts) == 1 and not path.is_symlink():
-            yield from _in_zip(path)
+            yield from _in_zip(path, homework)
         elif len(inside.parts) == 1 or _is_of(inside, homework):
-            yield Submission(_student(inside), inside.as_posix(), _time(path, folder), lambda path=path, top=folder: _bytes(path, top))
+            name = PurePosixPath(_words(inside))
+            yield Submission(_student(name), str(name), _time(path), lambda path=path, top=folder: _bytes(path, top))
 
 
 def _is_of(inside, homework):
@@ -94,7 +110,7 @@ def _student(inside):
     return match["student"] if match else top
 
 
-def _time(path, folder):
+def _time(path):
     """When it was handed in: nbgrader's timestamp.txt, else the file's own time."""
     stamp = path.parent / "timestamp.txt"
     if stamp.is_file() and not stamp.is_symlink() and stamp.stat().st_size < 200:
@@ -118,7 +134,7 @@ def _bytes(path, top):
         return file.read(BYTES + 1)
 
 
-def _in_zip(path) -> Iterator[Submission]:
+def _in_zip(path, homework) -> Iterator[Submission]:
     try:
         with zipfile.ZipFile(path) as archive:
             entries = archive.infolist()
@@ -130,16 +146,24 @@ def _in_zip(path) -> Iterator[Submission]:
         inside = PurePosixPath(*[part for part in PurePosixPath(entry.filename.replace("\\", "/")).parts if part not in ("/", "..", ".")])
         if entry.is_dir() or inside.suffix.lower() != ".ipynb" or "__MACOSX" in inside.parts:
             continue
-        inside = PurePosixPath(*inside.parts[-2:])
-        time = dt.datetime(*entry.date_time).astimezone() if entry.date_time[0] >= 1980 else dt.datetime.fromtimestamp(0, dt.timezone.utc)
-        yield Submission(_student(inside), inside.as_posix(), time, lambda entry=entry: _unzip(path, entry))
+        depth = 3 if len(inside.parts) > 2 and inside.parts[-2] == homework else 2
+        inside = PurePosixPath(_words(PurePosixPath(*inside.parts[-depth:])))
+        if len(inside.parts) == 1 or MOODLE.fullmatch(inside.parts[0]) or _is_of(inside, homework):
+            yield Submission(_student(inside), str(inside), _zip_time(entry), lambda entry=entry: _unzip(path, entry))
+
+
+def _zip_time(entry):
+    try:
+        return dt.datetime(*entry.date_time).astimezone()
+    except (ValueError, OverflowError, OSError):            # a month 0, as some programs write
+        return dt.datetime.fromtimestamp(0, dt.timezone.utc)
 
 
 def _unzip(path, entry):
     try:
         with zipfile.ZipFile(path) as archive, archive.open(entry) as file:
             return file.read(BYTES + 1)
-    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError, ValueError) as error:
+    except Exception as error:                              # each way of packing has errors of its own
         raise Unreadable(f"it cannot be unpacked: {error}") from error
 
 
@@ -147,7 +171,7 @@ def choose(submissions, take="last", until: dt.datetime | None = None) -> list[S
     """What counts: one submission of each student; all in time where the best is to be taken.
 
     take : "last", "first", or "best" (all are graded, and the best result counts)
-    until : later ones are kept, marked late, and count for nothing
+    until : a later one counts only where its student has no other, and is marked late
     """
     marked = [replace(s, late=until is not None and s.time > until) for s in submissions]
     of = {}

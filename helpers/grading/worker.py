@@ -5,7 +5,9 @@ The first line holds the salt; it is neither an argument nor a variable, which o
 import base64
 import json
 import os
+import shutil
 import sys
+import tempfile
 
 __all__ = ["main"]
 
@@ -15,15 +17,31 @@ def main():
     from pathlib import Path
     from helpers.grading.answers import Homework
     from helpers.grading.one import Grader
+    from helpers.grading.sandbox import SandboxError
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)                                           # what a question prints is no reply
     settings = json.loads(sys.stdin.readline())
-    grader = Grader(Homework(Path(settings["homework"])), settings["salt"], settings["limits"])
+
+    def say(message):
+        replies.write(json.dumps(message) + "\n")
+        replies.flush()
+    path = Path(settings["homework"])
+    if settings["exercise"]:                                # on a cluster, where the file may be elsewhere or of another version
+        path = Path(tempfile.mkdtemp(prefix="course-exercise-"), path.name)
+        path.write_text(settings["exercise"], encoding="utf-8")
+    homework = Homework(path)
+    if settings["exercise"]:
+        shutil.rmtree(path.parent)
+    grader = Grader(homework, settings["salt"], settings["limits"], safe=settings["safe"])
+    try:
+        grader.ready()
+    except SandboxError as problem:
+        return say({"refused": str(problem)})
+    say({"ready": True})
     for line in sys.stdin:
         job = json.loads(line)
-        result = grader.grade(job["student"], base64.b64decode(job["data"]), job["known"])
-        replies.write(json.dumps(result) + "\n")
-        replies.flush()
+        result = grader.grade(job["student"], base64.b64decode(job["data"]), job["known"], job["errors"])
+        say({"result": result, "seconds": grader.seconds_of})
     grader.close()
 
 

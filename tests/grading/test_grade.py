@@ -1,0 +1,340 @@
+"""`course grade` from end to end: a small class, one worker or two, killed and started again, and the pages about it."""
+import contextlib
+import csv
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from helpers.cli import main
+from helpers.grading import grade, one, probes
+from helpers.grading.answers import Homework
+from helpers.grading.grade import ATTEMPTS, WorkerDied
+from helpers.grading.one import Grader
+from helpers.grading.sandbox import Sandbox, SandboxError
+from helpers.grading.store import Store
+from tests.grading.small import COUNT, MEAN, exercise, needs_sandbox, notebook
+
+ROOT = Path(__file__).resolve().parents[2]
+pytestmark = needs_sandbox
+
+EXITS = "import os\ndef majority(labels):\n    os._exit(0)"
+SMALLEST = "def majority(labels):\n    return min(labels)"
+MARKUP = "def majority(labels):\n    raise ValueError('<script>alert(1)</script>')"
+# student: (bytes of the notebook, points, status)
+CLASS = {
+    "ann": (notebook([COUNT, MEAN]), 5, "graded"),
+    "bob": (notebook([COUNT]), 2, "graded"),
+    "cat": (notebook(["# nothing"]), 0, "graded"),
+    "dan": (b"", 0, "needs a human"),
+    "eve": (random.Random(0).randbytes(3000), 0, "needs a human"),
+    "fay": (notebook([COUNT, MEAN])[:-40], 0, "needs a human"),
+    "gus": (notebook([EXITS, MEAN]), 3, "graded"),
+    "hal": (notebook([SMALLEST, MEAN]), 3, "graded"),
+    "ivy": (json.dumps({"cells": [{"cell_type": "code", "source": s} for s in (MEAN, COUNT, "1/0")]}).encode(), 5, "graded"),
+    "=SUM(A1)": (notebook([COUNT]), 2, "graded"),
+    "<b>Zoë": (notebook([MARKUP, "name = '<img src=x onerror=alert(1)>'", MEAN]), 3, "graded"),
+    "kim": (notebook([COUNT, COUNT, MEAN]), 5, "graded"),
+}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """The exercise and the submissions; two more students sent links to the lecturer's files."""
+    place = tmp_path_factory.mktemp("class")
+    exercise(place / "exercises" / "00-two.ipynb")
+    folder = place / "submissions"
+    for student, (data, _, _) in CLASS.items():
+        path = folder / student / "00-two.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(data)
+        os.utime(path, (1.8e9, 1.8e9))
+    (place / "secret.ipynb").write_bytes(CLASS["ann"][0])
+    (folder / "lee").mkdir()
+    (folder / "lee" / "00-two.ipynb").symlink_to(place / "secret.ipynb")
+    (folder / "max").symlink_to(folder / "ann")
+    return place
+
+
+def words(place, output, *more):
+    return ["grade", str(place / "exercises" / "00-two.ipynb"), str(place / "submissions"), "-o", str(output),
+            "--salt", str(place / "salt"), *more]
+
+
+def results(output):
+    return {path.name: path.read_bytes() for path in sorted((output / "results").glob("*.json"))} | {
+        name: (output / name).read_bytes() for name in ("gradebook.csv", "class.json")}
+
+
+@pytest.fixture(scope="module")
+def graded(place):
+    """The class, graded by one worker."""
+    assert main(words(place, place / "one", "-j", "1")) == 0
+    return place / "one"
+
+
+def snapshot():
+    return {str(path): path.stat().st_mtime_ns for folder in ("helpers", "exercises", "solutions", "notebooks")
+            for path in (ROOT / folder).rglob("*") if "__pycache__" not in path.parts}
+
+
+def test_everybody_gets_what_is_deserved(place, graded):
+    found = {r["student"]: (r["points"], r["status"]) for r in Store(graded).all()}
+    assert found == {student: (points, status) for student, (_, points, status) in CLASS.items()} | {"lee": (0, "needs a human")}
+    of = {r["student"]: r for r in Store(graded).all()}
+    assert "links are not followed" in of["lee"]["reason"]
+    assert of["ivy"]["errors"] == ["Cell 3: ZeroDivisionError: division by zero"]
+    assert "ended the whole program" in of["gus"]["questions"]["knn.2"]["notes"][0]
+    assert of["bob"]["questions"]["knn.4"]["notes"] == ["knn_regress is not defined."]
+
+
+def test_the_gradebook_is_a_table_without_formulas(graded):
+    with open(graded / "gradebook.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["student"] for row in rows] == ["<b>Zoë", "'=SUM(A1)", *"ann bob cat dan eve fay gus hal ivy kim lee".split()]
+    assert rows[2] == {"student": "ann", "homework": "00-two", "points": "5", "of": "5", "status": "graded", "knn.2": "2", "knn.4": "3",
+                       "submitted": "2027-01-15T08:00:00+00:00", "late": "", "reason": ""}
+
+
+def test_started_again_it_grades_nothing_and_changes_nothing(place, graded, capsys, monkeypatch):
+    monkeypatch.setattr(grade, "Worker", None)
+    before = results(graded)
+    assert main(words(place, graded)) == 0
+    assert "13 submissions, 0 of them graded now" in capsys.readouterr().out and results(graded) == before
+
+
+def test_the_salt_is_secret(place, graded):
+    salt = (place / "salt").read_text().strip()
+    assert (place / "salt").stat().st_mode & 0o77 == 0 and len(salt) == 64
+    assert not any(salt.encode() in path.read_bytes() for path in graded.rglob("*") if path.is_file())
+
+
+def children(pid):
+    with contextlib.suppress(OSError):
+        return [int(n) for task in Path(f"/proc/{pid}/task").iterdir() for n in (task / "children").read_text().split()]
+    return []
+
+
+def wait_for(condition, seconds=240):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.005)
+
+
+def start(place, output):
+    return subprocess.Popen([sys.executable, "-m", "helpers.cli", *words(place, output)], cwd=ROOT,
+                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def count(output):
+    return len(list((output / "results").glob("*.json")))
+
+
+def test_killed_at_every_level_and_started_again_it_gives_the_same_bytes(place, graded):
+    """First a sandbox, then a worker, then the grader itself; two workers, and one to finish."""
+    output, before = place / "two", snapshot()
+    with start(place, output) as grader:
+        wait_for(lambda: count(output) >= 3)                # one needs no worker
+        first, *others = children(grader.pid)
+        for pid in (children(first) or [first])[:1] + others:
+            os.kill(pid, signal.SIGKILL)                    # the bubblewrap of one, and the other as a whole
+        wait_for(lambda: count(output) >= 5)
+        workers = children(grader.pid)
+        grader.kill()
+    assert grader.returncode == -signal.SIGKILL and count(output) < len(CLASS) + 1
+    assert main(words(place, output, "-j", "1")) == 0
+    assert results(output) == results(graded) and snapshot() == before
+    assert not (output / "changes.jsonl").exists()
+    wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
+
+
+@pytest.mark.filterwarnings("ignore")                                   # Dask's own
+def test_a_cluster_that_loses_a_machine_gives_the_same_bytes(place, graded):
+    """Two worker processes of a local cluster; one is killed half-way."""
+    distributed = pytest.importorskip("dask.distributed", reason="uv sync --extra cluster")
+    output = place / "cluster"
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as local:
+        first = local.workers[0].pid
+
+        def kill():
+            wait_for(lambda: count(output) >= 3)
+            os.kill(first, signal.SIGKILL)
+        killer = threading.Thread(target=kill)
+        killer.start()
+        assert main(words(place, output, "--scheduler", local.scheduler_address)) == 0
+        killer.join()
+    assert results(output) == results(graded)
+
+
+# ---- what a lecturer sees
+
+def test_the_report_holds_no_script_and_no_markup_of_a_student(graded):
+    assert main(["report", str(graded)]) == 0
+    pages = {path.name: path.read_text(encoding="utf-8") for path in (graded / "report").rglob("*.html")}
+    assert len(pages) == len(CLASS) + 2
+    for page in pages.values():
+        assert "<script" not in page and "<img src=x" not in page and "<b>Zo" not in page and "default-src 'none'" in page
+        assert "onerror" not in page.replace("&lt;img src=x onerror=alert(1)&gt;", "")
+    index = pages["index.html"]
+    assert 'alt="Left: points of 13 students' in index and "links are not followed" in index and "knn.4" in index
+    zoe, = (page for name, page in pages.items() if name.startswith("b-zoe"))
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in zoe and "bob" not in zoe and "counts.argmax" not in zoe
+
+
+def test_points_of_open_answers_are_merged_and_exported(graded, capsys):
+    rubric = graded / "rubric.csv"
+    rubric.write_text("student,question,points,comment\nann,essay,1.5,<i>well</i> said\n", encoding="utf-8")
+    try:
+        assert main(["report", str(graded)]) == 0
+        page = next((graded / "report" / "students").glob("ann*.html")).read_text(encoding="utf-8")
+        assert "6.5 of 5" in page and "&lt;i&gt;well&lt;/i&gt; said" in page
+        for system, expected in {"nbgrader": "ann,00-two,5,6.5", "canvas": "ann,6.5", "moodle": "ann,6.5", "gradescope": "ann,5,6.5"}.items():
+            assert main(["export", str(graded), "--format", system]) == 0
+            lines = (graded / f"{system}.csv").read_text(encoding="utf-8").splitlines()
+            assert expected in lines and len(lines) == len(CLASS) + 2
+            assert not any(line.startswith("=") for line in lines)
+        for wrong in ("nobody,essay,1,", "ann,essay,nan,", "ann,essay,many,", "ann,essay,1,\nann,essay,2,"):
+            rubric.write_text(f"student,question,points,comment\n{wrong}\n", encoding="utf-8")
+            assert main(["report", str(graded)]) == 1 and "rubric.csv, line" in capsys.readouterr().err
+    finally:
+        rubric.unlink()
+
+
+def test_what_is_no_folder_of_grades_is_said(tmp_path, capsys):
+    assert main(["report", str(tmp_path)]) == 1 and main(["export", str(tmp_path)]) == 1
+    assert capsys.readouterr().err.count("course grade") == 2
+
+
+def test_a_result_that_is_gone_is_missed(graded, tmp_path, capsys):
+    shutil.copytree(graded, tmp_path / "copy")
+    next((tmp_path / "copy" / "results").glob("ann*")).unlink()
+    assert main(["report", str(tmp_path / "copy")]) == 1 and "run `course grade` again" in capsys.readouterr().err
+
+
+def test_a_homework_is_released_with_all_that_it_needs_and_no_other(tmp_path, capsys):
+    assert main(["release", "01", str(tmp_path / "out")]) == 0
+    made = {path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*.py")}
+    assert "helpers/questions/knn.py" in made and "helpers/questions/pca.py" not in made and "helpers/neighbors.py" in made
+    code = "from helpers.grading import check, case; case('knn.2'); check('knn.2')"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path / "out", capture_output=True, text=True,
+                          env={k: v for k, v in os.environ.items() if k != "PYTHONPATH"})
+    assert done.returncode == 0, done.stderr
+    assert main(["release", "01", str(tmp_path / "out")]) == 1 and "exists already" in capsys.readouterr().err
+    assert main(["release", "01", str(tmp_path / "knn.zip")]) == 0 and (tmp_path / "knn.zip").is_file()
+    assert main(["release", "99", str(tmp_path / "x")]) == 1 and "there are 01-" in capsys.readouterr().err
+
+
+# ---- regrading
+
+def fake_grade(self, job):
+    questions = {id: {"points": 1.0, "of": 2.0, "notes": [], "mistakes": [], "source": "", "key": "k"} for id in ("knn.2", "knn.4")}
+    return {"result": {"student": job["student"], "homework": "00-two", "sha256": "", "status": "graded", "reason": "", "points": 2.0,
+                       "of": 5.0, "questions": questions | job["known"], "errors": []}, "seconds": {"knn.2": 0.1}}
+
+
+def test_only_the_question_that_was_mended_is_graded_again(place, graded, tmp_path, monkeypatch):
+    shutil.copytree(graded, tmp_path / "grades")
+    asked = []
+
+    def mended(question, *rest):
+        return "new" if question.id == "knn.2" else one.question_key(question, *rest)
+    monkeypatch.setattr(grade, "question_key", mended)
+    monkeypatch.setattr(grade.Worker, "__init__", lambda self, settings: None)
+    monkeypatch.setattr(grade.Worker, "stop", lambda self: None)
+    monkeypatch.setattr(grade.Worker, "grade", lambda self, job: asked.append((job["student"], set(job["known"]))) or fake_grade(self, job))
+    assert main(words(place, tmp_path / "grades")) == 0
+    assert sorted(asked) == [(s, {"knn.4"}) for s, (_, _, status) in sorted(CLASS.items()) if status == "graded"]
+    changed = {c["student"]: (c["question"], c["before"], c["after"]) for c in Store(tmp_path / "grades").changed()}
+    assert changed["ann"] == ("knn.2", 2, 1) and "dan" not in changed
+    assert main(["report", str(tmp_path / "grades")]) == 0
+    assert "ann, knn.2: 2 → 1" in (tmp_path / "grades" / "report" / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_submission_on_which_the_grader_dies_again_and_again_needs_a_human(place, tmp_path, monkeypatch):
+    tries = []
+
+    def dies(self, job):
+        tries.append(job["student"])
+        if job["student"] == "bob":
+            raise WorkerDied("exit status -9")
+        return fake_grade(self, job)
+    monkeypatch.setattr(grade.Worker, "__init__", lambda self, settings: None)
+    monkeypatch.setattr(grade.Worker, "stop", lambda self: None)
+    monkeypatch.setattr(grade.Worker, "grade", dies)
+    assert main(words(place, tmp_path)) == 0
+    bob, = (r for r in Store(tmp_path).all() if r["student"] == "bob")
+    assert tries.count("bob") == ATTEMPTS and bob["status"] == "needs a human" and "exit status -9" in bob["reason"]
+    monkeypatch.setattr(grade.Worker, "grade", fake_grade)
+    assert main(words(place, tmp_path)) == 0                # the next run tries again
+    bob, = (r for r in Store(tmp_path).all() if r["student"] == "bob")
+    assert bob["status"] == "graded"
+
+
+# ---- the sandbox itself
+
+@pytest.fixture(scope="module")
+def sandbox():
+    with Sandbox(limits={"memory": 2**30, "total_memory": 2**30}) as sandbox:
+        yield sandbox
+
+
+def test_every_probe_is_refused(sandbox):
+    assert probes.open_probes(sandbox) == []
+
+
+@pytest.fixture(scope="module")
+def bare():
+    with Sandbox(safe=False) as bare:
+        yield bare
+
+
+HARMLESS = ["open a connection", "read the lecturer's files", "see another process", "trace a process",
+            "call the system without a filter", "start more processes than are allowed"]
+
+
+def test_without_a_sandbox_the_probes_succeed_and_stop_the_run(bare):
+    """Only probes that change nothing: nobody's system is mounted over by a test."""
+    chosen = {what: probes.PROBES[what] for what in HARMLESS}
+    assert probes.open_probes(bare, chosen) == HARMLESS
+    with pytest.raises(SandboxError, match="a submission could open a connection and read the lecturer's files"):
+        probes.verify(bare, chosen)
+
+
+def test_a_probe_that_fails_for_another_reason_stops_the_run_too(sandbox):
+    assert probes.open_probes(sandbox, {"spell": "def probe(known):\n    nonsense"}) == ["spell"]
+    assert probes.open_probes(sandbox, {"parse": "def probe(known:"}) == ["parse"]
+
+
+def test_a_run_stops_where_the_sandbox_does_not_hold(place, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("PATH", str(tmp_path))               # as where bubblewrap is not installed
+    assert main(words(place, tmp_path / "grades")) == 1
+    assert "apt-get install bubblewrap" in capsys.readouterr().err
+    assert count(tmp_path / "grades") == 1 and not (tmp_path / "grades" / "gradebook.csv").exists()     # the link
+
+
+def test_no_sandbox_must_be_typed(place, graded, tmp_path):
+    """The same grades, but for what a sandbox is there to stop."""
+    assert main(words(place, tmp_path / "grades", "--unsafe-no-sandbox", "-j", "1")) == 0
+    assert results(tmp_path / "grades") == results(graded)
+
+
+def test_memory_is_limited_for_all_processes_of_a_submission_together(place, sandbox):
+    hold = "import os, time\ndef {name}:\n    for _ in range(4):\n        if os.fork() == 0:\n            break\n" \
+           "    hold = np.ones({mb} * 2**17)\n    time.sleep({wait})\n    return 0"
+    few = f"{hold.format(name='majority(labels)', mb=20, wait=0.5)} if os.getpid() == 1 else os._exit(0)"
+    much = hold.format(name="majority(labels)", mb=500, wait=60)
+    grader = Grader(Homework(place / "exercises" / "00-two.ipynb"), "salt of a test")
+    grader.sandbox = sandbox
+    told = {name: grader.grade("ann", notebook([source, MEAN])) for name, source in (("much", much), ("few", few))}
+    assert told["much"]["questions"]["knn.2"]["notes"] == ["your function used more memory than a submission may have."]
+    assert "memory" not in told["few"]["questions"]["knn.2"]["notes"][0]
+    assert [one["points"] for one in told.values()] == [3, 3]

@@ -1,0 +1,111 @@
+"""The folder of grades: whole or not at all, one grader at a time, a secret that stays one."""
+import csv
+import errno
+import os
+import subprocess
+import sys
+
+import pytest
+
+from helpers.grading import store as storing
+from helpers.grading.store import Store, StoreError
+
+
+def result(points=1.0, sha="a", student="ann"):
+    return {"student": student, "homework": "00", "sha256": sha, "status": "graded", "reason": "", "points": points, "of": 2.0, "late": False,
+            "submitted": "2026", "order": ["x.1"], "errors": [], "questions": {"x.1": {"points": points, "of": 2.0}}}
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store(tmp_path / "grades")
+
+
+def test_what_is_saved_comes_back(store):
+    store.save("ann", result())
+    store.save("bob", result(student="李雷\n<b>"))
+    assert store.load("ann") == result() and len(store.all()) == 2 and store.load("eve") is None
+    assert sorted(path.name for path in store.results.iterdir()) == ["ann.json", "bob.json"]
+
+
+@pytest.mark.parametrize("failing", ["fsync", "replace"])
+def test_a_write_that_fails_leaves_what_was_there(store, monkeypatch, failing):
+    store.save("ann", result(1.0))
+
+    def full(*args):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    monkeypatch.setattr(os, failing, full)
+    with pytest.raises(StoreError, match="the disk is full"):
+        store.save("ann", result(2.0))
+    monkeypatch.undo()
+    assert store.load("ann") == result(1.0) and len(store.all()) == 1
+    store.save("ann", result(2.0))
+    assert store.load("ann") == result(2.0) and [c["after"] for c in store.changed()] == [2.0]      # noted once, though tried twice
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full device here")
+def test_a_disk_that_is_really_full(store):
+    with pytest.raises(StoreError, match="the disk is full"), storing.full_disk_told(), open("/dev/full", "w", encoding="utf-8") as file:
+        file.write("x")
+
+
+def test_another_error_stays_what_it_is():
+    with pytest.raises(PermissionError), storing.full_disk_told():
+        raise PermissionError(errno.EACCES, "no")
+
+
+def test_a_file_left_by_a_kill_is_no_result(store):
+    (store.results / ".ann.json.new").write_text("{", encoding="utf-8")
+    (store.results / "bob.json").write_text('{"half', encoding="utf-8")
+    assert store.all() == [] and store.load("bob") is None
+    store.save("ann", result())
+    assert store.all() == [result()]
+
+
+def test_changes_say_whose_points_and_why(store):
+    store.save("ann", result(1.0, "a"))
+    store.save("ann", result(1.0, "b"))
+    assert store.changed() == []
+    store.save("ann", result(2.0, "b"))
+    store.save("ann", result(0.0, "c"))
+    mended, other = store.changed()
+    assert mended == {"student": "ann", "question": "x.1", "before": 1.0, "after": 2.0, "why": "the question was mended, or the environment changed"}
+    assert other["why"] == "another submission"
+    store.append("changes.jsonl", '{"student": "an')        # a disk that ran full
+    assert store.changed() == [mended, other]
+
+
+HOLD = "import sys; from pathlib import Path; from helpers.grading.store import Store\n" \
+       "with Store(Path(sys.argv[1])).locked():\n    print('held', flush=True)\n    sys.stdin.read()"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the grader runs on Linux only")
+def test_one_grader_at_a_time_also_after_kill_9(store):
+    with subprocess.Popen([sys.executable, "-c", HOLD, str(store.folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout.readline() == b"held\n"
+        with pytest.raises(StoreError, match="another grader is at work"), store.locked():
+            pass
+        other.kill()
+    with store.locked():
+        pass
+
+
+def test_the_salt_is_made_once_and_only_for_the_lecturer(store, monkeypatch, tmp_path):
+    monkeypatch.delenv("COURSE_SALT", raising=False)
+    salt = store.salt()
+    assert len(salt) == 64 and store.salt() == salt and Store(tmp_path / "other").salt() != salt
+    assert sys.platform == "win32" or (store.folder / "salt").stat().st_mode & 0o777 == 0o600
+    monkeypatch.setenv("COURSE_SALT", "from the environment")
+    assert store.salt() == "from the environment"
+    (tmp_path / "mine").write_text("a secret of my own\n", encoding="utf-8")
+    assert store.salt(tmp_path / "mine") == "a secret of my own"
+    (tmp_path / "mine").write_text("short\n", encoding="utf-8")
+    with pytest.raises(StoreError, match="shorter than 16"):
+        store.salt(tmp_path / "mine")
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1"])
+def test_no_spreadsheet_takes_a_name_for_a_formula(store, name):
+    store.write_gradebook([result(student=name)])
+    with open(store.folder / "gradebook.csv", encoding="utf-8", newline="") as file:
+        assert list(csv.DictReader(file))[0]["student"] == "'" + name.replace("\t", " ").replace("\r", " ")

@@ -1,0 +1,175 @@
+"""Where submissions are found, what of them is trusted (nothing), and which of several counts."""
+import datetime as dt
+import os
+import sys
+import zipfile
+
+import pytest
+
+from helpers.grading.answers import BYTES, Unreadable
+from helpers.grading.submissions import SubmissionError, choose, find_submissions, safe_name
+
+HOMEWORK = "02-pca"
+UTC = dt.timezone.utc
+
+
+def put(folder, files):
+    for name, data in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return folder
+
+
+def pack(path, files):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return path
+
+
+def found(place):
+    return {(s.student, s.file): s.read() for s in find_submissions(place, HOMEWORK)}
+
+
+def test_each_students_folder(tmp_path):
+    put(tmp_path, {"ann/02-pca.ipynb": b"a", "bob/02-pca (1).ipynb": b"b", "cat/answers.ipynb": b"c", "ann/03-lda-cca-ica.ipynb": b"no",
+                   "ann/.ipynb_checkpoints/02-pca-checkpoint.ipynb": b"no", "dan/notes.txt": b"no"})
+    assert found(tmp_path) == {("ann", "ann/02-pca.ipynb"): b"a", ("bob", "bob/02-pca (1).ipynb"): b"b", ("cat", "cat/answers.ipynb"): b"c"}
+
+
+def test_nbgraders_folders_and_their_time(tmp_path):
+    put(tmp_path, {"ann/02-pca/whatever.ipynb": b"a", "ann/02-pca/timestamp.txt": b"2026-11-20 21:30:00.000000 UTC",
+                   "ann/01-knn/02-pca.ipynb": b"no", "bob/02-pca/02-pca.ipynb": b"b", "bob/02-pca/timestamp.txt": b"yesterday"})
+    ann, bob = find_submissions(tmp_path, HOMEWORK)
+    assert (ann.student, ann.read(), ann.time) == ("ann", b"a", dt.datetime(2026, 11, 20, 21, 30, tzinfo=UTC))
+    assert bob.read() == b"b" and bob.time.tzinfo is not None
+
+
+def test_a_flat_folder(tmp_path):
+    put(tmp_path, {"ann.ipynb": b"a", "bob.IPYNB": b"b"})
+    assert {student for student, _ in found(tmp_path)} == {"ann", "bob"}
+
+
+@pytest.mark.parametrize("wrap", [False, True], ids=["the zip", "a folder with the zip"])
+def test_moodles_and_canvas_zips(tmp_path, wrap):
+    pack(tmp_path / "all.zip", {"Ann Lee_123_assignsubmission_file_/03-wrong.ipynb": b"a", "leeann_LATE_12_34_x.ipynb": b"b",
+                                "bobby_12_35_y-1.ipynb": b"c", "__MACOSX/x/._y.ipynb": b"no", "readme.txt": b"no"})
+    place = tmp_path if wrap else tmp_path / "all.zip"
+    assert {student: data for (student, _), data in found(place).items()} == {"Ann Lee": b"a", "leeann": b"b", "bobby": b"c"}
+
+
+def test_a_zip_of_nbgraders_folder(tmp_path):
+    path = pack(tmp_path / "all.zip", {"submitted/ann/02-pca/02-pca.ipynb": b"a", "submitted/bob/02-pca/02-pca.ipynb": b"b"})
+    assert {student for student, _ in found(path)} == {"ann", "bob"}
+
+
+def test_names_in_a_zip_lead_nowhere(tmp_path):
+    before = sorted(tmp_path.parent.iterdir())
+    path = pack(tmp_path / "evil.zip", {"../../../ann.ipynb": b"a", "/etc/bob.ipynb": b"b", "..\\..\\cat.ipynb": b"c", "C:\\x\\dan.ipynb": b"d",
+                                        "a/../../eve/02-pca.ipynb": b"e"})
+    names = [file for _, file in found(path)]
+    assert len(names) == 5 and not any(".." in name or name.startswith("/") or "\\" in name for name in names)
+    assert sorted(tmp_path.parent.iterdir()) == before and sorted(tmp_path.iterdir()) == [path]
+
+
+def test_files_of_one_name_are_told_apart(tmp_path):
+    pack(tmp_path / "one.zip", {"ann/02-pca.ipynb": b"1"})
+    pack(tmp_path / "two.zip", {"ann/02-pca.ipynb": b"2"})
+    assert sorted(found(tmp_path)) == [("ann", "ann/02-pca.ipynb"), ("ann", "ann/02-pca.ipynb (2)")]
+
+
+def test_impossible_dates_in_a_zip(tmp_path):
+    entry = zipfile.ZipInfo("ann.ipynb", (1980, 0, 0, 0, 0, 0))
+    with zipfile.ZipFile(tmp_path / "old.zip", "w") as archive:
+        archive.writestr(entry, b"a")
+    assert find_submissions(tmp_path / "old.zip", HOMEWORK)[0].time.year in (1969, 1970)
+
+
+def test_a_zip_bomb_is_unpacked_no_further_than_a_notebook_may_be_long(tmp_path):
+    path = pack(tmp_path / "bomb.zip", {"ann.ipynb": bytes(BYTES + 10**6)})
+    assert path.stat().st_size < 10**5 and len(find_submissions(path, HOMEWORK)[0].read()) == BYTES + 1
+
+
+def test_a_damaged_zip(tmp_path):
+    path = pack(tmp_path / "all.zip", {"ann.ipynb": os.urandom(5000), "bob.ipynb": b"b"})
+    data = bytearray(path.read_bytes())
+    data[100:140] = bytes(40)
+    path.write_bytes(data)
+    ann, bob = find_submissions(path, HOMEWORK)
+    with pytest.raises(Unreadable, match="cannot be unpacked"):
+        ann.read()
+    assert bob.read() == b"b"
+    path.write_bytes(data[:300])
+    with pytest.raises(SubmissionError, match="no zip that can be read"):
+        find_submissions(path, HOMEWORK)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
+def test_no_link_is_followed(tmp_path):
+    secret = put(tmp_path / "home", {"key": b"secret", "deep/02-pca.ipynb": b"secret"})
+    class_ = put(tmp_path / "class", {"ann/02-pca.ipynb": b"a", "zoe/x": b""})
+    (class_ / "bob").mkdir()
+    (class_ / "bob" / "02-pca.ipynb").symlink_to(secret / "key")
+    (class_ / "cat").symlink_to(secret / "deep")
+    (class_ / "dan.ipynb").symlink_to("/dev/zero")
+    (class_ / "eve.zip").symlink_to(pack(secret / "x.zip", {"eve.ipynb": b"secret"}))
+    (class_ / "loop").symlink_to(class_)
+    for one in find_submissions(class_, HOMEWORK):
+        if one.student == "ann":
+            assert one.read() == b"a"
+        else:
+            with pytest.raises(Unreadable, match="links are not followed"):
+                one.read()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_a_pipe_does_not_hold_the_class_up(tmp_path):
+    os.mkfifo(tmp_path / "ann.ipynb")
+    with pytest.raises(Unreadable):
+        find_submissions(tmp_path, HOMEWORK)[0].read()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are text there")
+def test_a_name_that_is_no_text(tmp_path):
+    (tmp_path / os.fsdecode(b"\xff\xfe.ipynb")).write_bytes(b"a")
+    one, = find_submissions(tmp_path, HOMEWORK)
+    assert one.student.encode("utf-8") and one.name and one.read() == b"a"
+
+
+def test_nothing_there_is_said(tmp_path):
+    with pytest.raises(SubmissionError, match="no notebook in"):
+        find_submissions(tmp_path, HOMEWORK)
+    with pytest.raises(SubmissionError, match="does not exist"):
+        find_submissions(tmp_path / "x", HOMEWORK)
+
+
+NAMES = ["ann", "Ann", "ANN", "Zoë", "Zoe", "李雷", "../x", "a/b", "con", "a\nb", "=1+1", "<b>", "", ".", "..", "x" * 300, "a.", "a b", "\u202eb", "\x00"]
+
+
+def test_names_of_files_are_safe_short_and_never_the_same():
+    names = [safe_name(name) for name in NAMES]
+    assert len(set(map(str.lower, names))) == len(NAMES)
+    assert all(name and len(name) < 64 and name.isascii() and not set(name) & set("/\\<>=\n \0") and name[0].isalnum() for name in names)
+    assert safe_name("ann") == "ann" and safe_name("Ann").startswith("ann-")
+
+
+def at(tmp_path, *hours):
+    for hour in hours:
+        path = tmp_path / "ann" / f"02-pca {hour}.ipynb"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(str(hour).encode())
+        os.utime(path, (hour * 3600, hour * 3600))
+    return find_submissions(tmp_path, HOMEWORK)
+
+
+def test_which_of_several_counts(tmp_path):
+    many, until = at(tmp_path, 3, 10, 7), dt.datetime.fromtimestamp(8 * 3600, UTC)
+
+    def counted(*rule):
+        return [(int(s.read()), s.late) for s in choose(many, *rule)]
+    assert counted() == [(10, False)] and counted("first") == [(3, False)]
+    assert counted("last", until) == [(7, False)] and counted("best", until) == [(3, False), (7, False)]
+    assert counted("last", dt.datetime.fromtimestamp(3600, UTC)) == [(3, True)]      # nothing in time: the first, marked
+
+
