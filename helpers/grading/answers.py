@@ -72,8 +72,12 @@ def _cell(number, raw):
     source = source if isinstance(source, str) else ""
     metadata = raw.get("metadata") if isinstance(raw.get("metadata"), dict) else {}
     grader = metadata.get("nbgrader") if isinstance(metadata.get("nbgrader"), dict) else {}
-    return Cell(number, str(raw.get("cell_type", "")), source[:SOURCE].replace("\0", ""), str(raw.get("id", "")),
-                str(grader.get("grade_id", "")))
+    return Cell(number, str(raw.get("cell_type", "")), _text(source[:SOURCE]), _text(str(raw.get("id", ""))), _text(str(grader.get("grade_id", ""))))
+
+
+def _text(words):
+    """What a file can hold: no NUL, no half of a character."""
+    return words.replace("\0", "").encode("utf-8", "replace").decode()
 
 
 def _list(value):
