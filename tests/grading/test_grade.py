@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -155,24 +154,6 @@ def test_killed_at_every_level_and_started_again_it_gives_the_same_bytes(place, 
     assert results(output) == results(graded) and snapshot() == before
     assert not (output / "changes.jsonl").exists()
     wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
-
-
-@pytest.mark.filterwarnings("ignore")                                   # Dask's own
-def test_a_cluster_that_loses_a_machine_gives_the_same_bytes(place, graded):
-    """Two worker processes of a local cluster; one is killed half-way."""
-    distributed = pytest.importorskip("dask.distributed", reason="uv sync --extra cluster")
-    output = place / "cluster"
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as local:
-        first = local.workers[0].pid
-
-        def kill():
-            wait_for(lambda: count(output) >= 3)
-            os.kill(first, signal.SIGKILL)
-        killer = threading.Thread(target=kill)
-        killer.start()
-        assert main(words(place, output, "--scheduler", local.scheduler_address)) == 0
-        killer.join()
-    assert results(output) == results(graded)
 
 
 # ---- what a lecturer sees
@@ -335,6 +316,6 @@ def test_memory_is_limited_for_all_processes_of_a_submission_together(place, san
     grader = Grader(Homework(place / "exercises" / "00-two.ipynb"), "salt of a test")
     grader.sandbox = sandbox
     told = {name: grader.grade("ann", notebook([source, MEAN])) for name, source in (("much", much), ("few", few))}
-    assert told["much"]["questions"]["knn.2"]["notes"] == ["your function used more memory than a submission may have."]
+    assert all("your function used more memory than a submission may have." in note for note in told["much"]["questions"]["knn.2"]["notes"])
     assert "memory" not in told["few"]["questions"]["knn.2"]["notes"][0]
     assert [one["points"] for one in told.values()] == [3, 3]
