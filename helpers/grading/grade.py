@@ -40,7 +40,6 @@ def arguments(parser):
     parser.add_argument("--unsafe-no-sandbox", action="store_true",
                         help="run submissions as they are, with all your rights: for notebooks that you wrote yourself")
     parser.add_argument("--memory", type=float, default=3.0, metavar="GB", help="for one submission (default: 3)")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="grade on a cluster: the address of a Dask scheduler, tcp://…")
 
 
 def moment(text):
@@ -90,8 +89,7 @@ def grade_class(path, options):
         for job in jobs:
             if job["problem"]:
                 keep({"result": needs_human(job, job["problem"], settings), "seconds": {}}, job, store)
-        work = on_cluster if options.scheduler else on_this_machine
-        work([job for job in jobs if not job["problem"]], settings, store, options)
+        on_this_machine([job for job in jobs if not job["problem"]], settings, store, options)
         best = finish(wanted, homework, store, options)
     humans = sum(result["status"] != "graded" for result in best)
     return (f"{len(wanted)} submissions, {len(jobs)} of them graded now, the others before; {humans} need a human. "
@@ -192,13 +190,13 @@ class WorkerDied(RuntimeError):
 class Worker:
     """A grader in a process of its own."""
 
-    def __init__(self, settings, exercise=None):
+    def __init__(self, settings):
         self.words = tempfile.TemporaryFile()
         where = {"PYTHONPATH": os.pathsep.join(filter(None, [str(HELPERS.parent), os.environ.get("PYTHONPATH")]))}
         self.process = subprocess.Popen(                    # -P: no module is taken from a folder of submissions
             [sys.executable, "-P", "-m", "helpers.grading.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.words,
             text=True, encoding="utf-8", env=os.environ | where, start_new_session=True)
-        told = self.ask(settings | {"exercise": exercise and exercise.decode()})
+        told = self.ask(settings)
         if "refused" in told:
             self.stop()
             raise SandboxError(told["refused"])
@@ -232,11 +230,6 @@ class Worker:
             self.process.kill()
             self.process.wait()
         self.process.stdout.close()
-
-
-def on_cluster(jobs, settings, store, options):
-    from helpers.grading.cluster import grade_on_cluster
-    grade_on_cluster(jobs, settings, store, options)
 
 
 # ---- after all
