@@ -157,11 +157,14 @@ def answer(tab, question, source):
     run_cell(tab, cell)
 
 
-def verdict(tab, name):
-    """What the check of a question says, in one line."""
-    cell = nth_cell(tab, check_index(rules.read(EXERCISE), name))
-    cell.locator(".jp-OutputArea-output").first.wait_for()              # drawn only once it is in sight
-    return " ".join(" ".join(cell.locator(".jp-OutputArea-output").all_inner_texts()).split())
+def verdict(tab, name, expected):
+    """What the check of a question says, in one line, once it holds what is expected; outputs are drawn a little late."""
+    cell, end = nth_cell(tab, check_index(rules.read(EXERCISE), name)), time.monotonic() + SECONDS
+    while True:
+        said = " ".join(" ".join(cell.locator(".jp-OutputArea-output").all_inner_texts()).split())
+        if expected in said or time.monotonic() > end:
+            return said
+        tab.wait_for_timeout(200)
 
 
 def errors(tab):
@@ -191,13 +194,15 @@ def test_homework_answers_at_once(address, tab):
     question, wrong, right = first_question()
     open_notebook(tab, address(f"exercises/{EXERCISE.name}"))
     run_all(tab)
-    assert "not attempted yet" in verdict(tab, question.id) and errors(tab) == 0
+    not_yet = "not attempted yet"
+    assert not_yet in verdict(tab, question.id, not_yet) and errors(tab) == 0
     number = question.mistakes.index(wrong)
     answer(tab, question, "from helpers.questions.declaring import find\n"
                           f'{question.name} = find("{question.id}").mistakes[{number}].answer')
     full = f"{question.points:g} / {question.points:g}"
-    said = verdict(tab, question.id)
-    assert " ".join(wrong.hint.split()) in said and full not in said
+    hint = " ".join(wrong.hint.split())
+    said = verdict(tab, question.id, hint)
+    assert hint in said and full not in said
     answer(tab, question, right)
-    assert full in verdict(tab, question.id)
+    assert full in verdict(tab, question.id, full)
     assert errors(tab) == 0 and tab.thrown == []

@@ -124,6 +124,7 @@ def test_pages_are_accessible(address, tab, theme):
     script, found = axe(), []
     for name in ("index.html", "notebooks/00-start-here.html", "run-times.html"):
         tab.goto(address + name)
+        tab.add_style_tag(content="* { transition: none !important }")      # no colour half-way between two themes
         tab.evaluate(script)
         tab.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
         found += [f"{name}: {one}" for one in tab.evaluate(RUN_AXE, {})]
