@@ -164,8 +164,11 @@ class Derivation:
         return self._append(line)
 
     def equals_up_to(self, constant, latex, value, free_of, because=""):
-        """This line plus a constant, which must not change with the quantity `free_of`."""
-        line = Line("=", rf"{latex} + {constant}", value, because)
+        """A constant plus this line; the constant must not change with the quantity `free_of`.
+
+        Give it a name such as ``C``: its value is not checked. Where it has a formula, use :meth:`equals`.
+        """
+        line = Line("=", rf"{constant} + {latex}", value, because)
         above, moved = self._above().value, False
         for seed, s in enumerate(self.samples):
             others = [dict(s, **{free_of: rival}) for rival in self._rivals(seed, free_of)]
