@@ -336,6 +336,12 @@ def _by_helper(fit_intercept=True):
     return lambda P: len(half_spaces(P, fit_intercept=fit_intercept))
 
 
+def _default_bounds(P):
+    """Only those hyperplanes whose w and b are at least 0."""
+    A, labels = np.column_stack([P, np.ones(len(P))]), product((-1, 1), repeat=len(P))
+    return sum(linprog(np.zeros(A.shape[1]), A_ub=-A * np.array(y)[:, None], b_ub=-np.ones(len(P))).status == 0 for y in labels)
+
+
 question("selection.6", "What can hyperplanes say?", name="labellings", stars=2, truth=labellings,
     forbids=("helpers.model_selection", "sklearn.svm", "sklearn.linear_model"),
     cases=[Case(1, draw_plane, "points of the plane"), Case(1, draw_collinear, "points on one line of the plane"),
@@ -343,6 +349,7 @@ question("selection.6", "What can hyperplanes say?", name="labellings", stars=2,
     mistakes=[
         ("no intercept", "Which lines can your program not draw?", _by_helper(fit_intercept=False)),
         ("w = 0 allowed", "What does w = 0 separate?", lambda P: 2 ** len(P)),
+        ("linprog's default bounds", "What does linprog assume about the signs of w and b?", _default_bounds),
         ("one side only", "If a line says one thing, its other side says the opposite. Did you count both?",
          lambda P: labellings(P) // 2),
         ("equal labels left out", "Can a line have all points on one side?", lambda P: labellings(P) - 2),
