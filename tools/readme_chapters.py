@@ -21,7 +21,8 @@ def row(path):
     tags = {tag for cell in nb.cells for tag in cell.metadata.get("tags", [])}
     items = sum(tag.startswith("item:") for tag in tags)
     errata = sum(tag.startswith("erratum:") for tag in tags)
-    checked = ", ".join(filter(None, [items and f"{items} items", errata and f"{errata} errata"]))
+    counted = [f"{items} items" * bool(items), f"{errata} {'erratum' if errata == 1 else 'errata'}" * bool(errata)]
+    checked = ", ".join(filter(None, counted))
     return f"| {number} | [{title}](notebooks/{path.name}) | {checked} | {homework(path.name)} |"
 
 
