@@ -356,8 +356,9 @@ def test_tests_that_fail_without_a_fault_are_an_error(tmp_path):
 
 @forks
 def test_a_child_that_hangs_is_ended_and_an_error_is_not_a_pass():
-    code = ("import time\nfrom tools.faults import finish, start\n"
-            "print(finish(start(lambda: time.sleep(60), 1)) < 0)\n"
+    code = ("import signal, time\nfrom tools.faults import finish, start\n"
+            "print(finish(start(lambda: time.sleep(60), 1)) == -signal.SIGALRM)\n"
+            "print(finish(start(lambda: [0 for _ in iter(int, 1)], 1)) == -signal.SIGXCPU)\n"
             "print(finish(start(lambda: 1 / 0, 9)), finish(start(lambda: 0, 9)))")
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=30)
-    assert run.stdout.split() == ["True", "1", "0"], run.stderr
+    assert run.stdout.split() == ["True", "True", "1", "0"], run.stderr

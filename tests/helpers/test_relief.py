@@ -10,6 +10,7 @@ from joblib import parallel_config
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.parallel import Parallel
 
 from helpers.feature_selection import Relief, ReliefF, relief
 
@@ -205,9 +206,12 @@ def test_pandas_names_and_text_labels(rng):
 def test_jobs_and_progress_change_nothing(rng, monkeypatch, capsys):
     monkeypatch.setattr(relief, "BLOCK", 100)
     X, y, discrete = draw(rng, "mixed")
+    jobs_of = []
+    monkeypatch.setattr(relief, "Parallel", lambda **o: jobs_of.append(o["n_jobs"]) or Parallel(**o))
     with parallel_config(backend="threading"):
         one, two = (ReliefF(n_jobs=jobs, progress=jobs > 1).fit(X, y) for jobs in (1, 2))
     np.testing.assert_array_equal(one.feature_importances_, two.feature_importances_)
+    assert jobs_of == [1, 2]
     assert "ReliefF: 100%" in capsys.readouterr().err
     Relief().fit(X, y)
     ReliefF().fit(X, y)
@@ -226,6 +230,7 @@ def test_jobs_and_progress_change_nothing(rng, monkeypatch, capsys):
     (Relief(n_samples=0), np.eye(4), [0, 0, 1, 1], "n_samples=0"),
     (Relief(0.0), np.eye(4), [0, 0, 1, 1], "n_features_to_select=0.0"),
     (Relief(2.0), np.eye(1), [0], "minimum of 2"),
+    (Relief(1.1), np.eye(4), [0, 0, 1, 1], "n_features_to_select=1.1"),
     (Relief(1.25), np.eye(4), [0, 0, 1, 1], "n_features_to_select=1.25"),
     (Relief(5), np.eye(4), [0, 0, 1, 1], "n_features_to_select=5, n_features=4"),
     (Relief(0), np.eye(4), [0, 0, 1, 1], "n_features_to_select=0"),
