@@ -50,6 +50,12 @@ def probe(known):
     if not [name for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]:
         raise PermissionError
 """,
+    "signal its supervisor": """
+def probe(known):
+    import os
+    if os.getpgrp():                                        # 0: a group whose leader lives outside
+        raise PermissionError
+""",
     "mount": """
 def probe(known):
     import ctypes, os, tempfile

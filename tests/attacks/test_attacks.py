@@ -90,6 +90,8 @@ ATTACKS = {
     "leaves by an exception": (["def majority(labels):\n    raise SystemExit", MEAN], 3),
     "kills itself": (["import os\ndef majority(labels):\n    os.kill(os.getpid(), 9)", MEAN], 3),
     "signals everybody": (["import os\nfor pid in range(1, 40):\n    try:\n        os.kill(pid, 19 if pid != os.getpid() else 0)\n    except OSError:\n        pass", COUNT], 2),
+    "kills its process group": (["import os\ndef majority(labels):\n    os.kill(0, 9)", MEAN], 3),
+    "stops its process group": (["import os\ndef majority(labels):\n    os.killpg(os.getpgrp(), 19)", MEAN], 3),
     "forks without end": (["import os\ndef majority(labels):\n    while True:\n        os.fork()", MEAN], 3),
     "eats all memory": (["def majority(labels):\n    hold = []\n    while True:\n        hold.append(np.ones(10**7))", MEAN], 3),
     "prints without end": (["print('x' * 10**8)\nimport sys\nsys.stderr.write('y' * 10**8)", COUNT, MEAN], 5),

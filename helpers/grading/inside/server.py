@@ -233,13 +233,12 @@ def submission(talk, limits, safe):
     from wire import send
     try:
         die_with_parent()
+        os.setsid()                                         # kill(0) would reach the supervisor and the fork server
         if safe:
             own_proc()
             set_limits(limits)
             drop_privileges()
             filter_calls()
-        else:
-            os.setsid()
     except BaseException as error:                          # a layer is missing: nothing of the student's runs
         send(talk, {"setup_error": f"{type(error).__name__}: {error}"})
         os._exit(1)
