@@ -263,6 +263,8 @@ def test_rounding_never_makes_r_larger_than_one():               # the twin's F 
     F, p = ours.f_regression(x[:, None], x)
     assert F[0] > 1e15 and p[0] < 1e-7
     assert abs(ours.r_regression(x[:, None], x)[0]) <= 1 >= abs(ours.pearson_r(x, -x))
+    assert ours.pearson_r([0, 0, 1], [0, 0, -1]) == -1             # -1.0000000000000002 before it is clipped
+    assert np.isnan(ours.pearson_r([3, 3, 3], x))
 
 
 def test_r_is_corrcoef_far_from_zero(rng):                        # the twin loses the second digit

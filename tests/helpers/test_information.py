@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from joblib import parallel_config
 from scipy.special import digamma
+from sklearn.utils.parallel import Parallel
 
 import helpers.feature_selection as ours
 from helpers.feature_selection import information
@@ -243,11 +244,23 @@ def test_constant_columns_and_column_order(rng):
     assert one[3] == 0 and one[[2, 4]] == pytest.approx(two[[2, 0]], abs=1e-14)
 
 
-def test_n_jobs_and_random_state_give_the_same(rng):
-    X, y, _ = mixed(rng)
+def test_n_jobs_and_random_state_give_the_same(rng, monkeypatch):
+    X, y, target = mixed(rng)
+    jobs_of, options = [], dict(discrete_features=[2], random_state=3)
+    monkeypatch.setattr(information, "Parallel", lambda **o: jobs_of.append(o["n_jobs"]) or Parallel(**o))
     with parallel_config(backend="threading"):
-        one, two = (ours.mutual_info_classif(X, y, random_state=3, n_jobs=jobs) for jobs in (None, 2))
-    np.testing.assert_array_equal(one, two)
+        for score, t in ((ours.mutual_info_classif, y), (ours.mutual_info_regression, target)):
+            np.testing.assert_array_equal(*(score(X, t, n_jobs=jobs, **options) for jobs in (None, 2)))
+    assert jobs_of == [None, 2, None, None, 2, 2]                   # the discrete columns of a regression too
+
+
+def test_tables_are_as_small_as_the_levels():
+    X = np.array([[3, -2], [5, -2], [5, -1]])
+    levels, low, n_levels = information._whole_levels(X)
+    assert low.tolist() == [3, -2] and n_levels.tolist() == [3, 2] and np.shares_memory(levels, X)
+    levels, low, n_levels = information._whole_levels(X * 1.5)       # no whole numbers: places among the sorted
+    assert levels.tolist() == [[0, 0], [1, 0], [1, 1]] and low.tolist() == [0, 0] and n_levels.tolist() == [2, 2]
+    assert information.ROWS > 100                                   # or counting is a loop over the rows
 
 
 # ---------------------------------------------------------------- bad input
