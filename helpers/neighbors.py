@@ -6,7 +6,7 @@ from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import pairwise_distances
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d, validate_data
 
 __all__ = ["KNeighborsClassifier", "KNeighborsRegressor", "k_nearest"]
 
@@ -211,6 +211,7 @@ class _Neighbors(BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
+        tags.target_tags.multi_output = True
         return tags
 
     def _store(self, X):
@@ -231,7 +232,11 @@ class _Neighbors(BaseEstimator):
     def _neighbors_and_weights(self, X):
         distances, indices = self.kneighbors(X)
         if callable(self.weights):
-            return indices, np.asarray(self.weights(distances))
+            weights = np.asarray(self.weights(distances))
+            if not weights.any(axis=1).all():
+                raise ValueError("weights: your function gives all neighbours of a row the weight 0, so that none has a "
+                                 "say; let at least one count.")
+            return indices, weights
         return indices, np.ones_like(distances) if self.weights == "uniform" else _inverse_distances(distances)
 
 
@@ -249,12 +254,14 @@ class KNeighborsClassifier(ClassifierMixin, _Neighbors):
 
     Attributes
     ----------
-    classes_ : array of shape (n_classes,)
+    classes_ : array of shape (n_classes,), or a list of one such array for each column of y
+    outputs_2d_ : bool
+        y has several columns: each is voted on by itself.
 
     Raises
     ------
     ValueError
-        At prediction: more neighbours than training rows.
+        At prediction: more neighbours than training rows, or a function that gives all of them the weight 0.
 
     References
     ----------
@@ -266,26 +273,43 @@ class KNeighborsClassifier(ClassifierMixin, _Neighbors):
     array(['a'], dtype='<U1')
     """
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
+
     def fit(self, X, y):
-        """Store the rows and their labels; no distance is computed (item 01.4)."""
-        X, y = validate_data(self, X, y, accept_sparse="csr")
+        """Store the rows and their labels, (n,) or (n, n_outputs); no distance is computed (item 01.4)."""
+        X, y = validate_data(self, X, y, accept_sparse="csr", multi_output=True)
         check_classification_targets(y)
         self._store(X)
-        self.classes_, self._y = np.unique(y, return_inverse=True)
+        self.outputs_2d_ = y.ndim == 2 and y.shape[1] > 1
+        columns = y.T if self.outputs_2d_ else [column_or_1d(y, warn=True)]
+        found = [np.unique(column, return_inverse=True) for column in columns]
+        self.classes_, self._y = map(list, zip(*found)) if self.outputs_2d_ else found[0]
         return self
 
     def predict_proba(self, X):
-        """Share of the votes of every class, (1.3); shape (m, n_classes)."""
+        """Share of the votes of every class, (1.3); shape (m, n_classes), or a list with one for each column of y."""
         indices, weights = self._neighbors_and_weights(X)
-        m, C = len(indices), len(self.classes_)
-        ballots = np.arange(m)[:, None] * C + self._y[indices]             # one cell for each (query, class)
-        votes = np.bincount(ballots.ravel(), weights.ravel(), minlength=m * C).reshape(m, C)
-        return votes / votes.sum(axis=1, keepdims=True)
+        if self.outputs_2d_:
+            return [_shares(y[indices], weights, len(classes)) for y, classes in zip(self._y, self.classes_)]
+        return _shares(self._y[indices], weights, len(self.classes_))
 
     def predict(self, X):
-        """The class with the largest share."""
+        """The class with the largest share; shape (m,) or (m, n_outputs)."""
         shares = self.predict_proba(X)
+        if self.outputs_2d_:
+            return np.column_stack([classes[s.argmax(axis=1)] for classes, s in zip(self.classes_, shares)])
         return self.classes_[shares.argmax(axis=1)]
+
+
+def _shares(labels, weights, C):
+    """The neighbours' labels 0 … C - 1 and weights, (m, k), as shares of the vote, (m, C)."""
+    m = len(labels)
+    ballots = np.arange(m)[:, None] * C + labels                           # one cell for each (query, class)
+    votes = np.bincount(ballots.ravel(), weights.ravel(), minlength=m * C).reshape(m, C)
+    return votes / votes.sum(axis=1, keepdims=True)
 
 
 class KNeighborsRegressor(RegressorMixin, _Neighbors):
@@ -302,11 +326,6 @@ class KNeighborsRegressor(RegressorMixin, _Neighbors):
     >>> KNeighborsRegressor(n_neighbors=2).fit([[0], [1], [5]], [10.0, 20.0, 90.0]).predict([[0.4]])
     array([15.])
     """
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        return tags
 
     def fit(self, X, y):
         """Store the rows and their targets, shape (n,) or (n, n_outputs)."""

@@ -29,11 +29,6 @@ LESS = {
         "check_regressors_train", "check_regressor_data_not_an_array", "check_regressor_multioutput",
         "check_regressors_no_decision_function", "check_supervised_y_2d", "check_supervised_y_no_nan",
         "check_estimators_partial_fit_n_features", "check_non_transformer_estimators_n_iter"}),
-    "KNeighborsClassifier": ("one target", {
-        "check_classifier_multioutput", "check_classifiers_multilabel_representation_invariance",
-        "check_classifiers_multilabel_output_format_predict",
-        "check_classifiers_multilabel_output_format_predict_proba",
-        "check_classifiers_multilabel_output_format_decision_function"}),
     "OneVsRestClassifier": ("one label for a row", {"check_classifier_multioutput"}),
     "LogisticRegression": ("asked for by the twin's base class; balanced weights have tests of their own", {
         "check_sparsify_coefficients", "check_class_weight_balanced_linear_classifier"}),

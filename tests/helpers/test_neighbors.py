@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers import neighbors
@@ -365,6 +365,54 @@ def test_means_are_the_twins(weights, p, k, outputs):
     mine, other = (one(k, weights=weights, p=p).fit(X, Y)
                    for one in (KNeighborsRegressor, twin.KNeighborsRegressor))
     np.testing.assert_allclose(mine.predict(Q), other.predict(Q), atol=1e-12)
+
+
+@over_weights
+@pytest.mark.parametrize("p", [1, 2])
+@pytest.mark.parametrize("form", [np.array, sp.csr_array], ids=["dense", "sparse"])
+def test_each_column_of_labels_has_a_vote_of_its_own(weights, p, form):
+    X, Q = np.random.default_rng(0).normal(size=(2, 40, 6)).clip(0)                 # half of it 0
+    Y = np.random.default_rng(1).choice(list("cab"), (40, 3)).astype("U2")
+    Y[:, 2] = np.where(X[:, 0] > 0.5, "x", "yy")                       # other classes, and one letter more
+    mine, other = (one(5, weights=weights, p=p).fit(form(X), Y)
+                   for one in (KNeighborsClassifier, twin.KNeighborsClassifier))
+    assert [c.tolist() for c in mine.classes_] == [c.tolist() for c in other.classes_] == [
+        list("abc"), list("abc"), ["x", "yy"]]
+    alone = [KNeighborsClassifier(5, weights=weights, p=p).fit(form(X), y) for y in Y.T]
+    np.testing.assert_array_equal(mine.predict(form(Q)), np.column_stack([one.predict(form(Q)) for one in alone]))
+    for shares, one in zip(mine.predict_proba(form(Q)), alone, strict=True):
+        np.testing.assert_array_equal(shares, one.predict_proba(form(Q)))
+    np.testing.assert_array_equal(mine.predict(form(Q)), other.predict(form(Q)))
+    for shares, theirs in zip(mine.predict_proba(form(Q)), other.predict_proba(form(Q)), strict=True):
+        np.testing.assert_allclose(shares, theirs, atol=1e-6)
+
+
+def test_a_table_of_one_column_is_a_list_of_labels():
+    X, Q, y, _ = table()
+    with pytest.warns(DataConversionWarning, match="column-vector y"):
+        model = KNeighborsClassifier().fit(X, y[:, None])
+    assert not model.outputs_2d_ and model.predict(Q).tolist() == KNeighborsClassifier().fit(X, y).predict(Q).tolist()
+
+
+def test_several_labels_can_be_scored():
+    X, Q, _, _ = table()
+    Y, wanted = X[:, :2] > 3, Q[:, :2] > 3
+    mine, other = (one().fit(X, Y) for one in (KNeighborsClassifier, twin.KNeighborsClassifier))
+    assert 0 < mine.score(Q, wanted) == other.score(Q, wanted) < 1
+
+
+@pytest.mark.parametrize("learner", [KNeighborsClassifier, KNeighborsRegressor])
+def test_without_queries_every_row_is_left_out_once(learner):
+    X, _, _, target = table()
+    y = (target > 0).astype(int)
+    wanted = [learner(3).fit(np.delete(X, i, 0), np.delete(y, i)).predict(X[[i]])[0] for i in range(60)]
+    np.testing.assert_allclose(learner(3).fit(X, y).predict(None), wanted, rtol=1e-12)
+
+
+@pytest.mark.parametrize("learner", [KNeighborsClassifier, KNeighborsRegressor])
+def test_some_neighbour_has_to_count(learner):
+    with pytest.raises(ValueError, match="all neighbours of a row the weight 0.*let at least one count"):
+        learner(1, weights=lambda distances: distances > 1).fit([[0.0], [9.0]], [0, 1]).predict([[5.0], [0.0]])
 
 
 def vote(d, labels, k, weights):
