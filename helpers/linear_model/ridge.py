@@ -104,25 +104,33 @@ class RidgeCV(LinearRegressor):
 
     With H(α) the matrix that turns y into ŷ, the residual of a row that was left out is ``(y_i - ŷ_i)/(1 -
     H_ii)`` (item 07.20): no row is ever left out. All H(α) share the eigenvectors U: ``H = U diag(λ/(λ+α)) Uᵀ
-    + 1 1ᵀ/n``. There are no sample weights: of a row that stands for three, one could be left out, or all
-    three.
+    + 1 1ᵀ/n``. A row of weight s leaves whole, and its squared error counts s times: H is then that of the
+    rows times √s, with √s in the place of 1.
 
     Parameters
     ----------
     alphas : sequence of float > 0
     fit_intercept : bool
     store_cv_results : bool
-        Keep the squared errors.
+        Keep the squared errors, times the weights.
     alpha_per_target : bool
         Choose alpha for each target by itself.
+    cv : None, int, splitter or list of (train, test) rows
+        With folds the alpha with the largest mean R² over them is chosen, by fitting a `Ridge` for each.
 
     Attributes
     ----------
     alpha_ : float, or array of shape (n_targets,)
-    best_score_ : float, or array of shape (n_targets,); minus the mean squared leave-one-out error
+    best_score_ : float, or array of shape (n_targets,); minus the mean squared leave-one-out error, or the mean R²
     coef_, intercept_ : as in `Ridge`
     cv_results_ : array of shape (n, n_alphas) or (n, n_targets, n_alphas)
         Squared leave-one-out errors; only with `store_cv_results`.
+
+    Raises
+    ------
+    ValueError
+        An alpha that is not positive, fewer than two rows with a weight, or folds together with
+        `store_cv_results` or `alpha_per_target`.
 
     References
     ----------
@@ -137,18 +145,23 @@ class RidgeCV(LinearRegressor):
     """
 
     def __init__(self, alphas=(0.1, 1.0, 10.0), *, fit_intercept=True, store_cv_results=False,
-                 alpha_per_target=False):
+                 alpha_per_target=False, cv=None):
         self.alphas = alphas
         self.fit_intercept = fit_intercept
         self.store_cv_results = store_cv_results
         self.alpha_per_target = alpha_per_target
+        self.cv = cv
 
-    def fit(self, X, y):
-        """Try every alpha, keep the best."""
+    def fit(self, X, y, sample_weight=None):
+        """Try every alpha, keep the best; `sample_weight` as in `Ridge`."""
         alphas = np.atleast_1d(np.asarray(self.alphas, float))
         if alphas.ndim > 1 or not alphas.size or not (alphas > 0).all():
             raise ValueError(f"alphas={self.alphas!r}: give a list of numbers > 0.")
-        data = self._centred(X, y, None)
+        data = self._centred(X, y, sample_weight)
+        if self.cv is not None:
+            return self._by_folds(X, y, sample_weight, alphas)
+        if np.count_nonzero(data.table.roots) < 2:
+            raise ValueError(f"n_samples={len(data.Y)}: to leave one out, give at least two rows with a weight > 0.")
         (n, d), n_targets = data.table.shape, data.Y.shape[1]
         path = _dual_path if n <= d else _primal_path
         squares, weights_at = path(data.table, data.Y, alphas, self.fit_intercept)  # (n, t, a), α -> (d, t)
@@ -162,6 +175,16 @@ class RidgeCV(LinearRegressor):
             self.alpha_, self.best_score_ = float(alphas[errors.argmin()]), -float(errors.min())
         return self._keep(data, weights_at(np.broadcast_to(self.alpha_, n_targets)))
 
+    def _by_folds(self, X, y, sample_weight, alphas):
+        from sklearn.model_selection import GridSearchCV
+        if self.store_cv_results or self.alpha_per_target:
+            raise ValueError("store_cv_results and alpha_per_target speak of leaving one row out: use them with cv=None.")
+        search = GridSearchCV(Ridge(fit_intercept=self.fit_intercept), {"alpha": alphas}, cv=self.cv)
+        best = search.fit(X, y, sample_weight=sample_weight).best_estimator_
+        self.alpha_, self.best_score_ = float(best.alpha), float(search.best_score_)
+        self.coef_, self.intercept_ = best.coef_, best.intercept_
+        return self
+
 
 def _primal_path(table, Y, alphas, fit_intercept):
     """d < n: ``X̃ᵀX̃ = V diag(λ) Vᵀ``, so ŷ = U (c/(λ+α)) with U = X̃V and c = Uᵀy."""
@@ -173,7 +196,7 @@ def _primal_path(table, Y, alphas, fit_intercept):
     c = V.T @ C                                                             # (d, t)
     left = 1 - (U * U) @ shrink                                             # 1 - H_ii
     if fit_intercept:
-        left -= 1 / len(Y)
+        left -= (_unit(table.roots) ** 2)[:, None]
     errors = np.stack([(y[:, None] - U @ (c_y[:, None] * shrink)) / left for y, c_y in zip(Y.T, c.T)], axis=1)
     return errors**2, lambda alpha: V @ (c / (values[:, None] + alpha))
 
@@ -182,12 +205,13 @@ def _dual_path(table, Y, alphas, fit_intercept):
     """n <= d: residual over (1 - H_ii) is ``(Ky)_i / K_ii`` with ``K = (X̃X̃ᵀ + αI)⁻¹``; no digits cancel as
     α falls.
 
-    The intercept takes the direction (1, …, 1) out of everything: it gets the largest eigenvalue and is left
-    out.
+    The intercept takes the direction (1, …, 1), of weighted rows √s, out of everything: it gets the largest
+    eigenvalue and is left out.
     """
     G = table.outer()
     if fit_intercept:
-        G += (2 * np.trace(G) + 1) / len(Y)
+        u = _unit(table.roots)
+        G += (2 * np.trace(G) + 1) * np.outer(u, u)
     values, Q = np.linalg.eigh(G)
     if fit_intercept:
         values, Q = values[:-1], Q[:, :-1]
@@ -196,3 +220,7 @@ def _dual_path(table, Y, alphas, fit_intercept):
     c = Q.T @ Y                                                             # (r, t)
     errors = np.stack([Q @ (c_y[:, None] * inverse) / ((Q * Q) @ inverse) for c_y in c.T], axis=1)
     return errors**2, lambda alpha: table.correlate(Q @ (c / (values + alpha)))
+
+
+def _unit(v):
+    return v / np.linalg.norm(v)

@@ -32,11 +32,6 @@ LESS = {
     "OneVsRestClassifier": ("one label for a row", {"check_classifier_multioutput"}),
     "LogisticRegression": ("asked for by the twin's base class; balanced weights have tests of their own", {
         "check_sparsify_coefficients", "check_class_weight_balanced_linear_classifier"}),
-    "RidgeCV": ("of a row that stands for three one could be left out, or all three", {
-        "check_sample_weights_pandas_series", "check_sample_weights_not_an_array", "check_sample_weights_list",
-        "check_all_zero_sample_weights_error", "check_sample_weights_shape",
-        "check_sample_weights_not_overwritten", "check_sample_weight_equivalence_on_dense_data",
-        "check_sample_weight_equivalence_on_sparse_data"}),
 }
 
 

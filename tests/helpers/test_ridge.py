@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import KFold
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import helpers.linear_model as linear_model
@@ -222,11 +223,13 @@ def test_the_table_multiplies_like_the_array_it_stands_for(shape, form, weighted
 @over_forms
 @over_targets
 @over_intercept
+@over_weights
 @pytest.mark.parametrize("per_target", [False, True])
-def test_leave_one_out_equals_its_twin(shape, form, targets, fit_intercept, per_target):
-    X, y, _ = table(shape, targets)
+def test_leave_one_out_equals_its_twin(shape, form, targets, fit_intercept, weighted, per_target):
+    X, y, s = table(shape, targets)
+    s = s if weighted else None
     options = dict(alphas=ALPHAS, fit_intercept=fit_intercept, store_cv_results=True, alpha_per_target=per_target)
-    mine, wanted = RidgeCV(**options).fit(form(X), y), twin.RidgeCV(**options).fit(X, y)
+    mine, wanted = RidgeCV(**options).fit(form(X), y, s), twin.RidgeCV(**options).fit(X, y, s)
     assert close(mine.cv_results_, wanted.cv_results_) and np.shape(mine.alpha_) == np.shape(wanted.alpha_)
     assert np.allclose(mine.best_score_, wanted.best_score_) and np.array_equal(mine.alpha_, wanted.alpha_)
     wanted.intercept_ = wanted.intercept_ if fit_intercept else np.float64(0)
@@ -235,20 +238,24 @@ def test_leave_one_out_equals_its_twin(shape, form, targets, fit_intercept, per_
 
 @over_shapes
 @over_intercept
-def test_leave_one_out_equals_leaving_one_out(shape, fit_intercept):                    # item 07.20
-    X, y, _ = table(shape)
-    mine = RidgeCV(ALPHAS, fit_intercept=fit_intercept, store_cv_results=True).fit(X, y)
+@over_weights
+def test_leave_one_out_equals_leaving_one_out(shape, fit_intercept, weighted):          # item 07.20
+    X, y, s = table(shape)
+    s = s if weighted else np.ones(len(X))
+    mine = RidgeCV(ALPHAS, fit_intercept=fit_intercept, store_cv_results=True).fit(X, y, s)
     for a, alpha in enumerate(ALPHAS):
         for i in range(len(X)):
             others = np.arange(len(X)) != i
-            without = Ridge(alpha, fit_intercept=fit_intercept).fit(X[others], y[others])
-            assert np.isclose(mine.cv_results_[i, a], (y[i] - without.predict(X[i:i + 1])[0]) ** 2, rtol=1e-7)
+            without = Ridge(alpha, fit_intercept=fit_intercept).fit(X[others], y[others], s[others])
+            wanted = s[i] * (y[i] - without.predict(X[i:i + 1])[0]) ** 2
+            assert np.isclose(mine.cv_results_[i, a], wanted, rtol=1e-7)
 
 
 def test_the_best_alpha_is_refitted():
-    X, y, _ = table((20, 5))
+    X, y, s = table((20, 5))
     model = RidgeCV(ALPHAS).fit(X, y)
     agree(model, Ridge(model.alpha_).fit(X, y))
+    agree(RidgeCV(ALPHAS).fit(X, y, s), Ridge(RidgeCV(ALPHAS).fit(X, y, s).alpha_).fit(X, y, s))
     assert not hasattr(model, "cv_results_")
 
 
@@ -266,8 +273,34 @@ def test_ridge_cv_says_what_is_wrong(alphas):
         RidgeCV(alphas).fit([[0.0], [1.0]], [0.0, 1.0])
 
 
+@over_forms
+@over_targets
+@over_intercept
+@over_weights
+@pytest.mark.parametrize("cv", [3, KFold(4, shuffle=True, random_state=0)], ids=["3", "KFold"])
+def test_folds_equal_the_twins(form, targets, fit_intercept, weighted, cv):
+    X, y, s = table((20, 5), targets)
+    mine, wanted = (kind(ALPHAS, fit_intercept=fit_intercept, cv=cv).fit(as_form(X), y, s if weighted else None)
+                    for kind, as_form in ((RidgeCV, form), (twin.RidgeCV, np.asarray)))
+    assert mine.alpha_ == wanted.alpha_ and np.isclose(mine.best_score_, wanted.best_score_, rtol=1e-9)
+    wanted.intercept_ = wanted.intercept_ if fit_intercept else np.float64(0)
+    agree(mine, wanted)
+
+
+@pytest.mark.parametrize("option", ["store_cv_results", "alpha_per_target"])
+def test_folds_leave_out_more_than_a_row(option):
+    with pytest.raises(ValueError, match="speak of leaving one row out: use them with cv=None"):
+        RidgeCV(cv=2, **{option: True}).fit(*table((20, 5))[:2])
+
+
+@pytest.mark.parametrize("X, s", [([[1.0]], None), ([[0.0], [1.0], [2.0]], [0.0, 3.0, 0.0])], ids=["a row", "a weight"])
+def test_to_leave_one_out_there_must_be_two(X, s):
+    with pytest.raises(ValueError, match=f"n_samples={len(X)}: to leave one out, give at least two rows"):
+        RidgeCV().fit(X, np.arange(len(X)), s)
+
+
 @parametrize_with_checks([Ridge(), Ridge(solver="cholesky"), Ridge(solver="svd"), Ridge(fit_intercept=False),
-                          RidgeCV(), RidgeCV(alpha_per_target=True, store_cv_results=True)])
+                          RidgeCV(), RidgeCV(cv=3)])
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)
 
