@@ -6,8 +6,8 @@ Draws n small faults (faults.py) of the module from the seed. Each is planted in
 a temporary folder, never in the real tree, and tried on the module's doctests and its tests in
 tests/helpers/: test_<module>.py, test_<module>_*.py, and test_<folder>.py for a module in a folder; a
 private module of a folder has the tests of those that import it (--tests names others). The libraries that
-they import are imported once; every trial is a fork of that warm process, so a fault costs little more than
-the tests that it fails.
+they import are imported once; every trial is a fork of that warm process and runs the quickest tests first,
+so a fault costs little more than the tests that it fails.
 
 A fault is killed when a test fails, or when the tests need more CPU time than max(20 s, three times the
 sound run). Prints the survivors with the line that differs: the tests are too weak there, or the change makes
@@ -55,7 +55,7 @@ class Workshop:
         self.name = ".".join(self.relative.with_suffix("").parts).removesuffix(".__init__")
         self.tests = [Path(t).resolve().relative_to(self.root) for t in tests] if tests else self.own_tests()
         self.code = self.path.read_text(encoding="utf-8")
-        self.seconds = 600
+        self.seconds, self.durations = 600, {}
 
     def own_tests(self):
         """tests/helpers/test_<module>*.py, and for helpers/<folder>/<module>.py also test_<folder>.py."""
@@ -122,7 +122,8 @@ class Workshop:
         seed = _without_shrinking() if importlib.util.find_spec("hypothesis") else []
         code = pytest.main(["-x", "-q", "-o", "addopts=", "--import-mode=importlib", "-p", "no:cacheprovider",
                             "-W", "ignore::pytest.PytestAssertRewriteWarning", "--doctest-modules", *seed,
-                            str(self.relative), *map(str, self.tests)])
+                            str(self.relative), *map(str, self.tests)],
+                           plugins=[QuickestFirst(self.durations, folder)])
         loaded = getattr(sys.modules.get(self.name), "__file__", None)
         if code == 0 and loaded != str(folder / self.relative):
             return NOT_THE_MODULE
@@ -136,6 +137,7 @@ class Workshop:
             if code:
                 output = (folder / "output.txt").read_text(encoding="utf-8", errors="replace")
                 raise RuntimeError(f"the tests fail without any fault (status {code}):\n{output[-3000:]}")
+            self.durations = QuickestFirst.read(folder)
         return time.monotonic() - began
 
     def survivors(self, chosen, jobs=1):
@@ -159,6 +161,27 @@ class Workshop:
                 if sys.stderr.isatty():
                     print(f"\r{i + 1}/{len(chosen)} tried, {len(survived)} survive ", end="", file=sys.stderr)
         return survived
+
+
+class QuickestFirst:
+    """A plugin of pytest: writes down how long every test takes; once that is known, the quickest go first."""
+
+    def __init__(self, durations, folder):
+        self.durations, self.file, self.measured = durations, folder / "durations.json", {}
+
+    @classmethod
+    def read(cls, folder):
+        return json.loads((folder / "durations.json").read_text(encoding="utf-8"))
+
+    def pytest_collection_modifyitems(self, items):
+        items.sort(key=lambda item: self.durations.get(item.nodeid, 0))
+
+    def pytest_runtest_logreport(self, report):
+        self.measured[report.nodeid] = self.measured.get(report.nodeid, 0) + report.duration
+
+    def pytest_sessionfinish(self):
+        if not self.durations:
+            self.file.write_text(json.dumps(self.measured), encoding="utf-8")
 
 
 def _without_shrinking():
