@@ -66,13 +66,13 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """Find the mean and the axes."""
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], ensure_min_samples=2)
         mean = np.asarray(X.mean(axis=0, dtype=float)).ravel()          # (d,)
-        values, axes = self._solver(X)(X, mean)                         # (r,), (r, d)
-        if not (len(values) and abs(X.max(axis=0) - X.min(axis=0)).max()):
+        values, axes = self._solver(X)(X, mean)                         # (r,), the first k axes (k, d)
+        if not len(values) or _all_alike(X):
             raise ValueError("X has no variance: every row is the same. Give rows that differ.")
         total = values.sum()
         k = self._how_many(values / total, X.shape)
         self.mean_ = mean.astype(X.dtype)
-        self.components_ = fixed_signs(axes[:k]).astype(X.dtype)
+        self.components_ = fixed_signs(axes(k)).astype(X.dtype)
         self.explained_variance_ = values[:k].astype(X.dtype)
         self.explained_variance_ratio_ = (values[:k] / total).astype(X.dtype)
         self.singular_values_ = np.sqrt(self.explained_variance_ * (X.shape[0] - 1))
@@ -121,22 +121,30 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return k
 
 
+def _all_alike(X):
+    """Whether every row is the same; as a rule the first and the last tell."""
+    return not abs(X[[0]] - X[[-1]]).max() and not abs(X.max(axis=0) - X.min(axis=0)).max()
+
+
 def _by_covariance(X, mean):
     values, W = largest_first(covariance(X, mean))                       # S W = W diag(λ)  (2.11)
     r = rank(values, max(X.shape))
-    return values[:r], W[:, :r].T
+    return values[:r], lambda k: W[:, :k].T
 
 
 def _by_gram(X, mean):
-    Xc = dense(X).astype(float) - mean
+    Xc = dense(X) - mean
     values, V = largest_first(Xc @ Xc.T / (len(Xc) - 1))                 # same λ > 0 as S  (2.15)
     r = rank(values, max(X.shape))
-    axes = V[:, :r].T @ Xc                                               # w = Xᵀv / √(nλ)  (2.16)
-    return values[:r], axes / np.linalg.norm(axes, axis=1, keepdims=True)
+
+    def axes(k):                                                         # no more than are wanted
+        W = V[:, :k].T @ Xc                                              # w = Xᵀv / √(nλ)  (2.16)
+        return W / np.sqrt(np.einsum("kd,kd->k", W, W))[:, None]
+    return values[:r], axes
 
 
 def _by_svd(X, mean):
     _, s, Wt = np.linalg.svd(dense(X).astype(float) - mean, full_matrices=False)
     values = s**2 / (X.shape[0] - 1)                                       # a singular value is a length
     r = rank(values, max(X.shape))
-    return values[:r], Wt[:r]
+    return values[:r], lambda k: Wt[:k]

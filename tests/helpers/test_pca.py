@@ -254,7 +254,7 @@ def test_auto_takes_the_smaller_matrix(shape, solver, monkeypatch):     # item 0
 
 @pytest.mark.parametrize("solver", SOLVERS[1:])
 def test_a_named_solver_is_the_one_used(solver, monkeypatch):
-    monkeypatch.setattr(module, f"_by_{solver}", lambda X, mean: (np.array([2.0]), np.array([[0.0, 1.0]])))
+    monkeypatch.setattr(module, f"_by_{solver}", lambda X, mean: (np.array([2.0]), lambda k: np.array([[0.0, 1.0]])))
     assert PCA(solver=solver).fit([[0.0, 1.0], [2.0, 5.0]]).components_.tolist() == [[0, 1]]
 
 
