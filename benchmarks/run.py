@@ -1,0 +1,94 @@
+"""`helpers` and its peers side by side: time, growth of the cost, peak memory.
+
+    uv run --group bench --with-requirements benchmarks/requirements.txt python benchmarks/run.py
+    uv run --group bench python benchmarks/run.py knn lda     # these families; their rows are replaced
+    uv run python benchmarks/run.py --quick knn               # does it run? nothing is written
+
+Peers that are not installed are reported and left out. Every result is compared with every peer's before any is
+timed: where they differ the row is not timed, and the command ends with an error. Writes benchmarks/results.json,
+docs/benchmarks.md and docs/_static/benchmarks.png. benchmarks/README.md says what is measured, and how.
+"""
+import argparse
+import os
+import sys
+import time
+import warnings
+from pathlib import Path
+
+os.environ.setdefault("MPLBACKEND", "Agg")
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks import families, measuring, reporting  # noqa: E402
+from benchmarks.workload import FAMILIES, is_there, package  # noqa: E402
+
+
+def main(argv=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", help="families; all by default")
+    parser.add_argument("--quick", action="store_true", help="one round on small sizes, written nowhere")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds at most for each family")
+    parser.add_argument("--seconds", type=float, default=3.0, help="no new round after so many seconds")
+    parser.add_argument("--only-time", action="store_true", help="one thread, neither growth nor memory, with --out")
+    parser.add_argument("--out", type=Path, help="write the JSON there, and no table")
+    parser.add_argument("--report", action="store_true", help="only write table and picture from the JSON again")
+    chosen = parser.parse_args(argv)
+    families.load_all()
+    unknown = [name for name in chosen.names if name not in FAMILIES]
+    if unknown:
+        parser.error(f"no family {', '.join(unknown)}; there are {', '.join(FAMILIES)}")
+    if chosen.report:
+        reporting.write_pages()
+        return 0
+    machine = reporting.facts(os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        results, wrong = measure_all(chosen.names or list(FAMILIES), chosen)
+    if chosen.out:
+        reporting.write_json(chosen.out, results, machine)
+    elif not chosen.quick:
+        known = reporting.stored()["results"]
+        merged = {name: {**known, **results}[name] for name in FAMILIES if name in {**known, **results}}
+        reporting.write_json(reporting.RESULTS, merged, machine)
+        reporting.write_pages()
+    for name, why in wrong.items():
+        print(f"{name}: NOT TIMED, {why}", file=sys.stderr)
+    return int(bool(wrong))
+
+
+def measure_all(names, chosen):
+    """Results by family, and the families whose no comparison."""
+    start, results, wrong = time.perf_counter(), {}, {}
+    memory = {} if chosen.quick or chosen.only_time else {name: peaks(name) for name in names}       # before this process grows
+    for name in names:
+        try:
+            results[name] = {**measured(FAMILIES[name], chosen), "memory_mib": memory.get(name, {})}
+            print(f"{time.perf_counter() - start:5.0f} s  {reporting.line(name, results[name])}", flush=True)
+        except Exception as why:                                # the other families are measured all the same
+            wrong[name] = f"{type(why).__name__}: {why}"
+            print(f"{name}: {wrong[name]}", flush=True)
+    return results, wrong
+
+
+def measured(family, chosen):
+    """One family: first do the results agree, then how long they take, then how that grows."""
+    small = {name: start for name, start in family.grow.items()} if chosen.quick else {}
+    case, absent = measuring.present(family.make(**small))
+    agreed = measuring.agreements(case)
+    rounds, doublings = (1, 1) if chosen.quick else (chosen.rounds, 3)
+    times = measuring.compared(case, rounds, chosen.seconds, threads=1 if chosen.only_time else 2)
+    del case
+    return {"data": family.data, **times, "agreement": agreed, "absent": absent,
+            "growth": {} if chosen.only_time else measuring.growth(family, doublings)}
+
+
+def peaks(name):
+    """Peak MiB of ours and of every peer that is there."""
+    peers = [peer for peer in FAMILIES[name].make().peers if is_there(peer)]
+    for peer in peers:
+        __import__(package(peer))
+    return {who: measuring.memory(name, who) for who in ["helpers", *peers]}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

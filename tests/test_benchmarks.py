@@ -1,0 +1,67 @@
+"""The benchmarks run, compare before they time, and the committed results have the shape that the page is made from."""
+import json
+
+import numpy as np
+import pytest
+
+from benchmarks import bars, families, measuring, reporting, run, workload
+from benchmarks.workload import Case, Workload
+
+families.load_all()
+
+
+def test_two_small_workloads(tmp_path):
+    out = tmp_path / "results.json"
+    assert run.main(["--quick", "rfe", "adaboost_stumps", "--out", str(out)]) == 0
+    found = json.loads(out.read_text(encoding="utf-8"))["results"]
+    assert list(found) == ["rfe", "adaboost_stumps"]
+    for row in found.values():
+        assert row["ratio"]["scikit-learn"] > 0 and row["seconds"]["helpers"] > 0
+        assert row["agreement"]["scikit-learn"][0][1:] == [0, 0]
+        assert all(len(g["sizes"]) == len(g["seconds"]) == 2 for g in row["growth"].values())
+
+
+def of(case):
+    return Workload("new", "data", lambda n=2: case, {"n": 1})
+
+
+@pytest.mark.parametrize("theirs", [1.1, np.nan])
+def test_what_differs_is_not_timed(monkeypatch, tmp_path, capsys, theirs):
+    asked = []
+    case = Case(lambda: asked.append("ours") or 1.0, {"scikit-learn": lambda: theirs}, workload.equal_within(0.01))
+    monkeypatch.setitem(workload.FAMILIES, "new", of(case))
+    out = tmp_path / "results.json"
+    assert run.main(["new", "--quick", "--out", str(out)]) == 1
+    assert len(asked) == 1 and "new: NOT TIMED" in capsys.readouterr().err
+    assert json.loads(out.read_text(encoding="utf-8"))["results"] == {}
+
+
+def test_a_missing_peer_is_left_out_and_named():
+    case, absent = measuring.present(Case(int, {"scikit-learn (svd)": int, "no-such-peer (fast)": int}, workload.same))
+    assert list(case.peers) == ["scikit-learn (svd)"] and absent == ["no-such-peer (fast)"]
+
+
+def test_ratios_are_the_peers_time_over_ours():
+    times = {"helpers": [(1.0, 2.0), (1.0, 4.0), (2.0, 1.0)], "peer": [(3.0, 2.0), (5.0, 4.0), (8.0, 9.0)]}
+    assert measuring.ratios(times, 0) == {"peer": 4.0} and measuring.ratios(times, 1) == {"peer": 1.0}
+
+
+def test_growth_finds_the_exponent(monkeypatch):
+    monkeypatch.setattr(measuring, "timed", lambda cost, calls: (cost(), cost()))
+    family = Workload("new", "", lambda n=1, d=1: Case(lambda: 1e-3 * n**2 * d, {}, workload.same), {"n": 4, "d": 3})
+    found = measuring.growth(family, 3)
+    assert found["n"]["sizes"] == [4, 8, 16, 32] and found["n"]["exponent"] == pytest.approx(2)
+    assert found["d"]["exponent"] == pytest.approx(1)
+
+
+@pytest.mark.skipif(measuring.sys.platform != "linux", reason="needs Linux: peaks are read from /proc")
+def test_a_peak_is_seen(monkeypatch):
+    case = Case(lambda: np.ones(2**22).sum(), {"scikit-learn": lambda: None}, workload.same)     # 32 MiB, let go
+    monkeypatch.setitem(workload.FAMILIES, "new", of(case))
+    assert 30 < measuring.memory("new", "helpers") < 40 and measuring.memory("new", "scikit-learn") < 8
+
+
+def test_there_are_51_families_and_every_bar_is_of_one():
+    assert len(workload.FAMILIES) == 51
+    for family, wanted in bars.BARS.items():
+        assert wanted.keys() <= workload.FAMILIES[family].make(**workload.FAMILIES[family].grow).peers.keys()
