@@ -234,8 +234,8 @@ class _Neighbors(BaseEstimator):
         if callable(self.weights):
             weights = np.asarray(self.weights(distances))
             if not weights.any(axis=1).all():
-                raise ValueError("weights: your function gives all neighbours of a row the weight 0, so that none has a "
-                                 "say; let at least one count.")
+                raise ValueError("weights: your function gives all neighbours of a row the weight 0, so that none has "
+                                 "a say; let at least one count.")
             return indices, weights
         return indices, np.ones_like(distances) if self.weights == "uniform" else _inverse_distances(distances)
 

@@ -18,7 +18,8 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
     """A boundary around one class, item 12.11: the smallest share of space that holds most of it.
 
     Minimises ``½ αᵀKα`` subject to ``0 ≤ α_i ≤ 1, Σ α_i = ν n`` by sequential minimal optimisation: the
-    pair of α that promises most moves along ``α_i + t, α_j - t`` to its minimum. A row is an outlier where
+    pair of α that promises most moves along ``α_i + t, α_j - t`` to its minimum (libsvm, which the twin calls, chooses
+    the same pairs and takes as many steps, give or take a few). A row is an outlier where
     ``Σ_i α_i k(x_i, x) < ρ``. At most a share ν of the training rows are outliers, at least a share ν are
     support vectors.
 
@@ -26,7 +27,8 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
 
     Parameters
     ----------
-    kernel : 'rbf' ``exp(-γ|x - z|²)``, 'linear' ``x·z`` or 'poly' ``(γ x·z + c₀)^degree``
+    kernel : 'rbf' ``exp(-γ|x - z|²)``, 'linear' ``x·z``, 'poly' ``(γ x·z + c₀)^degree`` or 'sigmoid'
+        The last is ``tanh(γ x·z + c₀)``, no inner product: the α found is a stationary point of several.
     degree : int
     gamma : 'scale' (1 / (d · variance of X)), 'auto' (1 / d) or float
         Rows count for their weight in that variance (in scikit-learn's all count alike).
@@ -129,8 +131,8 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
         return alpha, g
 
     def _checked_gamma(self, X, share):
-        if self.kernel not in ("rbf", "linear", "poly"):
-            raise ValueError(f"kernel={self.kernel!r}: use 'rbf', 'linear' or 'poly'.")
+        if self.kernel not in ("rbf", "linear", "poly", "sigmoid"):
+            raise ValueError(f"kernel={self.kernel!r}: use 'rbf', 'linear', 'poly' or 'sigmoid'.")
         if self.gamma == "auto":
             return 1 / X.shape[1]
         if self.gamma == "scale":
@@ -183,6 +185,8 @@ class _Kernel:
         K = safe_sparse_dot(A, self.X.T, dense_output=True)
         if self.name == "poly":
             return (self.gamma * K + self.coef0) ** self.degree
+        if self.name == "sigmoid":
+            return np.tanh(self.gamma * K + self.coef0)
         if self.name == "rbf":  # |a - x|² = |a|² + |x|² - 2 a·x
             K *= 2
             K -= self.squared
@@ -197,6 +201,8 @@ class _Kernel:
         """k(x, x) for every row."""
         if self.name == "poly":
             return (self.gamma * self.squared + self.coef0) ** self.degree
+        if self.name == "sigmoid":
+            return np.tanh(self.gamma * self.squared + self.coef0)
         return self.squared if self.name == "linear" else np.ones(len(self.squared))
 
     def times(self, alpha, A=None):

@@ -1,6 +1,7 @@
 """The Lasso: least squares with a penalty on the absolute weights, so that many of them are exactly 0,
 chapter 9.
- The chapter writes ``|y - Xw|² + λ|w|₁``, with λ outside the sum over the samples (erratum E74).
+
+The chapter writes ``|y - Xw|² + λ|w|₁``, with λ outside the sum over the samples (erratum E74).
 scikit-learn, and so the estimators below, divide the squared error by 2N: ``alpha = λ/2N`` gives the same w.
 The functions `proximal_gradient` and `kkt_residual` take the chapter's λ.
 """

@@ -178,7 +178,8 @@ class RidgeCV(LinearRegressor):
     def _by_folds(self, X, y, sample_weight, alphas):
         from sklearn.model_selection import GridSearchCV
         if self.store_cv_results or self.alpha_per_target:
-            raise ValueError("store_cv_results and alpha_per_target speak of leaving one row out: use them with cv=None.")
+            raise ValueError("store_cv_results and alpha_per_target speak of leaving one row out: use them "
+                             "with cv=None.")
         search = GridSearchCV(Ridge(fit_intercept=self.fit_intercept), {"alpha": alphas}, cv=self.cv)
         best = search.fit(X, y, sample_weight=sample_weight).best_estimator_
         self.alpha_, self.best_score_ = float(best.alpha), float(search.best_score_)

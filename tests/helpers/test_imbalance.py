@@ -608,7 +608,8 @@ def cloud():
 
 KERNELS = [dict(kernel="rbf"), dict(kernel="rbf", gamma="auto"), dict(kernel="rbf", gamma=2.0),
            dict(kernel="linear"),
-           dict(kernel="poly", gamma=0.05), dict(kernel="poly", degree=2, coef0=1.0, gamma=0.3)]
+           dict(kernel="poly", gamma=0.05), dict(kernel="poly", degree=2, coef0=1.0, gamma=0.3),
+           dict(kernel="sigmoid", gamma=0.01), dict(kernel="sigmoid", gamma=0.05, coef0=-2.0)]
 
 
 @pytest.mark.parametrize("nu", [0.06, 0.3, 0.77])
@@ -619,6 +620,7 @@ def test_one_class_as_the_twin(cloud, options, nu):
     scale = np.abs(there.score_samples(cloud)).max()
     assert close(here.score_samples(cloud), there.score_samples(cloud), 1e-6)
     assert abs(here.offset_[0] - there.offset_[0]) < 1e-6 * scale and close(here.intercept_, -here.offset_)
+    assert here.n_iter_ <= 1.2 * there.n_iter_ + 5                # the same pairs, or nearly
     sure = np.abs(there.decision_function(cloud)) > 1e-5 * scale
     assert (here.predict(cloud) == there.predict(cloud))[sure].all()
     if options["kernel"] == "linear":
@@ -638,7 +640,7 @@ def test_weights_and_sparse_rows_as_the_twin(cloud):
         assert close(here.decision_function(table), there.decision_function(table), 1e-6)
 
 
-@pytest.mark.parametrize("options", KERNELS[:1] + KERNELS[2:], ids=str)
+@pytest.mark.parametrize("options", KERNELS[:1] + KERNELS[2:-2], ids=str)
 def test_the_dual_by_a_general_solver(options):
     X = np.random.default_rng(3).normal(size=(12, 2))
     model = imbalance.OneClassSVM(nu=0.4, tol=1e-10, **options).fit(X)
@@ -656,7 +658,7 @@ def test_the_dual_by_a_general_solver(options):
 
 
 @settings(max_examples=20, deadline=None)
-@given(st.floats(0.02, 1.0), st.sampled_from(["rbf", "linear", "poly"]), st.integers(5, 60),
+@given(st.floats(0.02, 1.0), st.sampled_from(["rbf", "linear", "poly", "sigmoid"]), st.integers(5, 60),
        st.integers(0, 10**6))
 def test_share_of_outliers_at_most_nu_at_most_support(nu, kernel, n, seed):
     """Schölkopf et al. 2001, Proposition 4, and the optimality conditions."""
@@ -692,7 +694,7 @@ def test_small_caches_and_step_limits(cloud):
 
 @pytest.mark.parametrize("options, message", [
     (dict(nu=0), "lies in"), (dict(nu=1.01), "lies in"),
-                                              (dict(kernel="cubic"), "use 'rbf', 'linear' or 'poly'"),
+                                              (dict(kernel="cubic"), "use 'rbf', 'linear', 'poly' or 'sigmoid'"),
     (dict(gamma=0), "positive number"), (dict(gamma="large"), "positive number")])
 def test_clear_errors_of_one_class(cloud, options, message):
     with pytest.raises(ValueError, match=message):
