@@ -2,7 +2,8 @@ r"""A chain of equalities and bounds that is displayed and checked in one place.
 
 Each line stands once: as the LaTeX that you read and as the function that is computed. Every line is compared with
 the line above it on random draws whose shapes are chosen to be awkward (fewer rows than columns, rank-deficient,
-mean far from 0 …). A line that is wrong raises `DerivationError` and says which line, on which draw, with both values.
+mean far from 0 …). A line that is wrong raises `DerivationError` and says which
+line, on which draw, with both values.
 
 >>> square = Derivation("A square of a sum", draw=lambda rng: {"a": rng.normal(), "b": rng.normal()})
 >>> _ = square.begin("(a+b)^2", lambda a, b: (a + b) ** 2)
@@ -269,7 +270,8 @@ class Derivation:
             met = above.shape == here.shape and np.isfinite(slack) and np.all(np.abs(above - here) <= slack)
             if not met:
                 self._refuse(line, f"the bound should be met exactly, but on tight draw {seed} it is not:\n  "
-                                   f"line {len(self.lines)}: {_show(above)}\n  line {len(self.lines) + 1}: {_show(here)}")
+                                   f"line {len(self.lines)}: {_show(above)}\n"
+                                   f"  line {len(self.lines) + 1}: {_show(here)}")
 
     def _same_optimiser(self, word, sign, latex, value, over, at, nearby, because):
         line = Line(rf"\overset{{\arg\{word}_{{{over}}}}}{{\sim}}", latex, value, because)
@@ -284,7 +286,8 @@ class Derivation:
         s, rng = self.samples[seed], np.random.default_rng([seed, 21])
         best = np.asarray(self._solution(at, s))
         if best.shape != np.shape(s[over]):
-            self._refuse(line, f"the {over} given as optimal has shape {best.shape}, the drawn ones {np.shape(s[over])}")
+            self._refuse(line, f"the {over} given as optimal has shape {best.shape}, the drawn ones "
+                               f"{np.shape(s[over])}")
         rivals = self._rivals(seed, over) + [nearby(rng, best) for _ in range(12 if nearby else 0)]
         optimum = sign * self._value(function, dict(s, **{over: best}))
         values = np.array([sign * self._value(function, dict(s, **{over: r})) for r in rivals])
@@ -292,8 +295,8 @@ class Derivation:
             self._refuse(line, f"on {self._name(seed)} {which} is not one finite number for each {over}")
         slack = self.tol * _size(values, optimum)
         if not values.min() >= optimum - slack:
-            self._refuse(line, f"on {self._name(seed)} {which} has {sign * values.min():.6g} for another {over}, better "
-                               f"than {sign * optimum:.6g} at the one given")
+            self._refuse(line, f"on {self._name(seed)} {which} has {sign * values.min():.6g} for another {over}, "
+                               f"better than {sign * optimum:.6g} at the one given")
         return float((values - optimum).max())
 
     @staticmethod

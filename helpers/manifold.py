@@ -94,7 +94,7 @@ def _both_ways(graph):
 
 
 def geodesic_distances(X, *, n_neighbors=5, radius=None, p=2, disconnected="error"):
-    """Lengths of the shortest paths from neighbour to neighbour, by Dijkstra's algorithm, items 04.7, 04.8.
+    """Lengths of the shortest paths from neighbour to neighbour, by Dijkstra's algorithm, items 04.7, 04.8, (4.10).
 
     Two rows are joined when one of them is among the neighbours of the other. Where rows lie densely such
     a path follows the manifold, and its length approaches the geodesic distance along it.
@@ -175,7 +175,7 @@ def double_centre(A):
 
 
 def classical_mds(D, n_components=2, *, eigen_solver="auto"):
-    """Points with the given distances, from the Gram matrix ``G = -½ H D² H``; items 04.9 and 04.10.
+    """Points with the given distances, from the Gram matrix ``G = -½ H D² H``; items 04.9 and 04.10, (4.11), (4.12).
 
     D² holds the *squared* distances. With the k largest eigenpairs of G the points are the rows of
     ``V Λ^½``; where D are Euclidean distances in k dimensions, they have exactly these distances.
@@ -221,7 +221,7 @@ def classical_mds(D, n_components=2, *, eigen_solver="auto"):
 
 def _principal_coordinates(D, k, eigen_solver):
     _check_components(k, len(D))
-    G = double_centre(np.square(D, dtype=float))                           # item 04.9
+    G = double_centre(np.square(D, dtype=float))                           # (4.11)
     G *= -0.5
     if _is_dense(eigen_solver, len(D), k):
         values, V = eigh(G, subset_by_index=(len(D) - k, len(D) - 1))
@@ -231,7 +231,7 @@ def _principal_coordinates(D, k, eigen_solver):
     if rank(values, len(D)) < k:
         raise ValueError(f"n_components={k}, but these distances span only {rank(values, len(D))} directions "
                          "(the other eigenvalues of G are not positive): choose fewer components.")
-    return fixed_signs(V.T).T * np.sqrt(values)                            # rows of V Λ^½, item 04.10
+    return fixed_signs(V.T).T * np.sqrt(values)                            # rows of V Λ^½, (4.12)
 
 
 def _check_components(k, n):
@@ -324,7 +324,7 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return self.fit(X).embedding_
 
     def transform(self, X):
-        """New rows, placed by their distances d to all training rows: ``½ Λ^-½ Vᵀ (mean of D² - d²)``.
+        """New rows, placed by their distances d to all training rows: ``½ Λ^-½ Vᵀ (mean of D² - d²)``, (4.13).
 
         Shape (m, k). The way to a training row begins with the step to a neighbour. The training rows keep
         their coordinates; no projection matrix exists (item 04.11).
@@ -412,12 +412,12 @@ def _barycentric(differences, reg):
     if singular:
         raise ValueError(f"reg=0, but many weights rebuild {singular} of the rows from n_neighbors={k} rows "
                          f"in {differences.shape[2]} dimensions (singular Gram matrix): set reg > 0.")
-    w = np.linalg.solve(C, np.ones((len(C), k, 1))).reshape(-1, k)         # C w = 1, item 04.3
+    w = np.linalg.solve(C, np.ones((len(C), k, 1))).reshape(-1, k)         # C w = 1, (4.6)
     return w / w.sum(axis=1, keepdims=True)
 
 
 def lle_embedding(W, n_components=2, *, eigen_solver="auto", disconnected="error"):
-    """Coordinates rebuilt by the same weights: ``min Σ_i |z_i - Σ_j W_ij z_j|²``, ``Σ_i z_i = 0``; item 04.5.
+    """Coordinates rebuilt by the same weights: ``min Σ_i |z_i - Σ_j W_ij z_j|²``, ``Σ_i z_i = 0``; item 04.5, (4.9).
 
     They are eigenvectors 2 … K+1, smallest eigenvalues first, of ``M = (I - W)ᵀ(I - W)``. The first,
     ``M 1 = 0``, is the constant. Every column of Z has length 1, as in scikit-learn: for ``ZᵀZ / n = I``

@@ -45,7 +45,7 @@ def pairs_code(n_classes):
 
 
 def pair_votes(scores, n_classes, *, threshold=0.0):
-    """Votes of the K(K-1)/2 judges, equal counts told apart by their confidence, item 11.5.
+    """Votes of the K(K-1)/2 judges, equal counts told apart by their confidence, item 11.5, (11.3).
 
     A score above the threshold is a vote for j, else for i. To the votes comes ``c / (3 (|c| + 1))``, where
     c sums how far above (for j) or below (for i) the threshold the scores of a class lie: less than 1/3, so
@@ -81,7 +81,7 @@ def pair_votes(scores, n_classes, *, threshold=0.0):
 
 
 def exhaustive_code(n_classes):
-    """Every way to split K classes in two, once: 2^(K-1) - 1 columns, item 11.9.
+    """Every way to split K classes in two, once: 2^(K-1) - 1 columns, item 11.9, (11.7).
 
     The first row is all ones; row i (from 1) alternates runs of 2^(K-i) zeros and ones.
 
@@ -182,7 +182,7 @@ def code_distance(code):
 
 
 def errors_corrected(distance):
-    """Wrong judges that a code of this distance always survives: ``(d - 1) // 2``, item 11.9.
+    """Wrong judges that a code of this distance always survives: ``(d - 1) // 2``, item 11.9, (11.6).
 
     With d/2 errors a word may stand half-way between two classes.
 
@@ -368,7 +368,7 @@ def _with_weights(estimator, X, coef, intercept):
 
 
 class OneVsRestClassifier(_Reduction):
-    """One judge for every class, "c or not c?"; the most confident one wins, items 11.2 and 11.3.
+    """One judge for every class, "c or not c?"; the most confident one wins, items 11.2 and 11.3, (11.1).
 
     Predicts ``argmax_c s_c(x)``: scores are compared, not yes or no, for all judges may say no. They should
     speak in one unit. With two classes one judge does. Several labels for a row (the twin's multilabel

@@ -9,14 +9,16 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.offsetbox import AnnotationBbox, OffsetImage
 
-__all__ = ["COLOURS", "LINES", "MARKERS", "figure", "grid_of_images", "regions", "scatter_classes", "show", "thumbnails"]
+__all__ = ["COLOURS", "LINES", "MARKERS", "figure", "grid_of_images", "regions", "scatter_classes", "show",
+           "thumbnails"]
 
 # Okabe and Ito's palette (2008), which readers with any colour vision can tell apart; yellow is too pale for lines
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
 LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)))
 STYLE = {
-    "figure.dpi": 120, "savefig.dpi": 120, "figure.facecolor": "white", "axes.facecolor": "white", "savefig.facecolor": "white",
+    "figure.dpi": 120, "savefig.dpi": 120, "figure.facecolor": "white", "axes.facecolor": "white",
+    "savefig.facecolor": "white",
     "figure.constrained_layout.use": True, "font.size": 11, "axes.titlesize": 11, "axes.labelsize": 11,
     "font.family": "DejaVu Sans", "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True,
     "grid.color": "#dddddd", "grid.linewidth": 0.6, "axes.axisbelow": True, "lines.linewidth": 1.8,
@@ -97,7 +99,10 @@ def grid_of_images(axes, images, titles=None, vmin=None, vmax=None, cmap="gray")
 
 
 def thumbnails(ax, points, images, zoom=1.0, apart=0.06, cmap="gray"):
-    """Small pictures at their points; one that would cover an earlier one (closer than `apart` of the width) is left out."""
+    """Small pictures at their points; one that would cover an earlier one is left out.
+
+    It would where it is closer than `apart` of the width.
+    """
     span, kept = np.ptp(points, axis=0), []
     for point, image in zip(points, images):
         if all(np.abs((point - q) / span).max() > apart for q in kept):

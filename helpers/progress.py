@@ -25,7 +25,8 @@ def note(question, points, of, folder=None):
         folder = folder or course_folder()
         if folder is None or Path(folder, "exercises").resolve() not in (here := Path.cwd(), *here.parents):
             return                              # not a learner's homework: a lecturer's solution, a test
-        line = {"when": time.strftime("%Y-%m-%dT%H:%M:%S"), "question": question, "points": float(points), "of": float(of)}
+        line = {"when": time.strftime("%Y-%m-%dT%H:%M:%S"), "question": question, "points": float(points),
+                "of": float(of)}
         with open(Path(folder) / FILE, "a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
     except (OSError, TypeError, ValueError):
@@ -33,7 +34,10 @@ def note(question, points, of, folder=None):
 
 
 def best(folder):
-    """{"pca.3": {"points": 2.0, "of": 4.0, "tries": 5}}: the best verdict of each question; lines that are damaged are skipped."""
+    """{"pca.3": {"points": 2.0, "of": 4.0, "tries": 5}}: the best verdict of each question.
+
+    Lines that are damaged are skipped.
+    """
     found = {}
     path = Path(folder) / FILE
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
@@ -61,14 +65,16 @@ def summary(folder):
     for stem, names in homework(folder).items():
         tried = [name for name in names if name in verdicts]
         done = [name for name in tried if verdicts[name]["points"] >= verdicts[name]["of"]]
-        lines.append(f"{stem:<42} {len(done):>2} of {len(names)} done" + (f", {len(tried) - len(done)} begun" if len(tried) > len(done) else ""))
+        begun = f", {len(tried) - len(done)} begun" if len(tried) > len(done) else ""
+        lines.append(f"{stem:<42} {len(done):>2} of {len(names)} done{begun}")
         review += [(verdicts[name]["points"] / verdicts[name]["of"], name, stem) for name in tried if name not in done]
     if not verdicts:
         return [*lines, "", "No question was checked yet. Open a notebook in exercises/ and begin."]
     lines += ["", f"Noted in {Path(folder) / FILE}; it stays here."]
     if review:
         lines += ["", "Review next:"]
-        lines += [f"  {name}: {share:.0%} after {verdicts[name]['tries']} tries; read chapter {int(stem[:2])} again, or ask hint(\"{name}\")"
+        lines += [f"  {name}: {share:.0%} after {verdicts[name]['tries']} tries; read chapter {int(stem[:2])} again, "
+                  f"or ask hint(\"{name}\")"
                   for share, name, stem in sorted(review)[:5]]
     return lines
 

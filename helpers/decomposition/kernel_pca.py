@@ -18,7 +18,7 @@ FLOATS = [np.float64, np.float32]
 
 
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """PCA in the space of a kernel ``k(x, x') = φ(x)·φ(x')``, item 04.1.
+    """PCA in the space of a kernel ``k(x, x') = φ(x)·φ(x')``, item 04.1, (4.1) to (4.4).
 
     Centring the images turns the matrix K of all k(x_i, x_j) into ``H K H`` with ``H = I - 11ᵀ/n``. Its
     eigenvectors v and eigenvalues λ, largest first, give the scores ``√λ v`` of the training rows; a new row

@@ -18,7 +18,7 @@ SLOW = 0.01   # a fall of the error by less than this share: time to try other a
 
 
 def update_atom(E, codes, *, exact=True):
-    """The atom b of length 1 and the codes a that explain E by ``a bᵀ``, items 10.7 and 10.8.
+    """The atom b of length 1 and the codes a that explain E by ``a bᵀ``, items 10.7 and 10.8, (10.12).
 
     E holds, in rows, what the other atoms leave of the samples that use this one, and of no others: so no
     code becomes nonzero that was 0.
@@ -55,7 +55,7 @@ def update_atom(E, codes, *, exact=True):
 
 
 class KSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Atoms B and codes A with few nonzeros a row that minimise ``|X - A B|²``, items 10.7 and 10.8.
+    """Atoms B and codes A with few nonzeros a row that minimise ``|X - A B|²``, items 10.7 and 10.8, (10.13).
 
     Alternates OMP for the codes and `update_atom` for each atom with its codes. The error never rises: a
     sample keeps its old code where OMP, which is greedy, would raise the error. An atom that nobody uses

@@ -111,13 +111,15 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             return len(shares)
         if isinstance(k, (float, np.floating)):
             if not 0 < k < 1:
-                raise ValueError(f"n_components={k}: a share of variance lies between 0 and 1; for a number of axes give an int.")
+                raise ValueError(f"n_components={k}: a share of variance lies between 0 and 1; for a number of axes "
+                                 "give an int.")
             return int((shares.cumsum() < k - 1e-12).sum()) + 1          # fewest with share ≥ t  (2.17)
         if not isinstance(k, (int, np.integer)):
-            raise ValueError(f"n_components={k!r}: give a number of axes, a share of variance between 0 and 1, or None.")
+            raise ValueError(f"n_components={k!r}: give a number of axes, a share of variance between 0 and 1, or "
+                             "None.")
         if not 1 <= k <= len(shares):
-            raise ValueError(f"n_components={k}, but in this table of shape {shape} only {len(shares)} directions carry "
-                             f"variance: choose 1 to {len(shares)}.")
+            raise ValueError(f"n_components={k}, but in this table of shape {shape} only {len(shares)} directions "
+                             f"carry variance: choose 1 to {len(shares)}.")
         return k
 
 

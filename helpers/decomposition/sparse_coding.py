@@ -19,7 +19,7 @@ FLOATS = [np.float64, np.float32]
 
 
 def orthogonal_mp(X, dictionary, *, n_nonzero_coefs=None, tol=None):
-    """Orthogonal matching pursuit: add the atom that explains most, refit all, repeat; item 10.5.
+    """Orthogonal matching pursuit: add the atom that explains most, refit all, repeat; item 10.5, (10.3).
 
     An atom explains a residual by ``|b·r| / |b|``: its direction counts, not its length or its sign
     (scikit-learn's orthogonal_mp takes |b·r|: the same for atoms of length 1). After each refit the
@@ -152,7 +152,7 @@ class _Pursuit:
 
 
 def lasso_codes(X, dictionary, alpha, *, init=None, positive=False, max_iter=1000, tol=1e-8):
-    """Codes that minimise ``½ |x - Bᵀc|² + α |c|₁`` for every sample, by FISTA on all at once; item 10.5.
+    """Codes that minimise ``½ |x - Bᵀc|² + α |c|₁`` for every sample, by FISTA on all at once; item 10.5, (10.4).
 
     (The chapter's λ, without the ½, is 2α.) A sample leaves the batch when its duality gap is at most tol ·
     |x|².

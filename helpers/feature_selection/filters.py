@@ -77,7 +77,7 @@ def contingency_table(x, y):
 
 
 def expected_counts(table):
-    """Counts to expect of independence: ``E = N P(A) P(B) = row total · column total / N``, item 08.11.
+    """Counts to expect of independence: ``E = N P(A) P(B) = row total · column total / N``, item 08.11, (8.3).
 
     Examples
     --------
@@ -112,7 +112,7 @@ class Chi2Test(NamedTuple):
 
 
 def chi2_test(table, *, correction=False):
-    """Pearson's test that the rows and columns of a table of counts are independent, item 08.12.
+    """Pearson's test that the rows and columns of a table of counts are independent, item 08.12, (8.4).
 
     ``chi2 = sum_ij (O_ij - E_ij)² / E_ij`` with ``(r - 1)(c - 1)`` degrees of freedom. Twin:
     `scipy.stats.chi2_contingency`, whose default is ``correction=True``.
@@ -152,7 +152,7 @@ def chi2_test(table, *, correction=False):
 
 
 def chi2(X, y):
-    """Chi-squared of every column of counts against the classes, items 08.16 and 08.17.
+    """Chi-squared of every column of counts against the classes, items 08.16 and 08.17, (8.9), (8.10).
 
     ``O_cj = sum of column j over class c``, ``E_cj = (share of class c) (sum of column j)``,
     ``chi2_j = sum_c (O_cj - E_cj)² / E_cj`` with C - 1 degrees of freedom. A 0/1 column gets the chi2 of its
@@ -264,7 +264,7 @@ class Anova:
 
 
 def f_oneway(*groups):
-    """Analysis of variance of one measurement in k groups, items 08.19 to 08.22.
+    """Analysis of variance of one measurement in k groups, items 08.19 to 08.22, (8.11) to (8.15).
 
     Parameters
     ----------
@@ -302,7 +302,7 @@ def f_oneway(*groups):
 
 
 def f_classif(X, y):
-    """Analysis of variance of every column: ``F = (SSB / (k - 1)) / (SSE / (n - k))``, item 08.21.
+    """Analysis of variance of every column: ``F = (SSB / (k - 1)) / (SSE / (n - k))``, item 08.21, (8.15).
 
     A value near its class's mean is subtracted before anything is squared, so that a mean far from 0 costs no
     digits: NIST's hard sets (mean 10¹², spread 0.1) keep the four digits that their storage leaves.
@@ -387,7 +387,7 @@ def _sparse_sums(X, codes, k):
 
 # ---------------------------------------------------------------- correlation
 def r_regression(X, y, *, center=True, force_finite=True):
-    """Correlation of every column with the target, item 08.25.
+    """Correlation of every column with the target, item 08.25, (8.17).
 
     ``r = sum (x - x̄)(y - ȳ) / sqrt(sum (x - x̄)² sum (y - ȳ)²)``; ``center=False`` takes 0 for the means.
 
@@ -440,7 +440,7 @@ def _sparse_products(X, t, center):
 
 
 def f_regression(X, y, *, center=True, force_finite=True):
-    """Test of every column's line: ``F = r² / (1 - r²) · (n - 2)``, F(1, n - 2) distributed, item 08.26.
+    """Test of every column's line: ``F = r² / (1 - r²) · (n - 2)``, F(1, n - 2) distributed, item 08.26, (8.19).
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ COLUMNS, ROWS = 2**22, 2**10  # cells of a block of columns, and its rows that a
 
 # ---------------------------------------------------------------- discrete variables
 def entropy(y, *, base=2):
-    """``H(y) = -sum_c p_c log p_c`` of the shares p of the labels, ``0 log 0 = 0``; in bits, item 08.6.
+    """``H(y) = -sum_c p_c log p_c`` of the shares p of the labels, ``0 log 0 = 0``; in bits, item 08.6, (8.1).
 
     Examples
     --------
@@ -39,7 +39,7 @@ def conditional_entropy(y, X, *, base=2):
 
 
 def information_gain(X, y, *, base=2):
-    """What a subset of discrete features tells about y: ``Gain = H(y) - H(y|X)``, items 08.6 and 08.30.
+    """What a subset of discrete features tells about y: ``Gain = H(y) - H(y|X)``, items 08.6 and 08.30, (8.1).
 
     It never falls when columns are added (erratum E55), and an id column has the largest gain, H(y) (E67):
     compare subsets of one size, correct with `plug_in_bias`, or cross-validate.
@@ -88,7 +88,7 @@ def inconsistency_rate(X, y):
 
 
 def mutual_info_score(x=None, y=None, *, contingency=None):
-    """``I(x; y) = sum_xy p(x,y) log p(x,y) / (p(x) p(y)) = KL(joint || product)``, in nats, item 08.28.
+    """``I(x; y) = sum_xy p(x,y) log p(x,y) / (p(x) p(y)) = KL(joint || product)``, in nats, item 08.28, (8.20).
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def mutual_info_score(x=None, y=None, *, contingency=None):
 
 
 def kl_divergence(p, q, *, base=2):
-    """``KL(p || q) = sum p log(p / q)``: at least 0, 0 only for p = q, inf where p > 0 = q; item 08.29.
+    """``KL(p || q) = sum p log(p / q)``: at least 0, 0 only for p = q, inf where p > 0 = q; item 08.29, (8.20).
 
     Parameters
     ----------

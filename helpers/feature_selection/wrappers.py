@@ -54,7 +54,7 @@ class _Wrapper(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
 
 # ---------------------------------------------------------------- greedy search
 class SequentialFeatureSelector(_Wrapper):
-    """Greedy search: the best next step, judged by cross-validation, items 09.2 to 09.6.
+    """Greedy search: the best next step, judged by cross-validation, items 09.2 to 09.6, (9.4).
 
     'forward' starts with no feature and adds the one with which the learner's score is best; 'backward'
     starts with all and drops the one without which it is best. 'bidirectional': every round adds one of the
@@ -216,7 +216,7 @@ class SequentialFeatureSelector(_Wrapper):
 
 # ---------------------------------------------------------------- all subsets, and random ones
 class ExhaustiveSelector(_Wrapper):
-    """The best of all subsets of some sizes, of equally good ones the smallest, item 09.1.
+    """The best of all subsets of some sizes, of equally good ones the smallest, item 09.1, (9.1).
 
     All ``2^d - 1`` subsets of d features, or ``sum_k C(d, k)`` of the sizes k asked for.
 
@@ -284,7 +284,7 @@ class LasVegasWrapper(_Wrapper):
     """LVW: random subsets; a better one, or an equally good smaller one, replaces the best so far; item 09.8.
 
     It begins with all features and their error err*, so it always holds an answer, perhaps a poor one
-    (erratum E71): the chance to draw one given subset of d features in T tries is about ``T / 2^d`` (09.9).
+    (erratum E71): the chance to draw one given subset of d features in T tries is about ``T / 2^d``, (9.5).
     err* is the least of many errors on the same folds, too good for fresh rows (E51).
 
     Parameters

@@ -21,7 +21,7 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
     pair of α that promises most moves along ``α_i + t, α_j - t`` to its minimum (libsvm, which the twin calls, chooses
     the same pairs and takes as many steps, give or take a few). A row is an outlier where
     ``Σ_i α_i k(x_i, x) < ρ``. At most a share ν of the training rows are outliers, at least a share ν are
-    support vectors.
+    support vectors (12.13).
 
     Novelty detection trains on clean rows; with outliers among them ν should be no smaller than their share.
 

@@ -274,7 +274,7 @@ def _neighbours(X, rows, k):
 
 
 def borderline_sets(X, y, target, *, m_neighbors=10):
-    """Noise, danger and safe: the rows of one class by the company they keep, item 12.10.
+    """Noise, danger and safe: the rows of one class by the company they keep, item 12.10, (12.12).
 
     Of the m nearest rows of any class m′ belong to others: noise if m′ = m, danger if m/2 ≤ m′ < m, else
     safe.
@@ -340,14 +340,14 @@ class _Smote(_Sampler):
 
 
 def _between(A, B, delta):
-    """``a + δ (b - a)``: one number δ for a row, so that it lies on the segment from a to b (item 12.8)."""
+    """``a + δ (b - a)``: one number δ for a row, so that it lies on the segment from a to b (12.10)."""
     if sparse.issparse(A):
         return (A + sparse.diags_array(delta) @ (B - A)).astype(A.dtype).tocsr()
     return (A + delta[:, None] * (B - A)).astype(A.dtype)
 
 
 class SMOTE(_Smote):
-    """New positives between positives: ``x_i + δ (x̂_i - x_i)``, item 12.8.
+    """New positives between positives: ``x_i + δ (x̂_i - x_i)``, item 12.8, (12.10).
 
     x̂_i is one of the k nearest rows *of the same class* (never x_i itself), δ one number in [0, 1) for the
     whole row. Problems (item 12.9): where positives lie on both sides of negatives the new points lie among

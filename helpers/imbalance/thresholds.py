@@ -14,7 +14,7 @@ __all__ = ["ThresholdClassifier", "rescale", "threshold_by_cost", "threshold_by_
 
 
 def rescale(p, n_pos, n_neg):
-    """The posterior as if both classes were equally frequent, item 12.4.
+    """The posterior as if both classes were equally frequent, item 12.4, (12.6).
 
     ``p̄ / (1 - p̄) = p / (1 - p) · N⁻ / N⁺``; then p̄ > 1/2 says the same as p > N⁺/N (item 12.3). For
     calibrated p it is p > 1/2 that makes the fewest errors: the rescaled rule minimises the *balanced*
@@ -50,7 +50,7 @@ def rescale(p, n_pos, n_neg):
 
 
 def under_priors(p, train, new):
-    """The posterior under another share of positives, both class densities kept, items 12.4 and 12.5.
+    """The posterior under another share of positives, both class densities kept, items 12.4 and 12.5, (12.6).
 
     ``odds_new = odds · new / (1 - new) · (1 - train) / train``: Bayes' rule with the other prior.
 
@@ -80,7 +80,7 @@ def under_priors(p, train, new):
 
 
 def threshold_by_prior(n_pos, n_neg):
-    """``N⁺ / (N⁺ + N⁻)``: above it p speaks for positive more than the prior does, item 12.3.
+    """``N⁺ / (N⁺ + N⁻)``: above it p speaks for positive more than the prior does, item 12.3, (12.5).
 
     A share is compared with a share: with the odds p / (1 - p) it is N⁺ / N⁻ that is compared.
 
@@ -95,7 +95,7 @@ def threshold_by_prior(n_pos, n_neg):
 
 
 def threshold_by_cost(false_positive, false_negative):
-    """``c_FP / (c_FP + c_FN)``: above it "positive" costs less on average, for calibrated p, item 12.4.
+    """``c_FP / (c_FP + c_FN)``: above it "positive" costs less on average, for calibrated p, item 12.4, (12.8).
 
     Saying positive costs ``(1 - p) c_FP``, saying negative ``p c_FN``.
 

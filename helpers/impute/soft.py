@@ -16,7 +16,7 @@ EXTRA = 5  # directions beyond the rank that wait for their turn
 
 
 def svt(X, lam):
-    """Singular values soft-thresholded, ``U max(Σ - λ, 0) Vᵀ``: the Z that minimises ``½|X - Z|² + λ|Z|_*``.
+    """Singular values soft-thresholded, ``U max(Σ - λ, 0) Vᵀ``: the Z that minimises ``½|X - Z|² + λ|Z|_*`` (6.21).
 
     Examples
     --------
@@ -29,7 +29,7 @@ def svt(X, lam):
 
 
 class SoftImpute(Imputer):
-    """Matrix completion by nuclear norm, items 06.8 to 06.11.
+    """Matrix completion by nuclear norm, items 06.8 to 06.11, (6.20).
 
     Minimises ``½ sum_seen (x_ij - z_ij)² + λ|Z|_*``, where the nuclear norm ``|Z|_*`` is the sum of the
     singular values; blanks then take their values from Z. Each step fills the blanks with the last Z and

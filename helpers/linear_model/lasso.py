@@ -23,7 +23,7 @@ SMALL = 2**11         # features whose Gram matrix is written out when several p
 
 
 def soft_threshold(z, t):
-    """``sign(z) max(|z| - t, 0)``, the minimiser of ``½|w - z|² + t|w|₁``, item 09.19: at most t is taken
+    """``sign(z) max(|z| - t, 0)``, the minimiser of ``½|w - z|² + t|w|₁``, item 09.19, (9.12): at most t is taken
     off, towards 0.
 
     >>> soft_threshold([-3.0, -0.5, 0.0, 0.5, 3.0], 1.0)
@@ -39,7 +39,7 @@ def _positive_threshold(z, t):
 
 
 def lipschitz_constant(X):
-    """``L = 2 |X|₂²``: the gradient of ``|y - Xw|²`` moves at most L times as far as w, item 09.17.
+    """``L = 2 |X|₂²``: the gradient of ``|y - Xw|²`` moves at most L times as far as w, item 09.17, (9.15).
 
     The norms are not squared (erratum E72), the largest singular value is.
 
@@ -50,7 +50,7 @@ def lipschitz_constant(X):
 
 
 def kkt_residual(X, y, w, lam):
-    """How far w is from minimising ``|y - Xw|² + lam |w|₁``: 0 exactly at a minimiser, items 09.13 and 09.15.
+    """How far w is from minimising ``|y - Xw|² + lam |w|₁``: 0 exactly at a minimiser, (9.10), items 09.13 and 09.15.
 
     With g the gradient ``2Xᵀ(Xw - y)``, a minimiser has ``g_j = -lam sign(w_j)`` where ``w_j ≠ 0`` and
     ``|g_j| <= lam`` where ``w_j = 0``; the largest violation is returned.
@@ -69,7 +69,7 @@ def proximal_gradient(X, y, lam, *, accelerate=False, n_iter=100, w=None):
     item 09.19.
 
     ISTA: ``w ← soft_threshold(w - ∇f(w)/L, lam/L)``; the objective F never rises, and after k steps ``F - F*
-    <= L |w₀ - w*|²/2k``. FISTA (`accelerate`) takes the step from a point further along the last move, and
+    <= L |w₀ - w*|²/2k`` (9.20). FISTA (`accelerate`) takes the step from a point further along the last move, and
     ``F - F* <= 2L |w₀ - w*|²/(k+1)²``.
 
     Parameters
@@ -184,7 +184,7 @@ def _descend(problem, B, tol, max_iter, solver):
     Z, t, seen = B, np.ones((len(B), 1)), None
     for it in range(1, max_iter + 1):
         step = Z + (problem.C - Z @ problem.G) / problem.L
-        new = problem.shrink(step, problem.lam / problem.L)                 # item 09.19
+        new = problem.shrink(step, problem.lam / problem.L)                 # (9.18)
         Z, t = _extrapolate(new, B, Z, t) if solver == "fista" else (new, t)
         B = new
         if it % CHECK == 0 or it == max_iter:

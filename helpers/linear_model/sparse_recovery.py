@@ -59,7 +59,7 @@ class BasisPursuit(RegressorMixin, BaseEstimator):
         if len(Psi) != Phi.shape[1]:
             raise ValueError(f"basis has shape {Psi.shape}: it needs {Phi.shape[1]} rows, "
                              "one for each column of X.")
-        A = Phi @ Psi                                                       # item 06.3
+        A = Phi @ Psi                                                       # (6.4)
         self.code_ = _least_absolute(A, y)
         self.coef_ = Psi @ self.code_
         self.residual_ = np.abs(A @ self.code_ - y).max()
@@ -89,7 +89,7 @@ def _least_absolute(A, y):
 
 def sparsest_solution(A, y, *, tol=1e-9):
     """The s with fewest nonzeros such that ``|As - y| <= tol |y|``, by trying every support, smallest first;
-    item 06.6.
+    item 06.6, (6.5).
 
     Of supports of one size the first in lexicographic order that fits is returned; E41 shows that L1 may
     choose another.
@@ -134,7 +134,7 @@ def _check_count(n, k):
 
 
 def restricted_isometry_constant(A, k):
-    """Smallest δ with ``(1-δ)|s|² <= |As|² <= (1+δ)|s|²`` for every s with k nonzeros, item 06.5.
+    """Smallest δ with ``(1-δ)|s|² <= |As|² <= (1+δ)|s|²`` for every s with k nonzeros, item 06.5, (6.6).
 
     ``δ_k = max_{|T|=k} |A_TᵀA_T - I|₂`` over *all* choices T of k columns (erratum E41), by brute force.
 
@@ -173,7 +173,7 @@ def restricted_isometry_constant(A, k):
 
 
 def coherence(A):
-    """``max_{i≠j} |a_i·a_j| / (|a_i| |a_j|)``: how alike two columns can be.
+    """``max_{i≠j} |a_i·a_j| / (|a_i| |a_j|)``: how alike two columns can be; (6.9).
 
     Below ``(1 + 1/coherence)/2`` nonzeros, L1 and orthogonal matching pursuit find the sparsest solution.
 

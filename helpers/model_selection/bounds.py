@@ -43,7 +43,7 @@ def hoeffding_sample_size(k, gamma, delta):
 
 
 def hoeffding_gap(m, k, delta):
-    """The γ that m samples allow for k hypotheses: ``√(ln(2k/δ) / 2m)``, item 07.1.
+    """The γ that m samples allow for k hypotheses: ``√(ln(2k/δ) / 2m)``, item 07.1, (7.2).
 
     >>> round(hoeffding_gap(m=381, k=50, delta=0.05), 4)
     0.0999
@@ -56,7 +56,7 @@ def bits_sample_size(d, gamma, delta, *, bits=64):
     """`hoeffding_sample_size` for the ``k = 2^(bits·d)`` hypotheses that d numbers of so many bits can write,
     item 07.2.
 
-    ``ln(2k/δ) = bits·d·ln 2 + ln(2/δ)``, a sum (erratum E45): linear in the number d of parameters.
+    ``ln(2k/δ) = bits·d·ln 2 + ln(2/δ)``, a sum (7.4), erratum E45: linear in the number d of parameters.
 
     >>> bits_sample_size(d=10, gamma=0.1, delta=1e-6)
     22907
@@ -95,7 +95,7 @@ def vc_gap(m, d, delta):
     says nothing.
 
     With probability at least 1 - δ no hypothesis of a class of VC dimension d has a larger gap between its
-    errors, item 07.9.
+    errors, item 07.9, (7.7).
 
     References
     ----------

@@ -18,7 +18,7 @@ CODES = ("onehot", "onehot-dense", "ordinal")
 
 
 def bucket(a, boundaries):
-    """How many boundaries each number has reached, ``sum_k [b_k <= a]``, item 05.26.
+    """How many boundaries each number has reached, ``sum_k [b_k <= a]``, item 05.26, (5.11).
 
     M boundaries make M + 1 buckets (erratum E36): 0 if a < b_1, k if b_k <= a < b_{k+1}, M if a >= b_M. A
     number on a boundary belongs to the bucket above.

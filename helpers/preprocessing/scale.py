@@ -48,7 +48,7 @@ class _ColumnScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
 
 class MinMaxScaler(_ColumnScaler):
-    """Every column onto [p, q]: ``v' = (v - min) / (max - min) · (q - p) + p``, item 05.31.
+    """Every column onto [p, q]: ``v' = (v - min) / (max - min) · (q - p) + p``, item 05.31, (5.14).
 
     Both ends are attained on the training rows (erratum E26); new rows may fall outside. A column whose
     range is 0 (below 10 eps, as in scikit-learn: rounding) goes to p. Blanks (NaN) are left out of min and
@@ -130,7 +130,7 @@ def _knock_out(A, better):
 
 
 class StandardScaler(_ColumnScaler):
-    """Every column to mean 0 and deviation 1: ``z = (v - μ) / σ``, item 05.32.
+    """Every column to mean 0 and deviation 1: ``z = (v - μ) / σ``, item 05.32, (5.14).
 
     σ is the standard deviation, ``σ² = sum_i w_i (v_i - μ)² / sum_i w_i`` (the divisor is n, not n - 1),
     not the variance: dividing by σ² leaves deviation 1/σ (erratum E27). A constant column is centred and
@@ -264,7 +264,7 @@ def _columns_times(X, factors):
 
 
 class Normalizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """Every row to length 1: ``x / L_p(x)`` with ``L_p(x) = (sum_j |x_j|**p) ** (1/p)``, item 05.34.
+    """Every row to length 1: ``x / L_p(x)`` with ``L_p(x) = (sum_j |x_j|**p) ** (1/p)``, item 05.34, (5.17).
 
     Rows, not columns: nothing is learnt from other rows. With p = 2 the inner product of two rows is their
     cosine. The zero row has no direction; it stays as it is (erratum E40).

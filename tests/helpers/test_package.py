@@ -3,6 +3,7 @@ import ast
 import json
 import os
 import pkgutil
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -84,6 +85,33 @@ def test_modules_and_functions_fit_on_a_screen(name):
     path = ROOT.joinpath(*name.split(".")).with_suffix(".py")
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 620
     assert {function: lines for function, lines in functions(path) if lines > 40} == {}
+
+
+def equations():
+    """Numbers of all equations of the chapters: set by hand, or by the derivation that shows them."""
+    chapters = [json.loads(path.read_text(encoding="utf-8")) for path in ROOT.glob("notebooks/[01][0-9]-*.ipynb")]
+    sources = ("".join(cell["source"]) for chapter in chapters for cell in chapter["cells"])
+    return {number for source in sources for number in re.findall(r'(?:\\tag\{|result\(")(\d+\.\d+)', source)}
+
+
+def cited(name):
+    """(7.13) in a comment or a docstring, but no argument of a call."""
+    text = ROOT.joinpath(*name.split(".")).with_suffix(".py").read_text(encoding="utf-8")
+    return set(re.findall(r"(?<![\w.])\(([1-9]\d?\.[1-9]\d?)\)", text))
+
+
+def test_equations_that_the_code_cites_stand_in_the_chapters():
+    of_code, known = {name: cited(name) for name in MODULES}, equations()
+    assert {name: numbers - known for name, numbers in of_code.items() if numbers - known} == {}
+    chapters = {int(number.split(".")[0]) for numbers in of_code.values() for number in numbers}
+    assert chapters == set(range(1, 13))                               # who reads any chapter finds its numbers
+
+
+def test_lines_fit():
+    long = {f"{path.relative_to(ROOT).as_posix()}:{i}" for path in (ROOT / "helpers").rglob("*.py")
+            if not {"questions", "grading"} & set(path.parts)
+            for i, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1) if len(line) > 120}
+    assert long == set()
 
 
 @pytest.fixture(scope="module")
