@@ -345,3 +345,8 @@ def test_more_that_is_refused():
 def test_given_categories_may_lack_values_when_they_are_ignored():
     encoder = OneHotEncoder(categories=[[1, 2]], handle_unknown="ignore", sparse_output=False)
     assert_array_equal(encoder.fit_transform([[1], [3]]), [[1, 0], [0, 0]])
+
+
+def test_what_is_not_among_the_values_has_position_minus_1():
+    assert positions(np.array(["b", "a"]), np.array(["a"], dtype=object)).tolist() == [-1, 0]
+    assert positions(np.array([1.0, 2.0]), np.array([])).tolist() == [-1, -1]
