@@ -12,7 +12,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers.comparing import close, same_subspace, same_up_to_scale, same_up_to_sign
-from helpers.cross_decomposition import CCA
+from helpers.cross_decomposition import CCA, _deviations
 
 RIDGES = [0, 0.5, (0.1, 2.0), (0, 1.0), (3.0, 0)]
 
@@ -147,8 +147,9 @@ class TestOptimal:
 class TestFewRows:
     def test_noise_correlates_by_one(self):                                  # item 03.15
         X, Y = np.random.default_rng(0).normal(size=(2, 8, 10))
-        with pytest.warns(UserWarning, match="8 rows .*ranks 7 and 7, so that 7 of .* even for noise.*ridge"):
+        with pytest.warns(UserWarning, match="8 rows .*ranks 7 and 7, so that 7 of .* even for noise.*ridge") as w:
             cca = CCA(7).fit(X, Y)
+        assert w[0].filename == __file__                                     # it points at the caller
         assert close(cca.correlations_, np.ones(7)) and cca.correlations_.max() <= 1
         assert CCA(1, ridge=1.0).fit(X, Y).correlations_[0] < 0.95           # and no warning
 
@@ -202,6 +203,12 @@ class TestScore:
         assert CCA(1, ridge=1e-6).fit(X[:30], Y[:30]).score(X[30:], Y[30:]) < 0.6
 
 
+    def test_rounding_is_judged_by_the_columns_own_size(self):
+        Z = np.random.default_rng(0).normal(size=(9, 2))
+        for units in ([1e-9, 1e-9], [1e-14, 1.0]):
+            assert (_deviations(Z * units) != 0).all() and close(_deviations(Z * units), _deviations(Z) * units)
+
+
 class TestReference:
     def test_fitness_club(self):
         """SAS/STAT PROC CANCORR, example 1: 20 men, three exercises and three measurements."""
@@ -211,6 +218,11 @@ class TestReference:
 
 
 class TestInterface:
+    def test_the_second_view_is_needed_and_taken_in_double_precision(self):
+        assert CCA().__sklearn_tags__().target_tags.required
+        X, Y = views(far=1000.0)
+        assert CCA().fit(X, Y.astype(np.float32)).y_mean_.dtype == float
+
     @parametrize_with_checks([CCA(1), CCA(1, ridge=0.5), CCA(1, ridge=(0.1, 0))])
     def test_check_estimator(self, estimator, check):
         check(estimator)
