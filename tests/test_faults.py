@@ -2,6 +2,7 @@
 import ast
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -362,3 +363,15 @@ def test_a_child_that_hangs_is_ended_and_an_error_is_not_a_pass():
             "print(finish(start(lambda: 1 / 0, 9)), finish(start(lambda: 0, 9)))")
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=30)
     assert run.stdout.split() == ["True", "True", "1", "0"], run.stderr
+
+
+@forks
+def test_a_test_that_hangs_ends_the_trial_and_the_quickest_go_first():
+    code = ("from pathlib import Path\nfrom types import SimpleNamespace as Item\n"
+            "from tools.mutate_helpers import QuickestFirst\n"
+            "plugin = QuickestFirst({'slow': 0.2, 'quick': 0.1}, Path())\n"
+            "items = [Item(nodeid='slow'), Item(nodeid='quick')]\n"
+            "plugin.pytest_collection_modifyitems(items)\nprint(items[0].nodeid, flush=True)\n"
+            "plugin.pytest_runtest_logstart('quick')\nwhile True: pass")
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert run.stdout.strip() == "quick" and run.returncode == -signal.SIGPROF, run.stderr

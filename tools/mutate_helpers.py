@@ -9,8 +9,8 @@ private module of a folder has the tests of those that import it (--tests names 
 they import are imported once; every trial is a fork of that warm process and runs the quickest tests first,
 so a fault costs little more than the tests that it fails.
 
-A fault is killed when a test fails, or when the tests need more CPU time than max(20 s, three times the
-sound run). Prints the survivors with the line that differs: the tests are too weak there, or the change makes
+A fault is killed when a test fails or hangs: when one needs more than max(3 s, ten times what it took in the
+sound run) of CPU time, or all together need more than max(20 s, three times that). Prints the survivors with the line that differs: the tests are too weak there, or the change makes
 no difference.
 
 Exit status: 0 when at least --at-least percent are killed; 1 when fewer are, or the tests fail without
@@ -26,6 +26,7 @@ import importlib.util
 import json
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -164,7 +165,10 @@ class Workshop:
 
 
 class QuickestFirst:
-    """A plugin of pytest: writes down how long every test takes; once that is known, the quickest go first."""
+    """A plugin of pytest: writes down how long every test takes.
+
+    Once that is known, the quickest go first, and one that takes far longer ends the trial by SIGPROF.
+    """
 
     def __init__(self, durations, folder):
         self.durations, self.file, self.measured = durations, folder / "durations.json", {}
@@ -175,6 +179,10 @@ class QuickestFirst:
 
     def pytest_collection_modifyitems(self, items):
         items.sort(key=lambda item: self.durations.get(item.nodeid, 0))
+
+    def pytest_runtest_logstart(self, nodeid):
+        if self.durations:
+            signal.setitimer(signal.ITIMER_PROF, max(3, 10 * self.durations.get(nodeid, 0)))   # of CPU time
 
     def pytest_runtest_logreport(self, report):
         self.measured[report.nodeid] = self.measured.get(report.nodeid, 0) + report.duration
