@@ -57,22 +57,6 @@ def test_what_else_is_asked_goes_to_subplots():
     assert axes[0].get_shared_y_axes().joined(*axes)
 
 
-def simulated(colour, matrix):
-    """How a reader sees it who lacks one kind of cone (Viénot 1999, linear RGB)."""
-    c = np.array(to_rgb(colour))
-    linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
-    return np.clip(np.array(matrix) @ linear, 0, 1) ** (1 / 2.4)
-
-
-@pytest.mark.parametrize("matrix",
-                         [np.eye(3), [[0.11238, 0.88762, 0], [0.11238, 0.88762, 0], [0.00401, -0.00401, 1]],
-                                    [[0.29275, 0.70725, 0], [0.29275, 0.70725, 0], [-0.02234, 0.02234, 1]]],
-                         ids=["all cones", "no red cones", "no green cones"])
-def test_colours_stay_apart_for_every_reader(matrix):
-    seen = [simulated(c, matrix) for c in COLOURS]
-    assert min(np.linalg.norm(a - b) for i, a in enumerate(seen) for b in seen[:i]) > 0.1
-
-
 def test_colour_is_never_alone():
     assert len(set(MARKERS)) == len(MARKERS) >= len(COLOURS) == len(set(COLOURS))
     assert len(set(map(str, LINES))) == len(LINES) >= 4
