@@ -1,0 +1,231 @@
+"""The slides: a deck for each chapter that fits the screen, says what time it is, and asks nobody for anything."""
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tools import site_pages
+
+build_slides = pytest.importorskip("tools.build_slides")
+from tools.slide_blocks import chapter, sentences, shortened  # noqa: E402
+from tools.slide_rules import FEWEST, MOST, slides_of  # noqa: E402
+
+STEMS = [path.stem for path in site_pages.notebooks("notebooks") if path.stem[:2] in build_slides.CHAPTERS]
+READY = "window.Reveal?.isReady?.()"
+WALK = """() => [...document.querySelectorAll('.slides > section')].flatMap((slide, i) => {
+    Reveal.slide(i);
+    const body = slide.querySelector('.body'), found = [], edge = {right: 1280, bottom: 720};
+    const say = (what, one) => found.push(`${i + 1}, ${slide.querySelector('h1, h2').textContent}: ${what} ${one.outerHTML.slice(0, 60)}`);
+    if (Reveal.getCurrentSlide() !== slide) say('not reached', slide);
+    for (const one of slide.querySelectorAll('header *, .body *')) {
+        const box = one.getBoundingClientRect(), seen = box.height && !one.closest('mjx-assistive-mml');
+        if (seen && (box.left < -1 || box.top < -1 || box.right > edge.right + 1 || box.bottom > edge.bottom + 1)) say('overflows', one);
+        if (one.tagName === 'IMG' && box.height < 200) say('small', one);
+        if (['P', 'LI', 'TD', 'PRE', 'FIGCAPTION', 'MJX-CONTAINER'].includes(one.tagName) && parseFloat(getComputedStyle(one).fontSize) < 14)
+            say('tiny', one);
+    }
+    for (const box of body.children) if (box.nextElementSibling &&
+        box.getBoundingClientRect().bottom > box.nextElementSibling.getBoundingClientRect().top + 1) say('overlaps', box);
+    for (const one of slide.querySelectorAll('mjx-merror')) say('no formula', one);
+    if (slide.querySelectorAll('.body .tex').length !== slide.querySelectorAll('.body .tex > mjx-container').length) say('not typeset', body);
+    return found;
+})"""
+AXE = """where => axe.run(where, {resultTypes: ['violations']}).then(found => found.violations
+    .filter(one => ['serious', 'critical'].includes(one.impact))
+    .map(one => one.id + ': ' + one.nodes.map(node => node.html.slice(0, 120)).slice(0, 3).join(' | ')))"""
+
+
+KINDS = [f".slides > section{one}" for one in (".title", ":has(.body .equation)", ":has(.body img)", ":has(pre)", ".question")]
+
+
+@pytest.fixture(scope="session")
+def decks(tmp_path_factory):
+    out = tmp_path_factory.mktemp("slides") / "decks"
+    build_slides.build(out)
+    return out
+
+
+@pytest.fixture
+def screen(browser, decks):
+    """A lecture hall's tab; `asked` has what it wants of other machines, `thrown` what its scripts throw."""
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.set_default_timeout(60_000)
+    page.asked, page.thrown = [], []
+    page.on("request", lambda r: r.url.startswith((decks.as_uri(), "data:", "blob:", "about:")) or page.asked.append(r.url))
+    page.on("pageerror", lambda error: page.thrown.append(str(error)))
+    yield page
+    page.close()
+
+
+def text_of(decks, stem):
+    return (decks / f"{stem}.html").read_text(encoding="utf-8")
+
+
+def test_each_chapter_has_a_deck_of_20_to_40_slides(decks):
+    assert len(STEMS) == 12
+    index = (decks / "index.html").read_text(encoding="utf-8")
+    for stem in STEMS:
+        assert FEWEST <= text_of(decks, stem).count("<section ") <= MOST
+        assert f'href="{stem}.html"' in index
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_every_slide_has_its_time(decks, stem):
+    """The clock starts at 0, rises with every slide, and the slides' minutes add up to the chapter's."""
+    text = text_of(decks, stem)
+    clock = [tuple(map(int, one)) for one in re.findall(r"At (\d+) of (\d+) minutes", text)]
+    starts = [start for start, _ in clock]
+    assert starts[0] == 0 and starts == sorted(set(starts)) and len(starts) == text.count("<section ")
+    minutes = int(re.search(r"\*\*Time\*\* \| (\d+) minutes", (Path("notebooks") / f"{stem}.ipynb").read_text(encoding="utf-8"))[1])
+    assert {total for _, total in clock} == {minutes}
+    assert sum(map(int, re.findall(r'data-timing="(\d+)"', text))) == 60 * minutes
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_nothing_of_a_chapter_is_lost(stem):
+    """Every section, figure, derivation, question and "Breaks here" is on a slide or in the speaker's notes."""
+    made = chapter(site_pages.notebooks("notebooks")[build_slides.ROOT / "notebooks" / f"{stem}.ipynb"])
+    slides = slides_of(made)
+    kept = {id(block) for slide in slides for block in slide.blocks}
+    notes = "\n".join(text for slide in slides for text in slide.notes)
+    for section in made.sections:
+        for block in section.blocks:
+            assert id(block) in kept or block.source in notes or block.label in notes
+    assert any(slide.kind == "break" for slide in slides)
+    questions = [block for section in made.sections for block in section.blocks if block.kind == "question"]
+    assert sum(slide.kind == "question" for slide in slides) == len(questions)
+    assert len({slide.title for slide in slides}) == len(slides)
+
+
+def test_every_picture_has_its_sentence(decks):
+    for stem in STEMS:
+        pictures = re.findall(r'<img src="([^"]+)" alt="([^"]*)"', text_of(decks, stem))
+        assert pictures and all((decks / file).exists() for file, _ in pictures)
+        assert all(len(alt) > 20 and re.search(r"\d", alt) for _, alt in pictures)
+
+
+def test_all_that_a_deck_loads_lies_beside_it(decks):
+    for stem in [*STEMS, "index"]:
+        assert all((decks / file).exists() for file in re.findall(r'(?:src|href)="([^"#]+)"', text_of(decks, stem)))
+    style = (decks / "assets" / "deck.css").read_text(encoding="utf-8")
+    assert "url(" not in style and "@import" not in style
+
+
+def test_answers_wait_for_a_key(decks):
+    assert text_of(decks, "02-pca").count('class="fragment answer"') == 2
+
+
+# ---- the rules
+
+@pytest.mark.parametrize(("text", "parts"), [
+    ("One. Two? Three: four.", ["One.", "Two?", "Three: four."]), ("Of $x. Y$ it. `a. B` too.", ["Of $x. Y$ it.", "`a. B` too."]),
+    ("**A. B.** C.", ["**A. B.**", "C."]), ("By N. Chawla et al. All.", ["By N. Chawla et al. All."]), ("3.5 of it", ["3.5 of it"])])
+def test_sentences(text, parts):
+    assert sentences(text) == parts
+
+
+def test_a_paragraph_keeps_its_first_sentence():
+    assert shortened("One two three. Four five.", 2) == ("One two three.", "Four five.")
+    assert shortened("One two three. Four five.", 5) == ("One two three. Four five.", "")
+
+
+def a_chapter(**kinds):
+    """A notebook of one section; `kinds` gives slide types to its four cells."""
+    head = ("# 2 · A title\n\nA hook.\n\n| | |\n|---|---|\n| **You will be able to** | see; do |\n| **You need** | nothing |\n"
+            "| **Time** | 60 minutes |")
+    cells = {"lead": "## A · Part\n\n### 2.1 Heading\n\nA lead.", "second": "Second words.", "third": "Third words."}
+    made = [nbformat.v4.new_markdown_cell(head), *map(nbformat.v4.new_markdown_cell, cells.values()),
+            nbformat.v4.new_code_cell("x = 1\n" * 9), nbformat.v4.new_markdown_cell("## Summary\n\n- A point.")]
+    for name, cell in zip(["lead", "second", "third", "code"], made[1:], strict=False):
+        if name in kinds:
+            cell.metadata["slideshow"] = {"slide_type": kinds[name]}
+    return slides_of(chapter(nbformat.v4.new_notebook(cells=made)))
+
+
+def on(slide):
+    return [block.source.strip() for block in slide.shown()]
+
+
+def test_a_cell_may_overrule_the_rules():
+    *_, plain, summary = a_chapter()
+    assert on(plain) == ["A lead.", "Second words."] and plain.blocks[-1].source == "Third words."
+    assert on(summary) == ["A point."]
+    *_, without, _ = a_chapter(second="skip")
+    assert [block.source for block in without.blocks] == ["A lead.", "Third words."]
+    *_, told, _ = a_chapter(second="notes")
+    assert on(told) == ["A lead.", "Third words."] and "Second words." in told.blocks[1].source
+    *_, first, new, _ = a_chapter(third="slide", code="fragment")
+    assert on(first) == ["A lead.", "Second words."] and on(new) == ["Third words."]
+    *_, code, _ = a_chapter(code="slide")
+    assert on(code) == ["\n".join(["x = 1"] * 9)]
+
+
+def test_links_lead_to_decks_or_nowhere():
+    assert build_slides.linked("[a](03-lda-cca-ica.ipynb#B)") == "[a](03-lda-cca-ica.html)"
+    assert build_slides.linked("[a](../exercises/02-pca.ipynb)") == "a"
+    assert '<span lang="zh-Hans">主成分</span>' in build_slides.line("主成分 $x$")
+
+
+# ---- in a browser
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_a_deck_fits_and_can_be_read_by_all(decks, screen, stem):
+    """To its end: nothing overflows or overlaps, every formula is typeset; axe-core finds nothing serious."""
+    screen.goto((decks / f"{stem}.html").as_uri())
+    screen.wait_for_function(READY)
+    assert screen.evaluate(WALK) == []
+    assert screen.evaluate("[...document.images].every(image => image.naturalWidth > 0)")
+    screen.evaluate(axe())
+    for where in KINDS[:3]:
+        assert serious(screen, where) == []
+    assert screen.asked == [] and screen.thrown == []
+
+
+def test_every_kind_of_slide_can_be_read_by_all(decks, screen):
+    """axe-core on code and questions too, and on all that surrounds the slides."""
+    screen.goto((decks / f"{STEMS[1]}.html").as_uri())
+    screen.wait_for_function(READY)
+    screen.evaluate(axe())
+    assert [one for where in KINDS[3:] for one in serious(screen, where)] == []
+    assert screen.evaluate(AXE, "html") == []
+    screen.goto((decks / "index.html").as_uri())
+    screen.evaluate(axe())
+    assert screen.evaluate(AXE, "html") == []
+
+
+def serious(screen, where):
+    """What axe-core finds on the first slide of a kind, its answer unfolded."""
+    screen.evaluate("where => Reveal.slide(Reveal.getIndices(document.querySelector(where)).h, 0, 9)", where)
+    return screen.evaluate(AXE, "section.present")
+
+
+def axe():
+    package = pytest.importorskip("axe_playwright_python")
+    return next(Path(package.__file__).parent.rglob("axe.min.js")).read_text(encoding="utf-8")
+
+
+def test_a_deck_is_walked_with_keys(decks, screen):
+    """The arrow key reaches every slide; an answer appears only when asked for."""
+    screen.goto((decks / f"{STEMS[1]}.html").as_uri())
+    screen.wait_for_function(READY)
+    steps = screen.evaluate("Reveal.getTotalSlides() - 1 + document.querySelectorAll('.fragment').length")
+    seen = [screen.evaluate("[Reveal.getIndices().h, document.querySelectorAll('section.present .fragment.visible').length]")]
+    for _ in range(steps):
+        screen.keyboard.press("ArrowRight")
+        seen.append(screen.evaluate("[Reveal.getIndices().h, document.querySelectorAll('section.present .fragment.visible').length]"))
+    assert screen.evaluate("Reveal.isLastSlide()") and len(set(map(tuple, seen))) == steps + 1
+
+
+def test_the_speaker_sees_notes_clock_and_formulas(decks, screen):
+    screen.goto((decks / f"{STEMS[1]}.html#/2").as_uri().replace("%23", "#"))
+    screen.wait_for_function(READY)
+    with screen.expect_popup() as opened:
+        screen.keyboard.press("s")
+    view = opened.value
+    view.locator(".speaker-controls-notes .clock").wait_for()
+    assert re.search(r"At \d+ of 90 minutes", view.locator(".speaker-controls-notes").inner_text())
+    view.close()
+    assert screen.thrown == [] and screen.asked == []
+    formulas = screen.locator("aside.notes .tex")
+    assert formulas.count() > 0 == screen.locator("aside.notes .tex:not(:has(math))").count()

@@ -1,0 +1,225 @@
+"""Build the lectures' slides: one reveal.js deck for each chapter, made from its notebook by rule.
+
+    uv run python tools/build_slides.py              # into _build/slides; open _build/slides/index.html, or any deck
+    uv run python tools/build_slides.py --only 02    # one chapter
+
+The decks ask no other machine for anything and open from the disk. `S` opens the speaker's view: the next slide, the
+notes, and how late it is ("at 12 of 90 minutes"). `tools/slide_rules.py` says which parts of a chapter a slide shows. A
+notebook cell's slide type (JupyterLab: property inspector, "Slide Type") overrules it: `skip` keeps the cell off the
+slides, `notes` gives it to the speaker alone, `fragment` shows it at the next key, `slide` begins a new slide with it
+and keeps it whatever the rules say, code included.
+"""
+import argparse
+import base64
+import html
+import re
+import shutil
+import sys
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from string import Template
+
+from markdown_it import MarkdownIt
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tools import site_pages  # noqa: E402
+from tools.build_site import copy_mathjax  # noqa: E402
+from tools.slide_blocks import chapter  # noqa: E402
+from tools.slide_rules import said, slides_of  # noqa: E402
+
+OURS = ROOT / "tools" / "slides"
+FONT = "dist/theme/fonts/source-sans-pro"          # the same letters everywhere, so that what fits here fits there
+REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js", "LICENSE", f"{FONT}/LICENSE",
+          f"{FONT}/source-sans-pro.css", *(f"{FONT}/source-sans-pro-{one}.woff" for one in ("regular", "italic", "semibold",
+                                                                                     "semibolditalic")))
+STYLE = "a11y-high-contrast-light"
+CHINESE = re.compile(r"[\u4e00-\u9fff]+")
+CHAPTERS = [f"{number:02}" for number in range(1, 13)]
+
+
+# ---- Markdown
+
+def plain(text):
+    """Escaped text, with the language of its Chinese words."""
+    return CHINESE.sub(r'<span lang="zh-Hans">\g<0></span>', html.escape(text, quote=False))
+
+
+@cache
+def markdown():
+    """CommonMark with tables, and mathematics as MathJax expects it."""
+    made = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin)
+    made.add_render_rule("text", lambda self, tokens, i, options, env: plain(tokens[i].content))
+    made.add_render_rule("math_inline", lambda self, tokens, i, options, env: inline_tex(tokens[i].content))
+    made.add_render_rule("math_block", lambda self, tokens, i, options, env: display_tex(tokens[i].content))
+    return made
+
+
+def inline_tex(tex):
+    return rf'<span class="tex">\({html.escape(tex)}\)</span>'
+
+
+def display_tex(tex):
+    return rf'<div class="tex">\[{html.escape(tex.strip())}\]</div>'
+
+
+def linked(text):
+    """Links to chapters lead to their decks; the others are words."""
+    def link(found):
+        stem = found[2].partition("#")[0].removesuffix(".ipynb")
+        return f"[{found[1]}]({stem}.html)" if stem[:2] in CHAPTERS and "/" not in stem else found[1]
+    return re.sub(r"(?<!!)\[([^\]]+)\]\(([^)]+)\)", link, text)
+
+
+def prose(text):
+    return markdown().render(linked(text))
+
+
+def line(text):
+    return markdown().renderInline(linked(text))
+
+
+# ---- blocks
+
+def paragraph(block):
+    return prose(block.source)
+
+
+def boxed(block):
+    return f'<div class="box">{prose(block.source)}</div>'
+
+
+def equation(block):
+    label = f'<figcaption>{line(block.label)}</figcaption>' if block.label else ""
+    return f'<figure class="equation">{display_tex(block.source)}{label}</figure>'
+
+
+def figure(block):
+    alt = html.escape(block.label)
+    return f'<figure class="picture"><img src="{block.file}" alt="{alt}"><figcaption aria-hidden="true">{plain(block.label)}</figcaption></figure>'
+
+
+def code(block):
+    return highlight(block.source, PythonLexer(), HtmlFormatter(cssclass="code"))
+
+
+def output(block):
+    return f'<pre class="output">{plain(block.source)}</pre>'
+
+
+def question(block):
+    return f'<div class="question"><p>{line(block.source)}</p></div><div class="fragment answer">{prose(block.label)}</div>'
+
+
+SHOW = {"myth": boxed, "quote": boxed, "break": paragraph, "text": paragraph, "table": paragraph, "equation": equation,
+        "derivation": equation, "figure": figure, "html": lambda block: block.source, "code": code, "output": output,
+        "question": question, "heading": lambda block: f"<h3>{line(block.source)}</h3>"}
+
+
+def shown(block):
+    made = SHOW[block.kind](block)
+    return f'<div class="fragment">{made}</div>' if block.fragment else made
+
+
+def body(slide):
+    """The slide's blocks; neighbouring items are one list."""
+    parts, blocks = [], slide.shown()
+    for i, block in enumerate(blocks):
+        if block.source.endswith(":") and (i == len(blocks) - 1 or blocks[i + 1].kind in ("text", "myth", "heading")):
+            block.source = block.source[:-1] + "."          # what it announces is not on this slide
+        if block.kind != "item":
+            parts.append(shown(block))
+            continue
+        first = i == 0 or blocks[i - 1].kind != "item"
+        last = i == len(blocks) - 1 or blocks[i + 1].kind != "item"
+        point = re.sub(r"^(?:[-*]|\d+\.) ", "", block.source)
+        parts.append("<ul>" * first + f"<li>{line(point)}</li>" + "</ul>" * last)
+    return "\n".join(parts)
+
+
+# ---- slides and decks
+
+def notes(slide, minutes):
+    clock = f"At {slide.start} of {minutes} minutes; this slide takes about {slide.minutes}."
+    return f'<aside class="notes"><p class="clock"><b>{clock}</b></p>{"".join(map(prose, said(slide)))}</aside>'
+
+
+def opening(made):
+    goals = "".join(f"<li>{line(goal)}</li>" for goal in made.goals)
+    return f"<p>You will be able to</p><ul>{goals}</ul><p>You need {line(made.needs)}.</p><p>{made.minutes} minutes.</p>"
+
+
+def section(slide, made):
+    """One slide."""
+    level = "h1" if slide.kind == "title" else "h2"
+    kicker = "Fewer Dimensions" if slide.kind == "title" else line(
+        slide.part if slide.kind in ("section", "break", "question") else made.title)
+    inside = opening(made) if slide.kind == "title" else body(slide)
+    return (f'<section class="{slide.kind}" data-timing="{60 * slide.minutes}">\n<header><p class="kicker">{kicker}</p>'
+            f'<{level}>{line(slide.title)}</{level}></header>\n<div class="body">{inside}</div>\n'
+            f"{notes(slide, made.minutes)}\n</section>")
+
+
+def save_pictures(slides, folder, name):
+    """Write the figures that the slides show; each block learns its file."""
+    shown = [block for slide in slides for block in slide.shown() if block.kind == "figure"]
+    for i, block in enumerate(shown, 1):
+        block.file = f"assets/figures/{name}-{i}.png"
+        (folder / block.file).write_bytes(base64.b64decode(block.source))
+
+
+def build_deck(nb, stem, out):
+    """Write one chapter's deck; returns its title, minutes and number of slides."""
+    made = chapter(nb)
+    slides = slides_of(made)
+    save_pictures(slides, out, stem[:2])
+    page = Template((OURS / "deck.html").read_text(encoding="utf-8"))
+    text = page.substitute(title=html.escape(re.sub(r"[$*`]", "", made.title)),
+                           slides="\n".join(section(slide, made) for slide in slides))
+    (out / f"{stem}.html").write_text(text, encoding="utf-8")
+    return made.title, made.minutes, len(slides)
+
+
+def copy_assets(folder):
+    """Reveal, its speaker view, MathJax, our own style and script: everything that a deck loads."""
+    home = Path(find_spec("sphinx_revealjs").submodule_search_locations[0], "_static", "revealjs")
+    for name in REVEAL:
+        (folder / "reveal" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(home / name, folder / "reveal" / name)
+    copy_mathjax(folder / "mathjax")
+    shutil.copy(OURS / "deck.js", folder / "deck.js")
+    colours = HtmlFormatter(style=STYLE, cssclass="code").get_style_defs(".code")
+    (folder / "deck.css").write_text((OURS / "deck.css").read_text(encoding="utf-8") + colours, encoding="utf-8")
+
+
+def build(out, only=""):
+    """Write the decks and their index."""
+    shutil.rmtree(out, ignore_errors=True)
+    (out / "assets" / "figures").mkdir(parents=True)
+    copy_assets(out / "assets")
+    rows = []
+    for path, nb in site_pages.notebooks("notebooks").items():
+        if path.stem[:2] in CHAPTERS and path.stem.startswith(only):
+            title, minutes, count = build_deck(nb, path.stem, out)
+            rows.append(f'<tr><td><a href="{path.stem}.html">{line(title)}</a></td><td>{minutes}</td><td>{count}</td></tr>')
+    page = Template((OURS / "index.html").read_text(encoding="utf-8"))
+    (out / "index.html").write_text(page.substitute(rows="\n".join(rows)), encoding="utf-8")
+
+
+def main(argv=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=ROOT / "_build" / "slides")
+    parser.add_argument("--only", default="", help="one chapter, such as 02")
+    chosen = parser.parse_args(argv)
+    build(chosen.out.resolve(), chosen.only)
+    print(chosen.out / "index.html")
+
+
+if __name__ == "__main__":
+    main()

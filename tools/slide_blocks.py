@@ -1,0 +1,192 @@
+"""What a chapter's notebook holds that a slide could show: sections, each a list of blocks. Chosen in `slide_rules`."""
+import re
+from dataclasses import dataclass, field
+
+from tools.site_pages import caption_of, tags
+
+PIECES = re.compile(r"(<details>.*?</details>|\$\$.+?\$\$)", re.S)
+QUESTION = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>", re.S)
+BREAK = re.compile(r"\*\*(Breaks here[^*]*?)[.:]?\*\*\s*(.*)", re.S)
+MYTH = re.compile(r"\b[Yy]ou may (?:read|find)\b")
+CLOSED = re.compile(r"`+[^`]*`+|\$[^$]+\$|\[[^\]]*\]\([^)]*\)")
+SENTENCE = re.compile(r"[.?!…][\"”’*)]*\s+(?=[\"“*$`(\[A-Z\d\u4e00-\u9fff])")
+ABBREVIATED = re.compile(r"(?:\b[A-Z]|\bal|\bvs|\be\.g|\bi\.e|\bcf)\.\s*$")
+CODE_LINES = 8
+CODE_WIDTH = 92
+
+
+@dataclass
+class Block:
+    """One thing that a slide can show; what it does not show is said, or in the speaker's notes."""
+
+    kind: str                # text, myth, break, item, quote, equation, derivation, figure, table, output, code, …
+    source: str              # Markdown, TeX, code, HTML or a base64 picture, by kind
+    label: str = ""          # a figure's sentence, a derivation's title, a question's answer
+    rest: str = ""           # the sentences of a paragraph that are left to the speaker
+    must: bool = False       # the cell's slide type says so, or the slide would not be understood without it
+    fresh: bool = False      # a new slide begins here
+    fragment: bool = False
+    shown: bool = False
+
+
+@dataclass
+class Section:
+    title: str
+    part: str = ""
+    blocks: list = field(default_factory=list)
+
+
+@dataclass
+class Chapter:
+    title: str
+    hook: str
+    goals: list
+    needs: str
+    minutes: int
+    sections: list
+    summary: list
+    reading: str
+
+
+# ---- prose
+
+def sentences(text):
+    """The sentences of a paragraph; code, mathematics and links are never cut, nor words in bold."""
+    masked = CLOSED.sub(lambda found: found[0][0] + "x" * (len(found[0]) - 1), text)
+    ends = [found.end() for found in SENTENCE.finditer(masked)
+            if not ABBREVIATED.search(masked[:found.end()]) and masked[:found.end()].count("**") % 2 == 0]
+    return [text[a:b].strip() for a, b in zip([0, *ends], [*ends, len(text)], strict=True) if text[a:b].strip()]
+
+
+def shortened(text, words):
+    """(the first sentences, at least one, up to so many words; the rest)"""
+    parts, kept = sentences(text), 1
+    while kept < len(parts) and len(" ".join(parts[:kept + 1]).split()) <= words:
+        kept += 1
+    return " ".join(parts[:kept]), " ".join(parts[kept:])
+
+
+def paragraph(text, lead=False, defines=False):
+    """A paragraph, shortened by its role: what opens a section or defines a name stays longer."""
+    if found := BREAK.match(text):
+        short, rest = shortened(found[2], 60) if found[2] else ("", "")
+        return Block("break", short, found[1].strip(), rest, must=True, fresh=True)
+    if MYTH.search(text) and not lead:
+        first = next(i for i, one in enumerate(sentences(text)) if MYTH.search(one))
+        parts = sentences(text)
+        short, rest = shortened(" ".join(parts[first:]), 60)
+        return Block("myth", short, rest=" ".join([*parts[:first], rest]).strip())
+    short, rest = shortened(text, 60 if defines else 45 if lead else 28)
+    return Block("text", short, rest=rest, must=lead or defines)
+
+
+def markdown_blocks(source, lead, defines):
+    """The blocks of a Markdown cell's part without headings."""
+    blocks = []
+    for piece in PIECES.split(source):
+        if found := QUESTION.match(piece):
+            asked = re.sub(r"<b>Quick question\.</b>\s*", "", found[1])
+            blocks.append(Block("question", asked, found[2].strip(), must=True, fresh=True))
+        elif piece.startswith("$$"):
+            blocks.append(Block("equation", piece.strip("$ \n")))
+        else:
+            for chunk in filter(None, map(str.strip, re.split(r"\n\s*\n", piece))):
+                blocks += chunk_blocks(chunk, lead and not blocks, defines)
+    return blocks
+
+
+def chunk_blocks(chunk, lead, defines):
+    if chunk.startswith("|"):
+        return [Block("table", chunk)]
+    if re.match(r"(?:[-*]|\d+\.) ", chunk):
+        return [Block("item", one.strip()) for one in re.split(r"\n(?=(?:[-*]|\d+\.) )", chunk)]
+    if chunk.startswith(">"):
+        return [Block("quote", re.sub(r"^> ?", "", chunk, flags=re.M))]
+    return [paragraph(chunk, lead, defines)]
+
+
+# ---- code
+
+def code_blocks(cell, forced):
+    """The cell's code where it is worth seeing, then what it printed or drew."""
+    blocks = []
+    source = re.sub(r" {2,}(#)", r"  \1", cell.source)
+    hidden = cell.metadata.get("jupyter", {}).get("source_hidden")
+    if forced or (not hidden and worth_seeing(source)):
+        blocks.append(Block("code", source))
+    for out in cell.outputs:
+        data = out.get("data", {})
+        if "text/latex" in data:
+            blocks.append(derivation(data))
+        elif "image/png" in data:
+            blocks.append(Block("figure", data["image/png"], caption_of(cell)))
+        elif "text/html" in data:
+            blocks.append(Block("html", re.sub(r"<style.*?</style>|\s(?:border|style)=\"[^\"]*\"", "", data["text/html"], flags=re.S)))
+        elif "text" in out:
+            printed = "\n".join(line for line in out.text.splitlines() if not line.startswith("Figure: ")).strip("\n")
+            blocks += [Block("output", printed)] * bool(printed)
+    return blocks
+
+
+def worth_seeing(source):
+    """Short code that is an idea: a function, or a line that says which equation it is."""
+    lines = source.splitlines()
+    idea = re.search(r"^(?:def|class) ", source, re.M) or re.search(r"#.*\(\d+\.\d+\)", source)
+    return bool(idea) and len(lines) <= CODE_LINES and max(map(len, lines)) <= CODE_WIDTH
+
+
+def derivation(data):
+    title, *_, last = data["text/plain"].splitlines()
+    label = re.sub(r"\s*\(\d+\.\d+\)$", "", title) + (f" · {last}" if "checked" in last else "")
+    return Block("derivation", data["text/latex"].strip("$ \n"), label)
+
+
+# ---- one notebook
+
+def head(source):
+    """Title, opening, goals, needs and minutes from a chapter's first cell."""
+    title, _, rest = source.partition("\n")
+    rows = dict(re.findall(r"^\| \*\*(.+?)\*\* \| (.+) \|$", rest, re.M))
+    goals = [goal.strip() for goal in re.split(r";\s+", rows["You will be able to"])]
+    minutes = int(re.match(r"\d+", rows["Time"])[0])
+    hook = "\n\n".join(chunk for chunk in re.split(r"\n\s*\n", rest) if chunk.strip() and "|" not in chunk[:2])
+    return title.removeprefix("# "), hook, goals, rows["You need"], minutes
+
+
+def chapter(nb):
+    """All that slides can be made of."""
+    title, hook, goals, needs, minutes = head(nb.cells[0].source)
+    sections, part, summary = [], "", ""
+    for cell in nb.cells[1:]:
+        kind = cell.metadata.get("slideshow", {}).get("slide_type", "-")
+        if cell.cell_type == "code":
+            if sections and kind != "skip" and "widget" not in tags(cell):
+                add(sections[-1], code_blocks(cell, kind in ("slide", "subslide")), kind)
+            continue
+        for piece in re.split(r"^(?=#{2,3} )", cell.source, flags=re.M):
+            heading, _, body = piece.partition("\n") if piece.startswith("#") else ("", "", piece)
+            if heading.startswith("## "):
+                part = heading.removeprefix("## ")
+            elif heading:
+                sections.append(Section(heading.removeprefix("### "), part))
+            if part == "Summary":
+                summary += body
+            elif sections and kind != "skip":
+                lead = not any(block.kind == "text" for block in sections[-1].blocks)
+                add(sections[-1], markdown_blocks(body, lead, "definition" in tags(cell)), kind)
+    bullets, _, after = summary.partition("**Notation**")
+    reading = re.search(r"\*\*Read next\.\*\*.*?(?=\n\n|\Z)", after, re.S)
+    return Chapter(title, hook, goals, needs, minutes, sections,
+                   [one.strip().removeprefix("- ") for one in re.split(r"\n(?=- )", bullets.strip())],
+                   reading[0] if reading else "")
+
+
+def add(section, blocks, kind):
+    """Append a cell's blocks, as its slide type asks."""
+    for i, block in enumerate(blocks):
+        if kind == "notes":
+            block.kind, block.must = "note", False
+        block.must |= kind in ("slide", "subslide", "fragment")
+        block.fresh |= kind in ("slide", "subslide") and i == 0
+        block.fragment = kind == "fragment"
+    section.blocks += blocks

@@ -1,0 +1,205 @@
+"""Which of a chapter's blocks its slides show, and how they share 20 to 40 slides. Lengths are in the slide's pixels."""
+import base64
+import math
+import re
+from dataclasses import dataclass, field
+
+from tools.slide_blocks import Block
+
+MOST, FEWEST = 40, 20
+PACE = 2                      # minutes that a slide takes at least, on average
+ROOM, TIGHT = 560, 640        # below the heading, of 720; what fits when letters get smaller
+WIDE = 88                     # letters in a line
+TEXTS = 2                     # paragraphs on a slide
+WEIGHT = {"figure": 4, "derivation": 2, "equation": 2, "table": 2, "html": 2, "break": 6, "question": 6, "myth": 1.5,
+          "code": 1, "item": 1, "quote": 1, "output": 0.5, "text": 0.5}
+WANTED = ("figure", "derivation", "equation", "table", "html", "item", "quote", "myth", "code")
+FILL = ("myth", "output", "code", "text")               # what may use the room that is left, in this order
+# Ever tighter: the kinds that a slide has to show, its room (the page makes letters smaller), slides for the parts.
+TRIES = ((WANTED, ROOM, True), (WANTED[:-1], ROOM, True), (WANTED[:-2], ROOM, True), (WANTED[:-2], TIGHT, True),
+         (WANTED[:-2], TIGHT, False))
+
+
+@dataclass
+class Slide:
+    kind: str                           # title, part, section, break, question, minor, summary
+    title: str
+    part: str = ""
+    blocks: list = field(default_factory=list)
+    notes: list = field(default_factory=list)       # Markdown
+    minutes: int = 1
+    start: int = 0
+
+    def shown(self):
+        return [block for block in self.blocks if block.shown]
+
+    def height(self):
+        return sum(height(block) for block in self.shown())
+
+    def weight(self):
+        if self.kind in ("title", "summary"):
+            return math.inf
+        first = 2 if any(block.must and block.kind == "text" for block in self.blocks) else 0
+        return first + 2.5 * (self.kind == "part") + sum(WEIGHT.get(block.kind, 0) for block in self.shown())
+
+
+# ---- how tall
+
+def lines(text, wide=WIDE):
+    plain = re.sub(r"\\[a-zA-Z]+|[${}*`^_\\]", "", text)
+    return max(1, math.ceil(len(plain) / wide))
+
+
+def picture_size(data):
+    """Width and height of a PNG in base64."""
+    head = base64.b64decode(data[:44])
+    return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
+
+
+def height(block):
+    text = block.source
+    if block.kind == "figure":
+        wide, tall = picture_size(text)
+        return min(400, max(220, tall * min(1.15, 1160 / wide))) + 26 * lines(block.label, 120) + 16
+    if block.kind == "derivation":
+        return sum(74 if re.search(r"\\(?:d?frac|sum|int|min|max|lim|Bigl)", row) else 46 for row in text.split("\\\\\n")) + 20
+    tall = {"equation": 100, "code": 27 * len(text.splitlines()) + 36, "output": 27 * lines_of_output(text) + 24,
+            "table": 44 * len(text.splitlines()) + 12, "html": 36 * text.count("<tr") + 20,
+            "break": 38 * lines(text) + 16, "question": 42 * lines(text) + 38 * lines(block.label) + 40,
+            "heading": 60, "note": 0}
+    return tall[block.kind] if block.kind in tall else 38 * lines(text) + (36 if block.kind in ("myth", "quote") else 14)
+
+
+def lines_of_output(text):
+    return sum(lines(line, 95) for line in text.splitlines())
+
+
+# ---- one section
+
+def pack(section, wanted, room=ROOM):
+    """The section's blocks on as few slides as hold what is wanted; then what else has room."""
+    questions = [block for block in section.blocks if block.kind == "question"]
+    slides = [Slide("section", section.title, section.part)]
+    for block in section.blocks:
+        if block in questions:
+            continue
+        block.shown = block.must or block.kind in wanted
+        full = block.shown and slides[-1].height() + height(block) > room
+        if (full or block.fresh) and slides[-1].shown():
+            slides.append(Slide("section", section.title, section.part))
+        slides[-1].blocks.append(block)
+        if block.kind == "break":
+            slides[-1].kind, slides[-1].title = "break", block.label
+            if ":" not in block.label:
+                slides[-1].title += ": " + re.sub(r"^[\d.]+ ", "", section.title)
+    for slide in slides:
+        fill(slide)
+    for block in questions:
+        block.shown = True
+        slides.append(Slide("question", "Quick question", section.part, [block]))
+    return slides
+
+
+def fill(slide):
+    for block in sorted(slide.blocks, key=lambda one: FILL.index(one.kind) if one.kind in FILL else 9):
+        texts = sum(one.kind == "text" for one in slide.shown())
+        if block.kind == "output" and not re.search(r"[^\W\d_]{3}", block.source):
+            continue                            # numbers alone say nothing
+        if block.kind in FILL and slide.height() + height(block) <= ROOM and (block.kind != "text" or texts < TEXTS):
+            block.shown = True
+
+
+def is_minor(slide):
+    """Words only."""
+    return slide.kind in ("section", "minor") and not {one.kind for one in slide.shown()} - {"text", "heading", "output"}
+
+
+def join_minor(slides):
+    """Neighbouring sections of words only share a slide, each with its first sentences."""
+    made = []
+    for slide in slides:
+        if made and is_minor(slide) and is_minor(made[-1]) and made[-1].part == slide.part:
+            both = as_minor(made[-1]), as_minor(slide)
+            if sum(one.height() for one in both) <= ROOM:
+                both[0].blocks += both[1].blocks
+                made[-1] = both[0]
+                continue
+        made.append(slide)
+    return made
+
+
+def as_minor(slide):
+    if slide.kind == "minor":
+        return slide
+    for block in slide.blocks:
+        block.shown = block.must
+    return Slide("minor", slide.part, slide.part, [Block("heading", slide.title, must=True, shown=True), *slide.blocks])
+
+
+# ---- one chapter
+
+def limit(minutes):
+    return min(MOST, max(FEWEST, minutes // PACE))
+
+
+def slides_of(chapter):
+    """The chapter's slides, at most `limit`: first fewer kinds are wanted, then slides are joined, then left out."""
+    most = limit(chapter.minutes)
+    for wanted, room, parts in TRIES:
+        slides = assembled(chapter, wanted, room, parts)
+        if len(slides) <= most:
+            break
+    if len(slides) > most:
+        slides = join_minor(slides)
+    while len(slides) > most:
+        i = min(range(len(slides)), key=lambda i: slides[i].weight())
+        dropped = slides.pop(i)
+        for block in dropped.blocks:
+            block.shown = False
+        slides[i - 1].notes += [f"**Left out: {dropped.title}**", *map(note, dropped.blocks)]
+    number(slides)
+    set_clock(slides, chapter.minutes)
+    return slides
+
+
+def assembled(chapter, wanted, room=ROOM, parts=True):
+    made = [Slide("title", chapter.title, notes=[chapter.hook])]
+    for section in chapter.sections:
+        if parts and section.part != made[-1].part:
+            names = [Block("item", one.title, shown=True) for one in chapter.sections if one.part == section.part]
+            made.append(Slide("part", section.part, section.part, names))
+        made += pack(section, wanted, room)
+    points = [Block("item", point, shown=True) for point in chapter.summary]
+    return [*made, Slide("summary", "Summary", "", points, [chapter.reading])]
+
+
+def number(slides):
+    """Every slide needs a name of its own: those that share a section count."""
+    for title in {slide.title for slide in slides}:
+        same = [slide for slide in slides if slide.title == title]
+        for i, slide in enumerate(same, 1):
+            slide.title += f" ({i} of {len(same)})" * (len(same) > 1)
+
+
+def note(block):
+    """What the speaker reads of a block that the slide does not show, or does not show whole."""
+    if block.shown:
+        return block.rest
+    if block.kind in ("text", "myth", "break", "item", "quote", "note", "table"):
+        return f"{block.source} {block.rest}".strip()
+    return {"equation": f"$${block.source}$$", "derivation": block.label, "figure": f"Figure: {block.label}",
+            "output": f"```\n{block.source}\n```", "question": f"Ask: {block.source}"}.get(block.kind, "")
+
+
+def said(slide):
+    return [text for text in [*map(note, slide.blocks), *slide.notes] if text]
+
+
+def set_clock(slides, minutes):
+    """Share the chapter's minutes by what there is to say and to see; a slide takes one at least."""
+    load = [sum(len(text.split()) for text in said(slide)) + sum(len(one.source[:600].split()) + 20 for one in slide.shown())
+            for slide in slides]
+    spare = minutes - len(slides)
+    passed = [i + spare * sum(load[:i]) / sum(load) for i in range(len(slides))]
+    for slide, start, end in zip(slides, passed, [*passed[1:], minutes], strict=True):
+        slide.start, slide.minutes = math.floor(start), math.floor(end) - math.floor(start)
