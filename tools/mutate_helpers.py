@@ -122,7 +122,7 @@ class Workshop:
         sys.path[:] = [str(folder), *(p for p in sys.path if Path(p).resolve() != self.root)]
         seed = _without_shrinking() if importlib.util.find_spec("hypothesis") else []
         code = pytest.main(["-x", "-q", "-o", "addopts=", "--import-mode=importlib", "-p", "no:cacheprovider",
-                            "-W", "ignore::pytest.PytestAssertRewriteWarning", "--doctest-modules", *seed,
+                            "--assert=plain", "--doctest-modules", *seed,
                             str(self.relative), *map(str, self.tests)],
                            plugins=[QuickestFirst(self.durations, folder)])
         loaded = getattr(sys.modules.get(self.name), "__file__", None)
