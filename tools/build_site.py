@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 from tools import site_pages  # noqa: E402
 
-PAGES = ("index.md", "lecturers.md", "agreement.md", "mutants.md")
+PAGES = ("index.md", "lecturers.md", "own-question.md", "grading.md", "agreement.md", "mutants.md")
 MATHJAX = ("tex-chtml-full.js", "output/chtml/fonts")
 
 
@@ -33,9 +33,9 @@ def stage(source, with_solutions=False, repository="", only=None):
     docs = ROOT / "docs"
     shutil.copytree(docs / "_static", source / "_static")
     copy_mathjax(source / "_static" / "mathjax")
-    for name in ("conf.py", *PAGES):
-        if (docs / name).exists():
-            shutil.copy(docs / name, source / name)
+    shutil.copy(docs / "conf.py", source)
+    for name in PAGES:
+        (source / name).write_text(site_pages.own_page((docs / name).read_text(encoding="utf-8")), encoding="utf-8")
     for name, text in (("checked.md", site_pages.checked_page()), ("run-times.md", site_pages.run_times_page())):
         (source / name).write_text(text, encoding="utf-8")
     folders = ["notebooks", "exercises"] + ["solutions"] * with_solutions

@@ -59,6 +59,22 @@ def linked(text, here, up=""):
     return MENTION.sub(link, text)
 
 
+@cache
+def sections():
+    """{"2.5": "notebooks/02-pca.html#2.5-Second-goal:-stay-apart"}: where each numbered section begins."""
+    return {heading.split()[0]: f"notebooks/{path.stem}.html#{slug(heading)}"
+            for path, nb in notebooks("notebooks").items() for cell in nb.cells if cell.cell_type == "markdown"
+            for heading in re.findall(r"^### (\d+\.\d+ .+)$", cell.source, re.M)}
+
+
+def own_page(text):
+    """A page of docs/ as the site shows it: links start from the site's top; sections and equations are links."""
+    text = re.sub(r"\]\(\.\./(notebooks|exercises)/", r"](\1/", text)
+    text = re.sub(r"\[([^\]]+)\]\(\.\./[^)]+\)", r"\1", text)        # the site does not hold the rest of the folder
+    text = re.sub(r"§(\d+\.\d+)", lambda m: f'<a href="{sections()[m[1]]}">{m[0]}</a>', text)
+    return linked(text, "", "notebooks/")
+
+
 def anchored(text):
     """A place to jump to before each numbered equation."""
     def place(match):

@@ -1,0 +1,197 @@
+"""The lecturer's guide: what it names exists, its tables are the questions' own, and its worked example works."""
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell
+
+from helpers.grading import export, grade
+from helpers.questions.declaring import all_questions
+from tests.grading.small import needs_sandbox
+from tools import build_guide, site_pages
+
+ROOT = Path(__file__).resolve().parents[1]
+GUIDE, OWN = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("lecturers.md", "own-question.md"))
+QUESTIONS = {q.id: q for q in all_questions()}
+CHAPTERS = {int(path.stem[:2]): nb for path, nb in site_pages.notebooks("notebooks").items()
+            if "01" <= path.stem[:2] <= "12"}
+COMING = {"tools/build_slides.py", "tools/build_pdf.py"}
+PLACE = re.compile(r"^### (\d+\.\d+) |^#+ |(<summary>.*[Qq]uick question)|(Breaks here)", re.M)
+
+
+def features():
+    """{"1.6": {"figure", "slider", "Breaks here"}}: what each section offers to show."""
+    found, here = {}, None
+    for nb in CHAPTERS.values():
+        for cell in nb.cells:
+            if cell.cell_type == "code":
+                seen = {"slider"} if "widget" in site_pages.tags(cell) else set()
+                seen |= {"figure"} if any("image/png" in out.get("data", {}) for out in cell.outputs) else set()
+                found.setdefault(here, set()).update(seen)
+                continue
+            for match in PLACE.finditer(cell.source):
+                if match[0].startswith("#"):
+                    here = match[1]
+                else:
+                    found.setdefault(here, set()).add("quick question" if match[2] else "Breaks here")
+    return found
+
+
+def test_the_tables_say_what_the_questions_declare():
+    assert build_guide.with_tables(GUIDE) == GUIDE, "run tools/build_guide.py"
+
+
+def test_a_mistake_that_is_none_is_noticed():
+    with pytest.raises(ValueError, match="no mistake 'left-handed'"):
+        build_guide.row("pca.2", "left-handed")
+
+
+def test_every_chapter_has_its_plan_and_its_mistakes():
+    parts = re.split(r"^### (?=\d+ ·)", GUIDE, flags=re.M)[1:]
+    titles = [nb.cells[0].source.partition("\n")[0].removeprefix("# ") for nb in CHAPTERS.values()]
+    assert [part.partition("\n")[0] for part in parts] == titles
+    for part, nb in zip(parts, CHAPTERS.values()):
+        assert all(f"| {row} |" in part for row in ("only 45 minutes", "first of two", "second of two"))
+        pairs = build_guide.listed(build_guide.TABLE.search(part)[2])
+        assert 2 <= len(pairs) == len(set(pairs)) <= 4
+        assert {build_guide.exercises()[question][:2] for question, _ in pairs} == {f"{int(part.split()[0]):02}"}
+
+
+def test_every_question_that_is_named_exists():
+    topics = {id.split(".")[0] for id in QUESTIONS}
+    named = set(re.findall(rf"\b(?:{'|'.join(sorted(topics))})\.\d+\b", GUIDE))
+    assert len(named) > 50 and named <= set(QUESTIONS)
+    assert set(re.findall(r"\| `(\w+)` \|", GUIDE)) == topics - {"capstone"}
+
+
+def test_every_section_and_equation_that_is_named_exists():
+    named = set(re.findall(r"§(\d+\.\d+)", GUIDE))
+    assert len(named) > 120 and named <= set(site_pages.sections())
+    equations = set(re.findall(r"\((\d+\.\d+)\)", GUIDE))
+    assert equations and equations <= set(site_pages.equations())
+
+
+@pytest.mark.parametrize("what", ["figure", "quick question", "Breaks here", "slider"])
+def test_what_is_to_be_shown_stands_in_its_section(what):
+    named, there = re.findall(rf"{what} of §(\d+\.\d+)", GUIDE), features()
+    assert len(named) > 5
+    assert [section for section in named if what not in there[section]] == []
+
+
+def test_twelve_weeks_leave_nothing_out():
+    """The two lectures of a week begin and end where the chapter does, and nothing lies between them."""
+    known = [tuple(map(int, number.split("."))) for number in site_pages.sections()]
+    for week in range(1, 13):
+        row = re.search(rf"^\| {week} \| §(\S+)–§(\S+) \| §(\S+)–§(\S+) \|", GUIDE, re.M)
+        first, last, then, end = (tuple(map(int, number.split("."))) for number in row.groups())
+        mine = [number for number in known if number[0] == week]
+        assert (first, end) == (mine[0], mine[-1]) and mine.index(then) == mine.index(last) + 1
+
+
+def test_what_the_guide_says_of_the_course_is_true():
+    heads = [nb.cells[0].source for nb in CHAPTERS.values()]
+    minutes = sum(int(re.search(r"\*\*Time\*\* \| (\d+) minutes", head)[1]) for head in heads)
+    assert "about twenty hours" in GUIDE and abs(minutes / 60 - 20) < 1
+    assert "a thousand known mistakes" in GUIDE and sum(len(q.mistakes) for q in QUESTIONS.values()) > 950
+    for number, needs in re.findall(r"\| (\d+) [^|]+ \| `\w+` \| ([\d, –]+)(?= \|)", GUIDE):
+        said = re.search(r"\*\*You need\*\* \| (.*)", heads[int(number) - 1])[1]
+        assert {int(n) for n in re.findall(r"\d+", needs)} <= {int(n) for n in re.findall(r"\[chapter (\d+)\]", said)}
+
+
+def test_files_and_options_that_are_named_exist():
+    text = GUIDE + OWN
+    for name in set(re.findall(r"(?<![\w/])(?:tools|helpers|solutions|exercises)/[\w/-]+\.(?:py|ipynb)", text)):
+        assert name in COMING or (ROOT / name).exists(), name
+    parser = argparse.ArgumentParser()
+    grade.arguments(parser)
+    named = set(re.findall(r"(?<![\w-])--?[a-z]+", GUIDE))
+    assert {"--take", "--until", "-j"} <= named & set(parser._option_string_actions)
+    assert all(name in GUIDE for name in export.FORMATS)
+
+
+# ---- the worked example
+
+FENCED = re.findall(r"^```(\w*)\n(.*?)\n```$", OWN, re.M | re.S)
+
+
+def blocks():
+    """The declaration, and the cells of the solution, as the page prints them."""
+    declaration, *cells = [(kind, text) for kind, text in FENCED if kind]
+    return declaration[1], [(new_markdown_cell if kind == "md" else new_code_cell)(text) for kind, text in cells]
+
+
+def commands():
+    """The lines to type, without `uv run` and remarks."""
+    lines = "\n".join(text for kind, text in FENCED if not kind).splitlines()
+    return [line.split("  #")[0].strip().removeprefix("uv run ") for line in lines]
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A copy of the course with the page's question in it."""
+    for name in ("helpers", "tools", "tests/questions"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("solutions", "exercises", "notebooks"):
+        (tmp_path / name).mkdir()
+    for name in ("solutions/05-preprocessing.ipynb", "notebooks/00-start-here.ipynb", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    declaration, cells = blocks()
+    with open(tmp_path / "helpers" / "questions" / "preprocessing.py", "a", encoding="utf-8") as file:
+        file.write(f"\n{declaration}\n")
+    path = tmp_path / "solutions" / "05-preprocessing.ipynb"
+    nb = nbformat.read(path, as_version=4)
+    nb.cells += cells
+    nbformat.write(nb, path)
+    return tmp_path
+
+
+def typed(folder, line):
+    """Run one line of the page in that folder."""
+    words = re.findall(r'"[^"]*"|\S+', line)
+    program = {"python": [], "pytest": ["-m", "pytest", "-p", "no:cacheprovider", "-q"], "course": ["-m", "helpers.cli"]}
+    done = subprocess.run([sys.executable, *program[words[0]], *(word.strip('"') for word in words[1:])], cwd=folder,
+                          env={**os.environ, "PYTHONPATH": str(folder)}, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def hand_in(folder, student, answer):
+    """The exercise as students get it, with one answer written."""
+    nb = nbformat.read(folder / "exercises" / "05-preprocessing.ipynb", as_version=4)
+    cell = next(cell for cell in nb.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == "preprocessing-12")
+    assert cell.source == "def robust_scale(train, test):\n    ..."
+    cell.source = answer
+    (folder / "submissions").mkdir(exist_ok=True)
+    nbformat.write(nb, folder / "submissions" / f"{student}.ipynb")
+
+
+def test_the_page_asks_what_the_course_does_not():
+    """Homework 5 has room for exactly this question."""
+    mine = [q for q in QUESTIONS.values() if q.id.startswith("preprocessing.")]
+    assert "preprocessing.12" not in QUESTIONS and len(mine) == 11 and sum(q.points for q in mine) + 3 <= 36
+
+
+@pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_sandbox)], ids=["from empty to graded"])
+def test_a_question_of_your_own(course, mark):
+    build, trials, homework, grade, report = commands()
+    typed(course, build)
+    said = typed(course, trials)
+    assert re.search(r"^1\d passed", said, re.M), said             # every trial of one question
+    assert " passed" in typed(course, homework)
+    right = blocks()[1][1].source.replace("### BEGIN SOLUTION", "").replace("### END SOLUTION", "")
+    hand_in(course, "ann", right)
+    hand_in(course, "ben", "def robust_scale(train, test):\n    return (test - train.mean(axis=0)) / train.std(axis=0)")
+    typed(course, grade)
+    typed(course, report)
+    found = [json.loads(path.read_text(encoding="utf-8")) for path in (course / "grades" / "results").glob("*.json")]
+    results = {one["student"]: one["questions"]["preprocessing.12"] for one in found}
+    assert (results["ann"]["points"], results["ben"]["points"]) == (3, 0)
+    assert "A single giant moves your centre" in str(results["ben"])
+    assert "mean and deviation" in (course / "grades" / "report" / "index.html").read_text(encoding="utf-8")

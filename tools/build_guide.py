@@ -1,0 +1,60 @@
+"""Write the tables of misconceptions in docs/lecturers.md from the declared mistakes of the questions.
+
+    uv run python tools/build_guide.py             # write them
+    uv run python tools/build_guide.py --check     # exit status 1 when one is out of date
+
+In the guide a comment lists what a table shows: a line for each mistake, with its question and its declared name.
+"""
+import argparse
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+TABLE = re.compile(r"(<!-- mistakes\n(.*?)-->\n).*?(?=<!-- end of mistakes -->)", re.S)
+HEAD = "| question | the mistake | what its author is asked |\n|---|---|---|\n"
+
+
+def listed(text):
+    """[(question id, name of the mistake), …] of the lines of a comment."""
+    return [tuple(line.split(": ", 1)) for line in text.strip().splitlines()]
+
+
+def exercises():
+    """{"pca.3": "02-pca"}: the homework that asks each question."""
+    from helpers.progress import homework
+    return {question: stem for stem, questions in homework(ROOT).items() for question in questions}
+
+
+def row(question, name):
+    """A line of the table; raises when there is no such question, or no such mistake of it."""
+    from helpers.questions.declaring import find
+    mistakes = {mistake.name: mistake for mistake in find(question).mistakes}
+    if name not in mistakes:
+        raise ValueError(f"{question} has no mistake {name!r}; it has {', '.join(map(repr, mistakes))}")
+    cells = f"[{question}](../exercises/{exercises()[question]}.ipynb)", name, mistakes[name].hint
+    return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
+
+
+def with_tables(text):
+    """The guide with every table written anew."""
+    return TABLE.sub(lambda m: m[1] + HEAD + "\n".join(row(*pair) for pair in listed(m[2])) + "\n", text)
+
+
+def main(argv=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="only compare")
+    guide = ROOT / "docs" / "lecturers.md"
+    old = guide.read_text(encoding="utf-8")
+    new = with_tables(old)
+    if parser.parse_args(argv).check:
+        print("the guide's tables are up to date" if new == old else "docs/lecturers.md: run tools/build_guide.py")
+        return int(new != old)
+    guide.write_text(new, encoding="utf-8", newline="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
