@@ -85,6 +85,21 @@ def test_what_is_to_be_shown_stands_in_its_section(what):
     assert [section for section in named if what not in there[section]] == []
 
 
+def shown(plan):
+    """The sections of "§1.1–§1.3, §1.6"."""
+    known = list(site_pages.sections())
+    for part in plan.split(", "):
+        first, *last = (known.index(number) for number in re.findall(r"§(\d+\.\d+)", part))
+        yield from known[first:(last or [first])[0] + 1]
+
+
+def test_what_is_asked_and_run_belongs_to_what_is_shown():
+    rows = re.findall(r"^\| (?:only 45 minutes|first of two|second of two) \| ([^|]+) \| (.+) \|$", GUIDE, re.M)
+    assert len(rows) == 3 * len(CHAPTERS)
+    for plan, rest in rows:
+        assert set(re.findall(r"§(\d+\.\d+)", rest)) <= set(shown(plan)), rest
+
+
 def test_twelve_weeks_leave_nothing_out():
     """The two lectures of a week begin and end where the chapter does, and nothing lies between them."""
     known = [tuple(map(int, number.split("."))) for number in site_pages.sections()]
