@@ -170,7 +170,7 @@ def course(tmp_path):
 def typed(folder, line):
     """Run one line of the page in that folder."""
     words = re.findall(r'"[^"]*"|\S+', line)
-    program = {"python": [], "pytest": ["-m", "pytest", "-p", "no:cacheprovider", "-q"], "course": ["-m", "helpers.cli"]}
+    program = {"python": [], "pytest": ["-m", "pytest", "-p", "no:cacheprovider", "-rp"], "course": ["-m", "helpers.cli"]}
     done = subprocess.run([sys.executable, *program[words[0]], *(word.strip('"') for word in words[1:])], cwd=folder,
                           env={**os.environ, "PYTHONPATH": str(folder)}, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
@@ -195,11 +195,10 @@ def test_the_page_asks_what_the_course_does_not():
 
 @pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_sandbox)], ids=["from empty to graded"])
 def test_a_question_of_your_own(course, mark):
-    build, trials, homework, grade, report = commands()
+    build, trials, grade, report = commands()
     typed(course, build)
     said = typed(course, trials)
-    assert re.search(r"^1\d passed", said, re.M), said             # every trial of one question
-    assert " passed" in typed(course, homework)
+    assert said.count("-preprocessing.12]") == 12 and "test_every_homework[preprocessing]" in said
     right = blocks()[1][1].source.replace("### BEGIN SOLUTION", "").replace("### END SOLUTION", "")
     hand_in(course, "ann", right)
     hand_in(course, "ben", "def robust_scale(train, test):\n    return (test - train.mean(axis=0)) / train.std(axis=0)")
