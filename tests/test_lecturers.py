@@ -22,7 +22,7 @@ GUIDE, OWN = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("l
 QUESTIONS = {q.id: q for q in all_questions()}
 CHAPTERS = {int(path.stem[:2]): nb for path, nb in site_pages.notebooks("notebooks").items()
             if "01" <= path.stem[:2] <= "12"}
-COMING = {"tools/build_slides.py", "tools/build_pdf.py"}
+COMING = {"tools/build_pdf.py"}
 PLACE = re.compile(r"^### (\d+\.\d+) |^#+ |(<summary>.*[Qq]uick question)|(Breaks here)", re.M)
 
 
