@@ -6,6 +6,7 @@ another process.
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -17,6 +18,7 @@ __all__ = ["CallFailed", "NOT_ATTEMPTED", "Result", "judge"]
 
 NOT_ATTEMPTED = "not attempted yet"
 RAGGED = "a list whose parts differ in shape"
+PLENTY, COUNTED = 10_000, 10**6  # values of an answer that no judge minds; beyond this they are not counted
 
 
 class CallFailed(Exception):
@@ -78,6 +80,8 @@ def _try_case(question, index, call, seeds, show, mistakes):
 
 def explain(question: Question, got, task: Task, show: bool, mistakes: list[str]) -> str | None:
     """None when `got` is right; otherwise the most that is known about what is wrong with it."""
+    if too_many(question, got, task):
+        return "your result holds far more values than were asked for."
     try:
         why = question.refusal(got, task)
     except Exception:            # a judge meets an answer that it did not expect: the answer is wrong, the class goes on
@@ -89,6 +93,31 @@ def explain(question: Question, got, task: Task, show: bool, mistakes: list[str]
             mistakes.append(mistake.name)
             return mistake.hint
     return why or _what_differs(question, got, task, show)
+
+
+def too_many(question, got, task):
+    """More than ten times what the reference gives: comparing it could take a judge all day, and all memory."""
+    count = how_many(got)
+    return count > PLENTY and count > 10 * how_many(question.answer_to(question.truth, task))
+
+
+def how_many(value):
+    """Values in an answer, and rows and columns of what has none; up to COUNTED, also in a list that holds itself."""
+    count, waiting = 0, [value]
+    while waiting and count < COUNTED:
+        part = waiting.pop()
+        if isinstance(part, dict):
+            part = [*part, *part.values()]
+        if isinstance(part, (list, tuple, set, frozenset)):
+            count += len(part)
+            waiting += [p for p in part if not isinstance(p, (int, float))]
+        elif isinstance(part, str):
+            count += len(part)
+        else:
+            shape = getattr(part, "shape", ())
+            plain = isinstance(shape, tuple) and all(isinstance(n, int) for n in shape)
+            count += sum(shape) + math.prod(shape) if plain else 1
+    return min(count, COUNTED)
 
 
 def _reproduces(question, mistake, got, task):
