@@ -97,9 +97,15 @@ class Homework:
     def __init__(self, path: Path):
         from helpers.questions.declaring import find
         self.name = path.stem
-        self.cells = read_cells(path.read_bytes())
-        self.questions = [find(id) for cell in self.cells if cell.kind == "code" for id in CHECK.findall(cell.source)]
-        self.title = next(line.lstrip("# ") for cell in self.cells for line in cell.source.splitlines() if line.startswith("# "))
+        try:
+            self.cells = read_cells(path.read_bytes())
+        except Unreadable as problem:
+            raise Unreadable(f"{path} is no exercise: {problem}") from problem
+        try:
+            self.questions = [find(id) for cell in self.cells if cell.kind == "code" for id in CHECK.findall(cell.source)]
+        except KeyError as error:
+            raise Unreadable(f"{path} is no exercise of this course: {error.args[0]}") from error
+        self.title = next((line.lstrip("# ") for cell in self.cells for line in cell.source.splitlines() if line.startswith("# ")), self.name)
 
     @property
     def points(self):

@@ -2,12 +2,12 @@
 from __future__ import annotations
 
 import csv
-import json
 import sys
 from pathlib import Path
 
-from helpers.grading.report import counting, merged_rubric, total
-from helpers.grading.store import Store, StoreError, harmless
+from helpers.grading.report import load_class
+from helpers.grading.rubric import read_rubric
+from helpers.grading.store import StoreError, harmless
 
 __all__ = ["FORMATS", "arguments", "run", "table"]
 
@@ -24,30 +24,34 @@ def arguments(parser):
     parser.add_argument("grades", type=Path, help="the folder that `course grade` wrote")
     parser.add_argument("--format", choices=FORMATS, default="nbgrader", help="the course system (default: nbgrader)")
     parser.add_argument("-o", "--output", type=Path, help="the file to write (default: <grades>/<format>.csv)")
-    parser.add_argument("--rubric", type=Path, metavar="CSV", help="points for open answers, see `course report`")
+    parser.add_argument("--rubric", type=Path, metavar="CSV",
+                        help="points for open answers (default: <grades>/rubric.csv), see `course report --help`")
+    parser.epilog = ("The first column names the student as the submission did: the folder, the file, or Moodle's and "
+                     "Canvas's name. Where your system knows students by another name, replace that column before you "
+                     "import the table.")
 
 
 def run(options):
+    target = options.output or options.grades / f"{options.format}.csv"
     try:
-        store = Store(options.grades)
-        about = json.loads((store.folder / "class.json").read_text(encoding="utf-8"))
-        results = counting(store, about)
-        rows = table(results, options.format, merged_rubric(options.rubric or store.folder / "rubric.csv", results))
-    except (FileNotFoundError, StoreError) as problem:
-        print(f"course export: {options.grades}: {problem}. Run `course grade` first.", file=sys.stderr)
+        store, _, results = load_class(options.grades)
+        path = options.rubric or store.folder / "rubric.csv"
+        rows = table(results, options.format, read_rubric(path, results, asked=options.rubric is not None))
+        with open(target, "w", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows(rows)
+    except (StoreError, OSError) as problem:
+        print(f"course export: {problem}", file=sys.stderr)
         return 1
-    target = options.output or store.folder / f"{options.format}.csv"
-    with open(target, "w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(rows)
-    print(f"{len(rows) - 1} grades in {target}")
+    print(f"{len(rows) - 1} grade{'' if len(rows) == 2 else 's'} in {target}")
     return 0
 
 
-def table(results, system, open_points):
+def table(results, system, rubric):
     """Rows, the first with the names of the columns."""
     student, score, fixed = FORMATS[system]
-    homework = results[0]["homework"] if results else "homework"
-    rows = [[student, *fixed, score or homework]]
+    rows = [[student, *fixed, score or (results[0]["homework"] if results else "homework")]]
     for r in results:
-        rows.append([harmless(r["student"]), *(r[key] for key in fixed.values()), f"{total(r, open_points.get(r['student'], [])):g}"])
+        told = {"homework": r["homework"], "of": f"{r['of'] + rubric.of:g}"}
+        points = r["points"] + rubric.points(r["student"])
+        rows.append([harmless(r["student"]), *(told[key] for key in fixed.values()), f"{points:g}"])
     return rows

@@ -4,6 +4,7 @@ Each of the workers is a process with a sandbox of its own. Results are written 
 """
 from __future__ import annotations
 
+import argparse
 import base64
 import contextlib
 import datetime as dt
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections import Counter
 from pathlib import Path
 
 from helpers.grading.answers import Homework, Unreadable
@@ -29,9 +31,41 @@ DIED = "the grader died"
 ATTEMPTS = 3                    # a submission during which the worker itself died so often needs a human
 
 
+GUIDE = """
+submissions, in a folder or a zip:
+  your own     <student>/02-pca.ipynb, or <student>.ipynb
+  nbgrader     <student>/02-pca/<any>.ipynb, with timestamp.txt
+  Moodle       its zip, or unpacked: Ann Lee_123_assignsubmission_file_/<any>.ipynb
+  Canvas       its zip, or unpacked: leeann_LATE_123_456_<any>.ipynb
+A file that is no notebook gets the status "needs a human" with the reason; the class goes on.
+
+what is written:
+  gradebook.csv   a line for each student: points of each question, status, time
+  results/        all that was found, a file for each submission
+  changes.jsonl   whose points changed in a later run, and why
+  times.csv       submission, question, seconds
+  salt            your secret, unless it is given: the inputs are drawn from it and the student's name.
+                  It is never printed, and never inside the sandbox. Keep it.
+
+Stopped, or killed at any moment, the same command goes on. It grades what is new, and again what
+hangs on something that changed: a submission, a mended question, the salt, the environment.
+
+Submissions run in a sandbox, on Linux with bubblewrap (apt-get install bubblewrap). Before the first
+of them, probes try to break out; one that succeeds stops the run and is named.
+
+examples:
+  course grade 02 submissions/ -o grades/
+  course grade 02 moodle.zip -o grades/ --take best --until "2026-11-20 23:59"
+  course report grades/            then: the class report, and a page for each student
+
+More in docs/grading.md.
+"""
+
+
 def arguments(parser):
+    parser.formatter_class, parser.epilog = argparse.RawDescriptionHelpFormatter, GUIDE
     parser.add_argument("homework", help="the exercise: 02, 02-pca, or its file")
-    parser.add_argument("submissions", type=Path, help="a folder (<student>/<homework>.ipynb or <student>.ipynb), or the zip of Moodle or Canvas")
+    parser.add_argument("submissions", type=Path, help="a folder or a zip, see below")
     parser.add_argument("-o", "--output", type=Path, required=True, help="the folder for the grades; started again, it goes on there")
     parser.add_argument("-j", "--workers", type=number_of_workers, default=2, help="submissions graded at a time (default: 2)")
     parser.add_argument("--take", choices=("last", "best", "first"), default="last", help="which of several submissions counts (default: last)")
@@ -43,13 +77,16 @@ def arguments(parser):
 
 
 def moment(text):
-    time = dt.datetime.fromisoformat(text)
+    try:
+        time = dt.datetime.fromisoformat(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f'{text!r} is no time: write it as "2026-11-20 23:59"') from error
     return time if time.tzinfo else time.astimezone()
 
 
 def number_of_workers(text):
-    if int(text) < 1:
-        raise ValueError(text)
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of workers: write 1, or 2 …")
     return int(text)
 
 
@@ -58,7 +95,7 @@ def run(options):
     try:
         homework = find_homework(course_folder(), options.homework)
         told = grade_class(homework, options)
-    except (SubmissionError, StoreError, SandboxError) as problem:
+    except (SubmissionError, StoreError, SandboxError, Unreadable) as problem:
         print(f"course grade: {problem}", file=sys.stderr)
         return 1
     print(told)
@@ -69,6 +106,7 @@ def find_homework(course, name):
     """The path of an exercise: by number, by name, or as a file."""
     if Path(name).is_file():
         return Path(name).resolve()
+    name = f"{name:0>2}" if name.isdecimal() else name
     found = sorted((course / "exercises").glob(f"{name}.ipynb")) or sorted((course / "exercises").glob(f"{name}-*.ipynb"))
     if not found:
         known = ", ".join(path.stem for path in sorted((course / "exercises").glob("*.ipynb")))
@@ -79,9 +117,12 @@ def find_homework(course, name):
 def grade_class(path, options):
     """Grade what is not graded yet; write gradebook and report what was done, in a sentence."""
     homework, store = Homework(path), Store(options.output)
+    if not homework.questions:
+        raise SubmissionError(f"{path} asks no question: give an exercise, as a number (02) or as its file")
     with store.locked():
         salt = store.salt(options.salt)
-        wanted = choose(find_submissions(options.submissions, homework.name), options.take, options.until)
+        found = find_submissions(options.submissions, homework.name)
+        wanted = choose(found, options.take, options.until)
         jobs = [job for job in (make_job(one, homework, salt, store) for one in wanted) if job]
         memory = int(options.memory * 2**30)
         settings = {"homework": str(path), "salt": salt, "limits": {"total_memory": memory, "memory": memory},
@@ -90,9 +131,9 @@ def grade_class(path, options):
             if job["problem"]:
                 keep({"result": needs_human(job, job["problem"], settings), "seconds": {}}, job, store)
         on_this_machine([job for job in jobs if not job["problem"]], settings, store, options)
-        best = finish(wanted, homework, store, options)
+        best = finish(wanted, Counter(one.student for one in found), homework, store, options)
     humans = sum(result["status"] != "graded" for result in best)
-    return (f"{len(wanted)} submissions, {len(jobs)} of them graded now, the others before; {humans} need a human. "
+    return (f"{len(wanted)} submission{'' if len(wanted) == 1 else 's'}, {len(jobs)} of them graded now, the others before; {humans} need a human. "
             f"Gradebook: {store.folder / 'gradebook.csv'}. Next: course report {store.folder}")
 
 
@@ -234,15 +275,19 @@ class Worker:
 
 # ---- after all
 
-def finish(wanted, homework, store, options):
-    """The gradebook: the result that counts of each student, by the lecturer's rule."""
+def finish(wanted, handed_in, homework, store, options):
+    """The gradebook: the result that counts of each student, by the lecturer's rule.
+
+    handed_in : {student: number of submissions}
+    """
     best = {}
     for one in wanted:
         result = store.load(file_name(one))
         if result is not None and (one.student not in best or better(result, best[one.student])):
             best[one.student] = result
     rule = {"take": options.take, "until": options.until.isoformat() if options.until else None}
-    store.write(store.folder / "class.json", json.dumps({"homework": homework.name, "rule": rule, "counts": sorted(
+    store.write(store.folder / "class.json", json.dumps({"homework": homework.name, "rule": rule, "several": {
+        student: many for student, many in sorted(handed_in.items()) if many > 1}, "counts": sorted(
         file_name(one) for one in wanted if store.load(file_name(one)) == best.get(one.student))}, indent=1) + "\n")
     store.write_gradebook([best[student] for student in sorted(best)])
     return list(best.values())

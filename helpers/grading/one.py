@@ -80,6 +80,7 @@ class Grader:
                 result["questions"][question.id] = {
                     "points": verdict.points, "of": question.points, "notes": [clean(n) for n in verdict.notes],
                     "mistakes": list(dict.fromkeys(verdict.mistakes)), "source": cell.source if cell else "",
+                    "made_by": {"question": of_question(question.id), "environment": of_environment()},
                     "key": question_key(question, self.salt, student, sha)}
             notebook.close()
             if not forbids:                                 # elsewhere the exercise's own imports may be refused

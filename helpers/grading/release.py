@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from helpers.grading.answers import Homework
+from helpers.grading.answers import Homework, Unreadable
 from helpers.grading.grade import find_homework
 from helpers.grading.submissions import SubmissionError
 
@@ -24,6 +24,9 @@ LEFT_OUT = ("__pycache__", "questions", "lab", "cli.py")
 def arguments(parser):
     parser.add_argument("homework", help="the exercise: 02, 02-pca, or its file")
     parser.add_argument("output", type=Path, help="the folder to make, or a name that ends in .zip")
+    parser.epilog = ("It holds the exercise, the part of the course's package that answers back (`check`, and the questions of this "
+                     "homework and no other), requirements.txt, and a README for students. Whoever looks finds the questions' references "
+                     "in the package, as in the course itself; the inputs on which you grade are not in it: they are drawn from your salt.")
 
 
 def run(options):
@@ -31,7 +34,7 @@ def run(options):
     try:
         course = course_folder()
         made = release(course, find_homework(course, options.homework), options.output)
-    except (SubmissionError, FileExistsError) as problem:
+    except (SubmissionError, Unreadable, FileExistsError) as problem:
         print(f"course release: {problem}", file=sys.stderr)
         return 1
     print(f"For your students: {made}")

@@ -1,225 +1,281 @@
 """`course report`: what a class got, and what it got wrong, as web pages without any script.
 
-index.html is for the lecturer; students/<name>.html for one student each. Everything that came from a student is
-escaped; a policy in each page forbids scripts and outside requests.
+index.html is for the lecturer; students/<name>.html for one student each.
 """
 from __future__ import annotations
 
-import base64
-import csv
-import html
 import io
 import json
 import sys
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
 
+from helpers.grading.figures import class_figures, seconds_taken
+from helpers.grading.judging import NOT_ATTEMPTED
+from helpers.grading.pages import bullets, moment, page, picture, table, text, tiles
+from helpers.grading.rubric import empty_rubric, read_rubric
 from helpers.grading.store import Store, StoreError
 
-__all__ = ["arguments", "class_figures", "merged_rubric", "run", "write_report"]
+__all__ = ["arguments", "load_class", "run", "write_report"]
 
-POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
-STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b; background: #fff }
-table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid #ccc; vertical-align: top }
-pre { background: #f4f4f4; padding: .6rem; overflow-x: auto } img { max-width: 100% } .full { color: #1a6b34 } .part { color: #8a4b00 }
-a { color: #00518a } caption { text-align: left; font-weight: 600; padding: .6rem 0 }
-@media (prefers-color-scheme: dark) { body { color: #e8e8e8; background: #161616 } pre { background: #262626 } a { color: #8cc6ff }
-  .full { color: #7fd89a } .part { color: #f0b36b } img { background: #fff } }
-"""
-FEW = 5                         # fewer submissions say nothing about a question
+SHOWN, NAMED = 5, 8             # commonest mistakes of a question; students named in a remark
+CHANGES = 500                   # the last ones
+NO_GRADES = "{} holds no grades: run `course grade` first, and give the folder that stands after its -o"
 
 
 def arguments(parser):
     parser.add_argument("grades", type=Path, help="the folder that `course grade` wrote")
-    parser.add_argument("--rubric", type=Path, metavar="CSV", help="points for open answers: columns student, question, points, comment")
+    parser.add_argument("--rubric", type=Path, metavar="CSV",
+                        help="points for open answers (default: <grades>/rubric.csv, written on first use for you to "
+                             "fill in): columns student, question, points, of (what it is worth), comment")
+    parser.epilog = ("Writes <grades>/report/index.html, which is for you alone, and "
+                     "<grades>/report/students/<name>.html, a page for each student with that student's answers and "
+                     "feedback only. Run it again whenever you like.")
 
 
 def run(options):
-    if not (options.grades / "class.json").is_file():
-        print(f"course report: {options.grades} holds no grades: run `course grade` first", file=sys.stderr)
-        return 1
     try:
-        page = write_report(Store(options.grades), options.rubric)
+        index = write_report(options.grades, options.rubric)
     except StoreError as problem:
         print(f"course report: {problem}", file=sys.stderr)
         return 1
-    print(f"The report is in {page}; a page for each student is in {page.parent / 'students'}.")
+    print(f"The report is in {index}; a page for each student is in {index.parent / 'students'}.")
     return 0
 
 
-def write_report(store: Store, rubric: Path | None = None) -> Path:
-    """Write all pages; returns the first."""
-    about = json.loads((store.folder / "class.json").read_text(encoding="utf-8"))
-    results = counting(store, about)
-    open_points = merged_rubric(rubric or store.folder / "rubric.csv", results)
-    students = store.folder / "report" / "students"
-    students.mkdir(parents=True, exist_ok=True)
-    for name, result in zip(about["counts"], results):
-        store.write(students / f"{name}.html", student_page(result, open_points.get(result["student"], [])))
-    index = store.folder / "report" / "index.html"
-    store.write(index, class_page(about, results, open_points, store))
-    return index
-
-
-def counting(store, about) -> list[dict]:
-    """The result of each student that counts."""
+def load_class(folder: Path):
+    """The folder of grades, what is known of the run, and the result of each student that counts."""
+    if not (folder / "class.json").is_file():
+        raise StoreError(NO_GRADES.format(folder))
+    store = Store(folder)
+    about = json.loads((folder / "class.json").read_text(encoding="utf-8"))
     results = [store.load(name) for name in about["counts"]]
     if None in results:
         raise StoreError(f"a result is missing in {store.results}: run `course grade` again")
-    return results
+    return store, about, results
 
 
-# ---- open answers
-
-def merged_rubric(path: Path, results) -> dict:
-    """{student: [(question, points, comment)]} from the lecturer's CSV; complains about names that are none."""
-    if not path.is_file():
-        return {}
-    known, found, seen = {r["student"] for r in results}, {}, set()
-    with open(path, encoding="utf-8-sig", newline="") as file:
-        for number, row in enumerate(csv.DictReader(file), start=2):
-            try:
-                student, points = row["student"], finite(row["points"])
-            except (KeyError, TypeError, ValueError) as error:
-                raise StoreError(f"{path}, line {number}: columns student, question, points, comment are needed, points a number") from error
-            if student not in known:
-                raise StoreError(f"{path}, line {number}: there is no student {student!r} in these grades")
-            question = row.get("question") or "open answer"
-            if (student, question) in seen:
-                raise StoreError(f"{path}, line {number}: {question!r} of {student!r} has points already, in a line before")
-            seen.add((student, question))
-            found.setdefault(student, []).append((question, points, row.get("comment") or ""))
-    return found
+def write_report(folder: Path, rubric: Path | None = None) -> Path:
+    """Write all pages; returns the first."""
+    store, about, results = load_class(folder)
+    path = rubric or folder / "rubric.csv"
+    if not path.exists() and rubric is None:
+        store.write(path, empty_rubric(results))
+    given = read_rubric(path, results, asked=rubric is not None)
+    students = folder / "report" / "students"
+    students.mkdir(parents=True, exist_ok=True)
+    for name, result in zip(about["counts"], results):
+        store.write(students / f"{name}.html", student_page(about, result, given))
+    index = folder / "report" / "index.html"
+    store.write(index, class_page(about, results, given, store))
+    return index
 
 
-def finite(words):
-    number = float(words)
-    if not np.isfinite(number):
-        raise ValueError(words)
-    return number
+def named(id):
+    """A question with its title, as the notebook's heading says it."""
+    from helpers.questions.declaring import find
+    try:
+        return text(f"{id} {find(id).title}")
+    except Exception:                                       # grades may be older, or newer, than this course
+        return text(id)
 
 
-# ---- numbers of a class
-
-def class_figures(results) -> list[dict]:
-    """For each question: success, discrimination, its commonest mistakes, and whether its tests may be at fault."""
-    graded = [r for r in results if r["questions"]]
-    total = np.array([r["points"] for r in graded])
-    return [question_figures(id, graded, total) for id in (graded[0]["order"] if graded else [])]
-
-
-def question_figures(id, graded, total):
-    answers = [r["questions"].get(id, {"points": 0, "of": 1, "notes": [], "mistakes": []}) for r in graded]
-    share = np.array([a["points"] / a["of"] for a in answers])
-    rest = total - [a["points"] for a in answers]
-    varies = len(share) >= FEW and share.std() > 0 and rest.std() > 0
-    discrimination = float(np.corrcoef(share, rest)[0, 1]) if varies else None
-    best = rest >= np.quantile(rest, 0.8)
-    tried = np.array([a["notes"] != ["not attempted yet"] for a in answers])
-    fails = len(share) >= 2 * FEW and share[best & tried].size > 0 and share[best & tried].mean() < 0.5
-    return {"id": id, "success": float(share.mean()), "full": int((share > 0.999).sum()), "tried": int(tried.sum()), "n": len(share),
-            "discrimination": discrimination, "mistakes": Counter(m for a in answers for m in a["mistakes"]).most_common(5),
-            "suspect": bool(fails or (discrimination is not None and discrimination < 0))}
+def rule_in_words(about):
+    take, until = about["rule"]["take"], about["rule"]["until"]
+    if until is None:
+        return f"Of several submissions of a student, the {take} one counts."
+    return (f"Of several submissions of a student, the {take} one handed in by {moment(until)} counts. "
+            "A later one counts only where there is no other, and is marked late.")
 
 
-# ---- pages
+# ---- a student's page
 
-def page(title, body):
-    return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
-            f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{text(title)}</title>\n<style>{STYLE}</style></head>\n'
-            f"<body><main>\n<h1>{text(title)}</h1>\n{body}\n</main></body></html>\n")
-
-
-def text(value):
-    """For a web page: escaped, without control characters."""
-    return html.escape("".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in str(value)))
-
-
-def student_page(result, open_answers):
-    parts = [f"<p>{text(result['homework'])}: <b>{total(result, open_answers):g} of {result['of']:g} points</b></p>"]
-    if result["status"] != "graded":
-        parts.append(f"<p>This submission could not be graded: {text(result['reason'])}. Your lecturer looks at it.</p>")
+def student_page(about, result, rubric):
+    student, several = result["student"], about.get("several", {})
+    points, of = result["points"] + rubric.points(student), result["of"] + rubric.of
+    parts = [f'<p class="quiet">{text(result["homework"])}</p>',
+             tiles([("points", f"{points:g} of {of:g}"), ("handed in", moment(result["submitted"]))])]
     if result["late"]:
         parts.append("<p>It came after the time that counts.</p>")
-    for id in result["order"]:
-        if id in result["questions"]:
-            parts.append(question_part(id, result["questions"][id]))
-    for question, points, comment in open_answers:
-        parts.append(f"<h2>{text(question)}: {points:g} points</h2><p>{text(comment)}</p>")
+    if student in several:
+        parts.append(f"<p>You handed in {several[student]} times; this is the page of {text(result['file'])}. "
+                     f"{text(rule_in_words(about))}</p>")
+    if result["status"] != "graded":
+        parts.append(f'<div class="look"><p>This submission could not be graded: {text(result["reason"])}. '
+                     "Your lecturer looks at it.</p></div>")
+    asked = {id: result["questions"][id] for id in result["order"] if id in result["questions"]}
+    if asked:
+        rows = [[f'<a href="#{text(id)}">{named(id)}</a>', score(answer)] for id, answer in asked.items()]
+        parts.append(table("Your answers", ["question", "points"], rows, numbers=(1,)))
+    parts += [question_part(id, answer) for id, answer in asked.items()]
+    parts += [f'<h2>{text(question)}: {given:g} points</h2>\n<p class="note">{text(comment)}</p>'
+              for question, given, comment in rubric.lines(student)]
     if result["errors"]:
-        parts.append("<h2>Cells that ended in an error</h2><ul>" + "".join(f"<li>{text(e)}</li>" for e in result["errors"]) + "</ul>")
-    return page(f"Feedback for {result['student']}", "\n".join(parts))
+        parts.append("<h2>Cells that ended in an error</h2>\n" + bullets(map(text, result["errors"])))
+    return page(f"Feedback for {student}", "\n".join(parts))
 
 
 def question_part(id, answer):
+    """Points, what is wrong with it, and the student's own cell."""
+    notes = "".join(f'<p class="note">{text(note[:1].upper() + note[1:])}</p>' for note in answer["notes"])
+    source = (f'<p class="quiet">Your answer:</p>\n<pre tabindex="0"><code>{text(answer["source"])}</code></pre>'
+              if answer["source"] else "<p>No cell with an answer was found.</p>")
+    return (f'<h2 id="{text(id)}">{named(id)}: {score(answer)}</h2>\n'
+            f'{notes or "<p>✓ All of it is right.</p>"}\n{source}')
+
+
+def score(answer):
     kind = "full" if answer["points"] == answer["of"] else "part"
-    notes = "".join(f"<p>{text(note)}</p>" for note in answer["notes"]) or "<p>✓</p>"
-    source = f"<pre><code>{text(answer['source'])}</code></pre>" if answer["source"] else "<p>No cell with an answer was found.</p>"
-    return f'<h2>{text(id)}: <span class="{kind}">{answer["points"]:g} / {answer["of"]:g}</span></h2>{notes}{source}'
+    return f'<span class="{kind}">{answer["points"]:g} / {answer["of"]:g}</span>'
 
 
-def total(result, open_answers):
-    return result["points"] + sum(points for _, points, _ in open_answers)
+# ---- the lecturer's page
+
+def class_page(about, results, rubric, store):
+    figures = class_figures(results, seconds_taken(store, set(about["counts"])))
+    pages = {r["student"]: f"students/{name}.html" for name, r in zip(about["counts"], results)}
+    points, of = totals(results, rubric)
+    parts = [f"<p>{text(rule_in_words(about))}</p>"]
+    if results:
+        parts += [summary(results, points, of), look_here(results, figures, pages)]
+    if figures:
+        parts += [plots(points, of, figures), questions_table(figures)]
+    parts.append(changes_part(store.changed(), pages))
+    if results:
+        parts.append(students_table(about, results, rubric, pages))
+    return page(f"Class report: {about['homework']}", "\n".join(filter(None, parts)))
 
 
-def class_page(about, results, open_points, store):
-    rule = f"Counted is the {about['rule']['take']} submission of each student" + (
-        f", handed in until {about['rule']['until']}." if about["rule"]["until"] else ".")
-    figures = class_figures(results)
-    humans = [r for r in results if r["status"] != "graded"]
-    body = [f"<p>{len(results)} students. {text(rule)}</p>", plots(results, figures, open_points), questions_table(figures)]
-    if humans:
-        body.append("<h2>These need a human</h2><ul>" + "".join(
-            f"<li>{text(r['student'])} ({text(r['file'])}): {text(r['reason'])}</li>" for r in humans) + "</ul>")
-    body += [changes_part(store), students_table(about, results, open_points)]
-    return page(f"Class report: {about['homework']}", "\n".join(filter(None, body)))
+def totals(results, rubric):
+    """The points of each student, with those for open answers, and what all of it is worth."""
+    points = np.array([r["points"] + rubric.points(r["student"]) for r in results])
+    return points, max((r["of"] for r in results), default=1) + rubric.of
+
+
+def summary(results, points, of):
+    return tiles([("students", len(results)), (f"median, of {of:g} points", f"{np.median(points):g}"),
+                  ("mean", f"{points.mean():.1f}"), ("all points", int((points >= of - 1e-9).sum())),
+                  ("late", sum(bool(r["late"]) for r in results)),
+                  ("need a human", sum(r["status"] != "graded" for r in results))])
+
+
+def linked(student, pages):
+    return f'<a href="{text(pages[student])}">{text(student)}</a>' if student in pages else text(student)
+
+
+def look_here(results, figures, pages):
+    """What to see to: files that nobody could grade, and questions whose tests may be at fault."""
+    items = [f"{linked(r['student'], pages)} <b>needs a human</b>: {text(r['reason'])} ({text(r['file'])})"
+             for r in results if r["status"] != "graded"]
+    items += [remark(f, pages) for f in figures if f["suspect"]]
+    if not items:
+        return "<p>Every file was graded, and no question stands out.</p>"
+    return f'<section class="look"><h2>Look at these first</h2>\n{bullets(items)}</section>'
+
+
+def remark(f, pages):
+    """On a question whose tests may be at fault."""
+    if not f["missed"]:
+        return (f"<b>{text(f['id'])}: who does well elsewhere does worse here</b> (discrimination "
+                f"{f['discrimination']:.2f}). Are its tests at fault?")
+    names = ", ".join(linked(student, pages) for student in f["missed"][:NAMED])
+    return (f"<b>{text(f['id'])}: good students fail here.</b> Are its tests at fault, or is it just hard? "
+            f"Look at {names}{' …' if len(f['missed']) > NAMED else ''}.")
 
 
 def questions_table(figures):
-    rows = "".join(
-        f"<tr><th scope=row>{text(f['id'])}</th><td>{100 * f['success']:.0f} %</td><td>{f['full']} of {f['n']}</td>"
-        f"<td>{'' if f['discrimination'] is None else format(f['discrimination'], '.2f')}</td>"
-        f"<td>{'<br>'.join(f'{text(name)} ({count})' for name, count in f['mistakes'])}</td>"
-        f"<td>{'Look at it: good students fail here.' if f['suspect'] else ''}</td></tr>" for f in figures)
-    return ("<table><caption>Questions</caption><thead><tr><th>question<th>points reached<th>full marks<th>discrimination"
-            f"<th>commonest mistakes<th>remark</tr></thead><tbody>{rows}</tbody></table>"
-            "<p>Discrimination: the correlation of a question's points with the points of all others.</p>")
+    head = ["question", "points<br>reached", "full<br>marks", "not<br>tried", "discrimi-<br>nation",
+            "seconds:<br>median<br>slowest", "commonest mistakes"]
+    return table("Questions", head, map(question_row, figures), numbers=range(1, 6)) + (
+        f'\n<p class="quiet">Of {figures[0]["n"]} submissions that could be graded. Discrimination: the correlation of '
+        "a question's points with the points of all others; near 0 or below, the question does not tell who knows more. "
+        "Seconds: for one submission; the first question that is asked includes running the notebook.</p>")
 
 
-def students_table(about, results, open_points):
-    rows = "".join(
-        f'<tr><td><a href="students/{text(name)}.html">{text(r["student"])}</a></td>'
-        f"<td>{total(r, open_points.get(r['student'], [])):g} / {r['of']:g}</td><td>{text(r['status'])}{', late' if r['late'] else ''}</td></tr>"
-        for name, r in zip(about["counts"], results))
-    return f"<table><caption>Students</caption><thead><tr><th>student<th>points<th>status</tr></thead><tbody>{rows}</tbody></table>"
+def question_row(f):
+    mistakes = [f"{count} × {text(name)}" for name, count in f["mistakes"][:SHOWN]]
+    return [named(f["id"]) + ('<br><span class="part">look at it</span>' if f["suspect"] else ""),
+            f"{100 * f['success']:.0f} %", str(f["full"]), str(f["n"] - f["tried"]),
+            "" if f["discrimination"] is None else f"{f['discrimination']:.2f}",
+            "" if f["seconds"] is None else "{:.2f}<br>{:.2f}".format(*f["seconds"]), bullets(mistakes) if mistakes else ""]
 
 
-def changes_part(store):
-    items = "".join(f"<li>{text(c['student'])}, {text(c['question'])}: {c['before']:g} → {c['after']:g} ({text(c['why'])})</li>"
-                    for c in store.changed()[-500:])
-    return f"<h2>Points that changed since they were first given</h2><ul>{items}</ul>" if items else ""
+def students_table(about, results, rubric, pages):
+    several, opened = about.get("several", {}), ["open answers"] if rubric.given else []
+    ids, rows = results[0]["order"], []
+    for r in sorted(results, key=lambda r: r["student"].casefold()):
+        student, extra = r["student"], rubric.points(r["student"])
+        rows.append([linked(student, pages), f"<b>{r['points'] + extra:g}</b>",
+                     *(score_cell(r["questions"].get(id)) for id in ids), *(f"{extra:g}" for _ in opened),
+                     f"<span>{text(r['status'])}{', late' if r['late'] else ''}</span>",
+                     f"<span>{moment(r['submitted'])}</span>"
+                     + (f" ({several[student]} handed in)" if student in several else "")])
+    head = ["student", f"of {totals(results, rubric)[1]:g}", *map(text, ids), *opened, "status", "handed in"]
+    return table("Students", head, rows, numbers=range(1, len(head) - 2))
 
 
-def plots(results, figures, open_points):
-    """The histogram of points and the success of each question, with a sentence each."""
+def score_cell(answer):
+    if answer is None:
+        return ""
+    return "–" if answer["notes"] == [NOT_ATTEMPTED] else f"{answer['points']:g}"
+
+
+def changes_part(changes, pages):
+    """Whose points changed since they were first given, and why; the last change first."""
+    rows = [[linked(c["student"], pages), text(c["question"]), f"{c['before']:g} → {c['after']:g}", text(c["why"])]
+            for c in reversed(changes[-CHANGES:])]
+    if not rows:
+        return ""
+    left = f"The last {CHANGES} of {len(changes)}; all are in changes.jsonl." if len(changes) > CHANGES else ""
+    return table("Points that changed since they were first given", ["student", "question", "points", "why"],
+                 rows) + f'\n<p class="quiet">{left}</p>'
+
+
+# ---- plots
+
+def plots(points, of, figures):
+    """The histogram of points, and how far each question was solved, with a sentence each."""
     import matplotlib
     matplotlib.use("Agg")
+    return f'<div class="plots">{histogram(points, of)}{solved(figures)}</div>'
+
+
+def histogram(points, of):
     from helpers.plotting import COLOURS, figure
-    points = [total(r, open_points.get(r["student"], [])) for r in results]
-    of = max((r["of"] for r in results), default=1)
-    fig, (left, right) = figure(2, width=11, height=3.4)
-    left.hist(points, bins=np.linspace(0, max(of, *points, 1), 21), color=COLOURS[0])
-    left.set(xlabel="points", ylabel="students")
-    right.bar([f["id"].split(".")[-1] for f in figures], [100 * f["success"] for f in figures], color=COLOURS[2])
-    right.set(xlabel="question", ylabel="points reached (%)", ylim=(0, 100))
-    alt = f"Left: points of {len(points)} students, half of them have at least {np.median(points):g} of {of:g}. Right: points reached in each question"
-    hardest = min(figures, key=lambda f: f["success"], default=None)
-    alt += f"; least in {hardest['id']}, {100 * hardest['success']:.0f} %." if hardest else "."
+    fig, ax = figure(width=6, height=3.6)
+    low, high = min(0, points.min()), max(of, points.max(), 1)
+    bars = 20 if high - low > 20 else int(np.ceil(high - low))
+    ax.hist(points, bins=np.linspace(low, high, bars + 1), color=COLOURS[0], edgecolor="white")
+    ax.set(xlabel=f"points, of {of:g}", ylabel="students")
+    ax.yaxis.get_major_locator().set_params(integer=True)
+    return drawn(fig, f"Points of {len(points)} students: half of them have at least {np.median(points):g} of {of:g}; "
+                      f"{(points >= of - 1e-9).sum()} have all, {(points <= 0).sum()} have none.")
+
+
+def solved(figures):
+    """A bar for each question: who has all points, some, none."""
+    from helpers.plotting import COLOURS, figure
+    fig, ax = figure(width=6, height=max(3.6, 0.32 * len(figures) + 1.2))
+    names, n = [f["id"] for f in figures], figures[0]["n"]
+    full, none = (np.array([f[kind] for f in figures]) for kind in ("full", "none"))
+    parts = (("all points", full, 0, COLOURS[0], ""), ("some", n - full - none, full, COLOURS[5], "//"),
+             ("none", none, n - none, "#dddddd", ".."))
+    for label, counts, left, colour, hatch in parts:
+        ax.barh(names, counts, left=left, color=colour, hatch=hatch, edgecolor="white", label=label)
+    ax.invert_yaxis()
+    ax.set(xlabel="students", xlim=(0, n))
+    ax.grid(axis="y", visible=False)
+    fig.legend(loc="outside upper center", ncols=3)
+    hardest = min(figures, key=lambda f: f["success"])
+    return drawn(fig, f"How many of {n} students have all, some or none of a question's points. Hardest is "
+                      f"{hardest['id']}: {100 * hardest['success']:.0f} % of its points were reached, "
+                      f"{hardest['full']} have all of them.")
+
+
+def drawn(fig, alt):
+    import matplotlib.pyplot
     buffer = io.BytesIO()
     fig.savefig(buffer, format="png", metadata={"Software": None})
-    import matplotlib.pyplot
     matplotlib.pyplot.close(fig)
-    return f'<figure><img src="data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}" alt="{text(alt)}"><figcaption>{text(alt)}</figcaption></figure>'
+    return picture(buffer.getvalue(), alt)

@@ -30,8 +30,11 @@ class Store:
     def __init__(self, folder: Path):
         self.folder = Path(folder)
         self.results = self.folder / "results"
-        with full_disk_told():
-            self.results.mkdir(parents=True, exist_ok=True)
+        try:
+            with full_disk_told():
+                self.results.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(f"{self.folder} cannot be the folder for grades: {error.strerror}") from error
 
     # ---- one grader at a time
 
@@ -49,14 +52,17 @@ class Store:
     def salt(self, given: Path | None = None) -> str:
         """The secret: from a file, the variable COURSE_SALT, or this folder, where it is made on first use."""
         if given is None and os.environ.get("COURSE_SALT"):
-            return os.environ["COURSE_SALT"]
+            return long_enough(os.environ["COURSE_SALT"], "the variable COURSE_SALT: give another")
         path = given or self.folder / "salt"
         if not path.exists():
+            if given and any(self.results.glob("*.json")):
+                raise StoreError(f"there is no file {path}, and {self.folder} holds grades already: give the salt with which they were made")
             self.write(path, secrets.token_hex(32) + "\n", mode=0o600)
-        text = path.read_text(encoding="utf-8").strip()
-        if len(text) < 16:
-            raise StoreError(f"the salt in {path} is shorter than 16 characters: delete the file, and a new one is made")
-        return text
+        try:
+            text = path.read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise StoreError(f"no salt can be read from {path}: it should be a text file that holds your secret and nothing else") from error
+        return long_enough(text, f"{path}: delete the file, and a new one is made")
 
     # ---- results
 
@@ -119,6 +125,12 @@ class Store:
         self.write(self.folder / "gradebook.csv", buffer.getvalue())
 
 
+def long_enough(salt, where):
+    if len(salt) < 16:
+        raise StoreError(f"the salt is shorter than 16 characters, in {where}")
+    return salt
+
+
 def harmless(text):
     """Text on one line that no spreadsheet takes for a formula."""
     words = "".join(c if c.isprintable() else " " for c in str(text))
@@ -126,14 +138,28 @@ def harmless(text):
 
 
 def changes(before, after):
-    """One record for each question whose points are others than before."""
+    """One record for each question whose points are others than before, with the reason."""
     if before is None:
         return
-    why = "another submission" if before["sha256"] != after["sha256"] else "the question was mended, or the environment changed"
-    for id, now in after["questions"].items():
-        was = before["questions"].get(id)
-        if was and was["points"] != now["points"]:
-            yield {"student": after["student"], "question": id, "before": was["points"], "after": now["points"], "why": why}
+    none = {"points": 0.0}
+    for id in dict.fromkeys([*before["questions"], *after["questions"]]):
+        was, now = before["questions"].get(id, none), after["questions"].get(id, none)
+        if was["points"] != now["points"]:
+            yield {"student": after["student"], "question": id, "before": was["points"], "after": now["points"], "why": why(before, after, id)}
+
+
+def why(before, after, id):
+    """What a grade depends on, in the order in which a lecturer would ask."""
+    if before["sha256"] != after["sha256"]:
+        return "another submission"
+    if before["status"] != after["status"]:
+        return f"it was {before['status']!r} before" if before["status"] != "graded" else after["reason"]
+    was, now = (result["questions"].get(id, {}).get("made_by") for result in (before, after))
+    if was is None or now is None:
+        return "the question was not in the homework" if id not in before["questions"] else "the question or the environment changed"
+    if was["question"] != now["question"]:
+        return "the question was mended"
+    return "the environment changed: Python, a package or the grader" if was["environment"] != now["environment"] else "another salt: other inputs"
 
 
 @contextlib.contextmanager

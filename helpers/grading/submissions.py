@@ -130,8 +130,11 @@ def _bytes(path, top):
     link = next((part for part in [path, *path.parents] if part != top and top in part.parents and part.is_symlink()), None)
     if link is not None or not path.is_file():
         raise Unreadable("it is a symbolic link, or no file: links are not followed")
-    with open(path, "rb") as file:
-        return file.read(BYTES + 1)
+    try:
+        with open(path, "rb") as file:
+            return file.read(BYTES + 1)
+    except OSError as error:
+        raise Unreadable(f"it cannot be read: {error.strerror}") from error
 
 
 def _in_zip(path, homework) -> Iterator[Submission]:

@@ -1,6 +1,8 @@
 """`course grade` from end to end: a small class, one worker or two, killed and started again, and the pages about it."""
+import base64
 import contextlib
 import csv
+import hashlib
 import json
 import os
 import random
@@ -16,6 +18,7 @@ import pytest
 from helpers.cli import main
 from helpers.grading import grade, one, probes
 from helpers.grading.answers import Homework
+from helpers.grading.fingerprint import of_environment
 from helpers.grading.grade import ATTEMPTS, WorkerDied
 from helpers.grading.one import Grader
 from helpers.grading.sandbox import Sandbox, SandboxError
@@ -167,7 +170,7 @@ def test_the_report_holds_no_script_and_no_markup_of_a_student(graded):
         assert "<script" not in page and "<img src=x" not in page and "<b>Zo" not in page and "default-src 'none'" in page
         assert "onerror" not in page.replace("&lt;img src=x onerror=alert(1)&gt;", "")
     index = pages["index.html"]
-    assert 'alt="Left: points of 13 students' in index and "links are not followed" in index and "knn.4" in index
+    assert 'alt="Points of 13 students: half of them have at least 2 of 5' in index and "links are not followed" in index and "knn.4" in index
     zoe, = (page for name, page in pages.items() if name.startswith("b-zoe"))
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in zoe and "bob" not in zoe and "counts.argmax" not in zoe
 
@@ -218,8 +221,10 @@ def test_a_homework_is_released_with_all_that_it_needs_and_no_other(tmp_path, ca
 # ---- regrading
 
 def fake_grade(self, job):
-    questions = {id: {"points": 1.0, "of": 2.0, "notes": [], "mistakes": [], "source": "", "key": "k"} for id in ("knn.2", "knn.4")}
-    return {"result": {"student": job["student"], "homework": "00-two", "sha256": "", "status": "graded", "reason": "", "points": 2.0,
+    questions = {id: {"points": 1.0, "of": 2.0, "notes": [], "mistakes": [], "source": "", "key": "k",
+                      "made_by": {"question": "new", "environment": of_environment()}} for id in ("knn.2", "knn.4")}
+    sha = hashlib.sha256(base64.b64decode(job["data"])).hexdigest()
+    return {"result": {"student": job["student"], "homework": "00-two", "sha256": sha, "status": "graded", "reason": "", "points": 2.0,
                        "of": 5.0, "questions": questions | job["known"], "errors": []}, "seconds": {"knn.2": 0.1}}
 
 
@@ -238,7 +243,8 @@ def test_only_the_question_that_was_mended_is_graded_again(place, graded, tmp_pa
     changed = {c["student"]: (c["question"], c["before"], c["after"]) for c in Store(tmp_path / "grades").changed()}
     assert changed["ann"] == ("knn.2", 2, 1) and "dan" not in changed
     assert main(["report", str(tmp_path / "grades")]) == 0
-    assert "ann, knn.2: 2 → 1" in (tmp_path / "grades" / "report" / "index.html").read_text(encoding="utf-8")
+    page = (tmp_path / "grades" / "report" / "index.html").read_text(encoding="utf-8")
+    assert "2 → 1" in page and "the question was mended" in page and "another submission" not in page
 
 
 def test_a_submission_on_which_the_grader_dies_again_and_again_needs_a_human(place, tmp_path, monkeypatch):

@@ -69,7 +69,7 @@ def test_changes_say_whose_points_and_why(store):
     store.save("ann", result(2.0, "b"))
     store.save("ann", result(0.0, "c"))
     mended, other = store.changed()
-    assert mended == {"student": "ann", "question": "x.1", "before": 1.0, "after": 2.0, "why": "the question was mended, or the environment changed"}
+    assert mended == {"student": "ann", "question": "x.1", "before": 1.0, "after": 2.0, "why": "the question or the environment changed"}
     assert other["why"] == "another submission"
     store.append("changes.jsonl", '{"student": "an')        # a disk that ran full
     assert store.changed() == [mended, other]
