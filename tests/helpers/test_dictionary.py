@@ -181,6 +181,20 @@ def test_gap_bounds_the_distance_to_the_minimum(atoms, samples):
     assert (few > best + 1e-9).any() and (few >= best - 1e-9).all()
 
 
+@pytest.mark.parametrize("positive", [False, True])
+@pytest.mark.parametrize("alpha", [0.2, 50.0])
+def test_gap_by_its_definition(atoms, samples, alpha, positive):
+    """``½|r|² + α|c|₁`` less the dual objective ``½|x|² - ½|x - u|²`` at u = θr, with θ so that |Bu| ≤ α."""
+    C = np.random.default_rng(2).normal(size=(60, 15))
+    C = abs(C) if positive else C
+    gaps = sparse_coding._gap(samples @ atoms.T, C, atoms @ atoms.T, (samples**2).sum(axis=1), alpha, positive)
+    for x, c, gap in zip(samples, C, gaps):
+        r = x - c @ atoms
+        largest = max(atoms @ r) if positive else max(abs(atoms @ r))
+        u = r * min(1, alpha / largest)
+        assert gap == pytest.approx(objective(x[None], atoms, c[None], alpha)[0] - (x @ x - (x - u) @ (x - u)) / 2)
+
+
 def test_where_the_codes_start(atoms, samples):
     done = ours.lasso_codes(samples, atoms, 0.2, max_iter=10**5, tol=1e-14)
     again = ours.lasso_codes(samples, atoms, 0.2, init=done, max_iter=1)
