@@ -139,9 +139,14 @@ def test_tropp_2004_exact_recovery():
 
 def test_many_blocks(atoms, samples, monkeypatch):
     whole = [ours.orthogonal_mp(samples, atoms, n_nonzero_coefs=3), ours.lasso_codes(samples, atoms, 0.3)]
-    monkeypatch.setattr(sparse_coding, "BLOCK", 100)
-    parts = [ours.orthogonal_mp(samples, atoms, n_nonzero_coefs=3), ours.lasso_codes(samples, atoms, 0.3)]
-    assert close(whole[0], parts[0], 1e-12) and close(whole[1], parts[1], 1e-9)
+    assert 2**14 < sparse_coding.BLOCK < 2**24                        # some megabytes
+    heights, fista = [], sparse_coding.fista
+    monkeypatch.setattr(sparse_coding, "fista", lambda P, *a: heights.append(len(P)) or fista(P, *a))
+    for block, height in ((100, 6), (1, 1)):                          # 15 atoms
+        monkeypatch.setattr(sparse_coding, "BLOCK", block)
+        parts = [ours.orthogonal_mp(samples, atoms, n_nonzero_coefs=3), ours.lasso_codes(samples, atoms, 0.3)]
+        assert close(whole[0], parts[0], 1e-12) and close(whole[1], parts[1], 1e-9)
+        assert set(heights[-60 // height:]) == {height}
 
 
 # ------------------------------------------------------------ L1
@@ -179,6 +184,12 @@ def test_gap_bounds_the_distance_to_the_minimum(atoms, samples):
         assert (value - best <= tol * (samples**2).sum(axis=1)).all()
     few = objective(samples, atoms, ours.lasso_codes(samples, atoms, 0.2, max_iter=10), 0.2)
     assert (few > best + 1e-9).any() and (few >= best - 1e-9).all()
+
+
+def test_few_rounds_are_few(atoms, samples, capsys):
+    coder = ours.SparseCoder(atoms, transform_algorithm="lasso_fista", transform_alpha=0.2, transform_max_iter=3)
+    assert close(coder.fit(samples).transform(samples), ours.lasso_codes(samples, atoms, 0.2, max_iter=3), 1e-12)
+    assert list(sparse_coding.rounds(2, True, "two rounds")) == [0, 1] and "two rounds" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("positive", [False, True])
@@ -228,6 +239,10 @@ def test_momentum_is_worth_its_name():
     for _ in range(200):
         plain = np.maximum(plain + (products - plain @ G - 0.05) / L, 0)
     assert sparse_coding._gap(products, plain, G, energy, 0.05, True).max() > 1e-2
+    plain = start
+    for _ in range(2):                                                # there is none yet
+        plain = np.maximum(plain + (products - plain @ G - 0.05) / L, 0)
+    assert close(sparse_coding.fista(products, G, start, 0.05, True, 2), plain, 1e-9)
 
 
 def test_coding_is_not_one_product(atoms, samples):
