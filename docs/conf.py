@@ -3,6 +3,7 @@ from docutils import nodes
 
 project = "Fewer Dimensions"
 html_title = "Fewer Dimensions"
+author = "the Fewer Dimensions contributors"
 language = "en"
 extensions = ["myst_nb", "sphinx_copybutton", "sphinx_design"]
 nb_execution_mode = "off"                       # the stored outputs are shown: the tests run the notebooks
@@ -14,8 +15,9 @@ nb_code_prompt_show = "Show the code"
 nb_code_prompt_hide = "Hide the code"
 html_theme = "sphinx_book_theme"
 html_theme_options = {
-    "navbar_persistent": [], "show_toc_level": 2, "use_download_button": False, "use_fullscreen_button": False, "pygments_light_style": "a11y-high-contrast-light",
-    "pygments_dark_style": "a11y-high-contrast-dark",
+    "navbar_persistent": [], "show_toc_level": 2, "use_download_button": False, "use_fullscreen_button": False,
+    "pygments_light_style": "a11y-high-contrast-light", "pygments_dark_style": "a11y-high-contrast-dark",
+    "extra_footer": "Code: BSD-3-Clause. Text and figures: CC BY 4.0.",
 }
 html_static_path = ["_static"]
 html_css_files = ["course.css"]

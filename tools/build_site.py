@@ -23,6 +23,7 @@ sys.path.insert(0, str(ROOT))
 from tools import site_pages  # noqa: E402
 
 PAGES = ("index.md", "lecturers.md", "own-question.md", "grading.md", "agreement.md", "mutants.md")
+START = "00-start-here"
 MATHJAX = ("tex-chtml-full.js", "output/chtml/fonts")
 
 
@@ -31,11 +32,13 @@ def stage(source, with_solutions=False, repository="", only=None):
     shutil.rmtree(source, ignore_errors=True)
     source.mkdir(parents=True)
     docs = ROOT / "docs"
-    shutil.copytree(docs / "_static", source / "_static")
+    for name in ("_static", "images"):
+        shutil.copytree(docs / name, source / name)
     copy_mathjax(source / "_static" / "mathjax")
     shutil.copy(docs / "conf.py", source)
     for name in PAGES:
-        (source / name).write_text(site_pages.own_page((docs / name).read_text(encoding="utf-8")), encoding="utf-8")
+        text = site_pages.own_page((docs / name).read_text(encoding="utf-8"))
+        (source / name).write_text(text.replace("<!-- chapters -->", site_pages.chapters_table()), encoding="utf-8")
     for name, text in (("checked.md", site_pages.checked_page()), ("run-times.md", site_pages.run_times_page())):
         (source / name).write_text(text, encoding="utf-8")
     folders = ["notebooks", "exercises"] + ["solutions"] * with_solutions
@@ -57,6 +60,8 @@ def stage_notebook(nb, path, folder, repository):
         title, _, rest = nb.cells[0].source.partition("\n")
         nb.cells[0].source = f"{title}\n\n{site_pages.buttons(repository, f'{folder.name}/{path.name}')}\n{rest}"
     up = "" if folder.name == "notebooks" else "../notebooks/"
+    if path.stem == START:                      # its own title is the site's
+        nb.cells[0].source = nb.cells[0].source.replace("# Fewer Dimensions", "# Start here", 1)
     nbformat.write(site_pages.page(nb, path.stem, up), folder / path.name)
     return colab
 

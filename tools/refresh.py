@@ -2,7 +2,7 @@
 
     uv run python tools/refresh.py                      # notebooks/ and solutions/
     uv run python tools/refresh.py notebooks/02-pca.ipynb
-    uv run python tools/refresh.py --times              # and note how long each took in docs/run-times.json
+    uv run python tools/refresh.py --times              # and note what each took in docs/run-times.json, one at a time
     uv run python tools/refresh.py --check              # write nothing; exit status 1 when bytes would change
 
 After a change in a solution, run tools/build_exercises.py too.
@@ -85,8 +85,14 @@ def refresh(path, check=False):
     return "changed"
 
 
+def processor_seconds():
+    """What the kernels that have ended took. On a busy machine too, it is what a reader waits on a quiet one."""
+    spent = os.times()
+    return spent.children_user + spent.children_system
+
+
 def note_times(seconds, path=TIMES):
-    """Bring the file up to date: {"02-pca": 12.3}; notebooks that did not run now keep their time."""
+    """Bring the file up to date: {"02-pca": 12.3}; notebooks that did not run now keep theirs."""
     old = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     path.write_text(json.dumps({**old, **seconds}, indent=1, sort_keys=True) + "\n", encoding="utf-8", newline="\n")
 
@@ -96,23 +102,23 @@ def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
     parser.add_argument("paths", nargs="*", type=Path, help="notebooks; without any, all")
     parser.add_argument("--check", action="store_true", help="only compare")
-    parser.add_argument("--times", action="store_true", help="note the run times of chapters; use with -j 1")
+    parser.add_argument("--times", action="store_true", help="note the processor time of each chapter")
     parser.add_argument("-j", type=int, default=2, help="how many at a time (default: 2)")
     chosen = parser.parse_args(argv)
     every = sorted(path for folder in FOLDERS for path in (ROOT / folder).glob("*.ipynb"))
     paths = [path.resolve() for path in chosen.paths] or every
 
     def timed(path):
-        start = time.monotonic()
-        return path, refresh(path, chosen.check), time.monotonic() - start
+        start, before = time.monotonic(), processor_seconds()
+        return path, refresh(path, chosen.check), time.monotonic() - start, processor_seconds() - before
 
     results, times = [], {}
-    with ThreadPoolExecutor(chosen.j) as pool:
-        for path, result, seconds in pool.map(timed, paths):
+    with ThreadPoolExecutor(1 if chosen.times else chosen.j) as pool:
+        for path, result, seconds, spent in pool.map(timed, paths):
             print(f"{seconds:5.1f} s  {path.name}: {result}", flush=True)
             results.append(result)
             if path.parent.name == "notebooks" and not result.startswith("FAILED"):
-                times[path.stem] = round(seconds, 1)
+                times[path.stem] = round(spent, 1)
     if chosen.times:
         note_times(times)
     return int(any(r.startswith("FAILED") or (chosen.check and r == "changed") for r in results))

@@ -12,10 +12,13 @@ ROOT = Path(__file__).resolve().parents[1]
 NUMBER = re.compile(r"\\tag\{([^}]*)\}")
 DISPLAY = re.compile(r"\$\$.+?\$\$", re.S)
 CHECKS = ("item:", "erratum:", "eq:")
-# What is no prose, or already a link: code, mathematics, links, HTML, headings. The rest may name an equation.
-NO_PROSE = r"`+[^`]*`+|\$\$.+?\$\$|\$[^$\n]+(?:\n[^$\n]+)*\$|\[[^\]]*\]\([^)]*\)|<[^>]*>|^#+ [^\n]*"
+# What is no prose, or already something to click on: code, mathematics, links, HTML, a fold's summary, headings.
+# The rest may name an equation.
+NO_PROSE = (r"<summary>.*?</summary>|`+[^`]*`+|\$\$.+?\$\$|\$[^$\n]+(?:\n[^$\n]+)*\$|"
+            r"\[[^\]]*\]\([^)]*\)|<[^>]*>|^#+ [^\n]*")
 MENTION = re.compile(rf"(?P<skip>{NO_PROSE})|\((?P<number>\d+\.\d+)\)", re.S | re.M)
 CAPTION = "Figure: "
+HEAD_ROW = re.compile(r"^\| \*\*([^*]+)\*\* \| (.+) \|$", re.M)
 
 
 def tags(cell, prefix=""):
@@ -165,6 +168,25 @@ def for_colab(nb, repository):
 
 # ---- generated pages
 
+def title_of(nb):
+    return nb.cells[0].source.partition("\n")[0].removeprefix("# ")
+
+
+def at_head(nb):
+    """What the table at a notebook's head says: {"You need": …, "Time": …}."""
+    return {name: said for cell in nb.cells[:6] for name, said in HEAD_ROW.findall(cell.source)}
+
+
+def chapters_table():
+    """The start page's table: each chapter, its minutes, what a reader can do after it."""
+    lines = ["| chapter | minutes | you will be able to |", "|---|---|---|"]
+    for path, nb in notebooks("notebooks").items():
+        said = at_head(nb)
+        if minutes := re.match(r"(\d+) minutes", said.get("Time", "")):
+            lines.append(f"| [{title_of(nb)}](notebooks/{path.name}) | {minutes[1]} | {said['You will be able to']} |")
+    return "\n".join(lines)
+
+
 def check_cells():
     """{"item:02.5": [("02-pca", cell id), …]}: the cells that check each item, erratum and equation."""
     found = {}
@@ -227,11 +249,19 @@ them were noticed. A definition names things and claims nothing.
 """
 
 
+RUN_TIMES_HEAD = """# Run times
+
+What each notebook takes from top to bottom, with the start of its kernel: seconds of processor time, in one thread, as
+`tools/refresh.py --times` measured them. That is how long you wait on such a machine when it does nothing else; with
+two cores two notebooks run in the time of one.
+"""
+
+
 def run_times_page():
     times = read_counts("run-times.json")
-    lines = ["# Run times", "", "How long each notebook takes from top to bottom, with the start of its kernel, on two cores.", ""]
     if not times:
-        return "\n".join([*lines, "*Not measured yet.*"])
-    lines += ["| notebook | seconds |", "|---|---|"]
-    lines += [f"| {name} | {seconds:.0f} |" for name, seconds in sorted(times.items())]
-    return "\n".join([*lines, f"| all | {sum(times.values()):.0f} |"])
+        return RUN_TIMES_HEAD + "\n*Not measured yet.*"
+    lines = [RUN_TIMES_HEAD, "| notebook | seconds |", "|---|---|"]
+    lines += [f"| [{title_of(nb)}](notebooks/{path.name}) | {times[path.stem]:.0f} |"
+              for path, nb in notebooks("notebooks").items() if path.stem in times]
+    return "\n".join([*lines, f"| **all** | **{sum(times.values()):.0f}** |"])

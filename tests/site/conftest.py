@@ -3,11 +3,14 @@ import shutil
 import subprocess
 import sys
 import threading
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+
+from tests.site.visiting import WIDE, axe, visit
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -48,13 +51,32 @@ def browser():
         browser.close()
 
 
-@pytest.fixture
-def tab(browser, address):
+@contextmanager
+def new_tab(browser, address):
     """A tab that notes what the pages ask of other machines (`asked`) and what their code throws (`thrown`)."""
-    page = browser.new_page(viewport={"width": 1300, "height": 1000}, color_scheme="light")
+    page = browser.new_page(viewport=WIDE, color_scheme="light")
     page.set_default_timeout(60_000)
     page.asked, page.thrown = [], []
     page.on("request", lambda r: r.url.startswith((address, "data:", "blob:")) or page.asked.append(r.url))
     page.on("pageerror", lambda error: page.thrown.append(str(error)))
     yield page
     page.close()
+
+
+@pytest.fixture
+def tab(browser, address):
+    with new_tab(browser, address) as page:
+        yield page
+
+
+def pages(site):
+    """Every page of the site, by its address."""
+    return sorted(path.relative_to(site).as_posix() for path in site.rglob("*.html")
+                  if path.parts[-2] != "_static" and path.name != "genindex.html")
+
+
+@pytest.fixture(scope="module")
+def visits(browser, address, site):
+    """{page: what one visit finds}, for every page."""
+    with new_tab(browser, address) as page:
+        return {name: visit(page, address + name, axe()) for name in pages(site)}

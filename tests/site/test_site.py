@@ -5,27 +5,14 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from tests.site.conftest import pages
+from tests.site.visiting import DARK, NO_TRANSITIONS, RUN_AXE, TYPESET, axe
 from tools import build_site, site_pages
 
 ROOT = Path(__file__).resolve().parents[2]
-TYPESET = "window.MathJax?.startup?.promise?.then(() => true)"
-RUN_AXE = """rules => axe.run(document, {resultTypes: ['violations'], ...rules}).then(found => found.violations
-    .filter(one => ['serious', 'critical'].includes(one.impact))
-    .map(one => one.id + ': ' + one.nodes.map(node => node.html.slice(0, 120)).slice(0, 3).join(' | ')))"""
-
-
-def pages(site):
-    return sorted(path.relative_to(site).as_posix() for path in site.rglob("*.html")
-                  if path.parts[-2] != "_static" and path.name != "genindex.html")
-
 
 def chapters():
     return list(site_pages.notebooks("notebooks"))
-
-
-def axe():
-    package = pytest.importorskip("axe_playwright_python")
-    return next(Path(package.__file__).parent.rglob("axe.min.js")).read_text(encoding="utf-8")
 
 
 def test_every_notebook_has_its_page(site):
@@ -118,17 +105,62 @@ def test_binder_installs_the_pins():
 
 # ---- in a browser
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_pages_are_accessible(address, tab, theme):
+def found(visits, what):
+    return [f"{page}: {one}" for page, visit in visits.items() for one in visit[what]]
+
+
+@pytest.mark.parametrize("look", ["light", "dark, on a phone"])
+def test_every_page_is_accessible(visits, look):
     """axe-core finds nothing serious or critical."""
-    script, found = axe(), []
-    for name in ("index.html", "notebooks/00-start-here.html", "run-times.html"):
-        tab.goto(address + name)
-        tab.add_style_tag(content="* { transition: none !important }")      # no colour half-way between two themes
-        tab.evaluate(script)
-        tab.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
-        found += [f"{name}: {one}" for one in tab.evaluate(RUN_AXE, {})]
-    assert found == []
+    assert found(visits, look) == []
+
+
+def test_the_bars_at_the_side_are_accessible_in_the_dark(address, tab):
+    tab.goto(address)
+    tab.add_style_tag(content=NO_TRANSITIONS)
+    tab.evaluate(DARK)
+    tab.evaluate(axe())
+    assert tab.evaluate(RUN_AXE, {}) == []
+
+
+def test_no_page_asks_another_machine_for_anything(visits):
+    assert found(visits, "asked") == []
+
+
+def test_no_page_throws_an_error(visits):
+    assert found(visits, "thrown") == []
+
+
+@pytest.mark.parametrize("trouble", ["raw", "waiting", "wrong"])
+def test_every_formula_is_typeset(visits, site, trouble):
+    formulas = {page: visit["formulas"] for page, visit in visits.items()}
+    assert [f"{page}: {tex}" for page, seen in formulas.items() for tex in seen[trouble]] == []
+    for page, seen in formulas.items():
+        assert bool(seen["shown"]) == ('class="math' in (site / page).read_text(encoding="utf-8")), page
+
+
+def test_no_page_is_wider_than_a_phone(visits):
+    """Formulas, tables and code scroll by themselves."""
+    assert found(visits, "wider than a phone") == []
+
+
+def theme(tab):
+    return tab.evaluate("document.documentElement.dataset.theme")
+
+
+@pytest.mark.parametrize("width", [1300, 400])
+def test_the_reader_chooses_light_or_dark(address, tab, width):
+    """With the button and its menu; the choice holds on the next page."""
+    tab.set_viewport_size({"width": width, "height": 900})
+    tab.goto(f"{address}notebooks/02-pca.html")
+    for choice in ("Dark", "Light", "Dark"):
+        tab.get_by_role("button", name="Color mode").click()
+        tab.get_by_role("button", name=choice, exact=True).click()
+        assert theme(tab) == choice.lower()
+    tab.goto(address)
+    assert theme(tab) == "dark"
+    ground = tab.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert max(map(int, re.findall(r"\d+", ground)[:3])) < 60
 
 
 def test_search_finds_whitening(address, tab):

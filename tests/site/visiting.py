@@ -1,0 +1,73 @@
+"""One visit to a page of the site in a browser: its formulas, its errors, and whether everybody can use it.
+
+A page with a hundred formulas and a thousand coloured words of code keeps axe-core busy for a minute. What a page
+holds many times in one form (element, classes, style, attributes, place), it judges once: ONE_OF_EACH.
+"""
+from pathlib import Path
+
+import pytest
+
+TYPESET = "window.MathJax?.startup?.promise?.then(() => true)"
+FORMULAS = r"""() => {
+    const inside = (node, what) => node.parentElement.closest(what), raw = [];
+    const page = document.querySelector('article') ?? document.body;
+    const words = document.createTreeWalker(page, NodeFilter.SHOW_TEXT);
+    while (words.nextNode())
+        if (/\$\$|\\tag\b|\\begin\b|\\\(|\\\[/.test(words.currentNode.data)
+            && !inside(words.currentNode, 'pre, code, script, style, mjx-container'))
+            raw.push(words.currentNode.data.slice(0, 80));
+    const waiting = [...document.querySelectorAll('.math')].filter(tex => !tex.querySelector('mjx-container'));
+    return {raw, shown: document.querySelectorAll('mjx-container').length,
+            waiting: waiting.map(tex => tex.textContent.slice(0, 80)),
+            wrong: [...document.querySelectorAll('mjx-merror')].map(error => error.textContent.slice(0, 80))}
+}"""
+TOO_WIDE = """() => document.documentElement.scrollWidth > document.documentElement.clientWidth
+    ? [...document.querySelectorAll('article *')].filter(e => e.getBoundingClientRect().right > innerWidth
+        && getComputedStyle(e).position != 'absolute' && !e.closest('pre, div.math, .pst-scrollable-table-container, mjx-container'))
+        .map(e => e.outerHTML.slice(0, 100)).slice(0, 3).concat('the page')
+    : []"""
+ONE_OF_EACH = """() => {
+    const all = what => [...document.querySelectorAll(what)], seen = new Set();
+    all('details').forEach(fold => fold.open = true);
+    all('mjx-container').slice(2).forEach(formula => formula.remove());
+    const look = e => [e.tagName, e.className, e.getAttribute('style'), e.getAttributeNames().join(' ')].join(' ');
+    const kind = e => look(e) + ' in ' + look(e.parentElement) + (e.textContent.trim() ? '' : ', empty');
+    for (const block of all('article :is(pre span, p, li, tr, pre, figure, button, div.cell)')) {
+        const kinds = [block, ...block.querySelectorAll('*')].map(kind);
+        if (kinds.every(one => seen.has(one))) block.replaceWith(block.matches('span') ? block.textContent : '');
+        else if (!block.matches('div.cell')) kinds.forEach(one => seen.add(one));
+    }
+}"""
+NO_TRANSITIONS = "* { transition: none !important }"              # no colour half-way between two themes
+LIGHT, DARK = ("() => { document.documentElement.dataset.theme = '%s' }" % name for name in ("light", "dark"))
+LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]
+DEPENDS_ON_LOOKS = {"runOnly": {"type": "rule", "values": LOOKS}}
+RUN_AXE = """rules => axe.run(document, {resultTypes: ['violations'], ...rules}).then(found => found.violations
+    .filter(one => ['serious', 'critical'].includes(one.impact))
+    .map(one => one.id + ': ' + one.nodes.map(node => node.html.slice(0, 120)).slice(0, 3).join(' | ')))"""
+WIDE, NARROW = {"width": 1300, "height": 1000}, {"width": 400, "height": 800}
+
+
+def axe():
+    """axe-core's script."""
+    package = pytest.importorskip("axe_playwright_python")
+    return next(Path(package.__file__).parent.rglob("axe.min.js")).read_text(encoding="utf-8")
+
+
+def visit(tab, url, script):
+    """All that is found on one page; each list is empty on a good one."""
+    tab.asked.clear()
+    tab.thrown.clear()
+    tab.set_viewport_size(NARROW)
+    tab.goto(url)
+    tab.evaluate(TYPESET)
+    found = {"formulas": tab.evaluate(FORMULAS), "wider than a phone": tab.evaluate(TOO_WIDE)}
+    tab.add_style_tag(content=NO_TRANSITIONS)
+    tab.evaluate(ONE_OF_EACH)
+    tab.evaluate(script)
+    tab.evaluate(DARK)
+    found["dark, on a phone"] = tab.evaluate(RUN_AXE, DEPENDS_ON_LOOKS)
+    tab.evaluate(LIGHT)
+    tab.set_viewport_size(WIDE)
+    found["light"] = tab.evaluate(RUN_AXE, {})
+    return {**found, "asked": list(tab.asked), "thrown": list(tab.thrown)}
