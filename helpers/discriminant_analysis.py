@@ -331,8 +331,9 @@ def _means_and_within(X, codes, p, estimate):
 
 
 def _covariance_of(A, mean):
-    """Σ_c with divisor n_c, so that S_t = S_w + S_b."""
-    return covariance(A, mean, ddof=0)
+    """Σ_c with divisor n_c, so that S_t = S_w + S_b; A, a copy of the class's rows, is centred in place."""
+    A -= mean
+    return A.T @ A / len(A)
 
 
 def _drawn_to_round(S, s):
