@@ -10,7 +10,7 @@ from sklearn.model_selection import KFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
 import helpers.discriminant_analysis
-from helpers.feature_selection import RFE, LasVegasWrapper, fast, judge
+from helpers.feature_selection import RFE, ExhaustiveSelector, LasVegasWrapper, fast, judge
 from helpers.feature_selection import SequentialFeatureSelector as Greedy
 from tests.helpers.wrapper_problems import KINDS, LDA, LEARNERS, MSE, OLS, STEPS, named, problem, target
 
@@ -31,6 +31,20 @@ def test_closed_forms_choose_what_fitting_chooses(seed):            # 100 drawn 
     assert [j for j, _ in one.history_] == [j for j, _ in two.history_]
     assert [s for _, s in one.history_] == pytest.approx([s for _, s in two.history_], rel=1e-6, abs=1e-9)
     assert one.n_subsets_ == two.n_subsets_ and one.n_fits_ <= two.n_fits_
+
+
+@pytest.mark.parametrize("make", [
+    lambda model, closed, seed: ExhaustiveSelector(model, cv=2, fast=closed, max_features=1 + seed % 2),
+    lambda model, closed, seed: LasVegasWrapper(model, cv=2, fast=closed, max_tries=4, stop="total", random_state=seed),
+    lambda model, closed, seed: RFE(LinearRegression(fit_intercept=seed % 2 == 0), fast=closed, step=1 + seed % 3,
+                                    n_features_to_select=1)], ids=["exhaustive", "las vegas", "elimination"])
+def test_every_wrapper_chooses_alike_on_100_problems(make):
+    for seed in range(100):
+        model, kind = list(LEARNERS.values())[seed % len(LEARNERS)], KINDS[seed % (len(KINDS) - 1)]
+        X, labels, numbers = problem(3000 + seed, kind, n=24, d=4)
+        y = numbers if "RFE" in str(make(model, True, seed)) else target(model, labels, numbers)
+        one, two = (make(model, closed, seed).fit(X, y) for closed in (True, False))
+        np.testing.assert_array_equal(one.support_, two.support_, err_msg=f"seed {seed}, {kind}, {model}")
 
 
 @pytest.mark.parametrize("name, kind", [(name, kind) for name in LEARNERS for kind in KINDS
