@@ -4,12 +4,13 @@ import gc
 import multiprocessing
 import sys
 import time
+from importlib.util import find_spec
 from statistics import median
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from benchmarks.workload import FAMILIES, is_there, package
+from benchmarks.workload import FAMILIES, PEERS, is_there
 
 LEAST = 0.01      # seconds that one timing lasts at least: what is quicker is called several times
 LONG = 0.3        # seconds after which the growth of a family is measured by one call
@@ -24,7 +25,7 @@ def agreements(case):
     """For every peer the (what, difference, allowed) triples; raises where a difference is too large."""
     ours, found = case.ours(), {}
     for peer, theirs in case.peers.items():
-        found[peer] = case.agree(ours, peer, theirs())
+        found[peer] = [tuple(triple) for triple in case.agree(ours, peer, theirs())]
         for what, difference, allowed in found[peer]:
             if not difference <= allowed:                                # a NaN does not agree either
                 raise Disagreement(f"{peer}: {what} {difference:.3g}, allowed {allowed:g}")
@@ -56,16 +57,14 @@ def enough_calls(function):
     return max(1, int(np.ceil(LEAST / max(once, 1e-6))))
 
 
-def side_by_side(case, rounds, seconds):
+def side_by_side(functions, calls, rounds, seconds):
     """All in turn, forwards and backwards, so that a busy moment meets each of them: {name: [(cpu, wall), …]}.
 
-    So many rounds, but no new one (after three) once so many seconds have passed.
+    So many rounds, but no new one (after the third) once so many seconds have passed.
     """
-    functions = {"helpers": case.ours, **case.peers}
-    calls = {name: enough_calls(function) for name, function in functions.items()}
     times, start = {name: [] for name in functions}, time.perf_counter()
     for i in range(rounds):
-        if i >= min(rounds, 3) and time.perf_counter() - start > seconds:
+        if i >= 3 and time.perf_counter() - start > seconds:
             break
         for name in list(functions)[::1 if i % 2 else -1]:
             times[name].append(timed(functions[name], calls[name]))
@@ -81,11 +80,13 @@ def ratios(times, clock):
 
 def compared(case, rounds, seconds, threads=2):
     """Ratios with one BLAS thread (CPU time, and wall) and with two (wall), and our seconds."""
+    functions = {"helpers": case.ours, **case.peers}
     with threadpool_limits(1):
-        two = one = side_by_side(case, rounds, seconds)
+        calls = {name: enough_calls(function) for name, function in functions.items()}
+        two = one = side_by_side(functions, calls, rounds, seconds)
     if threads > 1:
         with threadpool_limits(threads):
-            two = side_by_side(case, min(rounds, 3), seconds / 3)
+            two = side_by_side(functions, calls, min(rounds, 2), seconds)
     return {"ratio": ratios(one, 0), "wall_ratio": ratios(one, 1), "two_threads": ratios(two, 1),
             "seconds": {name: median(t[0] for t in rounds) for name, rounds in one.items()}}
 
@@ -115,31 +116,47 @@ def grown(family, middle, name, sizes):
 
 
 # ---------------------------------------------------------------- memory
-def memory(family, name):
-    """Peak MiB that one call takes beyond imports and data, in a process forked from one that has only imported.
+class Peaks:
+    """Asked for (family, name): the peak MiB that one call takes beyond imports and data, each in its own process.
 
-    None where the system does not tell (it takes Linux).
+    That process is forked from one that has only imported. None where the system does not tell (it takes Linux).
     """
-    if sys.platform != "linux":
-        return None
-    context = multiprocessing.get_context("fork")
-    here, there = context.Pipe(duplex=False)
-    child = context.Process(target=_peak, args=(family, name, there))
-    child.start()
-    there.close()
-    try:
-        return here.recv()
-    except EOFError:                                                       # the child died
-        return None
-    finally:
+
+    def __init__(self):
+        for peer in filter(find_spec, PEERS):
+            __import__(peer)
+        context = multiprocessing.get_context("fork")
+        self.pipe, there = context.Pipe()
+        self.process = context.Process(target=_serve, args=(there,))
+        self.process.start()
+
+    def __call__(self, family, name):
+        self.pipe.send((family, name))
+        return self.pipe.recv()
+
+    def close(self):
+        """Nothing more will be asked."""
+        self.pipe.send(None)
+        self.process.join()
+
+
+def _serve(pipe):
+    """Answer until None is asked."""
+    for family, name in iter(pipe.recv, None):
+        here, there = multiprocessing.get_context("fork").Pipe(duplex=False)
+        child = multiprocessing.get_context("fork").Process(target=_peak, args=(family, name, there))
+        child.start()
+        there.close()
+        try:
+            pipe.send(here.recv())
+        except EOFError:                                                   # the child died
+            pipe.send(None)
         child.join()
 
 
 def _peak(family, name, pipe):
     case = FAMILIES[family].make()
     function = case.ours if name == "helpers" else case.peers[name]
-    if name != "helpers":
-        __import__(package(name))
     gc.collect()
     ctypes.CDLL(None).malloc_trim(0)                   # freed memory that the process still holds would hide a peak
     with open("/proc/self/clear_refs", "w", encoding="ascii") as file:

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks import families, measuring, reporting  # noqa: E402
-from benchmarks.workload import FAMILIES, is_there, package  # noqa: E402
+from benchmarks.workload import FAMILIES  # noqa: E402
 
 
 def main(argv=None):
@@ -41,53 +41,54 @@ def main(argv=None):
         reporting.write_pages()
         return 0
     machine = reporting.facts(os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0)
+
+    def save(results):
+        """After every family: a run that is stopped has lost little."""
+        if chosen.out:
+            reporting.write_json(chosen.out, results, machine)
+        elif not chosen.quick:
+            known = {**reporting.stored()["results"], **results}
+            reporting.write_json(reporting.RESULTS, {n: known[n] for n in FAMILIES if n in known}, machine)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        results, wrong = measure_all(chosen.names or list(FAMILIES), chosen)
-    if chosen.out:
-        reporting.write_json(chosen.out, results, machine)
-    elif not chosen.quick:
-        known = reporting.stored()["results"]
-        merged = {name: {**known, **results}[name] for name in FAMILIES if name in {**known, **results}}
-        reporting.write_json(reporting.RESULTS, merged, machine)
+        wrong = measure_all(chosen.names or list(FAMILIES), chosen, save)
+    if not (chosen.out or chosen.quick):
         reporting.write_pages()
     for name, why in wrong.items():
         print(f"{name}: NOT TIMED, {why}", file=sys.stderr)
     return int(bool(wrong))
 
 
-def measure_all(names, chosen):
-    """Results by family, and the families whose no comparison."""
+def measure_all(names, chosen, save):
+    """Measure and save; the families that could not be compared, and why."""
     start, results, wrong = time.perf_counter(), {}, {}
-    memory = {} if chosen.quick or chosen.only_time else {name: peaks(name) for name in names}       # before this process grows
+    wanted = sys.platform == "linux" and not (chosen.quick or chosen.only_time)
+    peak = measuring.Peaks() if wanted else None                # begun before this process works and grows
     for name in names:
         try:
-            results[name] = {**measured(FAMILIES[name], chosen), "memory_mib": memory.get(name, {})}
+            results[name] = measured(FAMILIES[name], chosen, peak)
             print(f"{time.perf_counter() - start:5.0f} s  {reporting.line(name, results[name])}", flush=True)
         except Exception as why:                                # the other families are measured all the same
             wrong[name] = f"{type(why).__name__}: {why}"
             print(f"{name}: {wrong[name]}", flush=True)
-    return results, wrong
+        save(results)
+    if peak:
+        peak.close()
+    return wrong
 
 
-def measured(family, chosen):
+def measured(family, chosen, peak):
     """One family: first do the results agree, then how long they take, then how that grows."""
     small = {name: start for name, start in family.grow.items()} if chosen.quick else {}
     case, absent = measuring.present(family.make(**small))
     agreed = measuring.agreements(case)
     rounds, doublings = (1, 1) if chosen.quick else (chosen.rounds, 3)
     times = measuring.compared(case, rounds, chosen.seconds, threads=1 if chosen.only_time else 2)
+    names = ["helpers", *case.peers]
     del case
     return {"data": family.data, **times, "agreement": agreed, "absent": absent,
+            "memory_mib": {who: peak(family.name, who) for who in names} if peak else {},
             "growth": {} if chosen.only_time else measuring.growth(family, doublings)}
-
-
-def peaks(name):
-    """Peak MiB of ours and of every peer that is there."""
-    peers = [peer for peer in FAMILIES[name].make().peers if is_there(peer)]
-    for peer in peers:
-        __import__(package(peer))
-    return {who: measuring.memory(name, who) for who in ["helpers", *peers]}
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ import numpy as np
 FAMILIES = {}
 PACKAGES = {"scikit-learn": "sklearn", "imbalanced-learn": "imblearn", "feature-engine": "feature_engine",
             "cca-zoo": "cca_zoo", "scikit-image": "skimage"}       # where the import has another name
+PEERS = ("sklearn", "imblearn", "skimage", "pandas", "mlxtend", "skrebate", "dictlearn", "ksvd", "celer", "skglm",
+         "cca_zoo", "picard", "feature_engine", "fancyimpute")
 
 
 class Case(NamedTuple):

@@ -58,7 +58,9 @@ def test_growth_finds_the_exponent(monkeypatch):
 def test_a_peak_is_seen(monkeypatch):
     case = Case(lambda: np.ones(2**22).sum(), {"scikit-learn": lambda: None}, workload.same)     # 32 MiB, let go
     monkeypatch.setitem(workload.FAMILIES, "new", of(case))
-    assert 30 < measuring.memory("new", "helpers") < 40 and measuring.memory("new", "scikit-learn") < 8
+    peak = measuring.Peaks()
+    assert 30 < peak("new", "helpers") < 40 and peak("new", "scikit-learn") < 8
+    peak.close()
 
 
 def test_there_are_51_families_and_every_bar_is_of_one():
