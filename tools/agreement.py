@@ -9,6 +9,7 @@ none, and rounded up to 1e-12, 1e-9 or a power of ten above, so that the table i
 tests in tests/helpers/ compare more: more tables, and slow loops.
 """
 import argparse
+import inspect
 import sys
 import warnings
 from importlib import import_module
@@ -20,7 +21,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tools.agreement_rows import ALONE, ROWS, TABLES  # noqa: E402
+from tools.agreement_rows import ALONE, LEFT_OUT, ROWS, TABLES  # noqa: E402
 
 PAGE = ROOT / "docs" / "agreement.md"
 STEPS = (1e-12, 1e-9, 1e-6, 1e-5, 1e-4)
@@ -40,6 +41,14 @@ TAIL = """
 
 | what | checked against |
 |---|---|
+"""
+REST = """
+## What the twins take besides
+
+A test compares every class with its twin, parameter by parameter: what ours lacks stands here.
+
+| family | parameters | why not |
+|---|---|---|
 """
 
 
@@ -119,8 +128,21 @@ def page():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         rows = "".join(map(line, ROWS))
-    return HEAD + rows + TAIL + "".join(f"| {', '.join(f'`{n}`' for n in names.split())} | {what} |\n"
-                                        for names, what in ALONE.items())
+    alone = "".join(f"| {coded(names)} | {what} |\n" for names, what in ALONE.items())
+    return HEAD + rows + TAIL + alone + REST + "".join(
+        f"| {'all' if family == '*' else f'`{family}`'} | {coded(names)} | {why} |\n"
+        for family, reasons in LEFT_OUT.items() for names, why in reasons.items())
+
+
+def coded(names):
+    return ", ".join(f"`{name}`" for name in names.split())
+
+
+def lacking(ours, twin):
+    """Parameters of the twin's that our class of that name neither has nor is excused from."""
+    excused = {name for family in ("*", ours.__name__) for names in LEFT_OUT.get(family, {}) for name in names.split()}
+    mine, theirs = (set(inspect.signature(kind).parameters) for kind in (ours, twin))
+    return theirs - mine - excused
 
 
 def public_names():

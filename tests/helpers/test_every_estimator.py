@@ -14,6 +14,10 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.discovery import all_estimators
 from sklearn.utils.estimator_checks import estimator_checks_generator
+from sklearn.utils.validation import has_fit_parameter
+
+from tools.agreement import lacking
+from tools.agreement_rows import LEFT_OUT
 
 FAMILIES = ["cross_decomposition", "decomposition", "discriminant_analysis", "feature_selection", "imbalance",
             "impute", "linear_model", "manifold", "multiclass", "neighbors", "preprocessing"]
@@ -90,6 +94,25 @@ def test_scikit_learn_checks_it_as_hard_as_its_twin(name):
     _, spared = LESS.get(name, ("", set()))
     missing = checks(made(TWINS[name])) - checks(ESTIMATORS[name]) - ARRAY_LIBRARIES
     assert missing == spared
+
+
+@pytest.mark.parametrize("name", sorted(ESTIMATORS.keys() & TWINS.keys()))
+def test_it_takes_what_its_twin_takes(name):
+    """Or docs/agreement.md says why not."""
+    assert lacking(type(ESTIMATORS[name]), TWINS[name]) == set()
+
+
+@pytest.mark.parametrize("name", sorted(ESTIMATORS.keys() & TWINS.keys()))
+def test_weights_wherever_its_twin_takes_them(name):
+    weighted = [has_fit_parameter(one, "sample_weight") for one in (ESTIMATORS[name], made(TWINS[name]))]
+    assert weighted[0] >= weighted[1]
+
+
+def test_no_excuse_without_a_cause():
+    for name, reasons in LEFT_OUT.items():
+        theirs = inspect.signature(TWINS[name]).parameters if name != "*" else {
+            key for kind in ESTIMATORS.keys() & TWINS.keys() for key in inspect.signature(TWINS[kind]).parameters}
+        assert {key for names in reasons for key in names.split()} <= set(theirs), name
 
 
 @over_estimators
