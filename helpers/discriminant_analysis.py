@@ -137,6 +137,11 @@ def fisher_criterion(X, y, w):
     -------
     float or array of shape (k,)
 
+    Raises
+    ------
+    ValueError
+        More or fewer than two classes, or a direction that is 0 or does not fit X.
+
     Examples
     --------
     >>> float(fisher_criterion([[0.0], [2.0], [5.0], [7.0]], [0, 0, 1, 1], [1.0]))
@@ -146,7 +151,11 @@ def fisher_criterion(X, y, w):
     classes, codes = _classes(y)
     if len(classes) != 2:
         raise ValueError(f"Fisher's criterion compares 2 classes, y has {len(classes)}.")
-    first, second = (X_c @ np.asarray(w, float) for X_c in _by_class(X, codes))   # (n_c,) or (n_c, k)
+    w = np.asarray(w, float)
+    if len(w) != X.shape[1] or not w.any(axis=0).all():
+        raise ValueError(f"w has shape {w.shape}, X {X.shape}: give directions of {X.shape[1]} entries, not all of "
+                         "them 0.")
+    first, second = (X_c @ w for X_c in _by_class(X, codes))               # (n_c,) or (n_c, k)
     return (first.mean(axis=0) - second.mean(axis=0)) ** 2 / (first.var(axis=0) + second.var(axis=0))
 
 

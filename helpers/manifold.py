@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.metrics import pairwise_distances_chunked
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
+from helpers._checks import check_count
 from helpers._linalg import fixed_signs, rank
 from helpers.neighbors import k_nearest, short_indices
 
@@ -129,6 +130,7 @@ def geodesic_distances(X, *, n_neighbors=5, radius=None, p=2, disconnected="erro
     np.float64(3.141)
     """
     X = _checked(X)
+    _check_answer(disconnected)
     graph = _both_ways(neighbour_graph(X, n_neighbors=n_neighbors, radius=radius, p=p))
     count, component = connected_components(graph)
     if count > 1:
@@ -139,9 +141,12 @@ def geodesic_distances(X, *, n_neighbors=5, radius=None, p=2, disconnected="erro
     return dijkstra(graph)
 
 
-def _complain(what, disconnected):
+def _check_answer(disconnected):
     if disconnected not in ("error", "warn"):
         raise ValueError(f"disconnected={disconnected!r}: use 'error' or 'warn'.")
+
+
+def _complain(what, disconnected):
     if disconnected == "error":
         raise ValueError(what)
     warnings.warn(what, UserWarning, stacklevel=4)
@@ -163,12 +168,20 @@ def _joined(X, graph, component, p):
 def double_centre(A):
     """``H A H`` with ``H = I - 11ᵀ/n``: every row and every column then sums to 0; item 04.9.
 
+    Raises
+    ------
+    ValueError
+        A is not square.
+
     Examples
     --------
     >>> double_centre(np.array([[0.0, 1.0], [1.0, 0.0]]))
     array([[-0.5,  0.5],
            [ 0.5, -0.5]])
     """
+    A = np.asarray(A)
+    if A.ndim != 2 or A.shape[0] != A.shape[1]:
+        raise ValueError(f"A has shape {A.shape}: H A H needs a square matrix, a row and a column for each point.")
     B = A - A.mean(axis=0)                                                 # H A
     B -= B.mean(axis=1, keepdims=True)                                     # H A H
     return B
@@ -214,6 +227,8 @@ def classical_mds(D, n_components=2, *, eigen_solver="auto"):
     D = check_array(D, dtype=[np.float64, np.float32], ensure_all_finite=False, ensure_min_samples=2)
     if not np.isfinite(D).all():
         raise ValueError("D is not finite: no path is no distance. Count the components first.")
+    if (D < 0).any():
+        raise ValueError("D has negative entries: no distance is. Similarities must first be turned into distances.")
     if D.shape[0] != D.shape[1] or not np.allclose(D, D.T):
         raise ValueError(f"D of shape {D.shape} must be square and symmetric: a distance for every pair.")
     return _principal_coordinates(D, n_components, eigen_solver)
@@ -238,6 +253,7 @@ def _check_components(k, n):
     if not 1 <= k < n:
         raise ValueError(f"n_components={k}, but n_samples = {n} points span at most {n - 1} dimensions: "
                          f"choose 1 to {n - 1}.")
+    check_count("n_components", k)
 
 
 def _is_dense(eigen_solver, n, k):
@@ -454,6 +470,7 @@ def lle_embedding(W, n_components=2, *, eigen_solver="auto", disconnected="error
     W = csr_array(W)
     n, _ = W.shape
     _check_components(n_components, n)
+    _check_answer(disconnected)
     groups = _closed_groups(W)
     if groups > 1:
         _complain(f"{groups} closed groups of rows are rebuilt only from one another: M has {groups} zero "

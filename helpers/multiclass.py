@@ -30,6 +30,11 @@ def pairs_code(n_classes):
     -------
     code : int array of shape (K, K(K-1)/2), values -1, 0, +1
 
+    Raises
+    ------
+    ValueError
+        Fewer than two classes.
+
     Examples
     --------
     >>> pairs_code(3)
@@ -37,6 +42,8 @@ def pairs_code(n_classes):
            [ 1,  0, -1],
            [ 0,  1,  1]])
     """
+    if n_classes < 2:
+        raise ValueError(f"n_classes={n_classes}: a pair needs two classes.")
     i, j = np.triu_indices(n_classes, 1)
     code = np.zeros((n_classes, len(i)), int)
     code[i, np.arange(len(i))] = -1
@@ -186,11 +193,19 @@ def errors_corrected(distance):
 
     With d/2 errors a word may stand half-way between two classes.
 
+    Raises
+    ------
+    ValueError
+        A distance below 1: two classes have the same word.
+
     Examples
     --------
     >>> [errors_corrected(d) for d in (1, 2, 3, 4, 5)]
     [0, 0, 1, 1, 2]
     """
+    if not np.all(np.asarray(distance) >= 1):
+        raise ValueError(f"distance={distance}: two rows of the code are the same; words must differ to correct "
+                         "anything.")
     return (distance - 1) // 2
 
 

@@ -8,6 +8,8 @@ from sklearn.metrics import pairwise_distances
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d, validate_data
 
+from helpers._checks import check_count
+
 __all__ = ["KNeighborsClassifier", "KNeighborsRegressor", "k_nearest"]
 
 BLOCK = 2**21  # distances held at a time: memory stays bounded however many queries come
@@ -64,10 +66,14 @@ def _check_k_and_p(X, Q, k, p, others_only):
     if not 1 <= k <= most:
         raise ValueError(f"n_neighbors={k}, but only 1 to {most} are possible with n_samples={X.shape[0]}, "
                          f"n_samples_fit = {X.shape[0]}: choose fewer neighbours or give more rows.")
-    if not p >= 1:
-        raise ValueError(f"p={p}: below 1 Minkowski's formula breaks the triangle inequality; choose p >= 1.")
+    _check_power(p)
     if (issparse(X) or issparse(Q)) and p not in (1, 2):
         raise ValueError(f"p={p} needs dense rows: sparse ones are compared with p=1 or p=2 (or use .toarray()).")
+
+
+def _check_power(p):
+    if not p >= 1:
+        raise ValueError(f"p={p}: below 1 Minkowski's formula breaks the triangle inequality; choose p >= 1.")
 
 
 def _quickest(X, Q, k, p):
@@ -217,6 +223,8 @@ class _Neighbors(BaseEstimator):
     def _store(self, X):
         if self.weights not in ("uniform", "distance") and not callable(self.weights):
             raise ValueError(f"weights={self.weights!r}: use 'uniform', 'distance' or a function of the distances.")
+        check_count("n_neighbors", self.n_neighbors)
+        _check_power(self.p)
         self._fit_X = X
 
     def kneighbors(self, X=None, n_neighbors=None):

@@ -7,8 +7,9 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from helpers.decomposition.sparse_coding import (FLOATS, SparseCodingMixin, check_shape, fista, lasso_codes,
-                                                 rounds)
+from helpers._checks import check_count, check_stop
+from helpers.decomposition.sparse_coding import (FLOATS, SparseCodingMixin, check_algorithm, check_shape, fista,
+                                                 lasso_codes, rounds)
 
 __all__ = ["DictionaryLearning"]
 
@@ -109,9 +110,13 @@ class DictionaryLearning(SparseCodingMixin, BaseEstimator):
     def _start(self, X):
         """First atoms, of length 1 at most, and first codes."""
         k = X.shape[1] if self.n_components is None else self.n_components
-        if self.alpha < 0 or k < 1:
+        if not self.alpha >= 0 or k < 1:
             raise ValueError(f"alpha={self.alpha}, n_components={k}: the penalty is at least 0, the atoms at "
                              "least 1.")
+        check_stop(self.max_iter, self.tol, fewest=0)
+        if self.code_steps is not None:
+            check_count("code_steps", self.code_steps)
+        check_algorithm(self.transform_algorithm)
         B = first_atoms(X, k, self.dict_init, check_random_state(self.random_state))
         B = np.maximum(B, 0) if self.positive_dict else B
         A = np.zeros((len(X), k)) if self.code_init is None else self.code_init

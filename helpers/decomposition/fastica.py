@@ -7,6 +7,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
+from helpers._checks import check_stop
 from helpers._linalg import fixed_signs
 from helpers.decomposition.pca import PCA
 
@@ -132,6 +133,7 @@ class FastICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def _options(self):
         """The function g and the algorithm that the parameters name."""
+        check_stop(self.max_iter, self.tol)
         args = self.fun_args or {}
         if not callable(self.fun) and self.fun not in FUNCTIONS:
             raise ValueError(f"fun={self.fun!r}: use {', '.join(map(repr, FUNCTIONS))} or a function.")

@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
+from helpers._checks import check_count
 from helpers._linalg import fixed_signs
 
 __all__ = ["KernelPCA"]
@@ -191,6 +192,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if not 1 <= self.n_components <= most:
             raise ValueError(f"n_components={self.n_components}, but the centred kernel matrix has at most "
                              f"{most} positive eigenvalues: choose no more, at least 1, or None for all.")
+        check_count("n_components", self.n_components)
 
     def _check_options(self, X):
         if not (callable(self.kernel) or self.kernel in (*KERNELS, "precomputed")):

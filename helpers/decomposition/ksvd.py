@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from helpers._checks import check_count, check_stop
 from helpers.decomposition.sparse_coding import FLOATS, check_shape, orthogonal_mp, rounds, sparse_omp
 
 __all__ = ["KSVD", "update_atom"]
@@ -143,6 +144,8 @@ class KSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         if self.update not in ("approximate", "exact"):
             raise ValueError(f"update={self.update!r}: use 'approximate' or 'exact'.")
         k = X.shape[1] if self.n_components is None else self.n_components
+        check_count("n_components", k)
+        check_stop(self.max_iter, self.tol, fewest=0)
         if self.dict_init is not None:
             B = check_shape("dict_init", self.dict_init, (k, X.shape[1]))
         else:

@@ -252,6 +252,12 @@ def _fitting(X, dictionary):
     return X, dictionary
 
 
+def check_algorithm(name):
+    """One that `sparse_encode` knows."""
+    if name not in ("omp", "lasso_fista", "threshold"):
+        raise ValueError(f"algorithm={name!r}: use 'omp', 'lasso_fista' or 'threshold'.")
+
+
 def sparse_encode(X, dictionary, *, algorithm="omp", n_nonzero_coefs=None, tol=None, alpha=None, init=None,
                   positive=False, max_iter=1000, n_jobs=None):
     """Sparse codes by one of three algorithms, items 10.3 to 10.5.
@@ -284,8 +290,7 @@ def sparse_encode(X, dictionary, *, algorithm="omp", n_nonzero_coefs=None, tol=N
     """
     X, B = _fitting(X, dictionary)
     alpha = 1.0 if alpha is None else alpha
-    if algorithm not in ("omp", "lasso_fista", "threshold"):
-        raise ValueError(f"algorithm={algorithm!r}: use 'omp', 'lasso_fista' or 'threshold'.")
+    check_algorithm(algorithm)
     if algorithm == "omp":
         if positive:
             raise ValueError("OMP has no positive codes: use 'lasso_fista' or 'threshold'.")
@@ -386,6 +391,7 @@ class SparseCoder(SparseCodingMixin, BaseEstimator):
 
     def fit(self, X, y=None):
         """Check that samples and atoms have the same features; nothing is learned."""
+        check_algorithm(self.transform_algorithm)
         _fitting(validate_data(self, X, dtype=FLOATS), self.dictionary)
         return self
 

@@ -94,6 +94,11 @@ def normalize_blocks(histograms, *, cells_per_block=(3, 3), block_norm="L2-Hys")
     -------
     blocks : array of shape (block rows, block columns, cell rows, cell columns, orientations)
 
+    Raises
+    ------
+    ValueError
+        Blocks larger than the picture, or an unknown `block_norm`.
+
     Examples
     --------
     >>> normalize_blocks(np.array([[[3.0, 4.0]]]), cells_per_block=(1, 1), block_norm="L2").round(3)

@@ -15,6 +15,7 @@ from itertools import product
 import numpy as np
 from scipy.ndimage import affine_transform, gaussian_filter, maximum_filter, minimum_filter
 
+from helpers._checks import check_count
 from helpers.feature_extraction._image import check_image
 from helpers.neighbors import k_nearest
 
@@ -101,6 +102,8 @@ def scale_space(image, *, upsampling=2, n_octaves=8, n_scales=3):
     >>> [octave.shape for octave in space.blurred]
     [(6, 64, 64), (6, 32, 32), (6, 16, 16)]
     """
+    check_count("n_octaves", n_octaves)
+    check_count("n_scales", n_scales)
     image = _upsampled(_unit_range(image), upsampling)
     if min(image.shape) < SMALLEST_SIDE:
         raise ValueError(f"the shorter side has {min(image.shape)} samples: SIFT needs {SMALLEST_SIDE}.")

@@ -455,6 +455,11 @@ def f_regression(X, y, *, center=True, force_finite=True):
     -------
     statistic, pvalues : arrays of shape (d,)
 
+    Raises
+    ------
+    ValueError
+        Fewer than three rows (two without an intercept): nothing is left to judge the line by.
+
     Examples
     --------
     >>> F, p = f_regression([[-2.0], [-1.0], [0.0], [1.0], [2.0]], [4.0, 1.0, 0.0, 1.0, 4.0])  # y = x²
@@ -474,9 +479,16 @@ def f_regression(X, y, *, center=True, force_finite=True):
 def pearson_r(x, y):
     """Correlation of two variables, item 08.25; see `r_regression`.
 
+    Raises
+    ------
+    ValueError
+        Fewer than two rows.
+
     Examples
     --------
     >>> round(pearson_r([1, 2, 3], [2, 4, 7]), 4)
     0.9934
     """
+    if np.size(x) < 2:
+        raise ValueError(f"x has {np.size(x)} value(s): a correlation needs at least two rows.")
     return float(r_regression(np.reshape(x, (-1, 1)), y, force_finite=False)[0])

@@ -100,6 +100,11 @@ def mutual_info_score(x=None, y=None, *, contingency=None):
     -------
     information : float, at least 0
 
+    Raises
+    ------
+    ValueError
+        Neither two variables nor a table.
+
     References
     ----------
     Shannon, A mathematical theory of communication, 1948.
@@ -124,6 +129,11 @@ def kl_divergence(p, q, *, base=2):
     p, q : arrays of one shape, each summing to 1
     base : float, of the logarithm
 
+    Raises
+    ------
+    ValueError
+        Shares that are negative, do not sum to 1, or are not equally many.
+
     Examples
     --------
     >>> round(kl_divergence([0.5, 0.5], [0.25, 0.75]), 4), round(kl_divergence([0.25, 0.75], [0.5, 0.5]), 4)
@@ -146,6 +156,11 @@ def plug_in_bias(n_x, n_y, n, *, base=2):
     n_x, n_y : int, levels of the two variables
     n : int, rows
 
+    Raises
+    ------
+    ValueError
+        No levels, no rows, or a base of at most 1.
+
     References
     ----------
     Miller, Note on the bias of information estimates, 1955.
@@ -155,13 +170,21 @@ def plug_in_bias(n_x, n_y, n, *, base=2):
     >>> round(plug_in_bias(10, 6, 1000), 4)                          # bits
     0.0325
     """
-    return float((n_x - 1) * (n_y - 1) / (2 * n * np.log(base)))
+    if min(n_x, n_y, n) < 1:
+        raise ValueError(f"n_x={n_x}, n_y={n_y}, n={n}: levels and rows count from 1 up.")
+    return float((n_x - 1) * (n_y - 1) / (2 * n * _log_of(base)))
+
+
+def _log_of(base):
+    if not base > 1:
+        raise ValueError(f"base={base}: choose a base above 1; 2 counts bits, e nats.")
+    return np.log(base)
 
 
 def _entropy(table, base):
     """Entropy along the rows of a table of counts, weighted by the rows' shares."""
     n_v = table.sum(axis=1, keepdims=True)                            # (levels, 1)
-    H = entr(table / n_v).sum(axis=1) / np.log(base)                  # (levels,), each row a distribution
+    H = entr(table / n_v).sum(axis=1) / _log_of(base)                 # (levels,), each row a distribution
     return float((n_v[:, 0] / n_v.sum()) @ H)
 
 
@@ -281,7 +304,11 @@ def _mask(discrete_features, X):
     if np.ndim(discrete_features) == 0:
         return np.full(X.shape[1], bool(discrete_features))
     mask = np.zeros(X.shape[1], dtype=bool)
-    mask[np.asarray(discrete_features)] = True
+    try:
+        mask[np.asarray(discrete_features)] = True
+    except IndexError as error:
+        raise ValueError(f"discrete_features={discrete_features!r} does not fit X with its {X.shape[1]} columns: give "
+                         "a mask with one value for each, or indices of columns.") from error
     return mask
 
 

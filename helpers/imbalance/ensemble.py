@@ -8,6 +8,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from helpers._checks import check_count
 from helpers._linalg import dense
 from helpers.imbalance.sampling import RandomUnderSampler
 
@@ -113,6 +114,9 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
     def fit(self, X, y, sample_weight=None):
         """Boost; weights default to equal ones. The zeros of sparse rows are written out."""
         X, y = validate_data(self, X, y, accept_sparse="csr")
+        check_count("n_estimators", self.n_estimators)
+        if not self.learning_rate > 0:
+            raise ValueError(f"learning_rate={self.learning_rate}: give a number > 0; 1 is AdaBoost as published.")
         self.classes_, codes = _two_classes(y)
         w = _check_sample_weight(sample_weight, X, dtype=float, copy=True, ensure_non_negative=True)
         used = w > 0                                                            # weightless rows do not exist
@@ -239,6 +243,7 @@ class EasyEnsembleClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator)
     def fit(self, X, y):
         """Fit one classifier on each balanced sample."""
         X, y = self._validated(X, y)
+        check_count("n_estimators", self.n_estimators)
         self.classes_, codes = _two_classes(y)
         rng = check_random_state(self.random_state)
         self.estimators_samples_ = [self._sample(codes, y, rng) for _ in range(self.n_estimators)]

@@ -9,6 +9,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from helpers._checks import check_stop
+
 __all__ = ["OneClassSVM"]
 
 BLOCK = 2**20  # kernel values held at a time where many rows are needed at once
@@ -95,6 +97,7 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
         X = validate_data(self, X, accept_sparse="csr", dtype=float)
         if not 0 < self.nu <= 1:
             raise ValueError(f"nu={self.nu}: the share of outliers lies in (0, 1].")
+        check_stop(self.max_iter, self.tol, fewest=-1)
         most = _check_sample_weight(sample_weight, X, dtype=float, ensure_non_negative=True)
         self._gamma = self._checked_gamma(X, most / most.sum())
         alpha, g = self._minimise(X, most)

@@ -123,8 +123,10 @@ class _RandomSampler(_Sampler):
         return tags
 
     def _checked(self, X, y):
-        check_classification_targets(y)
         X = X if hasattr(X, "iloc") or sparse.issparse(X) else np.asarray(X)
+        if X.ndim != 2 or not all(X.shape):
+            raise ValueError(f"X has shape {X.shape}: give a table of rows and columns, at least one of each.")
+        check_classification_targets(y)
         X = X.tocsr() if sparse.issparse(X) else X
         y = column_or_1d(y)
         validate_data(self, X, y, skip_check_array=True)
@@ -226,7 +228,7 @@ class RandomOverSampler(_RandomSampler):
         self.shrinkage_ = self.shrinkage
         if isinstance(self.shrinkage, Real):
             self.shrinkage_ = dict.fromkeys(self.sampling_strategy_, self.shrinkage)
-        if self.shrinkage_ is not None and not all(self.shrinkage_.get(c, -1) >= 0
+        if isinstance(self.shrinkage, str) or self.shrinkage_ is not None and not all(self.shrinkage_.get(c, -1) >= 0
                                                    for c in self.sampling_strategy_):
             raise ValueError(f"shrinkage={self.shrinkage!r}: give a number ≥ 0, or one for each class that "
                              f"grows ({list(self.sampling_strategy_)}).")
@@ -289,6 +291,11 @@ def borderline_sets(X, y, target, *, m_neighbors=10):
     Returns
     -------
     dict of int arrays 'noise', 'danger', 'safe' : rows of X, together all rows of the class
+
+    Raises
+    ------
+    ValueError
+        `m_neighbors` outside 1 to n - 1.
 
     References
     ----------

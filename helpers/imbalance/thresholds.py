@@ -63,6 +63,11 @@ def under_priors(p, train, new):
     -------
     array like p
 
+    Raises
+    ------
+    ValueError
+        Numbers that are no probabilities, or a share of positives outside (0, 1).
+
     Examples
     --------
     Trained half and half, used where one in ten is positive:
@@ -84,6 +89,11 @@ def threshold_by_prior(n_pos, n_neg):
 
     A share is compared with a share: with the odds p / (1 - p) it is N⁺ / N⁻ that is compared.
 
+    Raises
+    ------
+    ValueError
+        A class without rows.
+
     Examples
     --------
     >>> threshold_by_prior(3, 7)
@@ -98,6 +108,11 @@ def threshold_by_cost(false_positive, false_negative):
     """``c_FP / (c_FP + c_FN)``: above it "positive" costs less on average, for calibrated p, item 12.4, (12.8).
 
     Saying positive costs ``(1 - p) c_FP``, saying negative ``p c_FN``.
+
+    Raises
+    ------
+    ValueError
+        A negative cost, or none above 0.
 
     References
     ----------
@@ -145,6 +160,11 @@ def threshold_curve(positive, scores, thresholds=None, metric="balanced_accuracy
     -------
     thresholds, values : arrays of one shape
 
+    Raises
+    ------
+    ValueError
+        Labels and scores of unlike shape, NaN, or an unknown metric.
+
     Examples
     --------
     >>> thresholds, values = threshold_curve([False, False, True, True], [0.1, 0.3, 0.2, 0.9])
@@ -152,6 +172,11 @@ def threshold_curve(positive, scores, thresholds=None, metric="balanced_accuracy
     (array([0.1, 0.2, 0.3, 0.9]), array([0.5 , 0.75, 0.5 , 0.75]))
     """
     positive, scores = np.asarray(positive, bool), np.asarray(scores, float)
+    if positive.shape != scores.shape or np.isnan(scores).any():
+        raise ValueError(f"positive has shape {positive.shape}, scores {scores.shape}: give one label and one score, "
+                         "not NaN, for each row.")
+    if not callable(metric) and metric not in METRICS:
+        raise ValueError(f"metric={metric!r}: use {', '.join(map(repr, METRICS))}, or a function of (tp, fp, fn, tn).")
     thresholds = np.unique(scores) if thresholds is None else np.asarray(thresholds, float)
     n_pos, n_neg = positive.sum(), (~positive).sum()
     tp = n_pos - np.searchsorted(np.sort(scores[positive]), thresholds)

@@ -8,6 +8,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from helpers._checks import check_count, check_stop
 from helpers.impute.simple import Imputer, SimpleImputer
 
 __all__ = ["ModelImputer", "MultipleImputer"]
@@ -187,6 +188,7 @@ class ModelImputer(Imputer):
                              "solution, or 'evidence'.")
         if self.imputation_order not in ORDERS:
             raise ValueError(f"imputation_order={self.imputation_order!r}: use one of {ORDERS}.")
+        check_stop(self.max_iter, self.tol, fewest=0)
 
     def _iterate(self, chain, blank, largest_change):
         rng = check_random_state(self.random_state)
@@ -303,8 +305,10 @@ class MultipleImputer(BaseEstimator):
         from tqdm import tqdm
 
         X = validate_data(self, X, dtype=FLOATS, ensure_all_finite="allow-nan")
-        if self.n_imputations < 1 or self.max_iter < 1:
-            raise ValueError(f"n_imputations={self.n_imputations}, max_iter={self.max_iter}: both from 1 up.")
+        check_count("n_imputations", self.n_imputations)
+        check_count("max_iter", self.max_iter)
+        if not self.ridge >= 0:
+            raise ValueError(f"ridge={self.ridge}: give a share >= 0.")
         blank = np.isnan(X)
         start = _start(X, self.initial_strategy)
         _enough_rows(blank)

@@ -6,6 +6,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
+from helpers._checks import check_stop
 from helpers._linalg import fixed_signs
 from helpers.impute.simple import Imputer
 
@@ -18,12 +19,19 @@ EXTRA = 5  # directions beyond the rank that wait for their turn
 def svt(X, lam):
     """Singular values soft-thresholded, ``U max(Σ - λ, 0) Vᵀ``: the Z that minimises ``½|X - Z|² + λ|Z|_*`` (6.21).
 
+    Raises
+    ------
+    ValueError
+        A negative penalty, or NaN.
+
     Examples
     --------
     >>> svt(np.diag([5.0, 1.0]), 2.0)
     array([[3., 0.],
            [0., 0.]])
     """
+    if not lam >= 0:
+        raise ValueError(f"lam={lam}: give a penalty >= 0.")
     U, s, Vt = np.linalg.svd(check_array(X, dtype=FLOATS), full_matrices=False)
     return (U * np.maximum(s - lam, 0)) @ Vt
 
@@ -110,8 +118,9 @@ class SoftImpute(Imputer):
         self._look_over(blank)
         observed = np.where(blank, 0, X).astype(float)                     # P_seen(X)
         self.lam_ = np.linalg.norm(observed, 2) / 50 if self.lam is None else self.lam
-        if self.lam_ < 0 or self.max_iter < 1:
-            raise ValueError(f"lam={self.lam}, max_iter={self.max_iter}: give lam >= 0 and at least 1 step.")
+        check_stop(self.max_iter, self.tol)
+        if not self.lam_ >= 0:
+            raise ValueError(f"lam={self.lam}: give a penalty lam >= 0.")
         s, Vt = self._iterate(observed, (~blank).astype(float), check_random_state(self.random_state))
         self.singular_values_, self.components_ = s, fixed_signs(Vt)
         return self

@@ -13,6 +13,7 @@ from scipy.sparse.linalg import eigsh
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_array, check_X_y
 
+from helpers._checks import check_count, check_stop
 from helpers.linear_model._base import LinearRegressor, centred_table
 
 __all__ = ["ElasticNet", "Lasso", "enet_path", "kkt_residual", "lasso_path", "lipschitz_constant",
@@ -26,10 +27,22 @@ def soft_threshold(z, t):
     """``sign(z) max(|z| - t, 0)``, the minimiser of ``½|w - z|² + t|w|₁``, item 09.19, (9.12): at most t is taken
     off, towards 0.
 
+    Raises
+    ------
+    ValueError
+        A negative threshold.
+
+    Examples
+    --------
     >>> soft_threshold([-3.0, -0.5, 0.0, 0.5, 3.0], 1.0)
     array([-2.,  0.,  0.,  0.,  2.])
     """
-    z = np.asarray(z)
+    if np.min(t) < 0:
+        raise ValueError(f"t={t}: a threshold is at least 0.")
+    return _shrunk(np.asarray(z), t)
+
+
+def _shrunk(z, t):
     return z - np.clip(z, -t, t)
 
 
@@ -55,10 +68,18 @@ def kkt_residual(X, y, w, lam):
     With g the gradient ``2Xᵀ(Xw - y)``, a minimiser has ``g_j = -lam sign(w_j)`` where ``w_j ≠ 0`` and
     ``|g_j| <= lam`` where ``w_j = 0``; the largest violation is returned.
 
+    Raises
+    ------
+    ValueError
+        A negative `lam`.
+
+    Examples
+    --------
     >>> float(kkt_residual([[1.0], [1.0]], [1.0, 3.0], [1.5], lam=2.0))
     0.0
     """
     X, y = check_X_y(X, y, y_numeric=True)
+    _check_lam(lam)
     w = np.asarray(w, float)
     g = 2 * X.T @ (X @ w - y)                                               # (d,)
     return np.where(w != 0, np.abs(g + lam * np.sign(w)), np.maximum(np.abs(g) - lam, 0)).max()
@@ -86,6 +107,11 @@ def proximal_gradient(X, y, lam, *, accelerate=False, n_iter=100, w=None):
     w : array of shape (d,)
     objectives : array of shape (n_iter + 1,)
 
+    Raises
+    ------
+    ValueError
+        A negative `lam` or `n_iter`.
+
     References
     ----------
     Beck and Teboulle, A fast iterative shrinkage-thresholding algorithm for linear inverse problems, SIAM J.
@@ -98,6 +124,8 @@ def proximal_gradient(X, y, lam, *, accelerate=False, n_iter=100, w=None):
     (array([1.5]), array([10. ,  5.5]))
     """
     X, y = check_X_y(X, y, y_numeric=True)
+    _check_lam(lam)
+    check_count("n_iter", n_iter, 0)
     L = lipschitz_constant(X)
     w = np.zeros(X.shape[1]) if w is None else np.array(w, float)
     objectives = [_objective(X, y, w, lam)]
@@ -110,6 +138,11 @@ def proximal_gradient(X, y, lam, *, accelerate=False, n_iter=100, w=None):
         w = new
         objectives.append(_objective(X, y, w, lam))
     return w, np.array(objectives)
+
+
+def _check_lam(lam):
+    if not lam >= 0:
+        raise ValueError(f"lam={lam}: a negative penalty has no minimum; choose lam >= 0.")
 
 
 def _objective(X, y, w, lam):
@@ -125,7 +158,7 @@ class _Problem:
     def __init__(self, G, C, squares, lam, positive):
         self.G, self.C, self.squares, self.lam = G, C, squares, lam         # (d, d), (t, d), (t,) |y|², (d,)
         self.positive = positive
-        self.shrink = _positive_threshold if positive else soft_threshold
+        self.shrink = _positive_threshold if positive else _shrunk
         self.L = _largest_eigenvalue(G)
 
     def rows(self, which):
@@ -271,6 +304,7 @@ class _L1Regressor(LinearRegressor):
     def fit(self, X, y, sample_weight=None):
         """Find w and b; `sample_weight` s, scaled to sum to n, weighs the squared errors."""
         _check_penalty(self.alpha, self._ratio, self.solver)
+        check_stop(self.max_iter, self.tol)
         data = self._centred(X, y, sample_weight)
         total = data.table.roots @ data.table.roots                         # n, or the sum of the weights
         start = np.zeros((data.Y.shape[1], data.table.shape[1]))
@@ -425,6 +459,11 @@ def lasso_path(X, y, *, eps=1e-3, alphas=100, positive=False, max_iter=10000, to
     coefs : array of shape (d, n_alphas) or (n_targets, d, n_alphas)
     dual_gaps : array of shape (n_alphas,) or (n_targets, n_alphas), over n
 
+    Raises
+    ------
+    ValueError
+        As in `enet_path`.
+
     Examples
     --------
     >>> alphas, coefs, _ = lasso_path([[1.0, 0.0], [0.0, 1.0]], [4.0, 2.0], alphas=[2.0, 1.0, 0.5])
@@ -438,13 +477,29 @@ def lasso_path(X, y, *, eps=1e-3, alphas=100, positive=False, max_iter=10000, to
 
 def enet_path(X, y, *, l1_ratio=0.5, eps=1e-3, alphas=100, positive=False, max_iter=10000, tol=1e-4,
               solver="fista"):
-    """The elastic net for a falling sequence of alphas; parameters and results as in `lasso_path`."""
+    """The elastic net for a falling sequence of alphas; parameters and results as in `lasso_path`.
+
+    Raises
+    ------
+    ValueError
+        An alpha, l1_ratio, eps, max_iter or tol that is out of range.
+
+    Examples
+    --------
+    >>> alphas, coefs, _ = enet_path([[1.0, 0.0], [0.0, 1.0]], [4.0, 2.0], l1_ratio=0.5, alphas=[2.0, 1.0])
+    >>> coefs.round(3)
+    array([[0.667, 1.5  ],
+           [0.   , 0.5  ]])
+    """
     X, y = check_X_y(X, y, accept_sparse="csr", multi_output=True, y_numeric=True)
     table, Y = centred_table(X, centre=False), y.reshape(len(y), -1).astype(float)
+    if not 0 < eps < 1:
+        raise ValueError(f"eps={eps}: the smallest alpha is a share of the largest; choose 0 < eps < 1.")
     if np.ndim(alphas) == 0:
         alphas = np.abs(table.correlate(Y)).max() / (len(Y) * l1_ratio) * np.geomspace(1, eps, alphas)
     alphas = np.sort(np.asarray(alphas, float))[::-1]
     _check_penalty(alphas, l1_ratio, solver)
+    check_stop(max_iter, tol)
     B, coefs, gaps = np.zeros((Y.shape[1], X.shape[1])), [], []
     for lam, ridge in zip(len(Y) * alphas * l1_ratio, len(Y) * alphas * (1 - l1_ratio)):
         B, gap, _ = _minimise(table, Y, B, lam, ridge, tol, max_iter, solver, positive)

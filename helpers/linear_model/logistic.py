@@ -11,6 +11,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from helpers._checks import check_stop
 from helpers.linear_model._base import centred_table
 from helpers.linear_model.lasso import soft_threshold
 
@@ -110,6 +111,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             raise ValueError(f"C={self.C}: choose C > 0; the smaller, the stronger the penalty.")
         if not 0 <= self.l1_ratio <= 1:
             raise ValueError(f"l1_ratio={self.l1_ratio}: choose a number in [0, 1]; 0 is L2, 1 is L1.")
+        check_stop(self.max_iter, self.tol)
 
     def _keep(self, P, mean, scale, n_iter, dtype):
         """Back from scaled, centred columns to X's own."""

@@ -177,6 +177,11 @@ def coherence(A):
 
     Below ``(1 + 1/coherence)/2`` nonzeros, L1 and orthogonal matching pursuit find the sparsest solution.
 
+    Raises
+    ------
+    ValueError
+        Fewer than two columns, or a column of zeros.
+
     References
     ----------
     Donoho and Elad, Optimally sparse representation in general dictionaries via ℓ¹ minimization, PNAS 100,

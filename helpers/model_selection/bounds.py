@@ -81,6 +81,13 @@ def vc_rate(m, d, delta):
     """How the gap scales, ``√(d/m · ln(m/d) + 1/m · ln(1/δ))``, item 07.9: the chapter's O(·) with its
     constant left out.
 
+    Raises
+    ------
+    ValueError
+        Fewer samples than d, or a δ outside (0, 1].
+
+    Examples
+    --------
     >>> round(vc_rate(1000, 10, 1.0), 4) == round(vc_rate(10000, 100, 1.0), 4)      # 07.10: m grows like d
     True
     """
@@ -142,6 +149,11 @@ def margin_vc_bound(R, gamma):
     ``⌈R²/γ²⌉ + 1``.
 
     Item 07.12, whatever the number of features; ``R²/4γ²`` is wrong (erratum E47).
+
+    Raises
+    ------
+    ValueError
+        A margin or a radius that is not positive.
 
     References
     ----------

@@ -1,4 +1,6 @@
 """Splitters: which rows train, which rows test; for scikit-learn's `cross_val_score` too; chapter 7."""
+from numbers import Integral, Real
+
 import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import type_of_target
@@ -47,6 +49,11 @@ class KFold(_Folds):
         Sorted rows need it: without it the folds are blocks of neighbouring rows.
     random_state : int, RandomState or None, for `shuffle`
 
+    Raises
+    ------
+    ValueError
+        Fewer than two folds; when splitting, more folds than rows.
+
     References
     ----------
     Stone, Cross-validatory choice and assessment of statistical predictions, J. Royal Stat. Soc. B 36, 1974.
@@ -75,6 +82,11 @@ class StratifiedKFold(_Folds):
     Parameters
     ----------
     n_splits, shuffle, random_state : as in `KFold`
+
+    Raises
+    ------
+    ValueError
+        Fewer than two folds; when splitting, no classes, or more folds than any class has rows.
 
     Examples
     --------
@@ -113,6 +125,11 @@ def _class_codes(y, n):
 class LeaveOneOut(_Splitter):
     """n folds of one row, item 07.20: for scarce data. Score all predictions together: one row has no R².
 
+    Raises
+    ------
+    ValueError
+        When splitting: fewer than two rows.
+
     Examples
     --------
     >>> [test.tolist() for train, test in LeaveOneOut().split("abc")]
@@ -139,6 +156,11 @@ class GroupKFold(_Folds):
     shuffle : bool
         Deal the groups out at random instead, about equally many to a fold.
     random_state : int, RandomState or None, for `shuffle`
+
+    Raises
+    ------
+    ValueError
+        Fewer than two folds; when splitting, no groups, or more folds than groups.
 
     Examples
     --------
@@ -177,6 +199,11 @@ class HoldOut(_Splitter):
         Keep the class shares of y in both parts, to within one row.
     random_state : int, RandomState or None
 
+    Raises
+    ------
+    ValueError
+        A `test_size` that is neither a share nor a number of rows; when splitting, none left to train on.
+
     Examples
     --------
     >>> (train, test), = HoldOut(0.3, random_state=0).split(range(10))
@@ -185,7 +212,7 @@ class HoldOut(_Splitter):
     """
 
     def __init__(self, test_size=0.3, *, stratify=False, random_state=None):
-        if not (0 < test_size < 1 or test_size == int(test_size) >= 1):
+        if not (isinstance(test_size, Real) and 0 < test_size < 1 or isinstance(test_size, Integral) and test_size > 0):
             raise ValueError(f"test_size={test_size}: choose a share between 0 and 1, or a number of rows.")
         self.test_size = test_size
         self.stratify = stratify

@@ -1,5 +1,6 @@
 """Cross-validation: the error of a model that was fitted without the rows it is judged on, chapter 7."""
 from itertools import product
+from numbers import Integral
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -17,7 +18,9 @@ __all__ = ["cross_validate_scores", "leave_one_out_residuals", "nested_cv_score"
 
 def _splits(estimator, X, y, cv, groups):
     """Pairs (train, test) of a splitter, or of `cv` folds: stratified for a classifier."""
-    if not hasattr(cv, "split"):
+    if isinstance(cv, str) or not isinstance(cv, Integral) and not hasattr(cv, "split"):
+        raise ValueError(f"cv={cv!r}: give a number of folds, or a splitter such as KFold(5).")
+    if isinstance(cv, Integral):
         cv = StratifiedKFold(cv) if is_classifier(estimator) else KFold(cv)
     return list(cv.split(X, y, groups))
 
@@ -86,6 +89,11 @@ def out_of_fold_predictions(estimator, X, y, *, cv=5, groups=None, method="predi
 
     The splitter must test each row exactly once. Parameters as in `cross_validate_scores`; `method` may be
     'predict_proba' or 'decision_function'.
+
+    Raises
+    ------
+    ValueError
+        The splitter tests some row never or twice.
 
     Examples
     --------
@@ -166,6 +174,11 @@ def one_standard_error(scores):
     Parameters
     ----------
     scores : array of shape (n_models, n_folds), the larger the better, simplest model first
+
+    Raises
+    ------
+    ValueError
+        Fewer than two scores for a candidate.
 
     References
     ----------

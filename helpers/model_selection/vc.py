@@ -1,5 +1,5 @@
 """Shattering and the VC dimension by brute force, chapter 7."""
-from itertools import combinations, count, product
+from itertools import combinations, product
 from math import comb
 
 import numpy as np
@@ -24,6 +24,11 @@ def separable(P, labels, *, fit_intercept=True):
     labels : n booleans
     fit_intercept : bool, False: only hyperplanes through 0
 
+    Raises
+    ------
+    ValueError
+        Not one label for each point.
+
     Examples
     --------
     >>> square = [[0, 0], [1, 1], [0, 1], [1, 0]]
@@ -45,6 +50,13 @@ def half_spaces(P, *, fit_intercept=True):
     """The labellings of the points P that some hyperplane realises, as a set of tuples of booleans; items
     07.5 and 07.7.
 
+    Raises
+    ------
+    ValueError
+        More points than can be tried in every labelling.
+
+    Examples
+    --------
     >>> len(half_spaces([[0, 0], [1, 0], [0, 1]])), len(half_spaces([[0, 0], [1, 1], [2, 2]]))    # collinear
     (8, 6)
     """
@@ -132,15 +144,20 @@ def vc_dimension(pool, hypotheses=half_spaces):
     3
     """
     pool = np.asarray(pool, float)
-    for size in count(1):
-        subsets = combinations(range(len(pool)), size)
-        if not any(is_shattered(pool[list(chosen)], hypotheses) for chosen in subsets):
-            return size - 1
+    size = 0
+    while any(is_shattered(pool[list(rows)], hypotheses) for rows in combinations(range(len(pool)), size + 1)):
+        size += 1
+    return size
 
 
 def cover_count(n, d):
     """Labellings of n points in general position in d dimensions by hyperplanes: ``2 sum_{i<=d} C(n-1, i)``,
     item 07.7.
+
+    Raises
+    ------
+    ValueError
+        No points, or a negative dimension.
 
     References
     ----------

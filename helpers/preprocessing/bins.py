@@ -23,12 +23,21 @@ def bucket(a, boundaries):
     M boundaries make M + 1 buckets (erratum E36): 0 if a < b_1, k if b_k <= a < b_{k+1}, M if a >= b_M. A
     number on a boundary belongs to the bucket above.
 
+    Raises
+    ------
+    ValueError
+        NaN among the numbers, or boundaries that do not ascend.
+
     Examples
     --------
     >>> bucket([0.5, 1.3, 5.25, 26, 300], [1.3, 5.2, 26, 260])
     array([0, 1, 2, 3, 4])
     """
     a, boundaries = np.asarray(a), np.asarray(boundaries)
+    if np.isnan(a).any():
+        raise ValueError("a has blanks (NaN), which lie in no bucket: fill them first.")
+    if not (boundaries[1:] >= boundaries[:-1]).all():
+        raise ValueError("The boundaries must ascend: sort them, and drop NaN.")
     if len(boundaries) > FEW:
         return np.searchsorted(boundaries, a, side="right")
     reached = np.zeros(a.shape, np.uint8)

@@ -88,6 +88,11 @@ def residual_outliers(X, y, *, threshold=3.0, scale="studentized"):
     bool array of shape (n,)
         True for an outlier.
 
+    Raises
+    ------
+    ValueError
+        A negative threshold; see `standardized_residuals`.
+
     See Also
     --------
     standardized_residuals : the scales.
@@ -98,6 +103,8 @@ def residual_outliers(X, y, *, threshold=3.0, scale="studentized"):
     >>> residual_outliers(np.arange(7.0)[:, None], y).nonzero()[0]
     array([4])
     """
+    if not threshold >= 0:
+        raise ValueError(f"threshold={threshold}: give a number of standard deviations, >= 0.")
     return np.abs(standardized_residuals(X, y, scale=scale)) > threshold
 
 
@@ -119,6 +126,11 @@ class DBSCAN(ClusterMixin, BaseEstimator):
     labels_ : int array of shape (n,); clusters are numbered by their first core row, noise is -1
     core_sample_indices_ : int array
     components_ : array of the core rows
+
+    Raises
+    ------
+    ValueError
+        `eps` or `min_samples` not positive.
 
     References
     ----------

@@ -1,5 +1,7 @@
 """The package as a whole: light to import, no module pulls in the others, short functions, and a cluster if wanted."""
 import ast
+import importlib
+import inspect
 import json
 import os
 import pkgutil
@@ -19,7 +21,7 @@ from helpers.neighbors import KNeighborsClassifier
 ROOT = Path(__file__).resolve().parents[2]
 FAMILIES = ("neighbors", "decomposition", "discriminant_analysis", "cross_decomposition", "manifold", "preprocessing",
             "impute", "feature_extraction", "linear_model", "model_selection", "feature_selection", "multiclass",
-            "imbalance", "_linalg", "_rows")
+            "imbalance", "_linalg", "_rows", "_checks")
 MODULES = [m.name for m in pkgutil.walk_packages(helpers.__path__, "helpers.")
            if not m.ispkg and m.name.split(".")[1] in FAMILIES]
 # What a module may stand on outside its own folder: the mathematics asks for it.
@@ -67,7 +69,7 @@ def test_no_module_imports_matplotlib_or_the_rest_of_the_package():
     for name, loaded in found.items():
         short = name.removeprefix("helpers.")
         family = short.split(".")[0]
-        allowed = {family} | STANDS_ON.get(short, STANDS_ON.get(family, set()))
+        allowed = {family, "_checks"} | STANDS_ON.get(short, STANDS_ON.get(family, set()))
         assert not {"matplotlib", "imblearn"} & set(loaded), name
         assert {m.split(".")[1] for m in loaded if m.startswith("helpers.")} <= allowed, name
 
@@ -105,6 +107,17 @@ def test_equations_that_the_code_cites_stand_in_the_chapters():
     assert {name: numbers - known for name, numbers in of_code.items() if numbers - known} == {}
     chapters = {int(number.split(".")[0]) for numbers in of_code.values() for number in numbers}
     assert chapters == set(range(1, 13))                               # who reads any chapter finds its numbers
+
+
+def test_what_raises_says_so():
+    silent = []
+    for family in (f for f in FAMILIES if not f.startswith("_")):
+        module = importlib.import_module(f"helpers.{family}")
+        for name in module.__all__:
+            offered = getattr(module, name)
+            if "raise ValueError" in inspect.getsource(offered) and "Raises\n" not in inspect.getdoc(offered):
+                silent.append(f"{family}.{name}")
+    assert silent == []
 
 
 def test_lines_fit():

@@ -1,0 +1,15 @@
+"""Checks that several families share: a count is a whole number, and a search has to end."""
+from numbers import Integral, Real
+
+
+def check_count(name, value, fewest=1):
+    """A whole number, from `fewest` up."""
+    if not isinstance(value, Integral) or value < fewest:
+        raise ValueError(f"{name}={value!r}: give a whole number from {fewest} up.")
+
+
+def check_stop(max_iter, tol, *, fewest=1):
+    """Steps at most, and a tolerance: one that is negative, or NaN, is never met."""
+    check_count("max_iter", max_iter, fewest)
+    if not isinstance(tol, Real) or not tol >= 0:
+        raise ValueError(f"tol={tol!r}: a tolerance is a number >= 0.")
