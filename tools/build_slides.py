@@ -37,8 +37,8 @@ from tools.slide_rules import said, slides_of  # noqa: E402
 OURS = ROOT / "tools" / "slides"
 FONT = "dist/theme/fonts/source-sans-pro"          # the same letters everywhere, so that what fits here fits there
 REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js", "LICENSE", f"{FONT}/LICENSE",
-          f"{FONT}/source-sans-pro.css", *(f"{FONT}/source-sans-pro-{one}.woff" for one in ("regular", "italic", "semibold",
-                                                                                     "semibolditalic")))
+          f"{FONT}/source-sans-pro.css",
+          *(f"{FONT}/source-sans-pro-{one}.woff" for one in ("regular", "italic", "semibold", "semibolditalic")))
 STYLE = "a11y-high-contrast-light"
 CHINESE = re.compile(r"[\u4e00-\u9fff]+")
 CHAPTERS = [f"{number:02}" for number in range(1, 13)]
@@ -101,8 +101,8 @@ def equation(block):
 
 
 def figure(block):
-    alt = html.escape(block.label)
-    return f'<figure class="picture"><img src="{block.file}" alt="{alt}"><figcaption aria-hidden="true">{plain(block.label)}</figcaption></figure>'
+    return (f'<figure class="picture"><img src="{block.file}" alt="{html.escape(block.label)}">'
+            f'<figcaption aria-hidden="true">{plain(block.label)}</figcaption></figure>')
 
 
 def code(block):
@@ -114,7 +114,8 @@ def output(block):
 
 
 def question(block):
-    return f'<div class="question"><p>{line(block.source)}</p></div><div class="fragment answer">{prose(block.label)}</div>'
+    return (f'<div class="question"><p>{line(block.source)}</p></div>\n'
+            f'<div class="fragment answer">{prose(block.label)}</div>')
 
 
 SHOW = {"myth": boxed, "quote": boxed, "break": paragraph, "text": paragraph, "table": paragraph, "equation": equation,
@@ -152,7 +153,8 @@ def notes(slide, minutes):
 
 def opening(made):
     goals = "".join(f"<li>{line(goal)}</li>" for goal in made.goals)
-    return f"<p>You will be able to</p><ul>{goals}</ul><p>You need {line(made.needs)}.</p><p>{made.minutes} minutes.</p>"
+    return (f"<p>You will be able to</p><ul>{goals}</ul>\n"
+            f"<p>You need {line(made.needs)}.</p><p>{made.minutes} minutes.</p>")
 
 
 def section(slide, made):
@@ -207,7 +209,8 @@ def build(out, only=""):
     for path, nb in site_pages.notebooks("notebooks").items():
         if path.stem[:2] in CHAPTERS and path.stem.startswith(only):
             title, minutes, count = build_deck(nb, path.stem, out)
-            rows.append(f'<tr><td><a href="{path.stem}.html">{line(title)}</a></td><td>{minutes}</td><td>{count}</td></tr>')
+            link = f'<a href="{path.stem}.html">{line(title)}</a>'
+            rows.append(f"<tr><td>{link}</td><td>{minutes}</td><td>{count}</td></tr>")
     page = Template((OURS / "index.html").read_text(encoding="utf-8"))
     (out / "index.html").write_text(page.substitute(rows="\n".join(rows)), encoding="utf-8")
 

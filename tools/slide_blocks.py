@@ -11,6 +11,7 @@ MYTH = re.compile(r"\b[Yy]ou may (?:read|find)\b")
 CLOSED = re.compile(r"`+[^`]*`+|\$[^$]+\$|\[[^\]]*\]\([^)]*\)")
 SENTENCE = re.compile(r"[.?!…][\"”’*)]*\s+(?=[\"“*$`(\[A-Z\d\u4e00-\u9fff])")
 ABBREVIATED = re.compile(r"(?:\b[A-Z]|\bal|\bvs|\be\.g|\bi\.e|\bcf)\.\s*$")
+STYLED = re.compile(r"<style.*?</style>|\s(?:border|style)=\"[^\"]*\"", re.S)
 CODE_LINES = 8
 CODE_WIDTH = 92
 
@@ -107,12 +108,12 @@ def chunk_blocks(chunk, lead, defines):
 
 # ---- code
 
-def code_blocks(cell, forced):
-    """The cell's code where it is worth seeing, then what it printed or drew."""
+def code_blocks(cell, forced, breaks=False):
+    """The cell's code where it is worth seeing, as that of a "Breaks here" is; then what it printed or drew."""
     blocks = []
     source = re.sub(r" {2,}(#)", r"  \1", cell.source)
     hidden = cell.metadata.get("jupyter", {}).get("source_hidden")
-    if forced or (not hidden and worth_seeing(source)):
+    if forced or (not hidden and is_short(source) and (breaks or is_idea(source))):
         blocks.append(Block("code", source))
     for out in cell.outputs:
         data = out.get("data", {})
@@ -121,18 +122,21 @@ def code_blocks(cell, forced):
         elif "image/png" in data:
             blocks.append(Block("figure", data["image/png"], caption_of(cell)))
         elif "text/html" in data:
-            blocks.append(Block("html", re.sub(r"<style.*?</style>|\s(?:border|style)=\"[^\"]*\"", "", data["text/html"], flags=re.S)))
+            blocks.append(Block("html", STYLED.sub("", data["text/html"])))
         elif "text" in out:
             printed = "\n".join(line for line in out.text.splitlines() if not line.startswith("Figure: ")).strip("\n")
             blocks += [Block("output", printed)] * bool(printed)
     return blocks
 
 
-def worth_seeing(source):
-    """Short code that is an idea: a function, or a line that says which equation it is."""
+def is_short(source):
     lines = source.splitlines()
-    idea = re.search(r"^(?:def|class) ", source, re.M) or re.search(r"#.*\(\d+\.\d+\)", source)
-    return bool(idea) and len(lines) <= CODE_LINES and max(map(len, lines)) <= CODE_WIDTH
+    return 0 < len(lines) <= CODE_LINES and max(map(len, lines)) <= CODE_WIDTH
+
+
+def is_idea(source):
+    """A function, or a line that says which equation it is."""
+    return bool(re.search(r"^(?:def|class) ", source, re.M) or re.search(r"#.*\(\d+\.\d+\)", source))
 
 
 def derivation(data):
@@ -147,7 +151,7 @@ def head(source):
     """Title, opening, goals, needs and minutes from a chapter's first cell."""
     title, _, rest = source.partition("\n")
     rows = dict(re.findall(r"^\| \*\*(.+?)\*\* \| (.+) \|$", rest, re.M))
-    goals = [goal.strip() for goal in re.split(r";\s+", rows["You will be able to"])]
+    goals = [goal.strip().removeprefix("and ") for goal in re.split(r";\s+", rows["You will be able to"])]
     minutes = int(re.match(r"\d+", rows["Time"])[0])
     hook = "\n\n".join(chunk for chunk in re.split(r"\n\s*\n", rest) if chunk.strip() and "|" not in chunk[:2])
     return title.removeprefix("# "), hook, goals, rows["You need"], minutes
@@ -161,7 +165,8 @@ def chapter(nb):
         kind = cell.metadata.get("slideshow", {}).get("slide_type", "-")
         if cell.cell_type == "code":
             if sections and kind != "skip" and "widget" not in tags(cell):
-                add(sections[-1], code_blocks(cell, kind in ("slide", "subslide")), kind)
+                breaks = bool(sections[-1].blocks) and sections[-1].blocks[-1].kind == "break"
+                add(sections[-1], code_blocks(cell, kind in ("slide", "subslide"), breaks), kind)
             continue
         for piece in re.split(r"^(?=#{2,3} )", cell.source, flags=re.M):
             heading, _, body = piece.partition("\n") if piece.startswith("#") else ("", "", piece)

@@ -1,4 +1,4 @@
-"""Which of a chapter's blocks its slides show, and how they share 20 to 40 slides. Lengths are in the slide's pixels."""
+"""Which of a chapter's blocks its slides show, and how they share 20 to 40 slides. Lengths are in a slide's pixels."""
 import base64
 import math
 import re
@@ -10,6 +10,7 @@ MOST, FEWEST = 40, 20
 PACE = 2                      # minutes that a slide takes at least, on average
 ROOM, TIGHT = 560, 640        # below the heading, of 720; what fits when letters get smaller
 WIDE = 88                     # letters in a line
+TALL = re.compile(r"\\(?:d?frac|sum|int|min|max|lim|Bigl)")
 TEXTS = 2                     # paragraphs on a slide
 WEIGHT = {"figure": 4, "derivation": 2, "equation": 2, "table": 2, "html": 2, "break": 6, "question": 6, "myth": 1.5,
           "code": 1, "item": 1, "quote": 1, "output": 0.5, "text": 0.5}
@@ -62,12 +63,12 @@ def height(block):
         wide, tall = picture_size(text)
         return min(400, max(220, tall * min(1.15, 1160 / wide))) + 26 * lines(block.label, 120) + 16
     if block.kind == "derivation":
-        return sum(74 if re.search(r"\\(?:d?frac|sum|int|min|max|lim|Bigl)", row) else 46 for row in text.split("\\\\\n")) + 20
+        return sum(74 if TALL.search(row) else 46 for row in text.split("\\\\\n")) + 20
     tall = {"equation": 100, "code": 27 * len(text.splitlines()) + 36, "output": 27 * lines_of_output(text) + 24,
             "table": 44 * len(text.splitlines()) + 12, "html": 36 * text.count("<tr") + 20,
             "break": 38 * lines(text) + 16, "question": 42 * lines(text) + 38 * lines(block.label) + 40,
-            "heading": 60, "note": 0}
-    return tall[block.kind] if block.kind in tall else 38 * lines(text) + (36 if block.kind in ("myth", "quote") else 14)
+            "heading": 60}
+    return tall.get(block.kind) or 38 * lines(text) + (36 if block.kind in ("myth", "quote") else 14)
 
 
 def lines_of_output(text):
@@ -101,17 +102,18 @@ def pack(section, wanted, room=ROOM):
 
 
 def fill(slide):
-    for block in sorted(slide.blocks, key=lambda one: FILL.index(one.kind) if one.kind in FILL else 9):
+    """Show what else has room: no third paragraph, and no numbers without a word."""
+    for block in sorted((one for one in slide.blocks if one.kind in FILL), key=lambda one: FILL.index(one.kind)):
         texts = sum(one.kind == "text" for one in slide.shown())
-        if block.kind == "output" and not re.search(r"[^\W\d_]{3}", block.source):
-            continue                            # numbers alone say nothing
-        if block.kind in FILL and slide.height() + height(block) <= ROOM and (block.kind != "text" or texts < TEXTS):
+        dumb = block.kind == "output" and not re.search(r"[^\W\d_]{3}", block.source)
+        if slide.height() + height(block) <= ROOM and (block.kind != "text" or texts < TEXTS) and not dumb:
             block.shown = True
 
 
 def is_minor(slide):
     """Words only."""
-    return slide.kind in ("section", "minor") and not {one.kind for one in slide.shown()} - {"text", "heading", "output"}
+    kinds = {one.kind for one in slide.shown()}
+    return slide.kind in ("section", "minor") and kinds <= {"text", "heading", "output"}
 
 
 def join_minor(slides):
@@ -197,8 +199,8 @@ def said(slide):
 
 def set_clock(slides, minutes):
     """Share the chapter's minutes by what there is to say and to see; a slide takes one at least."""
-    load = [sum(len(text.split()) for text in said(slide)) + sum(len(one.source[:600].split()) + 20 for one in slide.shown())
-            for slide in slides]
+    load = [sum(len(text.split()) for text in said(slide))
+            + sum(len(one.source[:600].split()) + 20 for one in slide.shown()) for slide in slides]
     spare = minutes - len(slides)
     passed = [i + spare * sum(load[:i]) / sum(load) for i in range(len(slides))]
     for slide, start, end in zip(slides, passed, [*passed[1:], minutes], strict=True):
