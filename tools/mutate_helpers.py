@@ -10,8 +10,8 @@ they import are imported once; every trial is a fork of that warm process and ru
 so a fault costs little more than the tests that it fails.
 
 A fault is killed when a test fails or hangs: when one needs more than max(3 s, ten times what it took in the
-sound run) of CPU time, or all together need more than max(20 s, three times that). Prints the survivors with the line that differs: the tests are too weak there, or the change makes
-no difference.
+sound run) of CPU time, or all together need more than max(20 s, three times that). Prints the
+survivors with the line that differs: the tests are too weak there, or the change makes no difference.
 
 Exit status: 0 when at least --at-least percent are killed; 1 when fewer are, or the tests fail without
 any fault; 2 where processes cannot fork (Windows).
