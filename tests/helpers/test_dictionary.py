@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies as st
 from scipy.linalg import hadamard
 from sklearn import decomposition as twin
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import Lasso, orthogonal_mp_gram
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -390,6 +391,19 @@ def test_free_scale_would_make_the_penalty_vanish(samples, atoms):
     long = ours.lasso_codes(samples, 1000 * atoms, 0.1)
     assert np.abs(long).sum() < 1e-2 * np.abs(codes).sum()
     assert ((samples - long @ (1000 * atoms)) ** 2).sum() < ((samples - codes @ atoms) ** 2).sum()
+
+
+def test_what_learning_begins_with(samples):
+    begin = lambda k, X=samples, **options: ours.DictionaryLearning(k, max_iter=0, random_state=0, **options).fit(X)
+    assert begin(4).alpha == twin.DictionaryLearning().alpha == 1
+    assert (begin(4, positive_dict=True).components_ >= 0).all()
+    short = unit(samples[:2]) / 2
+    assert close(begin(2, dict_init=short).components_, short), "no longer than 1, not of length 1"
+    few = begin(5, samples[:3] * 9).components_                       # three directions, then samples
+    assert all(np.isclose(unit(samples[:3]), b).all(axis=1).any() for b in few[3:])
+    assert not begin(4)._start(samples)[1].any(), "codes of zeros"
+    with pytest.raises(NotFittedError):
+        ours.DictionaryLearning(2).inverse_transform(np.ones((1, 2)))
 
 
 def test_starts_stops_and_transforms(samples):
