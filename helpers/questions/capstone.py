@@ -112,7 +112,8 @@ question("capstone.1", "Look before you learn", name="audit", stars=1, truth=aud
          _audit_with(1, lambda t: t.duplicated(keep=False).sum())),
         ("birds for rows", "Two rows name one bird. Do they agree in every column?",
          _audit_with(1, lambda t: t.duplicated(SAME_BIRD).sum())),
-        ("repeats among complete rows only", "Two rows are blank at the same place and equal elsewhere. Are they a repeat?",
+        ("repeats among complete rows only",
+         "Two rows are blank at the same place and equal elsewhere. Are they a repeat?",
          _audit_with(1, lambda t: t.dropna().duplicated().sum())),
         ("blank cells", "Blank cells, or columns that hold some?", _audit_with(3, lambda t: t.isna().sum().sum())),
         ("columns of nothing but blanks", "Must a column be blank throughout to have blanks?",
@@ -120,7 +121,8 @@ question("capstone.1", "Look before you learn", name="audit", stars=1, truth=aud
         ("rows after cleaning", "Which rows are counted first: those of the table, or those that you would keep?",
          _audit_with(0, lambda t: len(t.drop_duplicates()))),
     ],
-    wrong=[_audit_with(3, lambda t: (t == "").any().sum()), _audit_with(2, lambda t: (t.nunique() <= 1).sum()), lambda t: audit(t)[::-1], lambda t: audit(t)[:3],
+    wrong=[_audit_with(3, lambda t: (t == "").any().sum()), _audit_with(2, lambda t: (t.nunique() <= 1).sum()),
+           lambda t: audit(t)[::-1], lambda t: audit(t)[:3],
            lambda t: list(t.shape), _audit_with(3, lambda t: t.notna().all().sum())],
     also_right=[_audit_by_loops, lambda t: np.array(audit(t)), lambda t: tuple(map(float, audit(t)))],
     hints=["pandas has a method for each: duplicated, nunique, isna. Read what each does with blanks."])
@@ -149,14 +151,17 @@ question("capstone.2", "What the learner may see", name="usable_columns", stars=
         ("what the nest did later", "One of your columns is known only after days of watching. Which?",
          [*USABLE, "Clutch Completion"]),
         ("the label itself", "You predict the sex from what?", [*USABLE, "Sex"]),
-        ("all that varies", "You asked whether a column varies. Ask also when its value is known, and whether it comes again.",
+        ("all that varies",
+         "You asked whether a column varies. Ask also when its value is known, and whether it comes again.",
          ["studyName", "Sample Number", "Species", "Island", "Individual ID", "Clutch Completion", "Date Egg", *NUMERIC,
           "Sex", "Comments"]),
-        ("only the numbers", "Do text columns tell nothing about a bird? Is a male of one kind larger than a female of another?",
+        ("only the numbers",
+         "Do text columns tell nothing about a bird? Is a male of one kind larger than a female of another?",
          MEASURES),
         ("all numbers", "Who measured your columns: the hand that held the bird, or a laboratory?", NUMERIC),
     ],
-    wrong=[USABLE[:5], [*USABLE[1:]], [*USABLE, "Region"], [*USABLE, "Stage"], [*USABLE, "Delta 13 C (o/oo)"], "Species"],
+    wrong=[USABLE[:5], [*USABLE[1:]], [*USABLE, "Region"], [*USABLE, "Stage"], [*USABLE, "Delta 13 C (o/oo)"],
+           "Species"],
     also_right=[USABLE[::-1], tuple(USABLE), set(USABLE), np.array(USABLE), pd.Index(USABLE)],
     hints=["Go through the 17 columns one by one and ask of each: when is it known, and can its value come again?",
            "Print the number of distinct values of each column, and all the comments."])
@@ -170,7 +175,10 @@ def draw_nests(rng):
 
 
 def draw_whole_nests(rng):
-    """Both birds of every nest, of numbers that each season used; nests taken for one across seasons are too many rows."""
+    """Both birds of every nest, of numbers that each season used.
+
+    Nests taken for one across seasons are too many rows.
+    """
     raw = load_penguins(raw=True)
     seasons = raw.groupby("Individual ID")["studyName"].transform("nunique")
     return _birds(rng, 120, table=raw[seasons == 3]), int(6 * rng.integers(4, 8) + 2)
@@ -216,7 +224,8 @@ def judge_nests(got, table, m):
     return None if m <= len(rows) <= m + 1 else f"Test rows: {len(rows)}. Asked for are {m} or {m + 1}."
 
 
-question("capstone.3", "Nests stay together", name="nest_rows", stars=2, truth=nest_rows, same=same_set, judge=judge_nests,
+question("capstone.3", "Nests stay together", name="nest_rows", stars=2, truth=nest_rows, same=same_set,
+         judge=judge_nests,
     cases=[Case(2, draw_nests, "some birds of the table"), Case(1, draw_whole_nests, "whole nests")],
     mistakes=[
         ("rows drawn singly", "The partner of a test bird sits among the training rows. What do the two share?",
@@ -284,13 +293,15 @@ question("capstone.4", "Fill the blanks of new birds", name="fill_medians", star
     mistakes=[
         ("the mean", "A mass was typed as 7350 for 3750. Which filler does that move?", _filled(lambda a, b: a.mean())),
         ("medians of the test rows", "And if a single new bird comes, with a blank?", _filled(lambda a, b: b.median())),
-        ("medians of all rows", "May the new birds decide what fills them?", _filled(lambda a, b: pd.concat([a, b]).median())),
+        ("medians of all rows", "May the new birds decide what fills them?",
+         _filled(lambda a, b: pd.concat([a, b]).median())),
         ("filled with 0", "A beak of 0 mm? What is a typical value?", _filled(lambda a, b: 0)),
         ("medians of the complete rows", "A training row has one blank. What of its three other values?",
          _filled(lambda a, b: a.dropna().median())),
         ("one median for the table", "Millimetres filled with a median of grams and millimetres?",
          _filled(lambda a, b: np.nanmedian(a.to_numpy()))),
-        ("blanks counted as 0", "What was seen decides. Does a blank count as 0?", _filled(lambda a, b: a.fillna(0).median())),
+        ("blanks counted as 0", "What was seen decides. Does a blank count as 0?",
+         _filled(lambda a, b: a.fillna(0).median())),
         ("matched by place", "Compare the names of the columns of both tables, from left to right.",
          lambda a, b: np.where(np.isnan(b.to_numpy()), np.nanmedian(a.to_numpy(), axis=0), b.to_numpy())),
         ("the columns turned back", "Whose order of columns should the result have?",
@@ -346,28 +357,33 @@ def _zero_for_constants(train, test):
 
 question("capstone.5", "One scale for all", name="standardise", stars=2, truth=standardise,
     same=lambda a, b: close(a, b, tol=1e-6),
-    cases=[Case(1, draw_scales_all_vary, "columns that all vary"), Case(1, draw_scales, "columns that are constant somewhere"),
+    cases=[Case(1, draw_scales_all_vary, "columns that all vary"),
+           Case(1, draw_scales, "columns that are constant somewhere"),
            Case(1, draw_one_bird, "a single test row")],
     mistakes=[
         ("learnt from all rows", "May the test rows help to decide how they are measured?",
          _standard_with(learn=lambda a, b: pd.concat([a, b]))),
         ("learnt from the test rows", "And if a single new bird comes?", _standard_with(learn=lambda a, b: b)),
         ("each part by itself", "Two birds of equal mass, one in each part: do they get the same number?",
-         lambda a, b: np.vstack([_standard(a, a)[:len(a)], np.nan_to_num(_standard(b, b, keep=lambda c, d: a.nunique() > 1)[:len(b)])])),
-        ("the other divisor", "pandas and NumPy divide by different numbers. Which one is asked for?", _standard_with(ddof=1)),
+         lambda a, b: np.vstack([_standard(a, a)[:len(a)],
+                                 np.nan_to_num(_standard(b, b, keep=lambda c, d: a.nunique() > 1)[:len(b)])])),
+        ("the other divisor", "pandas and NumPy divide by different numbers. Which one is asked for?",
+         _standard_with(ddof=1)),
         ("divided by the variance", "Which units have your numbers? They should have none.", _standard_with(root=1)),
         ("not centred", "The scale is right. Where is the mean?", _standard_with(centre=lambda X: 0)),
         ("constants kept as 0", "A column that never varied: should it stay?", _zero_for_constants),
         ("constants sought among the test rows", "Which rows decide whether a column stays?",
          _standard_with(keep=lambda a, b: b.nunique() > 1)),
         ("constants sought among all rows", "Which rows decide whether a column stays?",
-         lambda a, b: np.nan_to_num(_standard(a, b, keep=lambda c, d: pd.concat([c, d]).nunique() > 1), posinf=0, neginf=0)),
+         lambda a, b: np.nan_to_num(_standard(a, b, keep=lambda c, d: pd.concat([c, d]).nunique() > 1), posinf=0,
+                                    neginf=0)),
         ("the test rows only", "Both parts are asked for, the training rows first.",
          lambda a, b: standardise(a, b)[len(a):]),
         ("the test rows first", "Both parts are asked for, the training rows first.",
          lambda a, b: np.vstack([standardise(a, b)[len(a):], standardise(a, b)[:len(a)]])),
     ],
-    wrong=[lambda a, b: standardise(a, b)[:len(a)], lambda a, b: pd.concat([a, b]).to_numpy(), lambda a, b: standardise(a, b).T,
+    wrong=[lambda a, b: standardise(a, b)[:len(a)], lambda a, b: pd.concat([a, b]).to_numpy(),
+           lambda a, b: standardise(a, b).T,
            _standard_with(centre=lambda X: X.median())],
     also_right=[_standard_with(), lambda a, b: pd.DataFrame(standardise(a, b)),
                 lambda a, b: StandardScaler().fit(a.loc[:, np.ptp(a.to_numpy(), axis=0) > 0]).transform(
@@ -405,13 +421,15 @@ def _hot(names):
 
 
 question("capstone.6", "A bird from an unknown island", name="one_hot", stars=1, truth=one_hot,
-    cases=[Case(1, draw_islands, "an island that never trained"), Case(1, draw_few_islands, "test birds of few islands")],
+    cases=[Case(1, draw_islands, "an island that never trained"),
+           Case(1, draw_few_islands, "test birds of few islands")],
     mistakes=[
         ("columns of the test rows", "How many columns does your learner expect? Who decided that?",
          _hot(lambda a, b: np.unique(b))),
         ("columns of all rows", "A new island must not add a column to a learner that is already trained.",
          _hot(lambda a, b: np.unique([*a, *b]))),
-        ("in order of appearance", "In which order should the columns stand?", _hot(lambda a, b: list(dict.fromkeys(a)))),
+        ("in order of appearance", "In which order should the columns stand?",
+         _hot(lambda a, b: list(dict.fromkeys(a)))),
         ("the first column dropped", "One column for each island that trained: did one get lost?",
          _hot(lambda a, b: np.unique(a)[1:])),
         ("the unknown put to a neighbour", "Which island did you give to the bird whose island is unknown?",
@@ -450,7 +468,8 @@ def odd_masses(table, c):
     return seen[np.abs(e) > c * e.std()]
 
 
-def _odd(table, c, columns=MEASURES[:3], intercept=True, size=np.abs, scale=lambda e, y: e.std(), place=lambda seen: seen):
+def _odd(table, c, columns=MEASURES[:3], intercept=True, size=np.abs, scale=lambda e, y: e.std(),
+         place=lambda seen: seen):
     """odd_masses with one part exchanged."""
     seen = np.flatnonzero(table[MEASURES].notna().all(axis=1))
     rows = table.iloc[seen]
@@ -470,7 +489,8 @@ def _far_from_the_mean(table, c):
 
 
 question("capstone.7", "A mass that does not fit its bird", name="odd_masses", stars=2, truth=odd_masses, same=same_set,
-    cases=[Case(2, draw_typing_errors, "masses with swapped digits"), Case(1, draw_typing_errors_and_blanks, "blanks besides")],
+    cases=[Case(2, draw_typing_errors, "masses with swapped digits"),
+           Case(1, draw_typing_errors_and_blanks, "blanks besides")],
     mistakes=[
         ("far from the mean mass", "A heavy bird with long flippers is no error. What would you expect of that bird?",
          _far_from_the_mean),
@@ -483,7 +503,8 @@ question("capstone.7", "A mass that does not fit its bird", name="odd_masses", s
         ("c forgotten", "By how many deviations must a residual stand out?", lambda table, c: odd_masses(table, 3)),
         ("grams for deviations", "Residuals are in grams. What is c a multiple of?", _odd_with(scale=lambda e, y: 1)),
         ("the variance", "Residuals in grams, compared with grams squared?", _odd_with(scale=lambda e, y: e.var())),
-        ("the places after the blanks went", "You left rows out, and counted again from 0. Whose numbers are asked for?",
+        ("the places after the blanks went",
+         "You left rows out, and counted again from 0. Whose numbers are asked for?",
          _odd_with(place=lambda seen: np.arange(len(seen)))),
         ("one measurement only", "How many measurements should predict the mass?", _odd_with(columns=MEASURES[2:3])),
         ("the mass predicts itself", "How large are the residuals of a mass predicted from that mass?",
@@ -491,7 +512,8 @@ question("capstone.7", "A mass that does not fit its bird", name="odd_masses", s
     ],
     wrong=[lambda table, c: [], lambda table, c: np.arange(len(table)), lambda table, c: odd_masses(table, c)[:-1],
            lambda table, c: len(odd_masses(table, c)), lambda table, c: odd_masses(table, 2 * c)],
-    also_right=[_odd_with(), lambda table, c: set(odd_masses(table, c).tolist()), lambda table, c: odd_masses(table, c)[::-1],
+    also_right=[_odd_with(), lambda table, c: set(odd_masses(table, c).tolist()),
+                lambda table, c: odd_masses(table, c)[::-1],
                 lambda table, c: _odd(table, c, scale=lambda e, y: np.sqrt((e**2).mean()))],
     hints=["Three columns predict the fourth, by least squares with an intercept. What is left is the residual.",
            "Keep the numbers of the rows that have no blank."])
@@ -554,10 +576,13 @@ question("capstone.8", "Which measurements tell?", name="rank_by_F", stars=2, tr
         ("the numbers of the columns", "Names are asked for.",
          lambda table, train: [table.columns.get_loc(c) for c in rank_by_F(table, train)]),
     ],
-    wrong=[_rank(lambda X, male: X.var(axis=0)), lambda table, train: list(table.columns), lambda table, train: rank_by_F(table, train)[:3],
-           lambda table, train: sorted(rank_by_F(table, train)), lambda table, train: ["Sex", *rank_by_F(table, train)]],
+    wrong=[_rank(lambda X, male: X.var(axis=0)), lambda table, train: list(table.columns),
+           lambda table, train: rank_by_F(table, train)[:3],
+           lambda table, train: sorted(rank_by_F(table, train)),
+           lambda table, train: ["Sex", *rank_by_F(table, train)]],
     also_right=[_rank(lambda X, male: np.abs(np.corrcoef(X, male, rowvar=False)[-1, :-1])),
-                _rank(lambda X, male: _gap(X, male) ** 2 / (X[male].var(axis=0) * male.sum() + X[~male].var(axis=0) * (~male).sum())),
+                _rank(lambda X, male: _gap(X, male) ** 2 / (X[male].var(axis=0) * male.sum()
+                                                            + X[~male].var(axis=0) * (~male).sum())),
                 lambda table, train: np.array(rank_by_F(table, train)),
                 _rank(lambda X, male: -f_classif(X, male)[1])],
     hints=["f_classif of scikit-learn, or Anova of chapter 8, gives F for every column.",
@@ -612,16 +637,19 @@ question("capstone.9", "New birds on old axes", name="project", stars=2, truth=p
         ("scaled by the test rows", "Would the same bird get the same coordinates in other company?",
          _projected_with(learn=lambda a, b: b, axes=lambda a, b: b)),
         ("not scaled", "Which column rules your first axis, and why?", _projected_with(scaled=False)),
-        ("test rows not centred", "Where does a bird land that is average in everything?", _projected_with(centred=False)),
+        ("test rows not centred", "Where does a bird land that is average in everything?",
+         _projected_with(centred=False)),
         ("smallest axes first", "Which axes should come first? Look at the variances of your columns.",
          _projected_with(pick=slice(None, None, -1))),
         ("rows of V for columns", "Do the axes stand in the rows or in the columns of your matrix?",
-         lambda a, b, k: ((b - a.mean()) / a.std(ddof=0)).to_numpy() @ PCA().fit(((a - a.mean()) / a.std(ddof=0)).to_numpy()).components_[:, :k]),
+         lambda a, b, k: ((b - a.mean()) / a.std(ddof=0)).to_numpy()
+         @ PCA().fit(((a - a.mean()) / a.std(ddof=0)).to_numpy()).components_[:, :k]),
         ("whitened", "Coordinates on the axes are asked for. Who divided them by their deviations?",
          lambda a, b, k: project(a, b, k) / project(a, a, k).std(axis=0)),
         ("the training rows", "Whose coordinates are asked for?", lambda a, b, k: project(a, a, k)),
     ],
-    wrong=[lambda a, b, k: project(a, b, k)[:, :1], lambda a, b, k: project(a, b, 6), lambda a, b, k: project(a, b, k)[:, ::-1],
+    wrong=[lambda a, b, k: project(a, b, k)[:, :1], lambda a, b, k: project(a, b, 6),
+           lambda a, b, k: project(a, b, k)[:, ::-1],
            lambda a, b, k: np.abs(project(a, b, k)), lambda a, b, k: b.to_numpy()[:, :k],
            lambda a, b, k: project(a, b, k)[::-1] * 2],
     also_right=[_projected_with(), lambda a, b, k: pd.DataFrame(-project(a, b, k)),
@@ -677,14 +705,18 @@ def _accuracy_with(**parts):
 
 
 question("capstone.10", "An honest number", name="honest_accuracy", stars=3, truth=honest_accuracy,
-    cases=[Case(2, draw_many_columns, "birds with their sex"), Case(2, draw_no_signal, "birds with a sex drawn by lot")],
+    cases=[Case(2, draw_many_columns, "birds with their sex"),
+           Case(2, draw_no_signal, "birds with a sex drawn by lot")],
     mistakes=[
-        ("columns chosen before the folds", "Shuffle the labels: does your number stay near one half? Who chose the columns?",
+        ("columns chosen before the folds",
+         "Shuffle the labels: does your number stay near one half? Who chose the columns?",
          _accuracy_with(choose=lambda train, test, n: np.arange(n))),
         ("columns chosen by the test fold", "Which rows may choose the columns, if the fold is to judge?",
          _accuracy_with(choose=lambda train, test, n: test)),
-        ("judged on the rows that trained", "Did the rows that you judge by take part in the training?", _accuracy_with(judge="train")),
-        ("train and test swapped", "Which rows train: the fold, or the others?", _accuracy_with(learn="test", judge="train",
+        ("judged on the rows that trained", "Did the rows that you judge by take part in the training?",
+         _accuracy_with(judge="train")),
+        ("train and test swapped", "Which rows train: the fold, or the others?",
+         _accuracy_with(learn="test", judge="train",
             choose=lambda train, test, n: test)),
         ("the mean over the folds", "Your folds differ in size. Does every bird count the same?",
          _accuracy_with(share=lambda hits: np.mean([h.mean() for h in hits]))),
@@ -697,7 +729,8 @@ question("capstone.10", "An honest number", name="honest_accuracy", stars=3, tru
         ("no selection", "How many columns may the neighbours see?",
          lambda X, y, folds, m: honest_accuracy(X, y, folds, X.shape[1])),
     ],
-    wrong=[lambda X, y, folds, m: 0.5, lambda X, y, folds, m: 1.0, lambda X, y, folds, m: honest_accuracy(X, y, folds, 1),
+    wrong=[lambda X, y, folds, m: 0.5, lambda X, y, folds, m: 1.0,
+           lambda X, y, folds, m: honest_accuracy(X, y, folds, 1),
            lambda *args: 100 * honest_accuracy(*args), _accuracy_with(share=lambda hits: [h.mean() for h in hits])],
     also_right=[_accuracy_with(), lambda X, y, folds, m: honest_accuracy(X, y, folds[::-1], m),
                 _accuracy_with(score=lambda X, y: np.abs(np.corrcoef(X, y, rowvar=False)[-1, :-1])),
@@ -744,7 +777,8 @@ def _predicted(train, test, learner=LinearDiscriminantAnalysis, scale=StandardSc
     """predict_sex with one part exchanged; `estimate` takes (model, X, y), after the fit."""
     train = train[train["Sex"].notna()].drop_duplicates().reset_index(drop=True)
     names = np.unique(train["Species"])
-    X, new = (np.hstack([t[columns].to_numpy(), (t["Species"].to_numpy()[:, None] == names).astype(float)[:, :3 * kinds]])
+    X, new = (np.hstack([t[columns].to_numpy(),
+                         (t["Species"].to_numpy()[:, None] == names).astype(float)[:, :3 * kinds]])
               for t in (train, test))
     steps = [SimpleImputer(strategy="median"), *([scale()] if scale else []), learner()]
     y, model = train["Sex"].to_numpy(), make_pipeline(*steps)
@@ -787,14 +821,16 @@ def judge_sexes(got, train, test, sex):
     return None
 
 
-question("capstone.11", "Which sex is this bird?", name="predict_sex", stars=3, truth=predict_sex, same=_same_prediction,
+question("capstone.11", "Which sex is this bird?", name="predict_sex", stars=3, truth=predict_sex,
+         same=_same_prediction,
     judge=judge_sexes, cases=Case(5, draw_unseen),
     mistakes=[
         ("neighbours in grams", "In which units are your neighbours near? One column may decide alone.",
          _predicted_with(learner=KNeighborsClassifier, scale=None)),
         ("one nearest neighbour, judged on itself", "Who is the nearest neighbour of a bird that trained?",
          _predicted_with(learner=_neighbour, estimate=lambda model, X, y: model.score(X, y))),
-        ("one threshold for the mass", "A light bird of one kind is a heavy bird of another. What else do you know of it?", _by_mass),
+        ("one threshold for the mass",
+         "A light bird of one kind is a heavy bird of another. What else do you know of it?", _by_mass),
         ("all of one sex", "One label for all birds is right for half of them.",
          lambda train, test: (["MALE"] * len(test), np.mean(train["Sex"].dropna() == "MALE"))),
         ("perfection promised", "How many birds will be right, of those that you have never seen?",
@@ -808,8 +844,10 @@ question("capstone.11", "Which sex is this bird?", name="predict_sex", stars=3, 
         ("the kind alone", "You did not measure the bird at all. How many males has each kind?",
          lambda train, test: (np.where(test["Species"].str.startswith("Adelie"), "MALE", "FEMALE"), 0.5)),
     ],
-    wrong=[lambda train, test: predict_sex(train, test)[0], lambda train, test: (predict_sex(train, test)[0][::-1], 0.9),
-           lambda train, test: (predict_sex(train, test)[0], "0.9"), lambda train, test: (predict_sex(train, test)[0][:-1], 0.9),
+    wrong=[lambda train, test: predict_sex(train, test)[0],
+           lambda train, test: (predict_sex(train, test)[0][::-1], 0.9),
+           lambda train, test: (predict_sex(train, test)[0], "0.9"),
+           lambda train, test: (predict_sex(train, test)[0][:-1], 0.9),
            lambda train, test: (["male"] * len(test), 0.9), lambda train, test: (predict_sex(train, test)[0], np.nan),
            lambda train, test: (predict_sex(train, test)[0], 91.0)],
     also_right=[_predicted_with(), _predicted_with(learner=LogisticRegression),

@@ -133,7 +133,8 @@ def find(id: str) -> Question:
         raise KeyError(f"there is no homework {topic!r}; there are {', '.join(topics())}")
     importlib.import_module(f"helpers.questions.{topic}")
     if id not in REGISTRY:
-        raise KeyError(f"there is no question {id!r}; {topic} has {', '.join(q for q in REGISTRY if q.split('.')[0] == topic)}")
+        raise KeyError(f"there is no question {id!r}; {topic} has "
+                       f"{', '.join(q for q in REGISTRY if q.split('.')[0] == topic)}")
     return REGISTRY[id]
 
 

@@ -95,14 +95,16 @@ question("filters.2", "χ² of a table", name="chi2_stat", stars=2, truth=chi2_s
          _chi2_with(gap=lambda T, E: np.abs(T - E))),
         ("not divided", "A gap of ten is a lot where you expect five, and little where you expect a thousand.",
          _chi2_with(under=lambda T, E: 1)),
-        ("degrees of freedom: cells less one", "The right statistic. How many cells are free once every total is given?",
+        ("degrees of freedom: cells less one",
+         "The right statistic. How many cells are free once every total is given?",
          _chi2_with(df=lambda r, c: r * c - 1)),
         ("rows only", "Do the column totals differ? You expect the same of every column.",
          _chi2_with(E=lambda T: np.repeat(T.mean(axis=1)[:, None], T.shape[1], axis=1))),
         ("expected counts rounded", "Round at the end, not on the way.",
          _chi2_with(E=lambda T: np.rint(_expected(T)))),
     ],
-    wrong=[lambda T: chi2_stat(T)[0], lambda T: chi2_stat(T)[::-1], lambda T: (chi2_stat(T)[0] / np.sum(T), chi2_stat(T)[1]),
+    wrong=[lambda T: chi2_stat(T)[0], lambda T: chi2_stat(T)[::-1],
+           lambda T: (chi2_stat(T)[0] / np.sum(T), chi2_stat(T)[1]),
            lambda T: (chi2_test(T).pvalue, chi2_stat(T)[1])],
     also_right=[lambda T: chi2_test(T)[:3:2], lambda T: chi2_stat(np.transpose(T)),
                 lambda T: [np.sum(T) * (np.sum(np.square(T) / np.outer(np.sum(T, axis=1), np.sum(T, axis=0))) - 1),
@@ -122,7 +124,8 @@ def _table(rng, r, c, strength, n):
 def draw_tables(rng):
     """Four features of 2, 3, 5 and 9 levels; the best by p is not the best by χ², by χ² per degree, or by strength."""
     while True:
-        tables = [_table(rng, r, 2, s, n) for r, s, n in zip((2, 3, 5, 9), rng.uniform(0.3, 1, 4), (120, 160, 200, 240))]
+        tables = [_table(rng, r, 2, s, n)
+                  for r, s, n in zip((2, 3, 5, 9), rng.uniform(0.3, 1, 4), (120, 160, 200, 240))]
         orders = {tuple(f(tables)) for f in (rank_tables, *_RIVALS)}
         p = np.sort([chi2_test(T).pvalue for T in tables])
         if len(orders) == 1 + len(_RIVALS) and p[0] > 1e-6 and (p[1:] / p[:-1]).min() > 1.3:
@@ -155,10 +158,12 @@ _RIVALS = _rank_by(_statistic), _rank_by(_per_degree), _rank_by(_strength)
 def _by_simulated_law(tables):
     """Evidence as the distance into the tail, in standard deviations of a normal."""
     tests = [scipy.stats.chi2_contingency(T, correction=False) for T in tables]
-    return sorted(range(len(tables)), key=lambda i: -scipy.stats.norm.isf(scipy.stats.chi2.sf(tests[i].statistic, tests[i].dof)))
+    return sorted(range(len(tables)),
+                  key=lambda i: -scipy.stats.norm.isf(scipy.stats.chi2.sf(tests[i].statistic, tests[i].dof)))
 
 
-question("filters.3", "Which table says most", name="rank_tables", stars=2, truth=rank_tables, same=same_labels, cases=Case(3, draw_tables),
+question("filters.3", "Which table says most", name="rank_tables", stars=2, truth=rank_tables, same=same_labels,
+         cases=Case(3, draw_tables),
     mistakes=[
         ("by the statistic",
          "A larger table gives a larger statistic by chance alone. What makes tables of unlike size "
@@ -178,19 +183,25 @@ question("filters.3", "Which table says most", name="rank_tables", stars=2, trut
         ("each table's rank", "You say which rank each table has. Asked for: which table has each rank.",
          lambda tables: np.argsort(rank_tables(tables)).tolist()),
     ],
-    wrong=[lambda tables: list(range(len(tables))), lambda tables: rank_tables(tables)[:3], lambda tables: rank_tables(tables)[0],
+    wrong=[lambda tables: list(range(len(tables))), lambda tables: rank_tables(tables)[:3],
+           lambda tables: rank_tables(tables)[0],
            lambda tables: [i + 1 for i in rank_tables(tables)]],
-    also_right=[lambda tables: np.argsort([scipy.stats.chi2_contingency(T, correction=False)[1] for T in tables]), _by_simulated_law,
-                lambda tables: np.argsort([-scipy.stats.chi2.logsf(_statistic(T), chi2_test(T).dof) for T in tables])[::-1],
-                lambda tables: tuple(sorted(range(len(tables)), key=lambda i: chi2_test(np.transpose(tables[i])).pvalue))],
-    hints=["What does a p-value know that the statistic does not?", "scipy.stats.chi2.sf(x, df) is the chance of at least x."])
+    also_right=[lambda tables: np.argsort([scipy.stats.chi2_contingency(T, correction=False)[1] for T in tables]),
+                _by_simulated_law,
+                lambda tables: np.argsort([-scipy.stats.chi2.logsf(_statistic(T), chi2_test(T).dof)
+                                           for T in tables])[::-1],
+                lambda tables: tuple(sorted(range(len(tables)),
+                                            key=lambda i: chi2_test(np.transpose(tables[i])).pvalue))],
+    hints=["What does a p-value know that the statistic does not?",
+           "scipy.stats.chi2.sf(x, df) is the chance of at least x."])
 
 # ---- 4: a table of unlike columns
 
 
 def _columns(rng, kinds, n=150):
     y = rng.integers(0, 2, size=n)
-    made = {"code": lambda: np.where(rng.uniform(size=n) < 0.25, 1 + (y != rng.integers(0, 4, n) % 2), rng.integers(0, 4, size=n)),
+    made = {"code": lambda: np.where(rng.uniform(size=n) < 0.25, 1 + (y != rng.integers(0, 4, n) % 2),
+                                     rng.integers(0, 4, size=n)),
             "pair": lambda: (rng.uniform(size=n) < 0.45 + 0.15 * y).astype(int),
             "count": lambda: rng.poisson(2 + 0.3 * y), "measure": lambda: 160 + 7 * rng.normal(size=n) + 2 * y}
     X = np.column_stack([made[kind]() for kind in kinds]).astype(float)
@@ -240,7 +251,8 @@ def _p_by_scipy(X, kinds, y):
     return [tests[kind](X[:, j]) for j, kind in enumerate(kinds)]
 
 
-question("filters.4", "One test for every kind", name="p_values", stars=2, truth=p_values, same=lambda a, b: nearly(a, b, 1e-5),
+question("filters.4", "One test for every kind", name="p_values", stars=2, truth=p_values,
+         same=lambda a, b: nearly(a, b, 1e-5),
     cases=[Case(1, draw_codes, "codes"), Case(1, draw_measures, "measurements"), Case(2, draw_mixed, "a mixed table")],
     mistakes=[
         ("chi2 on everything", "Measure in millimetres: chi2 multiplies by ten. And is code 2 twice as much as code 1?",
@@ -263,11 +275,13 @@ question("filters.4", "One test for every kind", name="p_values", stars=2, truth
          "In a table of measurements nearly every value has a row of its own. What can it tell?",
          _p_with(measure=_code_p)),
         ("statistics for p-values", "These are statistics. The question asks for p-values.",
-         _p_with(code=lambda x, y: chi2_test(contingency_table(x, y)).statistic, measure=lambda x, y: f_classif(x[:, None], y)[0][0],
+         _p_with(code=lambda x, y: chi2_test(contingency_table(x, y)).statistic,
+                 measure=lambda x, y: f_classif(x[:, None], y)[0][0],
                  count=lambda x, y: chi2(x[:, None], y)[0][0])),
     ],
     wrong=[lambda X, kinds, y: p_values(X, kinds[::-1], y)[::-1], lambda X, kinds, y: 1 - p_values(X, kinds, y),
-           lambda X, kinds, y: p_values(X, kinds, y)[0], lambda X, kinds, y: np.minimum(1, len(kinds) * p_values(X, kinds, y))],
+           lambda X, kinds, y: p_values(X, kinds, y)[0],
+           lambda X, kinds, y: np.minimum(1, len(kinds) * p_values(X, kinds, y))],
     also_right=[_p_by_scipy, lambda X, kinds, y: p_values(X, kinds, (y == "yes").astype(int)).tolist(),
                 lambda X, kinds, y: p_values(np.where(np.array(kinds) == "measure", 10 * X - 3000, X), kinds, y)],
     hints=["chi2 sums each column within each class. For which of the three kinds does such a sum mean something?",
@@ -291,7 +305,8 @@ def _grand(groups):
     return np.concatenate(groups).mean()
 
 
-def _f(groups, grand=_grand, weight=len, within=lambda g, grand: np.mean(g), divide=lambda b, e, k, n: (b / (k - 1)) / (e / (n - k))):
+def _f(groups, grand=_grand, weight=len, within=lambda g, grand: np.mean(g),
+       divide=lambda b, e, k, n: (b / (k - 1)) / (e / (n - k))):
     """f_stat with one part exchanged."""
     m = grand(groups)
     ssb = sum(weight(g) * (np.mean(g) - m) ** 2 for g in groups)
@@ -311,23 +326,29 @@ question("filters.5", "F of a few groups", name="f_stat", stars=2, truth=f_stat,
          _f_with(grand=lambda groups: np.mean([np.mean(g) for g in groups]))),
         ("the degrees of freedom swapped", "k means leave k − 1 free. What leaves n − k?",
          _f_with(divide=lambda b, e, k, n: (b / (n - k)) / (e / (k - 1)))),
-        ("the total below the line", "Below the line stands the spread within the groups. Whose mean do you subtract there?",
+        ("the total below the line",
+         "Below the line stands the spread within the groups. Whose mean do you subtract there?",
          _f_with(within=lambda g, grand: grand)),
         ("groups not weighted", "A group's mean stands for all its values. How many are they?",
          _f_with(weight=lambda g: 1)),
-        ("divided by k and n", "How many of k means are free once the overall mean is known? And of n values, given k means?",
+        ("divided by k and n",
+         "How many of k means are free once the overall mean is known? And of n values, given k means?",
          _f_with(divide=lambda b, e, k, n: (b / k) / (e / n))),
-        ("not divided by the degrees of freedom", "Both sums grow with what they sum over. In what units are they comparable?",
+        ("not divided by the degrees of freedom",
+         "Both sums grow with what they sum over. In what units are they comparable?",
          _f_with(divide=lambda b, e, k, n: b / e)),
         ("upside down", "Your F falls as the means move apart.",
          _f_with(divide=lambda b, e, k, n: (e / (n - k)) / (b / (k - 1)))),
         ("n − 1 within", "Each group has a mean of its own. How many degrees of freedom do they cost together?",
          _f_with(divide=lambda b, e, k, n: (b / (k - 1)) / (e / (n - 1)))),
     ],
-    wrong=[lambda groups: scipy.stats.f_oneway(*groups).pvalue, lambda groups: f_stat(groups[:2]), lambda groups: np.sqrt(f_stat(groups)),
+    wrong=[lambda groups: scipy.stats.f_oneway(*groups).pvalue, lambda groups: f_stat(groups[:2]),
+           lambda groups: np.sqrt(f_stat(groups)),
            lambda groups: scipy.stats.kruskal(*groups).statistic],
-    also_right=[lambda groups: scipy.stats.f_oneway(*groups).statistic, lambda groups: f_stat([100 - 3 * g for g in groups[::-1]]),
-                lambda groups: float(f_classif(np.concatenate(groups)[:, None], np.repeat(np.arange(len(groups)), [len(g) for g in groups]))[0][0]),
+    also_right=[lambda groups: scipy.stats.f_oneway(*groups).statistic,
+                lambda groups: f_stat([100 - 3 * g for g in groups[::-1]]),
+                lambda groups: float(f_classif(np.concatenate(groups)[:, None],
+                                               np.repeat(np.arange(len(groups)), [len(g) for g in groups]))[0][0]),
                 _f],
     hints=["Two sums of squares: of the means around the mean of all values, and of the values around their own mean.",
            "SST = SSE + SSB is a check that costs one line."])
@@ -404,14 +425,17 @@ question("filters.7", "The strongest lines", name="most_correlated", stars=2, tr
         ("the strongest last", "The right columns. Which of them comes first?",
          lambda X, y, k: most_correlated(X, y, k)[::-1]),
         ("NaN of a constant column first", "A constant column has no correlation. Where does your sort put it?",
-         lambda X, y, k: np.r_[np.flatnonzero(X.std(axis=0) < 1e-9), [j for j in most_correlated(X, y, 5) if X[:, j].std() > 1e-9]].astype(int)[:k]),
+         lambda X, y, k: np.r_[np.flatnonzero(X.std(axis=0) < 1e-9),
+                               [j for j in most_correlated(X, y, 5) if X[:, j].std() > 1e-9]].astype(int)[:k]),
         ("the largest variance", "You never looked at y.", _ranked_by(lambda X, y: X.var(axis=0))),
     ],
-    wrong=[lambda X, y, k: np.arange(k), lambda X, y, k: most_correlated(X, y, 1), lambda X, y, k: _r(X, y)[most_correlated(X, y, k)],
+    wrong=[lambda X, y, k: np.arange(k), lambda X, y, k: most_correlated(X, y, 1),
+           lambda X, y, k: _r(X, y)[most_correlated(X, y, k)],
            lambda X, y, k: most_correlated(X, y, k) + 1],
     also_right=[_ranked_by(lambda X, y: np.abs(_r(X, y))), _ranked_by(lambda X, y: twins.f_regression(X, y)[0]),
                 lambda X, y, k: most_correlated(-X, 3 * y - 1, k).tolist(), _ranked_by(lambda X, y: _r(X, y) ** 2)],
-    hints=["Is r = −0.9 a better or a worse feature than r = 0.5?", "np.argsort sorts ascending; a NaN goes to the end."])
+    hints=["Is r = −0.9 a better or a worse feature than r = 0.5?",
+           "np.argsort sorts ascending; a NaN goes to the end."])
 
 # ---- 8: information gain
 
@@ -479,9 +503,11 @@ question("filters.8", "Information gain of a table", name="gain", stars=2, truth
     ],
     wrong=[lambda T: -gain(T), lambda T: gain(np.asarray(T) + 1), lambda T: [gain(T)], lambda T: _entropy(np.ravel(T)),
            lambda T: 2 * np.sum(T) * gain(T)],
-    also_right=[lambda T: mutual_info_score(None, None, contingency=np.asarray(T)) / np.log(2), lambda T: gain(np.transpose(T)),
+    also_right=[lambda T: mutual_info_score(None, None, contingency=np.asarray(T)) / np.log(2),
+                lambda T: gain(np.transpose(T)),
                 lambda T: _entropy(np.sum(T, axis=0)) + _entropy(np.sum(T, axis=1)) - _entropy(np.ravel(T)), _gain],
-    hints=["A branch with a single class has entropy 0, not NaN.", "The gain is the same for the table and its transpose: a check for free."])
+    hints=["A branch with a single class has entropy 0, not NaN.",
+           "The gain is the same for the table and its transpose: a check for free."])
 
 # ---- 9: the feature that will help tomorrow
 
@@ -490,7 +516,8 @@ def draw_records(rng, n=240, id_column=True):
     """Discrete columns: one tells something; the others have many values, or a few, and tell nothing."""
     y = rng.integers(0, 2, size=n)
     while True:
-        useful = np.where(rng.uniform(size=n) < 0.45, rng.integers(0, 3, size=n), np.where(y, 1, 2 * rng.integers(0, 2, size=n)))
+        useful = np.where(rng.uniform(size=n) < 0.45, rng.integers(0, 3, size=n),
+                          np.where(y, 1, 2 * rng.integers(0, 2, size=n)))
         columns = [useful, rng.integers(0, 60, size=n), rng.integers(0, 2, size=n), rng.integers(0, 9, size=n)]
         columns.append(rng.permutation(n) if id_column else rng.integers(0, 120, size=n))
         p = np.array([_code_p(x, y) for x in columns])
@@ -530,7 +557,8 @@ def _by_new_rows(X, y):
     return int(np.argmax([np.mean([accuracy(x, folds != f) for f in range(5)]) for x in X.T]))
 
 
-question("filters.9", "The feature for tomorrow's rows", name="best_feature", stars=3, truth=best_feature, same=same_labels,
+question("filters.9", "The feature for tomorrow's rows", name="best_feature", stars=3, truth=best_feature,
+         same=same_labels,
     cases=[Case(2, draw_records, "a column of ids"), Case(1, draw_many_levels, "a column of many values")],
     mistakes=[
         ("the largest information", "Would it help with a new customer?", lambda X, y: np.argmax(_gains(X, y))),
@@ -538,11 +566,14 @@ question("filters.9", "The feature for tomorrow's rows", name="best_feature", st
          lambda X, y: np.argmin(_levels(X))),
         ("chi2 on codes", "chi2 adds up your codes. Are they amounts?", lambda X, y: np.argmax(chi2(X, y)[0])),
     ],
-    wrong=[lambda X, y: 0, lambda X, y: best_feature(X, y) + 1, lambda X, y: _gains(X, y), lambda X, y: np.argmax(_levels(X)),
+    wrong=[lambda X, y: 0, lambda X, y: best_feature(X, y) + 1, lambda X, y: _gains(X, y),
+           lambda X, y: np.argmax(_levels(X)),
            lambda X, y: np.argmax([chi2_test(contingency_table(x, y)).statistic for x in X.T]),
-           lambda X, y: np.argmax(_gains(X, y) - (_levels(X) - 1) / (2 * len(y) * np.log(2))), lambda X, y: np.argmin(_gains(X, y))],
+           lambda X, y: np.argmax(_gains(X, y) - (_levels(X) - 1) / (2 * len(y) * np.log(2))),
+           lambda X, y: np.argmin(_gains(X, y))],
     also_right=[_by_shuffling, lambda X, y: np.int64(best_feature(X[::-1], y[::-1])), _by_new_rows,
-                lambda X, y: int(np.argmin([scipy.stats.chi2_contingency(contingency_table(x, y), correction=False)[1] for x in X.T]))],
+                lambda X, y: int(np.argmin([scipy.stats.chi2_contingency(contingency_table(x, y), correction=False)[1]
+                                                for x in X.T]))],
     hints=["Shuffle y. How much information does each column have about labels that it cannot know?",
            "Compare each column with its own score on shuffled labels, or try it on rows that you did not count."])
 
@@ -571,7 +602,8 @@ question("filters.10", "Two thousand tests", name="finds", stars=1, cases=Case(2
     ],
     wrong=[19, [19, 0.16], [19, 0.1, 0.01 / 2000], "19", [119, 19 / 119, 0.01 / 2000], [19, 19 / 119, 20]],
     also_right=[(19.0, 0.1597, 5e-6), np.array([19, 0.16, 5e-6]), [1900 / 100, 19 / (19 + 100), 1e-2 / 2e3]],
-    hints=["Only a useless feature can be a false find.", "What fraction of the finds is false? First count all finds."])
+    hints=["Only a useless feature can be a false find.",
+           "What fraction of the finds is false? First count all finds."])
 
 # ---- 11: blind spots
 
@@ -585,8 +617,10 @@ def _spots(f=lambda x: x**2, pair=lambda a, b: a ^ b, n=80):
 def judge_spots(got):
     (x, y), (X, label) = got
     x, y, X, label = numbers(x), numbers(y), numbers(X), numbers(label)
-    if any(v is None for v in (x, y, X, label)) or x.ndim != 1 or x.shape != y.shape or X.shape != (len(label), 2) or label.ndim != 1:
-        return "Return ((x, y), (X, label)): x and y of one length, X with two columns, label with one entry for each row of X."
+    if any(v is None for v in (x, y, X, label)) or x.ndim != 1 or x.shape != y.shape \
+            or X.shape != (len(label), 2) or label.ndim != 1:
+        return ("Return ((x, y), (X, label)): x and y of one length, X with two columns, label with one entry for each "
+                "row of X.")
     if not (40 <= len(x) <= 1000 and 40 <= len(label) <= 1000):
         return "40 to 1000 rows in each data set, please."
     if max(len(np.unique(v)) for v in (x, y, *X.T, label)) > 10:
@@ -595,10 +629,12 @@ def judge_spots(got):
         return "x or y is constant: then it tells nothing to anyone."
     r, bits = abs(np.corrcoef(x, y)[0, 1]), information_gain(x, y)
     if r > 0.05 or bits < 1:
-        return f"In your first data set |r| is {r:.2f} and x tells {bits:.2f} bits about y. Make that at most 0.05 and at least 1."
+        return (f"In your first data set |r| is {r:.2f} and x tells {bits:.2f} bits about y. "
+                "Make that at most 0.05 and at least 1.")
     alone, both = max(information_gain(column, label) for column in X.T), information_gain(X, label)
     if alone > 0.01 or both < 0.9:
-        return f"In your second, one column alone tells up to {alone:.2f} bits, both together {both:.2f}. Make that at most 0.01 and at least 0.9."
+        return (f"In your second, one column alone tells up to {alone:.2f} bits, both together {both:.2f}. "
+                "Make that at most 0.01 and at least 0.9.")
     return None
 
 
@@ -620,7 +656,8 @@ question("filters.11", "Two blind spots", name="blind_spots", stars=2, cases=Cas
     ],
     wrong=[_spots(n=20), "x, y", _spots()[0], (_spots()[0], _spots()[0]), (_spots()[0], (np.eye(2), [0, 1])),
            ((np.linspace(-1, 1, 80), np.linspace(-1, 1, 80) ** 2), _spots()[1])],
-    also_right=[_spots(f=np.abs), _spots(f=lambda x: 5 - x**4, pair=lambda a, b: 1 - (a ^ b)), [list(map(np.ndarray.tolist, s)) for s in _spots()],
+    also_right=[_spots(f=np.abs), _spots(f=lambda x: 5 - x**4, pair=lambda a, b: 1 - (a ^ b)),
+                [list(map(np.ndarray.tolist, s)) for s in _spots()],
                 _spots(n=400)],
     hints=["Correlation adds up products: which shape makes the left half cancel the right half?",
            "For the pair: a label that changes whenever either column changes."])
@@ -695,7 +732,8 @@ question("filters.12", "A broken Relief", name="relief", stars=3, truth=relief, 
          _relief_with(scale=lambda X: X)),
         ("standardised", "Your differences are in standard deviations. In which units does the question measure?",
          _relief_with(scale=lambda X: X / X.std(axis=0))),
-        ("hits and misses swapped", "Your useful features are negative. What should be large: the distance to the hit, or to the miss?",
+        ("hits and misses swapped",
+         "Your useful features are negative. What should be large: the distance to the hit, or to the miss?",
          _relief_with(signs=(1, -1))),
         ("misses weigh p", "Add up the weights of the misses of one sample. The hit weighs 1.",
          _relief_with(weight=lambda p, q: p)),
@@ -711,10 +749,12 @@ question("filters.12", "A broken Relief", name="relief", stars=3, truth=relief, 
         ("the sum, not the average",
          "Twice the rows, twice your weights. Should the weights grow with the table?",
          _relief_with(divide=lambda Z: 1)),
-        ("everything at once, as in the broken code", "Look at one thing after another: the units, the sample itself, the weights, the size of the table.",
+        ("everything at once, as in the broken code",
+         "Look at one thing after another: the units, the sample itself, the weights, the size of the table.",
          _relief_with(scale=lambda X: X, own=0, weight=lambda p, q: p, divide=lambda Z: 1)),
     ],
-    wrong=[lambda X, y: f_classif(X, y)[0], lambda X, y: relief(X, y)[::-1], lambda X, y: np.abs(relief(X, y)), lambda X, y: relief(X, y).sum(),
+    wrong=[lambda X, y: f_classif(X, y)[0], lambda X, y: relief(X, y)[::-1], lambda X, y: np.abs(relief(X, y)),
+           lambda X, y: relief(X, y).sum(),
            lambda X, y: np.argsort(-relief(X, y))],
     also_right=[lambda X, y: ReliefF(n_neighbors=1, power=2).fit(X, y).feature_importances_, _relief,
                 lambda X, y: relief(7 - 3 * X, y).tolist(), lambda X, y: relief(X[::-1], y[::-1])],

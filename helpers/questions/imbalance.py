@@ -1,6 +1,7 @@
 """Homework 12: rare classes, thresholds, resampling and one class alone."""
 import numpy as np
-from sklearn.metrics import balanced_accuracy_score, confusion_matrix, f1_score, precision_score, recall_score, roc_auc_score
+from sklearn.metrics import (balanced_accuracy_score, confusion_matrix, f1_score, precision_score, recall_score,
+                             roc_auc_score)
 from sklearn.model_selection import StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import OneClassSVM as TwinSVM
@@ -17,20 +18,25 @@ NO_REMEDY = ("helpers.imbalance", "imblearn")
 question("imbalance.1", "Four numbers by hand", name="four_numbers", stars=1, cases=Case(2), secret=True,
     truth=[0.25, 2 / 3, 2 / 21, 0.2], same=lambda a, b: close(a, b, tol=2e-3),
     mistakes=[
-        ("share compared with odds", "Your first number belongs to the odds, and p is a share. Bring both to one currency.",
+        ("share compared with odds",
+         "Your first number belongs to the odds, and p is a share. Bring both to one currency.",
          [1 / 3, 2 / 3, 2 / 21, 0.2]),
         ("odds for probabilities", "Your second and third numbers are odds. How do you get back to a probability?",
          [0.25, 2.0, 2 / 19, 0.2]),
-        ("rescaled the wrong way", "Positives are rare in training. Should the same row look more or less positive in a world "
+        ("rescaled the wrong way",
+         "Positives are rare in training. Should the same row look more or less positive in a world "
          "where they are not?", [0.25, 2 / 11, 2 / 21, 0.2]),
         ("the prior of the training forgotten", "Your third number: which prior has the model seen already?",
          [0.25, 2 / 3, 2 / 59, 0.2]),
-        ("costs exchanged", "A miss is the dearer error here. Does that raise or lower the threshold?", [0.25, 2 / 3, 2 / 21, 0.8]),
-        ("a ratio of costs", "Your last number compares odds. Which number is compared with p?", [0.25, 2 / 3, 2 / 21, 0.25]),
+        ("costs exchanged", "A miss is the dearer error here. Does that raise or lower the threshold?",
+         [0.25, 2 / 3, 2 / 21, 0.8]),
+        ("a ratio of costs", "Your last number compares odds. Which number is compared with p?",
+         [0.25, 2 / 3, 2 / 21, 0.25]),
     ],
     wrong=[[0.5, 0.4, 0.4, 0.5], [0.25, 2 / 3, 2 / 21], [0.75, 1 / 3, 19 / 21, 0.2], 0.25],
     also_right=[(0.25, 0.6667, 0.09524, 0.2), np.array([1 / 4, 2 / 3, 2 / 21, 1 / 5]), [0.25, 0.667, 0.0952, 0.2]],
-    hints=["Write p as odds first.", "Other priors multiply the odds: divide by the old ones, multiply by the new ones."])
+    hints=["Write p as odds first.",
+           "Other priors multiply the odds: divide by the old ones, multiply by the new ones."])
 
 # ---- 2: predict, then run
 
@@ -45,7 +51,8 @@ question("imbalance.2", "Twice as many negatives", name="changes", stars=1, case
          [False, False, False, True, False, False]),
         ("balanced accuracy changes", "Which two numbers is balanced accuracy the mean of?",
          [True, False, False, True, True, False]),
-        ("the AUC changes", "Draw a positive and a negative at random. Does it matter how many copies of the negative there are?",
+        ("the AUC changes",
+         "Draw a positive and a negative at random. Does it matter how many copies of the negative there are?",
          [True, False, False, True, False, True]),
         ("specificity changes", "Twice as many true negatives, of twice as many negatives.",
          [True, False, True, True, False, False]),
@@ -89,7 +96,8 @@ def _report_with(**parts):
 
 def _by_sklearn(y, score):
     yes = score > 0.5
-    return [recall_score(y, yes), precision_score(y, yes, zero_division=0), balanced_accuracy_score(y, yes), roc_auc_score(y, score)]
+    return [recall_score(y, yes), precision_score(y, yes, zero_division=0), balanced_accuracy_score(y, yes),
+            roc_auc_score(y, score)]
 
 
 def _column_of_table(y, score):
@@ -104,7 +112,8 @@ question("imbalance.3", "A broken report", name="evaluate", stars=2, truth=evalu
          _report_with(_2=lambda y, score: (y == (score > 0.5)).mean())),
         ("AUC of labels", "One threshold is one point of the curve. What should the curve be drawn from?",
          _report_with(_3=lambda y, score: roc_auc_score(y, score > 0.5))),
-        ("precision for recall", "Your first number: by the rows of which class do you divide, and by the alarms in which?",
+        ("precision for recall",
+         "Your first number: by the rows of which class do you divide, and by the alarms in which?",
          _report_with(_0=_column_of_table)),
         ("precision and recall exchanged", "Your first two numbers: by what does each of them divide?",
          _report_with(_0=_column_of_table, _1=lambda y, score: (score[y] > 0.5).mean())),
@@ -112,14 +121,17 @@ question("imbalance.3", "A broken report", name="evaluate", stars=2, truth=evalu
          _report_with(_3=lambda y, score: (score[y][:, None] > score[~y][None]).mean())),
         ("ties count in full", "Two equal scores: is that a pair in the right order?",
          _report_with(_3=lambda y, score: (score[y][:, None] >= score[~y][None]).mean())),
-        ("accuracy, and the AUC of labels", "Two of your numbers do not notice what the model misses, or look at one threshold "
+        ("accuracy, and the AUC of labels",
+         "Two of your numbers do not notice what the model misses, or look at one threshold "
          "alone: the last two.", _report_with(_2=lambda y, score: (y == (score > 0.5)).mean(),
                                               _3=lambda y, score: roc_auc_score(y, score > 0.5))),
     ],
-    wrong=[lambda y, score: evaluate(~y, score), lambda y, score: evaluate(y, 1 - score), lambda y, score: evaluate(y, score)[::-1],
+    wrong=[lambda y, score: evaluate(~y, score), lambda y, score: evaluate(y, 1 - score),
+           lambda y, score: evaluate(y, score)[::-1],
            lambda y, score: evaluate(y, score + 0.05), lambda y, score: evaluate(y, score)[:3],
            _report_with(_1=lambda y, score: 1.0)],
-    also_right=[_by_sklearn, lambda y, score: tuple(evaluate(y, score)), lambda y, score: evaluate(y[::-1], score[::-1])],
+    also_right=[_by_sklearn, lambda y, score: tuple(evaluate(y, score)),
+                lambda y, score: evaluate(y[::-1], score[::-1])],
     hints=["For each of the four, say in words what is counted and what it is divided by.",
            "Which of the four depends on the threshold, and which must not?"])
 
@@ -135,21 +147,27 @@ def move_threshold(p, n_pos, n_neg):
     return p * n_neg > (1 - p) * n_pos
 
 
-question("imbalance.4", "More than the base rate", name="move_threshold", stars=2, truth=move_threshold, same=same_labels,
+question("imbalance.4", "More than the base rate", name="move_threshold", stars=2, truth=move_threshold,
+         same=same_labels,
     forbids=NO_REMEDY, cases=Case(2, draw_odds),
     mistakes=[
-        ("share compared with odds", "One side of your comparison is a share, the other is odds. Bring both to one currency.",
+        ("share compared with odds",
+         "One side of your comparison is a share, the other is odds. Bring both to one currency.",
          lambda p, n_pos, n_neg: p > n_pos / n_neg),
-        ("odds compared with a share", "One side of your comparison is odds, the other is a share. Bring both to one currency.",
+        ("odds compared with a share",
+         "One side of your comparison is odds, the other is a share. Bring both to one currency.",
          lambda p, n_pos, n_neg: p > n_pos / (n_pos + n_neg) * (1 - p)),
         ("one half", "Is that what a row of which nothing is known would get?", lambda p, n_pos, n_neg: p > 0.5),
         ("the share of the negatives", "Rarer positives should need less evidence, not more.",
          lambda p, n_pos, n_neg: p > n_neg / (n_pos + n_neg)),
-        ("the other answer", "p is the probability of which class?", lambda p, n_pos, n_neg: p <= n_pos / (n_pos + n_neg)),
+        ("the other answer", "p is the probability of which class?",
+         lambda p, n_pos, n_neg: p <= n_pos / (n_pos + n_neg)),
     ],
     wrong=[lambda p, n_pos, n_neg: np.ones(len(p), bool), lambda p, n_pos, n_neg: np.zeros(len(p), bool),
-           lambda p, n_pos, n_neg: move_threshold(p, n_pos, n_neg)[:-1], lambda p, n_pos, n_neg: move_threshold(p, n_pos + 1, n_neg - 5)],
-    also_right=[lambda p, n_pos, n_neg: p > n_pos / (n_pos + n_neg), lambda p, n_pos, n_neg: p / (1 - p) > n_pos / n_neg,
+           lambda p, n_pos, n_neg: move_threshold(p, n_pos, n_neg)[:-1],
+           lambda p, n_pos, n_neg: move_threshold(p, n_pos + 1, n_neg - 5)],
+    also_right=[lambda p, n_pos, n_neg: p > n_pos / (n_pos + n_neg),
+                lambda p, n_pos, n_neg: p / (1 - p) > n_pos / n_neg,
                 lambda p, n_pos, n_neg: [bool(q >= n_pos / (n_pos + n_neg)) for q in p]],
     hints=["What are the odds of a row of which nothing is known?", "What happens to your formula at p = 1?"])
 
@@ -166,7 +184,8 @@ def mend(p, train, world):
     return yes / (yes + no)
 
 
-question("imbalance.5", "Trained in another world", name="mend", stars=2, truth=mend, forbids=NO_REMEDY, cases=Case(3, draw_world),
+question("imbalance.5", "Trained in another world", name="mend", stars=2, truth=mend, forbids=NO_REMEDY,
+         cases=Case(3, draw_world),
     mistakes=[
         ("rebalanced scores as probabilities", "Compare the mean of p with the rate at which positives come.",
          lambda p, train, world: p),
@@ -210,7 +229,8 @@ def _raw(p, train, world):
     return p
 
 
-question("imbalance.6", "What is cheapest?", name="cheapest", stars=2, truth=cheapest, same=same_labels, forbids=NO_REMEDY,
+question("imbalance.6", "What is cheapest?", name="cheapest", stars=2, truth=cheapest, same=same_labels,
+         forbids=NO_REMEDY,
     cases=Case(3, draw_costs),
     mistakes=[
         ("p taken as it is", "Your threshold is for calibrated p. Is p calibrated in this world?",
@@ -225,10 +245,12 @@ question("imbalance.6", "What is cheapest?", name="cheapest", stars=2, truth=che
         ("the base rate, and p as it is", "You correct for the rarity, and the costs have no say.",
          _cut_at(lambda world, alarm, miss: world, q=_raw)),
     ],
-    wrong=[lambda *args: ~cheapest(*args), lambda *args: np.ones(len(args[0]), bool), lambda *args: cheapest(*args)[:-1],
+    wrong=[lambda *args: ~cheapest(*args), lambda *args: np.ones(len(args[0]), bool),
+           lambda *args: cheapest(*args)[:-1],
            _cut_at(lambda world, alarm, miss: alarm / (alarm + 3 * miss))],
     also_right=[_cut_at(lambda world, alarm, miss: alarm / (alarm + miss)),
-                lambda p, train, world, alarm, miss: (under_priors(p, train, world) > threshold_by_cost(alarm, miss)).tolist(),
+                lambda p, train, world, alarm, miss: (under_priors(p, train, world)
+                                                      > threshold_by_cost(alarm, miss)).tolist(),
                 lambda p, train, world, alarm, miss: cheapest(p, train, world, 1, miss / alarm)],
     hints=["Two steps: a probability for this world, then a threshold for these costs.",
            "What does saying yes cost on average, and what saying no?"])
@@ -325,10 +347,12 @@ question("imbalance.7", "A broken SMOTE", name="smote", stars=3, truth=smote, ju
     ],
     wrong=[lambda X, y, k, n, seed: smote(X, ~y, k, n, seed), lambda X, y, k, n, seed: smote(X, y, k, n - 1, seed),
            lambda X, y, k, n, seed: smote(X, y, 1, n, seed), lambda X, y, k, n, seed: smote(X, y, k + 4, n, seed),
-           lambda X, y, k, n, seed: X[y][np.arange(n) % y.sum()], _smote_with(step=lambda rng, n, d: 2 * rng.random((n, 1)))],
+           lambda X, y, k, n, seed: X[y][np.arange(n) % y.sum()],
+           _smote_with(step=lambda rng, n, d: 2 * rng.random((n, 1)))],
     also_right=[_smote_with_loops, _smote_with(), lambda X, y, k, n, seed: smote(X, y, k, n, seed + 1).tolist(),
-                lambda X, y, k, n, seed: SMOTE(k_neighbors=k, sampling_strategy={True: n + int(y.sum()), False: int((~y).sum())}
-                                               if n + y.sum() > 0 else "auto", random_state=seed).fit_resample(X, y)[0][len(y):]],
+                lambda X, y, k, n, seed: SMOTE(
+                    k_neighbors=k, sampling_strategy={True: n + int(y.sum()), False: int((~y).sum())}
+                    if n + y.sum() > 0 else "auto", random_state=seed).fit_resample(X, y)[0][len(y):]],
     hints=["Draw, for two dimensions, the positives and what your function returns.",
            "Three things are random for a new row. What are they, and how many numbers is each?"])
 
@@ -362,7 +386,8 @@ question("imbalance.8", "Who is in danger?", name="danger", stars=2, truth=dange
     mistakes=[
         ("danger inverted", "You marked points deep inside their class. Which neighbours make a point endangered?",
          _danger_with(says=lambda others, m: m - others >= m / 2)),
-        ("noise kept", "All m neighbours negative: border or outlier?", _danger_with(says=lambda others, m: others >= m / 2)),
+        ("noise kept", "All m neighbours negative: border or outlier?",
+         _danger_with(says=lambda others, m: others >= m / 2)),
         ("self counted", "Who is the nearest row of a row of the table?", _danger_with(first=0,
          says=lambda others, m: (others >= m / 2) & (others < m))),
         ("more than half, noise kept", "Look at both ends of your rule: exactly half, and all.",
@@ -375,9 +400,11 @@ question("imbalance.8", "Who is in danger?", name="danger", stars=2, truth=dange
     ],
     wrong=[lambda X, y, m: np.flatnonzero(y), lambda X, y, m: danger(X, y, m + 4), lambda X, y, m: danger(X, y, m)[1:],
            lambda X, y, m: danger(X, ~y, m)],
-    also_right=[lambda X, y, m: borderline_sets(X, y, True, m_neighbors=m)["danger"], lambda X, y, m: set(danger(X, y, m).tolist()),
+    also_right=[lambda X, y, m: borderline_sets(X, y, True, m_neighbors=m)["danger"],
+                lambda X, y, m: set(danger(X, y, m).tolist()),
                 lambda X, y, m: danger(3 * X + 1, y, m)[::-1]],
-    hints=["For each positive: how many of its m nearest other rows are negative?", "Which counts are too few, and which too many?"])
+    hints=["For each positive: how many of its m nearest other rows are negative?",
+           "Which counts are too few, and which too many?"])
 
 # ---- 9: find the leak
 
@@ -429,21 +456,26 @@ def _by_learner(X, y, fold):
     return np.mean(found)
 
 
-question("imbalance.9", "Find the leak", name="honest", stars=2, truth=honest, forbids=("imblearn",), cases=Case(3, draw_noise),
+question("imbalance.9", "Find the leak", name="honest", stars=2, truth=honest, forbids=("imblearn",),
+         cases=Case(3, draw_noise),
     mistakes=[
         ("oversampled before splitting", "Some test rows are training rows: on noise you find a pattern.", _leaky),
-        ("not oversampled at all", "The leak is gone, and the remedy too. Which rows may be copied?", _honest_with(copies=1)),
+        ("not oversampled at all", "The leak is gone, and the remedy too. Which rows may be copied?",
+         _honest_with(copies=1)),
         ("accuracy", "A program that always says no gets a good score. Which measure would notice?",
          _honest_with(score=lambda yes, y: (yes == y).mean())),
-        ("trained on all rows", "Do the training rows still hold the test rows?", _honest_with(training=lambda test: test | True)),
+        ("trained on all rows", "Do the training rows still hold the test rows?",
+         _honest_with(training=lambda test: test | True)),
         ("recall alone", "A program that always says yes gets full marks. Which measure would notice?",
          _honest_with(score=lambda yes, y: yes[y].mean())),
     ],
     wrong=[lambda X, y, fold: 0.5, lambda X, y, fold: 1 - honest(X, y, fold), lambda X, y, fold: honest(X, ~y, fold),
            lambda X, y, fold: honest(X, y, fold[::-1]), _honest_with(training=lambda test: test)],
-    also_right=[_by_learner, lambda X, y, fold: np.array(honest(2 * X, y, fold)), lambda X, y, fold: honest(X[::-1], y[::-1], fold[::-1])],
+    also_right=[_by_learner, lambda X, y, fold: np.array(honest(2 * X, y, fold)),
+                lambda X, y, fold: honest(X[::-1], y[::-1], fold[::-1])],
     hints=["Which lines of the function run before the rows are split?",
-           "In the loop: split, copy the positives of the training rows, find neighbours, measure on the untouched rest."])
+           "In the loop: split, copy the positives of the training rows, find neighbours, measure on the untouched "
+           "rest."])
 
 # ---- 10: novelties
 
@@ -469,7 +501,8 @@ def _novel(rows, new, nu=0.1, sign=-1):
     return np.flatnonzero(TwinSVM(nu=nu, gamma=0.1).fit(rows).predict(new) == sign)
 
 
-question("imbalance.10", "Something new", name="novelties", stars=2, truth=novelties, same=same_set, cases=Case(3, draw_checked),
+question("imbalance.10", "Something new", name="novelties", stars=2, truth=novelties, same=same_set,
+         cases=Case(3, draw_checked),
     mistakes=[
         ("sign", "What does +1 mean?", lambda rows, checked, new: _novel(rows[checked], new, sign=1)),
         ("dirty training", "What was the model taught to call normal?", lambda rows, checked, new: _novel(rows, new)),
@@ -480,11 +513,14 @@ question("imbalance.10", "Something new", name="novelties", stars=2, truth=novel
         ("ν for its complement", "Which share does ν limit: that of the rows inside, or outside?",
          lambda rows, checked, new: _novel(rows[checked], new, nu=0.9)),
     ],
-    wrong=[lambda rows, checked, new: np.arange(len(new)), lambda rows, checked, new: [], lambda rows, checked, new: checked,
+    wrong=[lambda rows, checked, new: np.arange(len(new)), lambda rows, checked, new: [],
+           lambda rows, checked, new: checked,
            lambda rows, checked, new: novelties(rows, checked, new)[1:]],
-    also_right=[lambda rows, checked, new: _novel(rows[checked], new), lambda rows, checked, new: set(novelties(rows, checked, new).tolist()),
+    also_right=[lambda rows, checked, new: _novel(rows[checked], new),
+                lambda rows, checked, new: set(novelties(rows, checked, new).tolist()),
                 lambda rows, checked, new: [i for i in range(len(new)) if i in novelties(rows, checked, new)][::-1]],
-    hints=["Novelty detection trains on clean rows. Which are these?", "Numbers of rows of `new` are asked for, not answers of the machine."])
+    hints=["Novelty detection trains on clean rows. Which are these?",
+           "Numbers of rows of `new` are asked for, not answers of the machine."])
 
 # ---- 11: when SMOTE hurts
 
@@ -531,20 +567,23 @@ def _table(places, each=5, spread=0.1, middle=(0.0, 0.0), wide=1.0, seed=0):
 SIDES = ([-4, 0], [4, 0])
 
 
-question("imbalance.11", "Worse with SMOTE", name="smote_hurts", stars=3, cases=Case(4), truth=_table(SIDES), judge=judge_worse,
+question("imbalance.11", "Worse with SMOTE", name="smote_hurts", stars=3, cases=Case(4), truth=_table(SIDES),
+         judge=judge_worse,
     same=same_tables,
     mistakes=[
         ("one compact cloud of positives", "Between two of your positives there are only positives. Which shape of the "
          "positives has something else between?", _table([[5, 0]], each=12)),
         ("overlapping classes", "SMOTE changes little where it was hard anyway. Make the task easy without it.",
          _table([[0, 0]], each=12, spread=1.0)),
-        ("groups so large that neighbours stay at home", "Your positives lie on both sides. Do their nearest neighbours?",
+        ("groups so large that neighbours stay at home",
+         "Your positives lie on both sides. Do their nearest neighbours?",
          _table(SIDES, each=12)),
         ("nothing in between", "Your positives lie far apart. What lies on the way from one group to the other?",
          _table(SIDES, middle=(0.0, 20.0))),
     ],
     wrong=[(_table(SIDES)[0], np.zeros(160, bool)), _table(SIDES)[0], (np.eye(3), np.ones(3, bool)), 5,
            (_table(SIDES)[0], ~_table(SIDES)[1]), (_table(SIDES)[0][:40], _table(SIDES)[1][:40])],
-    also_right=[_table(SIDES, seed=3), _table([[0, 5], [0, -5]], seed=1), _table([[-4, -1], [4, 2]], each=4, spread=0.3, seed=2)],
+    also_right=[_table(SIDES, seed=3), _table([[0, 5], [0, -5]], seed=1),
+                _table([[-4, -1], [4, 2]], each=4, spread=0.3, seed=2)],
     hints=["SMOTE draws lines between positives. What must lie on those lines for it to do harm?",
            "Each positive has k = 5 neighbours among the positives of four folds. How large may a group be?"])

@@ -53,7 +53,8 @@ question("manifold.1", "Three points from three distances", name="product_and_ma
          (-8 / 9, [-4 / 3, -1 / 3, 5 / 3])),
         ("minus a half taken for a half", "Look at the sign in (4.11).", (-4 / 9, [-4 / 3, -1 / 3, 5 / 3])),
     ],
-    wrong=[(4 / 9, [-4 / 3, 5 / 3, -1 / 3]), 4 / 9, (4 / 9, [1, 2, 3]), "line", (4 / 9, [-4 / 3, -1 / 3]), (4 / 9, 4 / 3)],
+    wrong=[(4 / 9, [-4 / 3, 5 / 3, -1 / 3]), 4 / 9, (4 / 9, [1, 2, 3]), "line", (4 / 9, [-4 / 3, -1 / 3]),
+           (4 / 9, 4 / 3)],
     also_right=[[4 / 9, (4 / 3, 1 / 3, -5 / 3)], (0.4444, np.array([-1.3333, -0.3333, 1.6667])),
                 (np.float64(4 / 9), [[-4 / 3][0], -1 / 3, 5 / 3])],
     hints=["First find places on a line for the three points. Then move them such that their mean is 0.",
@@ -70,7 +71,8 @@ question("manifold.2", "Weights of a point between and beyond", name="weights", 
         ("one over the distance", "That is how a vote is weighted. Rebuild the second point with these weights.",
          [[3 / 4, 1 / 4], [1 / 4, 3 / 4]]),
         ("even weights", "Even weights rebuild the middle. Are the points there?", [[1 / 2, 1 / 2], [1 / 2, 1 / 2]]),
-        ("weights kept from being negative", "The nearest you get without a negative weight is a neighbour itself. Is a "
+        ("weights kept from being negative",
+         "The nearest you get without a negative weight is a neighbour itself. Is a "
          "negative weight forbidden?", [[3 / 4, 1 / 4], [0, 1]]),
     ],
     wrong=[[3 / 4, 1 / 4], [[1 / 4, 3 / 4], [-1 / 2, 3 / 2]], [[3, 1], [-1, 3]], "half", 1, [[3 / 4, 1 / 4]]],
@@ -115,7 +117,8 @@ question("manifold.3", "Kernel PCA", name="kernel_pca", stars=2, truth=kernel_pc
          lambda X, gamma, k: kernel_pca(X, 0.5 / gamma**2, k)),
         ("unit eigenvectors as coordinates", "All your coordinates have one spread. Each axis lacks its length.",
          _kernel_pca_with(scale=np.ones_like)),
-        ("distance not squared in the kernel", "At which distance does a Gaussian fall to 1/e?", _kernel_pca_with(power=1)),
+        ("distance not squared in the kernel", "At which distance does a Gaussian fall to 1/e?",
+         _kernel_pca_with(power=1)),
         ("multiplied by the eigenvalue", "The axes are right. Which power of λ has the unit of a score?",
          _kernel_pca_with(scale=lambda lam: lam)),
         ("divided by the root", "The axes are right. Should an axis with a larger λ have larger or smaller scores?",
@@ -155,7 +158,8 @@ def centre_new(K, K_new):
     return (K_new - K.mean(axis=0)) @ H(len(K))
 
 
-def _centred_new(K, K_new, columns=lambda K, K_new: K.mean(axis=0), rows=lambda K, K_new: K_new.mean(axis=1, keepdims=True),
+def _centred_new(K, K_new, columns=lambda K, K_new: K.mean(axis=0),
+                 rows=lambda K, K_new: K_new.mean(axis=1, keepdims=True),
                  total=lambda K, K_new: K.mean()):
     """centre_new with one of the means exchanged."""
     return K_new - columns(K, K_new) - rows(K, K_new) + total(K, K_new)
@@ -264,7 +268,8 @@ question("manifold.5", "Who rebuilds you", name="lle_weights", stars=2, truth=ll
          _weights_with(solve=lambda C, gaps: C @ np.ones(len(C)))),
     ],
     wrong=[lambda X, L, reg: lle_weights(X, L, reg).T, lambda X, L, reg: lle_weights(X, L + 1, reg),
-           lambda X, L, reg: lle_weights(X, L, reg)[:, :L], lambda X, L, reg: lle_weights(X - X.mean(axis=0), L, 10 * reg),
+           lambda X, L, reg: lle_weights(X, L, reg)[:, :L],
+           lambda X, L, reg: lle_weights(X - X.mean(axis=0), L, 10 * reg),
            lambda X, L, reg: np.abs(lle_weights(X, L, reg))],
     also_right=[_weights, lambda X, L, reg: manifold.lle_weights(X, n_neighbors=L, reg=reg).toarray(),
                 lambda X, L, reg: lle_weights(3 * X - 7, L, reg).tolist()],
@@ -309,24 +314,31 @@ def _by_svd(W, k):
     return Vt[-2:-2 - k:-1].T * np.sqrt(len(W))
 
 
-question("manifold.6", "A broken last step of LLE", name="lle_embed", stars=2, truth=lle_embed, same=same_map, forbids=NO_MAPS,
+question("manifold.6", "A broken last step of LLE", name="lle_embed", stars=2, truth=lle_embed, same=same_map,
+         forbids=NO_MAPS,
     cases=[Case(2, draw_weights, "two coordinates"), Case(1, draw_one_axis, "one coordinate")],
     mistakes=[
-        ("the constant kept", "One coordinate is the same for all. Why is M1 = 0?", _embed_with(choose=lambda V, k: V[:, :k])),
+        ("the constant kept", "One coordinate is the same for all. Why is M1 = 0?",
+         _embed_with(choose=lambda V, k: V[:, :k])),
         ("the largest eigenvectors, as in PCA", "PCA looks for the most variance. Do you want the most cost?",
          _embed_with(choose=lambda V, k: V[:, ::-1][:, :k])),
         ("wrong product", "Write the cost as a quadratic form in Z: which index does W sum over?",
          _embed_with(form=lambda A: A @ A.T)),
-        ("wrong product, the constant kept", "Write the cost as a quadratic form in Z: which index does W sum over? And "
-         "then, which of its eigenvectors is useless?", _embed_with(form=lambda A: A @ A.T, choose=lambda V, k: V[:, :k])),
+        ("wrong product, the constant kept",
+         "Write the cost as a quadratic form in Z: which index does W sum over? And "
+         "then, which of its eigenvectors is useless?",
+         _embed_with(form=lambda A: A @ A.T, choose=lambda V, k: V[:, :k])),
         ("unit length", "The directions are right. What should ZᵀZ / n be?", _embed_with(scale=lambda n: 1)),
         ("W in place of I − W", "Your matrix is large where W is. What does a perfect map cost?",
          _embed_with(form=lambda A: (np.eye(len(A)) - A).T @ (np.eye(len(A)) - A))),
-        ("only the symmetric part", "I − W is not symmetric, so eigh reads one triangle of it. Which matrix has the cost?",
+        ("only the symmetric part",
+         "I − W is not symmetric, so eigh reads one triangle of it. Which matrix has the cost?",
          _embed_with(form=lambda A: A + A.T)),
-        ("rows for columns", "Where does eigh keep the i-th eigenvector?", _embed_with(choose=lambda V, k: V[1:k + 1].T)),
+        ("rows for columns", "Where does eigh keep the i-th eigenvector?",
+         _embed_with(choose=lambda V, k: V[1:k + 1].T)),
         ("everything at once, as in the broken code", "Look at one thing after another: the product, the choice of the "
-         "eigenvectors, their length.", lambda W, k: _embed(W, k, lambda A: A @ A.T, lambda V, k: V[:, :k], lambda n: 1)),
+         "eigenvectors, their length.",
+         lambda W, k: _embed(W, k, lambda A: A @ A.T, lambda V, k: V[:, :k], lambda n: 1)),
     ],
     wrong=[lambda W, k: lle_embed(W, k).T, lambda W, k: lle_embed(W, k + 1), lambda W, k: lle_embed(W, k) + 1,
            lambda W, k: lle_embed(W.T, k)],
@@ -406,10 +418,12 @@ question("manifold.7", "The ant's distances", name="graph_distances", stars=2, t
          _paths_with(relax=False)),
         ("friends only", "You joined two rows when each is a neighbour of the other. What does the question ask for?",
          _paths_with(both=True)),
-        ("a row is its own first neighbour", "Count the edges of a row. Who took one of its places?", _paths_with(skip=0)),
+        ("a row is its own first neighbour", "Count the edges of a row. Who took one of its places?",
+         _paths_with(skip=0)),
         ("squared lengths", "Add up two steps of length 1: how long is the path?", _paths_with(edge=lambda D: D**2)),
     ],
-    wrong=[lambda X, L: graph_distances(X, L + 1), lambda X, L: graph_distances(X, L)[0], lambda X, L: np.sqrt(graph_distances(X, L)),
+    wrong=[lambda X, L: graph_distances(X, L + 1), lambda X, L: graph_distances(X, L)[0],
+           lambda X, L: np.sqrt(graph_distances(X, L)),
            lambda X, L: graph_distances(X[::-1], L), lambda X, L: graph_distances(X, L) * (1 + 1e-3)],
     also_right=[_paths, lambda X, L: _by_dijkstra(X, L), lambda X, L: graph_distances(X, L).T.tolist(),
                 lambda X, L: graph_distances(X - X.mean(axis=0), L)],
@@ -464,18 +478,21 @@ question("manifold.8", "Points from distances", name="mds", stars=2, truth=mds, 
         ("distances not squared", "Cosine law: which power of the distance gives inner products?", _mds_with(power=1)),
         ("unit eigenvectors as coordinates", "Compare the distances of your points with D: each axis lacks its length.",
          _mds_with(scale=np.ones_like)),
-        ("the sign forgotten, or the smallest eigenvalues", "Your axes are those along which nothing lies apart. Which sign has "
+        ("the sign forgotten, or the smallest eigenvalues",
+         "Your axes are those along which nothing lies apart. Which sign has "
          "G, and in which order does eigh answer?", _mds_with(factor=0.5)),
         ("the half forgotten", "All your distances are too long by one factor. How often does x·y stand in |x − y|²?",
          _mds_with(factor=-1)),
         ("centred from one side", "Which of the two norms in |x|² + |y|² − 2x·y is still there?",
          _mds_with(right=np.eye)),
-        ("the degrees in place of the means", "Are your coordinates centred? Means are subtracted; what did you do with "
+        ("the degrees in place of the means",
+         "Are your coordinates centred? Means are subtracted; what did you do with "
          "the row sums?", _by_degrees),
         ("multiplied by the eigenvalue", "The axes are right. Which power of λ is a length, if G holds squared ones?",
          _mds_with(scale=lambda lam: lam)),
     ],
-    wrong=[_mds_with(order=-1), lambda D, k: mds(D, k).T, lambda D, k: D[:, :k], lambda D, k: mds(D, k) + 1, lambda D, k: mds(D, k)[:, ::-1],
+    wrong=[_mds_with(order=-1), lambda D, k: mds(D, k).T, lambda D, k: D[:, :k], lambda D, k: mds(D, k) + 1,
+           lambda D, k: mds(D, k)[:, ::-1],
            lambda D, k: mds(D**2, k)],
     also_right=[_mds, lambda D, k: manifold.classical_mds(D, k), lambda D, k: (-mds(D, k)).tolist(),
                 lambda D, k: (lambda U, s, _: U[:, :k] * np.sqrt(s[:k]))(
@@ -507,12 +524,14 @@ def judge_torn(got):
     if X is None or X.ndim != 2 or not 5 <= len(X) <= 200 or isinstance(L, bool) or L != int(L) or not 3 <= L < len(X):
         return "Return X with 5 to 200 rows, and a whole number L of at least 3, smaller than the number of rows."
     graph = manifold.neighbour_graph(X, n_neighbors=int(L))
-    pieces, groups = connected_components(graph, directed=False)[0], closed_groups(manifold.lle_weights(X, n_neighbors=int(L)))
+    pieces, groups = connected_components(graph,
+                                          directed=False)[0], closed_groups(manifold.lle_weights(X, n_neighbors=int(L)))
     if len(np.unique(X, axis=0)) < len(X):
         return "No two rows should be equal."
     if pieces == 1 and groups >= 2:
         return None
-    return f"The graph is in {pieces} piece{'s' * (pieces > 1)}, and M has {groups} zero eigenvalue{'s' * (groups > 1)}."
+    return (f"The graph is in {pieces} piece{'s' * (pieces > 1)}, "
+            f"and M has {groups} zero eigenvalue{'s' * (groups > 1)}.")
 
 
 def _scattered(n=40, seed=0, gap=0.0):
@@ -536,7 +555,8 @@ question("manifold.9", "In one piece, and torn", name="torn", stars=3, cases=Cas
          "closed: does it matter who looks in?", (_scattered(gap=100), 3)),
         ("one cloud, many neighbours", "In your cloud everybody is needed by somebody. Could a row be joined to "
          "others, and yet rebuild nobody?", (_scattered(), 10)),
-        ("a line of even steps", "Follow the arrows from a row to its neighbours: can you get back from everywhere? Where "
+        ("a line of even steps",
+         "Follow the arrows from a row to its neighbours: can you get back from everywhere? Where "
          "should they lead, and not return?", (_row(*range(20)) ** 1.01, 3)),
         ("the bridge is wide", "The rows of your bridge rebuild each other, and so lead on from one end to the "
          "other. What if they were few?", (_row(*np.linspace(0, 10, 40) ** 1.01), 4)),
@@ -585,18 +605,24 @@ def judge_neighbours(got, X, sheet):
     ratio = np.quantile(ways[far] / cdist(sheet, sheet)[far], [0.02, 0.5])
     if ratio[0] >= 0.85 and ratio[1] <= 1.15:
         return None
-    return (f"With L = {int(L)} the graph's long ways are {ratio[1]:.2f} of the true ones in the middle, and {ratio[0]:.2f} for the "
+    return (f"With L = {int(L)} the graph's long ways are {ratio[1]:.2f} of the true ones in the middle, and "
+            f"{ratio[0]:.2f} for the "
             "most shortened. Both should be within 15 % of 1.")
 
 
-question("manifold.10", "How many neighbours?", name="choose_neighbours", stars=2, truth=choose_neighbours, judge=judge_neighbours,
+question("manifold.10", "How many neighbours?", name="choose_neighbours", stars=2, truth=choose_neighbours,
+         judge=judge_neighbours,
     cases=Case(3, draw_roll),
     mistakes=[
-        ("three, for two coordinates", "One more than the coordinates is a guideline. Is the graph in one piece?", lambda X: 3),
-        ("half of all rows", "The more neighbours, the safer? Follow the longest distance while L grows.", lambda X: len(X) // 2),
-        ("the root of n", "A rule of thumb knows nothing of how tight the roll is. Does the longest distance survive it?",
+        ("three, for two coordinates", "One more than the coordinates is a guideline. Is the graph in one piece?",
+         lambda X: 3),
+        ("half of all rows", "The more neighbours, the safer? Follow the longest distance while L grows.",
+         lambda X: len(X) // 2),
+        ("the root of n",
+         "A rule of thumb knows nothing of how tight the roll is. Does the longest distance survive it?",
          lambda X: int(np.sqrt(len(X))) + 1),
-        ("distances most like the straight ones", "You asked the bird. When are the graph's distances most like straight ones?",
+        ("distances most like the straight ones",
+         "You asked the bird. When are the graph's distances most like straight ones?",
          lambda X: min((10, 20, 40, 80), key=lambda L: longest(X, L))),
         ("a single neighbour", "With one neighbour each: how many pieces has the graph?", lambda X: 1),
     ],
@@ -666,16 +692,21 @@ def judge_turns(got, X, known, turns, truth):
     return f"Half of your turns are off by more than {off:.1f} degrees; 3 are within reach."
 
 
-question("manifold.11", "Eight photographs with a name", name="read_turns", stars=3, truth=read_turns, judge=judge_turns,
+question("manifold.11", "Eight photographs with a name", name="read_turns", stars=3, truth=read_turns,
+         judge=judge_turns,
     forbids=("helpers.questions",), cases=Case(4, draw_photographs), seconds=10.0,
     mistakes=[
-        ("the nearest known photograph", "Eight answers for 200 questions. What do the 192 photographs without a name tell you?",
+        ("the nearest known photograph",
+         "Eight answers for 200 questions. What do the 192 photographs without a name tell you?",
          _nearest_known),
-        ("a line along PCA's first axis", "The first axis knows the order. Do equal turns move a picture equally far along it?",
+        ("a line along PCA's first axis",
+         "The first axis knows the order. Do equal turns move a picture equally far along it?",
          lambda X, known, turns: _by_fit(_first_axes(X, 1), known, turns)),
-        ("a plane over PCA's two axes", "The first axes know the order. Do equal turns move a picture equally far along them?",
+        ("a plane over PCA's two axes",
+         "The first axes know the order. Do equal turns move a picture equally far along them?",
          lambda X, known, turns: _by_fit(_first_axes(X, 2), known, turns)),
-        ("Isomap's first axis, in any light", "You laid the cone flat, and the turn is an angle round its tip. What could you do "
+        ("Isomap's first axis, in any light",
+         "You laid the cone flat, and the turn is an angle round its tip. What could you do "
          "to the pictures first, so that the lamp drops out?",
          lambda X, known, turns: _by_fit(Isomap(n_neighbors=8, n_components=1).fit_transform(X), known, turns)),
         ("the mean of the known turns", "That answer needs no photograph at all.",
@@ -683,9 +714,11 @@ question("manifold.11", "Eight photographs with a name", name="read_turns", star
         ("the map itself", "A map has its own unit. How many degrees is one unit of it, and where is zero?",
          lambda X, known, turns: Isomap(n_neighbors=8, n_components=1).fit_transform(_unlit(X))[:, 0]),
     ],
-    wrong=[lambda X, known, turns: turns, lambda X, known, turns: read_turns(X, known, turns)[::-1], lambda X, known, turns: "60",
+    wrong=[lambda X, known, turns: turns, lambda X, known, turns: read_turns(X, known, turns)[::-1],
+           lambda X, known, turns: "60",
            lambda X, known, turns: 120 - read_turns(X, known, turns), lambda X, known, turns: np.zeros(len(X))],
-    also_right=[lambda X, known, turns: _by_fit(Isomap(n_neighbors=12, n_components=1).fit_transform(_unlit(X)), known, turns),
+    also_right=[lambda X, known, turns: _by_fit(Isomap(n_neighbors=12, n_components=1).fit_transform(_unlit(X)), known,
+                                                turns),
                 lambda X, known, turns: read_turns(X, known, turns).tolist(),
                 lambda X, known, turns: _by_fit(manifold.classical_mds(
                     manifold.geodesic_distances(_unlit(X), n_neighbors=10), 1), known, turns)],

@@ -231,7 +231,8 @@ def judge_silent(got):
     if min(said) == 0 and right >= 0.95:
         return None
     shares = ", ".join(f"{share:.0f}" for share in said)
-    return (f"The judges say yes to {shares} % of their own rows, and the largest score is right in {100 * right:.0f} %. "
+    return (f"The judges say yes to {shares} % of their own rows, and the largest score is right in {100 * right:.0f} "
+            f"%. "
             "One of the three shares should be 0, and the last number at least 95.")
 
 
@@ -255,7 +256,8 @@ question("multiclass.4", "The silent judge", name="silent_judge", stars=3, cases
            groups(ROW, spread=3.0)],
     also_right=[groups([(0, 0), (3, 3), (6, 6)], (50, 30, 50), seed=1),
                 (groups(ROW)[0].tolist(), np.array(["u", "v", "w"])[groups(ROW)[1]]),
-                (np.arange(90.0)[:, None] / 30 + 2 * (np.arange(90) // 30)[:, None], np.arange(90) // 30), groups([(0, 0), (6, 0), (3, 0)], seed=2)],
+                (np.arange(90.0)[:, None] / 30 + 2 * (np.arange(90) // 30)[:, None], np.arange(90) // 30),
+                groups([(0, 0), (6, 0), (3, 0)], seed=2)],
     hints=["A judge is linear: its yes is one side of a line. Which group is on no side alone?",
            "Its score should still be the largest of the three there: it may be against, but less than they."])
 
@@ -684,7 +686,8 @@ question("multiclass.10", "Ten questions about five classes", name="designed", s
         ("singles and a ring", "Which of your columns tell the fewest pairs of classes apart?",
          np.hstack([np.eye(5, dtype=int), RING])),
     ],
-    wrong=[np.hstack([np.eye(5, dtype=int), 1 - np.eye(5, dtype=int)]), TWO_THREE.T, TWO_THREE[:, :9], 2 * TWO_THREE - 1, exhaustive_code(5), 6, TWO_THREE + 0.5,
+    wrong=[np.hstack([np.eye(5, dtype=int), 1 - np.eye(5, dtype=int)]), TWO_THREE.T, TWO_THREE[:, :9],
+           2 * TWO_THREE - 1, exhaustive_code(5), 6, TWO_THREE + 0.5,
            np.where(np.arange(10) == 3, 1, TWO_THREE), np.where(np.arange(10) == 3, TWO_THREE[:, :1], TWO_THREE)],
     also_right=[1 - TWO_THREE, TWO_THREE[::-1, ::-1].tolist(), TWO_THREE.astype(float), TWO_THREE == 1,
                 TWO_THREE ^ (np.arange(10) % 2)],
@@ -809,7 +812,8 @@ question("multiclass.12", "Choose with evidence", name="choose_scheme", stars=3,
         ("always the smaller", "Fewer judges cost less. Can a line tell each class from all others here?",
          lambda X, y: "rest"),
     ],
-    wrong=[lambda X, y: "pairs", lambda X, y: "rest" if len(np.unique(y)) < 6 else "pairs", lambda X, y: "code", lambda X, y: ["rest"], lambda X, y: 0,
+    wrong=[lambda X, y: "pairs", lambda X, y: "rest" if len(np.unique(y)) < 6 else "pairs", lambda X, y: "code",
+           lambda X, y: ["rest"], lambda X, y: 0,
            lambda X, y: "PAIRS", lambda X, y: {"rest": 1}],
     also_right=[lambda X, y: "pairs" if cross_val_score(_judges("rest"), X, y, cv=10).mean()
                 < cross_val_score(_judges("pairs"), X, y, cv=10).mean() else "rest",

@@ -83,7 +83,8 @@ question("preprocessing.2", "A broken z-score", name="zscore", stars=2, truth=zs
     cases=[Case(2, draw_elsewhere, "new rows from another place"), Case(1, draw_constant, "a column that is constant"),
            Case(1, draw_one_row, "a single new row")],
     mistakes=[
-        ("refit on the new rows", "What would you do with a single new row? It is not average just because it is alone.",
+        ("refit on the new rows",
+         "What would you do with a single new row? It is not average just because it is alone.",
          _z_with(learn=lambda train, test: test)),
         ("fitted on all rows", "May the new rows help to decide how they are measured?",
          _z_with(learn=lambda train, test: np.vstack([train, test]))),
@@ -98,10 +99,12 @@ question("preprocessing.2", "A broken z-score", name="zscore", stars=2, truth=zs
         ("the other divisor", "pandas and NumPy divide by different numbers. Which one does the question define?",
          _z_with(scale=lambda X: X.std(axis=0, ddof=1))),
         ("not centred", "The scale is right. Where is the mean?", _z_with(centre=lambda X: 0)),
-        ("everything at once, as in the broken code", "Start with what is learnt, and from which rows. Then the divisor.",
+        ("everything at once, as in the broken code",
+         "Start with what is learnt, and from which rows. Then the divisor.",
          _z_with(learn=lambda train, test: test, scale=lambda X: X.var(axis=0), guard=lambda s: s)),
     ],
-    wrong=[lambda train, test: test, lambda train, test: zscore(train, test).T, lambda train, test: -zscore(train, test),
+    wrong=[lambda train, test: test, lambda train, test: zscore(train, test).T,
+           lambda train, test: -zscore(train, test),
            _z_with(centre=lambda X: np.median(X, axis=0)), lambda train, test: zscore(train, train)],
     also_right=[_z_by_columns, lambda train, test: zscore(train + 1, test + 1).tolist(),
                 lambda train, test: (zscore(train, np.vstack([test, train])))[:len(test)]],
@@ -166,7 +169,8 @@ question("preprocessing.3", "Onto a range", name="minmax", stars=2, truth=minmax
     cases=[Case(1, draw_range, "the range from 0 to 1"), Case(1, draw_other_range, "another range"),
            Case(1, draw_flat_range, "a column that is constant")],
     mistakes=[
-        ("brackets lost", "Do the training rows' ends land on p and q? Read your formula as Python reads it.", _brackets_lost),
+        ("brackets lost", "Do the training rows' ends land on p and q? Read your formula as Python reads it.",
+         _brackets_lost),
         ("refit on the new rows", "The same bird, measured in other company, should get the same number.",
          _range_with(learn=lambda train, test: test)),
         ("fitted on all rows", "May the new rows help to decide how they are measured?",
@@ -175,8 +179,10 @@ question("preprocessing.3", "Onto a range", name="minmax", stars=2, truth=minmax
         ("clipped", "A value beyond the training rows' ends: is it the same as one on the end? The question says.",
          _range_with(finish=np.clip)),
         ("stretched by q", "Where does the maximum land when p is not 0?", _range_with(stretch=lambda p, q: q)),
-        ("p forgotten", "Right on one range. Where does the minimum land on another?", _range_with(start=lambda p, q: 0)),
-        ("the constant column", "A column that never varied has no width. What does your formula divide by?", _unguarded),
+        ("p forgotten", "Right on one range. Where does the minimum land on another?",
+         _range_with(start=lambda p, q: 0)),
+        ("the constant column", "A column that never varied has no width. What does your formula divide by?",
+         _unguarded),
     ],
     wrong=[lambda train, test, p, q: minmax(train, test, 0, 1), lambda train, test, p, q: minmax(train, test, q, p),
            lambda train, test, p, q: test, lambda train, test, p, q: minmax(train, train, p, q)],
@@ -218,17 +224,21 @@ def _rows_with(**parts):
 
 
 question("preprocessing.4", "Rows of length one", name="unit_rows", stars=1, truth=unit_rows, forbids=NO_SCALE,
-    cases=[Case(1, draw_rows, "rows of any sign"), Case(0.5, draw_odd_power, "an odd power"), Case(0.5, draw_zero_row, "a row of zeros")],
+    cases=[Case(1, draw_rows, "rows of any sign"), Case(0.5, draw_odd_power, "an odd power"),
+           Case(0.5, draw_zero_row, "a row of zeros")],
     mistakes=[
         ("columns for rows", "Is it each sample or each attribute that must have length 1?", _rows_with(axis=0)),
-        ("no absolute value", "With p = 1, or 3, what do a plus and a minus do to each other?", _rows_with(size=lambda X: X)),
+        ("no absolute value", "With p = 1, or 3, what do a plus and a minus do to each other?",
+         _rows_with(size=lambda X: X)),
         ("the root forgotten", "Your row (3, 4) would be divided by 25.", _rows_with(root=lambda s, p: s)),
         ("always the Euclidean length", "Right for one p. Which lengths do your rows have for another?",
          lambda X, p: unit_rows(X, 2)),
-        ("the zero row", "Which direction has the zero row? The question says what becomes of it.", _rows_with(guard=lambda s: s)),
+        ("the zero row", "Which direction has the zero row? The question says what becomes of it.",
+         _rows_with(guard=lambda s: s)),
         ("the largest value", "Divided by the largest entry: for which p would that be right?",
          lambda X, p: X / np.where((m := np.abs(X).max(axis=1, keepdims=True)) == 0, 1, m)),
-        ("the whole table's length", "One number for all rows keeps long rows long.", lambda X, p: X / np.linalg.norm(X)),
+        ("the whole table's length", "One number for all rows keeps long rows long.",
+         lambda X, p: X / np.linalg.norm(X)),
     ],
     wrong=[lambda X, p: X, lambda X, p: np.abs(unit_rows(X, p)), lambda X, p: unit_rows(X, p).T],
     also_right=[lambda X, p: [(x / (np.linalg.norm(x, p) or 1)).tolist() for x in X], lambda X, p: unit_rows(7 * X, p),
@@ -278,7 +288,8 @@ def _fill_by_class(train, y, new):
 
 def _each_part_by_itself(train, y, new):
     with np.errstate(all="ignore"):
-        means = np.where(np.isnan(new).all(axis=0), 0, np.nansum(new, axis=0) / np.maximum((~np.isnan(new)).sum(axis=0), 1))
+        means = np.where(np.isnan(new).all(axis=0), 0,
+                         np.nansum(new, axis=0) / np.maximum((~np.isnan(new)).sum(axis=0), 1))
     return np.vstack([fill(train, y, new)[:len(train)], np.where(np.isnan(new), means, new)])
 
 
@@ -305,7 +316,8 @@ question("preprocessing.5", "Fill the blanks", name="fill", stars=2, truth=fill,
         ("blanks averaged as 0", "Average only what was seen: 50, 50 and a blank make 50.",
          _filled_by(lambda train, new: np.nan_to_num(train).mean(axis=0))),
         ("class means", "Which information does your filler use that a new row lacks?", _fill_by_class),
-        ("new rows filled by themselves", "And if a column of the new rows holds no value at all?", _each_part_by_itself),
+        ("new rows filled by themselves", "And if a column of the new rows holds no value at all?",
+         _each_part_by_itself),
         ("means of all rows", "May the new rows help to decide what fills the training rows?",
          _filled_by(lambda train, new: np.nanmean(np.vstack([train, new]), axis=0))),
         ("one mean for the table", "A flipper filled with an average of flippers and masses?",
@@ -313,11 +325,13 @@ question("preprocessing.5", "Fill the blanks", name="fill", stars=2, truth=fill,
         ("rows with blanks left out", "You average the complete rows only. What of the values in the others?",
          _filled_by(lambda train, new: train[~np.isnan(train).any(axis=1)].mean(axis=0))),
         ("the row's own mean", "You average along the row: numbers in unlike units.",
-         lambda train, y, new: np.where(np.isnan(r := np.vstack([train, new])), np.nanmean(r, axis=1, keepdims=True), r)),
+         lambda train, y, new: np.where(np.isnan(r := np.vstack([train, new])), np.nanmean(r, axis=1, keepdims=True),
+                                        r)),
         ("filled with 0", "A bird of mass 0? What does a typical value look like?", _filled_by(lambda train, new: 0)),
     ],
     wrong=[lambda train, y, new: np.vstack([train, new]), _filled_by(lambda train, new: np.nanmedian(train, axis=0)),
-           lambda train, y, new: fill(train, y, new)[:len(train)], lambda train, y, new: np.tile(np.nanmean(train, axis=0), (len(train) + len(new), 1))],
+           lambda train, y, new: fill(train, y, new)[:len(train)],
+           lambda train, y, new: np.tile(np.nanmean(train, axis=0), (len(train) + len(new), 1))],
     also_right=[_fill_by_loops, lambda train, y, new: fill(train, y, new).tolist(),
                 _filled_by(lambda train, new: np.nansum(train, axis=0) / (~np.isnan(train)).sum(axis=0))],
     hints=["np.isnan finds blanks; np.nanmean skips them.", "Who may decide about the filler: all rows, or some?"])
@@ -347,12 +361,15 @@ def _equal_width(a, edges):
 question("preprocessing.6", "A broken bucket", name="buckets", stars=1, truth=buckets, forbids=NO_SCALE,
     cases=[Case(1, draw_incomes, "numbers between the edges"), Case(1, draw_on_edges, "numbers on the edges")],
     mistakes=[
-        ("the edge on the wrong side", "A number on an edge: on which side is equality? And where does one go that equals the last edge?",
+        ("the edge on the wrong side",
+         "A number on an edge: on which side is equality? And where does one go that equals the last edge?",
          lambda a, edges: np.searchsorted(edges, a, side="left")),
         ("one bucket too few", "How many buckets do two edges make? Count the open ends.",
          lambda a, edges: np.minimum(buckets(a, edges), len(edges) - 1)),
-        ("numbered from 1", "The lowest bucket has a number of its own in the question.", lambda a, edges: buckets(a, edges) + 1),
-        ("counted from above", "Which bucket do the smallest numbers get?", lambda a, edges: (a[:, None] < edges).sum(axis=1)),
+        ("numbered from 1", "The lowest bucket has a number of its own in the question.",
+         lambda a, edges: buckets(a, edges) + 1),
+        ("counted from above", "Which bucket do the smallest numbers get?",
+         lambda a, edges: (a[:, None] < edges).sum(axis=1)),
         ("below the first edge is −1", "What number does the question give to what lies below the first edge?",
          lambda a, edges: buckets(a, edges) - 1),
         ("equal widths", "The edges are given. You made your own.", _equal_width),
@@ -361,7 +378,8 @@ question("preprocessing.6", "A broken bucket", name="buckets", stars=1, truth=bu
            lambda a, edges: buckets(a, edges)[:, None]],
     also_right=[lambda a, edges: np.digitize(a, edges), lambda a, edges: np.searchsorted(edges, a, side="right"),
                 lambda a, edges: [sum(bool(b <= v) for b in edges) for v in a]],
-    hints=["Try it by hand with the edges 10 and 20 and the numbers 5, 10, 15, 20, 25.", "How many edges has the number reached?"])
+    hints=["Try it by hand with the edges 10 and 20 and the numbers 5, 10, 15, 20, 25.",
+           "How many edges has the number reached?"])
 
 # ---- 7: distances between names and numbers
 
@@ -384,7 +402,8 @@ def _codes(names):
     return np.unique(names, return_inverse=True)[1]
 
 
-def _gaps(names, sizes, codes=lambda names: np.eye(len(set(names)))[_codes(names)], centre=np.mean, scale=np.std, power=2):
+def _gaps(names, sizes, codes=lambda names: np.eye(len(set(names)))[_codes(names)], centre=np.mean, scale=np.std,
+          power=2):
     """gaps with one part exchanged."""
     rows = np.column_stack([codes(names), (sizes - centre(sizes)) / scale(sizes)])
     return (np.abs(rows[:, None] - rows) ** power).sum(axis=2)
@@ -394,7 +413,8 @@ def _gaps_with(**parts):
     return lambda names, sizes: _gaps(names, sizes, **parts)
 
 
-question("preprocessing.7", "How far apart are two names?", name="gaps", stars=2, truth=gaps, forbids=(*NO_SCALE, "sklearn.metrics"),
+question("preprocessing.7", "How far apart are two names?", name="gaps", stars=2, truth=gaps,
+         forbids=(*NO_SCALE, "sklearn.metrics"),
     cases=[Case(2, draw_shop, "four colours"), Case(1, draw_many_names, "seven names and tiny numbers")],
     mistakes=[
         ("numbers for names", "Is the fourth name farther from the first than from the third? Relabel them and see.",
@@ -404,17 +424,22 @@ question("preprocessing.7", "How far apart are two names?", name="gaps", stars=2
         ("not standardised", "In which units is the size? Try it in millimetres and in metres.",
          _gaps_with(centre=lambda s: 0, scale=lambda s: 1)),
         ("divided by the variance", "Look at the deviation of your scaled sizes.", _gaps_with(scale=np.var)),
-        ("the other divisor", "Which divisor has the deviation in the question?", _gaps_with(scale=lambda s: s.std(ddof=1))),
-        ("the root taken", "The question asks for squared distances.", lambda names, sizes: np.sqrt(gaps(names, sizes))),
+        ("the other divisor", "Which divisor has the deviation in the question?",
+         _gaps_with(scale=lambda s: s.std(ddof=1))),
+        ("the root taken", "The question asks for squared distances.",
+         lambda names, sizes: np.sqrt(gaps(names, sizes))),
         ("city-block distance", "Differences are to be squared, not only made positive.", _gaps_with(power=1)),
         ("different names count 1", "How many bits differ between the codes of two names?",
          lambda names, sizes: gaps(names, sizes) - (names[:, None] != names)),
     ],
-    wrong=[lambda names, sizes: 2.0 * (names[:, None] != names), lambda names, sizes: _gaps(names[:1].repeat(len(names)), sizes),
+    wrong=[lambda names, sizes: 2.0 * (names[:, None] != names),
+           lambda names, sizes: _gaps(names[:1].repeat(len(names)), sizes),
            lambda names, sizes: gaps(names, sizes)[:-1], lambda names, sizes: gaps(names[::-1], sizes)],
     also_right=[_gaps, lambda names, sizes: gaps(names, 3 * sizes - 7).tolist(),
-                lambda names, sizes: [[2 * (a != b) + (s - t) ** 2 / np.var(sizes) for b, t in zip(names, sizes)] for a, s in zip(names, sizes)]],
-    hints=["np.unique(names, return_inverse=True) numbers the names; np.eye makes bits of numbers.", "Names that differ: see (5.9)."])
+                lambda names, sizes: [[2 * (a != b) + (s - t) ** 2 / np.var(sizes) for b, t in zip(names, sizes)]
+                                      for a, s in zip(names, sizes)]],
+    hints=["np.unique(names, return_inverse=True) numbers the names; np.eye makes bits of numbers.",
+           "Names that differ: see (5.9)."])
 
 # ---- 8: honest target encoding
 
@@ -459,21 +484,28 @@ def _encode_by_loops(c, y):
 question("preprocessing.8", "A code for a thousand towns", name="target_encode", stars=3, truth=target_encode,
     cases=[Case(2, draw_towns, "towns with several rows"), Case(2, draw_lonely, "towns with a single row")],
     mistakes=[
-        ("the row's own label", "Each row helped to encode itself: encode it from the others. What is the code of a town "
+        ("the row's own label",
+         "Each row helped to encode itself: encode it from the others. What is the code of a town "
          "with a single row, and what does it tell?", _encode_with(own=True)),
-        ("the lonely row's own label in the mean of all", "A row that is alone gets the mean of all rows. Is it not one of them?",
+        ("the lonely row's own label in the mean of all",
+         "A row that is alone gets the mean of all rows. Is it not one of them?",
          _encode_with(alone=lambda y: y.mean())),
         ("0 for a lonely row", "Nothing is known about this town. Is 0 nothing?", _encode_with(alone=lambda y: 0 * y)),
-        ("the count not reduced", "You took one label out of the sum. How many labels are left in it?", _encode_with(count_less=0)),
+        ("the count not reduced", "You took one label out of the sum. How many labels are left in it?",
+         _encode_with(count_less=0)),
         ("the sum for the mean", "A large town gets a large code, whatever its labels.",
-         lambda c, y: np.where((s := (c[:, None] == c) & ~np.eye(len(c), dtype=bool)).any(axis=1), s @ y, (y.sum() - y) / (len(y) - 1))),
-        ("everybody gets the mean of all", "Your code does not look at the town.", lambda c, y: (y.sum() - y) / (len(y) - 1)),
+         lambda c, y: np.where((s := (c[:, None] == c) & ~np.eye(len(c), dtype=bool)).any(axis=1), s @ y,
+                               (y.sum() - y) / (len(y) - 1))),
+        ("everybody gets the mean of all", "Your code does not look at the town.",
+         lambda c, y: (y.sum() - y) / (len(y) - 1)),
         ("the other towns", "Same or other: which rows are like this one?",
          lambda c, y: (c[:, None] != c) @ y / (c[:, None] != c).sum(axis=1)),
     ],
-    wrong=[lambda c, y: y, lambda c, y: c, lambda c, y: target_encode(c, y)[::-1] + 0.1, lambda c, y: target_encode(c, y)[:, None]],
+    wrong=[lambda c, y: y, lambda c, y: c, lambda c, y: target_encode(c, y)[::-1] + 0.1,
+           lambda c, y: target_encode(c, y)[:, None]],
     also_right=[_encode_by_loops, lambda c, y: target_encode(c + 100, y).tolist(), _encode],
-    hints=["For row i: which rows k have the same town, and k is not i?", "Test it on coin tosses: a code that predicts them knows too much."])
+    hints=["For row i: which rows k have the same town, and k is not i?",
+           "Test it on coin tosses: a code that predicts them knows too much."])
 
 # ---- 9: a column that VarianceThreshold drops
 
@@ -501,20 +533,27 @@ def judge_quiet(got):
     all_of_it, left = (100 * cross_val_score(tree, Z, y, cv=folds).mean() for Z in (X, X[:, ~dropped]))
     if all_of_it >= 95 and left <= 62:
         return None
-    return f"A tree is right in {all_of_it:.0f} % with all columns and in {left:.0f} % after the threshold. Make that at least 95 and at most 62."
+    return (f"A tree is right in {all_of_it:.0f} % with all columns and in {left:.0f} % after the threshold. "
+            "Make that at least 95 and at most 62.")
 
 
-question("preprocessing.9", "Quiet and decisive", name="quiet_column", stars=2, cases=Case(3), truth=_quiet(), judge=judge_quiet,
+question("preprocessing.9", "Quiet and decisive", name="quiet_column", stars=2, cases=Case(3), truth=_quiet(),
+         judge=judge_quiet,
     same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
     mistakes=[
-        ("loud enough to stay", "Your decisive column stays. On what does its variance depend, besides what it says?", _quiet(scale=1)),
-        ("quiet and useless", "The column is dropped, and rightly so: it decides nothing. What should it be made of?", _quiet(flip=0.5)),
-        ("a rare flag", "A rare flag is quiet as well. But then one class has almost no rows; find another way to be quiet.", _quiet(rare=True, scale=1, n=1999)),
+        ("loud enough to stay", "Your decisive column stays. On what does its variance depend, besides what it says?",
+         _quiet(scale=1)),
+        ("quiet and useless", "The column is dropped, and rightly so: it decides nothing. What should it be made of?",
+         _quiet(flip=0.5)),
+        ("a rare flag",
+         "A rare flag is quiet as well. But then one class has almost no rows; find another way to be quiet.",
+         _quiet(rare=True, scale=1, n=1999)),
         ("the noise drowns it", "The column knows the class, but not surely enough.", _quiet(noise=1.0)),
         ("the answer stands twice", "After the threshold the tree still knows. Who told it?",
          (np.column_stack([_quiet()[0], _quiet()[1]]), _quiet()[1])),
     ],
-    wrong=[(_quiet()[0][:, 2:], _quiet()[1]), (_quiet()[0], _quiet()[1][1:]), _quiet(n=50), "quiet", _quiet()[0], (0.01 * _quiet()[0], _quiet()[1])],
+    wrong=[(_quiet()[0][:, 2:], _quiet()[1]), (_quiet()[0], _quiet()[1][1:]), _quiet(n=50), "quiet", _quiet()[0],
+           (0.01 * _quiet()[0], _quiet()[1])],
     also_right=[_quiet(scale=0.001, seed=3), _quiet(scale=-0.05, n=400), _quiet(noise=0.05, seed=5),
                 [_quiet(n=300)[0].tolist(), ["ab"[c] for c in _quiet(n=300)[1]]]],
     hints=["In which unit would a flipper of 19 cm have a tiny variance?", "The other columns may be noise."])
@@ -525,16 +564,21 @@ question("preprocessing.10", "Find the leaks", name="leaks", stars=2, cases=Case
     truth=[True, False, True, False, True, True],
     mistakes=[
         ("everything leaks", "Two of the six let nothing of a test row reach another row. Which?", [True] * 6),
-        ("nothing leaks", "Ask of each step: what would change if the test rows had other values, or other labels?", [False] * 6),
+        ("nothing leaks", "Ask of each step: what would change if the test rows had other values, or other labels?",
+         [False] * 6),
         ("only labels leak", "A mean of all rows has seen the test rows, though no label. Is that nothing?",
          [False, False, True, False, False, True]),
-        ("the pipeline is suspected", "Inside cross_val_score, on which rows is a pipeline fitted?", [True, True, True, False, True, True]),
-        ("rows scaled by themselves", "What does a row's own length know about other rows?", [True, False, True, True, True, True]),
+        ("the pipeline is suspected", "Inside cross_val_score, on which rows is a pipeline fitted?",
+         [True, True, True, False, True, True]),
+        ("rows scaled by themselves", "What does a row's own length know about other rows?",
+         [True, False, True, True, True, True]),
         ("class means pass", "With whose labels were the test rows filled?", [True, False, False, False, True, True]),
         ("copies pass", "Where can the two copies of a row end up?", [True, False, True, False, False, True]),
-        ("buckets pass", "Who chose the edges, and which labels had they seen?", [True, False, True, False, True, False]),
+        ("buckets pass", "Who chose the edges, and which labels had they seen?",
+         [True, False, True, False, True, False]),
     ],
-    wrong=[[False, True, False, True, False, False], [True, False, True], "yes", True, [True, False, True, False, True, None]],
+    wrong=[[False, True, False, True, False, False], [True, False, True], "yes", True,
+           [True, False, True, False, True, None]],
     also_right=[(True, False, True, False, True, True), np.array([1, 0, 1, 0, 1, 1]), [1, 0, 1, 0, 1, 1]],
     hints=["Change a test row in your mind. Does anything change that the learner sees before the test?",
            "A step that looks at one row at a time cannot leak."])
@@ -573,18 +617,22 @@ question("preprocessing.11", "Pool what disagrees", name="rubin", stars=2, truth
         ("between only", "Even complete data would leave an error. Where is it?", _rubin_with(within=lambda U: 0)),
         ("M taken for infinite", "With two tables or two hundred, you add the same. Which of them is more certain?",
          _rubin_with(factor=lambda M: 1)),
-        ("the mean's error only", "More and more tables would make your second term vanish. Would the blanks be known then?",
+        ("the mean's error only",
+         "More and more tables would make your second term vanish. Would the blanks be known then?",
          _rubin_with(factor=lambda M: 1 / M)),
         ("divided by M", "M answers and their mean: how many free differences are left?", _rubin_with(B=np.var)),
         ("the best table", "You kept one answer. What did the others try to tell you?",
          lambda theta, U: np.array([theta[U.argmin()], U.min()])),
         ("the root", "The question asks for the variance. In which units is yours?", _rubin_with(finish=np.sqrt)),
-        ("deviations for variances", "B is to be a variance. In which units is yours?", _rubin_with(B=lambda t: t.std(ddof=1))),
+        ("deviations for variances", "B is to be a variance. In which units is yours?",
+         _rubin_with(B=lambda t: t.std(ddof=1))),
         ("the errors of the mean", "U does not shrink with M: every table is made from the same rows.",
          _rubin_with(within=lambda U: U.mean() / len(U))),
     ],
-    wrong=[lambda theta, U: rubin(theta, U)[::-1], lambda theta, U: rubin(theta, U)[0], lambda theta, U: rubin(U, theta),
+    wrong=[lambda theta, U: rubin(theta, U)[::-1], lambda theta, U: rubin(theta, U)[0],
+           lambda theta, U: rubin(U, theta),
            _rubin_with(within=np.sum), lambda theta, U: np.array([np.median(theta) + 0.01, rubin(theta, U)[1]])],
     also_right=[_rubin, lambda theta, U: rubin(theta[::-1], U[::-1]).tolist(),
-                lambda theta, U: (sum(theta) / len(theta), sum(U) / len(U) + (len(U) + 1) / len(U) * np.cov(theta).item())],
+                lambda theta, U: (sum(theta) / len(theta),
+                                  sum(U) / len(U) + (len(U) + 1) / len(U) * np.cov(theta).item())],
     hints=["Two terms: what complete data would leave open, and what the blanks add.", "Equation (5.8)."])

@@ -329,7 +329,8 @@ question("recovery.6", "Where L1 misses", name="l1_fails", stars=3, cases=Case(3
          ([[1, 0, 0.5], [0, 1, 0.5]], [0.5, 0.5])),
     ],
     wrong=[([[1, 1]], [1]), ([[1, 0, 1], [0, 1, 1]], [1, 1]), [[1, 0, 0.1], [0, 1, 0.1]], (np.eye(3), [1, 2, 3]),
-           ([[1, 0, 0.1], [0, 1, 0.1]], [0.1]), ([[0, 0], [0, 0]], [1, 1]), ([[1, 0, 0, 0.1], [0, 1, 0, 0.1]], [0.1, 0.1])],
+           ([[1, 0, 0.1], [0, 1, 0.1]], [0.1]), ([[0, 0], [0, 0]], [1, 1]),
+           ([[1, 0, 0, 0.1], [0, 1, 0, 0.1]], [0.1, 0.1])],
     also_right=[(np.array([[1, 0, 0.2], [0, 1, 0.2]]), np.array([1.0, 1.0])),
                 ([[2, 0, 0.3], [0, 2, -0.3]], [-0.3, 0.3]), ([[3, 1, 0.1], [1, 3, 0.2]], [0.1, 0.2])],
     hints=["Make the sparse way of explaining y expensive.",
@@ -342,12 +343,14 @@ def judge_least_m(got):
     m = numbers(got)
     if m is None or isinstance(got, bool) or m.shape != () or m != np.round(m):
         return "Return one whole number."
-    return None if 24 <= m <= 32 else "In a count of our own with 400 codes the number was another, by more than chance."
+    return None if 24 <= m <= 32 else ("In a count of our own with 400 codes the number was another, "
+                                       "by more than chance.")
 
 
 question("recovery.7", "How many measurements?", name="least_m", stars=2, cases=Case(3), judge=judge_least_m, truth=28,
     mistakes=[
-        ("twice the nonzeros", "That many measurements could determine the code. Does L1 find it with so few? Try.", 10),
+        ("twice the nonzeros", "That many measurements could determine the code. Does L1 find it with so few? Try.",
+         10),
         ("as many as nonzeros", "You do not know where the nonzeros are. Is one measurement for each enough?", 5),
         ("as many as unknowns", "With so many, nobody needs sparsity. Try fewer.", 100),
         ("where half succeed", "With so many measurements, which share of the codes comes back? Count.", 20),
@@ -355,7 +358,8 @@ question("recovery.7", "How many measurements?", name="least_m", stars=2, cases=
     ],
     wrong=[23, 33, -28, "28", 26.5, 60, [28, 28], True],
     also_right=[24, 27.0, np.int64(30), 32],
-    hints=["Draw a Gaussian matrix and a code, recover it by L1, count how often it comes back; for one m after the other.",
+    hints=["Draw a Gaussian matrix and a code, recover it by L1, count how often it comes back; for one m after the "
+           "other.",
            "A hundred draws for each m take a second or two. Where does the count pass nine tenths?"])
 
 # ---- 8: by hand
@@ -446,8 +450,10 @@ question("recovery.9", "A broken soft-impute", name="soft_impute", stars=2, trut
         ("λ halved", "On a full table your singular values move too little.",
          _soft_with(shrink=lambda X, lam: svt(X, lam / 2))),
     ],
-    wrong=[_soft_with(fill=lambda Y, mask, Z: np.where(mask, Z, 0)), _soft_with(shrink=lambda X, lam: X - np.clip(X, -lam, lam)),
-           lambda Y, mask, lam: Y, lambda Y, mask, lam: np.where(mask, Y, 0), lambda Y, mask, lam: soft_impute(Y, ~mask, lam),
+    wrong=[_soft_with(fill=lambda Y, mask, Z: np.where(mask, Z, 0)),
+           _soft_with(shrink=lambda X, lam: X - np.clip(X, -lam, lam)),
+           lambda Y, mask, lam: Y, lambda Y, mask, lam: np.where(mask, Y, 0),
+           lambda Y, mask, lam: soft_impute(Y, ~mask, lam),
            lambda Y, mask, lam: soft_impute(Y, mask, lam).T, _soft_with(steps=5),
            lambda Y, mask, lam: soft_impute(Y, mask, lam) * ~mask],
     also_right=[_by_helper, lambda Y, mask, lam: soft_impute(Y.T, mask.T, lam).T,
@@ -502,7 +508,8 @@ question("recovery.10", "Nobody can know", name="two_fillings", stars=2, cases=C
          (np.outer(np.arange(10) > 0, np.ones(10)), np.ones((10, 10)), np.tile(np.arange(10) > 0, (10, 1)).T)),
         ("the same table twice", "How many tables did you return?", (_spike(1), _spike(1), _spike(1) == 0)),
     ],
-    wrong=[(_spike(1), _spike(2)), (_spike(1, n=5), _spike(2, n=5), _spike(1, n=5) == 0), (np.eye(10), 2 * np.eye(10), ~np.eye(10, dtype=bool)),
+    wrong=[(_spike(1), _spike(2)), (_spike(1, n=5), _spike(2, n=5), _spike(1, n=5) == 0),
+           (np.eye(10), 2 * np.eye(10), ~np.eye(10, dtype=bool)),
            (_spike(1), _spike(2), np.ones((10, 10), bool)), (_spike(1), _spike(1 + 1e-9), _spike(1) == 0),
            (_spike(1), _spike(2), (_spike(1) == 0).astype(int))],
     also_right=[(_spike(-3, n=12), _spike(4, n=12), _spike(1, n=12) == 0),
@@ -579,7 +586,8 @@ def judge_ratings(got, Y, X):
     reached = min(_rms(_filled(Y, lam)[~seen], X[~seen]) for lam in LAMS)
     rows = _rms(np.broadcast_to(np.nanmean(Y, axis=1, keepdims=True), X.shape)[~seen], X[~seen])
     if error > reached * 1.045:
-        return f"Your error on the unseen ratings is {error:.2f}; row means reach {rows:.2f}, and {reached:.2f} is within reach."
+        return (f"Your error on the unseen ratings is {error:.2f}; row means reach {rows:.2f}, "
+                f"and {reached:.2f} is within reach.")
     if abs(estimate / error - 1) > 0.2:
         return f"Your error on the unseen ratings is {error:.2f}; you promised {float(estimate):.2f}."
     return None
@@ -606,7 +614,8 @@ question("recovery.11", "Ratings", name="fill_ratings", stars=3, truth=fill_rati
     cases=[Case(3, draw_ratings, "people who know what they like"), Case(2, draw_loud_ratings, "moody people")],
     mistakes=[
         ("judged on what it saw",
-         "You graded the method on the entries that you gave it. Which entries should it be tested on?", _judged_on_seen),
+         "You graded the method on the entries that you gave it. Which entries should it be tested on?",
+         _judged_on_seen),
         ("row means", "People differ in more than how generous they are.", _row_means),
         ("person plus film", "A sum of two means says that all people rank the films alike. Do they?",
          lambda Y: (np.where(np.isnan(Y), _baseline(Y), Y), 1.5)),
@@ -614,10 +623,12 @@ question("recovery.11", "Ratings", name="fill_ratings", stars=3, truth=fill_rati
          _with_lam(0.3)),
         ("blanks are zeros", "Nobody gave 0. What does a blank say?", lambda Y: (np.nan_to_num(Y), 3.0)),
     ],
-    wrong=[lambda Y: fill_ratings(Y)[0], lambda Y: (fill_ratings(Y)[0], 0.0), lambda Y: (fill_ratings(Y)[0] + 0.01, fill_ratings(Y)[1]),
+    wrong=[lambda Y: fill_ratings(Y)[0], lambda Y: (fill_ratings(Y)[0], 0.0),
+           lambda Y: (fill_ratings(Y)[0] + 0.01, fill_ratings(Y)[1]),
            lambda Y: (Y, 1.0), lambda Y: fill_ratings(Y)[::-1], lambda Y: (np.where(np.isnan(Y), 3.0, Y), 1.2)],
     also_right=[lambda Y: (fill_ratings(Y)[0].tolist(), fill_ratings(Y)[1]),
                 lambda Y: [fill_ratings(Y)[0], np.float64(fill_ratings(Y)[1])],
                 lambda Y: min((_with_lam(lam)(Y) for lam in (0.7, 2.0, 7.0, 11.0)), key=lambda pair: pair[1])],
     hints=["Take out what a person's and a film's mean explain, then soft-impute the rest.",
-           "Set some ratings aside, fill them from the others, compare. Do it for several λ; the same numbers are your estimate."])
+           "Set some ratings aside, fill them from the others, compare. Do it for several λ; the same numbers are your "
+           "estimate."])

@@ -185,7 +185,8 @@ question("selection.3", "One score for all folds", name="cv_r2", stars=2, truth=
          _pooled(train=lambda n, test: np.arange(n))),
         ("trained on the fold alone", "A fold judges. Who trains?", _pooled(train=lambda n, test: test)),
         ("no intercept", "The targets lie around 40. Where does your plane pass when all features are 0?",
-         lambda X, y, folds: 1 - sum(((y[t] - X[t] @ np.linalg.lstsq(X[_rest(len(y), t)], y[_rest(len(y), t)])[0]) ** 2).sum()
+         lambda X, y, folds: 1 - sum(((y[t] - X[t] @ np.linalg.lstsq(X[_rest(len(y), t)], y[_rest(len(y), t)])[0])
+                                      ** 2).sum()
                                      for t in folds) / ((y - y.mean()) ** 2).sum()),
         ("not centred below the line", "R² compares with a model that always says the mean. Yours compares with "
          "zero.", _pooled(centre=lambda y: 0)),
@@ -339,7 +340,8 @@ def _by_helper(fit_intercept=True):
 def _default_bounds(P):
     """Only those hyperplanes whose w and b are at least 0."""
     A, labels = np.column_stack([P, np.ones(len(P))]), product((-1, 1), repeat=len(P))
-    return sum(linprog(np.zeros(A.shape[1]), A_ub=-A * np.array(y)[:, None], b_ub=-np.ones(len(P))).status == 0 for y in labels)
+    return sum(linprog(np.zeros(A.shape[1]), A_ub=-A * np.array(y)[:, None], b_ub=-np.ones(len(P))).status == 0
+               for y in labels)
 
 
 question("selection.6", "What can hyperplanes say?", name="labellings", stars=2, truth=labellings,
@@ -661,7 +663,8 @@ def choose_degree(x, y):
 
 
 def _fold_error(x, y, degree, folds):
-    return np.mean(np.concatenate([(_curve(*(np.delete(v, t) for v in (x, y)), degree)(x[t]) - y[t]) ** 2 for t in folds]))
+    return np.mean(np.concatenate([(_curve(*(np.delete(v, t) for v in (x, y)), degree)(x[t]) - y[t]) ** 2
+                                   for t in folds]))
 
 
 def _least(error):
@@ -688,7 +691,8 @@ question("selection.12", "Few points, twenty degrees", name="choose_degree", sta
         ("sorted rows not shuffled", "The points are sorted. What does the curve do where a whole block is "
          "missing?", _least(lambda x, y, d: _fold_error(x, y, d, np.array_split(np.arange(len(x)), 3)))),
     ],
-    wrong=[lambda x, y: 1, lambda x, y: 20, lambda x, y: 0, lambda x, y: 21, lambda x, y: [4, 5], lambda x, y: "5", lambda x, y: 2,
+    wrong=[lambda x, y: 1, lambda x, y: 20, lambda x, y: 0, lambda x, y: 21, lambda x, y: [4, 5], lambda x, y: "5",
+           lambda x, y: 2,
            lambda x, y: 4.5, lambda x, y: np.nan],
     also_right=[_least(lambda x, y, d: _fold_error(x, y, d, np.array_split(
                     np.random.default_rng(0).permutation(len(x)), len(x)))),

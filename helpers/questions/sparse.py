@@ -320,7 +320,8 @@ question("sparse.5", "The same product", name="unit_atoms", stars=1, truth=unit_
          lambda B, A: (B / _lengths(B), A / _lengths(B)[:, 0])),
         ("columns scaled", "The features have length 1 now. Where do the atoms stand?",
          lambda B, A: (B / _lengths(B, axis=0), A)),
-        ("free scale", "The product is right, and a penalty on the codes would be ten times smaller. What keeps atoms from "
+        ("free scale", "The product is right, and a penalty on the codes would be ten times smaller. What keeps atoms "
+                       "from "
          "growing, if not their length?", lambda B, A: (10 * unit_atoms(B, A)[0], unit_atoms(B, A)[1] / 10)),
         ("zero divided by zero", "What is the direction of an atom of zeros? It explains nothing: let it be.",
          lambda B, A: (B / np.linalg.norm(B, axis=1, keepdims=True), A * np.linalg.norm(B, axis=1))),

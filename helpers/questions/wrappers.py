@@ -47,7 +47,8 @@ question("wrappers.1", "How many fits?", name="fits", stars=1, cases=Case(2), se
          "The backward search is told where to stop. Which sizes does it visit?", [20475, 390, 210, 210, 9]),
     ],
     wrong=[[390, 20475, 210, 360, 9], [20475, 390, 210, 360], 20475, [20475, 390, 210, 365, 9], "many"],
-    also_right=[(20475, 390, 210, 360, 9), np.array([20475.0, 390, 210, 360, 9]), [4095 * 5, 78 * 5, 42 * 5, 72 * 5, 9]],
+    also_right=[(20475, 390, 210, 360, 9), np.array([20475.0, 390, 210, 360, 9]),
+                [4095 * 5, 78 * 5, 42 * 5, 72 * 5, 9]],
     hints=["Count subsets first, round by round. Then: how many trainings does one subset cost?",
            "A search that stops by itself has tried one round in vain; one that is told where to stop has not."])
 
@@ -114,7 +115,8 @@ def _forward_by_sklearn(X, y):
     A, errors, folds = [], [], [(np.flatnonzero(np.arange(len(y)) % 5 != f), np.flatnonzero(np.arange(len(y)) % 5 == f))
                                 for f in range(5)]
     for _ in range(X.shape[1]):
-        tried = {j: -cross_val_score(LinearRegression(), X[:, [*A, j]], y, cv=folds, scoring="neg_mean_squared_error").mean()
+        tried = {j: -cross_val_score(LinearRegression(), X[:, [*A, j]], y, cv=folds,
+                                     scoring="neg_mean_squared_error").mean()
                  for j in range(X.shape[1]) if j not in A}
         j = min(tried, key=tried.get)
         if errors and tried[j] >= errors[-1]:
@@ -373,7 +375,8 @@ question("wrappers.5", "Search here, judge there", name="pair_and_error", stars=
     mistakes=[
         ("the search's score reported", "Your error is the least of all that you tried on the same folds. What would "
          "fresh rows say?", _pair_with(report=_search_score(EVEN))),
-        ("searched on all rows, and its score reported", "Your error is the best of many tried on these very rows. Which "
+        ("searched on all rows, and its score reported",
+         "Your error is the best of many tried on these very rows. Which "
          "rows has nobody seen?", _pair_with(search_on=slice(None), report=_search_score(slice(None)))),
         ("searched on all rows", "The rows that judge have helped to choose. Which rows may the search see?",
          _pair_with(search_on=slice(None))),
@@ -565,7 +568,8 @@ question("wrappers.9", "Whose λ?", name="translate", stars=1, truth=translate, 
          lambda lam, n: [lam / (2 * n), lam / (2 * n), lam / 2, 1 / lam]),
         ("n for 2n", "Look at Lasso's objective once more: by what is its squared error divided?",
          lambda lam, n: [lam, lam / n, lam, 1 / lam]),
-        ("inside the sum, but taken for outside", "In the third objective the penalty is added for every row. How often "
+        ("inside the sum, but taken for outside",
+         "In the third objective the penalty is added for every row. How often "
          "is that?", lambda lam, n: [lam, lam / (2 * n), lam / (2 * n), 1 / lam]),
         ("C = λ", "C stands at the loss. Divide the objective by it.",
          lambda lam, n: [lam, lam / (2 * n), lam / 2, lam]),
@@ -599,7 +603,8 @@ def lasso_steps(X, y, lam, steps):
     return w
 
 
-def _steps(X, y, lam, steps, L=lambda X: 2 * np.linalg.norm(X, 2) ** 2, shrink=lambda z, lam, L, w: soft_threshold(z, lam / L),
+def _steps(X, y, lam, steps, L=lambda X: 2 * np.linalg.norm(X, 2) ** 2,
+           shrink=lambda z, lam, L, w: soft_threshold(z, lam / L),
            factor=2):
     """lasso_steps with one part exchanged."""
     w, size = np.zeros(X.shape[1]), L(X)
@@ -639,7 +644,8 @@ question("wrappers.10", "A broken descent", name="lasso_steps", stars=2, truth=l
          _steps_with(L=lambda X: 2 * np.linalg.norm(X) ** 2)),
         ("half the gradient", "Differentiate a square: which factor appears?", _steps_with(factor=1)),
     ],
-    wrong=[lambda X, y, lam, steps: lasso_steps(X, y, lam, steps + 1), lambda X, y, lam, steps: lasso_steps(X, -y, lam, steps),
+    wrong=[lambda X, y, lam, steps: lasso_steps(X, y, lam, steps + 1),
+           lambda X, y, lam, steps: lasso_steps(X, -y, lam, steps),
            lambda X, y, lam, steps: lasso_steps(X, y, lam / 2, steps)],
     also_right=[_steps_by_gram, _steps_with(),
                 lambda X, y, lam, steps: proximal_gradient(X, y, lam, n_iter=steps)[0]],
@@ -689,7 +695,8 @@ def judge_leaving(got):
 question("wrappers.11", "A feature that leaves", name="leaving", stars=3, cases=Case(3), truth=_stand_in(),
     judge=judge_leaving, same=lambda a, b: close(a[0], b[0]) and close(a[1], b[1]),
     mistakes=[
-        ("orthonormal columns", "On orthonormal columns each weight is a soft threshold of its own. Can it come back to 0?",
+        ("orthonormal columns",
+         "On orthonormal columns each weight is a soft threshold of its own. Can it come back to 0?",
          _random_rows(40, 4, 0, orthonormal=True)),
         ("two columns far apart", "Who could make one of your columns superfluous? They say unlike things.",
          (np.c_[np.repeat([0, 1.0], 10), np.tile([0, 1.0], 10)], np.repeat([0, 2.0], 10) + np.tile([0, 1.0], 10))),
@@ -703,7 +710,8 @@ question("wrappers.11", "A feature that leaves", name="leaving", stars=3, cases=
            (np.arange(10.0)[:, None], np.arange(10.0))],
     also_right=[_patients(), (_patients()[0][:, ::-1].tolist(), _patients()[1].tolist()), _stand_in(seed=3)],
     hints=["Which feature left the path in section 9.14, and whose work did it do before?",
-           "To leave, a weight has to come back to 0. What if a column correlates with y upwards, and its least-squares "
+           "To leave, a weight has to come back to 0. What if a column correlates with y upwards, and its "
+           "least-squares "
            "weight points down?"])
 
 # ---- 12: predict, then run
@@ -713,11 +721,13 @@ question("wrappers.12", "True or false", name="true_or_false", stars=1, cases=Ca
     mistakes=[
         ("greedy taken for optimal", "The first statement: did the best six measurements contain the best five?",
          [True, False, True, True, False, True, False, True, False, True]),
-        ("units matter to least squares", "The second: multiply a column by 1000. What happens to its weight, and to the "
+        ("units matter to least squares",
+         "The second: multiply a column by 1000. What happens to its weight, and to the "
          "prediction?", [False, True, True, True, False, True, False, True, False, True]),
         ("units matter to nobody", "The third and fourth: who looks at the size of a weight?",
          [False, False, False, False, False, True, False, True, False, True]),
-        ("ridge selects", "The fifth: multiply a number by a positive share, as often as you like. When does it vanish?",
+        ("ridge selects",
+         "The fifth: multiply a number by a positive share, as often as you like. When does it vanish?",
          [False, False, True, True, True, True, False, True, False, True]),
         ("the path is monotone", "The seventh: look at the path of section 9.14 once more.",
          [False, False, True, True, False, True, True, True, False, True]),
@@ -725,7 +735,8 @@ question("wrappers.12", "True or false", name="true_or_false", stars=1, cases=Ca
          [False, False, True, True, False, True, False, True, True, True]),
         ("LVW may come back with nothing", "The eighth: what does LVW hold before its first try?",
          [False, False, True, True, False, True, False, False, False, True]),
-        ("the winner's score is honest", "The tenth: the smallest of many noisy numbers, is it noisy upwards or downwards?",
+        ("the winner's score is honest",
+         "The tenth: the smallest of many noisy numbers, is it noisy upwards or downwards?",
          [False, False, True, True, False, True, False, True, False, False]),
     ],
     wrong=[[True] * 10, [False] * 10, "false", [False, False, True, True, False, True, False, True, False],

@@ -122,7 +122,7 @@ def test_what_raises_says_so():
 
 def test_lines_fit():
     long = {f"{path.relative_to(ROOT).as_posix()}:{i}" for path in (ROOT / "helpers").rglob("*.py")
-            if not {"questions", "grading"} & set(path.parts)
+            if "grading" not in path.parts
             for i, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1) if len(line) > 120}
     assert long == set()
 
