@@ -374,6 +374,20 @@ def test_the_step_never_overshoots(d):
     assert lasso._largest_eigenvalue(np.zeros((2, 2))) == 1
 
 
+def test_momentum_by_its_formula():
+    """Every row has a t of its own; one that moves against the step before it starts afresh."""
+    rng = np.random.default_rng(0)
+    new, old, Z = rng.normal(size=(3, 20, 4))
+    t = rng.uniform(1, 9, size=(20, 1))
+    points, following = lasso._extrapolate(new, old, Z, t)
+    uphill = [(z - a) @ (a - b) > 0 for a, b, z in zip(new, old, Z)]
+    assert 3 < sum(uphill) < 17
+    for i, up in enumerate(uphill):
+        then = 1 if up else (1 + (1 + 4 * t[i, 0] ** 2) ** 0.5) / 2
+        ahead = 0 if up else (t[i, 0] - 1) / then
+        assert following[i, 0] == pytest.approx(then) and close(points[i], new[i] + ahead * (new[i] - old[i]))
+
+
 def test_fista_needs_fewer_steps_than_ista():
     X, y, _ = table((30, 20))
     slow = Lasso(0.01, tol=1e-8, solver="ista", max_iter=10**6).fit(X, y)
