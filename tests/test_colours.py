@@ -1,4 +1,4 @@
-"""Figures can be read by everybody: colours stay apart for every kind of eye, and no series is known by colour alone."""
+"""Figures can be read by everybody: colours stay apart for every eye, and no series is known by colour alone."""
 import ast
 from itertools import combinations
 
@@ -15,8 +15,10 @@ from tools.site_pages import notebooks
 EYES = {
     "all cones": np.eye(3),
     "no red cones": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-    "no green cones": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
-    "no blue cones": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+    "no green cones": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
+                       [-0.011820, 0.042940, 0.968881]],
+    "no blue cones": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
+                      [0.004733, 0.691367, 0.303900]],
 }
 # Delta E 2000 is 1 where two large patches side by side can just be told apart. Marks of a few pixels, apart from each
 # other, need several times as much: ten is asked for.
@@ -52,7 +54,8 @@ def test_a_near_colour_would_be_noticed(other, eyes):
 
 
 def test_white_paper_is_no_colour_of_the_palette():
-    assert all(deltaE_ciede2000(seen(colour, eyes), seen("white", eyes)) > 2 * APART for colour in COLOURS for eyes in EYES)
+    assert all(deltaE_ciede2000(seen(colour, eyes), seen("white", eyes)) > 2 * APART
+               for colour in COLOURS for eyes in EYES)
 
 
 def test_what_is_alike_in_grey_differs_in_marker_and_line():
@@ -69,7 +72,8 @@ def test_what_is_alike_in_grey_differs_in_marker_and_line():
 def labelled(code):
     """(axes, drawing call, in a loop?) for each series that a legend names."""
     tree = ast.parse(TransformerManager().transform_cell(code))
-    loops = {id(node) for loop in ast.walk(tree) if isinstance(loop, (ast.For, ast.ListComp)) for node in ast.walk(loop)}
+    loops = {id(node) for loop in ast.walk(tree) if isinstance(loop, (ast.For, ast.ListComp))
+             for node in ast.walk(loop)}
     for call in ast.walk(tree):
         if (isinstance(call, ast.Call) and getattr(call.func, "attr", "") in DRAWS
                 and "label" in {word.arg for word in call.keywords}):
@@ -84,7 +88,7 @@ def has_shape(call):
 
 
 def by_colour_alone(code):
-    """Series of one cell that only their colour tells apart: two of a kind on the same axes, or any number in a loop."""
+    """Series of one cell that only colour tells apart: two of a kind on the same axes, or any number in a loop."""
     bare = [(axes, call, loop) for axes, call, loop in labelled(code) if not has_shape(call)]
     kinds = [(axes, call.func.attr) for axes, call, _ in bare]
     return [ast.unparse(call) for (axes, call, loop), kind in zip(bare, kinds) if loop or kinds.count(kind) > 1]
@@ -107,6 +111,7 @@ def test_two_lines_that_differ_in_colour_only_are_noticed(code):
 
 @pytest.mark.parametrize("code", [
     "ax.plot(x, label='a'); ax.plot(y, '--', label='b')", "ax.plot(x, label='a'); ax.scatter(x, y, label='b')",
-    "for k in range(3):\n    ax.plot(x[k], linestyle=LINES[k], label=k)", "left.plot(x, label='a'); right.plot(x, label='b')"])
+    "for k in range(3):\n    ax.plot(x[k], linestyle=LINES[k], label=k)",
+    "left.plot(x, label='a'); right.plot(x, label='b')"])
 def test_lines_with_a_shape_of_their_own_pass(code):
     assert by_colour_alone(code) == []

@@ -1,4 +1,5 @@
 """How the course's notebooks become the site's pages: `tools/build_site.py` and `tools/build_slides.py` use this."""
+import hashlib
 import html
 import json
 import re
@@ -204,6 +205,18 @@ def read_counts(name):
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
+def uncounted(counts):
+    """Chapters whose code has changed since their faults were counted, or was never tried."""
+    return [path.stem for path, nb in notebooks("notebooks").items()
+            if counts.get(path.stem, {}).get("code") != digest(nb)]
+
+
+def digest(nb):
+    """That of tools/try_faults.py: it changes when any code cell does."""
+    code = [cell.source for cell in nb.cells if cell.cell_type == "code"]
+    return hashlib.sha256("\0".join(code).encode()).hexdigest()[:16]
+
+
 def faults_of(tag, cells, counts):
     """"11 of 12": how many of the faults planted in the cells of a tag were noticed."""
     found = [counts[stem]["tags"][tag] for stem in dict.fromkeys(stem for stem, _ in cells)
@@ -226,7 +239,9 @@ def row(first, tag, cells, counts):
 def checked_page():
     """"What is checked": every item, erratum and equation with the cells that check it."""
     cells, counts = check_cells(), read_counts("faults.json")
-    lines = [CHECKED_HEAD, "" if counts else "*The faults have not been counted yet.*\n"]
+    lines = [CHECKED_HEAD]
+    if late := uncounted(counts):
+        lines.append(f"*Not tried, or changed since: {', '.join(late)}.*\n")
     for stem in [path.stem for path in notebooks("notebooks") if "01" <= path.stem[:2] <= "12"]:
         items = [one for one in syllabus()["item"] if one["chapter"] == stem[:2]]
         errata = [one for one in syllabus()["erratum"] if one["chapter"] == stem[:2]]
@@ -234,9 +249,10 @@ def checked_page():
         lines += [f"## Chapter {int(stem[:2])}", "", "| what | where it is checked | faults noticed |", "|---|---|---|"]
         lines += [row(f"{one['id']} {one['title']} ({one['zh']})", f"item:{one['id']}", cells, counts) for one in items]
         lines += [row(f"{one['id']} “{one['title']}”", f"erratum:{one['id']}", cells, counts) for one in errata]
-        lines += [row(f'<a href="notebooks/{stem}.html#eq-{number}">({number})</a>', f"eq:{number}", cells, counts)
-                  if f"eq:{number}" in cells else
-                  f'| <a href="notebooks/{stem}.html#eq-{number}">({number})</a> | a definition | |' for number in numbers]
+        links = {number: f'<a href="notebooks/{stem}.html#eq-{number}">({number})</a>' for number in numbers}
+        lines += [row(link, f"eq:{number}", cells, counts)
+                  if f"eq:{number}" in cells else f"| {link} | a definition | |"
+                  for number, link in links.items()]
         lines.append("")
     return "\n".join(lines)
 

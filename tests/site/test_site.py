@@ -1,4 +1,5 @@
 """The built site: every page is complete, readable in both modes, and asks no other machine for anything."""
+import json
 import re
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from tests.site.conftest import pages
 from tests.site.visiting import DARK, NO_TRANSITIONS, RUN_AXE, TYPESET, axe
-from tools import build_site, site_pages
+from tools import build_site, site_pages, try_faults
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -42,7 +43,8 @@ def test_links_inside_the_site_lead_somewhere(site):
             page, _, place = link.partition("#")
             if re.match(r"\w+:", link) or page.endswith(".ipynb") or "genindex" in page:
                 continue
-            target = (site / name).parent.joinpath(page).resolve().relative_to(site.resolve()).as_posix() if page else name
+            target = (site / name).parent.joinpath(page).resolve() if page else site / name
+            target = target.relative_to(site.resolve()).as_posix() if page else name
             if target not in ids or (place and place not in ids[target]):
                 lost.append(f"{name}: {link}")
     assert lost == []
@@ -71,6 +73,36 @@ def test_faults_are_counted_once_for_each_chapter():
     cells = [("02-pca", "a"), ("02-pca", "b"), ("13-errata", "c")]
     assert site_pages.faults_of("eq:2.5", cells, counts) == "7 of 8"
     assert site_pages.faults_of("eq:2.5", cells, {}) == "–"
+
+
+COUNTED = json.loads((ROOT / "docs" / "faults.json").read_text(encoding="utf-8"))
+AGAIN = "run tools/try_faults.py notebooks/{0}.ipynb --json docs/faults.json"
+
+
+@pytest.mark.parametrize("stem", sorted(COUNTED))
+def test_the_counts_of_faults_name_what_the_chapter_checks(stem):
+    """Unless its code has changed since: then the page says so."""
+    path = ROOT / "notebooks" / f"{stem}.ipynb"
+    assert path.exists(), f"no such chapter: take {stem} out of docs/faults.json"
+    nb = nbformat.read(path, as_version=4)
+    if stem not in site_pages.uncounted(COUNTED):
+        tags = {tag for cell in nb.cells if cell.cell_type == "code" for tag in site_pages.tags(cell)
+                if tag.startswith(site_pages.CHECKS)}
+        assert tags == {*COUNTED[stem]["tags"], *COUNTED[stem]["not_judged"]}, AGAIN.format(stem)
+
+
+def test_a_chapter_whose_code_changed_is_named_on_the_page(monkeypatch):
+    counts = {path.stem: {"code": site_pages.digest(nb), "tags": {}}
+              for path, nb in site_pages.notebooks("notebooks").items()}
+    assert site_pages.uncounted(counts) == []
+    counts["02-pca"]["code"], counts["05-preprocessing"] = "another", {}
+    monkeypatch.setattr(site_pages, "read_counts", lambda name: counts)
+    assert "*Not tried, or changed since: 02-pca, 05-preprocessing.*" in site_pages.checked_page()
+
+
+def test_the_digest_is_that_of_the_tool():
+    path = chapters()[2]
+    assert site_pages.digest(nbformat.read(path, as_version=4)) == try_faults.code_digest(path)
 
 
 @pytest.mark.parametrize(("text", "shown"), [
@@ -163,20 +195,34 @@ def test_the_reader_chooses_light_or_dark(address, tab, width):
     assert max(map(int, re.findall(r"\d+", ground)[:3])) < 60
 
 
-def test_search_finds_whitening(address, tab):
-    tab.goto(f"{address}search.html?q=whitening")
-    tab.locator("#search-results li a").first.wait_for()
-    assert tab.locator("#search-results a[href*='03-lda-cca-ica']").count() > 0
+@pytest.mark.parametrize(("word", "page"), [("whitening", "03-lda-cca-ica"), ("白化", "14-glossary")],
+                         ids=["english", "chinese"])
+def test_search_finds(address, tab, word, page):
+    """From the keyboard alone: the shortcut, the word, Enter."""
+    tab.goto(address)
+    tab.keyboard.press("Control+k")
+    tab.keyboard.type(word)
+    tab.keyboard.press("Enter")
+    tab.locator(f"#search-results a[href*='{page}']").first.wait_for()
 
 
-def test_an_equation_link_lands_on_the_equation(address, tab):
-    tab.goto(f"{address}notebooks/02-pca.html")
+LINKS = [("notebooks/02-pca.html", "#eq-2.6"), ("notebooks/13-errata.html", "07-model-selection.html#"),
+         ("exercises/06-recovery.html", "notebooks/06-recovery.html#eq-"),
+         ("notebooks/14-glossary.html", "03-lda-cca-ica.html#"),
+         ("checked.html", "notebooks/04-manifold-learning.html#check-")]
+
+
+@pytest.mark.parametrize(("page", "link"), LINKS, ids=["chapter", "errata", "homework", "glossary", "checks"])
+def test_a_link_lands_on_its_place(address, tab, page, link):
+    """In sight, also after the formulas above it were typeset."""
+    tab.goto(address + page)
     tab.evaluate(TYPESET)
-    link = tab.locator("article a[href='#eq-2.6']").first
-    link.click()
-    tab.wait_for_timeout(500)
-    place = tab.locator("[id='eq-2.6']").bounding_box()
-    assert 0 <= place["y"] < 1000 and tab.url.endswith("#eq-2.6")
+    with tab.expect_event("framenavigated"):
+        tab.locator(f"article a[href*='{link}']").first.click()
+    tab.evaluate(TYPESET)
+    place = "document.getElementById(decodeURIComponent(location.hash.slice(1)))"
+    tab.wait_for_function(f"() => {{ const y = {place}.getBoundingClientRect().y; return 0 <= y && y < innerHeight }}")
+    assert link.partition("#")[0] in tab.url
 
 
 def test_the_keyboard_is_enough(address, tab):
@@ -184,7 +230,21 @@ def test_the_keyboard_is_enough(address, tab):
     tab.goto(f"{address}notebooks/02-pca.html")
     tab.keyboard.press("Tab")
     assert "skip" in tab.evaluate("document.activeElement.textContent").lower()
+    tab.keyboard.press("Enter")
+    assert tab.url.endswith("#main-content")
     fold = tab.locator("article details summary").first
     fold.focus()
     tab.keyboard.press("Enter")
     assert fold.evaluate("s => s.parentElement.open")
+
+
+def test_the_keyboard_comes_round(address, tab):
+    """No place keeps it: from the first stop back to the first, through every link of the start page."""
+    tab.goto(address)
+    stops = []
+    for _ in range(200):
+        tab.keyboard.press("Tab")
+        stops.append(tab.evaluate("document.activeElement.outerHTML"))
+        if stops.count(stops[0]) == 2:
+            break
+    assert stops.count(stops[0]) == 2 and len(set(stops)) > 30

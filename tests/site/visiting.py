@@ -23,7 +23,8 @@ FORMULAS = r"""() => {
 }"""
 TOO_WIDE = """() => document.documentElement.scrollWidth > document.documentElement.clientWidth
     ? [...document.querySelectorAll('article *')].filter(e => e.getBoundingClientRect().right > innerWidth
-        && getComputedStyle(e).position != 'absolute' && !e.closest('pre, div.math, .pst-scrollable-table-container, mjx-container'))
+        && getComputedStyle(e).position != 'absolute' &&
+        !e.closest('pre, div.math, .pst-scrollable-table-container, mjx-container'))
         .map(e => e.outerHTML.slice(0, 100)).slice(0, 3).concat('the page')
     : []"""
 ONE_OF_EACH = """() => {
