@@ -132,8 +132,8 @@ ATTACKS = {
     "a time bomb for later": (["import datetime\nif datetime.date.today().year > 2900:\n    raise SystemExit\n" + COUNT, MEAN], 5),
     "imports the questions": (["from helpers.questions.knn import most_frequent as majority"], 0),
     "imports the solution's helper": ([by_module("from helpers.neighbors import KNeighborsRegressor as N"), COUNT], 2),
-    "reads the course": (["import glob\nfound = glob.glob('/**/questions/knn.py', recursive=True)\n"
-                          "majority = (lambda labels: exec(open(found[0]).read()))"], 0),
+    "reads the course": (["import glob\nfound = [p for top in ('course', 'rt', 'work', 'home', 'tmp') for p in glob.glob(f'/{top}/**/knn.py', recursive=True)]\n"
+                          "def majority(labels):\n    names = {}\n    exec(open(found[0]).read(), names)\n    return names['most_frequent'](labels)"], 0),
     "reads /proc": (["import os", honest_if("[p for p in os.listdir('/proc') if p.isdigit() and int(p) != os.getpid()]")], 0),
     "forbidden by another name": ([by_module("import sklearn.neighbors as n; N = n.KNeighborsRegressor"), COUNT], 2),
     "forbidden by importlib": ([by_module("import importlib; N = importlib.import_module('sklearn.' + 'neighbors').KNeighborsRegressor"), COUNT], 2),
