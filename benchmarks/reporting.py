@@ -10,6 +10,7 @@ import numpy as np
 from threadpoolctl import threadpool_info
 
 from benchmarks import bars
+from benchmarks.workload import FAMILIES
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results.json"
@@ -83,6 +84,8 @@ def page(results, machine):
     first, fastest = bars.means(results)
     busy = ("" if machine["load_before"] < 0.5 else
             f" **The machine was busy meanwhile** (load {machine['load_before']:g}): read the ratios, not the seconds.")
+    missing = [name for name in FAMILIES if name not in results]
+    busy += f" Not measured yet: {', '.join(missing)}." if missing else ""
     versions = ", ".join(f"{name} {found}" for name, found in machine["versions"].items() if found)
     return HEAD.format(count=len(results), first=first, fastest=fastest, alt=alt(results), busy=busy, mean=bars.MEAN,
                        cores=machine["cores"], processor=machine["processor"], python=machine["python"],

@@ -67,3 +67,12 @@ def test_there_are_51_families_and_every_bar_is_of_one():
     assert len(workload.FAMILIES) == 51
     for family, wanted in bars.BARS.items():
         assert wanted.keys() <= workload.FAMILIES[family].make(**workload.FAMILIES[family].grow).peers.keys()
+
+
+def test_the_page_is_made_from_the_committed_results():
+    found = reporting.stored()
+    assert [name for name in workload.FAMILIES if name in found["results"]] == list(found["results"])
+    assert reporting.PAGE.read_text(encoding="utf-8") == reporting.page(found["results"], found["machine"])
+    assert not {"/", "\\"} & set("".join(map(str, found["machine"].values())))                     # no paths
+    for row in found["results"].values():
+        assert row["ratio"].keys() == row["agreement"].keys() and row["growth"] and row["memory_mib"]

@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 from tools import site_pages  # noqa: E402
 
-PAGES = ("index.md", "lecturers.md", "own-question.md", "grading.md", "agreement.md", "mutants.md")
+PAGES = ("index.md", "lecturers.md", "own-question.md", "grading.md", "agreement.md", "mutants.md", "benchmarks.md")
 START = "00-start-here"
 MATHJAX = ("tex-chtml-full.js", "output/chtml/fonts")
 
