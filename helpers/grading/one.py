@@ -16,8 +16,9 @@ from helpers.questions.declaring import Question
 
 __all__ = ["Grader", "question_key"]
 
-DRAWS, SLOW = 3, 10.0           # inputs of each case, from the salt and the student; one, where a call may take longer
+SLOW = 10.0                     # seconds: where a call may take longer, a case has one input from the salt and the student
 CELL_SECONDS = 30.0
+PART = 10**6                    # characters of source in a message, or one cell more
 LONGEST = 1e6                   # seconds of a call, where the question does not say less
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 LOST = {"time": "was still running after {seconds:g} seconds. Is there a loop that never ends, or one over pairs that an "
@@ -72,7 +73,7 @@ class Grader:
             if question.id not in result["questions"]:
                 groups.setdefault(tuple(sorted(question.forbids)), []).append(question)
         for forbids, questions in sorted(groups.items(), key=lambda pair: len(pair[0])):
-            notebook = Notebook(self.ready(), forbids, self.homework.prelude(), to_run, self.cases, self.seconds)
+            notebook = Notebook(self.ready(), forbids, self.homework.prelude(), to_run, self.seconds)
             for question in questions:
                 cell, began = answers.get(question.id), time.perf_counter()
                 verdict = self.judged(question, notebook, cell, student)
@@ -93,13 +94,13 @@ class Grader:
         if found is not None:
             return Result(question, 0.0, [found])
         secret = int(digest(self.salt, student), 16)
-        seeds = [(secret, i) for i in range(DRAWS if question.seconds <= SLOW else 1)]
+        seeds = [(secret, i) for i in range(question.draws if question.seconds <= SLOW else 1)]
         return judge(question, lambda args: notebook.answer(question, args), seeds, show=False)
 
     def ready(self):
         if self.sandbox is None or not self.sandbox.is_alive():
             self.close()
-            self.sandbox = Sandbox(self.homework.modules(), self.limits, safe=self.safe)
+            self.sandbox = Sandbox(self.homework.modules(), self.limits, self.cases, safe=self.safe)
             if self.safe:
                 verify(self.sandbox)
         return self.sandbox
@@ -113,17 +114,20 @@ class Grader:
 class Notebook:
     """A student's notebook, running. A process that is lost is started again, without the cell that lost it."""
 
-    def __init__(self, sandbox, forbids, prelude, cells, cases, seconds):
-        self.sandbox, self.forbids, self.cases, self.seconds = sandbox, forbids, cases, seconds
+    def __init__(self, sandbox, forbids, prelude, cells, seconds):
+        self.sandbox, self.forbids, self.seconds = sandbox, forbids, seconds
         self.prelude, self.cells = prelude, list(cells)
         self.process, self.errors, self.lost_cells = None, [], []
 
     def running(self):
         while self.process is None:
-            self.process, self.errors = self.sandbox.process(self.forbids, self.cases), []
-            for number, source in [(0, self.prelude), *((cell.number + 1, cell.source) for cell in self.cells)]:
+            self.process, self.errors = self.sandbox.process(self.forbids), []
+            cells = [(0, self.prelude), *((cell.number + 1, cell.source) for cell in self.cells)]
+            told = (answer for part in in_parts(cells)
+                    for answer in self.process.requests({"op": "cells", "cells": part}, self.seconds["cell"], count=len(part)))
+            for number, _ in cells:
                 try:
-                    self.run_cell(number, source)
+                    self.note(number, next(told))
                 except ProcessLost as lost:
                     self.process = None
                     self.cells = [cell for cell in self.cells if cell.number + 1 != number]
@@ -131,8 +135,8 @@ class Notebook:
                     break
         return self.process
 
-    def run_cell(self, number, source):
-        told = self.process.request({"op": "cell", "cell": number, "source": source}, self.seconds["cell"])
+    def note(self, number, told):
+        """What a cell raised."""
         if not told.get("ok"):
             self.errors.append(f"Cell {number}: {told.get('kind')}: {told.get('text')}")
         for error in told.get("errors", []) if isinstance(told.get("errors"), list) and number else ():
@@ -175,6 +179,18 @@ class Notebook:
     def close(self):
         if self.process is not None:
             self.process.close()
+
+
+def in_parts(cells):
+    """Lists of cells, each of which a message can hold."""
+    part, size = [], 0
+    for cell in cells:
+        part.append(cell)
+        size += len(cell[1])
+        if size > PART:
+            yield part
+            part, size = [], 0
+    yield from [part] if part else []
 
 
 def imports_of(source, forbids):

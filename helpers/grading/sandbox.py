@@ -38,13 +38,14 @@ class ProcessLost(Exception):
 
 # ---- what the sandbox sees
 
-def course_folder(modules=()):
-    """A temporary folder with the helpers that a homework may use, and nothing else of the course."""
+def course_folder(modules=(), cases=None):
+    """A temporary folder with the helpers that a homework may use, its public inputs, and nothing else of the course."""
     folder = Path(tempfile.mkdtemp(prefix="course-inside-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     (folder / "rt").mkdir()
     for name in ("wire.py", "isolation.py", "server.py"):
         shutil.copy(INSIDE / name, folder / "rt")
+    (folder / "rt" / "cases.json").write_text(json.dumps(wire.encode(cases or {})), encoding="utf-8")
     package = folder / "course" / "helpers"
     (package / "grading").mkdir(parents=True)
     shutil.copy(INSIDE / "silent.py", package / "grading" / "__init__.py")
@@ -141,13 +142,14 @@ class Sandbox:
     """A warm server inside bubblewrap that makes a process for each submission.
 
     modules : modules of `helpers` that the homework may use, without "helpers."
+    cases : {question's id: its public inputs}, for `case` in a submission
     limits : see `Limits`
     safe : False runs the server without bubblewrap: only for tests of the grader on submissions of your own
     """
 
-    def __init__(self, modules=(), limits=None, warm_up=120.0, safe=True):
+    def __init__(self, modules=(), limits=None, cases=None, warm_up=120.0, safe=True):
         self.limits, self.safe = {**Limits, **(limits or {})}, safe
-        self.folder = course_folder(modules)
+        self.folder = course_folder(modules, cases)
         self.settings = {"path": ["/course" if safe else str(self.folder / "course")], "limits": self.limits, "safe": safe,
                          "modules": [f"helpers.{name}" for name in sorted({*ALWAYS, *modules})]}
         self.rooms = {}
@@ -192,10 +194,10 @@ class Sandbox:
             self.rooms[key] = ours
         return self.rooms[key]
 
-    def process(self, forbids=(), cases=None):
+    def process(self, forbids=()):
         """A fresh process for a submission."""
         try:
-            return Process(self.room(forbids), cases or {})
+            return Process(self.room(forbids))
         except (OSError, EOFError) as error:
             raise SandboxError(f"the sandbox is gone ({error})") from error
 
@@ -222,20 +224,29 @@ class Sandbox:
 class Process:
     """A submission's process: `ask` it to run a cell, to call a function."""
 
-    def __init__(self, control, cases):
+    def __init__(self, control):
         self.talk, talk = socket.socketpair()
         self.life, life = socket.socketpair()
         with talk, life:
             socket.send_fds(control, [b'{"op": "submission"}'], [talk.fileno(), life.fileno()])
         self.number, self.lost = 0, ""
-        self.request({"cases": wire.encode(cases)}, seconds=30.0)
+        self.request({"op": "hello"}, seconds=30.0)
 
     def request(self, message, seconds):
         """Send, and wait for the answer to just this message. Raises ProcessLost."""
+        return next(self.requests(message, seconds))
+
+    def requests(self, message, seconds, count=1):
+        """Send, and give the `count` answers as they come, each in its own time. Raises ProcessLost."""
         self.number += 1
+        for i in range(count):
+            yield self.told(message if i == 0 else None, seconds)
+
+    def told(self, message, seconds):
         try:
-            self.talk.settimeout(seconds)
-            wire.send(self.talk, {"id": self.number, **message})
+            if message is not None:
+                self.talk.settimeout(seconds)
+                wire.send(self.talk, {"id": self.number, **message})
             answer = wire.receive(self.talk, deadline=time.monotonic() + seconds)
         except TimeoutError as error:
             raise self.is_lost("time") from error

@@ -66,6 +66,7 @@ class Question:
     forbids: tuple[str, ...] = ()
     secret: bool = False
     seconds: float = 10.0
+    draws: int = 3
     chapter: str = field(default="", compare=False)
 
     @property
@@ -115,6 +116,7 @@ def question(id: str, title: str, *, name: str, cases: Sequence[Case] | Case, tr
     forbids : modules that the answer may not use
     secret : never show the expected values (questions for a number)
     seconds : time that one call may take
+    draws : inputs of each case for a student of a class; 1 where one input is many trials, and an answer takes long
     """
     cases = (cases,) if isinstance(cases, Case) else tuple(cases)
     mistakes = tuple(m if isinstance(m, Mistake) else Mistake(*m) for m in mistakes)

@@ -378,7 +378,7 @@ def judge_labels(got, X):
     if y.shape != (len(X),) or not np.isin(y, [0, 1]).all():
         return f"Return one label, 0 or 1, for each of the {len(X)} rows."
     _, row = np.unique(X, axis=0, return_inverse=True)
-    if any(len(np.unique(y[row == r])) > 1 for r in range(row.max() + 1)):
+    if len(np.unique(np.column_stack([row.ravel(), y]), axis=0)) > row.max() + 1:
         return "Two equal rows have different labels: then even Bayes errs. Let the row alone decide."
     train, test = slice(0, 200), slice(200, 400)
     distances, nearest = k_nearest(X[train], X[test], k=1)
@@ -483,7 +483,7 @@ def judge_wine(got, X, y, X_new, truth):
 
 
 question("knn.12", "Which wine is it?", name="predict_growers", stars=3, cases=Case(3, draw_wine),
-         truth=scaled_neighbours, judge=judge_wine, same=same_labels,
+         truth=scaled_neighbours, judge=judge_wine, same=same_labels, draws=1,
     mistakes=[
         ("the columns are not scaled", "Which column decides every distance? Compare their spreads.",
          lambda X, y, X_new: KNeighborsClassifier(7).fit(X, y).predict(X_new)),

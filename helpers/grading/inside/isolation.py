@@ -4,11 +4,14 @@ Everything is undone with the process: namespaces of its own, fresh private fold
 filter of system calls.
 """
 import ctypes
+import functools
 import os
+import signal
 
 NEWNS, NEWIPC, NEWUSER, NEWPID = 0x20000, 0x8000000, 0x10000000, 0x20000000      # sched.h
 NOSUID, NODEV, NOEXEC = 2, 4, 8                                                    # sys/mount.h
-PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 24, 38               # sys/prctl.h
+CHILD_SETTID, CHILD_CLEARTID = 0x1000000, 0x200000
+PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_GET_TID_ADDRESS = 1, 24, 38, 40      # sys/prctl.h
 PRIVATE = {"/tmp": "size=64m", "/home": "size=16m", "/work": "size=64m", "/dev/shm": "size=64m"}
 FORBIDDEN_CALLS = (
     "unshare", "setns", "mount", "umount2", "pivot_root", "chroot", "ptrace", "process_vm_readv", "process_vm_writev",
@@ -22,9 +25,9 @@ def _libc():
     return ctypes.CDLL(None, use_errno=True)
 
 
-def _must(result, what):
+def _must(result, what, number=None):
     if result:
-        number = ctypes.get_errno()
+        number = number or ctypes.get_errno()
         raise OSError(number, f"{what}: {os.strerror(number)}")
 
 
@@ -32,13 +35,48 @@ def mount(source, target, kind, flags=0, options=""):
     _must(_libc().mount(source.encode(), target.encode(), kind.encode(), flags, options.encode()), f"mount {target}")
 
 
-def own_namespaces(flags):
-    """Users, mounts (and processes, messages) of its own, in which it may mount."""
+def own_namespaces():
+    """Users and mounts of its own, in which it may mount."""
     uid, gid = os.getuid(), os.getgid()
-    _must(_libc().unshare(NEWUSER | NEWNS | flags), "unshare")
+    _must(_libc().unshare(NEWUSER | NEWNS), "unshare")
+    keep_ids(uid, gid)
+
+
+def keep_ids(uid, gid):
+    """In the new namespace of users it is who it was."""
     for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
         with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
             file.write(text)
+
+
+def fork_into_namespaces():
+    """os.fork with a child in namespaces of its own, as the first process there.
+
+    The process is large, and copying it is what costs: `unshare` would need two forks.
+    """
+    uid, gid = os.getuid(), os.getgid()
+    libc, python = ctypes.PyDLL(None, use_errno=True), ctypes.pythonapi      # both keep the interpreter's lock
+    thread = ctypes.c_void_p()                              # where the C library keeps this thread's number
+    libc.prctl(PR_GET_TID_ADDRESS, ctypes.byref(thread), 0, 0, 0)
+    flags = NEWUSER | NEWNS | NEWPID | NEWIPC | CHILD_SETTID | CHILD_CLEARTID | signal.SIGCHLD
+    python.PyOS_BeforeFork()
+    child = libc.syscall(clone_number(), ctypes.c_long(flags), None, None, thread, thread)
+    if child == 0:
+        python.PyOS_AfterFork_Child()
+        keep_ids(uid, gid)
+        return 0
+    number = ctypes.get_errno()
+    python.PyOS_AfterFork_Parent()
+    _must(child < 0 and number, "clone", number)
+    return child
+
+
+def clone_number():
+    """Of the system call, which differs between processors."""
+    try:
+        return {"x86_64": 56, "aarch64": 220}[os.uname().machine]
+    except KeyError:
+        raise OSError(f"no sandbox on a processor of type {os.uname().machine}") from None
 
 
 def private_folders():
@@ -82,8 +120,9 @@ def set_limits(limits):
         resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (int(value), int(value)))
 
 
-def filter_calls():
-    """System calls that no homework needs are refused."""
+@functools.cache
+def prepare_filter():
+    """System calls that no homework needs; made once, in the fork server."""
     import ctypes.util
     ctypes.util.find_library = lambda name: "libseccomp.so.2"           # the sandbox has no ldconfig to ask
     import pyseccomp
@@ -97,9 +136,13 @@ def filter_calls():
                 raise
     rules.add_rule(pyseccomp.ERRNO(CLONE3_MISSING), "clone3")
     rules.add_rule(no, "clone", pyseccomp.Arg(0, pyseccomp.MASKED_EQ, NEWUSER, NEWUSER))
-    rules.load()
+    return rules
+
+
+def filter_calls():
+    """From here on they are refused, in this process and all that it starts."""
+    prepare_filter().load()
 
 
 def die_with_parent():
-    import signal
     _libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)

@@ -1,9 +1,9 @@
 """Runs inside the sandbox: imports the scientific stack once, then forks a process for each submission.
 
-    fork server ─┬─ room: modules that some questions forbid are gone ─┬─ supervisor ── submission
-                 └─ room …                                             └─ supervisor ── submission …
+    fork server ─┬─ room: modules that some questions forbid are gone ─┬─ submission
+                 └─ room …                                             └─ submission …
 
-A supervisor runs no student's code; it outlives the submission, and tells how it ended. Control messages come on
+A room runs no student's code; it outlives its submissions, and tells how they ended. Control messages come on
 the socket whose number is the argument, each with the sockets of the process to make.
 """
 import ast
@@ -35,48 +35,75 @@ STACK = ("numpy", "pandas", "scipy.linalg", "scipy.spatial", "scipy.stats", "sci
 def main():
     control = socket.socket(fileno=int(sys.argv[1]))
     settings = json.loads(control.recv(2**16))
+    gc.disable()                                            # what is imported stays
     sys.path[:0] = settings["path"]
     for name in (*STACK, *settings["modules"]):
         try:
             importlib.import_module(name)
         except ImportError:
             pass                                            # the cell that needs it will say so
-    from IPython.core.inputtransformer2 import TransformerManager
-    TransformerManager().transform_cell("1")
+    warm_up()
     gc.collect()
     gc.freeze()                                             # children share these pages
+    gc.enable()
     control.sendall(b"R")
     serve(control, settings)
 
 
+def warm_up():
+    """What is made at the first use is made once here, and not in each submission's process."""
+    import numpy as np
+    from IPython.core.inputtransformer2 import TransformerManager
+    from isolation import prepare_filter
+    from wire import decode
+    prepare_filter()
+    import helpers.grading as silent
+    silent.CASES.update(decode(json.loads((Path(__file__).parent / "cases.json").read_text(encoding="utf-8"))))
+    TransformerManager().transform_cell("%matplotlib inline")
+    X = np.arange(24.0).reshape(12, 2)
+    try:
+        from sklearn import model_selection, neighbors, pipeline, preprocessing
+        model = pipeline.make_pipeline(preprocessing.StandardScaler(), neighbors.KNeighborsClassifier(1))
+        model_selection.GridSearchCV(model, {"kneighborsclassifier__n_neighbors": [1]}, cv=2).fit(X, [0, 1] * 6).predict(X)
+    except ImportError:
+        pass
+
+
 def serve(control, settings):
-    """Forks what is asked for until the trusted side is gone."""
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    """Starts what is asked for, and watches over it, until the trusted side is gone."""
+    running, proc = [], os.open("/proc", os.O_RDONLY)
     while True:
-        message, sockets, _, _ = socket.recv_fds(control, 2**16, 2)
-        if not message:
-            os._exit(0)
-        if os.fork() == 0:
-            control.close()
-            start(json.loads(message), [socket.socket(fileno=fd) for fd in sockets], settings)
-            os._exit(0)
-        for fd in sockets:
-            os.close(fd)
+        watched = [fd for one in running for fd in (one.pidfd, one.life)]
+        ready, _, _ = select.select([control, *watched], [], [], 0.1 if running else None)
+        greedy = running and not ready and takes_too_much(proc, settings["limits"])
+        for one in list(running):
+            if reason := one.reason_to_end(ready) or greedy and "memory":
+                one.end(reason)
+                running.remove(one)
+        if control in ready:
+            message, sockets, _, _ = socket.recv_fds(control, 2**16, 2)
+            if not message:
+                os._exit(0)
+            wanted, sockets = json.loads(message), [socket.socket(fileno=fd) for fd in sockets]
+            if wanted["op"] == "room":
+                start_room(control, wanted["forbids"], *sockets, settings)
+            else:
+                running += start_submission(*sockets, settings)
 
 
-def start(wanted, sockets, settings):
+def start_room(control, forbids, talk, settings):
+    if os.fork():
+        return talk.close()
     from isolation import die_with_parent
     die_with_parent()
-    if wanted["op"] == "room":
-        try:
-            forbid(wanted["forbids"], settings["safe"])
-            sockets[0].sendall(b"R")
-        except OSError as error:
-            sockets[0].sendall(f"E{error}".encode())
-            os._exit(1)
-        serve(sockets[0], settings)
-    else:
-        supervise(*sockets, settings["limits"], settings["safe"])
+    control.close()
+    try:
+        forbid(forbids, settings["safe"])
+        talk.sendall(b"R")
+    except OSError as error:
+        talk.sendall(f"E{error}".encode())
+        os._exit(1)
+    serve(talk, settings)
 
 
 def forbid(forbids, safe):
@@ -85,7 +112,7 @@ def forbid(forbids, safe):
         return
     from isolation import hide, own_namespaces
     if safe:
-        own_namespaces(0)
+        own_namespaces()
     modules = {name: module for name, module in sys.modules.items() if is_in(name, forbids) and module}
     places = [place for module in modules.values() for place in getattr(module, "__path__", [module.__file__]) if place]
     for place in sorted(set(map(str, places)), key=len) if safe else ():
@@ -154,51 +181,56 @@ class Gate:
 
 # ---- one submission
 
-def supervise(talk, life, limits, safe):
-    """Start the submission, wait for its end, its wall time, its memory or the trusted side's word; kill all of it."""
-    from isolation import NEWIPC, NEWPID, own_namespaces, private_folders
+def start_submission(talk, life, settings):
+    """[Supervised], or nothing where the system refuses the namespaces; the trusted side is told."""
+    from isolation import fork_into_namespaces
     from wire import send
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     try:
-        if safe:
-            own_namespaces(NEWPID | NEWIPC)
-            private_folders()
-        else:
-            os.chdir(tempfile.mkdtemp(prefix="course-unsafe-"))
+        child = fork_into_namespaces() if settings["safe"] else os.fork()
     except OSError as error:
         send(life, {"setup_error": str(error)})
-        os._exit(1)
-    proc = os.open("/proc", os.O_RDONLY)                    # the submission is about to hide it
-    child = os.fork()                                       # pid 1 of its own namespace
-    if child == 0:
+        talk.close()
         life.close()
-        os.close(proc)
-        submission(talk, limits, safe)
+        return []
+    if child == 0:
+        submission(talk, settings["limits"], settings["safe"])
     talk.close()
-    reason = watch(child, life, limits, proc)
-    try:
-        os.kill(child, signal.SIGKILL)                      # and with pid 1 every process of the namespace
-        if not safe:
-            os.killpg(child, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-    _, status, used = os.wait4(child, 0)
-    try:
-        send(life, {"reason": reason, "status": status, "cpu": used.ru_utime + used.ru_stime})
-    except OSError:
-        pass
-    os._exit(0)
+    return [Supervised(child, life, settings)]
 
 
-def watch(child, life, limits, proc):
-    end, pidfd = time.monotonic() + limits["wall"], os.pidfd_open(child)
-    while time.monotonic() < end:
-        ready, _, _ = select.select([pidfd, life], [], [], 0.1)
-        if ready:
-            return "asked" if life in ready else "ended"
-        if all(memory_of_submissions(kind, proc) > limits["total_memory"] for kind in READ):
-            return "memory"
-    return "wall"
+class Supervised:
+    """A submission that runs: its end, its wall time or the trusted side's word ends all of it."""
+
+    def __init__(self, child, life, settings):
+        self.child, self.life, self.safe = child, life, settings["safe"]
+        self.pidfd, self.last = os.pidfd_open(child), time.monotonic() + settings["limits"]["wall"]
+
+    def reason_to_end(self, ready):
+        if self.life in ready:
+            return "asked"
+        if self.pidfd in ready:
+            return "ended"
+        return "wall" if time.monotonic() > self.last else ""
+
+    def end(self, reason):
+        from wire import send
+        try:
+            os.kill(self.child, signal.SIGKILL)             # number 1 of its namespace: every process there ends with it
+            if not self.safe:
+                os.killpg(self.child, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        _, status, used = os.wait4(self.child, 0)
+        try:
+            send(self.life, {"reason": reason, "status": status, "cpu": used.ru_utime + used.ru_stime})
+        except OSError:
+            pass
+        self.life.close()
+        os.close(self.pidfd)
+
+
+def takes_too_much(proc, limits):
+    return all(memory_of_submissions(kind, proc) > limits["total_memory"] for kind in READ)
 
 
 def memory_of_submissions(kind, proc):
@@ -229,16 +261,22 @@ READ = {"statm": lambda text: int(text.split()[1]) * os.sysconf("SC_PAGESIZE"),
 
 
 def submission(talk, limits, safe):
-    from isolation import die_with_parent, drop_privileges, filter_calls, own_proc, set_limits
+    """Give up everything; then do what the trusted side asks. Never returns."""
+    from isolation import die_with_parent, drop_privileges, filter_calls, own_proc, private_folders, set_limits
     from wire import send
     try:
         die_with_parent()
-        os.setsid()                                         # kill(0) would reach the supervisor and the fork server
+        os.setsid()                                         # kill(0) would reach the room and the fork server
+        os.closerange(3, talk.fileno())                     # what the server holds open
+        os.closerange(talk.fileno() + 1, 4096)
         if safe:
+            private_folders()
             own_proc()
             set_limits(limits)
             drop_privileges()
             filter_calls()
+        else:
+            os.chdir(tempfile.mkdtemp(prefix="course-unsafe-"))
     except BaseException as error:                          # a layer is missing: nothing of the student's runs
         send(talk, {"setup_error": f"{type(error).__name__}: {error}"})
         os._exit(1)
@@ -272,17 +310,15 @@ def answer_requests(talk):
     """Run cells, call functions, hand out values, until the trusted side closes the socket."""
     from wire import decode, encode, receive, send
     names = fresh_notebook()
-    hello = receive(talk)
-    import helpers.grading as silent
-    silent.CASES.update(decode(hello["cases"]))
-    send(talk, {"id": hello["id"], "ok": True})
     while True:
         asked = receive(talk)
-        try:
-            given = {"ok": True, **ACTIONS[asked["op"]](names, asked, encode, decode)}
-        except BaseException as error:
-            given = {"ok": False, "kind": type(error).__name__[:200], "text": str(error)[:2000], "line": line_of(error)}
-        send(talk, {"id": asked["id"], **given})
+        cells = [{"op": "cell", "cell": number, "source": source} for number, source in asked.get("cells", ())]
+        for one in cells or [asked]:                        # each gets its answer as soon as it is done
+            try:
+                given = {"ok": True, **ACTIONS[one["op"]](names, one, encode, decode)}
+            except BaseException as error:
+                given = {"ok": False, "kind": type(error).__name__[:200], "text": str(error)[:2000], "line": line_of(error)}
+            send(talk, {"id": asked["id"], **given})
 
 
 def fresh_notebook():
@@ -295,9 +331,8 @@ def fresh_notebook():
 
 def run_cell(names, asked, encode, decode):
     """Statement by statement: one that fails does not take the next along. Returns the errors."""
-    from IPython.core.inputtransformer2 import TransformerManager
     import matplotlib.pyplot
-    tree, errors = ast.parse(TransformerManager().transform_cell(asked["source"])), []
+    tree, errors = parsed(asked["source"]), []
     for statement in tree.body:
         try:
             exec(compile(ast.Module([statement], []), f"<cell {asked['cell']}>", "exec"), names)
@@ -305,6 +340,17 @@ def run_cell(names, asked, encode, decode):
             errors.append([type(error).__name__[:200], str(error)[:500], statement.lineno])
     matplotlib.pyplot.close("all")
     return {"errors": errors[:20]}
+
+
+def parsed(source):
+    """Plain Python as it is; with magics, what IPython makes of it."""
+    if "In [" not in source:                                # a copied prompt may look like an annotation
+        try:
+            return ast.parse(source)
+        except SyntaxError:
+            pass
+    from IPython.core.inputtransformer2 import TransformerManager
+    return ast.parse(TransformerManager().transform_cell(source))
 
 
 def kind_of(names, asked, encode, decode):
@@ -328,7 +374,11 @@ def value(names, asked, encode, decode):
     return {"value": encode(names[asked["name"]])}
 
 
-ACTIONS = {"cell": run_cell, "kind": kind_of, "call": call, "value": value}
+def hello(names, asked, encode, decode):
+    return {}
+
+
+ACTIONS = {"hello": hello, "cell": run_cell, "kind": kind_of, "call": call, "value": value}
 
 
 def line_of(error):
