@@ -1,7 +1,9 @@
 """The folder of grades: whole or not at all, one grader at a time, a secret that stays one."""
 import csv
 import errno
+import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -47,6 +49,35 @@ def test_a_write_that_fails_leaves_what_was_there(store, monkeypatch, failing):
 def test_a_disk_that_is_really_full(store):
     with pytest.raises(StoreError, match="the disk is full"), storing.full_disk_told(), open("/dev/full", "w", encoding="utf-8") as file:
         file.write("x")
+
+
+FILL = """
+import json, sys
+from pathlib import Path
+from helpers.grading.store import Store, StoreError
+store, saved = Store(Path(sys.argv[1])), []
+try:
+    for i in range(1000):
+        result = {"student": f"s{i}", "sha256": "", "status": "graded", "questions": {}, "reason": "x" * 5000}
+        store.save(result["student"], result)
+        saved.append(result)
+except StoreError as error:
+    whole = sorted(store.all(), key=lambda r: r["student"]) == sorted(saved, key=lambda r: r["student"])
+    (store.results / "s0.json").unlink()                    # the lecturer makes room
+    for path in store.results.glob(".*"):
+        path.unlink()
+    store.save("s0", saved[0])
+    print(json.dumps([str(error), len(saved), whole, store.load("s0") == saved[0]]))
+"""
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="needs bubblewrap: apt-get install bubblewrap")
+def test_a_small_disk_that_fills_up_keeps_all_that_was_written(tmp_path):
+    """A real one of 200 kB, in a namespace of its own."""
+    inside = ["bwrap", "--dev-bind", "/", "/", "--size", "200000", "--tmpfs", str(tmp_path)]
+    done = subprocess.run([*inside, sys.executable, "-c", FILL, str(tmp_path / "grades")], capture_output=True, text=True, check=True)
+    said, count, whole, again = json.loads(done.stdout)
+    assert "the disk is full" in said and 5 < count < 100 and whole and again
 
 
 def test_another_error_stays_what_it_is():
