@@ -68,6 +68,7 @@ def arguments(parser):
     parser.add_argument("submissions", type=Path, help="a folder or a zip, see below")
     parser.add_argument("-o", "--output", type=Path, required=True, help="the folder for the grades; started again, it goes on there")
     parser.add_argument("-j", "--workers", type=number_of_workers, default=2, help="submissions graded at a time (default: 2)")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="grade on a Dask cluster: the address that `dask scheduler` prints, tcp://…:8786")
     parser.add_argument("--take", choices=("last", "best", "first"), default="last", help="which of several submissions counts (default: last)")
     parser.add_argument("--until", type=moment, metavar="TIME", help='when it was due, "2026-11-20 23:59": what came later counts only for a student with nothing else, marked late')
     parser.add_argument("--salt", type=Path, metavar="FILE", help="the file with your secret; without it COURSE_SALT, else a new one in the output folder")
@@ -130,7 +131,10 @@ def grade_class(path, options):
         for job in jobs:
             if job["problem"]:
                 keep({"result": needs_human(job, job["problem"], settings), "seconds": {}}, job, store)
-        on_this_machine([job for job in jobs if not job["problem"]], settings, store, options)
+        grade_all = on_this_machine
+        if options.scheduler:
+            from helpers.grading.cluster import on_cluster as grade_all
+        grade_all([job for job in jobs if not job["problem"]], settings, store, options)
         best = finish(wanted, Counter(one.student for one in found), homework, store, options)
     humans = sum(result["status"] != "graded" for result in best)
     return (f"{len(wanted)} submission{'' if len(wanted) == 1 else 's'}, {len(jobs)} of them graded now, the others before; {humans} need a human. "

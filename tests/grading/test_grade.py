@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -18,11 +19,12 @@ import pytest
 from helpers.cli import main
 from helpers.grading import grade, one, probes
 from helpers.grading.answers import Homework
+from helpers.grading.cluster import Sealed, answer
 from helpers.grading.fingerprint import of_environment
 from helpers.grading.grade import ATTEMPTS, WorkerDied
 from helpers.grading.one import Grader
 from helpers.grading.sandbox import Sandbox, SandboxError
-from helpers.grading.store import Store
+from helpers.grading.store import Store, StoreError
 from tests.grading.small import COUNT, MEAN, exercise, needs_sandbox, notebook
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -158,6 +160,123 @@ def test_killed_at_every_level_and_started_again_it_gives_the_same_bytes(place, 
     assert results(output) == results(graded) and snapshot() == before
     assert not (output / "changes.jsonl").exists()
     wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
+
+
+# A grader whose workers answer at once: what is killed here is the grader itself, again and again, between and in its writes.
+QUICK = """
+import sys, time
+from helpers.grading import grade
+def answer(self, job):
+    time.sleep(0.02)
+    questions = {id: {"points": 1.0, "of": 2.0, "notes": [], "mistakes": [], "source": "", "key": "k"} for id in ("knn.2", "knn.4")}
+    return {"seconds": {}, "result": {"student": job["student"], "homework": "00-two", "sha256": grade.hashlib.sha256(
+        grade.base64.b64decode(job["data"])).hexdigest(), "status": "graded", "reason": "", "points": 2.0, "of": 5.0, "questions": questions, "errors": []}}
+grade.question_key = lambda *about: "k"
+grade.Worker.__init__ = grade.Worker.stop = lambda self, *settings: None
+grade.Worker.grade = answer
+from helpers.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_killed_again_and_again_it_goes_on_and_grades_each_once(place, tmp_path):
+    def begin(output):
+        return subprocess.Popen([sys.executable, "-c", QUICK, *words(place, output)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    killed = 0
+    while count(tmp_path / "often") < len(CLASS) - 2:
+        had = count(tmp_path / "often")
+        with begin(tmp_path / "often") as grader:
+            wait_for(lambda: count(tmp_path / "often") >= had + 3 or grader.poll() is not None)
+            grader.kill()
+        assert grader.returncode == -signal.SIGKILL
+        killed += 1
+    for folder, graded_now in ((tmp_path / "often", None), (tmp_path / "once", 13), (tmp_path / "once", 0)):
+        with begin(folder) as grader:
+            said = grader.stdout.read()
+        assert grader.returncode == 0 and (graded_now is None or f"13 submissions, {graded_now} of them graded now" in said)
+    assert killed >= 2 and results(tmp_path / "often") == results(tmp_path / "once")
+
+
+# ---- a cluster
+
+@contextlib.contextmanager
+def cluster(folder, workers=2):
+    """A scheduler and workers as a lecturer starts them: the scheduler's address, and the workers' processes."""
+    found = folder / "scheduler.json"
+    common = ["--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(found)]
+    with contextlib.ExitStack() as started:
+        def dask(*words):
+            log = started.enter_context(open(folder / "dask.log", "ab"))
+            process = started.enter_context(subprocess.Popen([sys.executable, "-m", "dask", *words, *common], cwd=ROOT, stdout=log, stderr=log))
+            started.callback(process.kill)
+            return process
+        dask("scheduler", "--port", "0")
+        wait_for(lambda: found.is_file() and found.stat().st_size)
+        made = [dask("worker", "--no-nanny", "--nthreads", "1", "--local-directory", str(folder / f"worker{i}")) for i in range(workers)]
+        yield json.loads(found.read_text(encoding="utf-8"))["address"], made
+
+
+def test_a_cluster_that_loses_a_machine_gives_the_same_bytes(place, graded, tmp_path):
+    """Two workers; one is killed half-way. Nothing that they write shows the salt or a student."""
+    pytest.importorskip("distributed", reason="uv sync --extra cluster")
+    output = place / "cluster"
+    with cluster(tmp_path) as (address, (first, second)):
+        def kill():
+            wait_for(lambda: count(output) >= 4)            # one needs no worker
+            first.kill()
+        killer = threading.Thread(target=kill)
+        killer.start()
+        assert main(words(place, output, "--scheduler", address)) == 0
+        killer.join()
+        assert first.wait() == -signal.SIGKILL and second.poll() is None
+    assert results(output) == results(graded)
+    said = (tmp_path / "dask.log").read_text(encoding="utf-8")
+    assert "Starting Worker" in said.title() and SALT not in said and not any(student in said for student in ("=SUM(A1)", "Zoë"))
+
+
+def test_what_a_cluster_is_sent_does_not_show_itself():
+    sealed = Sealed(({"student": "ann"}, {"salt": SALT}, b""))
+    assert SALT not in f"{sealed} {sealed!r} {[sealed]}" and "ann" not in repr(sealed)
+
+
+@pytest.mark.parametrize("what", ["machine", "grader"])
+def test_a_submission_on_which_a_cluster_loses_its_workers_needs_a_human(place, what):
+    scheduler = pytest.importorskip("distributed.scheduler", reason="uv sync --extra cluster")
+    death = {"machine": scheduler.KilledWorker("task", None, 2), "grader": WorkerDied("exit status -9")}[what]
+    job = {"student": "ann", "data": "", "name": "ann"}
+    told = answer(Told(death), job, {"homework": str(place / "exercises" / "00-two.ipynb")})
+    assert told["result"]["status"] == "needs a human" and told["result"]["reason"].startswith("the grader died 3 times")
+
+
+class Told:
+    """A task that ended so."""
+
+    def __init__(self, end):
+        self.end = end
+
+    def result(self):
+        if isinstance(self.end, Exception):
+            raise self.end
+        return self.end
+
+
+def test_a_worker_of_another_version_stops_the_run():
+    pytest.importorskip("distributed", reason="uv sync --extra cluster")
+    with pytest.raises(StoreError, match="install the same there"):
+        answer(Told({"result": {}, "environment": "another"}), {}, {})
+
+
+def test_a_worker_without_a_sandbox_stops_the_run():
+    pytest.importorskip("distributed", reason="uv sync --extra cluster")
+    with pytest.raises(SandboxError, match="on a worker of the cluster: bwrap is missing"):
+        answer(Told(SandboxError("bwrap is missing")), {}, {})
+
+
+def test_a_scheduler_that_is_not_there_is_said(place, tmp_path, capsys, monkeypatch):
+    dask = pytest.importorskip("dask")
+    with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
+        assert main(words(place, tmp_path, "--scheduler", "tcp://127.0.0.1:1")) == 1
+    assert "no scheduler answers at tcp://127.0.0.1:1" in capsys.readouterr().err
 
 
 # ---- what a lecturer sees
