@@ -390,7 +390,7 @@ def test_a_submission_on_which_the_grader_dies_again_and_again_needs_a_human(pla
 
 @pytest.fixture(scope="module")
 def sandbox():
-    with Sandbox(limits={"memory": 2**30, "total_memory": 2**29}) as sandbox:
+    with Sandbox(limits={"memory": 2**30, "total_memory": 2**28}) as sandbox:
         yield sandbox
 
 
@@ -438,7 +438,7 @@ def test_memory_is_limited_for_all_processes_of_a_submission_together(place, san
     hold = "import os, time\ndef {name}:\n    for _ in range(4):\n        if os.fork() == 0:\n            break\n" \
            "    hold = np.ones({mb} * 2**17)\n    time.sleep({wait})\n    return 0"
     few = f"{hold.format(name='majority(labels)', mb=5, wait=0.5)} if os.getpid() == 1 else os._exit(0)"
-    much = hold.format(name="majority(labels)", mb=150, wait=60)
+    much = hold.format(name="majority(labels)", mb=100, wait=60)
     grader = Grader(Homework(place / "exercises" / "00-two.ipynb"), "salt of a test")
     grader.sandbox = sandbox
     told = {name: grader.grade("ann", notebook([source, MEAN])) for name, source in (("much", much), ("few", few))}
