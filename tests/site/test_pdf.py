@@ -1,0 +1,91 @@
+"""The PDF of the course: chapters and sections in its outline, page numbers, links that stay inside, whole figures."""
+import re
+
+import pytest
+
+from tests.site.conftest import CHROMIUM
+from tools import site_pages
+
+build_pdf = pytest.importorskip("tools.build_pdf")
+
+NOTEBOOKS = {path.stem: nb for path, nb in site_pages.notebooks("notebooks").items()}
+
+
+def printed(site, folder, **options):
+    if CHROMIUM is None:
+        pytest.skip("needs a browser: apt-get install chromium")
+    build_pdf.build(site, folder / "course.pdf", **options)
+    return build_pdf.PdfReader(folder / "course.pdf")
+
+
+@pytest.fixture(scope="session")
+def book(site, tmp_path_factory):
+    """The whole course, quickly: no figures, formulas not typeset."""
+    return printed(site, tmp_path_factory.mktemp("draft"), draft=True)
+
+
+@pytest.fixture(scope="session")
+def chapter(site, tmp_path_factory):
+    """Chapter 2 as it will be read."""
+    return printed(site, tmp_path_factory.mktemp("chapter"), only=["02"])
+
+
+def plain(text):
+    """Letters and digits only: print makes quotation marks and spaces its own."""
+    return re.sub(r"\W", "", text)
+
+
+def flat(items):
+    for one in items:
+        yield from flat(one) if isinstance(one, list) else [one]
+
+
+def chapters(book):
+    return [one for one in book.outline if not isinstance(one, list)]
+
+
+def headings(nb):
+    prose = "\n".join(cell.source for cell in nb.cells if cell.cell_type == "markdown")
+    return re.findall(r"^#{1,3} (.*)", prose, re.M)
+
+
+def test_every_chapter_is_in_the_outline(book):
+    assert [one.title for one in chapters(book)] == [headings(nb)[0] for nb in NOTEBOOKS.values()]
+    starts = [book.get_destination_page_number(one) for one in chapters(book)]
+    assert starts == sorted(set(starts))
+
+
+def test_every_section_is_in_the_outline(chapter):
+    names = [plain(one.title) for one in flat(chapter.outline)]
+    assert names == [plain(one) for one in headings(NOTEBOOKS["02-pca"])]
+
+
+def test_pages_are_numbered_and_contents_agree(book):
+    """Each page but the first ends in its number; the table of contents names the pages of the outline."""
+    for number, page in enumerate(book.pages[1:], 2):
+        assert re.search(rf"\b{number}\s*$", page.extract_text())
+    contents = plain("".join(page.extract_text() for page in book.pages[1:6]))
+    for one in chapters(book):
+        assert f"{plain(one.title)}{book.get_destination_page_number(one) + 1}" in contents
+
+
+def test_links_stay_in_the_book_or_lead_to_the_web(book):
+    links = [one.get_object() for page in book.pages for one in page.get("/Annots") or []]
+    addresses = [one["/A"]["/URI"] for one in links if "/URI" in one.get("/A", {})]
+    assert len(links) - len(addresses) > 100 and all(re.match("https?:", one) for one in addresses)
+
+
+def test_every_figure_is_printed_whole(chapter):
+    """As many pictures as the chapter shows: one that the end of a page cuts is drawn on both."""
+    shown = sum("image/png" in out.get("data", {}) for cell in NOTEBOOKS["02-pca"].cells if cell.cell_type == "code"
+                for out in cell.outputs)
+    assert sum(len(page.images) for page in chapter.pages) == shown
+
+
+def test_formulas_are_typeset(chapter):
+    text = "".join(page.extract_text() for page in chapter.pages)
+    assert "(2.16)" in text and "\\begin" not in text and "\\top" not in text
+
+
+def test_a_heading_is_named_once():
+    assert build_pdf.once("SummarySummary") == "Summary" and build_pdf.once("2.1 Why?") == "2.1 Why?"

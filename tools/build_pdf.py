@@ -1,0 +1,242 @@
+"""Make one PDF of the course from its built site: title page, contents, all chapters, outline, page numbers.
+
+    uv run python tools/build_site.py                # the pages
+    uv run python tools/build_pdf.py                 # into _build/fewer-dimensions.pdf; needs Chromium
+    uv run python tools/build_pdf.py --only 02 03    # some chapters
+    uv run python tools/build_pdf.py --draft         # quickly, without figures and typeset formulas
+
+Chromium prints each page of the site, pypdf puts them together. Answers and asides that the site folds are printed
+open; the code of derivations, which it hides, stays hidden: it would double the book. Links between chapters lead to
+their pages in the PDF, and links to what the PDF does not hold are only words.
+"""
+import argparse
+import html
+import io
+import re
+import shutil
+import sys
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import unquote
+
+from playwright.sync_api import sync_playwright
+from pypdf import PdfReader, PdfWriter
+from pypdf.annotations import Link
+from pypdf.generic import Fit
+
+ROOT = Path(__file__).resolve().parents[1]
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+A4 = {"format": "A4", "margin": {"top": "18mm", "bottom": "20mm", "left": "17mm", "right": "17mm"}}
+WIDTH = 664                     # of the text, in CSS pixels: 176 mm
+STYLE = """
+    #jb-print-toc, details.hide, .headerlink, .copybtn, .prev-next-area, .bd-footer, .header-article,
+    .pst-skip-link { display: none !important }
+    .bd-article, .bd-article-container, .bd-content { padding: 0 !important; max-width: none !important }
+    * { transition: none !important }
+    figcaption, figcaption * { color: #333 !important }
+    h1 { margin-bottom: 1rem !important }
+    figure, img, pre, .highlight, .cell_input, tr, .admonition, div.math { break-inside: avoid }
+    h1, h2, h3, summary { break-after: avoid }
+    html { font-size: 13px !important }
+    pre { white-space: pre-wrap !important; font-size: 10px }
+    img { max-width: 100% !important; max-height: 120mm; object-fit: contain }
+    div.math { overflow: visible !important }
+"""
+PREPARE = """async () => {
+    await window.MathJax?.startup?.promise;
+    document.querySelectorAll('details').forEach(one => { one.open = true });
+    document.querySelectorAll('img').forEach(one => { one.loading = 'eager' });
+    await Promise.all([...document.images].map(one => one.decode().catch(() => {})));
+    for (const one of document.querySelectorAll('mjx-container')) {         // too wide a formula gets smaller letters
+        const share = one.parentElement.clientWidth / one.scrollWidth;
+        if (one.hasAttribute('display') && share < 1)
+            one.style.fontSize = `${parseFloat(getComputedStyle(one).fontSize) * share * 0.99}px`;
+    }
+}"""
+
+
+@dataclass
+class Printed:
+    """One page of the site, printed; `first` is the index of its first page in the book."""
+
+    address: str
+    pdf: PdfReader
+    names: dict = field(default_factory=dict)       # a heading without its blanks: the heading
+    first: int = 0
+
+    @property
+    def title(self):
+        return self.headings()[0][1]
+
+    def headings(self):
+        """[(level, text, page, height on the page)], the title first."""
+        def walk(items, level):
+            for one in items:
+                if isinstance(one, list):
+                    yield from walk(one, level + 1)
+                else:
+                    text = once(one.title)
+                    yield level, self.names.get(squeezed(text), text), self.first + self.pdf.get_destination_page_number(one), one.top
+        return list(walk(self.pdf.outline, 1))
+
+
+def once(heading):
+    """Chromium says a heading twice that it first put on the page before."""
+    half = len(heading) // 2
+    return heading[:half] if heading[:half] == heading[half:] else heading
+
+
+def squeezed(heading):
+    """Without blanks: Chromium loses those at the end of a line."""
+    return re.sub(r"\s", "", heading)
+
+
+# ---- print
+
+def print_page(tab, address):
+    tab.goto(address)
+    tab.add_style_tag(content=STYLE)
+    tab.evaluate("document.documentElement.dataset.theme = 'light'")
+    tab.evaluate(PREPARE)
+    headings = tab.evaluate("[...document.querySelectorAll('h1, h2, h3')].map(one => one.innerText.trim())")
+    return Printed(address, as_pdf(tab), {squeezed(one): one for one in headings})
+
+
+def as_pdf(tab, **options):
+    return PdfReader(io.BytesIO(tab.pdf(outline=True, tagged=True, print_background=True, **(A4 | options))))
+
+
+def print_html(tab, text, **options):
+    tab.set_content(f"<!DOCTYPE html><html lang='en'><title>Fewer Dimensions</title>{text}</html>")
+    return as_pdf(tab, **options)
+
+
+def contents(chapters):
+    """The title page, and the table of contents."""
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    row = '<div class="level{}"><a href="page:{}">{}</a><span>{}</span></div>'
+    rows = "".join(row.format(level, page, html.escape(text), page + 1)
+                   for one in chapters for level, text, page, _ in one.headings() if level < 3)
+    return CONTENTS.format(version=version, rows=rows)
+
+
+CONTENTS = """<style>
+body {{ font: 13px sans-serif }}
+.title {{ height: 240mm; padding-top: 70mm; text-align: center; box-sizing: border-box }}
+h1 {{ font-size: 38px }} .title p {{ font-size: 16px }} h2 {{ break-before: page }}
+div[class^=level] {{ display: flex; justify-content: space-between; gap: 2em; break-inside: avoid }}
+.level1 {{ margin-top: 9px; font-weight: bold }} .level2 {{ padding-left: 1.5em }}
+a {{ color: inherit; text-decoration: none }}
+</style><div class="title"><h1>Fewer Dimensions</h1><p>A course in dimension reduction and feature selection<br>
+that proves itself</p><p>Version {version}</p></div><h2>Contents</h2>{rows}"""
+
+
+def footers(book):
+    """A page for every page of the book, empty but for its number and its chapter."""
+    rows = "".join(f'<div class="page"><span>{html.escape(title)}</span><span>{number}</span></div>'
+                   for number, title in enumerate(book, 1))
+    return f"""<style>body {{ margin: 0; font: 11px sans-serif; color: #444 }}
+        .page {{ height: 297mm; padding: 284mm 17mm 0; box-sizing: border-box; break-after: page; display: flex;
+        justify-content: space-between; overflow: hidden }}</style>{rows}"""
+
+
+# ---- put together
+
+def link_of(annotation, printed, homes):
+    """The same link in the book: to a place in it, to the web, or None."""
+    here, rect = printed, annotation["/Rect"]
+    action = annotation.get("/A", {})
+    name = annotation.get("/Dest") or action.get("/D")
+    if uri := action.get("/URI"):
+        if uri.startswith("page:"):
+            return Link(rect=rect, target_page_index=int(uri[5:]))
+        if not uri.startswith("file:"):
+            return Link(rect=rect, url=uri)
+        page, _, name = uri.partition("#")
+        here = homes.get(unquote(page))
+    if here is None:
+        return None
+    place = here.pdf.named_destinations.get(str(name)) or here.pdf.named_destinations.get(f"/{name}")
+    page = here.pdf.get_destination_page_number(place) if place else 0
+    return Link(rect=rect, target_page_index=here.first + page, fit=Fit.fit_horizontally(place.top if place else None))
+
+
+def annotations(page):
+    return [one.get_object() for one in page.get("/Annots") or [] if one.get_object().get("/Subtype") == "/Link"]
+
+
+def add_links(book, chapters):
+    homes = {unquote(one.address): one for one in chapters}
+    for printed in chapters:
+        for i, page in enumerate(printed.pdf.pages):
+            book.pages[printed.first + i].pop("/Annots", None)
+            for link in filter(None, (link_of(one, printed, homes) for one in annotations(page))):
+                book.add_annotation(printed.first + i, link)
+
+
+def add_outline(book, chapters):
+    """Chapters, and their sections under them."""
+    for printed in chapters:
+        parents = {}
+        for level, text, page, top in printed.headings():
+            parents[level] = book.add_outline_item(title=text, page_number=page, parent=parents.get(level - 1),
+                                                   fit=Fit.fit_horizontally(top=top), is_open=False)
+
+
+def assemble(tab, chapters):
+    """One PDF of the printed chapters."""
+    front = print_html(tab, contents(chapters))
+    set_places(chapters, len(front.pages))
+    front = print_html(tab, contents(chapters))
+    book = PdfWriter()
+    book.append(front, import_outline=False)
+    for one in chapters:
+        book.append(one.pdf, import_outline=False)
+    add_links(book, [Printed("", front), *chapters])
+    add_outline(book, chapters)
+    names = [""] * len(front.pages) + [one.title for one in chapters for _ in one.pdf.pages]
+    below = print_html(tab, footers(names), margin={})
+    for page, footer in list(zip(book.pages, below.pages, strict=False))[1:]:
+        page.merge_page(footer)
+    book.add_metadata({"/Title": "Fewer Dimensions"})
+    return book
+
+
+def set_places(chapters, first):
+    for one in chapters:
+        one.first = first
+        first += len(one.pdf.pages)
+
+
+def build(site, out, only=(), draft=False):
+    """Print the chapters of the site in `site` into the file `out`; returns the number of pages."""
+    pages = [path for path in sorted((site / "notebooks").glob("[0-9]*.html")) if not only or path.stem[:2] in only]
+    if not pages:
+        raise SystemExit(f"{site} holds no chapters: run tools/build_site.py first")
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        tab = browser.new_page(viewport={"width": WIDTH, "height": 1000}, color_scheme="light")
+        tab.set_default_timeout(300_000)
+        tab.emulate_media(media="print")
+        if draft:
+            tab.route(re.compile("/_images/|/mathjax/"), lambda route: route.abort())
+        book = assemble(tab, [print_page(tab, page.resolve().as_uri()) for page in pages])
+        browser.close()
+    out.parent.mkdir(parents=True, exist_ok=True)
+    book.write(out)
+    return len(book.pages)
+
+
+def main(argv=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--site", type=Path, default=ROOT / "_build" / "site")
+    parser.add_argument("--out", type=Path, default=ROOT / "_build" / "fewer-dimensions.pdf")
+    parser.add_argument("--only", nargs="*", default=(), help="chapters, such as 02 03")
+    parser.add_argument("--draft", action="store_true", help="without figures and typeset formulas")
+    chosen = parser.parse_args(argv)
+    print(f"{chosen.out}: {build(chosen.site, chosen.out, chosen.only, chosen.draft)} pages")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
