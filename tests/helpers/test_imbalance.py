@@ -17,6 +17,7 @@ from sklearn import ensemble, svm
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, make_classification
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import DataConversionWarning
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.metrics.pairwise import pairwise_kernels
 from sklearn.model_selection import (FixedThresholdClassifier, StratifiedKFold, TunedThresholdClassifierCV,
@@ -708,3 +709,12 @@ def test_constant_table_and_full_weights():
     assert (imbalance.OneClassSVM(nu=0.5).fit(X).predict(X) == 1).all()
     everything = imbalance.OneClassSVM(nu=1.0).fit(np.arange(6.0)[:, None])
     assert len(everything.support_) == 6 and (everything.dual_coef_ == 1).all()
+
+
+def test_costs_are_equal_unless_told():
+    X, y = np.arange(6.0)[:, None], np.array([0, 1, 0, 1, 0, 1])
+    assert imbalance.ThresholdClassifier(GaussianNB(), threshold="cost").fit(X, y).best_threshold_ == 0.5
+    with pytest.raises(ValueError, match="Input y contains NaN"):
+        imbalance.ThresholdClassifier(GaussianNB()).fit(X, [0, 1, 0, 1, 0, np.nan])
+    with pytest.warns(DataConversionWarning):
+        imbalance.ThresholdClassifier(GaussianNB(), threshold="cost").fit(X, y[:, None])
