@@ -146,7 +146,7 @@ ATTACKS = {
                                                       "m = importlib.util.module_from_spec(s); sys.modules['sklearn.nb'] = m; s.loader.exec_module(m); "
                                                       "N = m.KNeighborsRegressor"), COUNT], 2),
     "the measure of these: the same module where it is allowed": (["from sklearn.neighbors import KNeighborsClassifier as C\n"
-                                                                   "def majority(labels):\n    C(1).fit([[0.0]], [1])\n    values, counts = np.unique(labels, return_counts=True)\n"
+                                                                   "def majority(labels):\n    assert C(1, algorithm='brute').fit([[0.0]], [1]).predict([[0.0]]) == 1\n    values, counts = np.unique(labels, return_counts=True)\n"
                                                                    "    return values[counts.argmax()]"], 2),
     # breaking things
     "an endless cell": (["while True:\n    pass", COUNT, MEAN], 5),
