@@ -170,9 +170,10 @@ def course(tmp_path):
 def typed(folder, line):
     """Run one line of the page in that folder."""
     words = re.findall(r'"[^"]*"|\S+', line)
+    own = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}      # options of ours print more
     program = {"python": [], "pytest": ["-m", "pytest", "-p", "no:cacheprovider", "-rp"], "course": ["-m", "helpers.cli"]}
     done = subprocess.run([sys.executable, *program[words[0]], *(word.strip('"') for word in words[1:])], cwd=folder,
-                          env={**os.environ, "PYTHONPATH": str(folder)}, capture_output=True, text=True, encoding="utf-8")
+                          env={**own, "PYTHONPATH": str(folder)}, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
     return done.stdout
 

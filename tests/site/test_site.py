@@ -91,6 +91,12 @@ def test_the_counts_of_faults_name_what_the_chapter_checks(stem):
         assert tags == {*COUNTED[stem]["tags"], *COUNTED[stem]["not_judged"]}, AGAIN.format(stem)
 
 
+@pytest.mark.parametrize("name", ["faults", "run-times"])
+def test_every_notebook_has_its_counts_and_its_time(name):
+    written = json.loads((ROOT / "docs" / f"{name}.json").read_text(encoding="utf-8"))
+    assert set(written) == {path.stem for path in chapters()}
+
+
 def test_a_chapter_whose_code_changed_is_named_on_the_page(monkeypatch):
     counts = {path.stem: {"code": site_pages.digest(nb), "tags": {}}
               for path, nb in site_pages.notebooks("notebooks").items()}

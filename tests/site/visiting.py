@@ -40,6 +40,7 @@ ONE_OF_EACH = """() => {
     }
 }"""
 NO_TRANSITIONS = "* { transition: none !important }"              # no colour half-way between two themes
+SHOWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"    # what was set is painted
 LIGHT, DARK = ("() => { document.documentElement.dataset.theme = '%s' }" % name for name in ("light", "dark"))
 LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]
 DEPENDS_ON_LOOKS = {"runOnly": {"type": "rule", "values": LOOKS}}
@@ -67,8 +68,10 @@ def visit(tab, url, script):
     tab.evaluate(ONE_OF_EACH)
     tab.evaluate(script)
     tab.evaluate(DARK)
+    tab.evaluate(SHOWN)
     found["dark, on a phone"] = tab.evaluate(RUN_AXE, DEPENDS_ON_LOOKS)
     tab.evaluate(LIGHT)
     tab.set_viewport_size(WIDE)
+    tab.evaluate(SHOWN)
     found["light"] = tab.evaluate(RUN_AXE, {})
     return {**found, "asked": list(tab.asked), "thrown": list(tab.thrown)}
