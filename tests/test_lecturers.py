@@ -22,7 +22,6 @@ GUIDE, OWN = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("l
 QUESTIONS = {q.id: q for q in all_questions()}
 CHAPTERS = {int(path.stem[:2]): nb for path, nb in site_pages.notebooks("notebooks").items()
             if "01" <= path.stem[:2] <= "12"}
-COMING = {"tools/build_pdf.py"}
 PLACE = re.compile(r"^### (\d+\.\d+) |^#+ |(<summary>.*[Qq]uick question)|(Breaks here)", re.M)
 
 
@@ -123,7 +122,7 @@ def test_what_the_guide_says_of_the_course_is_true():
 def test_files_and_options_that_are_named_exist():
     text = GUIDE + OWN
     for name in set(re.findall(r"(?<![\w/])(?:tools|helpers|solutions|exercises)/[\w/-]+\.(?:py|ipynb)", text)):
-        assert name in COMING or (ROOT / name).exists(), name
+        assert (ROOT / name).exists(), name
     parser = argparse.ArgumentParser()
     grade.arguments(parser)
     named = set(re.findall(r"(?<![\w-])--?[a-z]+", GUIDE))
