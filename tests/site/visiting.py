@@ -39,7 +39,7 @@ ONE_OF_EACH = """() => {
         else if (!block.matches('div.cell')) kinds.forEach(one => seen.add(one));
     }
 }"""
-NO_TRANSITIONS = "* { transition: none !important }"              # no colour half-way between two themes
+NO_TRANSITIONS = "* { transition: none !important; animation: none !important }"     # no colour half-way to another
 SHOWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"    # what was set is painted
 LIGHT, DARK = ("() => { document.documentElement.dataset.theme = '%s' }" % name for name in ("light", "dark"))
 LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]
