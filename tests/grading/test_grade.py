@@ -128,7 +128,7 @@ def children(pid):
     return []
 
 
-def wait_for(condition, seconds=900):                         # a sandbox may take two minutes to notice that its other end is gone
+def wait_for(condition, seconds=900):                     # a sandbox may take minutes to see that its other end is gone
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it did not happen in time"
