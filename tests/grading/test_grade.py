@@ -152,10 +152,11 @@ def test_killed_at_every_level_and_started_again_it_gives_the_same_bytes(place, 
         first, *others = children(grader.pid)
         for pid in (children(first) or [first])[:1] + others:
             os.kill(pid, signal.SIGKILL)                    # the bubblewrap of one, and the other as a whole
-        wait_for(lambda: count(output) >= 5)
+        # A sandbox killed while it starts ends the run, with the reason: then, too, the same command goes on.
+        wait_for(lambda: count(output) >= 5 or grader.poll() is not None)
         workers = children(grader.pid)
         grader.kill()
-    assert grader.returncode == -signal.SIGKILL and count(output) < len(CLASS) + 1
+    assert grader.returncode in (-signal.SIGKILL, 1) and count(output) < len(CLASS) + 1
     assert main(words(place, output, "-j", "1")) == 0
     assert results(output) == results(graded) and snapshot() == before
     assert not (output / "changes.jsonl").exists()
