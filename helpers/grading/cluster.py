@@ -11,7 +11,7 @@ import threading
 from pathlib import Path
 
 from helpers.grading.fingerprint import of_environment
-from helpers.grading.grade import ATTEMPTS, DIED, Worker, WorkerDied, keep, needs_human
+from helpers.grading.grade import ATTEMPTS, DIED, WorkerDied, keep, needs_human, start_worker
 from helpers.grading.sandbox import SandboxError
 from helpers.grading.store import StoreError
 
@@ -103,7 +103,7 @@ def grade_job(sealed):
         OWN.folder = tempfile.TemporaryDirectory(prefix="course-exercise-")
         path = Path(OWN.folder.name, Path(settings["homework"]).name)
         path.write_bytes(exercise)
-        OWN.grader, OWN.wanted = Worker(settings | {"homework": str(path)}), (settings, exercise)
+        OWN.grader, OWN.wanted = start_worker(settings | {"homework": str(path)}), (settings, exercise)
     try:
         return OWN.grader.grade(job) | {"environment": of_environment()}
     except WorkerDied:

@@ -28,7 +28,7 @@ from helpers.grading.submissions import SubmissionError, choose, find_submission
 __all__ = ["arguments", "grade_class", "run"]
 
 DIED = "the grader died"
-ATTEMPTS = 3                    # a submission during which the worker itself died so often needs a human
+ATTEMPTS = 3                    # a submission during which the worker itself died so often needs a human; a start is tried as often
 
 
 GUIDE = """
@@ -199,7 +199,7 @@ def serve(waiting, settings, store, bar, failed):
         except queue.Empty:
             break
         try:
-            worker = worker or Worker(settings)
+            worker = worker or start_worker(settings)
             keep(worker.grade(job), job, store)
             bar.update()
         except WorkerDied as death:
@@ -226,6 +226,16 @@ def needs_human(job, reason, settings):
     homework = Homework(Path(settings["homework"]))
     return {"student": job["student"], "homework": homework.name, "sha256": hashlib.sha256(data).hexdigest(), "status": "needs a human",
             "reason": reason, "points": 0.0, "of": homework.points, "questions": {}, "errors": []}
+
+
+def start_worker(settings):
+    """A worker that is ready; one that dies while it starts is replaced."""
+    for _ in range(ATTEMPTS):
+        try:
+            return Worker(settings)
+        except WorkerDied as death:
+            last = death
+    raise SandboxError(f"a worker died {ATTEMPTS} times while it started: {last}")
 
 
 class WorkerDied(RuntimeError):

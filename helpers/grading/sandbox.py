@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import atexit
+import contextlib
 import json
 import os
 import shutil
@@ -19,17 +20,22 @@ from pathlib import Path
 
 from helpers.grading.inside import wire
 
-__all__ = ["Limits", "ProcessLost", "Sandbox", "SandboxError"]
+__all__ = ["Limits", "ProcessLost", "Sandbox", "SandboxEnded", "SandboxError"]
 
 HELPERS = Path(__file__).resolve().parents[1]
 INSIDE = Path(__file__).resolve().parent / "inside"
 ALWAYS = ("datasets", "plotting")
 GIB = 2**30
+KILLED = (-9, 137)              # exit status: bubblewrap by kill -9, and what runs in it
 Limits = dict(memory=3 * GIB, total_memory=3 * GIB, cpu=60, file=50 * 2**20, processes=64, wall=600.0)
 
 
 class SandboxError(RuntimeError):
     """The sandbox cannot be trusted, or cannot be made; says what to do."""
+
+
+class SandboxEnded(SandboxError):
+    """Somebody, or the system, ended the sandbox: a new one may do."""
 
 
 class ProcessLost(Exception):
@@ -164,7 +170,8 @@ class Sandbox:
                 [*(command if self.safe else open_command)(self.folder), str(theirs.fileno())],
                 pass_fds=(theirs.fileno(),), stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
         self.control = ours
-        self.control.sendall(json.dumps(self.settings).encode())
+        with contextlib.suppress(BrokenPipeError):          # gone already: `expect_ready` says why
+            self.control.sendall(json.dumps(self.settings).encode())
         self.expect_ready(self.control, "start")
 
     def expect_ready(self, control, what):
@@ -173,9 +180,13 @@ class Sandbox:
             answer = control.recv(2**12)
         except TimeoutError:
             answer = b"it did not answer in time"
+        except OSError:                                     # it ended with words of ours unread
+            answer = b""
         if answer != b"R":
             said = answer.removeprefix(b"E").decode(errors="replace") or self.last_words()
             self.stop()
+            if self.server.returncode in KILLED:
+                raise SandboxEnded(f"the sandbox was killed before it could {what}")
             raise SandboxError(f"the sandbox did not {what}: {said}\nAllow unprivileged user namespaces (Ubuntu 24.04: an "
                                "AppArmor profile for bwrap), or start the grader where they are allowed.")
 
@@ -199,7 +210,7 @@ class Sandbox:
         try:
             return Process(self.room(forbids))
         except (OSError, EOFError) as error:
-            raise SandboxError(f"the sandbox is gone ({error})") from error
+            raise SandboxEnded(f"the sandbox is gone ({error})") from error
 
     def is_alive(self):
         return self.server.poll() is None
@@ -264,7 +275,7 @@ class Process:
         if "setup_error" in told:
             raise SandboxError(f"a layer of the sandbox is missing: {str(told['setup_error'])[:300]}")
         if "reason" not in told:                            # no submission can end its supervisor
-            raise SandboxError("the sandbox was ended from outside")
+            raise SandboxEnded("the sandbox was ended from outside")
         self.lost = "memory" if told.get("reason") == "memory" else "time" if told.get("reason") == "wall" else why
         return ProcessLost(self.lost)
 

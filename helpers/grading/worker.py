@@ -15,7 +15,7 @@ def main():
     from pathlib import Path
     from helpers.grading.answers import Homework
     from helpers.grading.one import Grader
-    from helpers.grading.sandbox import SandboxError
+    from helpers.grading.sandbox import SandboxEnded, SandboxError
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)                                           # what a question prints is no reply
     settings = json.loads(sys.stdin.readline())
@@ -28,6 +28,8 @@ def main():
     grader = Grader(homework, settings["salt"], settings["limits"], safe=settings["safe"])
     try:
         grader.ready()
+    except SandboxEnded:
+        raise                                               # as at any later time: this worker dies of it
     except SandboxError as problem:
         return say({"refused": str(problem)})
     say({"ready": True})
