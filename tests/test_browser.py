@@ -14,15 +14,12 @@ import pytest
 from helpers.grading.judging import judge
 from helpers.questions.declaring import find
 from tests import rules
-
-playwright = pytest.importorskip("playwright.sync_api")
+from tests.browsing import chromium
 
 ROOT = Path(__file__).resolve().parents[1]
 CHAPTER = next((ROOT / "notebooks").glob("01-*.ipynb"), None)
 EXERCISE = next((ROOT / "exercises").glob("01-*.ipynb"), None)
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 SECONDS = 180                                                           # for one notebook to run
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs a browser: apt-get install chromium")
 
 READY = """() => document.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle'"""
 # Every code cell has its number: nothing waits ([*]) and nothing was left out ([ ]). A folded cell shows neither.
@@ -74,14 +71,12 @@ def wait_for(url, server, seconds=90):
 @pytest.fixture
 def tab():
     """A browser's tab that collects what the page's own code throws."""
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with chromium() as browser:
         page = browser.new_page(viewport={"width": 1300, "height": 1000})
         page.set_default_timeout(60_000)
         page.thrown = []
         page.on("pageerror", lambda error: page.thrown.append(str(error)))
         yield page
-        browser.close()
 
 
 def open_notebook(tab, url):

@@ -41,7 +41,7 @@ def pca_wide(n=300, d=20000):
                 same_axes(1e-10))
 
 
-@workload("20000 × 200, 10 classes, 9 axes", grow={"n": 2500, "d": 25, "c": 10})
+@workload("20000 × 200, 10 classes, 9 axes", grow={"n": 2500, "d": 25, "c": 5})
 def lda(n=20000, d=200, c=10):
     X, y = classes(n, d, c, n_redundant=0, n_informative=max(8, d // 3))
 

@@ -1,21 +1,16 @@
 """A whole class, once graded: everybody gets what is deserved, and the report tells it, to a lecturer and to a browser."""
 import csv
 import json
-import shutil
-from pathlib import Path
 
 import pytest
 
 from helpers.cli import main
 from helpers.grading import figures, report, rubric
 from helpers.grading.store import Store, StoreError
+from tests.browsing import axe, chromium
 from tests.grading.classroom import ASKED, HOMEWORK, OF, RIGHT, as_bytes, class_of_50, exercise, handed_in
 from tests.grading.small import needs_sandbox
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-RUN_AXE = """() => axe.run(document, {resultTypes: ['violations']}).then(found => found.violations
-    .filter(one => ['serious', 'critical'].includes(one.impact))
-    .map(one => one.id + ': ' + one.nodes.map(node => node.html.slice(0, 120)).slice(0, 3).join(' | ')))"""
 ELSEWHERE = "http://elsewhere.invalid"
 TRICKS = (f"</code></pre></td><script>window.canary = 1; alert(1); fetch('{ELSEWHERE}/a')</script><img src='{ELSEWHERE}/b' onerror='window.canary = 2'>"
           f"<svg onload='window.canary = 3'></svg><iframe src='{ELSEWHERE}/c'></iframe><style>body {{ display: none }}</style>"
@@ -122,13 +117,8 @@ class TestClassOf50:
 
 @pytest.fixture(scope="module")
 def browser():
-    if CHROMIUM is None:
-        pytest.skip("needs a browser: apt-get install chromium")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -181,14 +171,11 @@ class TestInABrowser:
 
     @pytest.mark.parametrize("scheme", ["light", "dark"])
     def test_pages_are_accessible(self, graded, tab, scheme):
-        package = pytest.importorskip("axe_playwright_python")
-        script = next(Path(package.__file__).parent.rglob("axe.min.js")).read_text(encoding="utf-8")
         student = next((graded / "report" / "students").glob("partly-1*"))
         tab.emulate_media(color_scheme=scheme)
         for path in (graded / "report" / "index.html", student):
             tab.goto(path.as_uri())
-            tab.evaluate(script)
-            assert tab.evaluate(RUN_AXE) == []
+            assert axe(tab) == []
 
     def test_a_narrow_screen_scrolls_no_page_sideways(self, graded, tab):
         tab.set_viewport_size({"width": 400, "height": 800})

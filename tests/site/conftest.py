@@ -1,5 +1,4 @@
 """The site, built once, served on this machine, looked at in a real browser."""
-import shutil
 import subprocess
 import sys
 import threading
@@ -10,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.site.visiting import WIDE, axe, visit
+from tests.browsing import chromium
+from tests.site.visiting import WIDE, visit
 
 ROOT = Path(__file__).resolve().parents[2]
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -42,13 +41,8 @@ def address(site):
 
 @pytest.fixture(scope="module")
 def browser():
-    if CHROMIUM is None:
-        pytest.skip("needs a browser: apt-get install chromium")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 @contextmanager
@@ -79,4 +73,4 @@ def pages(site):
 def visits(browser, address, site):
     """{page: what one visit finds}, for every page."""
     with new_tab(browser, address) as page:
-        return {name: visit(page, address + name, axe()) for name in pages(site)}
+        return {name: visit(page, address + name) for name in pages(site)}

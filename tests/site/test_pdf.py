@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from tests.site.conftest import CHROMIUM
+from tests.browsing import CHROMIUM
 from tools import site_pages
 
 build_pdf = pytest.importorskip("tools.build_pdf")

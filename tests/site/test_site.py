@@ -6,8 +6,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from tests.browsing import axe
 from tests.site.conftest import pages
-from tests.site.visiting import DARK, NO_TRANSITIONS, RUN_AXE, TYPESET, axe
+from tests.site.visiting import DARK, NO_TRANSITIONS, TYPESET
 from tools import build_site, site_pages, try_faults
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -147,6 +148,11 @@ def found(visits, what):
     return [f"{page}: {one}" for page, visit in visits.items() for one in visit[what]]
 
 
+def test_a_page_that_hinders_readers_is_noticed(tab):
+    tab.set_content("<html lang=en><title>one</title><main><h1>One</h1><img src='data:,'><p style='color: #ccc'>pale</p></main>")
+    assert [one.partition(":")[0] for one in axe(tab)] == ["color-contrast", "image-alt"]
+
+
 @pytest.mark.parametrize("look", ["light", "dark, on a phone"])
 def test_every_page_is_accessible(visits, look):
     """axe-core finds nothing serious or critical."""
@@ -157,8 +163,7 @@ def test_the_bars_at_the_side_are_accessible_in_the_dark(address, tab):
     tab.goto(address)
     tab.add_style_tag(content=NO_TRANSITIONS)
     tab.evaluate(DARK)
-    tab.evaluate(axe())
-    assert tab.evaluate(RUN_AXE, {}) == []
+    assert axe(tab) == []
 
 
 def test_no_page_asks_another_machine_for_anything(visits):

@@ -1,10 +1,10 @@
 """The slides: a deck for each chapter that fits the screen, says what time it is, and asks nobody for anything."""
 import re
-from pathlib import Path
 
 import nbformat
 import pytest
 
+from tests.browsing import axe
 from tools import site_pages
 
 build_slides = pytest.importorskip("tools.build_slides")
@@ -34,9 +34,6 @@ WALK = """() => [...document.querySelectorAll('.slides > section')].flatMap((sli
     return found;
 })"""
 WHERE = "Reveal.getIndices().h + ' ' + document.querySelectorAll('section.present .fragment.visible').length"
-AXE = """where => axe.run(where, {resultTypes: ['violations']}).then(found => found.violations
-    .filter(one => ['serious', 'critical'].includes(one.impact))
-    .map(one => one.id + ': ' + one.nodes.map(node => node.html.slice(0, 120)).slice(0, 3).join(' | ')))"""
 
 
 KINDS = [f".slides > section{one}"
@@ -186,7 +183,6 @@ def test_a_deck_fits_and_can_be_read_by_all(decks, screen, stem):
     screen.wait_for_function(READY)
     assert screen.evaluate(WALK) == []
     assert screen.evaluate("[...document.images].every(image => image.naturalWidth > 0)")
-    screen.evaluate(axe())
     for where in KINDS[:3]:
         assert serious(screen, where) == []
     assert screen.asked == [] and screen.thrown == []
@@ -196,23 +192,16 @@ def test_every_kind_of_slide_can_be_read_by_all(decks, screen):
     """axe-core on code and questions too, and on all that surrounds the slides."""
     screen.goto((decks / f"{STEMS[1]}.html").as_uri())
     screen.wait_for_function(READY)
-    screen.evaluate(axe())
     assert [one for where in KINDS[3:] for one in serious(screen, where)] == []
-    assert screen.evaluate(AXE, "html") == []
+    assert axe(screen) == []
     screen.goto((decks / "index.html").as_uri())
-    screen.evaluate(axe())
-    assert screen.evaluate(AXE, "html") == []
+    assert axe(screen) == []
 
 
 def serious(screen, where):
     """What axe-core finds on the first slide of a kind, its answer unfolded."""
     screen.evaluate("where => Reveal.slide(Reveal.getIndices(document.querySelector(where)).h, 0, 9)", where)
-    return screen.evaluate(AXE, "section.present")
-
-
-def axe():
-    package = pytest.importorskip("axe_playwright_python")
-    return next(Path(package.__file__).parent.rglob("axe.min.js")).read_text(encoding="utf-8")
+    return axe(screen, "section.present")
 
 
 def test_a_deck_is_walked_with_keys(decks, screen):

@@ -3,9 +3,7 @@
 A page with a hundred formulas and a thousand coloured words of code keeps axe-core busy for a minute. What a page
 holds many times in one form (element, classes, style, attributes, place), it judges once: ONE_OF_EACH.
 """
-from pathlib import Path
-
-import pytest
+from tests.browsing import axe
 
 TYPESET = "window.MathJax?.startup?.promise?.then(() => true)"
 FORMULAS = r"""() => {
@@ -44,19 +42,10 @@ SHOWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationF
 LIGHT, DARK = ("() => { document.documentElement.dataset.theme = '%s' }" % name for name in ("light", "dark"))
 LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]
 DEPENDS_ON_LOOKS = {"runOnly": {"type": "rule", "values": LOOKS}}
-RUN_AXE = """rules => axe.run(document, {resultTypes: ['violations'], ...rules}).then(found => found.violations
-    .filter(one => ['serious', 'critical'].includes(one.impact))
-    .map(one => one.id + ': ' + one.nodes.map(node => node.html.slice(0, 120)).slice(0, 3).join(' | ')))"""
 WIDE, NARROW = {"width": 1300, "height": 1000}, {"width": 400, "height": 800}
 
 
-def axe():
-    """axe-core's script."""
-    package = pytest.importorskip("axe_playwright_python")
-    return next(Path(package.__file__).parent.rglob("axe.min.js")).read_text(encoding="utf-8")
-
-
-def visit(tab, url, script):
+def visit(tab, url):
     """All that is found on one page; each list is empty on a good one."""
     tab.asked.clear()
     tab.thrown.clear()
@@ -66,12 +55,11 @@ def visit(tab, url, script):
     found = {"formulas": tab.evaluate(FORMULAS), "wider than a phone": tab.evaluate(TOO_WIDE)}
     tab.add_style_tag(content=NO_TRANSITIONS)
     tab.evaluate(ONE_OF_EACH)
-    tab.evaluate(script)
     tab.evaluate(DARK)
     tab.evaluate(SHOWN)
-    found["dark, on a phone"] = tab.evaluate(RUN_AXE, DEPENDS_ON_LOOKS)
+    found["dark, on a phone"] = axe(tab, **DEPENDS_ON_LOOKS)
     tab.evaluate(LIGHT)
     tab.set_viewport_size(WIDE)
     tab.evaluate(SHOWN)
-    found["light"] = tab.evaluate(RUN_AXE, {})
+    found["light"] = axe(tab)
     return {**found, "asked": list(tab.asked), "thrown": list(tab.thrown)}
