@@ -79,7 +79,7 @@ def _check_power(p):
 def _quickest(X, Q, k, p):
     """The function (queries, k) that finds the nearest rows of X soonest; all find the same."""
     if _Screen.pays(X, Q, k, p):
-        return _Screen(X)
+        return _Screen(X, k)
     if _Tree.pays(X, Q, k):
         return _Tree(X, p)
     return lambda queries, k: _by_all_distances(X, queries, k, p)
@@ -119,27 +119,32 @@ class _Screen:
 
     The product proposes k + EXTRA candidates, exact distances rank them. The rounding error of the screen is bounded,
     so a query whose k-th exact distance does not lie clearly below the best row left out is known, and is searched
-    again among all rows. The rows stand in groups of GROUP: the m smallest values lie in the m groups with the
-    smallest minima, so few of the n values need ranking.
+    again among all rows. The rows stand in groups of g: the m smallest values lie in the m groups with the smallest
+    minima, so few of the n values need ranking.
     """
 
-    GROUP, EXTRA = 8, 4
+    EXTRA = 4
+
+    @classmethod
+    def group(cls, n, k):
+        """The g for which n / g minima and m g members are fewest."""
+        return int(np.sqrt(n / (k + cls.EXTRA)))
 
     @classmethod
     def pays(cls, X, Q, k, p):
         """Euclid, dense, and many more rows than candidates."""
-        return (p == 2 and not (issparse(X) or issparse(Q)) and X.shape[1] > 3
-                and X.shape[0] > 8 * cls.GROUP * (k + cls.EXTRA))
+        return p == 2 and not (issparse(X) or issparse(Q)) and X.shape[1] > 3 and cls.group(X.shape[0], k) >= 8
 
-    def __init__(self, X):
+    def __init__(self, X, k):
         n, d = X.shape
+        self.g = self.group(n, k)
         self.X, self.centre = X, X.mean(axis=0, dtype=float)       # centred coordinates round less
         A = X - self.centre
         self.unit = np.abs(A).max() or 1.0                         # and float32 neither overflows nor vanishes
         A /= self.unit
         squared = np.einsum("ij,ij->i", A, A)
         self.reach, self.rounding = squared.max(), 4 * (d + 3) * 2.0**-24
-        layers = np.zeros((-(-n // self.GROUP), self.GROUP, d + 1), np.float32)
+        layers = np.zeros((-(-n // self.g), self.g, d + 1), np.float32)
         rows = layers.reshape(-1, d + 1)                           # (-2x, |x|²), padded with inf
         rows[:n, :d], rows[:n, d], rows[n:, d] = -2 * A, squared, np.inf
         self.screen = layers.transpose(1, 0, 2).reshape(-1, d + 1)  # layer r: member r of every group
@@ -161,11 +166,11 @@ class _Screen:
         """Rows with the m smallest screened values, and a bound that no other row falls below."""
         with np.errstate(over="ignore", invalid="ignore"):
             q1 = np.column_stack([q, np.ones(len(q))]).astype(np.float32)
-            S = (q1 @ self.screen.T).reshape(len(q), self.GROUP, -1)             # (queries, member, group)
+            S = (q1 @ self.screen.T).reshape(len(q), self.g, -1)                 # (queries, member, group)
         best = np.argpartition(S.min(axis=1), m, axis=1)[:, :m, None]            # groups
-        members, flat = np.arange(self.GROUP), (len(q), m * self.GROUP)
+        members, flat = np.arange(self.g), (len(q), m * self.g)
         values = S[np.arange(len(q))[:, None, None], members, best].reshape(flat)
-        rows = (best * self.GROUP + members).reshape(flat)
+        rows = (best * self.g + members).reshape(flat)
         keep = np.argpartition(values, m, axis=1)[:, :m]
         return np.take_along_axis(rows, keep, 1), np.take_along_axis(values, keep, 1).max(axis=1)
 

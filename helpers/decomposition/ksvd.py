@@ -223,7 +223,7 @@ def _sweep(X, A, B, exact):
         used = slice(A.indptr[j], A.indptr[j + 1])                               # row j of the chapter's a^j
         rows, codes = A.indices[used], A.data[used]
         if len(rows):
-            E = R[rows] + np.outer(codes, B[j])                                  # what the other atoms leave
+            E = R[rows] + codes[:, None] * B[j]                                  # what the other atoms leave
             B[j], A.data[used] = update_atom(E, codes, exact=exact)
-            R[rows] = E - np.outer(A.data[used], B[j])
+            R[rows] = E - A.data[used, None] * B[j]
     return A.tocsr(), B, R

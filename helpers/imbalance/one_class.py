@@ -76,7 +76,7 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
     (array([ 1, -1]), np.int64(13))
     """
 
-    def __init__(self, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, nu=0.5, tol=1e-3, cache_size=64,
+    def __init__(self, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, nu=0.5, tol=1e-3, cache_size=32,
                  max_iter=-1):
         self.kernel = kernel
         self.degree = degree

@@ -1,4 +1,6 @@
 """Scaling: columns to a range or to mean 0 and deviation 1, rows to length 1, chapter 5."""
+from functools import reduce
+
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
@@ -118,7 +120,7 @@ class MinMaxScaler(_ColumnScaler):
 
 def _extreme(X, better):
     """Smallest (`np.fmin`) or largest (`np.fmax`) value of every column, blanks left out."""
-    return _knock_out(np.array([_knock_out(X[rows], better) for rows in row_blocks(X)]), better)
+    return reduce(better, (_knock_out(X[rows], better) for rows in row_blocks(X)))
 
 
 def _knock_out(A, better):

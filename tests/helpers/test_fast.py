@@ -142,3 +142,12 @@ def test_down_dating_step_by_step():
         weights.drop(np.array(gone))
         np.testing.assert_allclose(weights.b, OLS.fit(X[:, weights.alive], y).coef_, rtol=1e-10)
     assert weights.alive.tolist() == [1, 7]
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 50, 101])
+@pytest.mark.parametrize("ties", [True, False])
+def test_the_kth_smallest_of_every_row(n, ties):
+    rng = np.random.default_rng(n)
+    D = rng.integers(0, 4, size=(20, n)).astype(float) if ties else rng.normal(size=(20, n))
+    for k in range(1, n + 1):
+        assert (fast._kth_smallest(D, k) == np.sort(D, axis=1)[:, [k - 1]]).all()

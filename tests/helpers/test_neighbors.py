@@ -232,8 +232,8 @@ def test_queries_far_outside_the_data(screened):
 
 
 @pytest.mark.parametrize("n, d, p, k, screens", [
-    (1000, 4, 2, 5, True), (1000, 3, 2, 5, False), (1000, 4, 1, 5, False), (576, 4, 2, 5, False),
-    (577, 4, 2, 5, True)])
+    (1000, 4, 2, 5, True), (1000, 3, 2, 5, False), (1000, 4, 1, 5, False), (575, 4, 2, 5, False),
+    (576, 4, 2, 5, True)])
 def test_the_screen_is_used_where_it_pays(n, d, p, k, screens, screened):
     k_nearest(np.random.default_rng(0).normal(size=(n, d)), np.zeros((3, d)), k, p)
     assert screened["blocks"] == screens
