@@ -156,12 +156,17 @@ def slides_of(chapter):
     while len(slides) > most:
         i = min(range(len(slides)), key=lambda i: slides[i].weight())
         dropped = slides.pop(i)
-        for block in dropped.blocks:
-            block.shown = False
-        slides[i - 1].notes += [f"**Left out: {dropped.title}**", *map(note, dropped.blocks)]
+        slides[i - 1].notes += leave_out(dropped)
     number(slides)
     set_clock(slides, chapter.minutes)
     return slides
+
+
+def leave_out(slide):
+    """Notes in place of a slide."""
+    for block in slide.blocks:
+        block.shown = False
+    return [f"**Left out: {slide.title}**", *map(note, slide.blocks)]
 
 
 def assembled(chapter, wanted, room=ROOM, parts=True):
@@ -170,7 +175,11 @@ def assembled(chapter, wanted, room=ROOM, parts=True):
         if parts and section.part != made[-1].part:
             names = [Block("item", one.title, shown=True) for one in chapter.sections if one.part == section.part]
             made.append(Slide("part", section.part, section.part, names))
-        made += pack(section, wanted, room)
+        for slide in pack(section, wanted, room):
+            if slide.shown():
+                made.append(slide)
+            else:                                       # nothing but checks: for the speaker
+                made[-1].notes += leave_out(slide)
     points = [Block("item", point, shown=True) for point in chapter.summary]
     return [*made, Slide("summary", "Summary", "", points, [chapter.reading])]
 

@@ -102,6 +102,7 @@ def test_nothing_of_a_chapter_is_lost(stem):
     questions = [block for section in made.sections for block in section.blocks if block.kind == "question"]
     assert sum(slide.kind == "question" for slide in slides) == len(questions)
     assert len({slide.title for slide in slides}) == len(slides)
+    assert all(slide.shown() for slide in slides[1:])           # after the title a heading alone is no slide
 
 
 def test_every_picture_has_its_sentence(decks):
