@@ -37,7 +37,8 @@ STYLE = """
     figcaption, figcaption * { color: #333 !important }
     h1 { margin-bottom: 1rem !important }
     figure, img, pre, .highlight, .cell_input, tr, .admonition, div.math { break-inside: avoid }
-    h1, h2, h3, summary { break-after: avoid }
+    h1, h2, h3, summary { break-after: avoid; break-inside: avoid }
+    h2::after, h3::after { content: ""; display: block; height: 7em; margin-bottom: -7em }     /* never the last on a page */
     html { font-size: 13px !important }
     pre { white-space: pre-wrap !important; font-size: 10px }
     img { max-width: 100% !important; max-height: 120mm; object-fit: contain }

@@ -170,6 +170,11 @@ def test_no_page_asks_another_machine_for_anything(visits):
     assert found(visits, "asked") == []
 
 
+def test_no_cell_of_a_table_is_hidden(visits):
+    """The heads of data frames, too."""
+    assert found(visits, "unseen") == []
+
+
 def test_no_page_throws_an_error(visits):
     assert found(visits, "thrown") == []
 

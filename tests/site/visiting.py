@@ -25,6 +25,8 @@ TOO_WIDE = """() => document.documentElement.scrollWidth > document.documentElem
         !e.closest('pre, div.math, .pst-scrollable-table-container, mjx-container'))
         .map(e => e.outerHTML.slice(0, 100)).slice(0, 3).concat('the page')
     : []"""
+UNSEEN = """() => [...document.querySelectorAll('article :is(th, td)')]
+    .filter(cell => cell.textContent.trim() && !cell.closest('details') && !cell.getClientRects().length).map(cell => cell.outerHTML)"""
 ONE_OF_EACH = """() => {
     const all = what => [...document.querySelectorAll(what)], seen = new Set();
     all('details').forEach(fold => fold.open = true);
@@ -52,7 +54,7 @@ def visit(tab, url):
     tab.set_viewport_size(NARROW)
     tab.goto(url)
     tab.evaluate(TYPESET)
-    found = {"formulas": tab.evaluate(FORMULAS), "wider than a phone": tab.evaluate(TOO_WIDE)}
+    found = {"formulas": tab.evaluate(FORMULAS), "wider than a phone": tab.evaluate(TOO_WIDE), "unseen": tab.evaluate(UNSEEN)}
     tab.add_style_tag(content=NO_TRANSITIONS)
     tab.evaluate(ONE_OF_EACH)
     tab.evaluate(DARK)
