@@ -78,6 +78,32 @@ def test_mirror_images_are_left_to_the_learner():                  # equally nea
         assert tuple(float(bound[0, 0]) for bound in closed.bounds(np.array([[0]]))) == expected
 
 
+def test_neighbours_that_rounding_tells_apart_are_left_to_the_learner():
+    X = np.array([[0.2], [0.4], [0.4], [0.3]])                        # 0.3 - 0.2 < 0.4 - 0.3 in floating point
+    assert X[3] - X[0] < X[1] - X[3]
+    closed = fast.closed_form(KNeighborsClassifier(2), X, [0, 1, 1, 0], [(np.arange(3), np.array([3]))], None)
+    assert [float(b[0, 0]) for b in closed.bounds(np.array([[0]]))] == [0, 1]
+
+
+@pytest.mark.parametrize("name", ["least squares", "lda", "knn"])
+def test_bounds_come_in_blocks_of_any_size(monkeypatch, name):
+    X, labels, numbers = problem(7, n=36, d=5)
+    y = target(LEARNERS[name], labels, numbers)
+    subsets, folds = np.array(list(itertools.combinations(range(5), 2))), list(KFold(3).split(X))
+    closed = fast.closed_form(LEARNERS[name], X, y, folds, None)
+    at_once = closed.bounds(subsets)
+    monkeypatch.setattr(fast, "BLOCK", 1)
+    np.testing.assert_allclose(closed.bounds(subsets), at_once, rtol=1e-9)
+
+
+def test_where_the_columns_lie_is_no_matter_to_discriminants():
+    X, labels, _ = problem(7)
+    subsets, folds = np.array(list(itertools.combinations(range(6), 3))), list(KFold(3).split(X))
+    near, far = (fast.closed_form(LDA, table, labels, folds, None).bounds(subsets)
+                 for table in (X, X + 1e5 * np.arange(6)))
+    np.testing.assert_array_equal(far, near)
+
+
 def test_classes_without_training_rows_are_left_to_the_learner():
     X, y = np.random.default_rng(0).normal(size=(9, 2)), np.array([0] * 4 + [1] * 3 + [2] * 2)
     for train in (np.arange(7), np.r_[:4, 7:9]):
@@ -144,6 +170,13 @@ def test_down_dating_step_by_step():
     assert weights.alive.tolist() == [1, 7]
 
 
+@pytest.mark.parametrize("unit", [1e-4, 1.0, 1e4])
+def test_equal_weights_are_left_to_the_learner_in_any_unit(unit):
+    X = unit * np.array([[1.0, 1], [1, -1], [-1, 1], [-1, -1]])
+    weakest = lambda gap: fast.SquaresElimination(X, X @ [1 + gap, 1], True).weakest(1)
+    assert weakest(1e-11) is None and weakest(1e-3).tolist() == [1]
+
+
 @pytest.mark.parametrize("n", [1, 2, 7, 50, 101])
 @pytest.mark.parametrize("ties", [True, False])
 def test_the_kth_smallest_of_every_row(n, ties):
@@ -151,3 +184,8 @@ def test_the_kth_smallest_of_every_row(n, ties):
     D = rng.integers(0, 4, size=(20, n)).astype(float) if ties else rng.normal(size=(20, n))
     for k in range(1, n + 1):
         assert (fast._kth_smallest(D, k) == np.sort(D, axis=1)[:, [k - 1]]).all()
+
+
+def test_the_kth_smallest_of_many():                                 # so many that sorting a few does not hide a slip
+    D = np.random.default_rng(0).normal(size=(400, 1000))
+    assert (fast._kth_smallest(D, 200) == np.sort(D, axis=1)[:, [199]]).all()

@@ -188,6 +188,7 @@ def test_thresholds_by_prior_and_cost(skewed):
     (dict(cv="prefit"), "'prefit' needs refit=False"),
     (dict(cv="3", refit=False), "'prefit' needs refit=False"),
     (dict(cv=3, refit=False), "keeps the fit of one split"),
+    (dict(cv=1), "at least one train/test split"),
     (dict(threshold="cost", costs=(-1, 1)), "none may be negative"),
     (dict(estimator=RidgeClassifier(), threshold="prior"), "must give probabilities"),
     (dict(estimator=DecisionTreeClassifier(max_depth=1, min_samples_leaf=400)), "constant predictions"),
@@ -716,5 +717,7 @@ def test_costs_are_equal_unless_told():
     assert imbalance.ThresholdClassifier(GaussianNB(), threshold="cost").fit(X, y).best_threshold_ == 0.5
     with pytest.raises(ValueError, match="Input y contains NaN"):
         imbalance.ThresholdClassifier(GaussianNB()).fit(X, [0, 1, 0, 1, 0, np.nan])
+    with pytest.raises(ValueError, match="Unknown label type for y"):
+        imbalance.ThresholdClassifier(GaussianNB()).fit(X, y.astype(object))
     with pytest.warns(DataConversionWarning):
         imbalance.ThresholdClassifier(GaussianNB(), threshold="cost").fit(X, y[:, None])

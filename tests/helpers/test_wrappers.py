@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 import sklearn.feature_selection as twin
+import tqdm.auto
 from joblib import parallel_config
 from sklearn.base import clone, is_classifier
 from sklearn.cluster import KMeans
@@ -127,6 +128,7 @@ def test_bidirectional_until_the_gain_is_small(rng):
     steps = [j for j, _ in search.history_]
     assert search.get_support(indices=True).tolist() == [1, 4]
     assert {j for j in steps if j >= 0}.isdisjoint(~j for j in steps if j < 0)
+    assert sum(j < 0 for j in steps) == 2                             # after each addition noise leaves
     all_needed = Greedy(OLS, tol=1e-6, direction="bidirectional").fit(X, X.sum(axis=1))
     assert all_needed.support_.all() and all(j >= 0 for j, _ in all_needed.history_)
 
@@ -256,6 +258,13 @@ def test_elimination_follows_the_twin_elsewhere():
     assert not hasattr(RFE(OLS), "predict_proba")
 
 
+def test_half_of_the_features_leave_at_a_time():
+    X, _, y = problem(13)
+    for step, rounds in ((0.5, 2), (0.1, 5)):                         # 3 and 2 of 6; always at least one
+        mine, _ = same_ranking(OLS, X, y, n_features_to_select=1, step=step)
+        assert mine.ranking_.max() == rounds + 1
+
+
 def test_elimination_counts_its_fits():
     X, _, y = problem(15)
     one, two = (RFE(OLS, n_features_to_select=2, fast=closed).fit(X, y) for closed in (True, False))
@@ -313,6 +322,29 @@ def test_progress_and_jobs_change_nothing(search, capsys):
     with parallel_config(backend="threading"):
         np.testing.assert_array_equal(shown.fit(X, y).support_, quiet.support_)
     assert type(search).__name__ in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("search, steps", [
+    (ExhaustiveSelector(OLS, max_features=2), 21), (LasVegasWrapper(OLS, max_tries=9, stop="total"), 9),
+    (LasVegasWrapper(OLS, max_tries=9), None), (RFE(OLS, n_features_to_select=2), 4)], ids=named)
+def test_the_bar_knows_how_long_it_takes(monkeypatch, search, steps):
+    bars = []
+
+    class Bar(tqdm.auto.tqdm):
+        def __init__(self, **options):
+            super().__init__(**options)
+            bars.append(self)
+
+    monkeypatch.setattr(tqdm.auto, "tqdm", Bar)
+    search = clone(search).set_params(progress=True).fit(X6, Y6)
+    assert bars[0].total == steps and bars[0].n == (steps or search.n_tries_)
+
+
+def test_as_little_as_can_be_asked_for():
+    assert Greedy(OLS, n_features_to_select=0.2).fit(X6, Y6).support_.sum() == 1
+    assert LasVegasWrapper(OLS, max_tries=1, stop="total").fit(X6, Y6).n_tries_ == 1
+    with pytest.raises(ValueError, match="minimum of 2 is required"):
+        RFE(OLS, n_features_to_select=1).fit(X6[:, :1], Y6)
 
 
 def test_iris_as_scikit_learns_guide():
