@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.model_selection import cross_validate
 from sklearn.naive_bayes import GaussianNB
+from sklearn.utils import get_tags
 
 from helpers import imbalance
 from helpers.comparing import close
@@ -167,6 +168,25 @@ def test_a_row_is_never_its_own_neighbour():
     X, y = rng.normal(size=(40, 3)), np.arange(40) < 12
     new = imbalance.SMOTE(k_neighbors=1, random_state=0).fit_resample(X, y)[0][40:]
     assert not any((x == X).all(axis=1).any() for x in new), "no copies"
+
+
+def test_of_equally_near_rows_the_first_count():
+    """The row stored last is crowded out by its copies: the first two of them are its neighbours, one an other."""
+    sets = imbalance.borderline_sets(np.zeros((5, 1)), [1, 0, 0, 0, 1], 1, m_neighbors=2)
+    assert {n: r.tolist() for n, r in sets.items()} == {"noise": [0], "danger": [4], "safe": []}
+
+
+def test_ten_neighbours_decide_unless_told(three):
+    told, untold = imbalance.borderline_sets(*three, 1, m_neighbors=10), imbalance.borderline_sets(*three, 1)
+    assert all((told[name] == untold[name]).all() for name in told)
+
+
+@pytest.mark.parametrize("name, any_values", [("RandomUnderSampler", True), ("RandomOverSampler", True),
+                                              ("SMOTE", False), ("BorderlineSMOTE", False)])
+def test_tags_say_what_a_sampler_takes(name, any_values):
+    tags = get_tags(getattr(imbalance, name)())
+    assert tags.target_tags.required and tags.input_tags.sparse
+    assert tags.input_tags.string is tags.input_tags.allow_nan is any_values
 
 
 @pytest.mark.parametrize("m", [1, 4, 5, 10])
