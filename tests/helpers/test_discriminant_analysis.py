@@ -296,6 +296,19 @@ class TestReference:
         assert (found == self.y).sum() == 147
 
 
+def test_one_direction_of_several_that_is_0_is_refused():
+    X, y = DATA["two classes"]
+    for w in (np.zeros(3), np.array([[1.0, 0], [0, 0], [0, 0]])):
+        with pytest.raises(ValueError, match="not all of them 0"):
+            fisher_criterion(X, y, w)
+
+
+def test_whole_numbers_are_not_rounded():
+    X, y = np.random.default_rng(0).integers(0, 20, size=(40, 3)), np.arange(40) % 3
+    ours, floats = (LinearDiscriminantAnalysis().fit(table, y) for table in (X, X.astype(float)))
+    assert close(ours.transform(X), floats.transform(X), 1e-12) and ours.scalings_.dtype == float
+
+
 class TestInterface:
     @parametrize_with_checks([LinearDiscriminantAnalysis(), LinearDiscriminantAnalysis(1, shrinkage="auto"),
                               LinearDiscriminantAnalysis(shrinkage=0.5)])

@@ -357,6 +357,22 @@ def test_errors(solver, arguments, X, says):
         PCA(**arguments, solver=solver).fit(X)
 
 
+def test_rows_that_begin_and_end_alike_beside_a_constant_column():
+    model = PCA().fit([[1.0, 5.0], [2.0, 5.0], [1.0, 5.0]])
+    assert close(model.components_, [[1, 0]], 1e-12) and close(model.explained_variance_, [1 / 3], 1e-12)
+
+
+def test_scores_keep_their_digits_far_from_0():
+    Z = np.random.default_rng(0).integers(-9, 10, size=(64, 3)).astype(float)      # the mean is exact
+    near, far = PCA().fit(Z), PCA().fit(Z + 2.0**40)
+    assert close(far.transform(Z + 2.0**40), near.transform(Z), 1e-6)
+
+
+def test_the_mean_of_many_float32_rows_is_not_summed_in_float32():
+    X = np.random.default_rng(0).normal(1000, 1, size=(100_000, 2)).astype(np.float32)
+    assert np.abs(PCA().fit(X).mean_ - X.mean(axis=0, dtype=float)).max() < 1e-3
+
+
 def test_an_unknown_solver_and_an_unfitted_model():
     with pytest.raises(ValueError, match="use 'auto', 'covariance', 'gram', 'svd'"):
         PCA(solver="arpack").fit(X33)
