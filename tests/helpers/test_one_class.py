@@ -1,4 +1,6 @@
 """One-class SVM: equal to scikit-learn, to a general solver, and to what the papers promise."""
+from functools import lru_cache
+
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -9,6 +11,7 @@ from sklearn.metrics.pairwise import pairwise_kernels
 
 from helpers import imbalance
 from helpers.comparing import close
+from helpers.imbalance import one_class
 
 
 @pytest.fixture(scope="module")
@@ -119,3 +122,40 @@ def test_constant_table_and_full_weights():
     assert (imbalance.OneClassSVM(nu=0.5).fit(X).predict(X) == 1).all()
     everything = imbalance.OneClassSVM(nu=1.0).fit(np.arange(6.0)[:, None])
     assert len(everything.support_) == 6 and (everything.dual_coef_ == 1).all()
+
+
+def test_the_cache_holds_the_megabytes_it_may_and_two_rows_at_least(cloud, monkeypatch):
+    sizes = []
+    monkeypatch.setattr(one_class, "lru_cache", lambda size: sizes.append(size) or lru_cache(size))
+    for megabytes in (1, 1e-6):
+        imbalance.OneClassSVM(cache_size=megabytes).fit(cloud)
+    assert sizes == [2**20 // (8 * len(cloud)), 2]
+
+
+def test_kernel_values_block_by_block(cloud, monkeypatch):
+    at_once = imbalance.OneClassSVM(nu=0.3).fit(cloud)
+    monkeypatch.setattr(one_class, "BLOCK", 7 * len(cloud))
+    by_blocks = imbalance.OneClassSVM(nu=0.3).fit(cloud)
+    assert close(by_blocks.score_samples(cloud), at_once.score_samples(cloud), 1e-9)
+
+
+@pytest.mark.parametrize("lengths, weights", [([1, 2, 3, 4], None), ([0.5, 1, 2, 3, 4], [0, 1, 1, 1, 1])])
+def test_boundary_half_way_where_every_row_is_on_a_bound(lengths, weights):
+    """Linear kernel: of the rows that count the two shortest have α = 1, which score 3 and 6, the others 9 and 12."""
+    X = np.array(lengths)[:, None]
+    for cls in (svm.OneClassSVM, imbalance.OneClassSVM):
+        model = cls(kernel="linear", nu=0.5).fit(X, sample_weight=weights)
+        assert close(model.offset_, [7.5]) and model.dual_coef_.tolist() == [[1, 1]]
+
+
+def test_a_row_on_the_boundary_is_inside(cloud):
+    model = imbalance.OneClassSVM().fit(cloud)
+    model.offset_ = model.score_samples(cloud[:1])
+    assert model.predict(cloud[:1]) == 1
+
+
+def test_small_whole_numbers_are_scored_as_numbers():
+    X = np.arange(100, 112, dtype=np.int8).reshape(6, 2)               # their squares are beyond an int8
+    for kernel in ("rbf", "poly"):
+        model = imbalance.OneClassSVM(kernel=kernel).fit(X)
+        assert (model.score_samples(X) == model.score_samples(X.astype(float))).all()
