@@ -60,9 +60,18 @@ def _finite(sums, X, *args):
 def contingency_table(x, y):
     """How often each level of x meets each level of y, item 08.10.
 
+    Parameters
+    ----------
+    x, y : arrays of shape (n,), labels
+
     Returns
     -------
     table : int array of shape (levels of x, levels of y), both sorted
+
+    Raises
+    ------
+    ValueError
+        Variables of unlike length, no rows, or blanks.
 
     Examples
     --------
@@ -78,6 +87,19 @@ def contingency_table(x, y):
 
 def expected_counts(table):
     """Counts to expect of independence: ``E = N P(A) P(B) = row total · column total / N``, item 08.11, (8.3).
+
+    Parameters
+    ----------
+    table : array of shape (r, c) of counts, at least 2 x 2
+
+    Returns
+    -------
+    E : array of shape (r, c), with the row and column totals of the table
+
+    Raises
+    ------
+    ValueError
+        Not a table of counts, or an empty row or column.
 
     Examples
     --------
@@ -103,7 +125,15 @@ def _counts(table):
 
 
 class Chi2Test(NamedTuple):
-    """The statistic, ``P(chi2_dof >= statistic | independence)``, degrees of freedom, expected counts."""
+    """The statistic, ``P(chi2_dof >= statistic | independence)``, degrees of freedom, expected counts.
+
+    Attributes
+    ----------
+    statistic : float
+    pvalue : float
+    dof : int, (r - 1)(c - 1)
+    expected_freq : array of shape (r, c), see `expected_counts`
+    """
 
     statistic: float
     pvalue: float
@@ -217,10 +247,17 @@ class Anova:
     """One-way analysis of variance of one feature, items 08.20 to 08.22; print it to see the table.
 
     The k class means take k - 1 degrees of freedom, the n rows around them have n - k.
+
+    Attributes
+    ----------
+    ssb : float, between the classes: ``sum_j n_j (mean_j - mean)²``, in the feature's unit squared
+    sse : float, within the classes: ``sum_ij (x_ij - mean_j)²``, in the same unit
+    df_between : int, k - 1
+    df_within : int, n - k
     """
 
-    ssb: float  # between: sum_j n_j (mean_j - mean)²
-    sse: float  # within: sum_ij (x_ij - mean_j)²
+    ssb: float
+    sse: float
     df_between: int
     df_within: int
 
@@ -479,10 +516,18 @@ def f_regression(X, y, *, center=True, force_finite=True):
 def pearson_r(x, y):
     """Correlation of two variables, item 08.25; see `r_regression`.
 
+    Parameters
+    ----------
+    x, y : arrays of shape (n,), numbers
+
+    Returns
+    -------
+    r : float in [-1, 1]; NaN if x or y is constant
+
     Raises
     ------
     ValueError
-        Fewer than two rows.
+        Fewer than two rows, variables of unlike length, or blanks.
 
     Examples
     --------

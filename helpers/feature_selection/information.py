@@ -19,6 +19,24 @@ COLUMNS, ROWS = 2**22, 2**10  # cells of a block of columns, and its rows that a
 def entropy(y, *, base=2):
     """``H(y) = -sum_c p_c log p_c`` of the shares p of the labels, ``0 log 0 = 0``; in bits, item 08.6, (8.1).
 
+    Parameters
+    ----------
+    y : array of shape (n,), labels
+    base : float > 1, of the logarithm: 2 for bits, e for nats
+
+    Returns
+    -------
+    H : float, from 0 (one label) to the logarithm of the number of labels (equal shares)
+
+    Raises
+    ------
+    ValueError
+        No rows, blanks, or a base of at most 1.
+
+    References
+    ----------
+    Shannon, A mathematical theory of communication, 1948.
+
     Examples
     --------
     >>> entropy(["a", "a", "b", "c"])
@@ -29,6 +47,21 @@ def entropy(y, *, base=2):
 
 def conditional_entropy(y, X, *, base=2):
     """``H(y|X) = sum_v p(X = v) H(y | X = v)``: what X, one or more columns, leaves unknown of y, item 08.30.
+
+    Parameters
+    ----------
+    y : array of shape (n,), labels
+    X : array, list or data frame of shape (n,) or (n, k), discrete
+    base : float > 1, of the logarithm: 2 for bits, e for nats
+
+    Returns
+    -------
+    H : float in [0, H(y)]; 0 exactly when X determines y
+
+    Raises
+    ------
+    ValueError
+        X and y of unlike length, no rows, blanks, or a base of at most 1.
 
     Examples
     --------
@@ -55,6 +88,11 @@ def information_gain(X, y, *, base=2):
     -------
     gain : float in [0, H(y)]
 
+    Raises
+    ------
+    ValueError
+        X and y of unlike length, no rows, blanks, or a base of at most 1.
+
     References
     ----------
     Quinlan, Induction of decision trees, Machine Learning 1, 1986.
@@ -73,6 +111,20 @@ def inconsistency_rate(X, y):
 
     Of the rows with equal features all but the most frequent class count: ``sum_v (n_v - max_c n_vc) / n``.
     It is 0 exactly when X determines y.
+
+    Parameters
+    ----------
+    X : array, list or data frame of shape (n,) or (n, k), discrete
+    y : array of shape (n,), class labels
+
+    Returns
+    -------
+    rate : float, from 0 to 1 - the share of the most frequent class
+
+    Raises
+    ------
+    ValueError
+        X and y of unlike length, no rows, or blanks.
 
     References
     ----------
@@ -129,6 +181,10 @@ def kl_divergence(p, q, *, base=2):
     p, q : arrays of one shape, each summing to 1
     base : float, of the logarithm
 
+    Returns
+    -------
+    divergence : float, in bits for base 2
+
     Raises
     ------
     ValueError
@@ -155,6 +211,11 @@ def plug_in_bias(n_x, n_y, n, *, base=2):
     ----------
     n_x, n_y : int, levels of the two variables
     n : int, rows
+    base : float > 1, of the logarithm
+
+    Returns
+    -------
+    bias : float
 
     Raises
     ------
@@ -262,7 +323,20 @@ def mutual_info_regression(X, y, *, discrete_features="auto", n_neighbors=3, ran
     neighbour, and ``n_x``, ``n_y`` the rows nearer than that in x alone and in y alone, itself included;
     ``I = ψ(n) + ψ(k) - mean ψ(n_x) - mean ψ(n_y)``, and 0 where this is negative.
 
-    Parameters, Returns and Raises: those of `mutual_info_classif`; y holds numbers.
+    Parameters
+    ----------
+    X : array of shape (n, d); a sparse matrix when every column is discrete
+    y : array of shape (n,), numbers
+    discrete_features, n_neighbors, random_state, n_jobs : as in `mutual_info_classif`
+
+    Returns
+    -------
+    information : array of shape (d,)
+
+    Raises
+    ------
+    ValueError
+        Sparse continuous columns, no neighbour asked for, blanks.
 
     References
     ----------

@@ -8,6 +8,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+from dataclasses import is_dataclass
 from pathlib import Path
 
 import numpy as np
@@ -118,6 +119,37 @@ def test_what_raises_says_so():
             if "raise ValueError" in inspect.getsource(offered) and "Raises\n" not in inspect.getdoc(offered):
                 silent.append(f"{family}.{name}")
     assert silent == []
+
+
+# Modules whose public functions say what goes in and what comes out.
+DOCUMENTED = (
+    "cross_decomposition",
+    "decomposition",
+    "feature_selection",
+    "neighbors",
+)
+
+
+def named(doc, title):
+    """Names that a numpydoc section gives: ``p, q : arrays`` names p and q."""
+    section = re.search(rf"^{title}\n-+\n(.*?)(?=\n\n[A-Z][a-z]+\n-+\n|\Z)", doc, re.M | re.S)
+    lines = section[1].splitlines() if section else []
+    return {name.strip(" *") for line in lines if line and line[0] != " " for name in line.split(" : ")[0].split(",")}
+
+
+def undocumented(offered):
+    """What the docstring leaves out, or makes up."""
+    doc, expected = inspect.getdoc(offered) or "", set(inspect.signature(offered).parameters)
+    record = isinstance(offered, type) and (issubclass(offered, tuple) or is_dataclass(offered))
+    wrong = expected ^ named(doc, "Attributes" if record else "Parameters")
+    return wrong | ({"Returns"} if inspect.isfunction(offered) and not named(doc, "Returns") else set())
+
+
+@pytest.mark.parametrize("family", DOCUMENTED)
+def test_docstrings_name_every_parameter_and_what_is_returned(family):
+    module = importlib.import_module(f"helpers.{family}")
+    missing = {name: undocumented(getattr(module, name)) for name in module.__all__}
+    assert {name: sorted(wrong) for name, wrong in missing.items() if wrong} == {}
 
 
 def test_lines_fit():
