@@ -29,6 +29,21 @@ def hoeffding_sample_size(k, gamma, delta):
     Then, with probability at least 1 - δ, all k hypotheses have training and generalisation error within γ,
     and the one of least training error is within 2γ of the best.
 
+    Parameters
+    ----------
+    k : int, hypotheses
+    gamma : float > 0, the gap γ
+    delta : float in (0, 1], the probability δ
+
+    Returns
+    -------
+    m : int, samples
+
+    Raises
+    ------
+    ValueError
+        No hypotheses, a gap that is not positive, or a δ outside (0, 1].
+
     References
     ----------
     Hoeffding, Probability inequalities for sums of bounded random variables, J. Amer. Stat. Assoc. 58, 1963.
@@ -45,6 +60,23 @@ def hoeffding_sample_size(k, gamma, delta):
 def hoeffding_gap(m, k, delta):
     """The γ that m samples allow for k hypotheses: ``√(ln(2k/δ) / 2m)``, item 07.1, (7.2).
 
+    Parameters
+    ----------
+    m : int, samples
+    k : int, hypotheses
+    delta : float in (0, 1], the probability δ
+
+    Returns
+    -------
+    gamma : float, a difference of error rates
+
+    Raises
+    ------
+    ValueError
+        No samples, no hypotheses, or a δ outside (0, 1].
+
+    Examples
+    --------
     >>> round(hoeffding_gap(m=381, k=50, delta=0.05), 4)
     0.0999
     """
@@ -58,6 +90,24 @@ def bits_sample_size(d, gamma, delta, *, bits=64):
 
     ``ln(2k/δ) = bits·d·ln 2 + ln(2/δ)``, a sum (7.4), erratum E45: linear in the number d of parameters.
 
+    Parameters
+    ----------
+    d : int, parameters
+    gamma : float > 0, the gap γ
+    delta : float in (0, 1], the probability δ
+    bits : int, for each parameter
+
+    Returns
+    -------
+    m : int, samples
+
+    Raises
+    ------
+    ValueError
+        No parameters or bits, a gap that is not positive, or a δ outside (0, 1].
+
+    Examples
+    --------
     >>> bits_sample_size(d=10, gamma=0.1, delta=1e-6)
     22907
     """
@@ -69,6 +119,26 @@ def growth_bound(m, d):
     """Most labellings of m points by a class of VC dimension d: ``sum_{i<=d} C(m, i)`` (Sauer and Shelah,
     1972).
 
+    Parameters
+    ----------
+    m : int, points
+    d : int >= 0, the VC dimension
+
+    Returns
+    -------
+    count : int; 2^m for m <= d
+
+    Raises
+    ------
+    ValueError
+        No points, or a negative dimension.
+
+    References
+    ----------
+    Sauer, On the density of families of sets, J. Combinatorial Theory A 13, 1972.
+
+    Examples
+    --------
     >>> growth_bound(4, 2), growth_bound(2, 2)
     (11, 4)
     """
@@ -81,10 +151,20 @@ def vc_rate(m, d, delta):
     """How the gap scales, ``√(d/m · ln(m/d) + 1/m · ln(1/δ))``, item 07.9: the chapter's O(·) with its
     constant left out.
 
+    Parameters
+    ----------
+    m : int, samples, at least d
+    d : int >= 1, the VC dimension
+    delta : float in (0, 1], the probability δ
+
+    Returns
+    -------
+    rate : float
+
     Raises
     ------
     ValueError
-        Fewer samples than d, or a δ outside (0, 1].
+        Fewer samples than d, a dimension below 1, or a δ outside (0, 1].
 
     Examples
     --------
@@ -103,6 +183,21 @@ def vc_gap(m, d, delta):
 
     With probability at least 1 - δ no hypothesis of a class of VC dimension d has a larger gap between its
     errors, item 07.9, (7.7).
+
+    Parameters
+    ----------
+    m : int, samples
+    d : int >= 0, the VC dimension
+    delta : float in (0, 1], the probability δ
+
+    Returns
+    -------
+    gamma : float, a difference of error rates
+
+    Raises
+    ------
+    ValueError
+        No samples, a negative dimension, or a δ outside (0, 1].
 
     References
     ----------
@@ -129,6 +224,23 @@ def _log_growth(m, d):
 def vc_sample_size(d, gamma, delta):
     """Smallest m with ``vc_gap(m, d, delta) <= gamma``, item 07.10; about proportional to d.
 
+    Parameters
+    ----------
+    d : int >= 0, the VC dimension
+    gamma : float > 0, the gap γ
+    delta : float in (0, 1], the probability δ
+
+    Returns
+    -------
+    m : int, samples
+
+    Raises
+    ------
+    ValueError
+        A negative dimension, a gap that is not positive, or a δ outside (0, 1].
+
+    Examples
+    --------
     >>> m = vc_sample_size(3, 0.1, 0.05)
     >>> vc_gap(m, 3, 0.05) <= 0.1 < vc_gap(m - 1, 3, 0.05)
     True
@@ -149,6 +261,15 @@ def margin_vc_bound(R, gamma):
     ``⌈R²/γ²⌉ + 1``.
 
     Item 07.12, whatever the number of features; ``R²/4γ²`` is wrong (erratum E47).
+
+    Parameters
+    ----------
+    R : float > 0, radius of the ball
+    gamma : float > 0, the margin γ, in the unit of R
+
+    Returns
+    -------
+    bound : int
 
     Raises
     ------

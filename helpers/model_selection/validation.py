@@ -87,13 +87,21 @@ def out_of_fold_predictions(estimator, X, y, *, cv=5, groups=None, method="predi
     """For every row the prediction of the model that was fitted without it; all rows can then be scored
     together.
 
-    The splitter must test each row exactly once. Parameters as in `cross_validate_scores`; `method` may be
-    'predict_proba' or 'decision_function'.
+    The splitter must test each row exactly once.
+
+    Parameters
+    ----------
+    estimator, X, y, cv, groups, n_jobs : as in `cross_validate_scores`
+    method : 'predict', 'predict_proba' or 'decision_function'
+
+    Returns
+    -------
+    predictions : array of shape (n,), or (n, n_classes) by the method
 
     Raises
     ------
     ValueError
-        The splitter tests some row never or twice.
+        The splitter tests some row never or twice, or cv is neither a number nor a splitter.
 
     Examples
     --------
@@ -126,6 +134,7 @@ def nested_cv_score(estimator, grid, X, y, *, outer=5, inner=5, scoring=None, gr
     ----------
     estimator : any estimator
     grid : dict, parameter name -> list of values; every combination is tried
+    X, y : table and targets of n rows
     outer, inner : splitter or int, as `cv` in `cross_validate_scores`
     scoring, groups, n_jobs, progress : as there; `groups` are kept together in both loops
 
@@ -174,6 +183,10 @@ def one_standard_error(scores):
     Parameters
     ----------
     scores : array of shape (n_models, n_folds), the larger the better, simplest model first
+
+    Returns
+    -------
+    number : int, the model's row in scores
 
     Raises
     ------

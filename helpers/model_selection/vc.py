@@ -24,6 +24,10 @@ def separable(P, labels, *, fit_intercept=True):
     labels : n booleans
     fit_intercept : bool, False: only hyperplanes through 0
 
+    Returns
+    -------
+    answer : bool
+
     Raises
     ------
     ValueError
@@ -50,6 +54,15 @@ def half_spaces(P, *, fit_intercept=True):
     """The labellings of the points P that some hyperplane realises, as a set of tuples of booleans; items
     07.5 and 07.7.
 
+    Parameters
+    ----------
+    P : array of shape (n, d), 1 to 20 points
+    fit_intercept : bool, False: only hyperplanes through 0
+
+    Returns
+    -------
+    labellings : set of tuples of n booleans
+
     Raises
     ------
     ValueError
@@ -74,6 +87,21 @@ def half_spaces(P, *, fit_intercept=True):
 def thresholds(P):
     """The labellings of points on the line by ``x >= θ``, item 07.6.
 
+    Parameters
+    ----------
+    P : array of shape (n,) or (n, 1)
+
+    Returns
+    -------
+    labellings : set of tuples of n booleans; n + 1 of them for distinct points
+
+    Raises
+    ------
+    ValueError
+        Points that are not finite numbers in one column.
+
+    Examples
+    --------
     >>> sorted(thresholds([2.0, 1.0]))
     [(False, False), (True, False), (True, True)]
     """
@@ -84,6 +112,21 @@ def thresholds(P):
 def intervals(P):
     """The labellings of points on the line by ``a <= x <= b``, item 07.6.
 
+    Parameters
+    ----------
+    P : array of shape (n,) or (n, 1)
+
+    Returns
+    -------
+    labellings : set of tuples of n booleans; 1 + n(n + 1)/2 of them for distinct points
+
+    Raises
+    ------
+    ValueError
+        Points that are not finite numbers in one column.
+
+    Examples
+    --------
     >>> len(intervals([1.0, 2.0])), len(intervals([1.0, 2.0, 3.0]))
     (4, 7)
     """
@@ -104,6 +147,22 @@ def _on_the_line(P):
 def count_labellings(P, hypotheses=half_spaces):
     """How many of the 2^n labellings of P the class realises.
 
+    Parameters
+    ----------
+    P : array of shape (n, d), or of n numbers
+    hypotheses : function of points -> set of labellings realised; see `vc_dimension`
+
+    Returns
+    -------
+    count : int, at most 2^n
+
+    Raises
+    ------
+    ValueError
+        Points that the class refuses: for `half_spaces` more than 20.
+
+    Examples
+    --------
     >>> count_labellings([[0, 0], [1, 0], [0, 1], [1, 1]])           # item 07.7: all but the two diagonals
     14
     """
@@ -113,6 +172,22 @@ def count_labellings(P, hypotheses=half_spaces):
 def is_shattered(P, hypotheses=half_spaces):
     """Whether every labelling of P is realised, item 07.5.
 
+    Parameters
+    ----------
+    P : array of shape (n, d), or of n numbers
+    hypotheses : function of points -> set of labellings realised; see `vc_dimension`
+
+    Returns
+    -------
+    answer : bool
+
+    Raises
+    ------
+    ValueError
+        Points that the class refuses, as in `count_labellings`.
+
+    Examples
+    --------
     >>> is_shattered([[0, 0], [1, 0], [0, 1]]), is_shattered([1.0, 2.0, 3.0], intervals)
     (True, False)
     """
@@ -130,6 +205,15 @@ def vc_dimension(pool, hypotheses=half_spaces):
     ----------
     pool : array of shape (n, d), or of n numbers
     hypotheses : function of points -> set of labellings realised; `half_spaces`, `thresholds`, `intervals`
+
+    Returns
+    -------
+    dimension : int, 0 if no single point is shattered
+
+    Raises
+    ------
+    ValueError
+        Points that the class refuses, as in `count_labellings`.
 
     References
     ----------
@@ -153,6 +237,15 @@ def vc_dimension(pool, hypotheses=half_spaces):
 def cover_count(n, d):
     """Labellings of n points in general position in d dimensions by hyperplanes: ``2 sum_{i<=d} C(n-1, i)``,
     item 07.7.
+
+    Parameters
+    ----------
+    n : int >= 1, points
+    d : int >= 0, dimension
+
+    Returns
+    -------
+    count : int; 2^n for n <= d + 1
 
     Raises
     ------

@@ -126,6 +126,7 @@ DOCUMENTED = (
     "cross_decomposition",
     "decomposition",
     "feature_selection",
+    "model_selection",
     "neighbors",
 )
 
