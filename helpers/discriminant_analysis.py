@@ -20,12 +20,20 @@ __all__ = ["LinearDiscriminantAnalysis", "ScatterMatrices", "fisher_criterion", 
 
 
 class ScatterMatrices(NamedTuple):
-    """What `scatter_matrices` returns: four matrices of shape (d, d), in products of the features' units."""
+    """What `scatter_matrices` returns: four matrices of shape (d, d), in products of the features' units.
 
-    within: np.ndarray          # S_w = Σ p_c Σ_c
-    between: np.ndarray         # S_b = Σ p_c (μ_c - μ)(μ_c - μ)ᵀ
-    between_pairs: np.ndarray   # Σ p_i p_j (μ_i - μ_j)(μ_i - μ_j)ᵀ over all i and j
-    total: np.ndarray           # S_t, around μ = Σ p_c μ_c
+    Attributes
+    ----------
+    within : array, ``S_w = Σ p_c Σ_c``
+    between : array, ``S_b = Σ p_c (μ_c - μ)(μ_c - μ)ᵀ``
+    between_pairs : array, ``Σ p_i p_j (μ_i - μ_j)(μ_i - μ_j)ᵀ`` over all i and j
+    total : array, S_t, around ``μ = Σ p_c μ_c``
+    """
+
+    within: np.ndarray
+    between: np.ndarray
+    between_pairs: np.ndarray
+    total: np.ndarray
 
 
 def scatter_matrices(X, y, *, priors=None):

@@ -26,6 +26,10 @@ LIMIT = 2**22  # numbers that the class scatters of the ridge path may hold
 def pairs_code(n_classes):
     """Code book of one-vs-one, items 11.4 and 11.6: the judge of (i, j), i < j, says -1 for i and +1 for j.
 
+    Parameters
+    ----------
+    n_classes : int >= 2, K
+
     Returns
     -------
     code : int array of shape (K, K(K-1)/2), values -1, 0, +1
@@ -92,10 +96,18 @@ def exhaustive_code(n_classes):
 
     The first row is all ones; row i (from 1) alternates runs of 2^(K-i) zeros and ones.
 
+    Parameters
+    ----------
+    n_classes : int, K, 2 to 16 (these have 32,767 columns)
+
+    Returns
+    -------
+    code : int array of shape (K, 2^(K-1) - 1) of zeros and ones
+
     Raises
     ------
     ValueError
-        Fewer than 2 classes, or more than 16 (32,767 columns are for 16).
+        Fewer than 2 classes, or more than 16.
 
     References
     ----------
@@ -129,8 +141,8 @@ def random_code(n_classes, n_columns, *, random_state=None):
     Parameters
     ----------
     n_classes : int, K
-    n_columns : int, M, from log2 K (fewer cannot tell K classes apart) to 2^(K-1) - 1 (there are no more
-    questions) random_state : int, RandomState or None
+    n_columns : int, M, from log2 K (fewer cannot tell K classes apart) to 2^(K-1) - 1 (no more questions)
+    random_state : int, RandomState or None
 
     Returns
     -------
@@ -176,6 +188,14 @@ def _draw_columns(n_classes, n_columns, rng):
 def code_distance(code):
     """Smallest Hamming distance between two rows of a code, item 11.9.
 
+    Parameters
+    ----------
+    code : array of shape (K, M), K >= 2
+
+    Returns
+    -------
+    distance : int, 0 for equal rows
+
     Examples
     --------
     >>> code_distance(exhaustive_code(4))
@@ -192,6 +212,14 @@ def errors_corrected(distance):
     """Wrong judges that a code of this distance always survives: ``(d - 1) // 2``, item 11.9, (11.6).
 
     With d/2 errors a word may stand half-way between two classes.
+
+    Parameters
+    ----------
+    distance : int >= 1, or array of such; see `code_distance`
+
+    Returns
+    -------
+    errors : like distance
 
     Raises
     ------
@@ -212,7 +240,14 @@ def errors_corrected(distance):
 def nearest_code(outputs, code):
     """Row of the code nearest to each row of outputs (Euclid; between bits that is Hamming), item 11.9.
 
-    Of equally near rows the first. Returns an int array of shape (n,).
+    Parameters
+    ----------
+    outputs : array of shape (n, M), scores or bits of the judges
+    code : array of shape (K, M)
+
+    Returns
+    -------
+    rows : int array of shape (n,); of equally near rows the first
 
     Examples
     --------

@@ -89,6 +89,14 @@ def threshold_by_prior(n_pos, n_neg):
 
     A share is compared with a share: with the odds p / (1 - p) it is N⁺ / N⁻ that is compared.
 
+    Parameters
+    ----------
+    n_pos, n_neg : float > 0, rows of the two classes in training
+
+    Returns
+    -------
+    threshold : float in (0, 1), for probabilities
+
     Raises
     ------
     ValueError
@@ -108,6 +116,14 @@ def threshold_by_cost(false_positive, false_negative):
     """``c_FP / (c_FP + c_FN)``: above it "positive" costs less on average, for calibrated p, item 12.4, (12.8).
 
     Saying positive costs ``(1 - p) c_FP``, saying negative ``p c_FN``.
+
+    Parameters
+    ----------
+    false_positive, false_negative : float >= 0, costs of the two errors in one unit
+
+    Returns
+    -------
+    threshold : float in [0, 1], for probabilities
 
     Raises
     ------

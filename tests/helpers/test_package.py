@@ -125,8 +125,11 @@ def test_what_raises_says_so():
 DOCUMENTED = (
     "cross_decomposition",
     "decomposition",
+    "discriminant_analysis",
     "feature_selection",
+    "imbalance",
     "model_selection",
+    "multiclass",
     "neighbors",
 )
 
