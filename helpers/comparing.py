@@ -55,6 +55,17 @@ def _near(a, b, tol):
 def close(a, b, tol=1e-8):
     """Equal numbers in equal places: ``max|a - b| <= tol · max(|a|, |b|)``.
 
+    Parameters
+    ----------
+    a, b : arrays of one shape, or numbers
+    tol : float, against the largest number in both
+
+    Returns
+    -------
+    same : bool
+
+    Examples
+    --------
     >>> close([0.1 + 0.1 + 0.1], [0.3]), close([1, 2], [2, 1]), close([1, 2], [[1], [2]])
     (True, False, False)
     """
@@ -65,6 +76,16 @@ def close(a, b, tol=1e-8):
 def same_labels(a, b):
     """Equal class labels in equal places; numbers or text.
 
+    Parameters
+    ----------
+    a, b : arrays of one shape, of numbers or of text
+
+    Returns
+    -------
+    same : bool
+
+    Examples
+    --------
     >>> same_labels(["a", "b"], np.array(["a", "b"])), same_labels([1, 2], [1.0, 2.0]), same_labels([1], ["1"])
     (True, True, False)
     """
@@ -80,6 +101,16 @@ def same_labels(a, b):
 def same_set(a, b):
     """Equal members, whatever their order; none may occur twice. Lists, arrays and sets are compared, text is not.
 
+    Parameters
+    ----------
+    a, b : list, array of shape (n,) or set
+
+    Returns
+    -------
+    same : bool
+
+    Examples
+    --------
     >>> same_set([3, 1], {1, 3}), same_set([1, 1, 3], [1, 3]), same_set("ab", ["a", "b"])
     (True, False, False)
     """
@@ -100,6 +131,19 @@ def _members(values):
 def same_up_to_sign(A, B, tol=1e-8, axis=1):
     """Every vector equal to its partner or to its partner's negative.
 
+    Parameters
+    ----------
+    A, B : arrays of one shape (d, k), or (d,) for one vector
+    tol : float, against the largest number in both
+    axis : 1 or 0
+        The vectors are the columns (1) or the rows (0).
+
+    Returns
+    -------
+    same : bool
+
+    Examples
+    --------
     >>> same_up_to_sign([[1, 2], [3, 4]], [[-1, 2], [-3, 4]]), same_up_to_sign([[1, 2], [3, 4]], [[1, -2], [3, 4]])
     (True, False)
     """
@@ -114,6 +158,19 @@ def same_up_to_sign(A, B, tol=1e-8, axis=1):
 def same_up_to_order(A, B, tol=1e-8, axis=1):
     """The same vectors in some order.
 
+    Parameters
+    ----------
+    A, B : arrays of one shape (d, k), or (d,) for one vector
+    tol : float, against the largest number in both
+    axis : 1 or 0
+        The vectors are the columns (1) or the rows (0).
+
+    Returns
+    -------
+    same : bool
+
+    Examples
+    --------
     >>> same_up_to_order([[1, 2], [3, 4]], [[2, 1], [4, 3]]), same_up_to_order([[1, 2], [3, 4]], [[2, 1], [3, 4]])
     (True, False)
     """
@@ -123,6 +180,19 @@ def same_up_to_order(A, B, tol=1e-8, axis=1):
 def same_up_to_sign_and_order(A, B, tol=1e-8, axis=1):
     """The same vectors in some order, each up to its sign.
 
+    Parameters
+    ----------
+    A, B : arrays of one shape (d, k), or (d,) for one vector
+    tol : float, against the largest number in both
+    axis : 1 or 0
+        The vectors are the columns (1) or the rows (0).
+
+    Returns
+    -------
+    same : bool
+
+    Examples
+    --------
     >>> same_up_to_sign_and_order([[1, 2], [3, 4]], [[-2, 1], [-4, 3]])
     True
     """
@@ -143,6 +213,19 @@ def _same_with_partners(A, B, tol, axis, signed):
 def same_up_to_rotation(A, B, tol=1e-8, axis=1):
     """``B = A R`` with ``RᵀR = I``: other orthonormal coordinates for the same points (Procrustes).
 
+    Parameters
+    ----------
+    A, B : arrays of one shape (n, k)
+        Points in the rows, coordinates in the columns; with ``axis=0`` the other way round.
+    tol : float, against the largest number in both
+    axis : 1 or 0
+
+    Returns
+    -------
+    same : bool
+
+    Examples
+    --------
     >>> same_up_to_rotation([[1, 0], [0, 2]], [[0, 1], [2, 0]]), same_up_to_rotation([[1, 0], [0, 2]], [[2, 0], [0, 1]])
     (True, False)
     """
@@ -157,6 +240,20 @@ def same_up_to_rotation(A, B, tol=1e-8, axis=1):
 def same_subspace(A, B, tol=1e-8, axis=1):
     """The vectors of A and of B span the same space: the projectors agree.
 
+    Parameters
+    ----------
+    A, B : arrays of shapes (d, k) and (d, l)
+        The numbers of vectors may differ.
+    tol : float, against the largest number in both projectors
+    axis : 1 or 0
+        The vectors are the columns (1) or the rows (0).
+
+    Returns
+    -------
+    same : bool
+
+    Examples
+    --------
     >>> same_subspace([[1, 0], [0, 1], [0, 0]], [[1, 1], [1, -1], [0, 0]]), same_subspace([[1], [0]], [[0], [1]])
     (True, False)
     """
@@ -180,6 +277,19 @@ def _projector(A):
 def same_up_to_scale(A, B, tol=1e-8, axis=1):
     """Every vector equal to its partner times a positive number.
 
+    Parameters
+    ----------
+    A, B : arrays of one shape (d, k), or (d,) for one vector
+    tol : float, once every vector has length 1
+    axis : 1 or 0
+        The vectors are the columns (1) or the rows (0).
+
+    Returns
+    -------
+    same : bool
+
+    Examples
+    --------
     >>> same_up_to_scale([1, 2], [3, 6]), same_up_to_scale([1, 2], [-3, -6]), same_up_to_scale([1, 2], [0, 0])
     (True, False, False)
     """
@@ -203,6 +313,20 @@ def same_sources(A, B, tol=0.01, axis=1):
 
     Each signal of A must correlate with its partner in B by at least ``1 - tol`` in absolute value.
 
+    Parameters
+    ----------
+    A, B : arrays of one shape (n, k), n >= 3
+        A signal of n samples in each column.
+    tol : float in (0, 1)
+    axis : 1 or 0
+        The signals are the columns (1) or the rows (0).
+
+    Returns
+    -------
+    same : bool
+
+    Examples
+    --------
     >>> t = np.linspace(0, 6, 50)
     >>> S = np.column_stack([np.sin(t), t])
     >>> same_sources(S, S[:, ::-1] * [2, -3] + 5), same_sources(S, S @ [[1, 0.5], [-0.5, 1]])

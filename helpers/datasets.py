@@ -89,6 +89,12 @@ def load_penguins(raw=False):
     Returns
     -------
     DataFrame of shape (344, 8), or (344, 17) when raw. Gorman, Williams and Fraser 2014 (CC0); in palmerpenguins.
+
+    Examples
+    --------
+    >>> penguins = load_penguins()
+    >>> penguins.shape, int(penguins["sex"].isna().sum()), load_penguins(raw=True).shape
+    ((344, 8), 11, (344, 17))
     """
     import palmerpenguins
     return palmerpenguins.load_penguins_raw() if raw else palmerpenguins.load_penguins()
@@ -99,9 +105,22 @@ def load_penguins(raw=False):
 def make_blobs(n=100, centres=((0, 0), (3, 0), (0, 3)), spread=1.0, seed=0):
     """n points around each centre, Gaussian with standard deviation `spread` (a number, or one for each centre).
 
+    Parameters
+    ----------
+    n : int
+    centres : array of shape (k, d)
+    spread : float >= 0, or array of shape (k,)
+    seed : int
+
     Returns
     -------
     X : (n · len(centres), d); y : the number of the centre.
+
+    Examples
+    --------
+    >>> X, y = make_blobs(2, centres=[[0, 0], [3, 0]], spread=[0, 1])
+    >>> X.round(1).tolist(), y.tolist()
+    BLOBS
     """
     rng, centres = np.random.default_rng(seed), np.asarray(centres, float)
     spreads = np.broadcast_to(spread, len(centres))
@@ -110,7 +129,25 @@ def make_blobs(n=100, centres=((0, 0), (3, 0), (0, 3)), spread=1.0, seed=0):
 
 
 def make_circles(n=100, radii=(1.0, 3.0), noise=0.2, seed=0):
-    """n points on each of several rings around 0. Returns X (n · len(radii), 2) and the ring of each point."""
+    """n points on each of several rings around 0.
+
+    Parameters
+    ----------
+    n : int
+    radii : sequence of floats
+    noise : float >= 0, standard deviation of the distance from 0
+    seed : int
+
+    Returns
+    -------
+    X : (n · len(radii), 2); y : the number of the ring.
+
+    Examples
+    --------
+    >>> X, y = make_circles(2, noise=0)
+    >>> np.linalg.norm(X, axis=1), y
+    (array([1., 1., 3., 3.]), array([0, 0, 1, 1]))
+    """
     rng = np.random.default_rng(seed)
     y = np.repeat(np.arange(len(radii)), n)
     angle = rng.uniform(0, 2 * np.pi, len(y))
@@ -119,7 +156,25 @@ def make_circles(n=100, radii=(1.0, 3.0), noise=0.2, seed=0):
 
 
 def make_spirals(n=100, arms=2, turns=1.25, noise=0.08, seed=0):
-    """n points along each of several interleaved spirals. Returns X (n · arms, 2) and the arm of each point."""
+    """n points along each of several interleaved spirals.
+
+    Parameters
+    ----------
+    n, arms : int
+    turns : float, from the middle to the end of an arm, at distance 3
+    noise : float >= 0, standard deviation of each coordinate
+    seed : int
+
+    Returns
+    -------
+    X : (n · arms, 2); y : the number of the arm.
+
+    Examples
+    --------
+    >>> X, y = make_spirals(2, arms=3)
+    >>> X.shape, y
+    ((6, 2), array([0, 0, 1, 1, 2, 2]))
+    """
     rng = np.random.default_rng(seed)
     y = np.repeat(np.arange(arms), n)
     t = np.sqrt(rng.uniform(0.02, 1, len(y)))
@@ -130,9 +185,22 @@ def make_spirals(n=100, arms=2, turns=1.25, noise=0.08, seed=0):
 def make_xor(n=200, noise_features=0, spread=0.3, seed=0):
     """Two features that decide the class together and not alone: y = 1 where the signs of both differ.
 
+    Parameters
+    ----------
+    n : int
+    noise_features : int, further features that say nothing about y
+    spread : float >= 0, standard deviation around -1 and 1
+    seed : int
+
     Returns
     -------
     X : (n, 2 + noise_features); y : (n,) of 0 and 1.
+
+    Examples
+    --------
+    >>> X, y = make_xor(3, spread=0)
+    >>> X.tolist(), y
+    XOR
     """
     rng = np.random.default_rng(seed)
     signs = rng.choice([-1, 1], size=(n, 2))
@@ -141,13 +209,46 @@ def make_xor(n=200, noise_features=0, spread=0.3, seed=0):
 
 
 def make_parity(n=200, bits=10, seed=0):
-    """Random bits, and y = 1 where an odd number of them is set: no neighbour tells anything. Bayes error 0."""
+    """Random bits, and y = 1 where an odd number of them is set: no neighbour tells anything. Bayes error 0.
+
+    Parameters
+    ----------
+    n, bits : int
+    seed : int
+
+    Returns
+    -------
+    X : (n, bits) of 0.0 and 1.0; y : (n,) of 0 and 1.
+
+    Examples
+    --------
+    >>> X, y = make_parity(3, bits=4)
+    >>> X.sum(axis=1), y
+    PARITY
+    """
     X = np.random.default_rng(seed).integers(0, 2, size=(n, bits)).astype(float)
     return X, X.sum(axis=1).astype(int) % 2
 
 
 def make_step_labels(n=1000, low=0.1, high=0.9, seed=0):
-    """x uniform on [0, 1] in rows, and labels with P(y = 1 | x) = `low` left of 1/2 and `high` right of it."""
+    """x uniform on [0, 1] in rows, and labels with P(y = 1 | x) = `low` left of 1/2 and `high` right of it.
+
+    Parameters
+    ----------
+    n : int
+    low, high : float from 0 to 1
+    seed : int
+
+    Returns
+    -------
+    X : (n, 1); y : (n,) of 0 and 1.
+
+    Examples
+    --------
+    >>> X, y = make_step_labels(10_000)
+    >>> float(y[X[:, 0] < 0.5].mean().round(2)), float(y[X[:, 0] > 0.5].mean().round(2))
+    (0.1, 0.9)
+    """
     rng = np.random.default_rng(seed)
     x = rng.uniform(size=n)
     return x[:, None], (rng.uniform(size=n) < np.where(x < 0.5, low, high)).astype(int)
@@ -156,9 +257,25 @@ def make_step_labels(n=1000, low=0.1, high=0.9, seed=0):
 def make_planted_subspace(n=200, d=50, rank=3, noise=1.0, scale=5.0, mean=0.0, seed=0):
     """Points of a `rank`-dimensional subspace of d-space, and the same points with noise on every coordinate.
 
+    Parameters
+    ----------
+    n, d : int
+    rank : int, at most d
+    noise : float >= 0, standard deviation of the noise on each coordinate
+    scale : float, standard deviation along each direction of the subspace
+    mean : float, or array of shape (d,)
+        Added to every point: where it is not 0, the subspace is shifted.
+    seed : int
+
     Returns
     -------
     noisy : (n, d); clean : (n, d); basis : (d, rank), orthonormal columns.
+
+    Examples
+    --------
+    >>> noisy, clean, basis = make_planted_subspace(rank=2)
+    >>> int(np.linalg.matrix_rank(noisy)), int(np.linalg.matrix_rank(clean)), basis.shape
+    (50, 2, (50, 2))
     """
     rng = np.random.default_rng(seed)
     basis = np.linalg.qr(rng.normal(size=(d, rank)))[0]
@@ -167,6 +284,23 @@ def make_planted_subspace(n=200, d=50, rank=3, noise=1.0, scale=5.0, mean=0.0, s
 
 
 def make_swiss_roll(n=1000, noise=0.0, seed=0):
-    """A sheet rolled up in space. Returns X (n, 3) and the position along the roll, the angle t."""
+    """A sheet rolled up in space. Its points are ``(t cos t, h, t sin t)``.
+
+    Parameters
+    ----------
+    n : int
+    noise : float >= 0, standard deviation of each coordinate
+    seed : int
+
+    Returns
+    -------
+    X : (n, 3); t : (n,), the angle in radians, which grows along the roll.
+
+    Examples
+    --------
+    >>> X, t = make_swiss_roll(100)
+    >>> np.allclose(X[:, [0, 2]], np.column_stack([t * np.cos(t), t * np.sin(t)]))
+    True
+    """
     return sklearn.datasets.make_swiss_roll(n, noise=noise, random_state=seed)
 

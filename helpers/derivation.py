@@ -32,7 +32,16 @@ __all__ = ["Derivation", "DerivationError", "SHAPES", "Shape", "centred", "ortho
 
 @dataclass(frozen=True)
 class Shape:
-    """The shape of a drawn table: n rows, d columns, its rank, how far its mean lies from 0."""
+    """The shape of a drawn table: n rows, d columns, its rank, how far its mean lies from 0.
+
+    Attributes
+    ----------
+    name : str, as a failing draw is reported
+    n, d : int >= 1
+    rank : int, at most min(n, d), of the table without its mean
+    mean : float
+        Standard deviation of each feature's mean.
+    """
 
     name: str
     n: int
@@ -52,18 +61,65 @@ SHAPES = (
 
 
 def samples(rng, shape):
-    """A table of that shape, samples in the rows, features of unlike spread, mean not 0."""
+    """A table of that shape, samples in the rows, features of unlike spread, mean not 0.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    shape : Shape
+
+    Returns
+    -------
+    X : array of shape (n, d)
+
+    Examples
+    --------
+    >>> X = samples(np.random.default_rng(0), Shape("rank-deficient", n=8, d=5, rank=2))
+    >>> X.shape, int(np.linalg.matrix_rank(centred(X)))
+    ((8, 5), 2)
+    """
     low = rng.normal(size=(shape.n, shape.rank)) * rng.uniform(0.5, 2, shape.rank)
     return low @ rng.normal(size=(shape.rank, shape.d)) + shape.mean * rng.normal(size=shape.d)
 
 
 def centred(X):
-    """The rows of X minus their mean."""
+    """The rows of X minus their mean.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+
+    Returns
+    -------
+    array of shape (n, d), every column sums to 0
+
+    Examples
+    --------
+    >>> centred(np.array([[1.0, 2.0], [3.0, 6.0]]))
+    array([[-1., -2.],
+           [ 1.,  2.]])
+    """
     return X - X.mean(axis=0)
 
 
 def orthonormal(rng, d, k):
-    """k orthonormal columns of length d, every such frame equally likely."""
+    """k orthonormal columns of length d, every such frame equally likely.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    d, k : int, k <= d
+
+    Returns
+    -------
+    Q : array of shape (d, k), ``QᵀQ = I``
+
+    Examples
+    --------
+    >>> Q = orthonormal(np.random.default_rng(0), 5, 2)
+    >>> Q.shape, np.allclose(Q.T @ Q, np.eye(2)), np.allclose(Q @ Q.T, np.eye(5))
+    ((5, 2), True, False)
+    """
     return np.linalg.qr(rng.normal(size=(d, k)))[0]
 
 
@@ -103,6 +159,24 @@ class Derivation:
     -----
     A line's function names the quantities that it uses: ``lambda X, W: …``. `because` is the reason shown beside
     the line. ``result("2.5")`` ends the chain and sets its number.
+
+    Raises
+    ------
+    ValueError
+        Fewer draws than shapes.
+    DerivationError
+        A line that does not follow, or that cannot be checked; each method raises it at its own line.
+
+    Examples
+    --------
+    >>> triangle = Derivation("Triangle inequality", draw=lambda rng: dict(zip("ab", rng.normal(size=(2, 3)))))
+    >>> _ = triangle.begin("|a + b|", lambda a, b: np.linalg.norm(a + b))
+    >>> triangle.at_most("|a| + |b|", lambda a, b: np.linalg.norm(a) + np.linalg.norm(b),
+    ...                  because="equal for b = 2a", tight=lambda rng: {"a": np.ones(3), "b": 2 * np.ones(3)})
+    Triangle inequality
+        |a + b|
+      ≤ |a| + |b|    ✓ equal for b = 2a
+    each line checked on 30 draws
     """
 
     def __init__(self, claim, draw, draws=30, tol=1e-9, shapes=SHAPES):

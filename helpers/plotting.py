@@ -30,6 +30,19 @@ STYLE = {
 def figure(columns=1, rows=1, width=7.5, height=None, **kwargs):
     """A figure in the course's style and its axes; `kwargs` go to ``matplotlib.pyplot.subplots``.
 
+    Parameters
+    ----------
+    columns, rows : int, axes side by side and below each other
+    width, height : float, in inches
+        With ``height=None`` every row is at most 4.2 high.
+
+    Returns
+    -------
+    fig : Figure
+    axes : Axes, or an array of them where there are several
+
+    Examples
+    --------
     >>> fig, (left, right) = figure(2, height=3)
     >>> fig.get_size_inches().tolist()
     [7.5, 3.0]
@@ -50,6 +63,11 @@ def show(fig, alt):
     alt : str
         One or two sentences: what is seen, with a number that the cell computed.
 
+    Returns
+    -------
+    None
+        The figure is closed.
+
     Raises
     ------
     ValueError
@@ -67,7 +85,21 @@ def show(fig, alt):
 
 
 def scatter_classes(ax, X, y, labels=None, colours=COLOURS, **kwargs):
-    """Points of each class in its own colour *and* marker; `labels` name the classes in the legend."""
+    """Points of each class in its own colour *and* marker; `labels` name the classes in the legend.
+
+    Parameters
+    ----------
+    ax : Axes
+    X : array of shape (n, 2)
+    y : array of shape (n,), classes
+    labels : sequence of str, in the order of the sorted classes; by default the classes themselves
+    colours : sequence of colours
+    kwargs : go to ``ax.scatter``
+
+    Returns
+    -------
+    None
+    """
     X, y = np.asarray(X), np.asarray(y)
     for i, c in enumerate(np.unique(y)):
         name = labels[i] if labels is not None else str(c)
@@ -76,7 +108,20 @@ def scatter_classes(ax, X, y, labels=None, colours=COLOURS, **kwargs):
 
 
 def regions(ax, predict, x_limits, y_limits, steps=150):
-    """Shade the plane by the class (0, 1, 2 …) that ``predict`` gives to each point."""
+    """Shade the plane by the class (0, 1, 2 …) that ``predict`` gives to each point.
+
+    Parameters
+    ----------
+    ax : Axes
+    predict : function
+        From points of shape (m, 2) to classes of shape (m,).
+    x_limits, y_limits : (low, high)
+    steps : int, points along each side
+
+    Returns
+    -------
+    None
+    """
     xs, ys = np.linspace(*x_limits, steps), np.linspace(*y_limits, steps)
     grid = np.column_stack([a.ravel() for a in np.meshgrid(xs, ys)])
     classes = np.asarray(predict(grid)).reshape(steps, steps)
@@ -86,7 +131,21 @@ def regions(ax, predict, x_limits, y_limits, steps=150):
 
 
 def grid_of_images(axes, images, titles=None, vmin=None, vmax=None, cmap="gray"):
-    """One picture in each of the axes, without ticks; by default all share one grey scale."""
+    """One picture in each of the axes, without ticks; by default all share one grey scale.
+
+    Parameters
+    ----------
+    axes : array of Axes
+    images : sequence of arrays of shape (rows, columns)
+    titles : sequence of str
+    vmin, vmax : float
+        What is drawn black and white; by default the smallest and largest number in all images.
+    cmap : str, name of a colour map
+
+    Returns
+    -------
+    None
+    """
     vmin = np.min(images) if vmin is None else vmin
     vmax = np.max(images) if vmax is None else vmax
     for i, (ax, image) in enumerate(zip(np.ravel(axes), images)):
@@ -102,6 +161,19 @@ def thumbnails(ax, points, images, zoom=1.0, apart=0.06, cmap="gray"):
     """Small pictures at their points; one that would cover an earlier one is left out.
 
     It would where it is closer than `apart` of the width.
+
+    Parameters
+    ----------
+    ax : Axes
+    points : array of shape (n, 2)
+    images : sequence of n arrays of shape (rows, columns)
+    zoom : float, points of the page (1/72 inch) for each pixel
+    apart : float, as a share of the spread of all points along each coordinate
+    cmap : str, name of a colour map
+
+    Returns
+    -------
+    None
     """
     span, kept = np.ptp(points, axis=0), []
     for point, image in zip(points, images):
