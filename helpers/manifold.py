@@ -168,6 +168,14 @@ def _joined(X, graph, component, p):
 def double_centre(A):
     """``H A H`` with ``H = I - 11ᵀ/n``: every row and every column then sums to 0; item 04.9.
 
+    Parameters
+    ----------
+    A : array of shape (n, n)
+
+    Returns
+    -------
+    B : array of shape (n, n)
+
     Raises
     ------
     ValueError

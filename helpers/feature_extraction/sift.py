@@ -42,6 +42,14 @@ class ScaleSpace:
 
     Its samples lie `step` (o) pixels of the picture apart, and its layer s is blurred by `sigma` (o, s)
     pixels. Every octave has half the samples and twice the blur of the one before.
+
+    Attributes
+    ----------
+    blurred : list of arrays, one for each octave
+    first_step : float
+        Pixels from sample to sample in octave 0.
+    n_scales : int
+        Layers in which the blur doubles.
     """
 
     blurred: list
@@ -354,6 +362,16 @@ def peaks(histogram, share=0.8):
 
     A parabola through a peak's bin and its neighbours places it between bins.
 
+    Parameters
+    ----------
+    histogram : array of shape (bins,)
+        Bin b is centred at ``2π b / bins``.
+    share : float in (0, 1]
+
+    Returns
+    -------
+    angles : array of shape (n_peaks,), in radians from 0 to 2π
+
     Examples
     --------
     >>> peaks(np.array([1.0, 3, 1, 0, 0, 0, 2.9, 2.9])) / np.pi * 4         # in bins of 45°
@@ -378,6 +396,13 @@ def describe(space, keypoints):
     Returns
     -------
     descriptors : array of shape (n, 128), rows of length 1
+
+    Examples
+    --------
+    >>> picture, keypoints = np.random.default_rng(0).random((64, 64)), np.array([[32.0, 32, 2, 0]])
+    >>> v, w = (describe(scale_space(p), keypoints) for p in (picture, picture / 2 + 0.3))
+    >>> v.shape, np.allclose(v, w)                                         # half the contrast, more light
+    ((1, 128), True)
     """
     rows = [descriptor(*_at_home(space, keypoint), keypoint[3]) for keypoint in keypoints]
     return np.array(rows).reshape(-1, CELLS * CELLS * BINS)

@@ -8,7 +8,16 @@ __all__ = ["Pooled", "pool"]
 
 
 class Pooled(NamedTuple):
-    """What `pool` returns; numbers, or arrays of one number for each quantity."""
+    """What `pool` returns; numbers, or arrays of one number for each quantity.
+
+    Attributes
+    ----------
+    estimate : θ̄
+    variance : T, the whole of it
+    within, between : Ū and B, its parts
+    df : ν, degrees of freedom
+    low, high : ends of the interval
+    """
 
     estimate: np.ndarray
     variance: np.ndarray

@@ -19,6 +19,16 @@ EXTRA = 5  # directions beyond the rank that wait for their turn
 def svt(X, lam):
     """Singular values soft-thresholded, ``U max(Σ - λ, 0) Vᵀ``: the Z that minimises ``½|X - Z|² + λ|Z|_*`` (6.21).
 
+    Parameters
+    ----------
+    X : array of shape (n, d), without blanks
+    lam : float >= 0
+        λ, in units of singular values.
+
+    Returns
+    -------
+    Z : array of shape (n, d)
+
     Raises
     ------
     ValueError

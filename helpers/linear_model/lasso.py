@@ -27,6 +27,15 @@ def soft_threshold(z, t):
     """``sign(z) max(|z| - t, 0)``, the minimiser of ``½|w - z|² + t|w|₁``, item 09.19, (9.12): at most t is taken
     off, towards 0.
 
+    Parameters
+    ----------
+    z : array or number
+    t : float >= 0, or array that broadcasts against z
+
+    Returns
+    -------
+    w : array of the shape of z
+
     Raises
     ------
     ValueError
@@ -56,6 +65,16 @@ def lipschitz_constant(X):
 
     The norms are not squared (erratum E72), the largest singular value is.
 
+    Parameters
+    ----------
+    X : array of shape (n, d)
+
+    Returns
+    -------
+    L : float
+
+    Examples
+    --------
     >>> float(lipschitz_constant([[3.0, 0.0], [0.0, 4.0]]))
     32.0
     """
@@ -67,6 +86,17 @@ def kkt_residual(X, y, w, lam):
 
     With g the gradient ``2Xᵀ(Xw - y)``, a minimiser has ``g_j = -lam sign(w_j)`` where ``w_j ≠ 0`` and
     ``|g_j| <= lam`` where ``w_j = 0``; the largest violation is returned.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+    y : array of shape (n,)
+    w : array of shape (d,)
+    lam : float >= 0
+
+    Returns
+    -------
+    violation : float, at least 0, in units of lam
 
     Raises
     ------
@@ -477,7 +507,17 @@ def lasso_path(X, y, *, eps=1e-3, alphas=100, positive=False, max_iter=10000, to
 
 def enet_path(X, y, *, l1_ratio=0.5, eps=1e-3, alphas=100, positive=False, max_iter=10000, tol=1e-4,
               solver="fista"):
-    """The elastic net for a falling sequence of alphas; parameters and results as in `lasso_path`.
+    """The elastic net for a falling sequence of alphas, as `lasso_path` with a second penalty.
+
+    Parameters
+    ----------
+    X, y, eps, alphas, positive, max_iter, tol, solver : as in `lasso_path`
+    l1_ratio : float in (0, 1]
+        Share of the L1 penalty, as in `ElasticNet`; with 1 it is the Lasso.
+
+    Returns
+    -------
+    alphas, coefs, dual_gaps : as from `lasso_path`
 
     Raises
     ------

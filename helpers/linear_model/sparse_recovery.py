@@ -143,6 +143,10 @@ def restricted_isometry_constant(A, k):
     A : array of shape (m, n); the columns are usually of length 1
     k : int, 1 to n
 
+    Returns
+    -------
+    delta : float, at least 0
+
     Raises
     ------
     ValueError
@@ -176,6 +180,14 @@ def coherence(A):
     """``max_{i≠j} |a_i·a_j| / (|a_i| |a_j|)``: how alike two columns can be; (6.9).
 
     Below ``(1 + 1/coherence)/2`` nonzeros, L1 and orthogonal matching pursuit find the sparsest solution.
+
+    Parameters
+    ----------
+    A : array of shape (m, n), n >= 2
+
+    Returns
+    -------
+    mu : float, 0 (orthogonal columns) to 1 (two are parallel)
 
     Raises
     ------

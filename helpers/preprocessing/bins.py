@@ -23,6 +23,15 @@ def bucket(a, boundaries):
     M boundaries make M + 1 buckets (erratum E36): 0 if a < b_1, k if b_k <= a < b_{k+1}, M if a >= b_M. A
     number on a boundary belongs to the bucket above.
 
+    Parameters
+    ----------
+    a : array of numbers
+    boundaries : array of shape (M,), ascending
+
+    Returns
+    -------
+    positions : int array of the shape of a, 0 to M
+
     Raises
     ------
     ValueError

@@ -83,6 +83,13 @@ def _divide(r, s):
 def residual_outliers(X, y, *, threshold=3.0, scale="studentized"):
     """Rows whose standardised residual exceeds the threshold in absolute value, item 05.7.
 
+    Parameters
+    ----------
+    X : array of shape (n, d)
+    y : array of shape (n,)
+    threshold : float >= 0, in standard deviations
+    scale : 'studentized', 'std' or 'mad'
+
     Returns
     -------
     bool array of shape (n,)
@@ -182,10 +189,20 @@ def _join(near, core):
 def cluster_outliers(X, *, eps=0.5, min_samples=5):
     """Rows outside every cluster, item 05.7: those that `DBSCAN` labels -1.
 
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (n, d)
+    eps, min_samples : as in `DBSCAN`
+
     Returns
     -------
     bool array of shape (n,)
         True for an outlier. (scikit-learn's outlier detectors say -1 for an outlier and +1 for the rest.)
+
+    Raises
+    ------
+    ValueError
+        `eps` or `min_samples` not positive.
 
     Examples
     --------
