@@ -120,7 +120,7 @@ def make_blobs(n=100, centres=((0, 0), (3, 0), (0, 3)), spread=1.0, seed=0):
     --------
     >>> X, y = make_blobs(2, centres=[[0, 0], [3, 0]], spread=[0, 1])
     >>> X.round(1).tolist(), y.tolist()
-    BLOBS
+    ([[0.0, 0.0], [0.0, 0.0], [2.5, 0.4], [4.3, 0.9]], [0, 0, 1, 1])
     """
     rng, centres = np.random.default_rng(seed), np.asarray(centres, float)
     spreads = np.broadcast_to(spread, len(centres))
@@ -200,7 +200,7 @@ def make_xor(n=200, noise_features=0, spread=0.3, seed=0):
     --------
     >>> X, y = make_xor(3, spread=0)
     >>> X.tolist(), y
-    XOR
+    ([[1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]], array([0, 1, 0]))
     """
     rng = np.random.default_rng(seed)
     signs = rng.choice([-1, 1], size=(n, 2))
@@ -224,7 +224,7 @@ def make_parity(n=200, bits=10, seed=0):
     --------
     >>> X, y = make_parity(3, bits=4)
     >>> X.sum(axis=1), y
-    PARITY
+    (array([3., 0., 3.]), array([1, 0, 1]))
     """
     X = np.random.default_rng(seed).integers(0, 2, size=(n, bits)).astype(float)
     return X, X.sum(axis=1).astype(int) % 2

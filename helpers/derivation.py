@@ -38,9 +38,8 @@ class Shape:
     ----------
     name : str, as a failing draw is reported
     n, d : int >= 1
-    rank : int, at most min(n, d), of the table without its mean
-    mean : float
-        Standard deviation of each feature's mean.
+    rank : int, at most min(n, d), before the offset is added
+    mean : float, standard deviation of the offset added to each feature
     """
 
     name: str

@@ -160,15 +160,14 @@ def grid_of_images(axes, images, titles=None, vmin=None, vmax=None, cmap="gray")
 def thumbnails(ax, points, images, zoom=1.0, apart=0.06, cmap="gray"):
     """Small pictures at their points; one that would cover an earlier one is left out.
 
-    It would where it is closer than `apart` of the width.
-
     Parameters
     ----------
     ax : Axes
     points : array of shape (n, 2)
     images : sequence of n arrays of shape (rows, columns)
     zoom : float, points of the page (1/72 inch) for each pixel
-    apart : float, as a share of the spread of all points along each coordinate
+    apart : float
+        A picture covers another closer than this share of the points' width and of their height.
     cmap : str, name of a colour map
 
     Returns
