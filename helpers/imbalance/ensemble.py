@@ -51,7 +51,9 @@ class _Stumps:
             return 0, np.inf, _majority(positive, total), _majority(positive, total)
         best = purity >= purity.max() * (1 - 1e-12)                             # equal up to rounding
         j, i = divmod(best.T.argmax(), len(purity))  # first feature, then first cut
-        cut = self.sorted[i, j] / 2 + self.sorted[i + 1, j] / 2
+        low, high = self.sorted[i:i + 2, j]
+        middle = low / 2 + high / 2
+        cut = middle if middle < high else low                  # between two neighbouring floats lies no other
         return j, cut, _majority(left_positive[i, j], left[i, j]), _majority(right_positive[i, j],
                                                                              right[i, j])
 
@@ -123,8 +125,9 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
         if len(np.unique(codes[used])) < 2:
             raise ValueError("Only one class has rows with a weight: give two classes.")
         sign, stumps = np.where(codes[used] == 1, 1.0, -1.0), []
-        table, w = _Stumps(dense(X[used]), sign), w[used] / w.sum()
+        table, w = _Stumps(dense(X[used]), sign), w[used]
         for _ in range(self.n_estimators):
+            w = np.maximum(w / w.sum(), np.finfo(float).eps)                    # no row is quite forgotten
             stump, error, wrong = self._round(table, w)
             if error >= 0.5:
                 break
@@ -132,8 +135,7 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
             stumps.append((*stump, alpha, error))
             if error <= 0:
                 break
-            w = np.maximum(w * np.exp(alpha * wrong), np.finfo(float).eps)
-            w /= w.sum()
+            w = w * np.exp(min(alpha, 700) * wrong)                             # e^710 is more than a float holds
         if not stumps:
             raise ValueError("No stump beats chance: no feature alone tells the classes apart.")
         model = np.array(stumps)

@@ -13,6 +13,9 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, make_classification
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import RidgeClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
 
 from helpers import imbalance
 from helpers.comparing import close
@@ -111,6 +114,39 @@ def test_weightless_rows_do_not_exist(skewed):
         imbalance.AdaBoostClassifier().fit(X, y, y)
 
 
+def test_negative_weights_are_refused(skewed):
+    with pytest.raises(ValueError, match="Negative values"):
+        imbalance.AdaBoostClassifier().fit(*skewed, np.where(np.arange(400) < 3, -1.0, 1.0))
+
+
+@pytest.mark.parametrize("rate", [3.0, 30.0, 1e6])
+def test_large_steps_forget_no_row(rate):
+    """As scikit-learn, a weight falls to machine precision at most; α itself may be beyond e^α."""
+    X, y = np.arange(6.0)[:, None], np.array([0, 1, 1, 1, 0, 0])
+    model = imbalance.AdaBoostClassifier(12, learning_rate=rate).fit(X, y)
+    e, eps = model.estimator_errors_, np.finfo(float).eps
+    assert len(e) == 12 and (e >= eps * (1 - 1e-9)).all() and (e < 0.5).all()
+    assert close(model.estimator_weights_, rate * np.log((1 - e) / e), 1e-9)
+    if rate == 3:
+        there = ensemble.AdaBoostClassifier(n_estimators=4, learning_rate=rate).fit(X, y)
+        assert close(e[:4], there.estimator_errors_, 1e-6)
+
+
+@pytest.mark.parametrize("low", [1.0, np.nextafter(1, 2), -np.nextafter(1, 2), 0.0, -5e-324])
+def test_neighbouring_floats_are_told_apart(low):
+    """Half-way between them is one of them: rounded to the lower or to the upper one."""
+    X, y = np.array([low, np.nextafter(low, np.inf)])[:, None], np.array([0, 1])
+    assert (imbalance.AdaBoostClassifier().fit(X, y).predict(X) == y).all()
+
+
+def test_a_tie_goes_to_the_first_class():
+    """As scikit-learn, and as probabilities of 1/2 each would have it."""
+    X = np.arange(8.0)[:, None]
+    model = imbalance.AdaBoostClassifier().fit(X, np.repeat(["a", "b"], 4))
+    model.stumps_, model.estimator_weights_ = np.array([[0, 3.5, -1, 1], [0, 3.5, 1, -1]]), np.ones(2)
+    assert (model.predict_proba(X) == 0.5).all() and (model.predict(X) == "a").all()
+
+
 def test_sparse_rows_are_boosted_as_dense_ones(skewed):
     X = np.where(np.abs(skewed[0]) < 0.7, 0, skewed[0])
     for model in (imbalance.AdaBoostClassifier(5), imbalance.EasyEnsembleClassifier(2, random_state=0)):
@@ -154,9 +190,22 @@ def test_other_members_strategies_and_jobs(rare):
         model = imbalance.EasyEnsembleClassifier(3, **options, n_jobs=2).fit(X, y)
     assert (np.bincount(y[model.estimators_samples_[0]]) == [2 * y.sum(), y.sum()]).all()
     votes = np.mean([m.predict(X_new) for m in model.estimators_], axis=0)
-    assert close(model.predict_proba(X_new)[:, 1], votes) and hasattr(model, "decision_function")
+    assert close(model.predict_proba(X_new), np.c_[1 - votes, votes]) and hasattr(model, "decision_function")
     again = pickle.loads(pickle.dumps(clone(model).set_params(n_jobs=None).fit(X, y)))
     assert (again.predict(X_new) == model.predict(X_new)).all()
     forest = imbalance.EasyEnsembleClassifier(2, RandomForestClassifier(3, random_state=0), random_state=0)
     assert not hasattr(forest, "decision_function") and forest.fit(csr_matrix(X), y).score(csr_matrix(X),
                                                                                            y) > 0.5
+
+
+def test_scores_are_there_before_the_fit_where_members_have_them():
+    assert hasattr(imbalance.EasyEnsembleClassifier(), "decision_function")
+    assert not hasattr(imbalance.EasyEnsembleClassifier(estimator=DecisionTreeClassifier()), "decision_function")
+
+
+def test_every_member_has_seeds_of_its_own(skewed):
+    """Also where the random state is a part's: in a pipeline, or in what a pipeline holds."""
+    base = make_pipeline(StandardScaler(), RandomForestClassifier(1, max_depth=1))
+    model = imbalance.EasyEnsembleClassifier(3, base, random_state=0).fit(*skewed)
+    seeds = [m.get_params()["randomforestclassifier__random_state"] for m in model.estimators_]
+    assert len(set(seeds)) == 3 and all(0 <= seed < 2**32 for seed in seeds)
