@@ -179,7 +179,7 @@ def kl_divergence(p, q, *, base=2):
     Parameters
     ----------
     p, q : arrays of one shape, each summing to 1
-    base : float, of the logarithm
+    base : float > 1, of the logarithm
 
     Returns
     -------
@@ -188,7 +188,7 @@ def kl_divergence(p, q, *, base=2):
     Raises
     ------
     ValueError
-        Shares that are negative, do not sum to 1, or are not equally many.
+        Shares that are negative, do not sum to 1, or are not equally many; a base of at most 1.
 
     Examples
     --------
@@ -201,7 +201,7 @@ def kl_divergence(p, q, *, base=2):
     for name, values in (("p", p), ("q", q)):
         if not ((values >= 0).all() and abs(values.sum() - 1) < 1e-8):
             raise ValueError(f"{name} is no distribution: it must be >= 0 and sum to 1, not {values.sum()}.")
-    return float(max(rel_entr(p, q).sum(), 0.0) / np.log(base))
+    return float(max(rel_entr(p, q).sum(), 0.0) / _log_of(base))
 
 
 def plug_in_bias(n_x, n_y, n, *, base=2):

@@ -281,6 +281,7 @@ X3, X8 = np.arange(6.0).reshape(3, 2), np.arange(16.0).reshape(8, 2)
     (lambda: ours.kl_divergence([0.5, 0.6], [0.5, 0.5]), "p is no distribution"),
     (lambda: ours.kl_divergence([0.5, 0.5], [1.5, -0.5]), "q is no distribution"),
     (lambda: ours.kl_divergence([np.nan, 0.5], [0.5, 0.5]), "p is no distribution"),
+    (lambda: ours.kl_divergence([1.0, 0.0], [0.5, 0.5], base=0.5), "base=0.5"),
     (lambda: ours.mutual_info_classif(X8, np.linspace(0, 1, 8)), "Unknown label type"),
     (lambda: ours.mutual_info_classif(np.where(X8 == 4, np.nan, X8), [0, 1] * 4), "X contains NaN"),
     (lambda: ours.mutual_info_classif(X8, [0, 1] * 4, n_neighbors=0), "at least one neighbour"),
