@@ -187,6 +187,11 @@ class TestTwin:
         twin = Twin(solver="eigen", shrinkage=shrinkage).fit(X, y)
         assert close(ours.predict_log_proba(X), twin.predict_log_proba(X))
 
+    def test_means_on_a_line_have_one_axis_however_far_apart(self):
+        Z = np.random.default_rng(0).normal(size=(10, 3))
+        X = np.vstack([Z, Z + 1e10 * np.array([1, 0.3, 0.7]), Z + 2e10 * np.array([1, 0.3, 0.7])])
+        assert LinearDiscriminantAnalysis().fit(X, np.repeat([0, 1, 2], 10)).scalings_.shape == (3, 1)
+
     def test_features_in_units_far_apart(self):
         X, y = load_breast_cancer(return_X_y=True)
         ours, twin = LinearDiscriminantAnalysis().fit(X, y), Twin().fit(X, y)
@@ -384,6 +389,11 @@ class TestRefuses:
         ours = LinearDiscriminantAnalysis(shrinkage="auto").fit(X, y)
         twin = Twin(solver="lsqr", shrinkage="auto").fit(X, y)
         assert close(ours.covariance_, twin.covariance_)
+
+    def test_feature_that_is_constant_in_each_class(self):               # the mean of seven 0.1 is not 0.1
+        X, y = blobs((7, 7), 3)
+        with pytest.raises(ValueError, match="rank 3 of 4 features .*constant within every class"):
+            LinearDiscriminantAnalysis().fit(np.column_stack([X, np.where(y == 0, 0.0, 0.1)]), y)
 
     def test_repeated_feature(self):
         with pytest.raises(ValueError, match="rank 4 of 5"):

@@ -84,7 +84,11 @@ def test_graph_of_queries(d, near):
 def test_radius_searched_in_parts(monkeypatch):
     whole = neighbour_graph(roll(), n_neighbors=None, radius=4.0)
     monkeypatch.setattr(manifold, "MEBIBYTES", 0.1)
+    search, sizes = manifold.pairwise_distances_chunked, []
+    monkeypatch.setattr(manifold, "pairwise_distances_chunked",
+                        lambda *a, **o: (sizes.append(len(D)) or D for D in search(*a, **o)))
     parts = neighbour_graph(roll(), n_neighbors=None, radius=4.0)
+    assert sum(sizes) == 300 and max(sizes) * 300 * 8 <= 0.1 * 2**20
     assert whole.nnz == parts.nnz > 1000 and abs(whole - parts).max() == 0
 
 
@@ -236,6 +240,8 @@ def test_distances_that_were_not_squared_give_other_points():    # erratum E23
     ([[0, 1, 2], [1, 0, 1], [2, 1, 0]], 2, "span only 1 directions"),
     ([[0, 1, 2], [1, 0, 1], [2, 1, 0]], 3, "choose 1 to 2"),
     ([[0, 1, 2], [1, 0, 1], [2, 1, 0]], 0, "choose 1 to 2"),
+    ([[0, 1, 2], [1, 0, 1], [2, 1, 0]], 1.5, "n_components=1.5: give a whole number"),
+    ([[0, -0.5], [-0.5, 0]], 1, "negative entries"),
     ([[0, 0], [0, 0]], 1, "span only 0 directions"),
     ([[0]], 1, "minimum of 2"),
 ])

@@ -231,6 +231,23 @@ def test_queries_far_outside_the_data(screened):
         agree(k_nearest(X, Q, 3), neighbors._by_all_distances(X, Q, 3, 2))
 
 
+def test_far_queries_that_only_rounding_tells_apart():
+    """Rows in a plane, lifted towards the queries by less than a float32 product of such numbers can show."""
+    rng, up = np.random.default_rng(0), np.full(5, 5**-0.5)
+    flat = rng.normal(size=(1000, 5)) @ (np.eye(5) - np.outer(up, up))
+    X = flat / np.linalg.norm(flat, axis=1, keepdims=True) + np.outer(3e-9 * rng.permutation(1000), up)
+    Q = np.outer(np.geomspace(1e3, 1e5, 40), up)
+    agree(k_nearest(X, Q, 5), neighbors._by_all_distances(X, Q, 5, 2))
+
+
+@pytest.mark.parametrize("sparse", ["rows", "queries"])
+@pytest.mark.parametrize("d", [3, 5])
+def test_sparse_beside_dense_is_left_to_all_distances(d, sparse):      # neither the tree nor the screen takes it
+    X, Q = np.random.default_rng(0).normal(size=(2, 1000, d))
+    rows, queries = (sp.csr_array(X), Q[:9]) if sparse == "rows" else (X, sp.csr_array(Q[:9]))
+    agree(k_nearest(rows, queries, 5), k_nearest(X, Q[:9], 5))
+
+
 @pytest.mark.parametrize("n, d, p, k, screens", [
     (1000, 4, 2, 5, True), (1000, 3, 2, 5, False), (1000, 4, 1, 5, False), (575, 4, 2, 5, False),
     (576, 4, 2, 5, True)])

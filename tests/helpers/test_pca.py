@@ -238,6 +238,12 @@ def test_a_mean_far_from_0_costs_no_digits_that_the_data_have(solver, mean):
     assert same_up_to_sign(far.components_, near.components_, 1e-6, axis=0)
 
 
+@over_solvers
+def test_a_direction_within_rounding_is_none(solver):                  # rounding grows with the longer side
+    X = np.random.default_rng(0).normal(size=(300, 2)) * [1, 1.4e-7]    # variances 1 and 2e-14
+    assert PCA(solver=solver).fit(X).n_components_ == 1
+
+
 # ---- options
 
 @pytest.mark.parametrize("shape, solver",
