@@ -28,13 +28,14 @@ STYLE = {
 
 
 def figure(columns=1, rows=1, width=7.5, height=None, **kwargs):
-    """A figure in the course's style and its axes; `kwargs` go to ``matplotlib.pyplot.subplots``.
+    """A figure in the course's style and its axes.
 
     Parameters
     ----------
     columns, rows : int, axes side by side and below each other
     width, height : float, in inches
         With ``height=None`` every row is at most 4.2 high.
+    **kwargs : options of ``matplotlib.pyplot.subplots``
 
     Returns
     -------

@@ -101,9 +101,8 @@ class ModelImputer(Imputer):
     tol : float
         Compared with the sum of a row's changes, as in scikit-learn.
     initial_strategy : 'mean', 'median', 'most_frequent' or 'constant' (0), the start
-    imputation_order : 'ascending', 'descending' (number of blanks), 'roman', 'arabic' (left to right, right
-    to left) or
-        'random'
+    imputation_order : 'ascending', 'descending', 'roman', 'arabic' or 'random'
+        By the number of blanks; from left to right, from right to left.
     add_indicator : bool
         Append a 0/1 column for each column that had blanks in the training rows.
     random_state : int, RandomState or None, for the random order
