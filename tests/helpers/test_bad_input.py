@@ -85,6 +85,9 @@ def test_a_count_is_a_whole_number(number):
 def test_a_search_has_to_end():
     with pytest.raises(ValueError, match="tol=nan: a tolerance is a number >= 0"):
         check_stop(5, np.nan)
+    with pytest.raises(ValueError, match="max_iter=0: give a whole number from 1 up"):
+        check_stop(0, 0.1)
+    check_stop(1, 0)
     check_stop(0, 0, fewest=0)
 
 

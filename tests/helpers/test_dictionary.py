@@ -461,18 +461,20 @@ def test_exact_update_is_the_largest_singular_triple(samples):
     assert np.linalg.norm(atom) == pytest.approx(1) and np.linalg.norm(b) == pytest.approx(1)
     assert close(b, unit(fit[None])[0]) and close(a, samples @ b)
     assert (ours.update_atom(samples, -codes)[0] == -atom).all(), "the sign that the old codes have"
+    assert (ours.update_atom(samples / 1e4, new / 1e4)[0] == -ours.update_atom(samples / 1e4, -new / 1e4)[0]).all()
     nothing = ours.update_atom(np.zeros((3, 2)), np.ones(3), exact=False)
     assert np.linalg.norm(nothing[0]) == pytest.approx(1) and (nothing[1] == 0).all()
 
 
-def sweep_by_loops(X, A, B):
+def sweep_by_loops(X, A, B, exact):
     A, B = A.copy(), B.copy()
     for j in range(len(B)):
         used = np.flatnonzero(A[:, j])
         if len(used):
             others = X[used] - sum(np.outer(A[used, i], B[i]) for i in range(len(B)) if i != j)
-            u, s, vt = np.linalg.svd(others, full_matrices=False)
-            B[j], A[used, j] = vt[0], s[0] * u[:, 0]
+            best = np.linalg.svd(others)[2][0] if exact else others.T @ A[used, j]
+            B[j] = best / np.linalg.norm(best)
+            A[used, j] = others @ B[j]
     return A, B
 
 
@@ -484,9 +486,8 @@ def test_a_sweep_keeps_the_zeros_and_lowers_the_error(samples, atoms, exact):
     new = new.toarray()
     assert ((new != 0) <= (A != 0)).all() and close(R, samples - new @ B, 1e-9) and close(B[3], atoms[3])
     assert (R**2).sum() < ((samples - A @ atoms) ** 2).sum()
-    if exact:
-        A2, B2 = sweep_by_loops(samples, A, atoms)
-        assert close(new @ B, A2 @ B2, 1e-8)
+    A2, B2 = sweep_by_loops(samples, A, atoms, exact)
+    assert close(new @ B, A2 @ B2, 1e-8)
 
 
 @settings(max_examples=15, deadline=None)
@@ -586,6 +587,8 @@ def test_first_atoms_and_stopping(samples):
     assert close(given.components_, unit(samples[:3]))
     zeros = ours.KSVD(5, max_iter=0, random_state=0).fit(np.vstack([samples[:3], np.zeros((4, 8))]))
     assert close(np.linalg.norm(zeros.components_, axis=1), np.ones(5))
+    holes = samples[:3] * (1 - np.eye(8)[:3])                           # rows with a 0 are samples, too
+    assert {*np.abs(ours.KSVD(3, max_iter=0, random_state=0).fit(holes).components_).argmin(axis=1)} == {0, 1, 2}
     model = ours.KSVD(5, n_nonzero_coefs=2, tol=1e-2, random_state=0).fit(samples)
     assert model.error_[-2] - model.error_[-1] <= 1e-2 * model.error_[-1] and model.n_iter_ < 30
     assert ours.KSVD(max_iter=1).fit(samples).components_.shape == (8, 8)
@@ -594,6 +597,7 @@ def test_first_atoms_and_stopping(samples):
 
 @pytest.mark.parametrize("options, message", [
     (dict(update="full"), "use 'approximate' or 'exact'"), (dict(n_nonzero_coefs=4), "choose 1 to 3"),
+    (dict(max_iter=-1), "max_iter=-1: give a whole number from 0 up"),
     (dict(dict_init=np.ones((2, 8))), r"dict_init has shape \(2, 8\); give \(3, 8\)"),
     (dict(dict_init=np.eye(3, 8) * [1, 1, 0, 1, 1, 1, 1, 1]), "an atom of zeros")])
 def test_clear_errors_of_ksvd(samples, options, message):
@@ -601,3 +605,11 @@ def test_clear_errors_of_ksvd(samples, options, message):
         ours.KSVD(3, **options).fit(samples)
     with pytest.raises(ValueError, match=r"X has shape \(60, 8\); give \(None, 3\)"):
         ours.KSVD(3).fit(samples).inverse_transform(samples)
+    with pytest.raises(NotFittedError):
+        ours.KSVD(3).transform(samples)
+
+
+def test_new_samples_are_coded_like_the_old(samples):
+    model = ours.KSVD(5, n_nonzero_coefs=3, max_iter=2, random_state=0).fit(samples)
+    assert close(model.transform(samples), ours.orthogonal_mp(samples, model.components_, n_nonzero_coefs=3))
+    assert (np.count_nonzero(model.transform(samples), axis=1) == 3).all()
