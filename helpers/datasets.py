@@ -68,13 +68,23 @@ def load_faces():
 
 
 def load_camera():
-    """A photograph, 512 × 512 grey values 0 to 1; in scikit-image (CC0, photograph by Lav Varshney)."""
+    """A photograph in grey values from 0 to 1.
+
+    Returns
+    -------
+    image : (512, 512) floats. Lav Varshney (CC0); in scikit-image.
+    """
     import skimage.data
     return skimage.data.camera() / 255
 
 
 def load_china():
-    """A photograph of a palace, 427 × 640 grey values 0 to 1; in scikit-learn (CC BY 2.0, by Hi Lin)."""
+    """A photograph of a palace in grey values from 0 to 1, the mean of its three colours.
+
+    Returns
+    -------
+    image : (427, 640) floats. Hi Lin (CC BY 2.0); in scikit-learn.
+    """
     return sklearn.datasets.load_sample_image("china.jpg").mean(axis=2) / 255
 
 

@@ -159,7 +159,7 @@ def undocumented(offered):
     doc, expected = inspect.getdoc(offered) or "", set(inspect.signature(offered).parameters)
     record = isinstance(offered, type) and (issubclass(offered, tuple) or is_dataclass(offered))
     wrong = expected ^ named(doc, "Attributes" if record else "Parameters")
-    silent = inspect.isfunction(offered) and expected and not named(doc, "Returns")
+    silent = inspect.isfunction(offered) and not named(doc, "Returns")
     return wrong | {"Returns"} if silent else wrong
 
 
