@@ -559,7 +559,8 @@ def test_other_atoms_are_tried_once_the_error_falls_slowly(samples):
     A = sparse_coding.csr_matrix(np.ones((60, 2)))
     B = np.repeat(unit(samples[:1]), 2, axis=0)
     model = ours.KSVD(2)
-    for errors, tries in (([], 1), ([9.0], 1), ([9.0, 8.0], 1), ([9.0, 8.999], 2)):
+    for errors, tries in (([], 1), ([9.0], 1), ([9.0, 8.0], 1), ([9.0, 8.999], 2),
+                          ([1e9, 9.0, 8.0], 1)):
         model.error_ = errors
         assert len(model._tries(samples, A, B, samples)) == tries
     no_codes_yet = sparse_coding.csr_matrix((60, 2))

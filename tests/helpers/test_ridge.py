@@ -293,6 +293,11 @@ def test_folds_leave_out_more_than_a_row(option):
         RidgeCV(cv=2, **{option: True}).fit(*table((20, 5))[:2])
 
 
+def test_two_rows_are_enough_to_leave_one_out():                       # the other row is the prediction: error 2² each
+    model = RidgeCV([1.0], store_cv_results=True).fit([[0.0], [1.0]], [3.0, 5.0])
+    np.testing.assert_allclose(model.cv_results_, [[4], [4]])
+
+
 @pytest.mark.parametrize("X, s", [([[1.0]], None), ([[0.0], [1.0], [2.0]], [0.0, 3.0, 0.0])], ids=["a row", "a weight"])
 def test_to_leave_one_out_there_must_be_two(X, s):
     with pytest.raises(ValueError, match=f"n_samples={len(X)}: to leave one out, give at least two rows"):

@@ -1,4 +1,5 @@
 """SIFT: each step as slow loops, as scikit-image, and as chapter 3 claims (item 03.1, erratum E13)."""
+import inspect
 import itertools
 import math
 
@@ -263,6 +264,11 @@ def test_keypoints_stay_away_from_the_rim_by_their_size():
     assert sift._inside(np.array(rim), (20, 30)).tolist() == [True, False, False, False, True, False, False]
 
 
+def test_all_steps_have_the_defaults_of_each():
+    whole, first = (inspect.signature(f).parameters for f in (detect_and_extract, scale_space))
+    assert all(whole[name].default == first[name].default for name in ("upsampling", "n_octaves", "n_scales"))
+
+
 def test_step_2_by_hand():
     """Every kept keypoint passes each test, and every refused candidate fails one."""
     space = scale_space(CAMERA, upsampling=1, n_octaves=1)
@@ -432,6 +438,7 @@ def test_whole_numbers_are_scaled_by_their_type():
 @pytest.mark.parametrize("picture, options, message", [
     (camera().astype(float), {}, "pixels go from 0 to 255: scale them"),
     (np.eye(20) * 1.1 - 0.1, {}, "pixels go from -0.1 to 1:"),
+    (np.eye(20) * 1.5, {}, "pixels go from 0 to 1.5:"),
     (np.full((20, 20), np.nan), {}, "NaN or infinite"),
     (np.zeros((20, 20, 3)), {}, r"has shape \(20, 20, 3\)"),
     (np.zeros((5, 20)), {}, "shorter side has 10 samples: SIFT needs 12"),
