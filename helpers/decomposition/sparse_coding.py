@@ -191,24 +191,25 @@ def lasso_codes(X, dictionary, alpha, *, init=None, positive=False, max_iter=100
     X, dictionary = _fitting(X, dictionary)
     _check_alpha(alpha)
     B, step = dictionary.astype(float), max(1, BLOCK // len(dictionary))
-    G, codes = B @ B.T, np.zeros((len(X), len(B)))
+    codes = np.zeros((len(X), len(B)))
     if init is not None:
         codes += init
     for rows in (slice(i, i + step) for i in range(0, len(X), step)):
         Y = X[rows].astype(float)
         energy = np.einsum("ij,ij->i", Y, Y)
-        codes[rows] = fista(Y @ B.T, G, codes[rows], alpha, positive, max_iter, energy, tol)
+        codes[rows] = fista(Y @ B.T, B, codes[rows], alpha, positive, max_iter, energy, tol)
     return codes.astype(X.dtype, copy=False)
 
 
-def fista(products, G, start, alpha, positive, max_iter, energy=None, tol=None):
-    """The batch of `lasso_codes`, from products XBᵀ and the Gram matrix; without tol all max_iter steps."""
-    L = max(np.linalg.eigvalsh(G)[-1], 1e-300) * (1 + 1e-12)            # the gradient's Lipschitz constant
-    G, step, low = G / L, alpha / L, (0 if positive else -np.inf)
+def fista(products, B, start, alpha, positive, max_iter, energy=None, tol=None):
+    """The batch of `lasso_codes`, from products XBᵀ and the dictionary; without tol all max_iter steps."""
+    times_gram, L = _gram(B)                                            # L: the gradient's Lipschitz constant
+    step, low = alpha / L, (0 if positive else -np.inf)
     codes, rows = start.copy(), np.arange(len(start))
-    P, C, Z, t = products / L, start, start, np.ones((len(start), 1))
+    P, C, Z, t = products, start, start, np.ones((len(start), 1))
     for i in range(max_iter):
-        N = P - Z @ G
+        N = P - times_gram(Z)
+        N /= L
         N += Z                                                          # a gradient step from Z …
         N = np.maximum(N - np.clip(N, -step, step), low)                # … then soft threshold
         move, ahead = N - C, (1 + np.sqrt(1 + 4 * t * t)) / 2
@@ -216,7 +217,7 @@ def fista(products, G, start, alpha, positive, max_iter, energy=None, tol=None):
         push = np.where(turned[:, None], 0, (t - 1) / ahead)
         C, Z, t = N, N + push * move, np.where(turned[:, None], 1, ahead)
         if tol is not None and i % 10 == 9:
-            going = _gap(products[rows], C, G * L, energy[rows], alpha, positive) > tol * energy[rows]
+            going = _gap(P, C, P - times_gram(C), energy[rows], alpha, positive) > tol * energy[rows]
             codes[rows] = C
             P, C, Z, t, rows = P[going], C[going], Z[going], t[going], rows[going]
             if not len(rows):
@@ -225,9 +226,16 @@ def fista(products, G, start, alpha, positive, max_iter, energy=None, tol=None):
     return codes
 
 
-def _gap(products, C, G, energy, alpha, positive):
-    """Objective minus dual objective at the scaled residual θr, for every sample."""
-    left = products - C @ G                                             # Br
+def _gram(B):
+    """``Z -> Z BBᵀ`` and the largest eigenvalue of BBᵀ: with few features B twice is less work than BBᵀ once."""
+    k, d = B.shape
+    G = B @ B.T if k <= 2 * d else None
+    L = np.linalg.eigvalsh(G if k <= d else B.T @ B)[-1]
+    return (lambda Z: Z @ B @ B.T) if G is None else (lambda Z: Z @ G), max(L, 1e-300) * (1 + 1e-12)
+
+
+def _gap(products, C, left, energy, alpha, positive):
+    """Objective minus dual objective at the scaled residual θr, for every sample; left: its products Br."""
     xr = energy - np.einsum("ij,ij->i", C, products)                    # x·r
     rr = xr - np.einsum("ij,ij->i", C, left)                            # r·r
     largest = (left if positive else np.abs(left)).max(axis=1)

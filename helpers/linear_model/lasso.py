@@ -316,7 +316,7 @@ def _by_working_set(table, y, b, lam, ridge, tol, max_iter, solver, positive):
         b = np.zeros(d)
         b[W], total = solved[0], total + n
         residual = y - part.times(solved[0])
-        size = min(d, max(size + (0 if settled else 100), 2 * np.count_nonzero(b)))
+        size = min(d, max(size, 2 * np.count_nonzero(b)))
 
 
 def _minimise(table, Y, B, lam, ridge, tol, max_iter, solver, positive):

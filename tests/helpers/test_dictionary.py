@@ -199,7 +199,8 @@ def test_gap_by_its_definition(atoms, samples, alpha, positive):
     """``½|r|² + α|c|₁`` less the dual objective ``½|x|² - ½|x - u|²`` at u = θr, with θ so that |Bu| ≤ α."""
     C = np.random.default_rng(2).normal(size=(60, 15))
     C = abs(C) if positive else C
-    gaps = sparse_coding._gap(samples @ atoms.T, C, atoms @ atoms.T, (samples**2).sum(axis=1), alpha, positive)
+    left, energy = (samples - C @ atoms) @ atoms.T, (samples**2).sum(axis=1)
+    gaps = sparse_coding._gap(samples @ atoms.T, C, left, energy, alpha, positive)
     for x, c, gap in zip(samples, C, gaps):
         r = x - c @ atoms
         largest = max(atoms @ r) if positive else max(abs(atoms @ r))
@@ -234,16 +235,26 @@ def test_momentum_is_worth_its_name():
     B = unit(rng.normal(size=(30, 12)) + 2 * rng.normal(size=12))
     X, G, start = rng.normal(size=(8, 12)), B @ B.T, np.zeros((8, 30))
     products, energy = X @ B.T, (X**2).sum(axis=1)
-    C = sparse_coding.fista(products, G, start, 0.05, True, 200)
-    assert sparse_coding._gap(products, C, G, energy, 0.05, True).max() < 1e-5
+    C = sparse_coding.fista(products, B, start, 0.05, True, 200)
+    assert sparse_coding._gap(products, C, products - C @ G, energy, 0.05, True).max() < 1e-5
     L, plain = np.linalg.eigvalsh(G)[-1], start
     for _ in range(200):
         plain = np.maximum(plain + (products - plain @ G - 0.05) / L, 0)
-    assert sparse_coding._gap(products, plain, G, energy, 0.05, True).max() > 1e-2
+    assert sparse_coding._gap(products, plain, products - plain @ G, energy, 0.05, True).max() > 1e-2
     plain = start
     for _ in range(2):                                                # there is none yet
         plain = np.maximum(plain + (products - plain @ G - 0.05) / L, 0)
-    assert close(sparse_coding.fista(products, G, start, 0.05, True, 2), plain, 1e-9)
+    assert close(sparse_coding.fista(products, B, start, 0.05, True, 2), plain, 1e-9)
+
+
+@pytest.mark.parametrize("k", [1, 7, 8, 15, 16, 17, 60])
+def test_products_with_the_gram_matrix(k):
+    """By that matrix, or by the atoms twice where they are many: the same products and largest eigenvalue."""
+    rng = np.random.default_rng(k)
+    B, Z = rng.normal(size=(k, 8)), rng.normal(size=(5, k))
+    times_gram, L = sparse_coding._gram(B)
+    assert close(times_gram(Z), Z @ (B @ B.T), 1e-9)
+    assert 1 < L / np.linalg.norm(B, 2) ** 2 < 1 + 1e-9
 
 
 def test_coding_is_not_one_product(atoms, samples):

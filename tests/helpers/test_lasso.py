@@ -214,20 +214,23 @@ def test_more_features_than_the_first_working_set():
 
 
 def test_how_the_working_set_grows(monkeypatch):
-    """200 columns, and 100 more as long as others want to enter; roughly first, exactly last."""
+    """200 columns, or twice as many as have weights, never fewer again; roughly first, exactly last."""
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(150, 900))
-    y, seen, together = X[:, :60] @ rng.normal(size=60), [], lasso._together
+    X = rng.normal(size=(300, 900))
+    y, seen, together = X[:, :250] @ rng.normal(size=250), [], lasso._together
 
     def watched(table, Y, B, lam, ridge, tol, *rest):
-        seen.append((table.shape[1], tol))
-        return together(table, Y, B, lam, ridge, tol, *rest)
+        done = together(table, Y, B, lam, ridge, tol, *rest)
+        seen.append((table.shape[1], np.count_nonzero(done[0]), tol))
+        return done
 
     monkeypatch.setattr(lasso, "_together", watched)
     model = Lasso(0.2, tol=1e-10).fit(X, y)
-    sizes, tols = zip(*seen)
-    assert sizes[:2] == (200, 300) and set(np.diff(sizes)) <= {0, 100} and model.n_iter_ % lasso.CHECK == 0 == lasso.CHECK % 10
-    assert tols[0] > 1e-6 and tols[-1] == 0.3e-10 and np.array_equal(model.coef_, Lasso(0.2, tol=1e-10).fit(X, y).coef_)
+    sizes, nonzeros, tols = zip(*seen)
+    assert sizes[0] == 200 < sizes[-1] < 900 and model.n_iter_ % lasso.CHECK == 0 == lasso.CHECK % 10
+    assert sizes[1:] == tuple(max(size, 2 * n) for size, n in zip(sizes, nonzeros[:-1]))
+    assert tols[0] > 1e-6 and tols[-1] == 0.3e-10
+    assert np.array_equal(model.coef_, Lasso(0.2, tol=1e-10).fit(X, y).coef_)
 
 
 def test_many_targets_by_working_sets_where_the_gram_matrix_is_large(monkeypatch):
