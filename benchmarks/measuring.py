@@ -20,6 +20,44 @@ class Disagreement(Exception):
     """Ours and a peer's results differ by more than is allowed: there is nothing to compare."""
 
 
+# ---------------------------------------------------------------- a process of its own
+def can_fork():
+    """Linux: there a process is forked in a moment, and the system tells its peak memory."""
+    return sys.platform == "linux"
+
+
+def import_peers():
+    """Whatever is forked later has them, and has done nothing else."""
+    for peer in filter(find_spec, PEERS):
+        __import__(peer)
+
+
+def alone(function, *args):
+    """``function(*args)`` in a process forked for it: what others left in memory neither slows nor hides anything."""
+    fork = multiprocessing.get_context("fork")
+    here, there = fork.Pipe(duplex=False)
+    child = fork.Process(target=_send, args=(there, function, args))
+    child.start()
+    there.close()
+    try:
+        answer, error = here.recv()
+    except EOFError:
+        raise RuntimeError("its process died: is there enough memory?") from None
+    finally:
+        child.join()
+    if error:
+        raise error
+    return answer
+
+
+def _send(pipe, function, args):
+    try:
+        answer = function(*args), None
+    except Exception as error:                                             # told where it can be handled
+        answer = None, error
+    pipe.send(answer)
+
+
 # ---------------------------------------------------------------- agreement
 def agreements(case):
     """For every peer the (what, difference, allowed) triples; raises where a difference is too large."""
@@ -116,45 +154,8 @@ def grown(family, middle, name, sizes):
 
 
 # ---------------------------------------------------------------- memory
-class Peaks:
-    """Asked for (family, name): the peak MiB that one call takes beyond imports and data, each in its own process.
-
-    That process is forked from one that has only imported. None where the system does not tell (it takes Linux).
-    """
-
-    def __init__(self):
-        for peer in filter(find_spec, PEERS):
-            __import__(peer)
-        context = multiprocessing.get_context("fork")
-        self.pipe, there = context.Pipe()
-        self.process = context.Process(target=_serve, args=(there,))
-        self.process.start()
-
-    def __call__(self, family, name):
-        self.pipe.send((family, name))
-        return self.pipe.recv()
-
-    def close(self):
-        """Nothing more will be asked."""
-        self.pipe.send(None)
-        self.process.join()
-
-
-def _serve(pipe):
-    """Answer until None is asked."""
-    for family, name in iter(pipe.recv, None):
-        here, there = multiprocessing.get_context("fork").Pipe(duplex=False)
-        child = multiprocessing.get_context("fork").Process(target=_peak, args=(family, name, there))
-        child.start()
-        there.close()
-        try:
-            pipe.send(here.recv())
-        except EOFError:                                                   # the child died
-            pipe.send(None)
-        child.join()
-
-
-def _peak(family, name, pipe):
+def peak(family, name):
+    """The peak MiB that one call takes beyond imports and data; to be asked for in a process of its own."""
     case = FAMILIES[family].make()
     function = case.ours if name == "helpers" else case.peers[name]
     gc.collect()
@@ -164,8 +165,9 @@ def _peak(family, name, pipe):
     before = _status("VmRSS")
     with threadpool_limits(1):
         result = function()                            # what it returns counts, too
-    pipe.send((_status("VmHWM") - before) / 1024)
+    mib = (_status("VmHWM") - before) / 1024
     del result
+    return mib
 
 
 def _status(field):

@@ -62,32 +62,33 @@ def main(argv=None):
 def measure_all(names, chosen, save):
     """Measure and save; the families that could not be compared, and why."""
     start, results, wrong = time.perf_counter(), {}, {}
-    wanted = sys.platform == "linux" and not (chosen.quick or chosen.only_time)
-    peak = measuring.Peaks() if wanted else None                # begun before this process works and grows
+    apart = measuring.can_fork() and not chosen.quick
+    if apart:
+        measuring.import_peers()
     for name in names:
         try:
-            results[name] = measured(FAMILIES[name], chosen, peak)
+            row = measuring.alone(timed, FAMILIES[name], chosen) if apart else timed(FAMILIES[name], chosen)
+            known = apart and not chosen.only_time
+            row["memory_mib"] = {who: measuring.alone(measuring.peak, name, who) if known else None
+                                 for who in ["helpers", *row["ratio"]]}
+            results[name] = row
             print(f"{time.perf_counter() - start:5.0f} s  {reporting.line(name, results[name])}", flush=True)
         except Exception as why:                                # the other families are measured all the same
             wrong[name] = f"{type(why).__name__}: {why}"
             print(f"{name}: {wrong[name]}", flush=True)
         save(results)
-    if peak:
-        peak.close()
     return wrong
 
 
-def measured(family, chosen, peak):
+def timed(family, chosen):
     """One family: first do the results agree, then how long they take, then how that grows."""
     small = {name: start for name, start in family.grow.items()} if chosen.quick else {}
     case, absent = measuring.present(family.make(**small))
     agreed = measuring.agreements(case)
     rounds, doublings = (1, 1) if chosen.quick else (chosen.rounds, 3)
     times = measuring.compared(case, rounds, chosen.seconds, threads=1 if chosen.only_time else 2)
-    names = ["helpers", *case.peers]
     del case
     return {"data": family.data, **times, "agreement": agreed, "absent": absent,
-            "memory_mib": {who: peak(family.name, who) for who in names} if peak else {},
             "growth": {} if chosen.only_time else measuring.growth(family, doublings)}
 
 

@@ -7,7 +7,7 @@ BLOCK = 2**15  # numbers of a block: 256 KiB
 def row_blocks(X):
     """Slices that cut the rows of X into blocks of about BLOCK numbers."""
     step = max(1, BLOCK // X.shape[1])
-    return [slice(start, start + step) for start in range(0, len(X), step)]
+    return (slice(start, start + step) for start in range(0, len(X), step))
 
 
 def by_blocks(X, function):

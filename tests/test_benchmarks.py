@@ -1,5 +1,6 @@
 """The benchmarks run, compare before they time, and the committed results have the shape that the page is made from."""
 import json
+import os
 
 import numpy as np
 import pytest
@@ -54,13 +55,28 @@ def test_growth_finds_the_exponent(monkeypatch):
     assert found["d"]["exponent"] == pytest.approx(1)
 
 
-@pytest.mark.skipif(measuring.sys.platform != "linux", reason="needs Linux: peaks are read from /proc")
+needs_fork = pytest.mark.skipif(not measuring.can_fork(), reason="needs Linux: a process of its own, and its peak")
+
+
+@needs_fork
 def test_a_peak_is_seen(monkeypatch):
     case = Case(lambda: np.ones(2**22).sum(), {"scikit-learn": lambda: None}, workload.same)     # 32 MiB, let go
     monkeypatch.setitem(workload.FAMILIES, "new", of(case))
-    peak = measuring.Peaks()
-    assert 30 < peak("new", "helpers") < 40 and peak("new", "scikit-learn") < 8
-    peak.close()
+    ours, theirs = (measuring.alone(measuring.peak, "new", who) for who in ("helpers", "scikit-learn"))
+    assert 30 < ours < 40 and theirs < 8
+
+
+@needs_fork
+def test_a_process_of_its_own():
+    assert measuring.alone(os.getpid) != os.getpid()
+    with pytest.raises(measuring.Disagreement, match="0.3 more"):
+        measuring.alone(_differ)
+    with pytest.raises(RuntimeError, match="its process died"):
+        measuring.alone(os._exit, 1)
+
+
+def _differ():
+    raise measuring.Disagreement("0.3 more")
 
 
 def test_there_are_51_families_and_every_bar_is_of_one():

@@ -130,8 +130,8 @@ class KSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         A, R = csr_matrix((len(X), len(B))), Y.copy()
         self.error_ = []
         for _ in rounds(self.max_iter, self.progress, "K-SVD"):
-            A, B = self._new_codes(Y, A, self._tries(Y, A, B, R), R)
-            A, B, R = _sweep(Y, A.tocsc(), B, self.update == "exact")
+            A, B, R = self._new_codes(Y, A, self._tries(Y, A, B, R), R)
+            A, B, R = _sweep(A.tocsc(), B, R, self.update == "exact")
             self.error_.append((R**2).sum())
             if self.code_tol is None and len(self.error_) > 1 \
                     and self.error_[-2] - self.error_[-1] <= self.tol * self.error_[-1]:
@@ -171,18 +171,20 @@ class KSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return [_replaced(X, B, R, useless), *fresh] if slow and (useless & ~unused).any() else fresh
 
     def _new_codes(self, X, A, dictionaries, R):
-        """OMP's codes, and the first dictionary with which the error does not rise.
+        """OMP's codes, the first dictionary with which the error does not rise, and the residual.
 
         With the last one samples keep their old code (of residual R) where it is better.
         """
-        enough = np.maximum((R**2).sum(axis=1), self.code_tol or 0)
+        enough = np.maximum(_squares(R), self.code_tol or 0)
         for B in dictionaries:
             new = sparse_omp(X, B, self.n_nonzero_coefs, self.code_tol)
-            error = ((X - new @ B) ** 2).sum(axis=1)
+            left = X - new @ B
+            error = _squares(left)
             if error.sum() <= enough.sum():
-                return new, B
+                return new, B, left
         worse = error > enough
-        return csr_matrix(diags_array(1.0 * ~worse) @ new + diags_array(1.0 * worse) @ A), B
+        codes = csr_matrix(diags_array(1.0 * ~worse) @ new + diags_array(1.0 * worse) @ A)
+        return codes, B, np.where(worse[:, None], R, left)
 
     def transform(self, X):
         """Codes of the rows of X by OMP, shape (n, k)."""
@@ -200,6 +202,11 @@ class KSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return len(self.components_)
 
 
+def _squares(R):
+    """Squared length of every row."""
+    return np.einsum("ij,ij->i", R, R)
+
+
 def _superfluous(A, B):
     """Atoms that no code uses; and these with the rare ones and with near copies of an earlier atom."""
     uses = np.bincount(A.indices, minlength=len(B))
@@ -208,22 +215,23 @@ def _superfluous(A, B):
 
 
 def _replaced(X, B, R, atoms):
-    B, error = B.copy(), (R**2).sum(axis=1)
+    B, error = B.copy(), _squares(R)
     for j, i in zip(np.flatnonzero(atoms), np.argsort(-error, kind="stable")):
         if error[i] > 0:
             B[j] = X[i] / np.linalg.norm(X[i])
     return B
 
 
-def _sweep(X, A, B, exact):
-    """Update every atom in turn with the rows that use it; the residual R = X - AB is kept up to date."""
+def _sweep(A, B, R, exact):
+    """Update every atom in turn with the rows that use it, in place; so is the residual R = X - AB."""
     A.eliminate_zeros()
-    B, R = B.copy(), X - A @ B
     for j in range(len(B)):
         used = slice(A.indptr[j], A.indptr[j + 1])                               # row j of the chapter's a^j
         rows, codes = A.indices[used], A.data[used]
         if len(rows):
-            E = R[rows] + codes[:, None] * B[j]                                  # what the other atoms leave
+            E = R.take(rows, axis=0)
+            E += codes[:, None] * B[j]                                           # what the other atoms leave
             B[j], A.data[used] = update_atom(E, codes, exact=exact)
-            R[rows] = E - A.data[used, None] * B[j]
+            E -= A.data[used, None] * B[j]
+            R[rows] = E
     return A.tocsr(), B, R

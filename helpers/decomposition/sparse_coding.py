@@ -95,8 +95,8 @@ class _Pursuit:
         n = len(products)
         self.products, self.gram, self.left = products, gram, energy.copy()           # (n, k), (k, k), (n,)
         self.tiny = 1e-7 * np.sqrt(energy)                             # products no larger are rounding
-        self.residual = products  # products of the residual with the atoms
-        self.atoms, self.z, self.c = np.zeros((n, s), int), np.zeros((n, s)), np.zeros((n, s))
+        self.size = np.abs(products)                           # of the residual's products with the atoms
+        self.atoms, self.z, self.c = np.zeros((n, s), np.int32), np.zeros((n, s)), np.zeros((n, s))
         self.L = np.zeros((n, s, s))
         self.rows, self.found = np.arange(n), []
 
@@ -104,9 +104,8 @@ class _Pursuit:
         """The codes, a CSR matrix of shape (n, k)."""
         shape, s = self.products.shape, self.z.shape[1]
         for t in range(s):
-            size = np.abs(self.residual)
-            best = size.argmax(axis=1)  # the atom that explains the residual best
-            done = (self.left <= tol) | (size[np.arange(len(best)), best] <= self.tiny)
+            best = self.size.argmax(axis=1)                         # the atom that explains the residual best
+            done = (self.left <= tol) | (self.size[np.arange(len(best)), best] <= self.tiny)
             self._stop(done, t)
             if not len(self.rows):
                 break
@@ -121,7 +120,7 @@ class _Pursuit:
         self.found.append((np.repeat(self.rows[done], t), self.atoms[done, :t].ravel(),
                            self.c[done, :t].ravel()))
         if done.any():
-            for name in ("products", "left", "tiny", "residual", "atoms", "z", "c", "L", "rows"):
+            for name in ("products", "left", "tiny", "size", "atoms", "z", "c", "L", "rows"):
                 setattr(self, name, getattr(self, name)[~done])
 
     def _add(self, j, t):
@@ -147,8 +146,9 @@ class _Pursuit:
         atoms, c = self.atoms[:, :t + 1], self.c[:, :t + 1]
         code = csr_matrix((c.ravel(), atoms.ravel(), np.arange(0, c.size + 1, t + 1)), self.products.shape)
         explained = code @ self.gram
-        self.residual = np.subtract(self.products, explained, out=explained)
-        np.put_along_axis(self.residual, atoms, 0, axis=1)             # orthogonal to the chosen atoms
+        left = np.subtract(self.products, explained, out=explained)
+        self.size = np.abs(left, out=left)
+        np.put_along_axis(self.size, atoms, 0, axis=1)                 # orthogonal to the chosen atoms
 
 
 def lasso_codes(X, dictionary, alpha, *, init=None, positive=False, max_iter=1000, tol=1e-8):

@@ -222,7 +222,7 @@ def _moments(X, weights):
     first block's mean: far from 0 the difference of two means would lose its digits.
     """
     w, m, Q = np.zeros((3, X.shape[1]))
-    blocks = row_blocks(X)
+    blocks = list(row_blocks(X))
     origin = _block_moments(X[blocks[0]], weights[blocks[0]])[1]
     for rows in blocks:
         v, b, R = _block_moments(X[rows] - origin, weights[rows])

@@ -493,7 +493,7 @@ def sweep_by_loops(X, A, B, exact):
 def test_a_sweep_keeps_the_zeros_and_lowers_the_error(samples, atoms, exact):
     A = ours.orthogonal_mp(samples, atoms, n_nonzero_coefs=2)
     A[:, 3] = 0                                                          # an unused atom
-    new, B, R = ksvd._sweep(samples, sparse_coding.csr_matrix(A).tocsc(), atoms, exact)
+    new, B, R = ksvd._sweep(sparse_coding.csr_matrix(A).tocsc(), atoms.copy(), samples - A @ atoms, exact)
     new = new.toarray()
     assert ((new != 0) <= (A != 0)).all() and close(R, samples - new @ B, 1e-9) and close(B[3], atoms[3])
     assert (R**2).sum() < ((samples - A @ atoms) ** 2).sum()
@@ -521,11 +521,11 @@ def test_a_code_that_omp_would_spoil_is_kept(samples, atoms):
         row[list(pairs[np.argmin(errors)])] = fits[np.argmin(errors)]
     model = ours.KSVD(15, n_nonzero_coefs=2)
     R, greedy = samples - best @ atoms, ours.orthogonal_mp(samples, atoms, n_nonzero_coefs=2)
-    kept, B = model._new_codes(samples, sparse_coding.csr_matrix(best), [atoms], R)
-    assert close(((samples - kept @ B) ** 2).sum(axis=1), (R**2).sum(axis=1))
+    kept, B, left = model._new_codes(samples, sparse_coding.csr_matrix(best), [atoms], R)
+    assert close(left, samples - kept @ B) and close((left**2).sum(axis=1), (R**2).sum(axis=1))
     assert ((samples - greedy @ atoms) ** 2).sum() > (R**2).sum() and B is atoms
-    free, _ = model._new_codes(samples, sparse_coding.csr_matrix(best), [atoms], samples)
-    assert close(free.toarray(), greedy)
+    free, _, left = model._new_codes(samples, sparse_coding.csr_matrix(best), [atoms], samples)
+    assert close(free.toarray(), greedy) and close(left, samples - greedy @ atoms)
 
 
 def signals(seed, n=1500, snr=None):
