@@ -22,8 +22,6 @@ BARS = {
 SLOWER = {
     "knn_digits": "1297 training rows give so few distances that scikit-learn's compiled loop over them has no rival in "
                   "array operations; votes with weights are taken in the same loop.",
-    "compressed": "accelerated proximal gradient multiplies all codes by the whole Gram matrix, in every step; compiled "
-                  "coordinate descent touches its residual only for codes that are or become nonzero.",
     "ksvd": "atoms are updated one after the other, each in a few NumPy calls that stand as the chapter derives them.",
     "lasso_tall": "with 125 times as many rows as columns nearly all time goes into `XᵀX`, which ours forms and "
                   "scikit-learn's compiled coordinate descent does not.",

@@ -84,7 +84,7 @@ def _how_many(n_nonzero_coefs, tol, shape):
 
 
 class _Pursuit:
-    """OMP of many samples side by side: a row in every array for each sample that is still at work.
+    """OMP of many samples side by side: the last axis of most arrays is that of the samples still at work.
 
     The chosen atoms' Gram matrix is LLᵀ; each new atom adds a row to L, and one entry to the solution z of
     ``L z = (their products with x)``. The residual's squared length falls by z², and ``Lᵀ c = z`` gives the
@@ -96,13 +96,13 @@ class _Pursuit:
         self.products, self.gram, self.left = products, gram, energy.copy()           # (n, k), (k, k), (n,)
         self.tiny = 1e-7 * np.sqrt(energy)                             # products no larger are rounding
         self.size = np.abs(products)                           # of the residual's products with the atoms
-        self.atoms, self.z, self.c = np.zeros((n, s), np.int32), np.zeros((n, s)), np.zeros((n, s))
-        self.L = np.zeros((n, s, s))
+        self.atoms, self.z, self.c = np.zeros((s, n), np.int32), np.zeros((s, n)), np.zeros((s, n))
+        self.L = np.zeros((s, s, n))
         self.rows, self.found = np.arange(n), []
 
     def run(self, tol):
         """The codes, a CSR matrix of shape (n, k)."""
-        shape, s = self.products.shape, self.z.shape[1]
+        shape, s = self.products.shape, len(self.z)
         for t in range(s):
             best = self.size.argmax(axis=1)                         # the atom that explains the residual best
             done = (self.left <= tol) | (self.size[np.arange(len(best)), best] <= self.tiny)
@@ -117,38 +117,43 @@ class _Pursuit:
 
     def _stop(self, done, t):
         """Store the codes of the samples that are done, t atoms each, and go on with the others."""
-        self.found.append((np.repeat(self.rows[done], t), self.atoms[done, :t].ravel(),
-                           self.c[done, :t].ravel()))
-        if done.any():
-            for name in ("products", "left", "tiny", "size", "atoms", "z", "c", "L", "rows"):
-                setattr(self, name, getattr(self, name)[~done])
+        if not done.any():
+            return
+        self.found.append((np.tile(self.rows[done], t), self.atoms[:t, done].ravel(), self.c[:t, done].ravel()))
+        going = np.flatnonzero(~done)
+        self.products, self.size = self.products.take(going, axis=0), self.size.take(going, axis=0)
+        for name in ("left", "tiny", "atoms", "z", "c", "L", "rows"):
+            setattr(self, name, getattr(self, name).take(going, axis=-1))
 
     def _add(self, j, t):
         """Atom j is number t: its row of L by forward substitution."""
-        self.atoms[:, t] = j
-        w = self.gram[self.atoms[:, :t], j[:, None]]                                     # (samples, t)
+        self.atoms[t] = j
+        w = self.gram[self.atoms[:t], j]                                                 # (t, samples)
         for i in range(t):
-            w[:, i] -= np.einsum("ni,ni->n", self.L[:, i, :i], w[:, :i])
-            w[:, i] /= self.L[:, i, i]
-        self.L[:, t, :t] = w
-        self.L[:, t, t] = np.sqrt(np.maximum(1 - np.einsum("ni,ni->n", w, w), 1e-14))   # a unit atom
-        rest = self.products[np.arange(len(j)), j] - np.einsum("ni,ni->n", w, self.z[:, :t])
-        self.z[:, t] = rest / self.L[:, t, t]
-        self.left -= self.z[:, t] ** 2
+            w[i] -= _inner(self.L[i, :i], w[:i])
+            w[i] /= self.L[i, i]
+        self.L[t, :t] = w
+        self.L[t, t] = np.sqrt(np.maximum(1 - _inner(w, w), 1e-14))                      # a unit atom
+        self.z[t] = (self.products[np.arange(len(j)), j] - _inner(w, self.z[:t])) / self.L[t, t]
+        self.left -= self.z[t] ** 2
 
     def _solve(self, t):
         """Codes by back substitution, then what is left to explain: ``B(x - Bᵀc) = Bx - Gc``."""
         for i in range(t, -1, -1):
-            later = np.einsum("ni,ni->n", self.L[:, i + 1:t + 1, i], self.c[:, i + 1:t + 1])
-            self.c[:, i] = (self.z[:, i] - later) / self.L[:, i, i]
-        if t + 1 == self.z.shape[1]:
+            self.c[i] = (self.z[i] - _inner(self.L[i + 1:t + 1, i], self.c[i + 1:t + 1])) / self.L[i, i]
+        if t + 1 == len(self.z):
             return
-        atoms, c = self.atoms[:, :t + 1], self.c[:, :t + 1]
+        atoms, c = self.atoms[:t + 1].T, self.c[:t + 1].T
         code = csr_matrix((c.ravel(), atoms.ravel(), np.arange(0, c.size + 1, t + 1)), self.products.shape)
         explained = code @ self.gram
         left = np.subtract(self.products, explained, out=explained)
         self.size = np.abs(left, out=left)
         np.put_along_axis(self.size, atoms, 0, axis=1)                 # orthogonal to the chosen atoms
+
+
+def _inner(A, B):
+    """``sum_i a_i b_i`` for every sample."""
+    return np.einsum("in,in->n", A, B)
 
 
 def lasso_codes(X, dictionary, alpha, *, init=None, positive=False, max_iter=1000, tol=1e-8):

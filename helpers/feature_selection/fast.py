@@ -151,7 +151,7 @@ class SquaresElimination:
         self._solve()
 
     def _solve(self):
-        A = self.X[:, self.alive]
+        A = self.X if len(self.alive) == self.X.shape[1] else self.X[:, self.alive]
         G = A.T @ A
         self.P = _inverse(G)
         self.b = self.P @ (A.T @ self.y)
@@ -173,8 +173,9 @@ class SquaresElimination:
         self.alive = self.alive[K]
         if not self.trusted:
             return self._solve()
-        P_RK = self.P[R][:, K]
-        gain = np.linalg.solve(self.P[R][:, R], P_RK).T                       # P_KR P_RR⁻¹, P is symmetric
+        P_R = self.P[R]
+        P_RK = P_R[:, K]
+        gain = np.linalg.solve(P_R[:, R], P_RK).T                             # P_KR P_RR⁻¹, P is symmetric
         self.b = self.b[K] - gain @ self.b[R]
         self.P = self.P[K][:, K] - gain @ P_RK
 

@@ -498,7 +498,8 @@ class RFE(_Wrapper):
             reason = "only the weights of least squares have one here"
         if not may_use(self.fast, reason) or not np.isfinite(X).all():
             return None
-        return SquaresElimination(X.astype(float), y.astype(float), self.estimator.fit_intercept)
+        X, y = X.astype(float, copy=False), y.astype(float, copy=False)
+        return SquaresElimination(X, y, self.estimator.fit_intercept)
 
     def _weights(self, X, y, fit_params):
         """Squared weights of the fitted learner, (d,)."""
