@@ -50,6 +50,15 @@ def alone(function, *args):
     return answer
 
 
+def settle_allocator():
+    """Hold and free 16 MiB, as any session has that has loaded a table.
+
+    Until then the C library hands freed memory back at once, and every larger array costs page faults: what is timed
+    would be the first second of a process.
+    """
+    np.ones(2**21)
+
+
 def _send(pipe, function, args):
     try:
         answer = function(*args), None

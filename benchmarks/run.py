@@ -82,6 +82,7 @@ def measure_all(names, chosen, save):
 
 def timed(family, chosen):
     """One family: first do the results agree, then how long they take, then how that grows."""
+    measuring.settle_allocator()
     small = {name: start for name, start in family.grow.items()} if chosen.quick else {}
     case, absent = measuring.present(family.make(**small))
     agreed = measuring.agreements(case)

@@ -132,7 +132,7 @@ class KSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         for _ in rounds(self.max_iter, self.progress, "K-SVD"):
             A, B, R = self._new_codes(Y, A, self._tries(Y, A, B, R), R)
             A, B, R = _sweep(A.tocsc(), B, R, self.update == "exact")
-            self.error_.append((R**2).sum())
+            self.error_.append(_squares(R).sum())
             if self.code_tol is None and len(self.error_) > 1 \
                     and self.error_[-2] - self.error_[-1] <= self.tol * self.error_[-1]:
                 break
@@ -215,6 +215,8 @@ def _superfluous(A, B):
 
 
 def _replaced(X, B, R, atoms):
+    if not atoms.any():
+        return B
     B, error = B.copy(), _squares(R)
     for j, i in zip(np.flatnonzero(atoms), np.argsort(-error, kind="stable")):
         if error[i] > 0:

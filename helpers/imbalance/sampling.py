@@ -350,7 +350,7 @@ def _between(A, B, delta):
     """``a + δ (b - a)``: one number δ for a row, so that it lies on the segment from a to b (12.10)."""
     if sparse.issparse(A):
         return (A + sparse.diags_array(delta) @ (B - A)).astype(A.dtype).tocsr()
-    return (A + delta[:, None] * (B - A)).astype(A.dtype)
+    return (A + delta[:, None] * (B - A)).astype(A.dtype, copy=False)
 
 
 class SMOTE(_Smote):

@@ -19,6 +19,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers import multiclass as ours
 from helpers.comparing import close
+from helpers.multiclass import reductions
+from helpers.multiclass.ridge_judges import in_closed_form
 
 SOUND = 0  # the twin's codes for 5 and 10 classes with this seed have no constant column and no equal rows
 KINDS = ["OneVsRestClassifier", "OneVsOneClassifier", "OutputCodeClassifier"]
@@ -133,7 +135,7 @@ def test_ridge_judges_equal_separate_fits(blobs, kind, weights, monkeypatch):
     w = None if weights is None else np.random.default_rng(0).random(len(y)) * (weights == "some" or y != "w")
     options = {"random_state": 0} if kind == KINDS[2] else {}
     fast = getattr(ours, kind)(RidgeClassifier(2.0), **options).fit(X, y, w)
-    monkeypatch.setattr(ours, "_ridge_in_closed_form", lambda *a: False)
+    monkeypatch.setattr(reductions, "in_closed_form", lambda *a: False)
     if weights == "zeros" and kind == KINDS[1]:
         w = w + 1e-12 * (y == "w")                                  # a judge needs both its classes
     plain = clone(fast).fit(X, y, w)
@@ -160,9 +162,9 @@ def test_when_the_ridge_path_is_taken(case):
     estimator, shape, expected = CASES[case]
     y = np.arange(shape[0]) % 2
     for weights in (None, np.ones(shape[0]), np.full(shape[0], 1e-4)):
-        assert ours._ridge_in_closed_form(estimator, np.zeros(shape), y, weights) is expected
+        assert in_closed_form(estimator, np.zeros(shape), y, weights) is expected
     weights = y.astype(float)                                          # none on class 0
-    assert not ours._ridge_in_closed_form(estimator, np.zeros(shape), y, weights)
+    assert not in_closed_form(estimator, np.zeros(shape), y, weights)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -76,6 +76,12 @@ def test_links_stay_in_the_book_or_lead_to_the_web(book):
     assert len(links) - len(addresses) > 100 and all(re.match("https?:", one) for one in addresses)
 
 
+def test_no_heading_is_the_last_on_its_page(book, chapter):
+    """Between a heading and the margin of 20 mm, 57 points, there is room for some lines of what it is about."""
+    low = {one.title: float(one.top) for pdf in (book, chapter) for one in flat(pdf.outline) if one.top < 57 + 100}
+    assert low == {}
+
+
 def test_every_figure_is_printed_whole(chapter):
     """As many pictures as the chapter shows: one that the end of a page cuts is drawn on both."""
     shown = sum("image/png" in out.get("data", {}) for cell in NOTEBOOKS["02-pca"].cells if cell.cell_type == "code"
