@@ -83,7 +83,8 @@ def write_pages():
 def page(results, machine):
     first, fastest = bars.means(results)
     busy = ("" if machine["load_before"] < 0.5 else
-            f" **The machine was busy meanwhile** (load {machine['load_before']:g}): read the ratios, not the seconds.")
+            f" **The machine had been busy** (load {machine['load_before']:g} in the minute before): read the ratios, not the "
+            "seconds.")
     missing = [name for name in FAMILIES if name not in results]
     busy += f" Not measured yet: {', '.join(missing)}." if missing else ""
     versions = ", ".join(f"{name} {found}" for name, found in machine["versions"].items() if found)
