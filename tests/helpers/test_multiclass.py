@@ -385,6 +385,20 @@ def test_clear_errors(case):
         ours.OutputCodeClassifier(RidgeClassifier(), **options).fit(**data)
 
 
+def test_a_class_of_little_weight_is_a_class(blobs):
+    X, y = blobs
+    tiny = np.where(y == "v", 1e-3, 1e-3 * (y == "w"))                 # each class's sum is far below 1
+    model = ours.OneVsRestClassifier(GaussianNB()).fit(X[tiny > 0], y[tiny > 0], tiny[tiny > 0])
+    assert set(model.predict(X[tiny > 0])) == {"v", "w"}
+
+
+def test_probabilities_of_rows_with_other_features(blobs):
+    X, y = blobs
+    model = ours.OneVsRestClassifier(GaussianNB()).fit(X, y)
+    with pytest.raises(ValueError, match="X has 3 features, but OneVsRestClassifier is expecting 4"):
+        model.predict_proba(X[:, :3])
+
+
 def test_clear_errors_of_codes():
     with pytest.raises(ValueError, match="use it for 2 to 16 classes"):
         ours.exhaustive_code(17)
@@ -392,4 +406,8 @@ def test_clear_errors_of_codes():
         ours.exhaustive_code(1)
     with pytest.raises(ValueError, match="no more ways to split"):
         ours.random_code(4, 8)
+    with pytest.raises(ValueError, match="a pair needs two classes"):
+        ours.pairs_code(1)
+    with pytest.raises(ValueError, match="words must differ"):
+        ours.errors_corrected(0)
     assert ours.exhaustive_code(16).shape == (16, 32767) and ours.random_code(4, 7).shape == (4, 7)
