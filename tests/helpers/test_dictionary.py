@@ -247,6 +247,23 @@ def test_momentum_is_worth_its_name():
     assert close(sparse_coding.fista(products, B, start, 0.05, True, 2), plain, 1e-9)
 
 
+def test_momentum_that_points_uphill_begins_anew():
+    """Step by step as O'Donoghue and Candès have it, one sample after the other."""
+    rng = np.random.default_rng(0)
+    B = unit(rng.normal(size=(30, 12)) + 2 * rng.normal(size=12))
+    X, L, restarts = rng.normal(size=(8, 12)), np.linalg.norm(B, 2) ** 2, 0
+    codes = np.zeros((8, 30))
+    for x, c in zip(X, codes):
+        z, t = c.copy(), 1.0
+        for _ in range(60):
+            g = z + B @ (x - z @ B) / L
+            new = np.sign(g) * np.maximum(np.abs(g) - 0.05 / L, 0)
+            uphill, ahead = (z - new) @ (new - c) > 0, (1 + np.sqrt(1 + 4 * t * t)) / 2
+            z, t = (new, 1.0) if uphill else (new + (t - 1) / ahead * (new - c), ahead)
+            restarts, c[:] = restarts + uphill, new
+    assert restarts > 2 and close(sparse_coding.fista(X @ B.T, B, np.zeros((8, 30)), 0.05, False, 60), codes, 1e-9)
+
+
 @pytest.mark.parametrize("k", [1, 7, 8, 15, 16, 17, 60])
 def test_products_with_the_gram_matrix(k):
     """By that matrix, or by the atoms twice where they are many: the same products and largest eigenvalue."""
@@ -289,6 +306,11 @@ def test_coder_as_the_twin(atoms, samples, options, there, split):
     assert here.n_components_ == 15 and list(here.get_feature_names_out()[:2]) == ["sparsecoder0",
                                                                                    "sparsecoder1"]
     assert len(here.get_feature_names_out()) == codes.shape[1] == (30 if split else 15)
+
+
+def test_fit_of_a_coder_names_an_unknown_algorithm(atoms, samples):
+    with pytest.raises(ValueError, match="algorithm='lars': use 'omp', 'lasso_fista' or 'threshold'"):
+        ours.SparseCoder(atoms, transform_algorithm="lars").fit(samples)
 
 
 def test_coder_needs_no_fit_and_keeps_float32(atoms, samples):
@@ -509,6 +531,23 @@ def test_the_error_never_rises(k, s, update, seed):
     assert (np.diff(model.error_) <= 1e-9 * model.error_[0]).all()
     assert close(np.linalg.norm(model.components_, axis=1), np.ones(k)) and model.n_iter_ == len(model.error_)
     assert ((model.transform(X) != 0).sum(axis=1) <= s).all()
+
+
+def test_when_ksvd_stops(samples):
+    """At the first round in which the error falls by no more than `tol` times what is left of it."""
+    options = dict(n_nonzero_coefs=2, random_state=0)
+    e = np.array(ours.KSVD(15, tol=0, max_iter=12, **options).fit(samples).error_)
+    falls = (e[:-1] - e[1:]) / e[1:]
+    for tol in (10.0, *(falls[1:6] * (1 + 1e-9))):
+        model = ours.KSVD(15, tol=tol, max_iter=12, **options).fit(samples)
+        assert model.n_iter_ == 2 + np.flatnonzero(falls <= tol)[0]
+    assert falls[0] > falls[3]                                        # so that the rounds differ
+
+
+def test_codes_of_an_unfitted_model(samples):
+    for model in (ours.KSVD(3), ours.DictionaryLearning(3)):
+        with pytest.raises(NotFittedError):
+            model.transform(samples)
 
 
 def test_a_code_that_omp_would_spoil_is_kept(samples, atoms):
