@@ -18,6 +18,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from helpers.comparing import close
 from helpers.linear_model import (ElasticNet, Lasso, enet_path, kkt_residual, lasso, lasso_path,
                                   lipschitz_constant, proximal_gradient, soft_threshold)
+from helpers.linear_model._base import centred_table
 
 SHAPES = {"tall": (30, 6), "wide": (10, 40), "square": (8, 8), "one feature": (9, 1)}
 FORMS = {"dense": np.asarray, "sparse": sp.csr_array}
@@ -364,6 +365,17 @@ def test_a_path_warns_and_refuses():
         lasso_path(X, y, alphas=[0.01], max_iter=1)
     with pytest.raises(ValueError, match="choose alpha > 0"):
         lasso_path(X, y, alphas=[1.0, 0.0])
+    for eps in (0.0, 1.0):
+        with pytest.raises(ValueError, match=f"eps={eps}: .* choose 0 < eps < 1"):
+            lasso_path(X, y, eps=eps)
+
+
+def test_who_starts_at_the_optimum_has_arrived():
+    X, y, _ = table(mean=0.0)
+    best = Lasso(0.1, fit_intercept=False, tol=1e-12).fit(X, y).coef_
+    b, gap, steps = lasso._by_working_set(centred_table(X, centre=False), y, best, 0.1 * len(y), 0.0, 1e-10, 100,
+                                          "fista", False)
+    assert best.any() and steps == 0 and np.array_equal(b, best) and gap <= 1e-10 * (y @ y)
 
 
 # ---- what the solver rests on
