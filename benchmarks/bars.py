@@ -4,7 +4,6 @@ import numpy as np
 FLOOR = 0.9            # for every family and peer without a bar of its own
 MEAN = 4.0             # geometric mean over the families
 MEMORY = 64            # MiB that a family may take beyond its imports and data, or what its peer takes
-SURE = 0.5             # MiB by which two runs of the same call differ: code that it is the first to use counts, too
 BARS = {
     "cca": {"scikit-learn": 50}, "lda": {"scikit-learn (svd)": 6, "scikit-learn (eigen)": 2.5},
     "pca_wide": {"scikit-learn (full)": 6, "scikit-learn (randomised)": 3},
@@ -42,12 +41,12 @@ def missed(results):
 
 
 def too_much_memory(results):
-    """(family, ours, theirs) in MiB where ours is above the limit and, for sure, above every peer's."""
+    """(family, ours, theirs) in MiB where ours is above the limit and above every peer's."""
     found = []
     for family, row in results.items():
         peaks = {who: mib for who, mib in row["memory_mib"].items() if mib is not None}
         ours, theirs = peaks.pop("helpers", 0), max(peaks.values(), default=0)
-        if ours > max(MEMORY, theirs + SURE):
+        if ours > max(MEMORY, theirs):
             found.append((family, ours, theirs))
     return found
 
