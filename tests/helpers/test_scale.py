@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers import _rows
-from helpers.preprocessing import MinMaxScaler, Normalizer, StandardScaler
+from helpers.preprocessing import MinMaxScaler, Normalizer, StandardScaler, scale
 
 quick = settings(deadline=None, max_examples=25)
 RANGES = [(0, 1), (-1, 1), (2, 5), (-0.25, 0.1)]
@@ -48,10 +49,11 @@ over_stds = pytest.mark.parametrize("with_std", [True, False])
 
 @pytest.fixture(autouse=True, scope="module")
 def small_blocks():
-    """Blocks of 200 numbers, so that small tables too are worked through in several."""
-    before, _rows.BLOCK = _rows.BLOCK, 200
+    """Blocks of 200 numbers, so that small tables too are worked through in several; rows of 30 are long."""
+    before = _rows.BLOCK, scale.LONG
+    _rows.BLOCK, scale.LONG = 200, 30
     yield
-    _rows.BLOCK = before
+    _rows.BLOCK, scale.LONG = before
 
 
 def same(mine, wanted, tol=1e-11):
@@ -122,6 +124,16 @@ def test_a_tiny_range_is_rounding_not_a_range():
     Z = MinMaxScaler((2, 3)).fit_transform([[0.1 + 0.2], [0.3]])
     same(Z.ravel(), [2, 2])
     assert_array_equal(MinMaxScaler().fit_transform([[0.0], [1e-14]]).ravel(), [0, 1])
+    assert_array_equal(MinMaxScaler().fit_transform([[0.0], [10 * np.finfo(float).eps]]).ravel(), [0, 1])
+
+
+@pytest.mark.parametrize("n", [1, 6, 7, 8, 13, 14, 15, 60])             # 7 rows of 4 numbers are long
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_rows_that_meet_end_to_end(n, order):
+    X = np.asarray(holes(draw(n, 4, seed=n), 0.1), order=order)
+    for best, better in ((np.fmin, min), (np.fmax, max)):
+        wanted = [better((v for v in column if v == v), default=np.nan) for column in X.T]
+        assert_array_equal(scale._extreme(X, best), wanted)
 
 
 # ---- z-scores, item 05.32
@@ -146,6 +158,7 @@ def test_z_scores_are_the_twins(X, with_mean, with_std, weights):
     assert (np.abs(mine.transform(X) - theirs.transform(X)) <= rounding)[~np.isnan(X)].all()
     if with_mean or with_std or w is None:                             # else the twin counts rows, not weights
         assert_allclose(mine.n_samples_seen_, theirs.n_samples_seen_, rtol=1e-12)
+        assert np.ndim(mine.n_samples_seen_) == np.ndim(theirs.n_samples_seen_)
     for name in ("mean_", "var_", "scale_"):
         if getattr(theirs, name) is not None:
             assert_allclose(getattr(mine, name), getattr(theirs, name), rtol=1e-9, atol=1e-20)
@@ -285,6 +298,7 @@ def test_sparse_rows_are_the_dense_ones(csr, norm):
     Z = Normalizer(norm).fit_transform(csr(X))
     assert sp.issparse(Z)
     same(Z.toarray(), Normalizer(norm).fit_transform(X), 1e-14)
+    assert_array_equal(Normalizer(norm).fit(csr(X)).transform(csr(X)).toarray(), Z.toarray())
 
 
 @quick
@@ -369,6 +383,13 @@ BAD = {
 def test_what_is_refused(scaler, X, options, message):
     with pytest.raises(ValueError, match=message):
         scaler.fit(X, **options)
+
+
+@pytest.mark.parametrize("scaler", [MinMaxScaler(), StandardScaler()])
+def test_what_was_learnt_from_no_row_is_not_applied(scaler):
+    for apply in (scaler.transform, scaler.inverse_transform):
+        with pytest.raises(NotFittedError, match="not fitted yet"):
+            apply([[1.0]])
 
 
 def test_another_number_of_columns_is_refused():
