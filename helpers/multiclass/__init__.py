@@ -4,23 +4,10 @@ All three are one idea: a code book of shape (K, M) with a row for each class an
 In its column a judge calls the classes marked +1 positive, those marked -1 negative, and is never asked
 about those marked 0.
 """
-import importlib
+from helpers._lazy import attach
 
-_HOME = {
-    "OneVsRestClassifier": "reductions", "OneVsOneClassifier": "reductions", "OutputCodeClassifier": "reductions",
-    "pairs_code": "codes", "pair_votes": "codes", "exhaustive_code": "codes", "random_code": "codes",
-    "code_distance": "codes", "errors_corrected": "codes", "nearest_code": "codes",
-}
-
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name):
-    """Import a module when one of its names is asked for: none pulls in the others."""
-    if name not in _HOME:
-        raise AttributeError(f"helpers.multiclass has no {name!r}; it has {', '.join(__all__)}")
-    return getattr(importlib.import_module(f"helpers.multiclass.{_HOME[name]}"), name)
-
-
-def __dir__():
-    return __all__
+__getattr__, __dir__, __all__ = attach(__name__, {
+    "reductions": ["OneVsRestClassifier", "OneVsOneClassifier", "OutputCodeClassifier"],
+    "codes": ["pairs_code", "pair_votes", "exhaustive_code", "random_code", "code_distance",
+              "errors_corrected", "nearest_code"],
+})

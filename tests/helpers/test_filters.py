@@ -334,9 +334,3 @@ def test_huge_numbers_are_not_called_blanks():
     with pytest.warns(RuntimeWarning):                              # the squares overflow, as the twin's do
         F, _ = ours.f_classif(X, [0, 1, 1])
     assert not np.isfinite(F[0])
-
-
-def test_names_are_imported_when_asked_for():
-    assert set(ours.__all__) == set(dir(ours)) and ours.chi2 is filters.chi2
-    with pytest.raises(AttributeError, match="no 'chi3'; it has Anova"):
-        ours.chi3

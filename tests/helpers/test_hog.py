@@ -208,11 +208,3 @@ assert not {"helpers.feature_extraction.sift", "matplotlib", "sklearn"} & set(sy
 """
     root = Path(helpers.feature_extraction.__file__).parents[2]
     subprocess.run([sys.executable, "-c", check], check=True, cwd=root)
-
-
-def test_folder_names_its_content():
-    names = set(helpers.feature_extraction.__all__)
-    assert names == set(dir(helpers.feature_extraction)) >= {"hog", "match", "gradients"}
-    assert all(callable(getattr(helpers.feature_extraction, name)) for name in names - {"hog"})
-    with pytest.raises(AttributeError, match="has no 'surf'; it has ScaleSpace, cell_histograms"):
-        helpers.feature_extraction.surf

@@ -1,5 +1,4 @@
-"""imbalance: its estimators keep scikit-learn's rules, and the folder lists what it has."""
-import pytest
+"""imbalance: its estimators keep scikit-learn's rules."""
 from sklearn.linear_model import RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -21,11 +20,3 @@ from helpers import imbalance
 ])
 def test_estimator_rules(estimator, check):
     check(estimator)
-
-
-def test_the_folder_lists_what_it_has():
-    assert set(dir(imbalance)) == set(imbalance.__all__) and imbalance.SMOTE.__name__ == "SMOTE"
-    with pytest.raises(AttributeError, match="has no 'SMOTTE'; it has AdaBoostClassifier"):
-        imbalance.SMOTTE
-    for name in imbalance.__all__:
-        assert getattr(imbalance, name).__name__ == name

@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 from sklearn.base import clone
 from sklearn.datasets import load_digits, load_iris, make_blobs
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge, RidgeClassifier
+from sklearn.linear_model import LogisticRegression, Ridge, RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC

@@ -388,13 +388,6 @@ def test_an_unknown_solver_and_an_unfitted_model():
         PCA().inverse_transform(X33)
 
 
-def test_the_package_names_what_it_has():
-    import helpers.decomposition
-    assert "PCA" in dir(helpers.decomposition)
-    with pytest.raises(AttributeError, match="has no 'TSNE'; it has .*PCA"):
-        helpers.decomposition.TSNE
-
-
 @parametrize_with_checks([PCA(), PCA(1, solver="svd", whiten=True), PCA(0.9, solver="gram"),
                           PCA(solver="covariance")])
 def test_scikit_learns_checks(estimator, check):

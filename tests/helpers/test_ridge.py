@@ -14,7 +14,6 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import KFold
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-import helpers.linear_model as linear_model
 from helpers.comparing import close
 from helpers.linear_model import Ridge, RidgeCV, _base
 from helpers.linear_model._base import centred_table
@@ -308,10 +307,3 @@ def test_to_leave_one_out_there_must_be_two(X, s):
                           RidgeCV(), RidgeCV(cv=3)])
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)
-
-
-def test_the_folder_names_what_it_has():
-    assert set(linear_model.__all__) == set(dir(linear_model)) and "Lasso" in linear_model.__all__
-    assert all(hasattr(linear_model, name) for name in linear_model.__all__)
-    with pytest.raises(AttributeError, match="has no 'Magic'; it has BasisPursuit, ElasticNet"):
-        linear_model.Magic

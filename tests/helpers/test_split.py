@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
-import helpers.model_selection as model_selection
 from helpers.model_selection import GroupKFold, HoldOut, KFold, LeaveOneOut, StratifiedKFold
 
 quick = settings(deadline=None, max_examples=25)
@@ -179,10 +178,3 @@ REFUSED = {
 def test_what_is_wrong_is_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
-
-
-def test_the_folder_names_what_it_has():
-    assert set(model_selection.__all__) == set(dir(model_selection))
-    assert all(hasattr(model_selection, name) for name in model_selection.__all__)
-    with pytest.raises(AttributeError, match="has no 'Magic'; it has GroupKFold, HoldOut"):
-        model_selection.Magic
