@@ -10,7 +10,7 @@ from scipy.sparse import vstack as sparse_vstack
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import gen_even_slices
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_array, validate_data
 
 __all__ = ["SparseCoder", "lasso_codes", "orthogonal_mp", "sparse_encode"]
 
@@ -146,8 +146,8 @@ class _Pursuit:
         atoms, c = self.atoms[:t + 1].T, self.c[:t + 1].T
         code = csr_matrix((c.ravel(), atoms.ravel(), np.arange(0, c.size + 1, t + 1)), self.products.shape)
         explained = code @ self.gram
-        left = np.subtract(self.products, explained, out=explained)
-        self.size = np.abs(left, out=left)
+        pull = np.subtract(self.products, explained, out=explained)
+        self.size = np.abs(pull, out=pull)
         np.put_along_axis(self.size, atoms, 0, axis=1)                 # orthogonal to the chosen atoms
 
 

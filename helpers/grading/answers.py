@@ -58,7 +58,7 @@ def read_cells(data: bytes) -> list[Cell]:
     except (ValueError, RecursionError, MemoryError) as error:
         raise Unreadable(f"the file is no notebook: {_first_line(error)}") from error
     sheets = notebook.get("worksheets", [notebook]) if isinstance(notebook, dict) else None
-    raw = [cell for sheet in sheets if isinstance(sheet, dict) for cell in _list(sheet.get("cells"))] if isinstance(sheets, list) else []
+    raw = [cell for sheet in _list(sheets) if isinstance(sheet, dict) for cell in _list(sheet.get("cells"))]
     if not raw:
         raise Unreadable("the file holds no cells")
     if len(raw) > CELLS:
@@ -72,7 +72,8 @@ def _cell(number, raw):
     source = source if isinstance(source, str) else ""
     metadata = raw.get("metadata") if isinstance(raw.get("metadata"), dict) else {}
     grader = metadata.get("nbgrader") if isinstance(metadata.get("nbgrader"), dict) else {}
-    return Cell(number, str(raw.get("cell_type", "")), _text(source[:SOURCE]), _text(str(raw.get("id", ""))), _text(str(grader.get("grade_id", ""))))
+    return Cell(number, str(raw.get("cell_type", "")), _text(source[:SOURCE]), _text(str(raw.get("id", ""))),
+                _text(str(grader.get("grade_id", ""))))
 
 
 def _text(words):
@@ -102,10 +103,12 @@ class Homework:
         except Unreadable as problem:
             raise Unreadable(f"{path} is no exercise: {problem}") from problem
         try:
-            self.questions = [find(id) for cell in self.cells if cell.kind == "code" for id in CHECK.findall(cell.source)]
+            self.questions = [find(id) for cell in self.cells if cell.kind == "code"
+                              for id in CHECK.findall(cell.source)]
         except KeyError as error:
             raise Unreadable(f"{path} is no exercise of this course: {error.args[0]}") from error
-        self.title = next((line.lstrip("# ") for cell in self.cells for line in cell.source.splitlines() if line.startswith("# ")), self.name)
+        lines = (line for cell in self.cells for line in cell.source.splitlines())
+        self.title = next((line.lstrip("# ") for line in lines if line.startswith("# ")), self.name)
 
     @property
     def points(self):
@@ -145,4 +148,5 @@ class Homework:
     def to_run(self, cells):
         """The cells to run, in the student's order: code, and answers whose type was changed by mistake."""
         answers = {cell.number for cell in self.answers(cells).values()}
-        return [cell for cell in cells if cell.source.strip() and (cell.kind == "code" or cell.number in answers and cell.defines())]
+        return [cell for cell in cells if cell.source.strip()
+                and (cell.kind == "code" or cell.number in answers and cell.defines())]

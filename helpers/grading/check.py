@@ -173,9 +173,9 @@ def call(function, args: tuple, seconds: float):
 
 def _tell(error, function):
     """The error, and the line of the student's own code where it happened."""
-    line, trace = None, error.__traceback__
+    line, trace, own = None, error.__traceback__, getattr(function, "__code__", None)
     while trace is not None:
-        if trace.tb_frame.f_code.co_filename == function.__code__.co_filename if hasattr(function, "__code__") else False:
+        if own and trace.tb_frame.f_code.co_filename == own.co_filename:
             line = trace.tb_lineno
         trace = trace.tb_next
     where = f" (line {line} of its cell)" if line else ""

@@ -1,7 +1,7 @@
 """`course grade --scheduler tcp://…`: the same grades, from the workers of a Dask cluster.
 
-A task is one submission. Each thread of a Dask worker has a grader in a process of its own, as `course grade` has on one
-machine, with a sandbox that stays warm. Results come back to the machine with the gradebook, which alone writes.
+A task is one submission. Each thread of a Dask worker has a grader in a process of its own, as `course grade` has on
+one machine, with a sandbox that stays warm. Results come back to the machine with the gradebook, which alone writes.
 """
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def on_cluster(jobs, settings, store, options):
     from tqdm import tqdm
     distributed = dask_distributed()
     exercise = Path(settings["homework"]).read_bytes()
-    with connected(distributed, options.scheduler) as client, tqdm(total=len(jobs), desc="grading", unit="submission", disable=None) as bar:
+    with (connected(distributed, options.scheduler) as client,
+          tqdm(total=len(jobs), desc="grading", unit="submission", disable=None) as bar):
         waiting, under_way, done = list(reversed(jobs)), {}, distributed.as_completed(loop=client.loop)
 
         def hand_out():
@@ -68,12 +69,14 @@ def connected(distributed, address):
     try:
         client = distributed.Client(address, set_as_default=False)
     except (OSError, ValueError) as error:
-        raise StoreError(f"no scheduler answers at {address}: start it with `dask scheduler`, or mend the address") from error
+        raise StoreError(f"no scheduler answers at {address}: start it with `dask scheduler`, or mend the "
+                         "address") from error
     try:
         with client:
             yield client
     except (distributed.client.FutureCancelledError, distributed.comm.CommClosedError) as error:
-        raise StoreError("the scheduler is gone. What was graded is kept: the same command goes on from here") from error
+        raise StoreError("the scheduler is gone. What was graded is kept: the same command goes on from "
+                         "here") from error
     except KeyboardInterrupt:
         raise StoreError("stopped. What was graded is kept: the same command goes on from here") from None
 
@@ -89,7 +92,8 @@ def answer(task, job, settings):
     except SandboxError as problem:
         raise SandboxError(f"on a worker of the cluster: {problem}") from problem
     if told.pop("environment") != of_environment():
-        raise StoreError("a worker of the cluster has another version of the course, of Python or of a package: install the same there")
+        raise StoreError("a worker of the cluster has another version of the course, of Python or of a package: "
+                         "install the same there")
     return told
 
 

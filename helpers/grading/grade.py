@@ -28,7 +28,7 @@ from helpers.grading.submissions import SubmissionError, choose, find_submission
 __all__ = ["arguments", "grade_class", "run"]
 
 DIED = "the grader died"
-ATTEMPTS = 3                    # a submission during which the worker itself died so often needs a human; a start is tried as often
+ATTEMPTS = 3                    # so often a worker is started, and a submission tried on which one died
 
 
 GUIDE = """
@@ -66,12 +66,19 @@ def arguments(parser):
     parser.formatter_class, parser.epilog = argparse.RawDescriptionHelpFormatter, GUIDE
     parser.add_argument("homework", help="the exercise: 02, 02-pca, or its file")
     parser.add_argument("submissions", type=Path, help="a folder or a zip, see below")
-    parser.add_argument("-o", "--output", type=Path, required=True, help="the folder for the grades; started again, it goes on there")
-    parser.add_argument("-j", "--workers", type=number_of_workers, default=2, help="submissions graded at a time (default: 2)")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="grade on a Dask cluster: the address that `dask scheduler` prints, tcp://…:8786")
-    parser.add_argument("--take", choices=("last", "best", "first"), default="last", help="which of several submissions counts (default: last)")
-    parser.add_argument("--until", type=moment, metavar="TIME", help='when it was due, "2026-11-20 23:59": what came later counts only for a student with nothing else, marked late')
-    parser.add_argument("--salt", type=Path, metavar="FILE", help="the file with your secret; without it COURSE_SALT, else a new one in the output folder")
+    parser.add_argument("-o", "--output", type=Path, required=True,
+                        help="the folder for the grades; started again, it goes on there")
+    parser.add_argument("-j", "--workers", type=number_of_workers, default=2,
+                        help="submissions graded at a time (default: 2)")
+    parser.add_argument("--scheduler", metavar="ADDRESS",
+                        help="grade on a Dask cluster: the address that `dask scheduler` prints, tcp://…:8786")
+    parser.add_argument("--take", choices=("last", "best", "first"), default="last",
+                        help="which of several submissions counts (default: last)")
+    parser.add_argument("--until", type=moment, metavar="TIME",
+                        help='when it was due, "2026-11-20 23:59": what came later counts only for a student with '
+                             "nothing else, marked late")
+    parser.add_argument("--salt", type=Path, metavar="FILE",
+                        help="the file with your secret; without it COURSE_SALT, else a new one in the output folder")
     parser.add_argument("--unsafe-no-sandbox", action="store_true",
                         help="run submissions as they are, with all your rights: for notebooks that you wrote yourself")
     parser.add_argument("--memory", type=float, default=3.0, metavar="GB", help="for one submission (default: 3)")
@@ -108,9 +115,10 @@ def find_homework(course, name):
     if Path(name).is_file():
         return Path(name).resolve()
     name = f"{name:0>2}" if name.isdecimal() else name
-    found = sorted((course / "exercises").glob(f"{name}.ipynb")) or sorted((course / "exercises").glob(f"{name}-*.ipynb"))
+    exercises = course / "exercises"
+    found = sorted(exercises.glob(f"{name}.ipynb")) or sorted(exercises.glob(f"{name}-*.ipynb"))
     if not found:
-        known = ", ".join(path.stem for path in sorted((course / "exercises").glob("*.ipynb")))
+        known = ", ".join(path.stem for path in sorted(exercises.glob("*.ipynb")))
         raise SubmissionError(f"there is no exercise {name!r}; there are {known}")
     return found[0]
 
@@ -137,8 +145,9 @@ def grade_class(path, options):
         grade_all([job for job in jobs if not job["problem"]], settings, store, options)
         best = finish(wanted, Counter(one.student for one in found), homework, store, options)
     humans = sum(result["status"] != "graded" for result in best)
-    return (f"{len(wanted)} submission{'' if len(wanted) == 1 else 's'}, {len(jobs)} of them graded now, the others before; {humans} need a human. "
-            f"Gradebook: {store.folder / 'gradebook.csv'}. Next: course report {store.folder}")
+    return (f"{len(wanted)} submission{'' if len(wanted) == 1 else 's'}, {len(jobs)} of them graded now, the others "
+            f"before; {humans} need a human. Gradebook: {store.folder / 'gradebook.csv'}. "
+            f"Next: course report {store.folder}")
 
 
 def make_job(one, homework, salt, store):
@@ -151,14 +160,16 @@ def make_job(one, homework, salt, store):
     before = store.load(file_name(one)) or {"questions": {}, "sha256": "", "status": "", "reason": "", "errors": []}
     known = {q.id: before["questions"][q.id] for q in homework.questions
              if before["questions"].get(q.id, {}).get("key") == question_key(q, salt, one.student, sha)}
-    about = {"file": one.file, "submitted": one.time.isoformat(timespec="seconds"), "late": one.late, "order": [q.id for q in homework.questions]}
+    about = {"file": one.file, "submitted": one.time.isoformat(timespec="seconds"), "late": one.late,
+             "order": [q.id for q in homework.questions]}
     unreadable = before["status"] == "needs a human" and not before["reason"].startswith(DIED)
     if before["sha256"] == sha and (len(known) == len(homework.questions) or unreadable):
         if {key: before.get(key) for key in about} != about:
             store.save(file_name(one), before | about)
         return None
     return {"name": file_name(one), "student": one.student, "data": base64.b64encode(data).decode(), "known": known,
-            "errors": before["errors"] if before["sha256"] == sha else [], "about": about, "problem": problem, "attempts": 0}
+            "errors": before["errors"] if before["sha256"] == sha else [], "about": about, "problem": problem,
+            "attempts": 0}
 
 
 def file_name(one):
@@ -208,7 +219,8 @@ def serve(waiting, settings, store, bar, failed):
             if job["attempts"] < ATTEMPTS:
                 waiting.put(job)
             else:
-                keep({"result": needs_human(job, f"{DIED} {ATTEMPTS} times on it: {death}", settings), "seconds": {}}, job, store)
+                result = needs_human(job, f"{DIED} {ATTEMPTS} times on it: {death}", settings)
+                keep({"result": result, "seconds": {}}, job, store)
                 bar.update()
         except Exception as error:
             failed.append(error)
@@ -222,9 +234,9 @@ def keep(told, job, store):
 
 
 def needs_human(job, reason, settings):
-    data = base64.b64decode(job["data"])
+    sha = hashlib.sha256(base64.b64decode(job["data"])).hexdigest()
     homework = Homework(Path(settings["homework"]))
-    return {"student": job["student"], "homework": homework.name, "sha256": hashlib.sha256(data).hexdigest(), "status": "needs a human",
+    return {"student": job["student"], "homework": homework.name, "sha256": sha, "status": "needs a human",
             "reason": reason, "points": 0.0, "of": homework.points, "questions": {}, "errors": []}
 
 
@@ -249,8 +261,8 @@ class Worker:
         self.words = tempfile.TemporaryFile()
         where = {"PYTHONPATH": os.pathsep.join(filter(None, [str(HELPERS.parent), os.environ.get("PYTHONPATH")]))}
         self.process = subprocess.Popen(                    # -P: no module is taken from a folder of submissions
-            [sys.executable, "-P", "-m", "helpers.grading.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.words,
-            text=True, encoding="utf-8", env=os.environ | where, start_new_session=True)
+            [sys.executable, "-P", "-m", "helpers.grading.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=self.words, text=True, encoding="utf-8", env=os.environ | where, start_new_session=True)
         told = self.ask(settings)
         if "refused" in told:
             self.stop()

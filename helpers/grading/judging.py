@@ -39,7 +39,8 @@ class Result:
         return abs(self.points - self.question.points) < 1e-9
 
 
-def judge(question: Question, call: Callable[[tuple], object], seeds: Iterable = (0, 1, 2), show: bool = True) -> Result:
+def judge(question: Question, call: Callable[[tuple], object], seeds: Iterable = (0, 1, 2),
+          show: bool = True) -> Result:
     """Try the answer on every case, each drawn from every seed; a case counts when all its draws are right.
 
     `show`: a public case, whose expected values the student may see.
@@ -84,7 +85,7 @@ def explain(question: Question, got, task: Task, show: bool, mistakes: list[str]
         return "your result holds far more values than were asked for."
     try:
         why = question.refusal(got, task)
-    except Exception:            # a judge meets an answer that it did not expect: the answer is wrong, the class goes on
+    except Exception:            # a judge meets an answer that it did not expect: it is wrong, the class goes on
         why = ""
     if why is None:
         return None

@@ -16,13 +16,13 @@ from helpers.questions.declaring import Question
 
 __all__ = ["Grader", "question_key"]
 
-SLOW = 10.0                     # seconds: where a call may take longer, a case has one input from the salt and the student
+SLOW = 10.0                     # seconds: where a call may take longer, a case has one input from salt and student
 CELL_SECONDS = 30.0
 PART = 10**6                    # characters of source in a message, or one cell more
 LONGEST = 1e6                   # seconds of a call, where the question does not say less
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
-LOST = {"time": "was still running after {seconds:g} seconds. Is there a loop that never ends, or one over pairs that an "
-                "array operation could do?",
+LOST = {"time": "was still running after {seconds:g} seconds. Is there a loop that never ends, or one over pairs that "
+                "an array operation could do?",
         "memory": "used more memory than a submission may have.",
         "end": "ended the whole program: does it call exit, or use very much memory?"}
 
@@ -42,11 +42,13 @@ class Grader:
     cell_seconds, call_seconds : how long a cell may run, and a call at most (a question may say less)
     """
 
-    def __init__(self, homework: Homework, salt: str, limits=None, cell_seconds=CELL_SECONDS, call_seconds=LONGEST, safe=True):
+    def __init__(self, homework: Homework, salt: str, limits=None, cell_seconds=CELL_SECONDS, call_seconds=LONGEST,
+                 safe=True):
         self.homework, self.salt, self.limits, self.safe = homework, salt, limits or {}, safe
         self.seconds = {"cell": cell_seconds, "call": call_seconds}
         self.sandbox, self.seconds_of = None, {}
-        self.cases = {q.id: [q.task(i, 0).args for i in range(len(q.cases))] for q in homework.questions if q.is_function}
+        self.cases = {q.id: [q.task(i, 0).args for i in range(len(q.cases))]
+                      for q in homework.questions if q.is_function}
 
     def grade(self, student: str, data: bytes, known=None, errors=()) -> dict:
         """The result of a submission, ready for JSON; the same for the same submission and salt.
@@ -62,7 +64,8 @@ class Grader:
             self.grade_cells(cells, student, sha, result)
         except Unreadable as problem:
             result.update(status="needs a human", reason=str(problem))
-        result["questions"] = {q.id: result["questions"][q.id] for q in self.homework.questions if q.id in result["questions"]}
+        told = result["questions"]
+        result["questions"] = {q.id: told[q.id] for q in self.homework.questions if q.id in told}
         result["points"] = sum(one["points"] for one in result["questions"].values())
         return result
 
@@ -123,8 +126,9 @@ class Notebook:
         while self.process is None:
             self.process, self.errors = self.sandbox.process(self.forbids), []
             cells = [(0, self.prelude), *((cell.number + 1, cell.source) for cell in self.cells)]
+            ask, seconds = self.process.requests, self.seconds["cell"]
             told = (answer for part in in_parts(cells)
-                    for answer in self.process.requests({"op": "cells", "cells": part}, self.seconds["cell"], count=len(part)))
+                    for answer in ask({"op": "cells", "cells": part}, seconds, count=len(part)))
             for number, _ in cells:
                 try:
                     self.note(number, next(told))
@@ -140,7 +144,8 @@ class Notebook:
         if not told.get("ok"):
             self.errors.append(f"Cell {number}: {told.get('kind')}: {told.get('text')}")
         for error in told.get("errors", []) if isinstance(told.get("errors"), list) and number else ():
-            self.errors.append(f"Cell {number}: " + ": ".join(map(str, error[:2])) if isinstance(error, list) else "an error")
+            what = ": ".join(map(str, error[:2])) if isinstance(error, list) else "an error"
+            self.errors.append(f"Cell {number}: {what}")
 
     def look(self, question):
         """None when there is an answer; else what there is, in a sentence."""
@@ -159,8 +164,9 @@ class Notebook:
 
     def answer(self, question, args):
         """What the student's function gives, or the value of the name."""
-        what = {"op": "call", "name": question.name, "args": wire.encode(tuple(args)), "seed": 1} if question.is_function else {
-            "op": "value", "name": question.name}
+        what = {"op": "value", "name": question.name}
+        if question.is_function:
+            what = {"op": "call", "name": question.name, "args": wire.encode(tuple(args)), "seed": 1}
         seconds = min(question.seconds, self.seconds["call"])
         try:
             told = self.running().request(what, seconds)
@@ -169,8 +175,8 @@ class Notebook:
             raise CallFailed("your function " + LOST[str(lost)].format(seconds=seconds)) from lost
         if told.get("ok") is not True:
             where = f" (line {told['line']} of its cell)" if isinstance(told.get("line"), int) else ""
-            text = f"{told.get('kind')}: {told.get('text')}"
-            raise CallFailed(f"{told.get('text')}." if told.get("kind") == "WireError" else f"your function raised {text}{where}.")
+            kind, text = told.get("kind"), told.get("text")
+            raise CallFailed(f"{text}." if kind == "WireError" else f"your function raised {kind}: {text}{where}.")
         try:
             return wire.decode(told.get("value"))
         except wire.WireError as error:

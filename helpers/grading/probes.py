@@ -1,6 +1,7 @@
 """Does the sandbox hold? Each probe tries what no submission may do, on the very path of a student's code.
 
-Each undoes what it did, should it succeed. A probe that succeeds, or that fails for another reason than being refused, stops the run.
+Each undoes what it did, should it succeed. A probe that succeeds, or that fails for another reason than being refused,
+stops the run.
 """
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ from helpers.grading.sandbox import HELPERS, ProcessLost, Sandbox, SandboxError
 
 __all__ = ["PROBES", "open_probes", "verify"]
 
-REFUSED = ("OSError", "PermissionError", "FileNotFoundError", "NotADirectoryError", "ConnectionRefusedError", "ConnectionResetError",
-           "TimeoutError", "BlockingIOError", "MemoryError")
+REFUSED = ("OSError", "PermissionError", "FileNotFoundError", "NotADirectoryError", "ConnectionRefusedError",
+           "ConnectionResetError", "TimeoutError", "BlockingIOError", "MemoryError")
 
 # what it would mean: a function that raises where the sandbox holds; `known` is what the lecturer's side knows
 PROBES = {
@@ -119,7 +120,8 @@ def verify(sandbox: Sandbox, probes=PROBES):
 def open_probes(sandbox: Sandbox, probes=PROBES) -> list[str]:
     """Those that were not refused."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        known = {"port": listening.getsockname()[1], "files": lecturers_files(), "folders": ["/usr", "/venv", "/course", "/rt", "/etc", "/"],
+        known = {"port": listening.getsockname()[1], "files": lecturers_files(),
+                 "folders": ["/usr", "/venv", "/course", "/rt", "/etc", "/"],
                  "memory": sandbox.limits["memory"] + 1, "processes": sandbox.limits["processes"]}
         process = sandbox.process()
         try:
@@ -137,7 +139,7 @@ def is_refused(process, source, known):
 
 
 def lecturers_files():
-    """The questions, and what lies in the lecturer's home; without the folders through which Python itself is reached."""
+    """The questions, and what lies in the lecturer's home; without the folders that lead to Python itself."""
     python = [Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve()]
     home, found = Path.home(), [HELPERS / "questions" / "declaring.py"]
     with contextlib.suppress(OSError):

@@ -24,9 +24,10 @@ LEFT_OUT = ("__pycache__", "questions", "lab", "cli.py")
 def arguments(parser):
     parser.add_argument("homework", help="the exercise: 02, 02-pca, or its file")
     parser.add_argument("output", type=Path, help="the folder to make, or a name that ends in .zip")
-    parser.epilog = ("It holds the exercise, the part of the course's package that answers back (`check`, and the questions of this "
-                     "homework and no other), requirements.txt, and a README for students. Whoever looks finds the questions' references "
-                     "in the package, as in the course itself; the inputs on which you grade are not in it: they are drawn from your salt.")
+    parser.epilog = ("It holds the exercise, the part of the course's package that answers back (`check`, and the "
+                     "questions of this homework and no other), requirements.txt, and a README for students. Whoever "
+                     "looks finds the questions' references in the package, as in the course itself; the inputs on "
+                     "which you grade are not in it: they are drawn from your salt.")
 
 
 def run(options):

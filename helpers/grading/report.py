@@ -189,8 +189,8 @@ def questions_table(figures):
             "seconds:<br>median<br>slowest", "commonest mistakes"]
     return table("Questions", head, map(question_row, figures), numbers=range(1, 6)) + (
         f'\n<p class="quiet">Of {figures[0]["n"]} submissions that could be graded. Discrimination: the correlation of '
-        "a question's points with the points of all others; near 0 or below, the question does not tell who knows more. "
-        "Seconds: for one submission; the first question that is asked includes running the notebook.</p>")
+        "a question's points with the points of all others; near 0 or below, the question does not tell who knows "
+        "more. Seconds: for one submission; the first question that is asked includes running the notebook.</p>")
 
 
 def question_row(f):
@@ -198,7 +198,8 @@ def question_row(f):
     return [named(f["id"]) + ('<br><span class="part">look at it</span>' if f["suspect"] else ""),
             f"{100 * f['success']:.0f} %", str(f["full"]), str(f["n"] - f["tried"]),
             "" if f["discrimination"] is None else f"{f['discrimination']:.2f}",
-            "" if f["seconds"] is None else "{:.2f}<br>{:.2f}".format(*f["seconds"]), bullets(mistakes) if mistakes else ""]
+            "" if f["seconds"] is None else "{:.2f}<br>{:.2f}".format(*f["seconds"]),
+            bullets(mistakes) if mistakes else ""]
 
 
 def students_table(about, results, rubric, pages):

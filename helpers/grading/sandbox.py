@@ -45,7 +45,7 @@ class ProcessLost(Exception):
 # ---- what the sandbox sees
 
 def course_folder(modules=(), cases=None):
-    """A temporary folder with the helpers that a homework may use, its public inputs, and nothing else of the course."""
+    """A temporary folder: the helpers that a homework may use, its public inputs, and nothing else of the course."""
     folder = Path(tempfile.mkdtemp(prefix="course-inside-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     (folder / "rt").mkdir()
@@ -123,12 +123,13 @@ def command(folder):
         if HELPERS.is_relative_to(place):                   # an installed course: its questions are not to be seen
             words += ["--perms", "0000", "--tmpfs", f"{seen}/{HELPERS.relative_to(place)}"]
     words += ["--remount-ro", "/", "--clearenv"]
-    for name, text in {"HOME": "/tmp", "PATH": "/usr/bin", "MPLCONFIGDIR": "/tmp", "LANG": "C.UTF-8", "MPLBACKEND": "Agg",
-                       "IPYTHONDIR": "/tmp", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0",
+    for name, text in {"HOME": "/tmp", "PATH": "/usr/bin", "MPLCONFIGDIR": "/tmp", "LANG": "C.UTF-8",
+                       "MPLBACKEND": "Agg", "IPYTHONDIR": "/tmp", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0",
                        "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}.items():
         words += ["--setenv", name, text]
     if os.geteuid() == 0:
-        words += [setpriv, "--reuid", "65534", "--regid", "65534", "--clear-groups", "--no-new-privs", "--bounding-set=-all"]
+        words += [setpriv, "--reuid", "65534", "--regid", "65534", "--clear-groups", "--no-new-privs",
+                  "--bounding-set=-all"]
     return [*words, "/venv/bin/python", "-I", "-X", "faulthandler", "/rt/server.py"]
 
 
@@ -156,8 +157,8 @@ class Sandbox:
     def __init__(self, modules=(), limits=None, cases=None, warm_up=120.0, safe=True):
         self.limits, self.safe = {**Limits, **(limits or {})}, safe
         self.folder = course_folder(modules, cases)
-        self.settings = {"path": ["/course" if safe else str(self.folder / "course")], "limits": self.limits, "safe": safe,
-                         "modules": [f"helpers.{name}" for name in sorted({*ALWAYS, *modules})]}
+        self.settings = {"path": ["/course" if safe else str(self.folder / "course")], "limits": self.limits,
+                         "safe": safe, "modules": [f"helpers.{name}" for name in sorted({*ALWAYS, *modules})]}
         self.rooms = {}
         self.warm_up = warm_up
         self.start()
@@ -187,8 +188,8 @@ class Sandbox:
             self.stop()
             if self.server.returncode in KILLED:
                 raise SandboxEnded(f"the sandbox was killed before it could {what}")
-            raise SandboxError(f"the sandbox did not {what}: {said}\nAllow unprivileged user namespaces (Ubuntu 24.04: an "
-                               "AppArmor profile for bwrap), or start the grader where they are allowed.")
+            raise SandboxError(f"the sandbox did not {what}: {said}\nAllow unprivileged user namespaces (Ubuntu 24.04: "
+                               "an AppArmor profile for bwrap), or start the grader where they are allowed.")
 
     def last_words(self):
         self.log.seek(0)

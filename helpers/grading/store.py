@@ -56,12 +56,14 @@ class Store:
         path = given or self.folder / "salt"
         if not path.exists():
             if given and any(self.results.glob("*.json")):
-                raise StoreError(f"there is no file {path}, and {self.folder} holds grades already: give the salt with which they were made")
+                raise StoreError(f"there is no file {path}, and {self.folder} holds grades already: give the salt with "
+                                 "which they were made")
             self.write(path, secrets.token_hex(32) + "\n", mode=0o600)
         try:
             text = path.read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:
-            raise StoreError(f"no salt can be read from {path}: it should be a text file that holds your secret and nothing else") from error
+            raise StoreError(f"no salt can be read from {path}: it should be a text file that holds your secret and "
+                             "nothing else") from error
         return long_enough(text, f"{path}: delete the file, and a new one is made")
 
     # ---- results
@@ -102,7 +104,8 @@ class Store:
         new = path.with_name(f".{path.name}.new")
         with full_disk_told():
             new.unlink(missing_ok=True)
-            with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8", newline="\n") as file:
+            opened = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+            with os.fdopen(opened, "w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
@@ -120,8 +123,8 @@ class Store:
         rows.writerow(["student", "homework", "points", "of", "status", *ids, "submitted", "late", "reason"])
         for r in best:
             points = [f"{r['questions'][id]['points']:g}" if id in r["questions"] else "" for id in ids]
-            rows.writerow([*map(harmless, (r["student"], r["homework"])), f"{r['points']:g}", f"{r['of']:g}", r["status"], *points,
-                           r["submitted"], "late" if r["late"] else "", harmless(r["reason"])])
+            rows.writerow([*map(harmless, (r["student"], r["homework"])), f"{r['points']:g}", f"{r['of']:g}",
+                           r["status"], *points, r["submitted"], "late" if r["late"] else "", harmless(r["reason"])])
         self.write(self.folder / "gradebook.csv", buffer.getvalue())
 
 
@@ -145,7 +148,8 @@ def changes(before, after):
     for id in dict.fromkeys([*before["questions"], *after["questions"]]):
         was, now = before["questions"].get(id, none), after["questions"].get(id, none)
         if was["points"] != now["points"]:
-            yield {"student": after["student"], "question": id, "before": was["points"], "after": now["points"], "why": why(before, after, id)}
+            yield {"student": after["student"], "question": id, "before": was["points"], "after": now["points"],
+                   "why": why(before, after, id)}
 
 
 def why(before, after, id):
@@ -155,11 +159,15 @@ def why(before, after, id):
     if before["status"] != after["status"]:
         return f"it was {before['status']!r} before" if before["status"] != "graded" else after["reason"]
     was, now = (result["questions"].get(id, {}).get("made_by") for result in (before, after))
+    if id not in before["questions"]:
+        return "the question was not in the homework"
     if was is None or now is None:
-        return "the question was not in the homework" if id not in before["questions"] else "the question or the environment changed"
+        return "the question or the environment changed"
     if was["question"] != now["question"]:
         return "the question was mended"
-    return "the environment changed: Python, a package or the grader" if was["environment"] != now["environment"] else "another salt: other inputs"
+    if was["environment"] != now["environment"]:
+        return "the environment changed: Python, a package or the grader"
+    return "another salt: other inputs"
 
 
 @contextlib.contextmanager
@@ -168,5 +176,6 @@ def full_disk_told():
         yield
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise StoreError("the disk is full. All that was written before is safe: make room and start again") from error
+            raise StoreError("the disk is full. All that was written before is safe: make room and start "
+                             "again") from error
         raise

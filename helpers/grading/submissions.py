@@ -62,8 +62,8 @@ def find_submissions(place: Path, homework: str) -> list[Submission]:
         raise SubmissionError(f"{place} does not exist")
     found = list(_in_zip(place, homework) if place.is_file() else _in_folder(place, homework))
     if not found:
-        raise SubmissionError(f"no notebook in {place}: submissions are <student>/{homework}.ipynb, <student>.ipynb, or the zip of "
-                              "Moodle or Canvas")
+        raise SubmissionError(f"no notebook in {place}: submissions are <student>/{homework}.ipynb, <student>.ipynb, "
+                              "or the zip of Moodle or Canvas")
     return _told_apart(sorted(found, key=lambda s: (s.student, s.time, s.file)))
 
 
@@ -127,8 +127,8 @@ def _aware(time):
 
 
 def _bytes(path, top):
-    link = next((part for part in [path, *path.parents] if part != top and top in part.parents and part.is_symlink()), None)
-    if link is not None or not path.is_file():
+    linked = any(part.is_symlink() for part in [path, *path.parents] if part != top and top in part.parents)
+    if linked or not path.is_file():
         raise Unreadable("it is a symbolic link, or no file: links are not followed")
     try:
         with open(path, "rb") as file:
@@ -146,7 +146,8 @@ def _in_zip(path, homework) -> Iterator[Submission]:
     if sum(entry.file_size for entry in entries) > ZIP_BYTES:
         raise SubmissionError(f"{path} unpacks to more than {ZIP_BYTES // 2**30} GiB")
     for entry in entries:
-        inside = PurePosixPath(*[part for part in PurePosixPath(entry.filename.replace("\\", "/")).parts if part not in ("/", "..", ".")])
+        parts = PurePosixPath(entry.filename.replace("\\", "/")).parts
+        inside = PurePosixPath(*[part for part in parts if part not in ("/", "..", ".")])
         if entry.is_dir() or inside.suffix.lower() != ".ipynb" or "__MACOSX" in inside.parts:
             continue
         depth = 3 if len(inside.parts) > 2 and inside.parts[-2] == homework else 2

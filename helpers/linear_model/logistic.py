@@ -246,7 +246,7 @@ def _proximal_gradient(model, tol, max_iter):
     M = model._gram(model.s[:, 0])
     L = np.linalg.eigvalsh(M)[-1] * (0.25 if model.binary else 0.5) + model.ridge.max()
     P = Q = np.zeros((A.shape[1], model.Y.shape[1]))
-    t, Z = 1.0, A @ P
+    t = 1.0
     for it in range(1, max_iter + 1):
         new = soft_threshold(Q - model.gradient(A @ Q, Q) / L, model.lasso / L)
         move, following = new - P, (1 + np.sqrt(1 + 4 * t * t)) / 2

@@ -1,6 +1,5 @@
 """Homework 10: sparse coding and K-SVD."""
 import numpy as np
-import sklearn.decomposition
 from scipy.fft import dct
 from scipy.optimize import linprog
 from sklearn.linear_model import Lasso

@@ -54,7 +54,7 @@ def warm_up():
     """What is made at the first use is made once here, and not in each submission's process."""
     import numpy as np
     from IPython.core.inputtransformer2 import TransformerManager
-    from sklearn.neighbors import NearestNeighbors          # it looks its threads up in /proc: a submission may see none
+    from sklearn.neighbors import NearestNeighbors          # it looks threads up in /proc: a submission may see none
     NearestNeighbors(n_neighbors=1, algorithm="brute").fit([[0.0], [1.0]]).kneighbors([[0.0]])
     from isolation import prepare_filter
     from wire import decode
@@ -66,7 +66,8 @@ def warm_up():
     try:
         from sklearn import model_selection, neighbors, pipeline, preprocessing
         model = pipeline.make_pipeline(preprocessing.StandardScaler(), neighbors.KNeighborsClassifier(1))
-        model_selection.GridSearchCV(model, {"kneighborsclassifier__n_neighbors": [1]}, cv=2).fit(X, [0, 1] * 6).predict(X)
+        search = model_selection.GridSearchCV(model, {"kneighborsclassifier__n_neighbors": [1]}, cv=2)
+        search.fit(X, [0, 1] * 6).predict(X)
     except ImportError:
         pass
 
@@ -217,7 +218,7 @@ class Supervised:
     def end(self, reason):
         from wire import send
         try:
-            os.kill(self.child, signal.SIGKILL)             # number 1 of its namespace: every process there ends with it
+            os.kill(self.child, signal.SIGKILL)             # number 1 of its namespace: every process there ends, too
             if not self.safe:
                 os.killpg(self.child, signal.SIGKILL)
         except ProcessLookupError:
@@ -319,7 +320,8 @@ def answer_requests(talk):
             try:
                 given = {"ok": True, **ACTIONS[one["op"]](names, one, encode, decode)}
             except BaseException as error:
-                given = {"ok": False, "kind": type(error).__name__[:200], "text": str(error)[:2000], "line": line_of(error)}
+                given = {"ok": False, "kind": type(error).__name__[:200], "text": str(error)[:2000],
+                         "line": line_of(error)}
             send(talk, {"id": asked["id"], **given})
 
 
@@ -358,8 +360,9 @@ def parsed(source):
 def kind_of(names, asked, encode, decode):
     """Whether the name is defined, and whether it can be called."""
     name = asked["name"]
-    return {"defined": name in names, "callable": callable(names.get(name)), "type": type(names.get(name)).__name__[:200],
-            "blank": name in names and (names[name] is None or names[name] is ...)}
+    value = names.get(name)
+    return {"defined": name in names, "callable": callable(value), "type": type(value).__name__[:200],
+            "blank": name in names and (value is None or value is ...)}
 
 
 def call(names, asked, encode, decode):

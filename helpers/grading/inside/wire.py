@@ -61,7 +61,8 @@ def encode_library(value, depth):
         return {"~": "table", "v": [[name, encode(values, depth + 1)] for name, values in columns]}
     if hasattr(value, "toarray"):                                       # sparse
         return encode(value.toarray(), depth)
-    raise WireError(f"a value of type {type(value).__name__} cannot be handed in: return numbers, text, lists or arrays")
+    raise WireError(f"a value of type {type(value).__name__} cannot be handed in: return numbers, text, lists or "
+                    "arrays")
 
 
 def encode_array(array, depth):
