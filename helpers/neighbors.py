@@ -167,12 +167,23 @@ class _Screen:
         with np.errstate(over="ignore", invalid="ignore"):
             q1 = np.column_stack([q, np.ones(len(q))]).astype(np.float32)
             S = (q1 @ self.screen.T).reshape(len(q), self.g, -1)                 # (queries, member, group)
-        best = np.argpartition(S.min(axis=1), m, axis=1)[:, :m, None]            # groups
+        best = _columns_of_smallest(S.min(axis=1), m)[:, :, None]                # groups
         members, flat = np.arange(self.g), (len(q), m * self.g)
         values = S[np.arange(len(q))[:, None, None], members, best].reshape(flat)
         rows = (best * self.g + members).reshape(flat)
-        keep = np.argpartition(values, m, axis=1)[:, :m]
+        keep = _columns_of_smallest(values, m)
         return np.take_along_axis(rows, keep, 1), np.take_along_axis(values, keep, 1).max(axis=1)
+
+
+def _columns_of_smallest(A, m):
+    """Where the m smallest numbers of every row stand, in no order: NumPy partitions values sooner than places."""
+    kth = np.partition(A, m - 1, axis=1)[:, m - 1, None]
+    row, column = np.divmod(np.flatnonzero(~(A > kth)), A.shape[1])        # m of every row; with a tie or a NaN more
+    clear = np.bincount(row) == m
+    columns = np.empty((len(A), m), np.intp)
+    columns[clear] = column[clear[row]].reshape(-1, m)
+    columns[~clear] = np.argpartition(A[~clear], m - 1, axis=1)[:, :m]
+    return columns
 
 
 class _Tree:

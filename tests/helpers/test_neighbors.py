@@ -256,6 +256,25 @@ def test_the_screen_is_used_where_it_pays(n, d, p, k, screens, screened):
     assert screened["blocks"] == screens
 
 
+@pytest.mark.parametrize("m", [1, 3, 5, 8])                            # 5 of 9 are the smallest, 5 the largest
+@pytest.mark.parametrize("numbers", ["all different", "many alike", "all alike", "infinite", "some no numbers"])
+def test_places_of_the_smallest(m, numbers):
+    rng = np.random.default_rng(m)
+    A = rng.normal(size=(40, 9)).astype(np.float32)
+    if numbers == "many alike":
+        A = np.round(A)
+    elif numbers == "all alike":
+        A[::2] = 7
+    elif numbers == "infinite":
+        A[::3, 2:] = np.inf
+    elif numbers == "some no numbers":
+        A[::3, :4], A[5] = np.nan, np.nan
+    columns = neighbors._columns_of_smallest(A, m)
+    assert columns.shape == (40, m) and all(len(set(row)) == m for row in columns.tolist())
+    found = np.sort(np.take_along_axis(A, columns, 1), axis=1)
+    np.testing.assert_array_equal(found, np.sort(A, axis=1)[:, :m])            # NaN counts as larger than all
+
+
 # ---- k_nearest: the k-d tree
 
 FEW = {
