@@ -67,6 +67,7 @@ def test_the_two_conventions_differ_only_on_the_threshold():
     X = np.array([[-1.0, 0, 0.5, 1, 2]])
     assert_array_equal(Binarizer(threshold=0.5).fit_transform(X), [[0, 0, 0, 1, 1]])
     assert_array_equal(Binarizer(threshold=0.5, inclusive=True).fit_transform(X), [[0, 0, 1, 1, 1]])
+    assert Binarizer().fit_transform([[0, 2]]).dtype == float
 
 
 @pytest.mark.parametrize("threshold", [-0.3, 0, 0.7])

@@ -95,6 +95,17 @@ def test_the_threshold_is_not_reached_but_exceeded():
     assert residual_outliers(X, y, threshold=r.max() * 0.999).sum() == 1
 
 
+def test_three_deviations_unless_told_and_none_below_0():
+    x = np.arange(40.0)
+    y = x + np.where(x == 20, 3.5, np.where(x % 2, 1, -1))
+    r = np.abs(standardized_residuals(x[:, None], y))
+    assert 3 < r.max() < 4
+    assert_array_equal(residual_outliers(x[:, None], y), r > 3)
+    assert_array_equal(residual_outliers(x[:, None], y, threshold=0), r > 0)
+    with pytest.raises(ValueError, match="threshold=-0.5: .*>= 0"):
+        residual_outliers(x[:, None], y, threshold=-0.5)
+
+
 @over_scales
 def test_a_perfect_fit_has_no_outlier(scale):
     X, y = line(noise=0)

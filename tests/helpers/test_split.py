@@ -168,6 +168,7 @@ REFUSED = {
     "groups too short": (lambda: parts(GroupKFold(2), range(4), groups=[0, 1]), "X has 4 rows, groups has 2"),
     "too few groups": (lambda: parts(GroupKFold(3), range(4), groups=[0, 0, 1, 1]), "only 2 groups"),
     "nothing held out": (lambda: HoldOut(0), "test_size=0: choose a share"),
+    "the whole as a share": (lambda: HoldOut(1.0), "test_size=1.0: choose a share"),
     "a number with a fraction": (lambda: HoldOut(1.5), "test_size=1.5"),
     "all held out": (lambda: parts(HoldOut(4), range(4)), "test_size=4 of 4 rows leaves none"),
     "all held out by rounding": (lambda: parts(HoldOut(0.9), range(4)), "leaves none to train on"),
