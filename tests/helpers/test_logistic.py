@@ -181,14 +181,43 @@ def test_steps_are_halved_where_newton_overshoots(monkeypatch):
 
 
 @pytest.mark.parametrize("l1_ratio", [0.0, 1.0])
-def test_columns_of_very_unlike_units_and_a_constant_one(l1_ratio):
+@pytest.mark.parametrize("constant", [3.3, -3.3])
+def test_columns_of_very_unlike_units_and_a_constant_one(l1_ratio, constant):
     X, y, _ = table((80, 3))
     X = X * [1e-4, 1.0, 1e5] + [0, 0, 1e6]
-    X = np.column_stack([X, np.full(80, 3.3)])
+    X = np.column_stack([X, np.full(80, constant)])
     model = LogisticRegression(l1_ratio=l1_ratio, tol=1e-9).fit(X, y)
     assert model.coef_[0, 3] == 0 and model.n_iter_[0] < 300
     centred = LogisticRegression(l1_ratio=l1_ratio, tol=1e-9).fit(X - X.mean(axis=0), y)
     assert close(model.coef_, centred.coef_, 1e-6)
+
+
+def a_model(k, lasso, ridge):
+    """Mean loss of 30 rows with 3 columns, k columns of targets (1: two classes)."""
+    rng = np.random.default_rng(k)
+    y = rng.integers(0, max(k, 2), 30)
+    targets = np.eye(k)[y] if k > 1 else y[:, None].astype(float)
+    return logistic._Model(rng.normal(size=(30, 3)), targets, np.full(30, 1 / 30), lasso, np.full((3, 1), ridge))
+
+
+@pytest.mark.parametrize("gradient, weight, missed", [
+    (0.3, 0.0, 0), (-0.3, 0.0, 0), (0.8, 0.0, 0.3), (-0.8, 0.0, 0.3), (-0.5, 2.0, 0), (0.5, -2.0, 0), (0.5, 2.0, 1)])
+def test_by_how_much_optimality_is_missed(gradient, weight, missed):
+    model = a_model(1, 0.5, 0)
+    assert np.isclose(model.violation(np.array([[gradient]]), np.array([[weight]])), missed)
+
+
+@pytest.mark.parametrize("k", [1, 3, 4])
+@pytest.mark.parametrize("ridge", [0, 0.7])
+def test_the_hessian_is_the_gradients_derivative_and_can_be_factorised(k, ridge):
+    model, rng = a_model(k, 0, ridge), np.random.default_rng(5)
+    P, D = rng.normal(size=(2, 3, k))
+    if k > 1:
+        D -= D.mean(axis=1, keepdims=True)                             # equal changes of all classes are held fast
+    h, H = 1e-6, model.hessian(model.A @ P)
+    there, back = (model.gradient(model.A @ Q, Q) for Q in (P + h * D, P - h * D))
+    assert np.allclose(H @ D.T.ravel(), ((there - back) / (2 * h)).T.ravel(), atol=1e-7)
+    assert np.linalg.eigvalsh(H)[0] > 1e-3
 
 
 def test_two_classes_by_both_formulas():
