@@ -104,6 +104,14 @@ def test_everybody_gets_what_is_deserved(place, graded):
     assert of["bob"]["questions"]["knn.4"]["notes"] == ["knn_regress is not defined."]
 
 
+def test_whatever_a_cell_reports_is_told_with_its_number():
+    about = one.Notebook(None, (), "", [], {})
+    about.note(3, {"ok": True, "errors": [["ValueError", "no"], "no list", 7]})
+    about.note(4, {"ok": False, "kind": "MemoryError", "text": "too much", "errors": "no list"})
+    assert about.errors == ["Cell 3: ValueError: no", "Cell 3: an error", "Cell 3: an error",
+                            "Cell 4: MemoryError: too much"]
+
+
 def test_the_gradebook_is_a_table_without_formulas(graded):
     with open(graded / "gradebook.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
