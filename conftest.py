@@ -1,4 +1,4 @@
-"""How the tests run: the same numbers everywhere, no network, figures compared, nothing skipped on CI."""
+"""How the tests run: same numbers everywhere, no network, figures compared, sliders moved, nothing skipped on CI."""
 import os
 import sys
 import tomllib
@@ -25,6 +25,7 @@ try:
 except ImportError:                                                     # a reader without the test tools
     IPyNbCell = None
 
+from tests import sliders                                               # noqa: E402
 from tests.figures import differences                                   # noqa: E402
 
 
@@ -55,6 +56,15 @@ if IPyNbCell is not None and not hasattr(IPyNbCell, "compare_text"):
         return not self.comparison_traceback
 
     IPyNbCell.compare_outputs = compare_outputs
+    IPyNbCell.run_once = IPyNbCell.runtest
+
+    def runtest(self):
+        """nbval's own run; then a slider is moved, since nothing stored tells what it draws."""
+        self.run_once()
+        if wrong := sliders.problems(self.parent, self.cell.source, self.test_outputs):
+            self.raise_cell_error("; ".join(wrong))
+
+    IPyNbCell.runtest = runtest
 
 
 def refuse_to_skip(report):

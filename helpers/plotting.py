@@ -4,6 +4,7 @@
 it below as the caption, so that everyone reads the same. It states what the figure shows, with a computed number.
 """
 import io
+from functools import cache
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -51,8 +52,15 @@ def figure(columns=1, rows=1, width=7.5, height=None, **kwargs):
     """
     if height is None:
         height = rows * min(4.2, 0.75 * width / columns) + 0.2
+    _load_backend()
     with plt.rc_context(STYLE):
         return plt.subplots(rows, columns, figsize=(width, height), **kwargs)
+
+
+@cache
+def _load_backend():
+    """Outside of any rc_context: loading it in a notebook turns interactive plotting on, and that has to last."""
+    plt.switch_backend(plt.get_backend())
 
 
 def show(fig, alt):

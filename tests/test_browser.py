@@ -180,7 +180,22 @@ def test_chapter_one_runs_from_scratch(address, tab):
     meant = sum("raises-exception" in rules.tags(cell) for cell in rules.code_cells(stored))
     assert errors(tab) == meant
     assert tab.locator("mjx-container").count() > 0 and tab.locator("mjx-merror").count() == 0
+    assert a_slider_moves(tab)
     assert tab.thrown == []
+
+
+def a_slider_moves(tab):
+    """Whether the first slider's picture is another one after two presses of an arrow key."""
+    picture = tab.locator(".jp-OutputArea:has(.widget-interact) img").first
+    picture.scroll_into_view_if_needed()
+    before = picture.get_attribute("src")
+    handle = tab.locator(".widget-interact .noUi-handle").first
+    handle.focus()
+    handle.press("ArrowRight")
+    handle.press("ArrowRight")
+    tab.wait_for_function("before => ![null, undefined, before].includes(document.querySelector("
+                          "'.jp-OutputArea:has(.widget-interact) img')?.src)", arg=before)
+    return before.startswith("data:image/png")
 
 
 @pytest.mark.skipif(EXERCISE is None, reason="homework 1 is not written yet")
