@@ -11,8 +11,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from helpers.grading.judging import judge
-from helpers.questions.declaring import find
+from grading.judging import judge
+from grading.questions.declaring import find
 from tests import rules
 from tests.browsing import chromium
 
@@ -32,12 +32,12 @@ RUN_AGAIN = r"""([prompt, before]) => /\d/.test(prompt.textContent) && prompt.te
 def address(tmp_path_factory):
     """A copy of the course, opened by `course`; the address that it prints, without the page."""
     course = tmp_path_factory.mktemp("course")
-    for folder in ("notebooks", "exercises", "helpers"):
+    for folder in ("notebooks", "exercises", "helpers", "grading", "course"):
         shutil.copytree(ROOT / folder, course / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for path in course.rglob("*.ipynb"):
         forget(path)
     own = {"JUPYTER_CONFIG_DIR": str(course / "settings"), "JUPYTER_DATA_DIR": str(course / "data")}
-    server = subprocess.Popen([sys.executable, "-m", "helpers.cli", "--no-browser"], cwd=course,
+    server = subprocess.Popen([sys.executable, "-m", "course.cli", "--no-browser"], cwd=course,
                               env={**os.environ, **own}, text=True, encoding="utf-8",
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     said = "".join(server.stdout.readline() for _ in range(4))
@@ -207,7 +207,7 @@ def test_homework_answers_at_once(address, tab):
     not_yet = "not attempted yet"
     assert not_yet in verdict(tab, question.id, not_yet) and errors(tab) == 0
     number = question.mistakes.index(wrong)
-    answer(tab, question, "from helpers.questions.declaring import find\n"
+    answer(tab, question, "from grading.questions.declaring import find\n"
                           f'{question.name} = find("{question.id}").mistakes[{number}].answer')
     full = f"{question.points:g} / {question.points:g}"
     hint = " ".join(wrong.hint.split())

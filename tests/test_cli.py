@@ -11,7 +11,8 @@ import urllib.request
 import nbformat
 import pytest
 
-from helpers import cli
+from course import cli
+from grading import folder
 
 
 @pytest.fixture
@@ -83,9 +84,10 @@ def test_it_is_found_from_a_folder_inside(course, started, monkeypatch):
 
 
 def test_an_installation_without_notebooks_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr(cli, "__file__", str(tmp_path / "site-packages" / "helpers" / "cli.py"))
+    monkeypatch.setattr(folder, "__file__", str(tmp_path / "site-packages" / "grading" / "folder.py"))
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit, match="notebooks are not here.*\n.*cloned or unpacked"):
-        cli.course_folder(tmp_path)
+        cli.main(["open"])
 
 
 def test_a_port_that_is_taken(started):
@@ -131,7 +133,7 @@ def test_missing_jupyterlab_is_named_with_the_cure(monkeypatch):
 
 def test_the_printed_address_shows_the_start_page(course):
     """The real thing: start it, read the address that it prints, and open that."""
-    server = subprocess.Popen([sys.executable, "-m", "helpers.cli", "--no-browser"], cwd=course, text=True,
+    server = subprocess.Popen([sys.executable, "-m", "course.cli", "--no-browser"], cwd=course, text=True,
                               encoding="utf-8", stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     try:
         said = "".join(server.stdout.readline() for _ in range(4))

@@ -12,8 +12,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from helpers.grading import export, grade
-from helpers.questions.declaring import all_questions
+from grading import export, grade
+from grading.questions.declaring import all_questions
 from tests.grading.small import needs_sandbox
 from tools import build_guide, site_pages
 
@@ -150,14 +150,14 @@ def commands():
 @pytest.fixture
 def course(tmp_path):
     """A copy of the course with the page's question in it."""
-    for name in ("helpers", "tools", "tests/questions"):
+    for name in ("helpers", "grading", "tools", "tests/questions"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("solutions", "exercises", "notebooks"):
         (tmp_path / name).mkdir()
     for name in ("solutions/05-preprocessing.ipynb", "notebooks/00-start-here.ipynb", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path / name)
     declaration, cells = blocks()
-    with open(tmp_path / "helpers" / "questions" / "preprocessing.py", "a", encoding="utf-8") as file:
+    with open(tmp_path / "grading" / "questions" / "preprocessing.py", "a", encoding="utf-8") as file:
         file.write(f"\n{declaration}\n")
     path = tmp_path / "solutions" / "05-preprocessing.ipynb"
     nb = nbformat.read(path, as_version=4)
@@ -170,7 +170,7 @@ def typed(folder, line):
     """Run one line of the page in that folder."""
     words = re.findall(r'"[^"]*"|\S+', line)
     own = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}      # options of ours print more
-    program = {"python": [], "pytest": ["-m", "pytest", "-p", "no:cacheprovider", "-rp"], "course": ["-m", "helpers.cli"]}
+    program = {"python": [], "pytest": ["-m", "pytest", "-p", "no:cacheprovider", "-rp"], "course": ["-m", "course.cli"]}
     done = subprocess.run([sys.executable, *program[words[0]], *(word.strip('"') for word in words[1:])], cwd=folder,
                           env={**own, "PYTHONPATH": str(folder)}, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"

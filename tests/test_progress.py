@@ -3,12 +3,14 @@ import json
 
 import pytest
 
-from helpers import cli, progress
+from course import cli
+from grading import progress
 
 
 @pytest.fixture
 def course(tmp_path, monkeypatch):
     (tmp_path / "notebooks").mkdir()
+    (tmp_path / "notebooks" / "00-start-here.ipynb").touch()
     (tmp_path / "exercises").mkdir()
     cells = [{"cell_type": "code", "source": f'check("pca.{n}")'} for n in (1, 2, 3)]
     (tmp_path / "exercises" / "02-pca.ipynb").write_text(json.dumps({"cells": cells}), encoding="utf-8")
@@ -43,7 +45,7 @@ def test_a_file_that_cannot_be_written_is_harmless(course):
 
 
 def test_check_notes_its_verdict(course, monkeypatch):
-    from helpers.grading import check
+    from grading import check
     check("knn.1")
     assert progress.best(course)["knn.1"]["tries"] == 1
     monkeypatch.chdir(course / "notebooks")

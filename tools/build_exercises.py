@@ -31,7 +31,7 @@ class SolutionError(ValueError):
 
 def with_grading(solution):
     """The solution with nbgrader's metadata; they follow from the order of its cells and from the questions."""
-    from helpers.questions.declaring import find
+    from grading.questions.declaring import find
     nb, answer = copy.deepcopy(solution), None
     for cell in nb.cells:
         asked = CHECK.search(cell.source) if cell.cell_type == "code" else None

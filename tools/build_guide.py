@@ -24,13 +24,13 @@ def listed(text):
 
 def exercises():
     """{"pca.3": "02-pca"}: the homework that asks each question."""
-    from helpers.progress import homework
+    from grading.progress import homework
     return {question: stem for stem, questions in homework(ROOT).items() for question in questions}
 
 
 def row(question, name):
     """A line of the table; raises when there is no such question, or no such mistake of it."""
-    from helpers.questions.declaring import find
+    from grading.questions.declaring import find
     mistakes = {mistake.name: mistake for mistake in find(question).mistakes}
     if name not in mistakes:
         raise ValueError(f"{question} has no mistake {name!r}; it has {', '.join(map(repr, mistakes))}")

@@ -41,8 +41,8 @@ sys.path.insert(0, str(ROOT))
 
 from tools.faults import faults, finish, need_fork, sample, start  # noqa: E402
 
-COPIED = ("helpers", "tests", "tools", "conftest.py", "pyproject.toml")
-OURS = ("helpers", "tests", "tools", "conftest")
+COPIED = ("helpers", "grading", "tests", "tools", "conftest.py", "pyproject.toml")
+OURS = ("helpers", "grading", "tests", "tools", "conftest")
 NOT_THE_MODULE = 77                                        # the tests ran on another file than the faulty one
 
 

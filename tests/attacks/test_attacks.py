@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from helpers.grading import grade
-from helpers.grading.answers import Homework
-from helpers.grading.one import Grader
-from helpers.grading.store import Store
-from helpers.grading.submissions import find_submissions
+from grading import grade
+from grading.classroom.answers import Homework
+from grading.classroom.one import Grader
+from grading.classroom.store import Store
+from grading.classroom.submissions import find_submissions
 from tests.grading.small import COUNT, MEAN, exercise, needs_sandbox, notebook
 
 pytestmark = needs_sandbox
@@ -130,7 +130,7 @@ ATTACKS = {
     "right when run again": ([REMEMBERS, honest_if("seen")], 0),
     "a time bomb that has gone off": (["import datetime\nif datetime.date.today().year > 2024:\n    raise SystemExit\n" + COUNT, MEAN], 3),
     "a time bomb for later": (["import datetime\nif datetime.date.today().year > 2900:\n    raise SystemExit\n" + COUNT, MEAN], 5),
-    "imports the questions": (["from helpers.questions.knn import most_frequent as majority"], 0),
+    "imports the questions": (["from grading.questions.knn import most_frequent as majority"], 0),
     "imports the solution's helper": ([by_module("from helpers.neighbors import KNeighborsRegressor as N"), COUNT], 2),
     "reads the course": (["import glob\nfound = [p for top in ('course', 'rt', 'work', 'home', 'tmp') for p in glob.glob(f'/{top}/**/knn.py', recursive=True)]\n"
                           "def majority(labels):\n    names = {}\n    exec(open(found[0]).read(), names)\n    return names['most_frequent'](labels)"], 0),
@@ -201,7 +201,7 @@ def grader(homework):
 def files():
     """What a submission may not change: files beside the course."""
     root = Path(__file__).resolve().parents[2]
-    return {str(p): p.stat().st_mtime_ns for folder in ("helpers", "exercises", "solutions") for p in (root / folder).rglob("*") if p.suffix in (".py", ".ipynb")}
+    return {str(p): p.stat().st_mtime_ns for folder in ("helpers", "grading", "exercises", "solutions") for p in (root / folder).rglob("*") if p.suffix in (".py", ".ipynb")}
 
 
 def processes(of):
@@ -362,7 +362,7 @@ def test_nothing_is_carried_from_one_submission_to_the_next(grader):
 
 def test_points_hang_on_the_salt_and_the_student_alone(homework):
     """An answer that knows the public inputs by heart fails on the drawn ones."""
-    by_heart = ["from helpers.grading import case\npublic = [list(case('knn.2', i)) for i in range(2)]", COUNT.replace("majority", "honest"),
+    by_heart = ["from grading import case\npublic = [list(case('knn.2', i)) for i in range(2)]", COUNT.replace("majority", "honest"),
                 "def majority(labels):\n    return honest(labels) if list(labels) in public else -99"]
     one = Grader(homework, "salt", cell_seconds=4.0, call_seconds=3.0)
     try:

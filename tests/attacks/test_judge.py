@@ -3,9 +3,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from helpers.grading import judging
-from helpers.grading.judging import how_many, judge
-from helpers.questions.declaring import Case, question
+from grading import judging
+from grading.judging import how_many, judge
+from grading.questions.declaring import Case, question
 
 LOOP = [1.0]
 LOOP.append(LOOP)
@@ -30,7 +30,7 @@ def greedy(monkeypatch):
 @pytest.fixture(autouse=True)
 def forgotten():
     yield
-    from helpers.questions import declaring
+    from grading.questions import declaring
     declaring.REGISTRY.pop("knn.99", None)
 
 

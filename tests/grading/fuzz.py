@@ -15,7 +15,7 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from helpers.grading.answers import Homework, Unreadable, read_cells        # noqa: E402
+from grading.classroom.answers import Homework, Unreadable, read_cells        # noqa: E402
 from tests.grading.small import COUNT, MEAN, exercise, notebook             # noqa: E402
 
 JUNK = [None, True, -1, 1e308, "", "\0", "\ud800", "x" * 5000, [], {}, [[]], {"cells": {}}, "def f(:", "(" * 300, "import os; os._exit(1)"]
@@ -115,7 +115,7 @@ def moved(rng, source):
 
 def run_through_the_sandbox(homework, rng, count, seconds=2.0):
     """Counter of (status, points). An untouched notebook gets all points after all the damaged ones, from the same fork server."""
-    from helpers.grading.one import Grader
+    from grading.classroom.one import Grader
     told = Counter()
     grader = Grader(homework, "a salt for damaged code", cell_seconds=seconds, call_seconds=seconds, limits={"memory": 2**30, "total_memory": 2**30})
     try:

@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from helpers.grading.answers import CELLS, Homework, Unreadable, read_cells
-from helpers.grading.fingerprint import of_question
-from helpers.grading.inside import wire
-from helpers.questions import declaring
+from grading.classroom.answers import CELLS, Homework, Unreadable, read_cells
+from grading.classroom.fingerprint import of_question
+from grading.sandbox.inside import wire
+from grading.questions import declaring
 from tests.grading.fuzz import fuzzed, survives
 from tests.grading.small import COUNT, MEAN, exercise
 
@@ -167,7 +167,7 @@ def test_random_json_gives_plain_data_or_a_refusal():
 # ---- what a grade hangs on
 
 TOPIC = '''
-from helpers.questions.declaring import Case, question
+from grading.questions.declaring import Case, question
 
 def half(x):
     return x / SHARED
@@ -185,7 +185,7 @@ question("fresh.2", "Two", name="two", truth=twice, cases=Case(1, lambda rng: (r
 @pytest.fixture
 def topic(tmp_path, monkeypatch):
     """Hashes of both questions of a topic, after an edit of its file."""
-    monkeypatch.setattr(importlib.import_module("helpers.questions"), "__path__", [str(tmp_path), *importlib.import_module("helpers.questions").__path__])
+    monkeypatch.setattr(importlib.import_module("grading.questions"), "__path__", [str(tmp_path), *importlib.import_module("grading.questions").__path__])
 
     def hashes(old="", new=""):
         (tmp_path / "fresh.py").write_text(TOPIC.replace(old, new) if old else TOPIC, encoding="utf-8")
@@ -193,7 +193,7 @@ def topic(tmp_path, monkeypatch):
         return [of_question("fresh.1"), of_question("fresh.2")]
 
     def forget():
-        sys.modules.pop("helpers.questions.fresh", None)
+        sys.modules.pop("grading.questions.fresh", None)
         for id in [id for id in declaring.REGISTRY if id.startswith("fresh.")]:
             del declaring.REGISTRY[id]
         of_question.cache_clear()
@@ -211,4 +211,4 @@ def topic(tmp_path, monkeypatch):
 def test_mending_one_question_changes_only_its_own_hash(topic, old, new, changed):
     before = topic()
     assert [a != b for a, b in zip(before, topic(old, new))] == changed
-    assert inspect.ismodule(sys.modules["helpers.questions.fresh"])
+    assert inspect.ismodule(sys.modules["grading.questions.fresh"])

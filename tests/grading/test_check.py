@@ -12,20 +12,20 @@ import pandas as pd
 import pytest
 from nbclient import NotebookClient
 
-import helpers.questions
+import grading.questions
 from helpers.comparing import same_set
-from helpers.grading import case, check, hint
-from helpers.grading.judging import NOT_ATTEMPTED, CallFailed, Result, judge
-from helpers.questions import declaring
-from helpers.questions.declaring import Case, Mistake, Question, Task, all_questions, find, question
+from grading import case, check, hint
+from grading.judging import NOT_ATTEMPTED, CallFailed, Result, judge
+from grading.questions import declaring
+from grading.questions.declaring import Case, Mistake, Question, Task, all_questions, find, question
 
-checking = importlib.import_module("helpers.grading.check")  # the package's name `check` is the function
+checking = importlib.import_module("grading.check")  # the package's name `check` is the function
 
 TOY = '''
 """A homework that stands beside the course's own for a test."""
 import numpy as np
 
-from helpers.questions.declaring import Case, Task, question
+from grading.questions.declaring import Case, Task, question
 
 
 def draw_row(rng):
@@ -72,12 +72,12 @@ def folder(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def toy(folder, monkeypatch):
     """The course with the homework `toy`, as long as the test runs."""
-    monkeypatch.setattr(helpers.questions, "__path__", [*helpers.questions.__path__, str(folder)])
+    monkeypatch.setattr(grading.questions, "__path__", [*grading.questions.__path__, str(folder)])
     monkeypatch.setattr(declaring, "REGISTRY", {})
-    monkeypatch.delitem(sys.modules, "helpers.questions.toy", raising=False)
+    monkeypatch.delitem(sys.modules, "grading.questions.toy", raising=False)
     monkeypatch.setattr(checking, "_hints_given", {})
     yield
-    sys.modules.pop("helpers.questions.toy", None)
+    sys.modules.pop("grading.questions.toy", None)
 
 
 @pytest.fixture
@@ -519,8 +519,8 @@ def test_what_is_drawn_may_hide_a_part():
 
 # ---- a real notebook
 
-CELLS = ['import helpers.questions\nhelpers.questions.__path__.append(r"{folder}")\n'
-         'from helpers.grading import case, check, hint',
+CELLS = ['import grading.questions\ngrading.questions.__path__.append(r"{folder}")\n'
+         'from grading import case, check, hint',
          'check("toy.1")', 'def centre(x):\n    ...', 'check("toy.1")',
          'def centre(x):\n    half = x / 2\n    return half.nothing', 'check("toy.1")',
          'import statistics as st\ndef centre(x):\n    return x - st.mean(x)', 'check("toy.1")',

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from helpers.cli import main
-from helpers.grading import figures, report, rubric
-from helpers.grading.store import Store, StoreError
+from course.cli import main
+from grading import figures, report, rubric
+from grading.classroom.store import Store, StoreError
 from tests.browsing import axe, chromium
 from tests.grading.classroom import ASKED, HOMEWORK, OF, RIGHT, as_bytes, class_of_50, exercise, handed_in
 from tests.grading.small import needs_sandbox
@@ -98,7 +98,7 @@ class TestClassOf50:
         assert "{:.2f}<br>{:.2f}".format(*told["knn.3"]["seconds"]) in page and f"{told['knn.4']['discrimination']:.2f}" in page
 
     def test_a_page_holds_one_student_alone_and_no_reference(self, everybody, graded):
-        from helpers.grading.submissions import safe_name
+        from grading.classroom.submissions import safe_name
         pages = {path.stem.rsplit("-", 1)[0]: path.read_text(encoding="utf-8") for path in (graded / "report" / "students").iterdir()}
         assert set(pages) == {safe_name(student) for student in everybody[0]}
         for name, page in pages.items():

@@ -1,7 +1,7 @@
 """Damaged code, run in the sandbox: none crashes or hangs the grader, or costs the next submission a point."""
 import random
 
-from helpers.grading.answers import Homework
+from grading.classroom.answers import Homework
 from tests.grading import fuzz, small
 
 pytestmark = small.needs_sandbox

@@ -16,16 +16,16 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cli import main
-from helpers.grading import grade, one, probes
-from helpers.grading import sandbox as sandbox_module
-from helpers.grading.answers import Homework
-from helpers.grading.cluster import Sealed, answer
-from helpers.grading.fingerprint import of_environment
-from helpers.grading.grade import ATTEMPTS, WorkerDied
-from helpers.grading.one import Grader
-from helpers.grading.sandbox import Sandbox, SandboxEnded, SandboxError
-from helpers.grading.store import Store, StoreError
+from course.cli import main
+from grading import grade, one, probes
+from grading import sandbox as sandbox_module
+from grading.classroom.answers import Homework
+from grading.classroom.cluster import Sealed, answer
+from grading.classroom.fingerprint import of_environment
+from grading.classroom.grade import ATTEMPTS, WorkerDied
+from grading.classroom.one import Grader
+from grading.sandbox.host import Sandbox, SandboxEnded, SandboxError
+from grading.classroom.store import Store, StoreError
 from tests.grading.small import COUNT, MEAN, exercise, needs_sandbox, notebook
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -90,7 +90,7 @@ def graded(place):
 
 
 def snapshot():
-    return {str(path): path.stat().st_mtime_ns for folder in ("helpers", "exercises", "solutions", "notebooks")
+    return {str(path): path.stat().st_mtime_ns for folder in ("helpers", "grading", "exercises", "solutions", "notebooks")
             for path in (ROOT / folder).rglob("*") if "__pycache__" not in path.parts}
 
 
@@ -145,7 +145,7 @@ def wait_for(condition, seconds=240):                     # a sandbox may take m
 
 
 def start(place, output):
-    return subprocess.Popen([sys.executable, "-m", "helpers.cli", *words(place, output)], cwd=ROOT,
+    return subprocess.Popen([sys.executable, "-m", "course.cli", *words(place, output)], cwd=ROOT,
                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
@@ -174,7 +174,7 @@ def test_killed_at_every_level_and_started_again_it_gives_the_same_bytes(place, 
 # A grader whose workers answer at once: what is killed here is the grader itself, again and again, between and in its writes.
 QUICK = """
 import sys, time
-from helpers.grading import grade
+from grading import grade
 def answer(self, job):
     time.sleep(0.02)
     questions = {id: {"points": 1.0, "of": 2.0, "notes": [], "mistakes": [], "source": "", "key": "k"} for id in ("knn.2", "knn.4")}
@@ -183,7 +183,7 @@ def answer(self, job):
 grade.question_key = lambda *about: "k"
 grade.Worker.__init__ = grade.Worker.stop = lambda self, *settings: None
 grade.Worker.grade = answer
-from helpers.cli import main
+from course.cli import main
 sys.exit(main(sys.argv[1:]))
 """
 
@@ -336,8 +336,8 @@ def test_a_result_that_is_gone_is_missed(graded, tmp_path, capsys):
 def test_a_homework_is_released_with_all_that_it_needs_and_no_other(tmp_path, capsys):
     assert main(["release", "01", str(tmp_path / "out")]) == 0
     made = {path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*.py")}
-    assert "helpers/questions/knn.py" in made and "helpers/questions/pca.py" not in made and "helpers/neighbors.py" in made
-    code = "from helpers.grading import check, case; case('knn.2'); check('knn.2')"
+    assert "grading/questions/knn.py" in made and "grading/questions/pca.py" not in made and "helpers/neighbors.py" in made
+    code = "from grading import check, case; case('knn.2'); check('knn.2')"
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path / "out", capture_output=True, text=True,
                           env={k: v for k, v in os.environ.items() if k != "PYTHONPATH"})
     assert done.returncode == 0, done.stderr

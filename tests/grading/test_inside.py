@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from helpers.grading.inside import server
-from helpers.grading.one import PART, in_parts
+from grading.sandbox.inside import server
+from grading.classroom.one import PART, in_parts
 from tests.grading.small import needs_sandbox
 
 
@@ -40,7 +40,7 @@ def test_cells_are_sent_in_parts_none_lost_and_none_too_large():
 
 FORK = """
 import json, os, sys, threading
-from helpers.grading.inside.isolation import fork_into_namespaces
+from grading.sandbox.inside.isolation import fork_into_namespaces
 before = {name: os.readlink(f"/proc/self/ns/{name}") for name in ("user", "mnt", "pid", "ipc")}
 hear, say = os.pipe()
 who = os.getuid(), os.getgid()

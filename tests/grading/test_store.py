@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from helpers.grading import store as storing
-from helpers.grading.store import Store, StoreError
+from grading import store as storing
+from grading.classroom.store import Store, StoreError
 
 
 def result(points=1.0, sha="a", student="ann"):
@@ -54,7 +54,7 @@ def test_a_disk_that_is_really_full(store):
 FILL = """
 import json, sys
 from pathlib import Path
-from helpers.grading.store import Store, StoreError
+from grading.classroom.store import Store, StoreError
 store, saved = Store(Path(sys.argv[1])), []
 try:
     for i in range(1000):
@@ -106,7 +106,7 @@ def test_changes_say_whose_points_and_why(store):
     assert store.changed() == [mended, other]
 
 
-HOLD = "import sys; from pathlib import Path; from helpers.grading.store import Store\n" \
+HOLD = "import sys; from pathlib import Path; from grading.classroom.store import Store\n" \
        "with Store(Path(sys.argv[1])).locked():\n    print('held', flush=True)\n    sys.stdin.read()"
 
 

@@ -6,8 +6,8 @@ import zipfile
 
 import pytest
 
-from helpers.grading.answers import BYTES, Unreadable
-from helpers.grading.submissions import SubmissionError, choose, find_submissions, safe_name
+from grading.classroom.answers import BYTES, Unreadable
+from grading.classroom.submissions import SubmissionError, choose, find_submissions, safe_name
 
 HOMEWORK = "02-pca"
 UTC = dt.timezone.utc

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from helpers import cli
-from helpers.grading import submissions
+from course import cli
+from grading import submissions
 from tests.grading.small import COUNT, exercise, notebook
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -108,7 +108,7 @@ def test_a_submission_that_cannot_be_read_needs_a_human(typed, monkeypatch):
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="submissions run in Linux namespaces only")
 @pytest.mark.parametrize(("missing", "package"), [("bwrap", "bubblewrap"), ("setpriv", "util-linux")])
 def test_a_program_that_is_missing_is_named_with_its_package(typed, monkeypatch, missing, package):
-    from helpers.grading import sandbox
+    from grading import sandbox
     monkeypatch.setattr(sandbox.shutil, "which", lambda name: None if name == missing else f"/usr/bin/{name}")
     with pytest.raises(sandbox.SandboxError, match=f"{missing} is missing.*apt-get install {package}"):
         sandbox.command(Path("."))

@@ -17,10 +17,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from helpers.grading.check import call
-from helpers.grading.judging import NOT_ATTEMPTED, CallFailed, judge
-from helpers.questions import declaring
-from helpers.questions.declaring import Case, Question, all_questions, topics
+from grading.check import call
+from grading.judging import NOT_ATTEMPTED, CallFailed, judge
+from grading.questions import declaring
+from grading.questions.declaring import Case, Question, all_questions, topics
 from tools.faults import reference_mutants
 
 PUBLIC = (0, 1, 2)

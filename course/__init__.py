@@ -1,0 +1,1 @@
+"""The `course` command, which stands above the package and the homework."""

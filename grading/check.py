@@ -1,0 +1,182 @@
+"""``check("pca.3")``: instant feedback in the notebook; ``hint`` and ``case`` for those who want to look closer."""
+from __future__ import annotations
+
+import ctypes
+import dis
+import html
+import os
+import sys
+import threading
+import types
+
+import numpy as np
+
+from grading import progress
+from grading.judging import NOT_ATTEMPTED, CallFailed, Result, judge
+from grading.questions.declaring import Question, find
+
+__all__ = ["case", "check", "hint"]
+
+_hints_given: dict[str, int] = {}
+
+
+class Verdict:
+    """Points and feedback, shown as HTML where there is HTML and as text elsewhere."""
+
+    def __init__(self, result: Result):
+        self.result = result
+
+    def _lines(self):
+        q, notes = self.result.question, self.result.notes
+        said = ("\n" if any("\n" in note for note in notes) else " ").join(notes) if notes else "✓"
+        head = f"{q.id}   {self.result.points:g} / {q.points:g}"
+        more = notes and notes != [NOT_ATTEMPTED]
+        tail = f'More: hint("{q.id}")' + (f'     Replay: case("{q.id}")' if q.is_function else "")
+        return head, said, tail if more else ""
+
+    def __repr__(self):
+        head, said, tail = self._lines()
+        return f"{head}   {said}" + (f"\n  {tail}" if tail else "")
+
+    def _repr_html_(self):
+        head, said, tail = (html.escape(line) for line in self._lines())
+        mark = "#1a7f37" if self.result.full else "#9a6700"
+        said = said.replace("\n", "<br>").replace("  ", "&nbsp; ")
+        tail = f"<br><code>{tail}</code>" if tail else ""
+        return (f'<div role="status" style="border-left: 4px solid {mark}; padding: 0.2em 0.8em">'
+                f"<b>{head}</b> &nbsp; {said}{tail}</div>")
+
+
+def check(id: str):
+    """Judge your answer to a question and say what is wrong.
+
+    >>> check("knn.1")
+    knn.1   0 / 2   answers_1 is not defined yet: run the cell above first.
+      More: hint("knn.1")
+    """
+    question = find(id)
+    result = _verdict(question, _namespace())
+    _display(Verdict(result))
+    progress.note(id, result.points, question.points)
+    if os.environ.get("NBGRADER_EXECUTION") == "autograde":      # nbgrader reads the points from the cell's value
+        return result.points
+
+
+def hint(id: str):
+    """The next hint of a question's ladder; after the last it starts again."""
+    question = find(id)
+    if not question.hints:
+        return print(f"{id} has no hint beyond what check says.")
+    i = _hints_given.get(id, 0)
+    _hints_given[id] = (i + 1) % len(question.hints)
+    print(f"Hint {i + 1} of {len(question.hints)}: {question.hints[i]}")
+
+
+def case(id: str, number: int = 0, seed: int = 0):
+    """The input of a public case, to try your function on: ``X, k = case("pca.3")``."""
+    args = find(id).task(number, seed).args
+    return args[0] if len(args) == 1 else args
+
+
+def _display(verdict):
+    if "IPython" in sys.modules and sys.modules["IPython"].get_ipython():
+        from IPython.display import display
+        display(verdict)
+    else:
+        print(verdict)
+
+
+def _namespace() -> dict:
+    """Where the student's names live: the notebook, or the script that calls."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    return shell.user_ns if shell else vars(sys.modules["__main__"])
+
+
+def _verdict(question: Question, names: dict) -> Result:
+    if question.name not in names:
+        return Result(question, 0.0, [f"{question.name} is not defined yet: run the cell above first."])
+    answer = names[question.name]
+    if question.is_function and not callable(answer):
+        if answer is None or answer is ...:
+            return Result(question, 0.0, [NOT_ATTEMPTED])
+        return Result(question, 0.0, [f"{question.name} should be a function; it is {type(answer).__name__}."])
+    if question.is_function and (used := forbidden_module(answer, question.forbids)):
+        return Result(question, 0.0, [f"{used} is not allowed here: the point is to write it yourself."])
+    if not question.is_function:
+        return judge(question, lambda args: answer)
+    return judge(question, lambda args: call(answer, args, question.seconds))
+
+
+def forbidden_module(function, forbids) -> str | None:
+    """The first module of `forbids` that a function uses or imports, itself or through functions of the notebook."""
+    seen, waiting = set(), [function]
+    while waiting:
+        f = waiting.pop()
+        code = getattr(f, "__code__", None)
+        if code in seen:
+            continue
+        seen.add(code)
+        for module in filter(None, [_home(f), *(_modules_used(code, f.__globals__) if code else ())]):
+            for bad in forbids:
+                if module == bad or module.startswith(bad + "."):
+                    return bad
+        used = [f.__globals__.get(name) for name in _names(code, "LOAD_GLOBAL", "LOAD_NAME")] if code else []
+        waiting += [u for u in used if isinstance(u, types.FunctionType) and u.__globals__ is f.__globals__]
+    return None
+
+
+def _modules_used(code, names):
+    """Modules that are imported or named, homes of what is named, and attributes of modules (np.linalg)."""
+    imported = set(_names(code, "IMPORT_NAME"))
+    homes = {_home(names.get(name)) for name in _names(code, "LOAD_GLOBAL", "LOAD_NAME")} - {None}
+    attributes = set(_names(code, "LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM"))
+    return imported | homes | {f"{module}.{attribute}" for module in imported | homes for attribute in attributes}
+
+
+def _names(code, *operations):
+    """Names that a function's code, and the functions inside it, load in one of these ways."""
+    yield from (step.argval for step in dis.get_instructions(code) if step.opname in operations)
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _names(constant, *operations)
+
+
+def _home(value):
+    """The module that a name stands for, or in which it is defined."""
+    return value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", None)
+
+
+def call(function, args: tuple, seconds: float):
+    """``function(*args)`` with a time limit, on any operating system; what goes wrong becomes a sentence."""
+    outcome = {}
+
+    def run():
+        try:
+            with np.errstate(all="ignore"):
+                outcome["value"] = function(*args)
+        except NotImplementedError:
+            outcome["value"] = None
+        except BaseException as error:
+            outcome["error"] = error
+
+    worker = threading.Thread(target=run, daemon=True)
+    worker.start()
+    worker.join(seconds)
+    if worker.is_alive():
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker.ident), ctypes.py_object(SystemExit))
+        raise CallFailed(f"your function was still running after {seconds:g} seconds. Is there a loop that never ends, "
+                         "or one over pairs that an array operation could do?")
+    if "error" in outcome:
+        raise CallFailed(_tell(outcome["error"], function)) from outcome["error"]
+    return outcome["value"]
+
+
+def _tell(error, function):
+    """The error, and the line of the student's own code where it happened."""
+    line, trace, own = None, error.__traceback__, getattr(function, "__code__", None)
+    while trace is not None:
+        if own and trace.tb_frame.f_code.co_filename == own.co_filename:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    where = f" (line {line} of its cell)" if line else ""
+    return f"your function raised {type(error).__name__}: {error}{where}."

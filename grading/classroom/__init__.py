@@ -1,0 +1,1 @@
+"""A class: release a homework, grade what is handed in, report on it, export the grades."""

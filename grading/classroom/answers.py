@@ -1,0 +1,152 @@
+"""A student's notebook as what can be run: cells, and which of them answers which question.
+
+Nothing here trusts the file: any bytes give cells or `Unreadable`, whose text says what a person should look at.
+"""
+from __future__ import annotations
+
+import ast
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["Cell", "Homework", "Unreadable", "read_cells"]
+
+BYTES, CELLS, SOURCE = 20 * 2**20, 2000, 200_000
+CHECK = re.compile(r"""^\s*check\(\s*["']([\w.]+)["']\s*\)""", re.M)
+
+
+class Unreadable(Exception):
+    """No notebook that can be graded; says why."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell as it stands in the file."""
+
+    number: int
+    kind: str
+    source: str
+    id: str = ""
+    grade_id: str = ""
+
+    def defines(self):
+        """Names that its top level assigns or defines."""
+        try:
+            tree = ast.parse(self.source)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return {a or b for a, b in re.findall(r"^def (\w+)|^(\w+) *=", self.source, re.M)}
+        return {name for node in tree.body for name in _bound(node)}
+
+
+def _bound(node):
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        yield node.name
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    for target in filter(None, targets):
+        yield from (part.id for part in ast.walk(target) if isinstance(part, ast.Name))
+
+
+def read_cells(data: bytes) -> list[Cell]:
+    """The cells of a notebook of any version and of any editor."""
+    if len(data) > BYTES:
+        raise Unreadable(f"the file has {len(data) / 2**20:.0f} MB; {BYTES // 2**20} are allowed")
+    if not data.strip():
+        raise Unreadable("the file is empty")
+    try:
+        notebook = json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise Unreadable(f"the file is no notebook: {_first_line(error)}") from error
+    sheets = notebook.get("worksheets", [notebook]) if isinstance(notebook, dict) else None
+    raw = [cell for sheet in _list(sheets) if isinstance(sheet, dict) for cell in _list(sheet.get("cells"))]
+    if not raw:
+        raise Unreadable("the file holds no cells")
+    if len(raw) > CELLS:
+        raise Unreadable(f"the notebook has {len(raw)} cells; {CELLS} are allowed")
+    return [_cell(i, cell) for i, cell in enumerate(raw) if isinstance(cell, dict)]
+
+
+def _cell(number, raw):
+    source = raw.get("source", raw.get("input", ""))
+    source = "".join(part for part in source if isinstance(part, str)) if isinstance(source, list) else source
+    source = source if isinstance(source, str) else ""
+    metadata = raw.get("metadata") if isinstance(raw.get("metadata"), dict) else {}
+    grader = metadata.get("nbgrader") if isinstance(metadata.get("nbgrader"), dict) else {}
+    return Cell(number, str(raw.get("cell_type", "")), _text(source[:SOURCE]), _text(str(raw.get("id", ""))),
+                _text(str(grader.get("grade_id", ""))))
+
+
+def _text(words):
+    """What a file can hold: no NUL, no half of a character."""
+    return words.replace("\0", "").encode("utf-8", "replace").decode()
+
+
+def _list(value):
+    return value if isinstance(value, list) else []
+
+
+def _first_line(error):
+    return (str(error).splitlines() or [type(error).__name__])[0][:200]
+
+
+class Homework:
+    """A released exercise: its questions, what they import, and where the answers stand.
+
+    path : exercises/NN-….ipynb
+    """
+
+    def __init__(self, path: Path):
+        from grading.questions.declaring import find
+        self.name = path.stem
+        try:
+            self.cells = read_cells(path.read_bytes())
+        except Unreadable as problem:
+            raise Unreadable(f"{path} is no exercise: {problem}") from problem
+        try:
+            self.questions = [find(id) for cell in self.cells if cell.kind == "code"
+                              for id in CHECK.findall(cell.source)]
+        except KeyError as error:
+            raise Unreadable(f"{path} is no exercise of this course: {error.args[0]}") from error
+        lines = (line for cell in self.cells for line in cell.source.splitlines())
+        self.title = next((line.lstrip("# ") for line in lines if line.startswith("# ")), self.name)
+
+    @property
+    def points(self):
+        return sum(q.points for q in self.questions)
+
+    def answer_cell(self, question):
+        """The exercise's own cell for the answer."""
+        return next(cell for cell in self.cells if cell.grade_id == question.id.replace(".", "-"))
+
+    def prelude(self):
+        """The import statements of the exercise: they run first, even where a student deleted them."""
+        found = []
+        for cell in self.cells:
+            if cell.kind == "code":
+                found += [ast.unparse(node) for node in ast.parse(cell.source).body
+                          if isinstance(node, (ast.Import, ast.ImportFrom))]
+        return "\n".join(found)
+
+    def modules(self):
+        """The modules of `helpers` that the exercise itself imports: the sandbox has them, and no others."""
+        from grading.sandbox.host import imported
+        return sorted(imported(self.prelude()))
+
+    def answers(self, cells):
+        """{question id: the student's cell}: found by the cell's id, by nbgrader's id, by the name that it defines."""
+        found = {}
+        for question in self.questions:
+            asked = self.answer_cell(question)
+            for matches in (lambda c: c.id and c.id == asked.id, lambda c: c.grade_id == asked.grade_id,
+                            lambda c: question.name in c.defines()):
+                hits = [cell for cell in cells if matches(cell) and cell.source.strip()]
+                if hits:
+                    found[question.id] = next((c for c in reversed(hits) if question.name in c.defines()), hits[-1])
+                    break
+        return found
+
+    def to_run(self, cells):
+        """The cells to run, in the student's order: code, and answers whose type was changed by mistake."""
+        answers = {cell.number for cell in self.answers(cells).values()}
+        return [cell for cell in cells if cell.source.strip()
+                and (cell.kind == "code" or cell.number in answers and cell.defines())]

@@ -1,0 +1,67 @@
+"""`course release`: a homework as a folder or zip for the class: the exercise and all that it needs to answer back."""
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from grading.folder import course_folder
+from grading.classroom.answers import Homework, Unreadable
+from grading.classroom.grade import find_homework
+from grading.classroom.submissions import SubmissionError
+
+__all__ = ["arguments", "release", "run"]
+
+README = """# {title}
+
+1. Put this folder anywhere. You need Python 3.11, 3.12 or 3.13.
+2. In it: `pip install -r requirements.txt`, then `jupyter lab {name}.ipynb`.
+3. Write your answers where you see `...`, run the cell, then the `check` below it. Hand in `{name}.ipynb`.
+"""
+ANSWERS_BACK = ("__init__.py", "check.py", "judging.py", "progress.py", "folder.py")
+
+
+def arguments(parser):
+    parser.add_argument("homework", help="the exercise: 02, 02-pca, or its file")
+    parser.add_argument("output", type=Path, help="the folder to make, or a name that ends in .zip")
+    parser.epilog = ("It holds the exercise, the part of the course's package that answers back (`check`, and the "
+                     "questions of this homework and no other), requirements.txt, and a README for students. Whoever "
+                     "looks finds the questions' references in the package, as in the course itself; the inputs on "
+                     "which you grade are not in it: they are drawn from your salt.")
+
+
+def run(options):
+    try:
+        course = course_folder()
+        made = release(course, find_homework(course, options.homework), options.output)
+    except (SubmissionError, Unreadable, FileExistsError) as problem:
+        print(f"course release: {problem}", file=sys.stderr)
+        return 1
+    print(f"For your students: {made}")
+    return 0
+
+
+def release(course: Path, exercise: Path, output: Path) -> Path:
+    """Write the folder, or the zip."""
+    if output.exists() and (output.is_file() or any(output.iterdir())):
+        raise FileExistsError(f"{output} exists already: give another name, or remove it")
+    if output.suffix == ".zip":
+        with tempfile.TemporaryDirectory() as folder:
+            fill(course, exercise, Path(folder) / exercise.stem)
+            return Path(shutil.make_archive(str(output.with_suffix("")), "zip", folder))
+    fill(course, exercise, output)
+    return output
+
+
+def fill(course, exercise, folder):
+    homework = Homework(exercise)
+    shutil.copytree(course / "helpers", folder / "helpers", ignore=shutil.ignore_patterns("__pycache__"))
+    topics = {question.id.split(".")[0] for question in homework.questions}
+    questions = [f"questions/{name}.py" for name in ("__init__", "declaring", *sorted(topics))]
+    (folder / "grading" / "questions").mkdir(parents=True)
+    for name in (*ANSWERS_BACK, *questions):
+        shutil.copy(course / "grading" / name, folder / "grading" / name)
+    shutil.copy(exercise, folder)
+    shutil.copy(course / "requirements.txt", folder)
+    (folder / "README.md").write_text(README.format(title=homework.title, name=exercise.stem), encoding="utf-8")

@@ -1,0 +1,89 @@
+"""`course progress`: what of the homework is done, and what to review next.
+
+`check`, in a notebook in ``exercises/``, adds a line of JSON for each verdict to ``.progress.jsonl`` in the course's
+folder: when, which question, how many points. You may read the file, and delete it. It is never sent anywhere.
+"""
+import json
+import re
+import time
+from pathlib import Path
+
+from grading.folder import course_folder
+
+__all__ = ["arguments", "best", "homework", "note", "run", "summary"]
+
+FILE = ".progress.jsonl"
+GRADED = re.compile(r'check\("([^"]+)"\)')
+
+
+def note(question, points, of, folder=None):
+    """Add a verdict to the file. A disk that is full or read-only is no reason to stop a learner."""
+    try:
+        folder = folder or course_folder()
+        if Path(folder, "exercises").resolve() not in (here := Path.cwd(), *here.parents):
+            return                              # not a learner's homework: a lecturer's solution, a test
+        line = {"when": time.strftime("%Y-%m-%dT%H:%M:%S"), "question": question, "points": float(points),
+                "of": float(of)}
+        with open(Path(folder) / FILE, "a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+    except (OSError, LookupError, TypeError, ValueError):
+        pass
+
+
+def best(folder):
+    """{"pca.3": {"points": 2.0, "of": 4.0, "tries": 5}}: the best verdict of each question.
+
+    Lines that are damaged are skipped.
+    """
+    found = {}
+    path = Path(folder) / FILE
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
+    for line in lines:
+        try:
+            one = json.loads(line)
+            name, points, of = one["question"], float(one["points"]), float(one["of"])
+        except (ValueError, KeyError, TypeError):
+            continue
+        old = found.get(name, {"points": 0.0, "tries": 0})
+        found[name] = {"points": max(points, old["points"]), "of": of, "tries": old["tries"] + 1}
+    return found
+
+
+def homework(folder):
+    """{"02-pca": ["pca.1", …]}: the questions of each exercise."""
+    return {path.stem: [name for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
+                        if cell["cell_type"] == "code" for name in GRADED.findall("".join(cell["source"]))]
+            for path in sorted((Path(folder) / "exercises").glob("[0-9]*.ipynb"))}
+
+
+def summary(folder):
+    """The lines that `course progress` prints."""
+    verdicts, lines, review = best(folder), [], []
+    for stem, names in homework(folder).items():
+        tried = [name for name in names if name in verdicts]
+        done = [name for name in tried if verdicts[name]["points"] >= verdicts[name]["of"]]
+        begun = f", {len(tried) - len(done)} begun" if len(tried) > len(done) else ""
+        lines.append(f"{stem:<42} {len(done):>2} of {len(names)} done{begun}")
+        review += [(verdicts[name]["points"] / verdicts[name]["of"], name, stem) for name in tried if name not in done]
+    if not verdicts:
+        return [*lines, "", "No question was checked yet. Open a notebook in exercises/ and begin."]
+    lines += ["", f"Noted in {Path(folder) / FILE}; it stays here."]
+    if review:
+        lines += ["", "Review next:"]
+        lines += [f"  {name}: {share:.0%} after {verdicts[name]['tries']} tries; read chapter {int(stem[:2])} again, "
+                  f"or ask hint(\"{name}\")"
+                  for share, name, stem in sorted(review)[:5]]
+    return lines
+
+
+def arguments(parser):
+    parser.add_argument("folder", nargs="?", type=Path, help="the course's folder; without it, the one around you")
+
+
+def run(options):
+    folder = options.folder or course_folder()
+    if not (folder / "exercises").is_dir():
+        print("The course is not here: go to its folder, the one with exercises/ in it.")
+        return 1
+    print("\n".join(summary(folder)))
+    return 0

@@ -1,0 +1,152 @@
+"""How a question is declared: what is asked, on which input, what is right, and which mistakes have a name."""
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from grading import questions as package
+from helpers.comparing import close
+
+__all__ = ["Case", "Mistake", "Question", "Task", "all_questions", "find", "question"]
+
+REGISTRY: dict[str, Question] = {}
+
+
+@dataclass(frozen=True)
+class Task:
+    """Input of a case: what the student's function is given, and what only the judge knows (labels to predict …)."""
+
+    args: tuple
+    hidden: object = None
+
+
+@dataclass(frozen=True)
+class Case:
+    """One kind of input and what a right answer to it is worth.
+
+    draw : rng -> tuple of arguments, or Task
+    label : ends the sentences "Right for …" and "On …"
+    """
+
+    points: float
+    draw: Callable = lambda rng: ()
+    label: str = "the public case"
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A known wrong answer: a function with the reference's signature, or a value. The hint asks, it never tells."""
+
+    name: str
+    hint: str
+    answer: object
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question. See `question` for the fields."""
+
+    id: str
+    title: str
+    name: str
+    cases: tuple[Case, ...]
+    truth: object
+    stars: int = 1
+    same: Callable = close
+    judge: Callable | None = None
+    mistakes: tuple[Mistake, ...] = ()
+    wrong: tuple = ()
+    also_right: tuple = ()
+    hints: tuple[str, ...] = ()
+    forbids: tuple[str, ...] = ()
+    secret: bool = False
+    seconds: float = 10.0
+    draws: int = 3
+    chapter: str = field(default="", compare=False)
+
+    @property
+    def points(self) -> float:
+        return sum(c.points for c in self.cases)
+
+    @property
+    def is_function(self) -> bool:
+        """The student defines a function; otherwise a value."""
+        return callable(self.truth)
+
+    def task(self, case: int, seed) -> Task:
+        """The drawn input of a case. `seed` is a number, or the grader's secret and the student's number."""
+        parts = seed if isinstance(seed, (tuple, list)) else [seed]
+        rng = np.random.default_rng([*map(int, parts), zlib.crc32(self.id.encode()), case])
+        drawn = self.cases[case].draw(rng)
+        return drawn if isinstance(drawn, Task) else Task(drawn)
+
+    def answer_to(self, answer, task: Task):
+        """What a reference, a mistake or another right answer gives for this input."""
+        return answer(*task.args) if callable(answer) else answer
+
+    def refusal(self, got, task: Task) -> str | None:
+        """None when `got` is right; otherwise what is wrong with it, or "" when there is no more to say."""
+        if self.judge is None:
+            return None if self.same(got, self.answer_to(self.truth, task)) else ""
+        hidden = () if task.hidden is None else (task.hidden,)
+        return self.judge(got, *task.args, *hidden)
+
+
+def question(id: str, title: str, *, name: str, cases: Sequence[Case] | Case, truth, mistakes=(), **fields) -> Question:
+    """Declare a question.
+
+    Parameters
+    ----------
+    id : "pca.3": the module in grading.questions and the number
+    title : as the notebook's heading says it
+    name : what the student defines
+    cases : inputs with their points
+    truth : the reference: a function of a case's arguments, or the value asked for
+    mistakes : Mistake objects, or (name, hint, answer)
+    stars : 1 to 3
+    same : comparator from `helpers.comparing`; ignored where `judge` is given
+    judge : ``judge(got, *args)`` or ``judge(got, *args, hidden)`` -> None when right, else a sentence or ""
+    wrong, also_right : further answers that must be refused, or accepted (the question's own tests)
+    hints : a ladder for ``hint(id)``, the first the gentlest
+    forbids : modules that the answer may not use
+    secret : never show the expected values (questions for a number)
+    seconds : time that one call may take
+    draws : inputs of each case for a student of a class; 1 where one input is many trials, and an answer takes long
+    """
+    cases = (cases,) if isinstance(cases, Case) else tuple(cases)
+    mistakes = tuple(m if isinstance(m, Mistake) else Mistake(*m) for m in mistakes)
+    made = Question(id, title, name, cases, truth, mistakes=mistakes,
+                    **{k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()})
+    if id in REGISTRY and REGISTRY[id].title != title:
+        raise ValueError(f"question {id} is declared twice: {REGISTRY[id].title!r} and {title!r}")
+    REGISTRY[id] = made
+    return made
+
+
+def find(id: str) -> Question:
+    """The question of that id; imports only its own module."""
+    topic = id.split(".")[0]
+    if topic not in topics():
+        raise KeyError(f"there is no homework {topic!r}; there are {', '.join(topics())}")
+    importlib.import_module(f"grading.questions.{topic}")
+    if id not in REGISTRY:
+        raise KeyError(f"there is no question {id!r}; {topic} has "
+                       f"{', '.join(q for q in REGISTRY if q.split('.')[0] == topic)}")
+    return REGISTRY[id]
+
+
+def topics() -> list[str]:
+    """The modules that hold questions."""
+    return [m.name for m in pkgutil.iter_modules(package.__path__) if m.name != "declaring"]
+
+
+def all_questions(topic: str | None = None) -> list[Question]:
+    """Every question, or every question of one topic, in the order declared."""
+    for name in topics() if topic is None else [topic]:
+        importlib.import_module(f"grading.questions.{name}")
+    return [q for q in REGISTRY.values() if topic is None or q.id.split(".")[0] == topic]

@@ -1,0 +1,589 @@
+"""Homework 12: rare classes, thresholds, resampling and one class alone."""
+import numpy as np
+from sklearn.metrics import (balanced_accuracy_score, confusion_matrix, f1_score, precision_score, recall_score,
+                             roc_auc_score)
+from sklearn.model_selection import StratifiedKFold
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import OneClassSVM as TwinSVM
+
+from helpers.comparing import close, numbers, same_labels, same_set
+from helpers.imbalance import SMOTE, OneClassSVM, borderline_sets, threshold_by_cost, under_priors
+from helpers.neighbors import k_nearest
+from grading.questions.declaring import Case, question
+
+NO_REMEDY = ("helpers.imbalance", "imblearn")
+
+# ---- 1: by hand
+
+question("imbalance.1", "Four numbers by hand", name="four_numbers", stars=1, cases=Case(2), secret=True,
+    truth=[0.25, 2 / 3, 2 / 21, 0.2], same=lambda a, b: close(a, b, tol=2e-3),
+    mistakes=[
+        ("share compared with odds",
+         "Your first number belongs to the odds, and p is a share. Bring both to one currency.",
+         [1 / 3, 2 / 3, 2 / 21, 0.2]),
+        ("odds for probabilities", "Your second and third numbers are odds. How do you get back to a probability?",
+         [0.25, 2.0, 2 / 19, 0.2]),
+        ("rescaled the wrong way",
+         "Positives are rare in training. Should the same row look more or less positive in a world "
+         "where they are not?", [0.25, 2 / 11, 2 / 21, 0.2]),
+        ("the prior of the training forgotten", "Your third number: which prior has the model seen already?",
+         [0.25, 2 / 3, 2 / 59, 0.2]),
+        ("costs exchanged", "A miss is the dearer error here. Does that raise or lower the threshold?",
+         [0.25, 2 / 3, 2 / 21, 0.8]),
+        ("a ratio of costs", "Your last number compares odds. Which number is compared with p?",
+         [0.25, 2 / 3, 2 / 21, 0.25]),
+    ],
+    wrong=[[0.5, 0.4, 0.4, 0.5], [0.25, 2 / 3, 2 / 21], [0.75, 1 / 3, 19 / 21, 0.2], 0.25],
+    also_right=[(0.25, 0.6667, 0.09524, 0.2), np.array([1 / 4, 2 / 3, 2 / 21, 1 / 5]), [0.25, 0.667, 0.0952, 0.2]],
+    hints=["Write p as odds first.",
+           "Other priors multiply the odds: divide by the old ones, multiply by the new ones."])
+
+# ---- 2: predict, then run
+
+question("imbalance.2", "Twice as many negatives", name="changes", stars=1, cases=Case(2), secret=True,
+    truth=[True, False, False, True, False, False], same=same_labels,
+    mistakes=[
+        ("everything changes", "Recall looks at the positives alone. Did they change?", [True] * 6),
+        ("nothing changes", "Accuracy is a mean over all rows. Whose rows are there more of now?", [False] * 6),
+        ("precision stays", "Each false alarm now stands there twice. What does that do to the share of true alarms?",
+         [True, False, False, False, False, False]),
+        ("accuracy stays", "Accuracy is the recall and the specificity, each weighed by what?",
+         [False, False, False, True, False, False]),
+        ("balanced accuracy changes", "Which two numbers is balanced accuracy the mean of?",
+         [True, False, False, True, True, False]),
+        ("the AUC changes",
+         "Draw a positive and a negative at random. Does it matter how many copies of the negative there are?",
+         [True, False, False, True, False, True]),
+        ("specificity changes", "Twice as many true negatives, of twice as many negatives.",
+         [True, False, True, True, False, False]),
+    ],
+    wrong=[[True, False], [False, True, True, False, True, True]],
+    also_right=[(True, False, False, True, False, False), np.array([1, 0, 0, 1, 0, 0], dtype=bool), [1, 0, 0, 1, 0, 0]],
+    hints=["Which rows does each measure divide by: those of one class, or a mixture?", "Try it: np.r_[y, y[~y]]."])
+
+# ---- 3: repair a report
+
+
+def draw_report(rng, alarms=True):
+    y = np.arange(300) % 12 == 0
+    score = np.round(np.clip(0.3 + 0.2 * y + 0.13 * rng.normal(size=300), 0, 1), 2)
+    return y, score if alarms else score * 0.45
+
+
+def draw_silence(rng):
+    return draw_report(rng, alarms=False)
+
+
+def evaluate(y, score):
+    yes = score > 0.5
+    tp, fp, tn = (y & yes).sum(), (~y & yes).sum(), (~y & ~yes).sum()
+    recall, specificity = tp / y.sum(), tn / (~y).sum()
+    precision = tp / (tp + fp) if yes.any() else 0.0
+    gap = score[y][:, None] - score[~y][None, :]
+    auc = (gap > 0).mean() + (gap == 0).mean() / 2
+    return np.array([recall, precision, (recall + specificity) / 2, auc])
+
+
+def _report_with(**parts):
+    """evaluate with some of its four numbers exchanged."""
+    def report(y, score):
+        numbers_ = evaluate(y, score)
+        for place, part in parts.items():
+            numbers_[int(place[1])] = part(y, score)
+        return numbers_
+    return report
+
+
+def _by_sklearn(y, score):
+    yes = score > 0.5
+    return [recall_score(y, yes), precision_score(y, yes, zero_division=0), balanced_accuracy_score(y, yes),
+            roc_auc_score(y, score)]
+
+
+def _column_of_table(y, score):
+    table = confusion_matrix(y, score > 0.5)
+    return table[1, 1] / max(1, table[:, 1].sum())
+
+
+question("imbalance.3", "A broken report", name="evaluate", stars=2, truth=evaluate,
+    cases=[Case(2, draw_report, "a model that gives alarms"), Case(1, draw_silence, "a model that gives none")],
+    mistakes=[
+        ("accuracy", "A program that always says no gets nearly the same third number. Which measure would notice?",
+         _report_with(_2=lambda y, score: (y == (score > 0.5)).mean())),
+        ("AUC of labels", "One threshold is one point of the curve. What should the curve be drawn from?",
+         _report_with(_3=lambda y, score: roc_auc_score(y, score > 0.5))),
+        ("precision for recall",
+         "Your first number: by the rows of which class do you divide, and by the alarms in which?",
+         _report_with(_0=_column_of_table)),
+        ("precision and recall exchanged", "Your first two numbers: by what does each of them divide?",
+         _report_with(_0=_column_of_table, _1=lambda y, score: (score[y] > 0.5).mean())),
+        ("ties count for nothing", "Two equal scores: which of the two is first, if a coin decides?",
+         _report_with(_3=lambda y, score: (score[y][:, None] > score[~y][None]).mean())),
+        ("ties count in full", "Two equal scores: is that a pair in the right order?",
+         _report_with(_3=lambda y, score: (score[y][:, None] >= score[~y][None]).mean())),
+        ("accuracy, and the AUC of labels",
+         "Two of your numbers do not notice what the model misses, or look at one threshold "
+         "alone: the last two.", _report_with(_2=lambda y, score: (y == (score > 0.5)).mean(),
+                                              _3=lambda y, score: roc_auc_score(y, score > 0.5))),
+    ],
+    wrong=[lambda y, score: evaluate(~y, score), lambda y, score: evaluate(y, 1 - score),
+           lambda y, score: evaluate(y, score)[::-1],
+           lambda y, score: evaluate(y, score + 0.05), lambda y, score: evaluate(y, score)[:3],
+           _report_with(_1=lambda y, score: 1.0)],
+    also_right=[_by_sklearn, lambda y, score: tuple(evaluate(y, score)),
+                lambda y, score: evaluate(y[::-1], score[::-1])],
+    hints=["For each of the four, say in words what is counted and what it is divided by.",
+           "Which of the four depends on the threshold, and which must not?"])
+
+# ---- 4: odds against odds
+
+
+def draw_odds(rng, counts=((30, 70), (40, 50), (25, 60))):
+    n_pos, n_neg = counts[rng.integers(len(counts))]
+    return np.r_[rng.random(60), 0.0, 1.0, n_pos / (n_pos + n_neg) + np.array([-0.01, 0.01])], n_pos, n_neg
+
+
+def move_threshold(p, n_pos, n_neg):
+    return p * n_neg > (1 - p) * n_pos
+
+
+question("imbalance.4", "More than the base rate", name="move_threshold", stars=2, truth=move_threshold,
+         same=same_labels,
+    forbids=NO_REMEDY, cases=Case(2, draw_odds),
+    mistakes=[
+        ("share compared with odds",
+         "One side of your comparison is a share, the other is odds. Bring both to one currency.",
+         lambda p, n_pos, n_neg: p > n_pos / n_neg),
+        ("odds compared with a share",
+         "One side of your comparison is odds, the other is a share. Bring both to one currency.",
+         lambda p, n_pos, n_neg: p > n_pos / (n_pos + n_neg) * (1 - p)),
+        ("one half", "Is that what a row of which nothing is known would get?", lambda p, n_pos, n_neg: p > 0.5),
+        ("the share of the negatives", "Rarer positives should need less evidence, not more.",
+         lambda p, n_pos, n_neg: p > n_neg / (n_pos + n_neg)),
+        ("the other answer", "p is the probability of which class?",
+         lambda p, n_pos, n_neg: p <= n_pos / (n_pos + n_neg)),
+    ],
+    wrong=[lambda p, n_pos, n_neg: np.ones(len(p), bool), lambda p, n_pos, n_neg: np.zeros(len(p), bool),
+           lambda p, n_pos, n_neg: move_threshold(p, n_pos, n_neg)[:-1],
+           lambda p, n_pos, n_neg: move_threshold(p, n_pos + 1, n_neg - 5)],
+    also_right=[lambda p, n_pos, n_neg: p > n_pos / (n_pos + n_neg),
+                lambda p, n_pos, n_neg: p / (1 - p) > n_pos / n_neg,
+                lambda p, n_pos, n_neg: [bool(q >= n_pos / (n_pos + n_neg)) for q in p]],
+    hints=["What are the odds of a row of which nothing is known?", "What happens to your formula at p = 1?"])
+
+# ---- 5: another world
+
+
+def draw_world(rng):
+    train, world = rng.uniform(0.3, 0.6), rng.uniform(0.03, 0.2)
+    return np.r_[rng.random(40), 0.0, 1.0], train, world
+
+
+def mend(p, train, world):
+    yes, no = p * world / train, (1 - p) * (1 - world) / (1 - train)
+    return yes / (yes + no)
+
+
+question("imbalance.5", "Trained in another world", name="mend", stars=2, truth=mend, forbids=NO_REMEDY,
+         cases=Case(3, draw_world),
+    mistakes=[
+        ("rebalanced scores as probabilities", "Compare the mean of p with the rate at which positives come.",
+         lambda p, train, world: p),
+        ("the two priors exchanged", "Positives are rarer in the world than in training. Should p rise?",
+         lambda p, train, world: mend(p, world, train)),
+        ("p scaled, not its odds", "Your two probabilities, of yes and of no: do they still add up to 1?",
+         lambda p, train, world: p * world / train),
+        ("shares for odds", "You multiply odds by shares. Which ratio of the priors belongs to odds?",
+         lambda p, train, world: p * world / (p * world + (1 - p) * train)),
+        ("the prior of the training forgotten", "Which prior has the model seen already?",
+         lambda p, train, world: mend(p, 0.5, world)),
+        ("balanced instead", "Your p would be right where both classes are equally many. Is that the world asked for?",
+         lambda p, train, world: mend(p, train, 0.5)),
+        ("corrected twice", "Correct once. What did the second time do to your p?",
+         lambda p, train, world: mend(mend(p, train, world), train, world)),
+    ],
+    wrong=[lambda p, train, world: 1 - mend(p, train, world), lambda p, train, world: mend(p, train, world)[::-1],
+           lambda p, train, world: p - train + world],
+    also_right=[under_priors, lambda p, train, world: mend(p, train, world).tolist(),
+                lambda p, train, world: 1 - mend(1 - p, 1 - train, 1 - world)],
+    hints=["Under other priors the odds get a factor. Which?", "Which of 0/0 and 1/0 does your formula meet at p = 1?"])
+
+# ---- 6: costs, in another world
+
+
+def draw_costs(rng):
+    p, train, world = draw_world(rng)
+    return np.r_[p, rng.random(200)], train, world, rng.uniform(0.5, 2), rng.uniform(10, 20)
+
+
+def cheapest(p, train, world, alarm, miss):
+    q = mend(p, train, world)
+    return q * miss > (1 - q) * alarm
+
+
+def _cut_at(limit, q=mend):
+    return lambda p, train, world, alarm, miss: q(p, train, world) > limit(world, alarm, miss)
+
+
+def _raw(p, train, world):
+    return p
+
+
+question("imbalance.6", "What is cheapest?", name="cheapest", stars=2, truth=cheapest, same=same_labels,
+         forbids=NO_REMEDY,
+    cases=Case(3, draw_costs),
+    mistakes=[
+        ("p taken as it is", "Your threshold is for calibrated p. Is p calibrated in this world?",
+         _cut_at(lambda world, alarm, miss: alarm / (alarm + miss), q=_raw)),
+        ("costs ignored", "Fewest errors, or least cost?", _cut_at(lambda world, alarm, miss: 0.5)),
+        ("costs exchanged", "A miss is much dearer than an alarm. You hardly ever say yes.",
+         _cut_at(lambda world, alarm, miss: miss / (alarm + miss))),
+        ("corrected twice", "The costs make the threshold. What does the base rate do in it a second time?",
+         _cut_at(lambda world, alarm, miss: alarm * world / (alarm * world + miss * (1 - world)))),
+        ("the base rate as threshold", "Which costs does a threshold at the base rate stand for?",
+         _cut_at(lambda world, alarm, miss: world)),
+        ("the base rate, and p as it is", "You correct for the rarity, and the costs have no say.",
+         _cut_at(lambda world, alarm, miss: world, q=_raw)),
+    ],
+    wrong=[lambda *args: ~cheapest(*args), lambda *args: np.ones(len(args[0]), bool),
+           lambda *args: cheapest(*args)[:-1],
+           _cut_at(lambda world, alarm, miss: alarm / (alarm + 3 * miss))],
+    also_right=[_cut_at(lambda world, alarm, miss: alarm / (alarm + miss)),
+                lambda p, train, world, alarm, miss: (under_priors(p, train, world)
+                                                      > threshold_by_cost(alarm, miss)).tolist(),
+                lambda p, train, world, alarm, miss: cheapest(p, train, world, 1, miss / alarm)],
+    hints=["Two steps: a probability for this world, then a threshold for these costs.",
+           "What does saying yes cost on average, and what saying no?"])
+
+# ---- 7: repair SMOTE
+
+COPY = "Some new points are old ones. How far is a point's first neighbour?"
+ANY = "Each new point should lie between two points of which class?"
+BOX = "Is it a box or a line that you fill?"
+AWAY = "Where does a step of length 1 lead?"
+
+
+def draw_two_classes(rng):
+    X = np.r_[rng.normal(size=(24, 3)), rng.normal(size=(120, 3)) * 0.9 + [0.8, 0, 0]] + 5
+    order = rng.permutation(len(X))
+    return X[order], (np.arange(len(X)) < 24)[order], int(rng.integers(3, 6)), 150, int(rng.integers(1000))
+
+
+def smote(X, y, k, n, seed):
+    rng, P = np.random.default_rng(seed), X[y]
+    near = k_nearest(P, None, k)[1]
+    i, which = rng.integers(len(P), size=n), rng.integers(k, size=n)
+    other = P[near[i, which]]
+    return P[i] + rng.random((n, 1)) * (other - P[i])
+
+
+def _smote(X, y, k, n, seed, pool=lambda X, y: X[y], first=1, step=lambda rng, n, d: rng.random((n, 1)), sign=1):
+    """smote with one part exchanged: where neighbours come from, which is the first, the step, its direction."""
+    rng, P, Q = np.random.default_rng(seed), X[y], pool(X, y)
+    near = k_nearest(Q, P, k + first)[1][:, first:]
+    i, which = rng.integers(len(P), size=n), rng.integers(near.shape[1], size=n)
+    return P[i] + sign * step(rng, n, X.shape[1]) * (Q[near[i, which]] - P[i])
+
+
+def _smote_with(**parts):
+    return lambda X, y, k, n, seed: _smote(X, y, k, n, seed, **parts)
+
+
+def _ways(P, Q, k):
+    """Pairs (a, b) of a row of P and one of its k nearest other rows in Q."""
+    near = k_nearest(Q, P, k + 1)[1][:, 1:]
+    return np.repeat(P, k, axis=0), Q[near].reshape(-1, P.shape[1])
+
+
+def _off(rows, a, b):
+    """How far each row is from the nearest of the segments, as a detour."""
+    to_a, to_b = (np.linalg.norm(rows[:, None] - end[None], axis=2) for end in (a, b))
+    return to_a + to_b - np.linalg.norm(a - b, axis=1)
+
+
+def judge_smote(got, X, y, k, n, seed):
+    rows = numbers(got)
+    if rows is None or rows.shape != (n, X.shape[1]):
+        return f"Give {n} rows of {X.shape[1]} numbers."
+    P = X[y]
+    if (np.linalg.norm(rows[:, None] - P[None], axis=2).min(axis=1) < 1e-9).mean() > 0.02:
+        return COPY
+    a, b = _ways(P, P, k)
+    off = _off(rows, a, b)
+    if off.min(axis=1).max() > 1e-6:
+        a_any, b_any = _ways(P, X, k)
+        if _off(rows, a_any, b_any).min(axis=1).max() < 1e-6:
+            return ANY
+        low, high = np.minimum(a, b) - 1e-9, np.maximum(a, b) + 1e-9
+        boxed = ((rows[:, None] >= low) & (rows[:, None] <= high)).all(axis=2).any(axis=1)
+        return BOX if boxed.all() else AWAY
+    pair = off.argmin(axis=1)
+    place = np.linalg.norm(rows - a[pair], axis=1) / np.linalg.norm(b[pair] - a[pair], axis=1)
+    if len(np.unique(pair // k)) < 0.6 * len(P) or len(np.unique(pair % k)) < k:
+        return "All on segments, good. But some positives, or some neighbours, never get their turn."
+    if place.min() > 0.1 or place.max() < 0.9 or abs(place.mean() - 0.5) > 0.12:
+        return "All on segments, good. But not every place on a segment is as likely as any other."
+    return None
+
+
+def _smote_with_loops(X, y, k, n, seed):
+    rng, P, rows = np.random.RandomState(seed + 1), X[y], []
+    for _ in range(n):
+        a = P[rng.randint(len(P))]
+        b = P[rng.choice(np.argsort(((P - a) ** 2).sum(axis=1))[1:k + 1])]
+        rows.append(b + rng.uniform() * (a - b))
+    return rows
+
+
+question("imbalance.7", "A broken SMOTE", name="smote", stars=3, truth=smote, judge=judge_smote, forbids=NO_REMEDY,
+    cases=Case(4, draw_two_classes),
+    mistakes=[
+        ("neighbours of any class", ANY, _smote_with(pool=lambda X, y: X)),
+        ("itself among the k", COPY, _smote_with(first=0)),
+        ("a random number per attribute", BOX, _smote_with(step=lambda rng, n, d: rng.random((n, d)))),
+        ("away from the neighbour", AWAY, _smote_with(sign=-1)),
+        ("half-way, always", "All on segments, good. But not every place on a segment is as likely as any other.",
+         _smote_with(step=lambda rng, n, d: 0.5)),
+    ],
+    wrong=[lambda X, y, k, n, seed: smote(X, ~y, k, n, seed), lambda X, y, k, n, seed: smote(X, y, k, n - 1, seed),
+           lambda X, y, k, n, seed: smote(X, y, 1, n, seed), lambda X, y, k, n, seed: smote(X, y, k + 4, n, seed),
+           lambda X, y, k, n, seed: X[y][np.arange(n) % y.sum()],
+           _smote_with(step=lambda rng, n, d: 2 * rng.random((n, 1)))],
+    also_right=[_smote_with_loops, _smote_with(), lambda X, y, k, n, seed: smote(X, y, k, n, seed + 1).tolist(),
+                lambda X, y, k, n, seed: SMOTE(
+                    k_neighbors=k, sampling_strategy={True: n + int(y.sum()), False: int((~y).sum())}
+                    if n + y.sum() > 0 else "auto", random_state=seed).fit_resample(X, y)[0][len(y):]],
+    hints=["Draw, for two dimensions, the positives and what your function returns.",
+           "Three things are random for a new row. What are they, and how many numbers is each?"])
+
+# ---- 8: who is in danger
+
+
+def draw_border(rng):
+    X = np.r_[rng.normal(size=(30, 2)) + [1.8, 0], rng.normal(size=(90, 2)), rng.normal(size=(2, 2)) * 0.1 - [1, 0]]
+    y = np.r_[np.ones(30, bool), np.zeros(90, bool), np.ones(2, bool)]
+    order = rng.permutation(len(X))
+    return X[order], y[order], int(rng.choice([6, 8]))
+
+
+def danger(X, y, m):
+    return _danger(X, y, m)
+
+
+def _danger(X, y, m, says=lambda others, m: (others >= m / 2) & (others < m), first=1, rows=None):
+    """danger with another rule for the number of negatives among the neighbours."""
+    rows = np.flatnonzero(y) if rows is None else rows(y)
+    near = k_nearest(X, X[rows], m + first)[1][:, first:]
+    return rows[says((~y[near]).sum(axis=1), m)]
+
+
+def _danger_with(**parts):
+    return lambda X, y, m: _danger(X, y, m, **parts)
+
+
+question("imbalance.8", "Who is in danger?", name="danger", stars=2, truth=danger, same=same_set, forbids=NO_REMEDY,
+    cases=Case(3, draw_border),
+    mistakes=[
+        ("danger inverted", "You marked points deep inside their class. Which neighbours make a point endangered?",
+         _danger_with(says=lambda others, m: m - others >= m / 2)),
+        ("noise kept", "All m neighbours negative: border or outlier?",
+         _danger_with(says=lambda others, m: others >= m / 2)),
+        ("self counted", "Who is the nearest row of a row of the table?", _danger_with(first=0,
+         says=lambda others, m: (others >= m / 2) & (others < m))),
+        ("more than half, noise kept", "Look at both ends of your rule: exactly half, and all.",
+         _danger_with(says=lambda others, m: others > m / 2)),
+        ("half is not enough", "A positive with exactly half of its neighbours negative: what does the definition say?",
+         _danger_with(says=lambda others, m: (others > m / 2) & (others < m))),
+        ("negatives in danger", "Whose company is in question?", _danger_with(rows=lambda y: np.flatnonzero(~y))),
+        ("numbers among the positives", "Count again from the first row of X.",
+         lambda X, y, m: np.searchsorted(np.flatnonzero(y), danger(X, y, m))),
+    ],
+    wrong=[lambda X, y, m: np.flatnonzero(y), lambda X, y, m: danger(X, y, m + 4), lambda X, y, m: danger(X, y, m)[1:],
+           lambda X, y, m: danger(X, ~y, m)],
+    also_right=[lambda X, y, m: borderline_sets(X, y, True, m_neighbors=m)["danger"],
+                lambda X, y, m: set(danger(X, y, m).tolist()),
+                lambda X, y, m: danger(3 * X + 1, y, m)[::-1]],
+    hints=["For each positive: how many of its m nearest other rows are negative?",
+           "Which counts are too few, and which too many?"])
+
+# ---- 9: find the leak
+
+
+def draw_noise(rng):
+    y = np.arange(150) % 6 == 0
+    fold = np.empty(150, int)
+    for rows in (y, ~y):                                   # every fold holds both classes
+        fold[rows] = rng.permutation(np.arange(rows.sum()) % 5)
+    return rng.normal(size=(150, 4)), y, fold
+
+
+def honest(X, y, fold):
+    return _honest(X, y, fold)
+
+
+def _score(yes, y):
+    return (yes[y].mean() + (~yes[~y]).mean()) / 2
+
+
+def _honest(X, y, fold, copies=5, score=_score, training=lambda test: ~test):
+    """honest with one part exchanged: the copies, the score, the training rows."""
+    found = []
+    for f in np.unique(fold):
+        test = fold == f
+        train = np.flatnonzero(training(test))
+        rows = np.repeat(train, np.where(y[train], copies, 1))
+        votes = y[rows][k_nearest(X[rows], X[test], 5)[1]].sum(axis=1)
+        found.append(score(votes > 2, y[test]))
+    return float(np.mean(found))
+
+
+def _honest_with(**parts):
+    return lambda X, y, fold: _honest(X, y, fold, **parts)
+
+
+def _leaky(X, y, fold):
+    """Copies first; every copy is dealt to a fold of its own."""
+    rows = np.repeat(np.arange(len(y)), np.where(y, 5, 1))
+    return _honest(X[rows], y[rows], np.arange(len(rows)) % 5, copies=1)
+
+
+def _by_learner(X, y, fold):
+    found = []
+    for f in range(5):
+        rows = np.r_[np.flatnonzero(fold != f), np.tile(np.flatnonzero((fold != f) & y), 4)]
+        model = KNeighborsClassifier(5).fit(X[rows], y[rows])
+        found.append(balanced_accuracy_score(y[fold == f], model.predict(X[fold == f])))
+    return np.mean(found)
+
+
+question("imbalance.9", "Find the leak", name="honest", stars=2, truth=honest, forbids=("imblearn",),
+         cases=Case(3, draw_noise),
+    mistakes=[
+        ("oversampled before splitting", "Some test rows are training rows: on noise you find a pattern.", _leaky),
+        ("not oversampled at all", "The leak is gone, and the remedy too. Which rows may be copied?",
+         _honest_with(copies=1)),
+        ("accuracy", "A program that always says no gets a good score. Which measure would notice?",
+         _honest_with(score=lambda yes, y: (yes == y).mean())),
+        ("trained on all rows", "Do the training rows still hold the test rows?",
+         _honest_with(training=lambda test: test | True)),
+        ("recall alone", "A program that always says yes gets full marks. Which measure would notice?",
+         _honest_with(score=lambda yes, y: yes[y].mean())),
+    ],
+    wrong=[lambda X, y, fold: 0.5, lambda X, y, fold: 1 - honest(X, y, fold), lambda X, y, fold: honest(X, ~y, fold),
+           lambda X, y, fold: honest(X, y, fold[::-1]), _honest_with(training=lambda test: test)],
+    also_right=[_by_learner, lambda X, y, fold: np.array(honest(2 * X, y, fold)),
+                lambda X, y, fold: honest(X[::-1], y[::-1], fold[::-1])],
+    hints=["Which lines of the function run before the rows are split?",
+           "In the loop: split, copy the positives of the training rows, find neighbours, measure on the untouched "
+           "rest."])
+
+# ---- 10: novelties
+
+
+def draw_checked(rng):
+    while True:
+        rows = np.r_[rng.normal(size=(80, 2)) * [1.5, 0.5], rng.normal(size=(20, 2)) * 0.3 + [4, 4]]
+        checked = np.r_[np.ones(80, bool), np.zeros(20, bool)]
+        new = np.r_[rng.normal(size=(24, 2)) * [1.5, 0.5], rng.normal(size=(8, 2)) * 0.3 + [4, 4], [[-5.0, 5.0]]]
+        order, shuffled = rng.permutation(100), rng.permutation(len(new))
+        rows, checked, new = rows[order], checked[order], new[shuffled]
+        height = OneClassSVM(nu=0.1, gamma=0.1).fit(rows[checked]).decision_function(new)
+        if np.abs(height).min() > 0.004:                   # no row so near the boundary that solvers may differ
+            return rows, checked, new
+
+
+def novelties(rows, checked, new):
+    model = OneClassSVM(nu=0.1, gamma=0.1).fit(rows[checked])
+    return np.flatnonzero(model.predict(new) == -1)
+
+
+def _novel(rows, new, nu=0.1, sign=-1):
+    return np.flatnonzero(TwinSVM(nu=nu, gamma=0.1).fit(rows).predict(new) == sign)
+
+
+question("imbalance.10", "Something new", name="novelties", stars=2, truth=novelties, same=same_set,
+         cases=Case(3, draw_checked),
+    mistakes=[
+        ("sign", "What does +1 mean?", lambda rows, checked, new: _novel(rows[checked], new, sign=1)),
+        ("dirty training", "What was the model taught to call normal?", lambda rows, checked, new: _novel(rows, new)),
+        ("trained on what is new", "Whom do the new rows judge, if they are the training rows?",
+         lambda rows, checked, new: _novel(new, new)),
+        ("trained on what nobody checked", "Which of the two parts of the table is known to be normal?",
+         lambda rows, checked, new: _novel(rows[~checked], new)),
+        ("ν for its complement", "Which share does ν limit: that of the rows inside, or outside?",
+         lambda rows, checked, new: _novel(rows[checked], new, nu=0.9)),
+    ],
+    wrong=[lambda rows, checked, new: np.arange(len(new)), lambda rows, checked, new: [],
+           lambda rows, checked, new: checked,
+           lambda rows, checked, new: novelties(rows, checked, new)[1:]],
+    also_right=[lambda rows, checked, new: _novel(rows[checked], new),
+                lambda rows, checked, new: set(novelties(rows, checked, new).tolist()),
+                lambda rows, checked, new: [i for i in range(len(new)) if i in novelties(rows, checked, new)][::-1]],
+    hints=["Novelty detection trains on clean rows. Which are these?",
+           "Numbers of rows of `new` are asked for, not answers of the machine."])
+
+# ---- 11: when SMOTE hurts
+
+
+def f1_scores(X, y):
+    """F1 of the nearest neighbour in five folds: as the rows are, and with SMOTE in each training part."""
+    folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    says = np.zeros((2, len(y)), bool)
+    for train, test in folds.split(X, y):
+        for way, (A, b) in enumerate(((X[train], y[train]), SMOTE(random_state=0).fit_resample(X[train], y[train]))):
+            says[way, test] = KNeighborsClassifier(1).fit(A, b).predict(X[test])
+    return [f1_score(y, way, zero_division=0) for way in says]
+
+
+def judge_worse(got, *_):
+    if not isinstance(got, (tuple, list)) or len(got) != 2:
+        return "Give (X, y)."
+    X, y = numbers(got[0]), numbers(got[1])
+    if X is None or y is None or X.ndim != 2 or y.shape != (len(X),) or not np.isin(y, (0, 1)).all():
+        return "X is a table of numbers, y holds an answer for each row: True or False."
+    y = y.astype(bool)
+    if not (60 <= len(X) <= 400 and X.shape[1] <= 5 and 8 <= y.sum() <= len(y) / 4):
+        return "60 to 400 rows, at most 5 columns, at least 8 positives and at most a quarter of the rows."
+    before, after = f1_scores(X, y)
+    if before < 0.8:
+        return f"Without SMOTE the F1 is {before:.2f}. Make the task easy first."
+    if before - after < 0.2:
+        return f"F1 is {before:.2f} without SMOTE and {after:.2f} with it. What could lie between two positives?"
+    return None
+
+
+def same_tables(a, b):
+    return len(a) == len(b) == 2 and close(a[0], b[0]) and close(np.asarray(a[1], float), np.asarray(b[1], float))
+
+
+def _table(places, each=5, spread=0.1, middle=(0.0, 0.0), wide=1.0, seed=0):
+    """A few positives at each of the places, and 150 negatives around the middle."""
+    rng = np.random.default_rng(seed)
+    pos = [p + spread * rng.normal(size=(each, 2)) for p in np.asarray(places, float)]
+    X = np.r_[np.concatenate(pos), wide * rng.normal(size=(150, 2)) + middle]
+    return X, np.arange(len(X)) < each * len(places)
+
+
+SIDES = ([-4, 0], [4, 0])
+
+
+question("imbalance.11", "Worse with SMOTE", name="smote_hurts", stars=3, cases=Case(4), truth=_table(SIDES),
+         judge=judge_worse,
+    same=same_tables,
+    mistakes=[
+        ("one compact cloud of positives", "Between two of your positives there are only positives. Which shape of the "
+         "positives has something else between?", _table([[5, 0]], each=12)),
+        ("overlapping classes", "SMOTE changes little where it was hard anyway. Make the task easy without it.",
+         _table([[0, 0]], each=12, spread=1.0)),
+        ("groups so large that neighbours stay at home",
+         "Your positives lie on both sides. Do their nearest neighbours?",
+         _table(SIDES, each=12)),
+        ("nothing in between", "Your positives lie far apart. What lies on the way from one group to the other?",
+         _table(SIDES, middle=(0.0, 20.0))),
+    ],
+    wrong=[(_table(SIDES)[0], np.zeros(160, bool)), _table(SIDES)[0], (np.eye(3), np.ones(3, bool)), 5,
+           (_table(SIDES)[0], ~_table(SIDES)[1]), (_table(SIDES)[0][:40], _table(SIDES)[1][:40])],
+    also_right=[_table(SIDES, seed=3), _table([[0, 5], [0, -5]], seed=1),
+                _table([[-4, -1], [4, 2]], each=4, spread=0.3, seed=2)],
+    hints=["SMOTE draws lines between positives. What must lie on those lines for it to do harm?",
+           "Each positive has k = 5 neighbours among the positives of four folds. How large may a group be?"])

@@ -1,0 +1,726 @@
+"""Homework 4: kernel PCA, LLE and Isomap."""
+from functools import cache
+
+import numpy as np
+from scipy.ndimage import gaussian_filter, map_coordinates
+from scipy.sparse.csgraph import connected_components
+from scipy.spatial.distance import cdist
+from sklearn.decomposition import KernelPCA
+from sklearn.metrics.pairwise import rbf_kernel
+
+from helpers import manifold
+from helpers.comparing import close, numbers, same_up_to_sign
+from helpers.datasets import load_camera, make_swiss_roll
+from helpers.manifold import Isomap
+from grading.questions.declaring import Case, Task, question
+
+NO_MAPS = ("sklearn.manifold", "helpers.manifold", "sklearn.decomposition", "helpers.decomposition")
+NO_PATHS = (*NO_MAPS, "scipy.sparse.csgraph", "networkx")
+
+
+def same_map(a, b):
+    """Coordinates in columns, up to sign."""
+    return same_up_to_sign(a, b, tol=1e-5)
+
+
+def H(n):
+    return np.eye(n) - 1 / n
+
+
+def largest_first(S):
+    lam, V = np.linalg.eigh(S)
+    return lam[::-1], V[:, ::-1]
+
+
+# ---- 1: by hand
+
+
+def same_product_and_map(a, b):
+    return len(a) == len(b) == 2 and close(a[0], b[0], tol=1e-3) and same_up_to_sign(a[1], b[1], tol=1e-3)
+
+
+question("manifold.1", "Three points from three distances", name="product_and_map", stars=1, cases=Case(2), secret=True,
+    truth=(4 / 9, [-4 / 3, -1 / 3, 5 / 3]), same=same_product_and_map,
+    mistakes=[
+        ("distances not squared", "Cosine law: which power of the distance gives inner products?",
+         (-1 / 18, [-0.8165, -0.2041, 1.0206])),
+        ("not centred", "The distances are right. What do the coordinates of centred points sum to?", (0, [0, 1, 3])),
+        ("one point for the centre", "The distances are right. Which point of the line is the centre of G?",
+         (0, [-1, 0, 2])),
+        ("a unit eigenvector", "Compare the distances of your points with D: the axis lacks its length.",
+         (4 / 9, [-0.6172, -0.1543, 0.7715])),
+        ("the factor left out", "Your matrix has a negative diagonal. Can a product of a row with itself be negative?",
+         (-8 / 9, [-4 / 3, -1 / 3, 5 / 3])),
+        ("minus a half taken for a half", "Look at the sign in (4.11).", (-4 / 9, [-4 / 3, -1 / 3, 5 / 3])),
+    ],
+    wrong=[(4 / 9, [-4 / 3, 5 / 3, -1 / 3]), 4 / 9, (4 / 9, [1, 2, 3]), "line", (4 / 9, [-4 / 3, -1 / 3]),
+           (4 / 9, 4 / 3)],
+    also_right=[[4 / 9, (4 / 3, 1 / 3, -5 / 3)], (0.4444, np.array([-1.3333, -0.3333, 1.6667])),
+                (np.float64(4 / 9), [[-4 / 3][0], -1 / 3, 5 / 3])],
+    hints=["First find places on a line for the three points. Then move them such that their mean is 0.",
+           "G holds the products of the centred points."])
+
+# ---- 2: weights by hand
+
+question("manifold.2", "Weights of a point between and beyond", name="weights", stars=1, cases=Case(2), secret=True,
+    truth=[[3 / 4, 1 / 4], [-1 / 2, 3 / 2]], same=lambda a, b: close(a, b, tol=1e-3),
+    mistakes=[
+        ("the farther one weighs more", "Rebuild the first point with your weights: where does it land?",
+         [[1 / 4, 3 / 4], [3 / 2, -1 / 2]]),
+        ("no sum to one", "Shift all points: should the weights care?", [[0, 1 / 4], [0, 3 / 2]]),
+        ("one over the distance", "That is how a vote is weighted. Rebuild the second point with these weights.",
+         [[3 / 4, 1 / 4], [1 / 4, 3 / 4]]),
+        ("even weights", "Even weights rebuild the middle. Are the points there?", [[1 / 2, 1 / 2], [1 / 2, 1 / 2]]),
+        ("weights kept from being negative",
+         "The nearest you get without a negative weight is a neighbour itself. Is a "
+         "negative weight forbidden?", [[3 / 4, 1 / 4], [0, 1]]),
+    ],
+    wrong=[[3 / 4, 1 / 4], [[1 / 4, 3 / 4], [-1 / 2, 3 / 2]], [[3, 1], [-1, 3]], "half", 1, [[3 / 4, 1 / 4]]],
+    also_right=[((0.75, 0.25), (-0.5, 1.5)), np.array([[3, 1], [-2, 6]]) / 4, [np.array([0.75, 0.25]), [-0.5, 1.5]]],
+    hints=["Two equations for two weights: what they rebuild, and what they sum to.",
+           "A weight may be negative, and larger than 1."])
+
+# ---- 3: kernel PCA
+
+
+def draw_rows(rng):
+    return 3 + rng.normal(size=(25, 3)) * [2, 1, 0.5], 0.3, 2
+
+
+def draw_line(rng):
+    return np.sort(rng.uniform(0, 4, size=(12, 1)), axis=0) + 10, 1.0, 3
+
+
+def kernel_pca(X, gamma, k):
+    K = np.exp(-gamma * cdist(X, X) ** 2)
+    lam, V = largest_first(H(len(X)) @ K @ H(len(X)))
+    return V[:, :k] * np.sqrt(lam[:k])
+
+
+def _kernel_pca(X, gamma, k, power=2, centre=lambda K: H(len(K)) @ K @ H(len(K)), scale=np.sqrt, order=1):
+    """kernel_pca with one part exchanged."""
+    lam, V = largest_first(centre(np.exp(-gamma * cdist(X, X) ** power)))
+    lam, V = lam[::order], V[:, ::order]
+    return V[:, :k] * scale(np.abs(lam[:k]))
+
+
+def _kernel_pca_with(**parts):
+    return lambda X, gamma, k: _kernel_pca(X, gamma, k, **parts)
+
+
+question("manifold.3", "Kernel PCA", name="kernel_pca", stars=2, truth=kernel_pca, same=same_map, forbids=NO_MAPS,
+    cases=[Case(2, draw_rows, "rows with three features"), Case(1, draw_line, "one feature, three components")],
+    mistakes=[
+        ("kernel not centred", "Centring X does not centre the images in feature space. Do your rows of K sum to 0?",
+         _kernel_pca_with(centre=lambda K: K)),
+        ("γ taken for a width", "Is the kernel of a large γ wide or narrow? Which of the two is yours?",
+         lambda X, gamma, k: kernel_pca(X, 0.5 / gamma**2, k)),
+        ("unit eigenvectors as coordinates", "All your coordinates have one spread. Each axis lacks its length.",
+         _kernel_pca_with(scale=np.ones_like)),
+        ("distance not squared in the kernel", "At which distance does a Gaussian fall to 1/e?",
+         _kernel_pca_with(power=1)),
+        ("multiplied by the eigenvalue", "The axes are right. Which power of λ has the unit of a score?",
+         _kernel_pca_with(scale=lambda lam: lam)),
+        ("divided by the root", "The axes are right. Should an axis with a larger λ have larger or smaller scores?",
+         _kernel_pca_with(scale=lambda lam: 1 / np.sqrt(lam))),
+        ("the smallest eigenvalues", "In which order does eigh answer?", _kernel_pca_with(order=-1)),
+        ("centred from one side", "Your columns sum to 0. Do your rows?",
+         _kernel_pca_with(centre=lambda K: (H(len(K)) @ K + (H(len(K)) @ K).T) / 2)),
+    ],
+    wrong=[lambda X, gamma, k: kernel_pca(X, 1 / gamma, k), lambda X, gamma, k: kernel_pca(X, gamma, k).T,
+           lambda X, gamma, k: kernel_pca(X, gamma, k)[:, :1], lambda X, gamma, k: (X - X.mean(axis=0))[:, :k],
+           lambda X, gamma, k: kernel_pca(X, gamma / 2, k)],
+    also_right=[_kernel_pca, lambda X, gamma, k: KernelPCA(k, kernel="rbf", gamma=gamma).fit_transform(X),
+                lambda X, gamma, k: (-kernel_pca(X - 5, gamma, k)).tolist(),
+                lambda X, gamma, k: (lambda U, s, _: U[:, :k] * np.sqrt(s[:k]))(
+                    *np.linalg.svd(H(len(X)) @ rbf_kernel(X, gamma=gamma) @ H(len(X))))],
+    hints=["Three lines in section 4.3: the kernel matrix, centred from both sides; its eigenvectors; their lengths.",
+           "scipy.spatial.distance.cdist gives distances, not their squares."])
+
+# ---- 4: new rows
+
+
+def draw_kernels(rng, new=6):
+    X, Y = rng.normal(size=(15, 2)), rng.normal(size=(new, 2)) + 1
+    return rbf_kernel(X, gamma=0.5), rbf_kernel(Y, X, gamma=0.5)
+
+
+def draw_one_new_row(rng):
+    return draw_kernels(rng, new=1)
+
+
+def draw_polynomial(rng):
+    X, Y = rng.normal(size=(9, 3)) + 2, rng.normal(size=(9, 3))
+    return (X @ X.T) ** 2, (Y @ X.T) ** 2
+
+
+def centre_new(K, K_new):
+    return (K_new - K.mean(axis=0)) @ H(len(K))
+
+
+def _centred_new(K, K_new, columns=lambda K, K_new: K.mean(axis=0),
+                 rows=lambda K, K_new: K_new.mean(axis=1, keepdims=True),
+                 total=lambda K, K_new: K.mean()):
+    """centre_new with one of the means exchanged."""
+    return K_new - columns(K, K_new) - rows(K, K_new) + total(K, K_new)
+
+
+def _centred_with(**parts):
+    return lambda K, K_new: _centred_new(K, K_new, **parts)
+
+
+question("manifold.4", "A broken centring of new rows", name="centre_new", stars=2, truth=centre_new, forbids=NO_MAPS,
+    cases=[Case(1, draw_kernels, "several new rows"), Case(1, draw_one_new_row, "a single new row"),
+           Case(1, draw_polynomial, "as many new rows as old, another kernel")],
+    mistakes=[
+        ("test kernel centred by itself", "Embed one point alone: it lands on 0. Whose means belong here?",
+         _centred_with(columns=lambda K, K_new: K_new.mean(axis=0), total=lambda K, K_new: K_new.mean())),
+        ("the new rows' column means", "Two of your three means are right. Whose images is the map centred on?",
+         _centred_with(columns=lambda K, K_new: K_new.mean(axis=0))),
+        ("the new rows' total mean", "Two of your three means are right. Do your rows sum to 0?",
+         _centred_with(total=lambda K, K_new: K_new.mean())),
+        ("the rows' means forgotten", "Write (φ(x) − m)·(φ(y) − m) as four products: one is missing.",
+         _centred_with(rows=lambda K, K_new: 0)),
+        ("the total mean forgotten", "Write (φ(x) − m)·(φ(y) − m) as four products: one is missing.",
+         _centred_with(total=lambda K, K_new: 0)),
+        ("only the total mean", "Write (φ(x) − m)·(φ(y) − m) as four products: how many did you use?",
+         _centred_with(rows=lambda K, K_new: 0, columns=lambda K, K_new: 0, total=lambda K, K_new: -K.mean())),
+        ("the total mean taken off twice", "Which sign has the product of the mean with itself?",
+         _centred_with(total=lambda K, K_new: -K.mean())),
+    ],
+    wrong=[lambda K, K_new: K_new, lambda K, K_new: centre_new(K, K_new).T, lambda K, K_new: centre_new(K, K),
+           lambda K, K_new: centre_new(K, K_new) + 1],
+    also_right=[_centred_new, lambda K, K_new: np.array([centre_new(K, row[None])[0] for row in K_new]),
+                lambda K, K_new: (H(len(K)) @ (K_new.T - K.mean(axis=1)[:, None])).T.tolist()],
+    hints=["Embed one new row alone, and then in company. Is it the same row?",
+           "All means but one are known before the first new row arrives."])
+
+# ---- 5: LLE's weights
+
+
+def draw_cloud(rng):
+    """Far from the origin; fewer neighbours than features."""
+    return 20 + rng.normal(size=(14, 6)), 3, 1e-3
+
+
+def draw_crowded(rng):
+    """More neighbours than features."""
+    return 5 + rng.normal(size=(20, 2)), 5, 1e-2
+
+
+def lle_weights(X, L, reg):
+    D = cdist(X, X)
+    np.fill_diagonal(D, np.inf)
+    W = np.zeros((len(X), len(X)))
+    for i, near in enumerate(D.argsort(axis=1)[:, :L]):
+        gaps = X[i] - X[near]
+        C = gaps @ gaps.T
+        w = np.linalg.solve(C + reg * np.trace(C) * np.eye(L), np.ones(L))
+        W[i, near] = w / w.sum()
+    return W
+
+
+def _weights(X, L, reg, self_distance=np.inf, ridge=lambda C, reg: reg * np.trace(C) * np.eye(len(C)),
+             solve=lambda C, gaps: np.linalg.pinv(C) @ np.ones(len(C)), norm=lambda w: w / w.sum(), nearest=1):
+    """lle_weights with one part exchanged."""
+    D = cdist(X, X)
+    np.fill_diagonal(D, self_distance)
+    W = np.zeros_like(D)
+    for i, near in enumerate(D.argsort(axis=1)[:, ::nearest][:, :L]):
+        gaps = X[i] - X[near]
+        C = gaps @ gaps.T
+        W[i, near] = norm(solve(C + ridge(C, reg), gaps))
+    return W
+
+
+def _weights_with(**parts):
+    return lambda X, L, reg: _weights(X, L, reg, **parts)
+
+
+def _least_squares(X, L, reg):
+    """No constraint: the neighbours themselves, not their differences."""
+    W, D = np.zeros((len(X), len(X))), cdist(X, X)
+    np.fill_diagonal(D, np.inf)
+    for i, near in enumerate(D.argsort(axis=1)[:, :L]):
+        C = X[near] @ X[near].T
+        W[i, near] = np.linalg.solve(C + reg * np.trace(C) * np.eye(L), X[near] @ X[i])
+    return W
+
+
+question("manifold.5", "Who rebuilds you", name="lle_weights", stars=2, truth=lle_weights, forbids=NO_MAPS,
+    same=lambda a, b: close(a, b, tol=1e-6),
+    cases=[Case(2, draw_cloud, "rows far from the origin"), Case(2, draw_crowded, "more neighbours than features")],
+    mistakes=[
+        ("neighbour of itself", "Every point is rebuilt perfectly: by whom?", _weights_with(self_distance=0)),
+        ("no sum to one", "Shift all points: should the weights care?", _least_squares),
+        ("no ridge", "More neighbours than dimensions: how many sets of weights rebuild the point?",
+         _weights_with(ridge=lambda C, reg: 0)),
+        ("a ridge with a unit", "Measure in millimetres instead of metres: your ridge does not notice. Should it?",
+         _weights_with(ridge=lambda C, reg: reg * np.eye(len(C)))),
+        ("not normalised", "The directions are right. What should each row sum to?", _weights_with(norm=lambda w: w)),
+        ("scaled to length 1", "You gave each row length 1. What should be 1?",
+         _weights_with(norm=lambda w: w / np.linalg.norm(w))),
+        ("weights by distance", "Near neighbours weigh more, as in a vote. Do your weights rebuild the point?",
+         _weights_with(solve=lambda C, gaps: 1 / np.linalg.norm(gaps, axis=1))),
+        ("the farthest", "Who is rebuilt by the far end of the cloud?",
+         lambda X, L, reg: _weights(X, L, reg, self_distance=-1.0, nearest=-1)),
+        ("the product in place of the inverse", "C w = 1: which way round did you solve it?",
+         _weights_with(solve=lambda C, gaps: C @ np.ones(len(C)))),
+    ],
+    wrong=[lambda X, L, reg: lle_weights(X, L, reg).T, lambda X, L, reg: lle_weights(X, L + 1, reg),
+           lambda X, L, reg: lle_weights(X, L, reg)[:, :L],
+           lambda X, L, reg: lle_weights(X - X.mean(axis=0), L, 10 * reg),
+           lambda X, L, reg: np.abs(lle_weights(X, L, reg))],
+    also_right=[_weights, lambda X, L, reg: manifold.lle_weights(X, n_neighbors=L, reg=reg).toarray(),
+                lambda X, L, reg: lle_weights(3 * X - 7, L, reg).tolist()],
+    hints=["Sort each row of the distances; then look who stands first.",
+           "For each row: C w = 1 with the ridge on the diagonal of C, then divide by the sum."])
+
+# ---- 6: repair LLE's coordinates
+
+
+def draw_weights(rng, k=2):
+    """Weights of a curved sheet that hangs together."""
+    while True:
+        u, v = rng.uniform(0, 3, size=40), rng.uniform(size=40)
+        W = lle_weights(np.column_stack([np.cos(u), np.sin(u), v]), 8, 1e-3)
+        if connected_components(W, connection="strong")[0] == 1:
+            return W, k
+
+
+def draw_one_axis(rng):
+    return draw_weights(rng, k=1)
+
+
+def lle_embed(W, k):
+    A = np.eye(len(W)) - W
+    V = np.linalg.eigh(A.T @ A)[1]
+    return V[:, 1:k + 1] * np.sqrt(len(W))
+
+
+def _embed(W, k, form=lambda A: A.T @ A, choose=lambda V, k: V[:, 1:k + 1], scale=np.sqrt):
+    """lle_embed with one part exchanged."""
+    V = np.linalg.eigh(form(np.eye(len(W)) - W))[1]
+    return choose(V, k) * scale(len(W))
+
+
+def _embed_with(**parts):
+    return lambda W, k: _embed(W, k, **parts)
+
+
+def _by_svd(W, k):
+    """The smallest singular vectors of I - W, the last one left out."""
+    Vt = np.linalg.svd(np.eye(len(W)) - W)[2]
+    return Vt[-2:-2 - k:-1].T * np.sqrt(len(W))
+
+
+question("manifold.6", "A broken last step of LLE", name="lle_embed", stars=2, truth=lle_embed, same=same_map,
+         forbids=NO_MAPS,
+    cases=[Case(2, draw_weights, "two coordinates"), Case(1, draw_one_axis, "one coordinate")],
+    mistakes=[
+        ("the constant kept", "One coordinate is the same for all. Why is M1 = 0?",
+         _embed_with(choose=lambda V, k: V[:, :k])),
+        ("the largest eigenvectors, as in PCA", "PCA looks for the most variance. Do you want the most cost?",
+         _embed_with(choose=lambda V, k: V[:, ::-1][:, :k])),
+        ("wrong product", "Write the cost as a quadratic form in Z: which index does W sum over?",
+         _embed_with(form=lambda A: A @ A.T)),
+        ("wrong product, the constant kept",
+         "Write the cost as a quadratic form in Z: which index does W sum over? And "
+         "then, which of its eigenvectors is useless?",
+         _embed_with(form=lambda A: A @ A.T, choose=lambda V, k: V[:, :k])),
+        ("unit length", "The directions are right. What should ZᵀZ / n be?", _embed_with(scale=lambda n: 1)),
+        ("W in place of I − W", "Your matrix is large where W is. What does a perfect map cost?",
+         _embed_with(form=lambda A: (np.eye(len(A)) - A).T @ (np.eye(len(A)) - A))),
+        ("only the symmetric part",
+         "I − W is not symmetric, so eigh reads one triangle of it. Which matrix has the cost?",
+         _embed_with(form=lambda A: A + A.T)),
+        ("rows for columns", "Where does eigh keep the i-th eigenvector?",
+         _embed_with(choose=lambda V, k: V[1:k + 1].T)),
+        ("everything at once, as in the broken code", "Look at one thing after another: the product, the choice of the "
+         "eigenvectors, their length.",
+         lambda W, k: _embed(W, k, lambda A: A @ A.T, lambda V, k: V[:, :k], lambda n: 1)),
+    ],
+    wrong=[lambda W, k: lle_embed(W, k).T, lambda W, k: lle_embed(W, k + 1), lambda W, k: lle_embed(W, k) + 1,
+           lambda W, k: lle_embed(W.T, k)],
+    also_right=[_by_svd, lambda W, k: (-lle_embed(W, k)).tolist(),
+                lambda W, k: np.sqrt(len(W)) * manifold.lle_embedding(W, k, eigen_solver="dense", disconnected="warn")],
+    hints=["Check the two constraints of (4.8) for what comes back.",
+           "Three things are wrong: a product, a choice of columns, a length."])
+
+# ---- 7: distances along the graph
+
+
+def draw_path(rng, apart=0.0):
+    """Uneven steps along a bent line; with `apart` a second piece far away."""
+    while True:
+        u = np.cumsum(rng.uniform(0.1, 1, size=14))
+        X = np.column_stack([3 * np.cos(u / 3), 3 * np.sin(u / 3)]) + 0.05 * rng.normal(size=(14, 2))
+        X = np.concatenate([X, rng.normal(size=(6, 2)) + apart]) if apart else X
+        near = cdist(X, X).argsort(axis=1)[:, 1:3]
+        graph = np.zeros((len(X), len(X)))
+        np.put_along_axis(graph, near, 1, axis=1)
+        if connected_components(graph)[0] == (2 if apart else 1):
+            return X[rng.permutation(len(X))], 2
+
+
+def draw_pieces(rng):
+    return draw_path(rng, apart=100.0)
+
+
+def graph_distances(X, L):
+    D = cdist(X, X)
+    G = np.full(D.shape, np.inf)
+    np.fill_diagonal(G, 0)
+    for i, near in enumerate(D.argsort(axis=1)[:, 1:L + 1]):
+        G[i, near] = G[near, i] = D[i, near]
+    for via in range(len(X)):
+        G = np.minimum(G, G[:, via, None] + G[via])
+    return G
+
+
+def _paths(X, L, edge=lambda D: D, back=True, both=False, skip=1, relax=True):
+    """graph_distances with one part exchanged."""
+    D = cdist(X, X)
+    near = np.zeros(D.shape, bool)
+    np.put_along_axis(near, D.argsort(axis=1)[:, skip:L + skip], True, axis=1)
+    near = near & near.T if both else near | near.T if back else near
+    G = np.where(near, edge(D), np.inf)
+    np.fill_diagonal(G, 0)
+    for via in range(len(X) if relax else 0):
+        G = np.minimum(G, G[:, via, None] + G[via])
+    return G
+
+
+def _paths_with(**parts):
+    return lambda X, L: _paths(X, L, **parts)
+
+
+def same_paths(a, b):
+    """Distances, of which some may be infinite."""
+    a, b = np.asarray(a, float), np.asarray(b, float)
+    if a.shape != b.shape or np.isnan(a).any() or (np.isinf(a) != np.isinf(b)).any() or (a < 0).any():
+        return False
+    return close(np.where(np.isinf(a), 0, a), np.where(np.isinf(b), 0, b))
+
+
+question("manifold.7", "The ant's distances", name="graph_distances", stars=2, truth=graph_distances, same=same_paths,
+    forbids=NO_PATHS,
+    cases=[Case(2, draw_path, "a graph in one piece"), Case(1, draw_pieces, "a graph in two pieces")],
+    mistakes=[
+        ("edges counted, not measured", "Is a long step as short as a small one?", _paths_with(edge=np.ones_like)),
+        ("one-way edges", "Is the way back as long as the way there?", _paths_with(back=False)),
+        ("infinity made 0", "No path is not distance 0. Count the components first.",
+         lambda X, L: np.nan_to_num(graph_distances(X, L), posinf=0)),
+        ("infinity made the straight distance", "You found a way where there is none. How did the ant get there?",
+         lambda X, L: np.where(np.isinf(graph_distances(X, L)), cdist(X, X), graph_distances(X, L))),
+        ("the bird's distances", "Those are straight lines. Which pairs are neighbours?", lambda X, L: cdist(X, X)),
+        ("edges only, no paths", "Two steps are a path as well. What do you do with pairs that are not neighbours?",
+         _paths_with(relax=False)),
+        ("friends only", "You joined two rows when each is a neighbour of the other. What does the question ask for?",
+         _paths_with(both=True)),
+        ("a row is its own first neighbour", "Count the edges of a row. Who took one of its places?",
+         _paths_with(skip=0)),
+        ("squared lengths", "Add up two steps of length 1: how long is the path?", _paths_with(edge=lambda D: D**2)),
+    ],
+    wrong=[lambda X, L: graph_distances(X, L + 1), lambda X, L: graph_distances(X, L)[0],
+           lambda X, L: np.sqrt(graph_distances(X, L)),
+           lambda X, L: graph_distances(X[::-1], L), lambda X, L: graph_distances(X, L) * (1 + 1e-3)],
+    also_right=[_paths, lambda X, L: _by_dijkstra(X, L), lambda X, L: graph_distances(X, L).T.tolist(),
+                lambda X, L: graph_distances(X - X.mean(axis=0), L)],
+    hints=["Begin with infinity everywhere, 0 on the diagonal, and the length where there is an edge, both ways.",
+           "A way from i to j may go over m: is it shorter than what you have? Let every row be m once."])
+
+
+def _by_dijkstra(X, L):
+    graph = manifold.neighbour_graph(X, n_neighbors=L)
+    return manifold.dijkstra(graph.maximum(graph.T))
+
+
+# ---- 8: points from distances
+
+
+def draw_distances(rng, d=3, k=3):
+    X = rng.normal(size=(15, d)) * np.array([4, 2, 1, 0.5])[:d]
+    return cdist(X, X), k
+
+
+def draw_too_many_dimensions(rng):
+    return draw_distances(rng, d=4, k=2)
+
+
+def mds(D, k):
+    lam, V = largest_first(-H(len(D)) @ D**2 @ H(len(D)) / 2)
+    return V[:, :k] * np.sqrt(lam[:k])
+
+
+def _mds(D, k, power=2, factor=-0.5, right=H, scale=np.sqrt, order=1):
+    """mds with one part exchanged."""
+    G = factor * H(len(D)) @ D**power @ right(len(D))
+    lam, V = largest_first((G + G.T) / 2)
+    lam, V = lam[::order], V[:, ::order]
+    return V[:, :k] * scale(np.abs(lam[:k]))
+
+
+def _mds_with(**parts):
+    return lambda D, k: _mds(D, k, **parts)
+
+
+def _by_degrees(D, k):
+    degrees = (D**2).sum(axis=1)
+    lam, V = largest_first(D**2 / np.sqrt(np.outer(degrees, degrees)))
+    return V[:, :k] * np.sqrt(np.abs(lam[:k]))
+
+
+question("manifold.8", "Points from distances", name="mds", stars=2, truth=mds, same=same_map, forbids=NO_MAPS,
+    cases=[Case(2, draw_distances, "distances of points in space"),
+           Case(1, draw_too_many_dimensions, "fewer coordinates than the points have")],
+    mistakes=[
+        ("distances not squared", "Cosine law: which power of the distance gives inner products?", _mds_with(power=1)),
+        ("unit eigenvectors as coordinates", "Compare the distances of your points with D: each axis lacks its length.",
+         _mds_with(scale=np.ones_like)),
+        ("the sign forgotten, or the smallest eigenvalues",
+         "Your axes are those along which nothing lies apart. Which sign has "
+         "G, and in which order does eigh answer?", _mds_with(factor=0.5)),
+        ("the half forgotten", "All your distances are too long by one factor. How often does x·y stand in |x − y|²?",
+         _mds_with(factor=-1)),
+        ("centred from one side", "Which of the two norms in |x|² + |y|² − 2x·y is still there?",
+         _mds_with(right=np.eye)),
+        ("the degrees in place of the means",
+         "Are your coordinates centred? Means are subtracted; what did you do with "
+         "the row sums?", _by_degrees),
+        ("multiplied by the eigenvalue", "The axes are right. Which power of λ is a length, if G holds squared ones?",
+         _mds_with(scale=lambda lam: lam)),
+    ],
+    wrong=[_mds_with(order=-1), lambda D, k: mds(D, k).T, lambda D, k: D[:, :k], lambda D, k: mds(D, k) + 1,
+           lambda D, k: mds(D, k)[:, ::-1],
+           lambda D, k: mds(D**2, k)],
+    also_right=[_mds, lambda D, k: manifold.classical_mds(D, k), lambda D, k: (-mds(D, k)).tolist(),
+                lambda D, k: (lambda U, s, _: U[:, :k] * np.sqrt(s[:k]))(
+                    *np.linalg.svd(H(len(D)) @ D**2 @ H(len(D)) / -2))],
+    hints=["Section 4.10 makes inner products of distances, 4.11 makes points of inner products.",
+           "Check: the distances of mds(D, 3) are D again, when D comes from space."])
+
+# ---- 9: a torn map
+
+
+def _row(*places):
+    return np.array(places, float)[:, None]
+
+
+def _torn():
+    """Two crowds of four, and one point between them that nobody needs."""
+    return _row(0, 0.1, 0.21, 0.33, 5.23, 10, 10.12, 10.23, 10.33), 3
+
+
+def closed_groups(W):
+    """Strongly connected groups that no edge leaves."""
+    count, group = connected_components(W, connection="strong")
+    i, j = W.nonzero()
+    return count - len(np.unique(group[i][group[i] != group[j]]))
+
+
+def judge_torn(got):
+    X, L = numbers(got[0]), got[1]
+    if X is None or X.ndim != 2 or not 5 <= len(X) <= 200 or isinstance(L, bool) or L != int(L) or not 3 <= L < len(X):
+        return "Return X with 5 to 200 rows, and a whole number L of at least 3, smaller than the number of rows."
+    graph = manifold.neighbour_graph(X, n_neighbors=int(L))
+    pieces, groups = connected_components(graph,
+                                          directed=False)[0], closed_groups(manifold.lle_weights(X, n_neighbors=int(L)))
+    if len(np.unique(X, axis=0)) < len(X):
+        return "No two rows should be equal."
+    if pieces == 1 and groups >= 2:
+        return None
+    return (f"The graph is in {pieces} piece{'s' * (pieces > 1)}, "
+            f"and M has {groups} zero eigenvalue{'s' * (groups > 1)}.")
+
+
+def _scattered(n=40, seed=0, gap=0.0):
+    X = np.random.default_rng(seed).normal(size=(n, 2))
+    return X + gap * (np.arange(n) % 2)[:, None]
+
+
+def _chain(crowd=5, crowds=3, seed=1):
+    """Crowds in the plane, with a lonely point half way between each two."""
+    rng, rows = np.random.default_rng(seed), []
+    for c in range(crowds):
+        rows.append(rng.normal(size=(crowd, 2)) * 0.1 + [10 * c, 0])
+        rows.append([[10 * c + 5, 0.0]])
+    return np.concatenate(rows[:-1]), 4
+
+
+question("manifold.9", "In one piece, and torn", name="torn", stars=3, cases=Case(3), truth=_torn(), judge=judge_torn,
+    same=lambda a, b: close(a[0], b[0]) and a[1] == b[1],
+    mistakes=[
+        ("two crowds apart", "Your graph is in pieces to begin with, which everybody would notice. When is a group "
+         "closed: does it matter who looks in?", (_scattered(gap=100), 3)),
+        ("one cloud, many neighbours", "In your cloud everybody is needed by somebody. Could a row be joined to "
+         "others, and yet rebuild nobody?", (_scattered(), 10)),
+        ("a line of even steps",
+         "Follow the arrows from a row to its neighbours: can you get back from everywhere? Where "
+         "should they lead, and not return?", (_row(*range(20)) ** 1.01, 3)),
+        ("the bridge is wide", "The rows of your bridge rebuild each other, and so lead on from one end to the "
+         "other. What if they were few?", (_row(*np.linspace(0, 10, 40) ** 1.01), 4)),
+    ],
+    wrong=[(_torn()[0], 2), (_torn()[0], 8), (_torn()[0], 9), (_torn()[0][:4], 3), _torn()[0], "torn",
+           (np.zeros((9, 1)), 3), (_torn()[0], 3.5), (_torn()[0][[0, 1, 2, 3, 5, 6, 7, 8]], 3)],
+    also_right=[_chain(), (_torn()[0].tolist(), 3.0), (100 * _torn()[0] - 7, np.int64(3)),
+                (np.hstack([_torn()[0], 0.01 * _torn()[0] ** 2]), 3)],
+    hints=["A group is closed when each of its rows has all its neighbours inside the group.",
+           "An edge of the graph joins both ends; a weight in W goes one way only. What room does that leave?"])
+
+# ---- 10: how many neighbours
+
+
+def draw_roll(rng):
+    X, t = make_swiss_roll(int(rng.integers(340, 400)), seed=int(rng.integers(10**6)))
+    X = X * [1, 0.25, 1]                                   # a narrow strip, so that the rows lie densely
+    length = (t * np.sqrt(1 + t**2) + np.arcsinh(t)) / 2
+    return Task((X,), hidden=np.column_stack([length, X[:, 1]]))
+
+
+def longest(X, L):
+    """The longest way along the graph; infinite when it is in pieces."""
+    graph = manifold.neighbour_graph(X, n_neighbors=L)
+    return manifold.dijkstra(graph.maximum(graph.T)).max()
+
+
+TRIED = range(4, 50, 2)
+
+
+def choose_neighbours(X):
+    ways = [(L, way) for L in TRIED if np.isfinite(way := longest(X, L))]
+    sound = [L for L, way in ways if way > 0.8 * ways[0][1]]
+    return sound[len(sound) // 2]
+
+
+def judge_neighbours(got, X, sheet):
+    L = numbers(got)
+    if L is None or L.shape != () or isinstance(got, bool) or L != int(L) or not 1 <= L < len(X):
+        return "Return one whole number, at least 1 and smaller than the number of rows."
+    graph = manifold.neighbour_graph(X, n_neighbors=int(L))
+    ways = manifold.dijkstra(graph.maximum(graph.T))
+    if np.isinf(ways).any():
+        return f"With L = {int(L)} the graph is in {connected_components(graph, directed=False)[0]} pieces."
+    far = np.triu(cdist(sheet, sheet) > 40)
+    ratio = np.quantile(ways[far] / cdist(sheet, sheet)[far], [0.02, 0.5])
+    if ratio[0] >= 0.85 and ratio[1] <= 1.15:
+        return None
+    return (f"With L = {int(L)} the graph's long ways are {ratio[1]:.2f} of the true ones in the middle, and "
+            f"{ratio[0]:.2f} for the "
+            "most shortened. Both should be within 15 % of 1.")
+
+
+question("manifold.10", "How many neighbours?", name="choose_neighbours", stars=2, truth=choose_neighbours,
+         judge=judge_neighbours,
+    cases=Case(3, draw_roll),
+    mistakes=[
+        ("three, for two coordinates", "One more than the coordinates is a guideline. Is the graph in one piece?",
+         lambda X: 3),
+        ("half of all rows", "The more neighbours, the safer? Follow the longest distance while L grows.",
+         lambda X: len(X) // 2),
+        ("the root of n",
+         "A rule of thumb knows nothing of how tight the roll is. Does the longest distance survive it?",
+         lambda X: int(np.sqrt(len(X))) + 1),
+        ("distances most like the straight ones",
+         "You asked the bird. When are the graph's distances most like straight ones?",
+         lambda X: min((10, 20, 40, 80), key=lambda L: longest(X, L))),
+        ("a single neighbour", "With one neighbour each: how many pieces has the graph?", lambda X: 1),
+    ],
+    wrong=[lambda X: 0, lambda X: len(X), lambda X: 6.5, lambda X: [6, 7], lambda X: "6", lambda X: 50],
+    also_right=[lambda X: float(choose_neighbours(X)), lambda X: np.array(choose_neighbours(X)),
+                lambda X: 2 + next(L for L in range(3, 30) if np.isfinite(longest(X, L))),
+                lambda X: max(L for L in range(4, 12) if 80 < longest(X, L) < np.inf)],
+    hints=["Which numbers can you compute for each L without knowing the sheet? Pieces, and the longest distance.",
+           "A short cut shows at once: compare each L with the one before."])
+
+# ---- 11: ten turned photographs with a name
+
+
+@cache
+def _blurred():
+    return gaussian_filter(load_camera()[40:296, 100:356], 8)
+
+
+def _photograph(turn, tilt):
+    """448 pixels of the chapter's photograph, turned and lit; angles in degrees."""
+    side = (np.arange(24) - 11.5) / 12
+    down, along = np.meshgrid(side, side, indexing="ij")
+    disc, c, s = np.hypot(down, along) <= 1, np.cos(np.deg2rad(turn)), np.sin(np.deg2rad(turn))
+    places = 127.5 + 127 * np.array([c * down - s * along, s * down + c * along])[:, disc]
+    return np.cos(np.deg2rad(tilt)) * map_coordinates(_blurred(), places, order=1)
+
+
+def draw_photographs(rng, n=200, known=8):
+    turns, tilts = rng.uniform(0, 120, size=n), rng.uniform(0, 60, size=n)
+    which = rng.permutation(n)[:known]
+    turns[which[:2]] = rng.uniform(0, 15), rng.uniform(105, 120)
+    return Task((np.array([_photograph(*a) for a in zip(turns, tilts)]), which, turns[which]), hidden=turns)
+
+
+def read_turns(X, known, turns):
+    shape = X / np.linalg.norm(X, axis=1, keepdims=True)
+    z = Isomap(n_neighbors=8, n_components=1).fit_transform(shape)[:, 0]
+    return np.polyval(np.polyfit(z[known], turns, 1), z)
+
+
+def _nearest_known(X, known, turns):
+    return turns[cdist(X, X[known]).argmin(axis=1)]
+
+
+def _by_fit(Z, known, turns):
+    """A straight line, or a plane, through the known turns."""
+    A = np.column_stack([Z, np.ones(len(Z))])
+    return A @ np.linalg.lstsq(A[known], turns, rcond=None)[0]
+
+
+def _first_axes(X, k):
+    Xc = X - X.mean(axis=0)
+    return Xc @ np.linalg.svd(Xc, full_matrices=False)[2][:k].T
+
+
+def _unlit(X):
+    return X / np.linalg.norm(X, axis=1, keepdims=True)
+
+
+def judge_turns(got, X, known, turns, truth):
+    guess = numbers(got)
+    if guess is None or guess.shape != truth.shape:
+        return f"Return a turn for each of the {len(X)} photographs."
+    off = np.median(np.abs(np.delete(guess - truth, known)))
+    if off <= 3:
+        return None
+    return f"Half of your turns are off by more than {off:.1f} degrees; 3 are within reach."
+
+
+question("manifold.11", "Eight photographs with a name", name="read_turns", stars=3, truth=read_turns,
+         judge=judge_turns,
+    forbids=("grading.questions",), cases=Case(4, draw_photographs), seconds=10.0,
+    mistakes=[
+        ("the nearest known photograph",
+         "Eight answers for 200 questions. What do the 192 photographs without a name tell you?",
+         _nearest_known),
+        ("a line along PCA's first axis",
+         "The first axis knows the order. Do equal turns move a picture equally far along it?",
+         lambda X, known, turns: _by_fit(_first_axes(X, 1), known, turns)),
+        ("a plane over PCA's two axes",
+         "The first axes know the order. Do equal turns move a picture equally far along them?",
+         lambda X, known, turns: _by_fit(_first_axes(X, 2), known, turns)),
+        ("Isomap's first axis, in any light",
+         "You laid the cone flat, and the turn is an angle round its tip. What could you do "
+         "to the pictures first, so that the lamp drops out?",
+         lambda X, known, turns: _by_fit(Isomap(n_neighbors=8, n_components=1).fit_transform(X), known, turns)),
+        ("the mean of the known turns", "That answer needs no photograph at all.",
+         lambda X, known, turns: np.full(len(X), turns.mean())),
+        ("the map itself", "A map has its own unit. How many degrees is one unit of it, and where is zero?",
+         lambda X, known, turns: Isomap(n_neighbors=8, n_components=1).fit_transform(_unlit(X))[:, 0]),
+    ],
+    wrong=[lambda X, known, turns: turns, lambda X, known, turns: read_turns(X, known, turns)[::-1],
+           lambda X, known, turns: "60",
+           lambda X, known, turns: 120 - read_turns(X, known, turns), lambda X, known, turns: np.zeros(len(X))],
+    also_right=[lambda X, known, turns: _by_fit(Isomap(n_neighbors=12, n_components=1).fit_transform(_unlit(X)), known,
+                                                turns),
+                lambda X, known, turns: read_turns(X, known, turns).tolist(),
+                lambda X, known, turns: _by_fit(manifold.classical_mds(
+                    manifold.geodesic_distances(_unlit(X), n_neighbors=10), 1), known, turns)],
+    hints=["What does the lamp do to a row of X, and what leaves that unseen?",
+           "Use all rows to lay the sheet flat, and the known ones to read off the unit of the map."])

@@ -1,0 +1,295 @@
+"""The trusted side of the sandbox: starts it, verifies it, talks to the processes in it. Linux only.
+
+What goes in: cells of a notebook, and the arguments of calls. What comes out: plain data (see inside/wire.py). The
+questions, their references, the salt and the gradebook stay on this side.
+"""
+from __future__ import annotations
+
+import ast
+import atexit
+import contextlib
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from grading.sandbox.inside import wire
+
+__all__ = ["Limits", "ProcessLost", "Sandbox", "SandboxEnded", "SandboxError"]
+
+ROOT = Path(__file__).resolve().parents[2]
+HELPERS, GRADING = ROOT / "helpers", ROOT / "grading"
+INSIDE = Path(__file__).resolve().parent / "inside"
+ALWAYS = ("datasets", "plotting")
+GIB = 2**30
+KILLED = (-9, 137)              # exit status: bubblewrap by kill -9, and what runs in it
+Limits = dict(memory=3 * GIB, total_memory=3 * GIB, cpu=60, file=50 * 2**20, processes=64, wall=600.0)
+
+
+class SandboxError(RuntimeError):
+    """The sandbox cannot be trusted, or cannot be made; says what to do."""
+
+
+class SandboxEnded(SandboxError):
+    """Somebody, or the system, ended the sandbox: a new one may do."""
+
+
+class ProcessLost(Exception):
+    """The submission's process ended, hung or spoke nonsense in the middle of a request."""
+
+
+# ---- what the sandbox sees
+
+def inside_folder(modules=(), cases=None):
+    """A temporary folder: the helpers that a homework may use, its public inputs, and nothing else of the course."""
+    folder = Path(tempfile.mkdtemp(prefix="course-inside-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    (folder / "rt").mkdir()
+    for name in ("wire.py", "isolation.py", "server.py"):
+        shutil.copy(INSIDE / name, folder / "rt")
+    (folder / "rt" / "cases.json").write_text(json.dumps(wire.encode(cases or {})), encoding="utf-8")
+    package = folder / "course" / "helpers"
+    package.mkdir(parents=True)
+    shutil.copy(INSIDE / "silent.py", folder / "course" / "grading.py")
+    (package / "grading.py").write_text("from grading import *\n", encoding="utf-8")     # exercises released before
+    for path in sorted(needed_files({*ALWAYS, *modules})):
+        target = package / path.relative_to(HELPERS)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+    for path in [folder, *folder.rglob("*")]:
+        path.chmod(0o755 if path.is_dir() else 0o644)       # an ordinary user reads them, whatever the umask
+    return folder
+
+
+def needed_files(modules):
+    """The files of these modules of `helpers` and of all modules of `helpers` that they import."""
+    files, waiting = {HELPERS / "__init__.py"}, [HELPERS / name.replace(".", "/") for name in modules]
+    while waiting:
+        place = waiting.pop()
+        found = sorted(place.glob("*.py")) if place.is_dir() else [place.with_suffix(".py")]
+        if place.parent != HELPERS:
+            found.append(place.parent / "__init__.py")
+        for path in found:
+            if path.is_file() and path not in files and path != HELPERS / "grading.py":
+                files.add(path)
+                waiting += [HELPERS / name.replace(".", "/") for name in imported(path.read_text(encoding="utf-8"))]
+    return files
+
+
+def imported(source):
+    """The modules of `helpers` that Python source imports, without "helpers."."""
+    found = set()
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return found
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    names = {name.removeprefix("helpers.") for name in found if name.startswith("helpers.")}
+    return {name for name in names if name != "grading" and is_module(name)}
+
+
+def is_module(name):
+    place = HELPERS / name.replace(".", "/")
+    return place.is_dir() or place.with_suffix(".py").is_file()
+
+
+# ---- the sandbox itself
+
+def command(folder):
+    """bubblewrap's command line: a read-only system, no network, private folders, an ordinary user."""
+    bwrap, setpriv = find_program("bwrap", "bubblewrap"), find_program("setpriv", "util-linux")
+    environment, base = Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve()
+    words = [bwrap, "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
+    if os.geteuid() == 0:           # an own user namespace would leave the limit of processes without effect
+        words += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    else:
+        words += ["--unshare-user", "--uid", "65534", "--gid", "65534"]
+    words += ["--die-with-parent", "--new-session", "--hostname", "grade", "--ro-bind", "/usr", "/usr",
+              "--symlink", "usr/bin", "/bin", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64",
+              "--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--tmpfs", "/tmp", "--tmpfs", "/home",
+              "--perms", "1777", "--dir", "/work", "--ro-bind-try", "/etc/fonts", "/etc/fonts",
+              "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"]
+    words += [] if base == Path("/usr") else ["--ro-bind", str(base), str(base)]
+    words += ["--ro-bind", str(environment), "/venv", "--ro-bind", str(folder / "rt"), "/rt",
+              "--ro-bind", str(folder / "course"), "/course"]
+    for place, seen in ((environment, "/venv"), (Path("/usr"), "/usr"), (base, str(base))):
+        for ours in (HELPERS, GRADING):                     # an installed course: its questions are not to be seen
+            if ours.is_relative_to(place):
+                words += ["--perms", "0000", "--tmpfs", f"{seen}/{ours.relative_to(place)}"]
+    words += ["--remount-ro", "/", "--clearenv"]
+    for name, text in {"HOME": "/tmp", "PATH": "/usr/bin", "MPLCONFIGDIR": "/tmp", "LANG": "C.UTF-8",
+                       "MPLBACKEND": "Agg", "IPYTHONDIR": "/tmp", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0",
+                       "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}.items():
+        words += ["--setenv", name, text]
+    if os.geteuid() == 0:
+        words += [setpriv, "--reuid", "65534", "--regid", "65534", "--clear-groups", "--no-new-privs",
+                  "--bounding-set=-all"]
+    return [*words, "/venv/bin/python", "-I", "-X", "faulthandler", "/rt/server.py"]
+
+
+def open_command(folder):
+    """The same server without any sandbox."""
+    return [sys.executable, "-I", str(folder / "rt" / "server.py")]
+
+
+def find_program(name, package):
+    found = shutil.which(name)
+    if not found:
+        raise SandboxError(f"{name} is missing, and without it no submission is run: apt-get install {package}")
+    return found
+
+
+class Sandbox:
+    """A warm server inside bubblewrap that makes a process for each submission.
+
+    modules : modules of `helpers` that the homework may use, without "helpers."
+    cases : {question's id: its public inputs}, for `case` in a submission
+    limits : see `Limits`
+    safe : False runs the server without bubblewrap: only for tests of the grader on submissions of your own
+    """
+
+    def __init__(self, modules=(), limits=None, cases=None, warm_up=120.0, safe=True):
+        self.limits, self.safe = {**Limits, **(limits or {})}, safe
+        self.folder = inside_folder(modules, cases)
+        self.settings = {"path": ["/course" if safe else str(self.folder / "course")], "limits": self.limits,
+                         "safe": safe, "modules": [f"helpers.{name}" for name in sorted({*ALWAYS, *modules})]}
+        self.rooms = {}
+        self.warm_up = warm_up
+        self.start()
+
+    def start(self):
+        ours, theirs = socket.socketpair()
+        self.log = tempfile.TemporaryFile()
+        with theirs:
+            self.server = subprocess.Popen(
+                [*(command if self.safe else open_command)(self.folder), str(theirs.fileno())],
+                pass_fds=(theirs.fileno(),), stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+        self.control = ours
+        with contextlib.suppress(BrokenPipeError):          # gone already: `expect_ready` says why
+            self.control.sendall(json.dumps(self.settings).encode())
+        self.expect_ready(self.control, "start")
+
+    def expect_ready(self, control, what):
+        control.settimeout(self.warm_up)
+        try:
+            answer = control.recv(2**12)
+        except TimeoutError:
+            answer = b"it did not answer in time"
+        except OSError:                                     # it ended with words of ours unread
+            answer = b""
+        if answer != b"R":
+            said = answer.removeprefix(b"E").decode(errors="replace") or self.last_words()
+            self.stop()
+            if self.server.returncode in KILLED:
+                raise SandboxEnded(f"the sandbox was killed before it could {what}")
+            raise SandboxError(f"the sandbox did not {what}: {said}\nAllow unprivileged user namespaces (Ubuntu 24.04: "
+                               "an AppArmor profile for bwrap), or start the grader where they are allowed.")
+
+    def last_words(self):
+        self.log.seek(0)
+        return self.log.read()[-2000:].decode(errors="replace").strip() or "it said nothing"
+
+    def room(self, forbids=()):
+        """The control socket of the room without these modules; made when first asked for."""
+        key = tuple(sorted(forbids))
+        if key not in self.rooms:
+            ours, theirs = socket.socketpair()
+            with theirs:
+                socket.send_fds(self.control, [json.dumps({"op": "room", "forbids": key}).encode()], [theirs.fileno()])
+            self.expect_ready(ours, "make a room")
+            self.rooms[key] = ours
+        return self.rooms[key]
+
+    def process(self, forbids=()):
+        """A fresh process for a submission."""
+        try:
+            return Process(self.room(forbids))
+        except (OSError, EOFError) as error:
+            raise SandboxEnded(f"the sandbox is gone ({error})") from error
+
+    def is_alive(self):
+        return self.server.poll() is None
+
+    def stop(self):
+        for control in [*self.rooms.values(), self.control]:
+            control.close()
+        self.rooms = {}
+        try:
+            self.server.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self.server.kill()
+            self.server.wait()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.stop()
+
+
+class Process:
+    """A submission's process: `ask` it to run a cell, to call a function."""
+
+    def __init__(self, control):
+        self.talk, talk = socket.socketpair()
+        self.life, life = socket.socketpair()
+        with talk, life:
+            socket.send_fds(control, [b'{"op": "submission"}'], [talk.fileno(), life.fileno()])
+        self.number, self.lost = 0, ""
+        self.request({"op": "hello"}, seconds=30.0)
+
+    def request(self, message, seconds):
+        """Send, and wait for the answer to just this message. Raises ProcessLost."""
+        return next(self.requests(message, seconds))
+
+    def requests(self, message, seconds, count=1):
+        """Send, and give the `count` answers as they come, each in its own time. Raises ProcessLost."""
+        self.number += 1
+        for i in range(count):
+            yield self.told(message if i == 0 else None, seconds)
+
+    def told(self, message, seconds):
+        try:
+            if message is not None:
+                self.talk.settimeout(seconds)
+                wire.send(self.talk, {"id": self.number, **message})
+            answer = wire.receive(self.talk, deadline=time.monotonic() + seconds)
+        except TimeoutError as error:
+            raise self.is_lost("time") from error
+        except (OSError, EOFError, wire.WireError) as error:
+            raise self.is_lost("end") from error
+        if not isinstance(answer, dict) or answer.get("id") != self.number:
+            if isinstance(answer, dict) and "setup_error" in answer:
+                raise SandboxError(f"a layer of the sandbox is missing: {str(answer['setup_error'])[:300]}")
+            raise self.is_lost("end")
+        return answer
+
+    def is_lost(self, why):
+        """Why it ended: "time", "memory", or "end" (it left, or was killed)."""
+        told = self.close()
+        if "setup_error" in told:
+            raise SandboxError(f"a layer of the sandbox is missing: {str(told['setup_error'])[:300]}")
+        if "reason" not in told:                            # no submission can end its supervisor
+            raise SandboxEnded("the sandbox was ended from outside")
+        self.lost = "memory" if told.get("reason") == "memory" else "time" if told.get("reason") == "wall" else why
+        return ProcessLost(self.lost)
+
+    def close(self):
+        """End it; what its supervisor says of it."""
+        self.talk.close()
+        try:
+            self.life.shutdown(socket.SHUT_WR)
+            return wire.receive(self.life, deadline=time.monotonic() + 30)
+        except (OSError, EOFError, wire.WireError):
+            return {}
+        finally:
+            self.life.close()

@@ -1,0 +1,148 @@
+"""Does the sandbox hold? Each probe tries what no submission may do, on the very path of a student's code.
+
+Each undoes what it did, should it succeed. A probe that succeeds, or that fails for another reason than being refused,
+stops the run.
+"""
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import sys
+from pathlib import Path
+
+from grading.sandbox.inside import wire
+from grading.sandbox.host import GRADING, ProcessLost, Sandbox, SandboxError
+
+__all__ = ["PROBES", "open_probes", "verify"]
+
+REFUSED = ("OSError", "PermissionError", "FileNotFoundError", "NotADirectoryError", "ConnectionRefusedError",
+           "ConnectionResetError", "TimeoutError", "BlockingIOError", "MemoryError")
+
+# what it would mean: a function that raises where the sandbox holds; `known` is what the lecturer's side knows
+PROBES = {
+    "open a connection": """
+def probe(known):
+    import socket
+    socket.create_connection(("127.0.0.1", known["port"]), 1).close()
+""",
+    "read the lecturer's files": """
+def probe(known):
+    import os
+    if not [path for path in known["files"] if os.path.lexists(path)]:
+        raise PermissionError
+""",
+    "write outside": """
+def probe(known):
+    import os
+    for folder in known["folders"]:
+        try:
+            with open(folder + "/course-probe", "w"):
+                pass
+            os.remove(folder + "/course-probe")
+            return
+        except OSError:
+            pass
+    raise PermissionError
+""",
+    "see another process": """
+def probe(known):
+    import os
+    if not [name for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]:
+        raise PermissionError
+""",
+    "signal its supervisor": """
+def probe(known):
+    import os
+    if os.getpgrp():                                        # 0: a group whose leader lives outside
+        raise PermissionError
+""",
+    "mount": """
+def probe(known):
+    import ctypes, os, tempfile
+    libc, own = ctypes.CDLL(None), tempfile.mkdtemp()       # where it would disturb nobody, if it succeeded
+    try:
+        if libc.mount(b"none", own.encode(), b"tmpfs", 0, b"size=4k"):
+            raise PermissionError
+        libc.umount2(own.encode(), 2)
+    finally:
+        os.rmdir(own)
+""",
+    "make a namespace": """
+def probe(known):
+    import ctypes
+    if ctypes.CDLL(None).unshare(0x10000000):
+        raise PermissionError
+""",
+    "trace a process": """
+def probe(known):
+    import ctypes
+    if ctypes.CDLL(None).ptrace(0, 0, 0, 0):
+        raise PermissionError
+""",
+    "call the system without a filter": """
+def probe(known):
+    import ctypes
+    prctl = ctypes.CDLL(None).prctl
+    if prctl(21, 0, 0, 0, 0) == 2 and prctl(39, 0, 0, 0, 0) == 1:      # PR_GET_SECCOMP, PR_GET_NO_NEW_PRIVS
+        raise PermissionError
+""",
+    "take more memory than is allowed": """
+def probe(known):
+    import numpy
+    numpy.empty(known["memory"], dtype="uint8")
+""",
+    "start more processes than are allowed": """
+def probe(known):
+    import ctypes, threading
+    ctypes.CDLL(None).mallopt(-8, 1)                        # M_ARENA_MAX: the threads share the memory that is left
+    threading.stack_size(2**16)
+    end, started = threading.Event(), []
+    try:
+        for _ in range(known["processes"] + 1):             # the limit counts threads too, and they are cheap
+            started.append(threading.Thread(target=end.wait, daemon=True))
+            started[-1].start()
+    except RuntimeError:
+        raise BlockingIOError
+    finally:
+        end.set()
+""",
+}
+
+
+def verify(sandbox: Sandbox, probes=PROBES):
+    """Raises SandboxError, which says what a submission could do."""
+    found = open_probes(sandbox, probes)
+    if found:
+        raise SandboxError(f"the sandbox does not hold: a submission could {' and '.join(found)}. Nothing was graded.")
+
+
+def open_probes(sandbox: Sandbox, probes=PROBES) -> list[str]:
+    """Those that were not refused."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        known = {"port": listening.getsockname()[1], "files": lecturers_files(),
+                 "folders": ["/usr", "/venv", "/course", "/rt", "/etc", "/"],
+                 "memory": sandbox.limits["memory"] + 1, "processes": sandbox.limits["processes"]}
+        process = sandbox.process()
+        try:
+            return [what for what, source in probes.items() if not is_refused(process, source, known)]
+        except ProcessLost as lost:
+            raise SandboxError(f"the probes of the sandbox ended early ({lost})") from lost
+        finally:
+            process.close()
+
+
+def is_refused(process, source, known):
+    process.request({"op": "cell", "cell": 0, "source": source}, 30.0)
+    told = process.request({"op": "call", "name": "probe", "args": wire.encode((known,)), "seed": 0}, 30.0)
+    return told.get("ok") is False and told.get("kind") in REFUSED
+
+
+def lecturers_files():
+    """The questions, and what lies in the lecturer's home; without the folders that lead to Python itself."""
+    python = [Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve()]
+    home, found = Path.home(), [GRADING / "questions" / "declaring.py"]
+    with contextlib.suppress(OSError):
+        inside = [home / name for name in sorted(os.listdir(home))[:100]] if len(home.parts) > 1 else []
+        found += [path for path in inside if not any(p.is_relative_to(path.resolve()) for p in python)]
+    return [str(path) for path in found]

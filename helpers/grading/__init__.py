@@ -1,4 +1,0 @@
-"""Grading: ``check`` tells a learner at once what is wrong; the same declarations grade a class."""
-from helpers.grading.check import case, check, hint
-
-__all__ = ["case", "check", "hint"]
