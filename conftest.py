@@ -1,4 +1,5 @@
 """How the tests run: same numbers everywhere, no network, figures compared, sliders moved, nothing skipped on CI."""
+
 import os
 import sys
 import tomllib
@@ -17,26 +18,30 @@ if OFFLINE not in os.environ.get("PYTHONPATH", ""):
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [OFFLINE, os.environ.get("PYTHONPATH")]))
 sys.path.append(OFFLINE)
 
-collect_ignore = ["helpers/grading.py"]                                 # it only raises, and says where to
+collect_ignore = ["helpers/grading.py"]  # it only raises, and says where to
 
-import pytest                                                           # noqa: E402
-import tests.offline.sitecustomize                                      # noqa: E402, F401
+import pytest  # noqa: E402
+
+import tests.offline.sitecustomize  # noqa: E402, F401
 
 try:
     from nbval.plugin import IPyNbCell
-except ImportError:                                                     # a reader without the test tools
+except ImportError:  # a reader without the test tools
     IPyNbCell = None
 
-from tests import sliders                                               # noqa: E402
-from tests.figures import differences                                   # noqa: E402
+from tests import sliders  # noqa: E402
+from tests.figures import differences  # noqa: E402
 
 
 def pytest_report_header():
     """What differs from the pins, so that a surprising figure has an explanation at once."""
     pins = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["uv"]
     pairs = [pin.split("==") for pin in pins.get("constraint-dependencies", [])]
-    found = [f"{name} {installed(name)}, pinned {wanted}" for name, wanted in pairs
-             if installed(name) not in (None, wanted)]
+    found = [
+        f"{name} {installed(name)}, pinned {wanted}"
+        for name, wanted in pairs
+        if installed(name) not in (None, wanted)
+    ]
     return f"not the pinned versions: {'; '.join(found)}" if found else "versions as pinned"
 
 
@@ -90,11 +95,16 @@ def pytest_make_collect_report(collector):
 
 # Two of scikit-learn's checks skip themselves: one unless other array libraries are installed; the other, of several
 # columns of labels, for nearest neighbours, which have no decision_function (nor have scikit-learn's own).
-NONE_OF_OURS = (("check_array_api_input",), ("KNeighborsClassifier", "multilabel_output_format_decision_function"))
+NONE_OF_OURS = (
+    ("check_array_api_input",),
+    ("KNeighborsClassifier", "multilabel_output_format_decision_function"),
+)
 
 
 def pytest_collection_modifyitems(config, items):
     """Leave out the checks that are none of ours."""
-    others = [item for item in items if any(all(word in item.name for word in words) for words in NONE_OF_OURS)]
+    others = [
+        item for item in items if any(all(word in item.name for word in words) for words in NONE_OF_OURS)
+    ]
     config.hook.pytest_deselected(items=others)
     items[:] = [item for item in items if item not in set(others)]

@@ -6,6 +6,7 @@
 FOLDER gets an environment with nbgrader when it holds none yet (benchmarks/nbgrader-requirements.txt; needs uv). nbgrader
 grades half of its sample before the class is graded and half after it, so that both meet the same machine.
 """
+
 import argparse
 import csv
 import json
@@ -22,17 +23,24 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import numpy as np                                                      # noqa: E402
-import psutil                                                           # noqa: E402
+import numpy as np  # noqa: E402
+import psutil  # noqa: E402
 
-from course.cli import main as course                                  # noqa: E402
+from course.cli import main as course  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
-HOSTILE = ["import os\nos._exit(0)", "import os\nos.kill(os.getpid(), 9)", "raise SystemExit", "print('x' * 10**7)",
-           "import numpy\nnumpy.allclose = lambda *a, **k: True", "x = [[]]\nwhile len(x) < 10**6:\n    x.append(x)"]
+HOSTILE = [
+    "import os\nos._exit(0)",
+    "import os\nos.kill(os.getpid(), 9)",
+    "raise SystemExit",
+    "print('x' * 10**7)",
+    "import numpy\nnumpy.allclose = lambda *a, **k: True",
+    "x = [[]]\nwhile len(x) < 10**6:\n    x.append(x)",
+]
 
 
 # ---- the class
+
 
 def submissions(folder, homework, count, rng):
     """Writes the class; the shares are those of a class that works: half of it is right, a tenth does not play fair."""
@@ -56,13 +64,19 @@ def partly(notebook, rng):
     """A third of the answers are missing, or hold a small slip."""
     for cell in rng.sample(answers(notebook), k=max(1, len(answers(notebook)) // 3)):
         text = "".join(cell["source"])
-        cell["source"] = text.replace("mean", "median").replace("argmax", "argmin") if rng.random() < 0.7 else ""
+        cell["source"] = (
+            text.replace("mean", "median").replace("argmax", "argmin") if rng.random() < 0.7 else ""
+        )
     return json.dumps(notebook).encode()
 
 
 def broken(notebook, rng):
     data = json.dumps(notebook).encode()
-    return data[:rng.randrange(len(data))] if rng.random() < 0.5 else json.dumps({"cells": answers(notebook)[:2]}).encode()
+    return (
+        data[: rng.randrange(len(data))]
+        if rng.random() < 0.5
+        else json.dumps({"cells": answers(notebook)[:2]}).encode()
+    )
 
 
 def hostile(notebook, rng):
@@ -76,6 +90,7 @@ KINDS = {"perfect": perfect, "partly": partly, "broken": broken, "hostile": host
 
 # ---- the course's grader
 
+
 class Memory(threading.Thread):
     """The largest sum of what this process and all that it started hold; a shared page counts once."""
 
@@ -85,13 +100,15 @@ class Memory(threading.Thread):
 
     def run(self):
         while not self.over.wait(2.0):
-            self.most = max(self.most, sum(map(held, [psutil.Process(), *psutil.Process().children(recursive=True)])))
+            self.most = max(
+                self.most, sum(map(held, [psutil.Process(), *psutil.Process().children(recursive=True)]))
+            )
 
 
 def held(process):
     try:
         return process.memory_full_info().pss
-    except psutil.Error:                                    # it ended meanwhile
+    except psutil.Error:  # it ended meanwhile
         return 0
 
 
@@ -118,11 +135,18 @@ def seconds_of(grades):
 def report(grades, options, seconds, memory):
     median, late = np.quantile(list(seconds_of(grades).values()), [0.5, 0.95])
     results = [json.loads(path.read_text(encoding="utf-8")) for path in (grades / "results").glob("*.json")]
-    print(f"{options.n} submissions of {options.homework}, {options.workers} workers on {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: "
-          f"{seconds:.0f} s, {options.n / seconds:.1f} a second")
+    print(
+        f"{options.n} submissions of {options.homework}, {options.workers} workers on {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: "
+        f"{seconds:.0f} s, {options.n / seconds:.1f} a second"
+    )
     print(f"one submission: median {median:.2f} s, 95th percentile {late:.2f} s")
     print(f"memory of the whole run: {memory / 2**20:.0f} MB")
-    print("points reached: " + ", ".join(f"{kind} {100 * np.mean(share):.0f} % of {len(share)}" for kind, share in shares(results).items()))
+    print(
+        "points reached: "
+        + ", ".join(
+            f"{kind} {100 * np.mean(share):.0f} % of {len(share)}" for kind, share in shares(results).items()
+        )
+    )
 
 
 def shares(results):
@@ -132,16 +156,34 @@ def shares(results):
 
 # ---- nbgrader, on some of the same submissions
 
+
 def environment(folder):
     """The folder's nbgrader, installed when it is not there yet; and a kernel there that is this Python."""
     if not (folder / "bin" / "nbgrader").exists():
         subprocess.run(["uv", "venv", "--python", sys.executable, str(folder)], check=True)
-        subprocess.run(["uv", "pip", "install", "--python", str(folder / "bin" / "python"),
-                        "-r", str(ROOT / "benchmarks" / "nbgrader-requirements.txt")], check=True)
+        subprocess.run(
+            [
+                "uv",
+                "pip",
+                "install",
+                "--python",
+                str(folder / "bin" / "python"),
+                "-r",
+                str(ROOT / "benchmarks" / "nbgrader-requirements.txt"),
+            ],
+            check=True,
+        )
     kernel = folder / "share" / "jupyter" / "kernels" / "course" / "kernel.json"
     kernel.parent.mkdir(parents=True, exist_ok=True)
-    kernel.write_text(json.dumps({"argv": [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"], "display_name": "course",
-                                  "language": "python", "env": {"PYTHONPATH": str(ROOT)}}), encoding="utf-8")
+    kernel.write_text(
+        json.dumps({
+            "argv": [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
+            "display_name": "course",
+            "language": "python",
+            "env": {"PYTHONPATH": str(ROOT)},
+        }),
+        encoding="utf-8",
+    )
     return folder / "bin" / "nbgrader"
 
 
@@ -155,18 +197,28 @@ def nbgrader_course(folder, nbgrader, homework):
     """A course of nbgrader with the homework released."""
     source = folder / "source" / homework / f"{homework}.ipynb"
     source.parent.mkdir(parents=True)
-    source.write_text(with_kernel((ROOT / "solutions" / f"{homework}.ipynb").read_text(encoding="utf-8")), encoding="utf-8")
-    (folder / "nbgrader_config.py").write_text("c = get_config()\nc.CourseDirectory.course_id = 'c'\nc.ExecutePreprocessor.timeout = 60\n",
-                                               encoding="utf-8")
+    source.write_text(
+        with_kernel((ROOT / "solutions" / f"{homework}.ipynb").read_text(encoding="utf-8")), encoding="utf-8"
+    )
+    (folder / "nbgrader_config.py").write_text(
+        "c = get_config()\nc.CourseDirectory.course_id = 'c'\nc.ExecutePreprocessor.timeout = 60\n",
+        encoding="utf-8",
+    )
     if run(nbgrader, folder, "generate_assignment", homework):
-        sys.exit("nbgrader did not take the homework:\n" + (folder / "log").read_text(encoding="utf-8")[-2000:])
+        sys.exit(
+            "nbgrader did not take the homework:\n" + (folder / "log").read_text(encoding="utf-8")[-2000:]
+        )
 
 
 def run(nbgrader, folder, *words):
     """nbgrader finds programs of its own environment on the PATH."""
-    own = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {"PATH": f"{nbgrader.parent}{os.pathsep}{os.environ['PATH']}"}
+    own = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {
+        "PATH": f"{nbgrader.parent}{os.pathsep}{os.environ['PATH']}"
+    }
     with open(folder / "log", "a", encoding="utf-8") as log:
-        return subprocess.run([str(nbgrader), *words], cwd=folder, stdout=log, stderr=log, env=own, check=False).returncode
+        return subprocess.run(
+            [str(nbgrader), *words], cwd=folder, stdout=log, stderr=log, env=own, check=False
+        ).returncode
 
 
 def nbgrader_grades(folder, nbgrader, homework, chosen):
@@ -176,39 +228,62 @@ def nbgrader_grades(folder, nbgrader, homework, chosen):
         target.parent.mkdir(parents=True)
         target.write_text(with_kernel(path.read_bytes()), encoding="utf-8")
     began = time.perf_counter()
-    run(nbgrader, folder, "autograde", homework)            # all in one go; those graded before are left alone
+    run(nbgrader, folder, "autograde", homework)  # all in one go; those graded before are left alone
     return time.perf_counter() - began
 
 
 def nbgrader_points(folder):
     """{student: points} of those that nbgrader graded."""
-    query = ("select student_id, sum(auto_score) from submitted_assignment join submitted_notebook on submitted_notebook.assignment_id = "
-             "submitted_assignment.id join grade on grade.notebook_id = submitted_notebook.id group by student_id")
+    query = (
+        "select student_id, sum(auto_score) from submitted_assignment join submitted_notebook on submitted_notebook.assignment_id = "
+        "submitted_assignment.id join grade on grade.notebook_id = submitted_notebook.id group by student_id"
+    )
     with sqlite3.connect(folder / "gradebook.db") as book:
         return dict(book.execute(query))
 
 
 def sample(place, count):
     """The first of each kind that nbgrader can read."""
-    return [path for kind in ("perfect", "partly") for path in sorted(place.glob(f"*-{kind}/*.ipynb"))[:count]]
+    return [
+        path for kind in ("perfect", "partly") for path in sorted(place.glob(f"*-{kind}/*.ipynb"))[:count]
+    ]
 
 
 def compare(grades, options, seconds, theirs, chosen, points):
-    ours = {json.loads(path.read_text(encoding="utf-8"))["student"]: path.stem for path in (grades / "results").glob("*.json")}
+    ours = {
+        json.loads(path.read_text(encoding="utf-8"))["student"]: path.stem
+        for path in (grades / "results").glob("*.json")
+    }
     taken, per = seconds_of(grades), theirs / len(chosen)
     alone = sum(taken[ours[path.parent.name]] for path in chosen) / len(chosen)
-    print(f"nbgrader, {len(chosen)} of the same submissions, {len(points)} of them graded: {per:.1f} s a submission")
-    print(f"the same submissions here: {alone:.2f} s each, {per / alone:.0f} times quicker; "
-          f"the class on {options.workers} workers: {per / (seconds / options.n):.0f} times nbgrader's throughput")
+    print(
+        f"nbgrader, {len(chosen)} of the same submissions, {len(points)} of them graded: {per:.1f} s a submission"
+    )
+    print(
+        f"the same submissions here: {alone:.2f} s each, {per / alone:.0f} times quicker; "
+        f"the class on {options.workers} workers: {per / (seconds / options.n):.0f} times nbgrader's throughput"
+    )
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--n", type=int, default=1000)
     parser.add_argument("--homework", default="01-knn-and-the-curse-of-dimensionality")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--nbgrader", type=Path, metavar="FOLDER", help="compare with nbgrader, which stands or is installed in this folder")
-    parser.add_argument("--sample", type=int, default=10, help="submissions of each kind for nbgrader, which takes long (default: 10)")
+    parser.add_argument(
+        "--nbgrader",
+        type=Path,
+        metavar="FOLDER",
+        help="compare with nbgrader, which stands or is installed in this folder",
+    )
+    parser.add_argument(
+        "--sample",
+        type=int,
+        default=10,
+        help="submissions of each kind for nbgrader, which takes long (default: 10)",
+    )
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         place, grades, theirs = Path(folder, "submissions"), Path(folder, "grades"), Path(folder, "nbgrader")

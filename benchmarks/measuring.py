@@ -1,4 +1,5 @@
 """What a workload costs: time beside its peers, growth with its sizes, peak memory in a process of its own."""
+
 import ctypes
 import gc
 import multiprocessing
@@ -12,8 +13,8 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.workload import FAMILIES, PEERS, is_there
 
-LEAST = 0.01      # seconds that one timing lasts at least: what is quicker is called several times
-LONG = 0.3        # seconds after which the growth of a family is measured by one call
+LEAST = 0.01  # seconds that one timing lasts at least: what is quicker is called several times
+LONG = 0.3  # seconds after which the growth of a family is measured by one call
 
 
 class Disagreement(Exception):
@@ -62,7 +63,7 @@ def settle_allocator():
 def _send(pipe, function, args):
     try:
         answer = function(*args), None
-    except Exception as error:                                             # told where it can be handled
+    except Exception as error:  # told where it can be handled
         answer = None, error
     pipe.send(answer)
 
@@ -74,7 +75,7 @@ def agreements(case):
     for peer, theirs in case.peers.items():
         found[peer] = [tuple(triple) for triple in case.agree(ours, peer, theirs())]
         for what, difference, allowed in found[peer]:
-            if not difference <= allowed:                                # a NaN does not agree either
+            if not difference <= allowed:  # a NaN does not agree either
                 raise Disagreement(f"{peer}: {what} {difference:.3g}, allowed {allowed:g}")
     return found
 
@@ -113,7 +114,7 @@ def side_by_side(functions, calls, rounds, seconds):
     for i in range(rounds):
         if i >= 3 and time.perf_counter() - start > seconds:
             break
-        for name in list(functions)[::1 if i % 2 else -1]:
+        for name in list(functions)[:: 1 if i % 2 else -1]:
             times[name].append(timed(functions[name], calls[name]))
     return times
 
@@ -121,8 +122,11 @@ def side_by_side(functions, calls, rounds, seconds):
 def ratios(times, clock):
     """Median over the rounds of the peer's time over ours; clock 0: CPU, 1: wall."""
     ours = [t[clock] for t in times["helpers"]]
-    return {name: median(t[clock] / o for t, o in zip(theirs, ours))
-            for name, theirs in times.items() if name != "helpers"}
+    return {
+        name: median(t[clock] / o for t, o in zip(theirs, ours))
+        for name, theirs in times.items()
+        if name != "helpers"
+    }
 
 
 def compared(case, rounds, seconds, threads=2):
@@ -134,8 +138,12 @@ def compared(case, rounds, seconds, threads=2):
     if threads > 1:
         with threadpool_limits(threads):
             two = side_by_side(functions, calls, min(rounds, 2), seconds)
-    return {"ratio": ratios(one, 0), "wall_ratio": ratios(one, 1), "two_threads": ratios(two, 1),
-            "seconds": {name: median(t[0] for t in rounds) for name, rounds in one.items()}}
+    return {
+        "ratio": ratios(one, 0),
+        "wall_ratio": ratios(one, 1),
+        "two_threads": ratios(two, 1),
+        "seconds": {name: median(t[0] for t in rounds) for name, rounds in one.items()},
+    }
 
 
 # ---------------------------------------------------------------- growth
@@ -145,8 +153,10 @@ def growth(family, doublings):
     Meanwhile the others stand at twice their start: a quarter of the workload's.
     """
     middle = {name: 2 * start for name, start in family.grow.items()} if doublings > 1 else family.grow
-    return {name: grown(family, middle, name, [start * 2**i for i in range(doublings + 1)])
-            for name, start in family.grow.items()}
+    return {
+        name: grown(family, middle, name, [start * 2**i for i in range(doublings + 1)])
+        for name, start in family.grow.items()
+    }
 
 
 def grown(family, middle, name, sizes):
@@ -154,7 +164,7 @@ def grown(family, middle, name, sizes):
     for size in sizes:
         ours = family.make(**{**middle, name: size}).ours
         with threadpool_limits(1):
-            first, _ = timed(ours, 1)                                    # warm-up, unless it is long
+            first, _ = timed(ours, 1)  # warm-up, unless it is long
             calls = max(1, int(np.ceil(LEAST / max(first, 1e-6))))
             again = [] if first > LONG else [timed(ours, calls)[0] for _ in range(3)]
             seconds.append(min([first, *again]))
@@ -168,12 +178,12 @@ def peak(family, name):
     case = FAMILIES[family].make()
     function = case.ours if name == "helpers" else case.peers[name]
     gc.collect()
-    ctypes.CDLL(None).malloc_trim(0)                   # freed memory that the process still holds would hide a peak
+    ctypes.CDLL(None).malloc_trim(0)  # freed memory that the process still holds would hide a peak
     with open("/proc/self/clear_refs", "w", encoding="ascii") as file:
-        file.write("5")                                                    # the high-water mark begins here
+        file.write("5")  # the high-water mark begins here
     before = _status("VmRSS")
     with threadpool_limits(1):
-        result = function()                            # what it returns counts, too
+        result = function()  # what it returns counts, too
     mib = (_status("VmHWM") - before) / 1024
     del result
     return mib

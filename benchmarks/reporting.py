@@ -1,4 +1,5 @@
 """Results as JSON, as a page of the docs and as a picture."""
+
 import json
 import os
 import platform
@@ -16,8 +17,24 @@ ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results.json"
 PAGE = ROOT / "docs" / "benchmarks.md"
 PICTURE = ROOT / "docs" / "_static" / "benchmarks.png"
-PACKAGES = ("numpy", "scipy", "scikit-learn", "imbalanced-learn", "mlxtend", "skrebate", "dictlearn", "ksvd", "celer",
-            "skglm", "cca-zoo", "python-picard", "feature-engine", "scikit-image", "fancyimpute", "pandas")
+PACKAGES = (
+    "numpy",
+    "scipy",
+    "scikit-learn",
+    "imbalanced-learn",
+    "mlxtend",
+    "skrebate",
+    "dictlearn",
+    "ksvd",
+    "celer",
+    "skglm",
+    "cca-zoo",
+    "python-picard",
+    "feature-engine",
+    "scikit-image",
+    "fancyimpute",
+    "pandas",
+)
 
 
 def stored():
@@ -40,11 +57,20 @@ def write_json(path, results, machine):
 
 def facts(load):
     """What the numbers depend on; no names and no paths."""
-    blas = sorted({f"{part['internal_api']} {part['version']} ({part.get('architecture')})"
-                   for part in threadpool_info() if part["user_api"] == "blas"})
-    return {"processor": _processor(), "cores": os.cpu_count(), "system": platform.system(),
-            "python": platform.python_version(), "blas": blas, "versions": _versions(),
-            "load_before": round(load, 2)}
+    blas = sorted({
+        f"{part['internal_api']} {part['version']} ({part.get('architecture')})"
+        for part in threadpool_info()
+        if part["user_api"] == "blas"
+    })
+    return {
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "blas": blas,
+        "versions": _versions(),
+        "load_before": round(load, 2),
+    }
 
 
 def _processor():
@@ -67,8 +93,11 @@ def _versions():
 
 def line(name, row):
     """A family in one line of the terminal."""
-    marks = (f"{peer} {ratio:.3g}" + ("" if ratio >= bars.bar(name, peer) else f" (below {bars.bar(name, peer):g})")
-             for peer, ratio in row["ratio"].items())
+    marks = (
+        f"{peer} {ratio:.3g}"
+        + ("" if ratio >= bars.bar(name, peer) else f" (below {bars.bar(name, peer):g})")
+        for peer, ratio in row["ratio"].items()
+    )
     return f"{name:20s}" + "  ".join(marks)
 
 
@@ -82,17 +111,37 @@ def write_pages():
 
 def page(results, machine):
     first, fastest = bars.means(results)
-    busy = ("" if machine["load_before"] < 0.5 else
-            f" **The machine had been busy** (load {machine['load_before']:g} in the minute before): read the ratios, not the "
-            "seconds.")
+    busy = (
+        ""
+        if machine["load_before"] < 0.5
+        else f" **The machine had been busy** (load {machine['load_before']:g} in the minute before): read the ratios, not the "
+        "seconds."
+    )
     missing = [name for name in FAMILIES if name not in results]
     busy += f" Not measured yet: {', '.join(missing)}." if missing else ""
     versions = ", ".join(f"{name} {found}" for name, found in machine["versions"].items() if found)
-    return HEAD.format(count=len(results), first=first, fastest=fastest, alt=alt(results), busy=busy, mean=bars.MEAN,
-                       cores=machine["cores"], processor=machine["processor"], python=machine["python"],
-                       versions=versions, floor=bars.FLOOR) \
-        + "".join(row_of(name, row) for name, row in results.items()) + SLOW + slow(results) + MEMORY_HEAD \
-        + memory(results) + GROWTH_HEAD + "".join(growth_of(name, row) for name, row in results.items())
+    return (
+        HEAD.format(
+            count=len(results),
+            first=first,
+            fastest=fastest,
+            alt=alt(results),
+            busy=busy,
+            mean=bars.MEAN,
+            cores=machine["cores"],
+            processor=machine["processor"],
+            python=machine["python"],
+            versions=versions,
+            floor=bars.FLOOR,
+        )
+        + "".join(row_of(name, row) for name, row in results.items())
+        + SLOW
+        + slow(results)
+        + MEMORY_HEAD
+        + memory(results)
+        + GROWTH_HEAD
+        + "".join(growth_of(name, row) for name, row in results.items())
+    )
 
 
 HEAD = """# Speed
@@ -150,7 +199,9 @@ def row_of(name, row):
 def _marked(name, peer, ratio):
     """The ratio, with its bar where it has one of its own or misses it."""
     wanted = bars.bar(name, peer)
-    return f"{peer} **{ratio:.3g}**" + (f" (aim {wanted:g})" if wanted != bars.FLOOR or ratio < wanted else "")
+    return f"{peer} **{ratio:.3g}**" + (
+        f" (aim {wanted:g})" if wanted != bars.FLOOR or ratio < wanted else ""
+    )
 
 
 def slow(results):
@@ -161,8 +212,11 @@ def slow(results):
         for peer, ratio in row["ratio"].items():
             if (family, peer) in missed or ratio < bars.FLOOR:
                 reason = bars.SLOWER.get(family, "")
-                lines.append(f"- `{family}` beside {peer}: {ratio:.3g} ({missed.get((family, peer), 'as expected')})"
-                             + (f": {reason}" if reason else ".") + "\n")
+                lines.append(
+                    f"- `{family}` beside {peer}: {ratio:.3g} ({missed.get((family, peer), 'as expected')})"
+                    + (f": {reason}" if reason else ".")
+                    + "\n"
+                )
     return "".join(lines) or "None.\n"
 
 
@@ -178,8 +232,10 @@ def memory(results):
 
 
 def growth_of(name, row):
-    sizes = "; ".join(f"{size}: {g['sizes'][0]} – {g['sizes'][-1]}, {g['exponent']:.1f}"
-                      for size, g in row["growth"].items())
+    sizes = "; ".join(
+        f"{size}: {g['sizes'][0]} – {g['sizes'][-1]}, {g['exponent']:.1f}"
+        for size, g in row["growth"].items()
+    )
     return f"| `{name}` | {sizes} |\n" if sizes else ""
 
 
@@ -188,8 +244,10 @@ def alt(results):
     ratios = {(name, peer): ratio for name, row in results.items() for peer, ratio in row["ratio"].items()}
     (best, peer), top = max(ratios.items(), key=lambda item: item[1])
     faster = sum(ratio >= 1 for ratio in ratios.values())
-    return (f"Ratios of the peers' time to ours, a point for each family and peer on a logarithmic axis: {faster} of "
-            f"{len(ratios)} are 1 or more, the largest is {top:.0f} ({best} beside {peer}).")
+    return (
+        f"Ratios of the peers' time to ours, a point for each family and peer on a logarithmic axis: {faster} of "
+        f"{len(ratios)} are 1 or more, the largest is {top:.0f} ({best} beside {peer})."
+    )
 
 
 def draw(results, path):
@@ -197,13 +255,22 @@ def draw(results, path):
     import matplotlib.pyplot as plt
 
     from helpers.plotting import COLOURS, MARKERS, STYLE, figure
+
     order = sorted(results, key=lambda name: min(results[name]["ratio"].values()))
     fig, ax = figure(height=0.19 * len(order) + 1)
     for i in range(max(len(row["ratio"]) for row in results.values())):
-        points = [(list(results[name]["ratio"].values())[i], y) for y, name in enumerate(order)
-                  if len(results[name]["ratio"]) > i]
-        ax.plot(*zip(*points), MARKERS[i], color=COLOURS[i], linestyle="none",
-                label=["first peer named", "second", "third", "fourth"][i])
+        points = [
+            (list(results[name]["ratio"].values())[i], y)
+            for y, name in enumerate(order)
+            if len(results[name]["ratio"]) > i
+        ]
+        ax.plot(
+            *zip(*points),
+            MARKERS[i],
+            color=COLOURS[i],
+            linestyle="none",
+            label=["first peer named", "second", "third", "fourth"][i],
+        )
     ax.axvline(1, color="#555555", linewidth=1)
     ax.set(xscale="log", xlabel="peer's CPU time / ours", yticks=range(len(order)), ylim=(-1, len(order)))
     ax.set_yticklabels(order, fontsize=7)

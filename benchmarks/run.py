@@ -8,6 +8,7 @@ Peers that are not installed are reported and left out. Every result is compared
 timed: where they differ the row is not timed, and the command ends with an error. Writes benchmarks/results.json,
 docs/benchmarks.md and docs/_static/benchmarks.png. benchmarks/README.md says what is measured, and how.
 """
+
 import argparse
 import os
 import sys
@@ -24,14 +25,20 @@ from benchmarks.workload import FAMILIES  # noqa: E402
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("names", nargs="*", help="families; all by default")
     parser.add_argument("--quick", action="store_true", help="one round on small sizes, written nowhere")
     parser.add_argument("--rounds", type=int, default=12, help="rounds at most for each family")
     parser.add_argument("--seconds", type=float, default=8.0, help="no new round after so many seconds")
-    parser.add_argument("--only-time", action="store_true", help="one thread, neither growth nor memory, with --out")
+    parser.add_argument(
+        "--only-time", action="store_true", help="one thread, neither growth nor memory, with --out"
+    )
     parser.add_argument("--out", type=Path, help="write the JSON there, and no table")
-    parser.add_argument("--report", action="store_true", help="only write table and picture from the JSON again")
+    parser.add_argument(
+        "--report", action="store_true", help="only write table and picture from the JSON again"
+    )
     chosen = parser.parse_args(argv)
     families.load_all()
     unknown = [name for name in chosen.names if name not in FAMILIES]
@@ -49,6 +56,7 @@ def main(argv=None):
         elif not chosen.quick:
             known = {**reporting.stored()["results"], **results}
             reporting.write_json(reporting.RESULTS, {n: known[n] for n in FAMILIES if n in known}, machine)
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         wrong = measure_all(chosen.names or list(FAMILIES), chosen, save)
@@ -69,11 +77,13 @@ def measure_all(names, chosen, save):
         try:
             row = measuring.alone(timed, FAMILIES[name], chosen) if apart else timed(FAMILIES[name], chosen)
             known = apart and not chosen.only_time
-            row["memory_mib"] = {who: measuring.alone(measuring.peak, name, who) if known else None
-                                 for who in ["helpers", *row["ratio"]]}
+            row["memory_mib"] = {
+                who: measuring.alone(measuring.peak, name, who) if known else None
+                for who in ["helpers", *row["ratio"]]
+            }
             results[name] = row
             print(f"{time.perf_counter() - start:5.0f} s  {reporting.line(name, results[name])}", flush=True)
-        except Exception as why:                                # the other families are measured all the same
+        except Exception as why:  # the other families are measured all the same
             wrong[name] = f"{type(why).__name__}: {why}"
             print(f"{name}: {wrong[name]}", flush=True)
         save(results)
@@ -89,8 +99,13 @@ def timed(family, chosen):
     rounds, doublings = (1, 1) if chosen.quick else (chosen.rounds, 3)
     times = measuring.compared(case, rounds, chosen.seconds, threads=1 if chosen.only_time else 2)
     del case
-    return {"data": family.data, **times, "agreement": agreed, "absent": absent,
-            "growth": {} if chosen.only_time else measuring.growth(family, doublings)}
+    return {
+        "data": family.data,
+        **times,
+        "agreement": agreed,
+        "absent": absent,
+        "growth": {} if chosen.only_time else measuring.growth(family, doublings),
+    }
 
 
 if __name__ == "__main__":

@@ -7,16 +7,36 @@ A module of `benchmarks.families` declares each as a function of its sizes that 
 
 ``grow`` names sizes and where each begins; it is doubled three times from there.
 """
+
 from importlib.util import find_spec
 from typing import Callable, NamedTuple
 
 import numpy as np
 
 FAMILIES = {}
-PACKAGES = {"scikit-learn": "sklearn", "imbalanced-learn": "imblearn", "feature-engine": "feature_engine",
-            "cca-zoo": "cca_zoo", "scikit-image": "skimage"}       # where the import has another name
-PEERS = ("sklearn", "imblearn", "skimage", "pandas", "mlxtend", "skrebate", "dictlearn", "ksvd", "celer", "skglm",
-         "cca_zoo", "picard", "feature_engine", "fancyimpute")
+PACKAGES = {
+    "scikit-learn": "sklearn",
+    "imbalanced-learn": "imblearn",
+    "feature-engine": "feature_engine",
+    "cca-zoo": "cca_zoo",
+    "scikit-image": "skimage",
+}  # where the import has another name
+PEERS = (
+    "sklearn",
+    "imblearn",
+    "skimage",
+    "pandas",
+    "mlxtend",
+    "skrebate",
+    "dictlearn",
+    "ksvd",
+    "celer",
+    "skglm",
+    "cca_zoo",
+    "picard",
+    "feature_engine",
+    "fancyimpute",
+)
 
 
 class Case(NamedTuple):
@@ -41,9 +61,11 @@ class Workload(NamedTuple):
 
 def workload(data, grow):
     """Register a family under the function's name."""
+
     def register(make):
         FAMILIES[make.__name__] = Workload(make.__name__, data, make, grow)
         return make
+
     return register
 
 

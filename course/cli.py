@@ -4,6 +4,7 @@ A sub-command is one line in COMMANDS: its name, what it does, and the module th
 imported only when its command is used, and has two functions: ``arguments(parser)`` declares its options,
 ``run(options)`` does the work and returns the exit status. This module is the one of ``course open``.
 """
+
 import argparse
 import importlib
 import os
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from grading.folder import START, CourseNotFound, course_folder
 
-SETTINGS = Path(__file__).resolve().parent / "lab"      # its overrides.json keeps JupyterLab's news away
+SETTINGS = Path(__file__).resolve().parent / "lab"  # its overrides.json keeps JupyterLab's news away
 
 COMMANDS = {
     "open": ("open the course in JupyterLab (what `course` alone does)", "course.cli"),
@@ -22,7 +23,10 @@ COMMANDS = {
     "release": ("make a folder or zip of one homework for the class", "grading.classroom.release"),
     "grade": ("grade a class's homework, in a sandbox", "grading.classroom.grade"),
     "report": ("write the class report and a page for each student", "grading.classroom.report"),
-    "export": ("write the grades as a table for nbgrader, Canvas, Moodle or Gradescope", "grading.classroom.export"),
+    "export": (
+        "write the grades as a table for nbgrader, Canvas, Moodle or Gradescope",
+        "grading.classroom.export",
+    ),
 }
 
 
@@ -54,19 +58,34 @@ def overview():
     parser = argparse.ArgumentParser(add_help=False)
     arguments(parser)
     options = parser.format_help().partition("options:\n")[2].rstrip()
-    return "\n".join(["usage: course [command] [options]", "", "commands:", *lines, "",
-                      "options of `course open`, and of `course` alone:", options, "",
-                      "`course <command> --help` explains one command."])
+    return "\n".join([
+        "usage: course [command] [options]",
+        "",
+        "commands:",
+        *lines,
+        "",
+        "options of `course open`, and of `course` alone:",
+        options,
+        "",
+        "`course <command> --help` explains one command.",
+    ])
 
 
 def arguments(parser):
-    parser.add_argument("--page", metavar="PAGE", default=str(START),
-                        help="the notebook to open: a chapter's number (02) or a file in the course; "
-                             "without it, the start page")
+    parser.add_argument(
+        "--page",
+        metavar="PAGE",
+        default=str(START),
+        help="the notebook to open: a chapter's number (02) or a file in the course; "
+        "without it, the start page",
+    )
     parser.add_argument("--port", type=int, help="the port to use; without it, a free one")
-    parser.add_argument("--ip", default="127.0.0.1",
-                        help="the address to listen on: 0.0.0.0 lets you in from outside a container "
-                             "(default: this machine only)")
+    parser.add_argument(
+        "--ip",
+        default="127.0.0.1",
+        help="the address to listen on: 0.0.0.0 lets you in from outside a container "
+        "(default: this machine only)",
+    )
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
 
 
@@ -80,10 +99,14 @@ def run(options):
     port = options.port or free_port(options.ip)
     browser = not options.no_browser and has_screen()
     token = os.environ.setdefault("JUPYTER_TOKEN", secrets.token_hex(24))
-    print(f"The course in {root} opens in JupyterLab.",
-          f"Its address, in a few seconds: http://{shown}:{port}/lab/tree/{page}?token={token}",
-          "Your browser opens it by itself." if browser else "Open this address in a browser.",
-          "To stop it, press Ctrl-C here.", sep="\n", flush=True)
+    print(
+        f"The course in {root} opens in JupyterLab.",
+        f"Its address, in a few seconds: http://{shown}:{port}/lab/tree/{page}?token={token}",
+        "Your browser opens it by itself." if browser else "Open this address in a browser.",
+        "To stop it, press Ctrl-C here.",
+        sep="\n",
+        flush=True,
+    )
     start_lab(server_arguments(root, page, options.ip, port, browser))
     return 0
 
@@ -117,26 +140,31 @@ def has_screen():
 
 def server_arguments(root, page, ip, port, browser):
     """JupyterLab's command line. Each line cures something: see the comments."""
-    words = [f"--ServerApp.root_dir={root}",
-             f"--ServerApp.ip={ip}", f"--ServerApp.port={port}",
-             "--ServerApp.port_retries=0",                  # the printed address is the true one
-             f"--LabApp.default_url=/lab/tree/{page}",      # an argument would be lost from the address
-             f"--LabApp.app_settings_dir={SETTINGS}",       # no pop-up asks for news
-             "--log-level=WARN"]
+    words = [
+        f"--ServerApp.root_dir={root}",
+        f"--ServerApp.ip={ip}",
+        f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0",  # the printed address is the true one
+        f"--LabApp.default_url=/lab/tree/{page}",  # an argument would be lost from the address
+        f"--LabApp.app_settings_dir={SETTINGS}",  # no pop-up asks for news
+        "--log-level=WARN",
+    ]
     if not browser:
         words.append("--no-browser")
     if getattr(os, "geteuid", lambda: 1)() == 0:
-        words.append("--allow-root")                        # as in a container
+        words.append("--allow-root")  # as in a container
     return words
 
 
 def start_lab(words):
-    os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")   # this environment's kernel, not another's
+    os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")  # this environment's kernel, not another's
     try:
         from jupyterlab.labapp import LabApp
     except ModuleNotFoundError:
-        sys.exit("JupyterLab is not installed here. Install all with `pip install -r requirements.txt`,\n"
-                 "or let uv do it: `pip install uv && uv run course`.")
+        sys.exit(
+            "JupyterLab is not installed here. Install all with `pip install -r requirements.txt`,\n"
+            "or let uv do it: `pip install uv && uv run course`."
+        )
     LabApp.launch_instance(argv=words)
 
 

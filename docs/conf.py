@@ -1,4 +1,5 @@
 """Sphinx's settings for the course's site; tools/build_site.py copies this file beside the pages that it stages."""
+
 from docutils import nodes
 
 project = "Fewer Dimensions"
@@ -6,7 +7,7 @@ html_title = "Fewer Dimensions"
 author = "the Fewer Dimensions contributors"
 language = "en"
 extensions = ["myst_nb", "sphinx_copybutton", "sphinx_design"]
-nb_execution_mode = "off"                       # the stored outputs are shown: the tests run the notebooks
+nb_execution_mode = "off"  # the stored outputs are shown: the tests run the notebooks
 nb_merge_streams = True
 myst_enable_extensions = ["dollarmath", "deflist"]
 myst_heading_anchors = 4
@@ -15,8 +16,12 @@ nb_code_prompt_show = "Show the code"
 nb_code_prompt_hide = "Hide the code"
 html_theme = "sphinx_book_theme"
 html_theme_options = {
-    "navbar_persistent": [], "show_toc_level": 2, "use_download_button": False, "use_fullscreen_button": False,
-    "pygments_light_style": "a11y-high-contrast-light", "pygments_dark_style": "a11y-high-contrast-dark",
+    "navbar_persistent": [],
+    "show_toc_level": 2,
+    "use_download_button": False,
+    "use_fullscreen_button": False,
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
     "extra_footer": "Code: BSD-3-Clause. Text and figures: CC BY 4.0.",
 }
 html_static_path = ["_static"]
@@ -24,7 +29,7 @@ html_css_files = ["course.css"]
 html_show_sourcelink = False
 html_copy_source = False
 mathjax_path = "mathjax/tex-chtml-full.js"
-mathjax3_config = {"chtml": {"scale": 0.86}}   # long derivations fit the column
+mathjax3_config = {"chtml": {"scale": 0.86}}  # long derivations fit the column
 exclude_patterns = ["doctrees"]
 
 

@@ -1,4 +1,5 @@
 """``check("pca.3")``: instant feedback in the notebook; ``hint`` and ``case`` for those who want to look closer."""
+
 from __future__ import annotations
 
 import ctypes
@@ -43,8 +44,10 @@ class Verdict:
         mark = "#1a7f37" if self.result.full else "#9a6700"
         said = said.replace("\n", "<br>").replace("  ", "&nbsp; ")
         tail = f"<br><code>{tail}</code>" if tail else ""
-        return (f'<div role="status" style="border-left: 4px solid {mark}; padding: 0.2em 0.8em">'
-                f"<b>{head}</b> &nbsp; {said}{tail}</div>")
+        return (
+            f'<div role="status" style="border-left: 4px solid {mark}; padding: 0.2em 0.8em">'
+            f"<b>{head}</b> &nbsp; {said}{tail}</div>"
+        )
 
 
 def check(id: str):
@@ -58,7 +61,7 @@ def check(id: str):
     result = _verdict(question, _namespace())
     _display(Verdict(result))
     progress.note(id, result.points, question.points)
-    if os.environ.get("NBGRADER_EXECUTION") == "autograde":      # nbgrader reads the points from the cell's value
+    if os.environ.get("NBGRADER_EXECUTION") == "autograde":  # nbgrader reads the points from the cell's value
         return result.points
 
 
@@ -81,6 +84,7 @@ def case(id: str, number: int = 0, seed: int = 0):
 def _display(verdict):
     if "IPython" in sys.modules and sys.modules["IPython"].get_ipython():
         from IPython.display import display
+
         display(verdict)
     else:
         print(verdict)
@@ -99,7 +103,9 @@ def _verdict(question: Question, names: dict) -> Result:
     if question.is_function and not callable(answer):
         if answer is None or answer is ...:
             return Result(question, 0.0, [NOT_ATTEMPTED])
-        return Result(question, 0.0, [f"{question.name} should be a function; it is {type(answer).__name__}."])
+        return Result(
+            question, 0.0, [f"{question.name} should be a function; it is {type(answer).__name__}."]
+        )
     if question.is_function and (used := forbidden_module(answer, question.forbids)):
         return Result(question, 0.0, [f"{used} is not allowed here: the point is to write it yourself."])
     if not question.is_function:
@@ -130,7 +136,11 @@ def _modules_used(code, names):
     imported = set(_names(code, "IMPORT_NAME"))
     homes = {_home(names.get(name)) for name in _names(code, "LOAD_GLOBAL", "LOAD_NAME")} - {None}
     attributes = set(_names(code, "LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM"))
-    return imported | homes | {f"{module}.{attribute}" for module in imported | homes for attribute in attributes}
+    return (
+        imported
+        | homes
+        | {f"{module}.{attribute}" for module in imported | homes for attribute in attributes}
+    )
 
 
 def _names(code, *operations):
@@ -164,8 +174,10 @@ def call(function, args: tuple, seconds: float):
     worker.join(seconds)
     if worker.is_alive():
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker.ident), ctypes.py_object(SystemExit))
-        raise CallFailed(f"your function was still running after {seconds:g} seconds. Is there a loop that never ends, "
-                         "or one over pairs that an array operation could do?")
+        raise CallFailed(
+            f"your function was still running after {seconds:g} seconds. Is there a loop that never ends, "
+            "or one over pairs that an array operation could do?"
+        )
     if "error" in outcome:
         raise CallFailed(_tell(outcome["error"], function)) from outcome["error"]
     return outcome["value"]

@@ -1,4 +1,5 @@
 """Where the course lies: the folder with notebooks/ and exercises/ in it."""
+
 from pathlib import Path
 
 __all__ = ["CourseNotFound", "course_folder"]
@@ -22,5 +23,7 @@ def course_folder(start=None):
     for place in (here, *here.parents, Path(__file__).resolve().parents[1]):
         if (place / START).is_file():
             return place
-    raise CourseNotFound(f"The course's notebooks are not here: no {START.as_posix()} in {here}, nor above it.\n"
-                         "Go to the folder that you cloned or unpacked, and run `course` there.")
+    raise CourseNotFound(
+        f"The course's notebooks are not here: no {START.as_posix()} in {here}, nor above it.\n"
+        "Go to the folder that you cloned or unpacked, and run `course` there."
+    )

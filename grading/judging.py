@@ -3,6 +3,7 @@
 `judge` never touches the answer itself: it asks `call(args)` for what the answer gives, so the answer may run in
 another process.
 """
+
 from __future__ import annotations
 
 import copy
@@ -39,8 +40,9 @@ class Result:
         return abs(self.points - self.question.points) < 1e-9
 
 
-def judge(question: Question, call: Callable[[tuple], object], seeds: Iterable = (0, 1, 2),
-          show: bool = True) -> Result:
+def judge(
+    question: Question, call: Callable[[tuple], object], seeds: Iterable = (0, 1, 2), show: bool = True
+) -> Result:
     """Try the answer on every case, each drawn from every seed; a case counts when all its draws are right.
 
     `show`: a public case, whose expected values the student may see.
@@ -85,7 +87,7 @@ def explain(question: Question, got, task: Task, show: bool, mistakes: list[str]
         return "your result holds far more values than were asked for."
     try:
         why = question.refusal(got, task)
-    except Exception:            # a judge meets an answer that it did not expect: it is wrong, the class goes on
+    except Exception:  # a judge meets an answer that it did not expect: it is wrong, the class goes on
         why = ""
     if why is None:
         return None
@@ -127,14 +129,17 @@ def _reproduces(question, mistake, got, task):
         with np.errstate(all="ignore"):
             wrong = question.answer_to(mistake.answer, task)
             return bool(question.same(got, wrong)) or _same_blanks(got, wrong)
-    except Exception:            # a mistake may well crash on some input; then it did not give this answer
+    except Exception:  # a mistake may well crash on some input; then it did not give this answer
         return False
 
 
 def _same_blanks(got, wrong):
     """Equal numbers, with NaN and infinities in the same places: comparators refuse those."""
-    return np.shape(got) == np.shape(wrong) and np.isnan(np.asarray(wrong, float) * 0).any() and bool(
-        np.allclose(np.asarray(got, float), wrong, equal_nan=True))
+    return (
+        np.shape(got) == np.shape(wrong)
+        and np.isnan(np.asarray(wrong, float) * 0).any()
+        and bool(np.allclose(np.asarray(got, float), wrong, equal_nan=True))
+    )
 
 
 def _what_differs(question, got, task, show):
@@ -170,7 +175,7 @@ def _kind_of(value):
             return name
     try:
         shape = np.shape(value)
-    except Exception:                                      # not even a shape can be asked for
+    except Exception:  # not even a shape can be asked for
         return RAGGED
     if callable(value):
         return "a function"

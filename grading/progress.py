@@ -3,6 +3,7 @@
 `check`, in a notebook in ``exercises/``, adds a line of JSON for each verdict to ``.progress.jsonl`` in the course's
 folder: when, which question, how many points. You may read the file, and delete it. It is never sent anywhere.
 """
+
 import json
 import re
 import time
@@ -21,9 +22,13 @@ def note(question, points, of, folder=None):
     try:
         folder = folder or course_folder()
         if Path(folder, "exercises").resolve() not in (here := Path.cwd(), *here.parents):
-            return                              # not a learner's homework: a lecturer's solution, a test
-        line = {"when": time.strftime("%Y-%m-%dT%H:%M:%S"), "question": question, "points": float(points),
-                "of": float(of)}
+            return  # not a learner's homework: a lecturer's solution, a test
+        line = {
+            "when": time.strftime("%Y-%m-%dT%H:%M:%S"),
+            "question": question,
+            "points": float(points),
+            "of": float(of),
+        }
         with open(Path(folder) / FILE, "a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
     except (OSError, LookupError, TypeError, ValueError):
@@ -51,9 +56,15 @@ def best(folder):
 
 def homework(folder):
     """{"02-pca": ["pca.1", …]}: the questions of each exercise."""
-    return {path.stem: [name for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
-                        if cell["cell_type"] == "code" for name in GRADED.findall("".join(cell["source"]))]
-            for path in sorted((Path(folder) / "exercises").glob("[0-9]*.ipynb"))}
+    return {
+        path.stem: [
+            name
+            for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
+            if cell["cell_type"] == "code"
+            for name in GRADED.findall("".join(cell["source"]))
+        ]
+        for path in sorted((Path(folder) / "exercises").glob("[0-9]*.ipynb"))
+    }
 
 
 def summary(folder):
@@ -64,20 +75,28 @@ def summary(folder):
         done = [name for name in tried if verdicts[name]["points"] >= verdicts[name]["of"]]
         begun = f", {len(tried) - len(done)} begun" if len(tried) > len(done) else ""
         lines.append(f"{stem:<42} {len(done):>2} of {len(names)} done{begun}")
-        review += [(verdicts[name]["points"] / verdicts[name]["of"], name, stem) for name in tried if name not in done]
+        review += [
+            (verdicts[name]["points"] / verdicts[name]["of"], name, stem)
+            for name in tried
+            if name not in done
+        ]
     if not verdicts:
         return [*lines, "", "No question was checked yet. Open a notebook in exercises/ and begin."]
     lines += ["", f"Noted in {Path(folder) / FILE}; it stays here."]
     if review:
         lines += ["", "Review next:"]
-        lines += [f"  {name}: {share:.0%} after {verdicts[name]['tries']} tries; read chapter {int(stem[:2])} again, "
-                  f"or ask hint(\"{name}\")"
-                  for share, name, stem in sorted(review)[:5]]
+        lines += [
+            f"  {name}: {share:.0%} after {verdicts[name]['tries']} tries; read chapter {int(stem[:2])} again, "
+            f'or ask hint("{name}")'
+            for share, name, stem in sorted(review)[:5]
+        ]
     return lines
 
 
 def arguments(parser):
-    parser.add_argument("folder", nargs="?", type=Path, help="the course's folder; without it, the one around you")
+    parser.add_argument(
+        "folder", nargs="?", type=Path, help="the course's folder; without it, the one around you"
+    )
 
 
 def run(options):

@@ -1,4 +1,5 @@
 """Checks that several families share: a count is a whole number, and a search has to end."""
+
 from numbers import Integral, Real
 
 

@@ -1,4 +1,5 @@
 """Packages whose modules are imported when one of their names is asked for: none pulls in the others."""
+
 from importlib import import_module
 
 

@@ -1,4 +1,5 @@
 """The few pieces of linear algebra that several families share."""
+
 import numpy as np
 from scipy.linalg.blas import dsyrk
 from scipy.sparse import issparse
@@ -12,10 +13,12 @@ def covariance(X, mean, ddof=1):
     Centring comes before the product: XᵀX - n·mean·meanᵀ loses its digits when the mean is far from 0. So the
     rows of a CSR table are written out, a block at a time. S is symmetric: only one triangle is summed.
     """
-    d, mean = X.shape[1], np.asarray(mean, float)          # float64 sums of float32 rows, too
+    d, mean = X.shape[1], np.asarray(mean, float)  # float64 sums of float32 rows, too
     S = np.zeros((d, d), order="F")
     for rows in blocks(X.shape[0], d):
-        S = dsyrk(1.0, (dense(X[rows]) - mean).T, beta=1.0, c=S, overwrite_c=True)      # S += AᵀA, above the diagonal
+        S = dsyrk(
+            1.0, (dense(X[rows]) - mean).T, beta=1.0, c=S, overwrite_c=True
+        )  # S += AᵀA, above the diagonal
     return (np.triu(S) + np.triu(S, 1).T) / max(X.shape[0] - ddof, 1)
 
 

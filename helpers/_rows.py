@@ -1,4 +1,5 @@
 """Work through a tall table a few rows at a time: what lies between stays in the processor's cache."""
+
 import numpy as np
 
 BLOCK = 2**15  # numbers of a block: 256 KiB

@@ -4,22 +4,33 @@ Every function takes two arrays and answers True or False. Lists and data frames
 infinities and text are unequal, never an error: a wrong answer must be refused, not crash the grader.
 Vectors stand in the columns (``axis=1``, components of a (d, k) matrix); with ``axis=0`` in the rows.
 """
+
 from numbers import Real
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-__all__ = ["close", "same_labels", "same_set", "same_subspace", "same_up_to_order", "same_up_to_rotation",
-           "same_up_to_scale", "same_up_to_sign", "same_up_to_sign_and_order", "same_sources"]
+__all__ = [
+    "close",
+    "same_labels",
+    "same_set",
+    "same_subspace",
+    "same_up_to_order",
+    "same_up_to_rotation",
+    "same_up_to_scale",
+    "same_up_to_sign",
+    "same_up_to_sign_and_order",
+    "same_sources",
+]
 
 
 def numbers(value):
     """A finite float array, or None when `value` is nothing of the kind."""
     try:
         array = np.asarray(value)
-        if array.dtype == object and all(isinstance(x, Real) for x in array.flat):     # "1" is text, not 1
+        if array.dtype == object and all(isinstance(x, Real) for x in array.flat):  # "1" is text, not 1
             array = array.astype(float)
-    except Exception:                                      # whatever it is that a student returned, it is no array
+    except Exception:  # whatever it is that a student returned, it is no array
         return None
     if array.dtype.kind not in "biuf" or not np.isfinite(array).all():
         return None
@@ -31,7 +42,7 @@ def _pair(a, b):
     a, b = numbers(a), numbers(b)
     if a is None or b is None or a.shape != b.shape:
         return None
-    unit = max(_largest(a), _largest(b)) or 1.0            # no product overflows
+    unit = max(_largest(a), _largest(b)) or 1.0  # no product overflows
     return a / unit, b / unit
 
 
@@ -94,7 +105,7 @@ def same_labels(a, b):
         if a.shape != b.shape or (a.dtype.kind in "biuf") != (b.dtype.kind in "biuf"):
             return False
         return bool(np.all(a == b))
-    except Exception:                                      # ragged lists, objects that refuse to be compared
+    except Exception:  # ragged lists, objects that refuse to be compared
         return False
 
 
@@ -123,7 +134,7 @@ def _members(values):
     try:
         count, members = len(values), set(values)
         proper = len(members) == count and all(m == m for m in members)
-    except Exception:                                      # nothing to count, or members that no set takes
+    except Exception:  # nothing to count, or members that no set takes
         return None
     return members if proper and not isinstance(values, (str, bytes, dict)) else None
 
@@ -205,7 +216,7 @@ def _same_with_partners(A, B, tol, axis, signed):
         return False
     A, B = pair
     signs = np.where(A.T @ B < 0, -1, 1) if signed else np.ones((A.shape[1], B.shape[1]))
-    gaps = np.abs(A[:, :, None] - signs * B[:, None, :]).max(axis=0, initial=0)      # (i, j): vector i against j
+    gaps = np.abs(A[:, :, None] - signs * B[:, None, :]).max(axis=0, initial=0)  # (i, j): vector i against j
     i, j = linear_sum_assignment(gaps)
     return _near(A[:, i], signs[i, j] * B[:, j], tol)
 
@@ -233,7 +244,7 @@ def same_up_to_rotation(A, B, tol=1e-8, axis=1):
     if pair is None:
         return False
     A, B = pair
-    U, _, Vt = np.linalg.svd(A.T @ B)                                  # R = U Vᵀ brings A closest to B
+    U, _, Vt = np.linalg.svd(A.T @ B)  # R = U Vᵀ brings A closest to B
     return _near(A @ (U @ Vt), B, tol)
 
 
@@ -303,7 +314,7 @@ def same_up_to_scale(A, B, tol=1e-8, axis=1):
 def _directions(A):
     """The columns with length 1; a column of zeros stays."""
     size = _largest(A, axis=0)
-    A = A / np.where(size == 0, 1, size)                   # first, so that no square vanishes
+    A = A / np.where(size == 0, 1, size)  # first, so that no square vanishes
     length = np.linalg.norm(A, axis=0)
     return A / np.where(length == 0, 1, length)
 
@@ -336,7 +347,7 @@ def same_sources(A, B, tol=0.01, axis=1):
     if pair is None or len(pair[0]) < 3:
         return False
     if any((np.ptp(m, axis=0) <= 1e-12 * _largest(m, axis=0)).any() for m in pair):
-        return False                                       # a constant is no signal
+        return False  # a constant is no signal
     A, B = (_directions(m - m.mean(axis=0)) for m in pair)
     R = np.abs(A.T @ B)
     i, j = linear_sum_assignment(-R)

@@ -1,4 +1,5 @@
 """Canonical correlation analysis: how two views of the same objects correlate most, chapter 3."""
+
 import warnings
 
 import numpy as np
@@ -75,15 +76,15 @@ class CCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         Y = _second_view(y)
         r1, r2 = self._ridges()
         self.x_mean_, self.y_mean_ = X.mean(axis=0), Y.mean(axis=0)
-        x_white = _white(X, self.x_mean_, r1)                               # Σ_11^(-1/2)
-        y_white = _white(Y, self.y_mean_, r2)                               # Σ_22^(-1/2)
+        x_white = _white(X, self.x_mean_, r1)  # Σ_11^(-1/2)
+        y_white = _white(Y, self.y_mean_, r2)  # Σ_22^(-1/2)
         if r1 == r2 == 0:
             _warn_if_forced(x_white.shape[1], y_white.shape[1], len(X))
-        S12 = cross_covariance(X, self.x_mean_, Y, self.y_mean_)            # (d_x, d_y)
+        S12 = cross_covariance(X, self.x_mean_, Y, self.y_mean_)  # (d_x, d_y)
         U, D, Vt = np.linalg.svd(x_white.T @ S12 @ y_white, full_matrices=False)
         k = self._how_many(len(D))
         self.correlations_ = np.minimum(D[:k], 1)
-        pairs = fixed_signs(np.vstack([x_white @ U[:, :k], y_white @ Vt[:k].T]).T).T   # W_1 above W_2
+        pairs = fixed_signs(np.vstack([x_white @ U[:, :k], y_white @ Vt[:k].T]).T).T  # W_1 above W_2
         self.x_rotations_, self.y_rotations_ = np.split(pairs, [X.shape[1]])
         return self
 
@@ -131,8 +132,9 @@ class CCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def _how_many(self, most):
         k = self.n_components
         if not 1 <= k <= most:
-            raise ValueError(f"n_components={k}, but the smaller rank of the two views is {most}: choose 1 "
-                             f"to {most}.")
+            raise ValueError(
+                f"n_components={k}, but the smaller rank of the two views is {most}: choose 1 to {most}."
+            )
         return k
 
 
@@ -158,6 +160,9 @@ def _warn_if_forced(rank_x, rank_y, n):
     """Subspaces of r_x and r_y of the n - 1 dimensions of centred rows share r_x + r_y - (n - 1) or more."""
     forced = rank_x + rank_y - (n - 1)
     if forced > 0:
-        warnings.warn(f"{n} rows are too few: the views have ranks {rank_x} and {rank_y}, so that {forced} "
-                      "of the canonical correlations are 1 even for noise. Give a ridge, more rows or fewer "
-                      "features.", stacklevel=3)
+        warnings.warn(
+            f"{n} rows are too few: the views have ranks {rank_x} and {rank_y}, so that {forced} "
+            "of the canonical correlations are 1 even for noise. Give a ridge, more rows or fewer "
+            "features.",
+            stacklevel=3,
+        )

@@ -6,12 +6,28 @@ Sources and licences stand in each docstring and in the README.
 import numpy as np
 import sklearn.datasets
 
-__all__ = ["load_camera", "load_cancer", "load_china", "load_digits", "load_faces", "load_iris", "load_penguins",
-           "load_wine", "make_blobs", "make_circles", "make_parity", "make_planted_subspace", "make_spirals",
-           "make_step_labels", "make_swiss_roll", "make_xor"]
+__all__ = [
+    "load_camera",
+    "load_cancer",
+    "load_china",
+    "load_digits",
+    "load_faces",
+    "load_iris",
+    "load_penguins",
+    "load_wine",
+    "make_blobs",
+    "make_circles",
+    "make_parity",
+    "make_planted_subspace",
+    "make_spirals",
+    "make_step_labels",
+    "make_swiss_roll",
+    "make_xor",
+]
 
 
 # ---- real data
+
 
 def load_iris():
     """150 irises: four lengths in cm, three species.
@@ -64,6 +80,7 @@ def load_faces():
     X : (100, 625) floats, a face in each row. Huang et al. 2007; in scikit-image (its ``lfw_subset``).
     """
     import skimage.data
+
     return skimage.data.lfw_subset()[:100].reshape(100, -1).astype(float)
 
 
@@ -75,6 +92,7 @@ def load_camera():
     image : (512, 512) floats. Lav Varshney (CC0); in scikit-image.
     """
     import skimage.data
+
     return skimage.data.camera() / 255
 
 
@@ -107,10 +125,12 @@ def load_penguins(raw=False):
     ((344, 8), 11, (344, 17))
     """
     import palmerpenguins
+
     return palmerpenguins.load_penguins_raw() if raw else palmerpenguins.load_penguins()
 
 
 # ---- toy data
+
 
 def make_blobs(n=100, centres=((0, 0), (3, 0), (0, 3)), spread=1.0, seed=0):
     """n points around each centre, Gaussian with standard deviation `spread` (a number, or one for each centre).
@@ -189,7 +209,9 @@ def make_spirals(n=100, arms=2, turns=1.25, noise=0.08, seed=0):
     y = np.repeat(np.arange(arms), n)
     t = np.sqrt(rng.uniform(0.02, 1, len(y)))
     angle = 2 * np.pi * (turns * t + y / arms)
-    return np.column_stack([t * np.cos(angle), t * np.sin(angle)]) * 3 + noise * rng.normal(size=(len(y), 2)), y
+    return np.column_stack([t * np.cos(angle), t * np.sin(angle)]) * 3 + noise * rng.normal(
+        size=(len(y), 2)
+    ), y
 
 
 def make_xor(n=200, noise_features=0, spread=0.3, seed=0):
@@ -313,4 +335,3 @@ def make_swiss_roll(n=1000, noise=0.0, seed=0):
     True
     """
     return sklearn.datasets.make_swiss_roll(n, noise=noise, random_state=seed)
-

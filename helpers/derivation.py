@@ -20,6 +20,7 @@ it should be = the line above, but on draw 0 it is not:
   line 2: 0.0130664
   line 3: 0.121245
 """
+
 import copy
 import inspect
 import sys
@@ -203,7 +204,9 @@ class Derivation:
 
     def equals(self, latex, value, because=""):
         """Equal to the line above."""
-        return self._follows(Line("=", latex, value, because), lambda above, here, slack: np.abs(above - here) <= slack)
+        return self._follows(
+            Line("=", latex, value, because), lambda above, here, slack: np.abs(above - here) <= slack
+        )
 
     def at_most(self, latex, value, because="", tight=None):
         """The line above is ≤ this one. `tight`, a draw, gives quantities for which both must be equal."""
@@ -220,21 +223,33 @@ class Derivation:
     def approximately(self, latex, value, within, because=""):
         """Equal to the line above up to the share `within` of the larger of both."""
         because = ", ".join(filter(None, [because, rf"within {100 * within:g} %"]))
-        return self._follows(Line(r"\approx", latex, value, because), lambda above, here, slack: np.abs(above - here)
-                             <= within * np.maximum(np.abs(above), np.abs(here)) + slack)
+        return self._follows(
+            Line(r"\approx", latex, value, because),
+            lambda above, here, slack: (
+                np.abs(above - here) <= within * np.maximum(np.abs(above), np.abs(here)) + slack
+            ),
+        )
 
     def tends_to(self, latex, value, growing, through, within, because=""):
         """The line above approaches this one while the quantity `growing` runs through the given values."""
         line = Line(rf"\xrightarrow{{{growing} \to \infty}}", latex, value, because)
         above = self._above().value
-        if growing not in inspect.signature(above).parameters or growing in inspect.signature(value).parameters:
-            raise DerivationError(f"{self.claim}: {growing} must stand in the line above {latex}, and not in this one")
+        if (
+            growing not in inspect.signature(above).parameters
+            or growing in inspect.signature(value).parameters
+        ):
+            raise DerivationError(
+                f"{self.claim}: {growing} must stand in the line above {latex}, and not in this one"
+            )
         for seed, s in enumerate(self.samples):
             runs = [dict(s, **{growing: g}) for g in through]
             gaps = [float(np.abs(self._gap(above, value, r)).max(initial=0)) for r in runs]
             if not (gaps[-1] <= within and gaps[-1] <= max(gaps[0] / 2, self.tol)):
-                self._refuse(line, f"on {self._name(seed)} the gaps for {growing} = {tuple(through)} are "
-                                   + ", ".join(f"{g:.3g}" for g in gaps))
+                self._refuse(
+                    line,
+                    f"on {self._name(seed)} the gaps for {growing} = {tuple(through)} are "
+                    + ", ".join(f"{g:.3g}" for g in gaps),
+                )
         return self._append(line)
 
     def equals_up_to(self, constant, latex, value, free_of, because=""):
@@ -248,10 +263,13 @@ class Derivation:
             others = [dict(s, **{free_of: rival}) for rival in self._rivals(seed, free_of)]
             moved = moved or not all(np.array_equal(o[free_of], s[free_of]) for o in others)
             gaps = [self._gap(above, value, o) for o in [s, *others]]
-            spread = [np.abs(gap - gaps[0]).max(initial=0) for gap in gaps]          # NaN where one is not finite
+            spread = [np.abs(gap - gaps[0]).max(initial=0) for gap in gaps]  # NaN where one is not finite
             if not np.max(spread) <= self.tol * self._scales[seed]:
-                self._refuse(line, f"the difference changes with {free_of}: on {self._name(seed)} it is "
-                                   f"{_show(gaps[0])} and, for another {free_of}, {_show(gaps[np.argmax(spread)])}")
+                self._refuse(
+                    line,
+                    f"the difference changes with {free_of}: on {self._name(seed)} it is "
+                    f"{_show(gaps[0])} and, for another {free_of}, {_show(gaps[np.argmax(spread)])}",
+                )
         if not moved:
             self._refuse(line, f"every draw of {free_of} is the same: nothing can be seen to change with it")
         return self._append(line)
@@ -270,7 +288,9 @@ class Derivation:
     def result(self, number):
         """Give the chain its number; as the last line of a cell it displays the chain."""
         if len(self.lines) < 2:
-            raise DerivationError(f"{self.claim}: there is no line to check yet; add one with equals, at_most …")
+            raise DerivationError(
+                f"{self.claim}: there is no line to check yet; add one with equals, at_most …"
+            )
         self.number = number
         return self
 
@@ -285,19 +305,24 @@ class Derivation:
         fresh = (self._sample(self.draw, 1000 + 97 * seed + i, seed)[name] for i in range(many))
         rivals = [r for r in fresh if np.shape(r) == np.shape(self.samples[seed][name])]
         if not rivals:
-            raise DerivationError(f"{self.claim}: no second draw of {name} has the shape of the first; draw it from "
-                                  "the shape alone")
+            raise DerivationError(
+                f"{self.claim}: no second draw of {name} has the shape of the first; draw it from "
+                "the shape alone"
+            )
         return rivals
 
     def _value(self, function, sample):
         wanted = inspect.signature(function).parameters
         missing = [n for n in wanted if n not in sample]
         if missing:
-            raise DerivationError(f"{self.claim}: a line asks for {', '.join(missing)}, but the draw has "
-                                  f"{', '.join(sample)}")
-        value = np.asarray(function(**{n: copy.deepcopy(sample[n]) for n in wanted}))   # it may work in place
+            raise DerivationError(
+                f"{self.claim}: a line asks for {', '.join(missing)}, but the draw has {', '.join(sample)}"
+            )
+        value = np.asarray(function(**{n: copy.deepcopy(sample[n]) for n in wanted}))  # it may work in place
         if value.dtype.kind not in "biufO":
-            raise DerivationError(f"{self.claim}: a line gives {value.dtype} numbers; lines are compared as real ones")
+            raise DerivationError(
+                f"{self.claim}: a line gives {value.dtype} numbers; lines are compared as real ones"
+            )
         return value.astype(float)
 
     def _gap(self, above, here, sample):
@@ -311,7 +336,9 @@ class Derivation:
         return self.lines[-1]
 
     def _name(self, seed):
-        return f"draw {seed}" + (f" ({self.shapes[seed % len(self.shapes)].name})" if _takes_shape(self.draw) else "")
+        return f"draw {seed}" + (
+            f" ({self.shapes[seed % len(self.shapes)].name})" if _takes_shape(self.draw) else ""
+        )
 
     def _follows(self, line, holds):
         """Compare with the line above on every draw."""
@@ -323,9 +350,12 @@ class Derivation:
             scale = _size(self._scales[seed], here)
             same_shape = above.shape == here.shape
             if not (same_shape and np.isfinite(here).all() and np.all(holds(above, here, self.tol * scale))):
-                self._refuse(line, f"it should be {_plain(line.relation)} the line above, but on {self._name(seed)} "
-                                   f"it is not:\n  line {len(self.lines)}: {_show(above)}\n  "
-                                   f"line {len(self.lines) + 1}: {_show(here)}")
+                self._refuse(
+                    line,
+                    f"it should be {_plain(line.relation)} the line above, but on {self._name(seed)} "
+                    f"it is not:\n  line {len(self.lines)}: {_show(above)}\n  "
+                    f"line {len(self.lines) + 1}: {_show(here)}",
+                )
             self._values[seed], self._scales[seed] = here, scale
         self.lines.append(line)
         return self
@@ -342,14 +372,20 @@ class Derivation:
             slack = self.tol * _size(above, here)
             met = above.shape == here.shape and np.isfinite(slack) and np.all(np.abs(above - here) <= slack)
             if not met:
-                self._refuse(line, f"the bound should be met exactly, but on tight draw {seed} it is not:\n  "
-                                   f"line {len(self.lines)}: {_show(above)}\n"
-                                   f"  line {len(self.lines) + 1}: {_show(here)}")
+                self._refuse(
+                    line,
+                    f"the bound should be met exactly, but on tight draw {seed} it is not:\n  "
+                    f"line {len(self.lines)}: {_show(above)}\n"
+                    f"  line {len(self.lines) + 1}: {_show(here)}",
+                )
 
     def _same_optimiser(self, word, sign, latex, value, over, at, nearby, because):
         line = Line(rf"\overset{{\arg\{word}_{{{over}}}}}{{\sim}}", latex, value, because)
         for which, function in (("the line above", self._above().value), ("this line", value)):
-            margins = [self._margin(seed, sign, function, over, at, nearby, line, which) for seed in range(self.draws)]
+            margins = [
+                self._margin(seed, sign, function, over, at, nearby, line, which)
+                for seed in range(self.draws)
+            ]
             if max(margins) <= 1e-6:
                 self._refuse(line, f"{which} is the same for every {over}: any choice is optimal")
         return self._append(line)
@@ -359,8 +395,10 @@ class Derivation:
         s, rng = self.samples[seed], np.random.default_rng([seed, 21])
         best = np.asarray(self._solution(at, s))
         if best.shape != np.shape(s[over]):
-            self._refuse(line, f"the {over} given as optimal has shape {best.shape}, the drawn ones "
-                               f"{np.shape(s[over])}")
+            self._refuse(
+                line,
+                f"the {over} given as optimal has shape {best.shape}, the drawn ones {np.shape(s[over])}",
+            )
         rivals = self._rivals(seed, over) + [nearby(rng, best) for _ in range(12 if nearby else 0)]
         optimum = sign * self._value(function, dict(s, **{over: best}))
         values = np.array([sign * self._value(function, dict(s, **{over: r})) for r in rivals])
@@ -368,8 +406,11 @@ class Derivation:
             self._refuse(line, f"on {self._name(seed)} {which} is not one finite number for each {over}")
         slack = self.tol * _size(values, optimum)
         if not values.min() >= optimum - slack:
-            self._refuse(line, f"on {self._name(seed)} {which} has {sign * values.min():.6g} for another {over}, "
-                               f"better than {sign * optimum:.6g} at the one given")
+            self._refuse(
+                line,
+                f"on {self._name(seed)} {which} has {sign * values.min():.6g} for another {over}, "
+                f"better than {sign * optimum:.6g} at the one given",
+            )
         return float((values - optimum).max())
 
     @staticmethod
@@ -381,7 +422,8 @@ class Derivation:
         message = f"{self.claim}, line {number}: {line.latex}\n{why}"
         if "IPython" in sys.modules and sys.modules["IPython"].get_ipython():
             from IPython.display import Latex, display
-            display(Latex(self._latex(self.lines[:number - 1], refused=line)))
+
+            display(Latex(self._latex(self.lines[: number - 1], refused=line)))
         raise DerivationError(message)
 
     # ---- showing
@@ -392,8 +434,10 @@ class Derivation:
             reason = rf" && \checkmark\; \text{{{line.because}}}" if line.because else r" && \checkmark"
             rows.append(rf"{line.relation}\; & {line.latex}{reason} \\")
         if refused:
-            rows.append(rf"\color{{#c0392b}}{{{refused.relation}}}\; & \color{{#c0392b}}{{{refused.latex}}} && "
-                        r"\color{#c0392b}{\times\; \text{this line does not follow}}")
+            rows.append(
+                rf"\color{{#c0392b}}{{{refused.relation}}}\; & \color{{#c0392b}}{{{refused.latex}}} && "
+                r"\color{#c0392b}{\times\; \text{this line does not follow}}"
+            )
         tag = rf"\tag{{{self.number}}}" if self.number else ""
         return "$$\\begin{aligned}\n" + "\n".join(rows) + f"\n\\end{{aligned}}{tag}$$"
 

@@ -4,6 +4,7 @@ Every class has a prior p_c, a mean μ_c and a covariance Σ_c (divisor n_c). Fr
 gives what lies within and between the classes, `fisher_direction` the best axis for two classes,
 `LinearDiscriminantAnalysis` all axes and the classifier.
 """
+
 import warnings
 from typing import NamedTuple
 
@@ -15,8 +16,13 @@ from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
 from helpers._linalg import covariance, fixed_signs, whitening
 
-__all__ = ["LinearDiscriminantAnalysis", "ScatterMatrices", "fisher_criterion", "fisher_direction",
-           "scatter_matrices"]
+__all__ = [
+    "LinearDiscriminantAnalysis",
+    "ScatterMatrices",
+    "fisher_criterion",
+    "fisher_direction",
+    "scatter_matrices",
+]
 
 
 class ScatterMatrices(NamedTuple):
@@ -75,10 +81,10 @@ def scatter_matrices(X, y, *, priors=None):
     classes, codes = _classes(y)
     p = _priors(priors, codes, len(classes))
     means, S_w = _means_and_within(X, codes, p, _covariance_of)
-    mean = p @ means                                                        # (d,)
-    D = means - mean                                                        # (C, d)
-    i, j = np.indices((len(p), len(p))).reshape(2, -1)                      # all pairs, also i = j
-    E = means[i] - means[j]                                                 # (C², d)
+    mean = p @ means  # (d,)
+    D = means - mean  # (C, d)
+    i, j = np.indices((len(p), len(p))).reshape(2, -1)  # all pairs, also i = j
+    E = means[i] - means[j]  # (C², d)
     S_t = sum(p[c] * covariance(X_c, mean, ddof=0) for c, X_c in enumerate(_by_class(X, codes)))
     return ScatterMatrices(S_w, (D.T * p) @ D, (E.T * p[i] * p[j]) @ E, S_t)
 
@@ -122,11 +128,13 @@ def fisher_direction(X, y, *, priors=(0.5, 0.5)):
     X, y = check_X_y(X, y)
     classes, codes = _classes(y)
     if len(classes) != 2:
-        raise ValueError(f"Fisher's direction tells 2 classes apart, y has {len(classes)}: "
-                         "use LinearDiscriminantAnalysis, or keep two of them.")
+        raise ValueError(
+            f"Fisher's direction tells 2 classes apart, y has {len(classes)}: "
+            "use LinearDiscriminantAnalysis, or keep two of them."
+        )
     means, S_w = _means_and_within(X, codes, _priors(priors, codes, 2), _covariance_of)
     W = _whitening(S_w, X, means)
-    w = W @ (W.T @ (means[1] - means[0]))                                   # W Wᵀ = S_w⁻¹
+    w = W @ (W.T @ (means[1] - means[0]))  # W Wᵀ = S_w⁻¹
     return w / np.linalg.norm(w)
 
 
@@ -161,14 +169,16 @@ def fisher_criterion(X, y, w):
         raise ValueError(f"Fisher's criterion compares 2 classes, y has {len(classes)}.")
     w = np.asarray(w, float)
     if len(w) != X.shape[1] or not w.any(axis=0).all():
-        raise ValueError(f"w has shape {w.shape}, X {X.shape}: give directions of {X.shape[1]} entries, not all of "
-                         "them 0.")
-    first, second = (X_c @ w for X_c in _by_class(X, codes))               # (n_c,) or (n_c, k)
+        raise ValueError(
+            f"w has shape {w.shape}, X {X.shape}: give directions of {X.shape[1]} entries, not all of them 0."
+        )
+    first, second = (X_c @ w for X_c in _by_class(X, codes))  # (n_c,) or (n_c, k)
     return (first.mean(axis=0) - second.mean(axis=0)) ** 2 / (first.var(axis=0) + second.var(axis=0))
 
 
-class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin,
-                                 BaseEstimator):
+class LinearDiscriminantAnalysis(
+    ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin, BaseEstimator
+):
     """Axes that maximise ``tr[(Wᵀ S_w W)⁻¹ Wᵀ S_b W]``: whitening, then PCA of the means, (3.7), (3.8).
 
     With ``S_w = P Λ Pᵀ`` and ``W_wh = P Λ^(-1/2)`` the pooled scatter becomes I (no single class need become
@@ -234,13 +244,13 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         self.classes_, codes = _classes(y)
         p = _priors(self.priors, codes, len(self.classes_))
         means, S_w = _means_and_within(X, codes, p, self._estimate())
-        W_wh = _whitening(S_w, X, means)                                    # W_whᵀ S_w W_wh = I
+        W_wh = _whitening(S_w, X, means)  # W_whᵀ S_w W_wh = I
         xbar = p @ means
-        M = (means - xbar) @ W_wh                                           # (C, d) whitened means
-        _, s, Ut = np.linalg.svd(np.sqrt(p)[:, None] * M, full_matrices=False)   # s²: eigenvalues of MᵀPM
+        M = (means - xbar) @ W_wh  # (C, d) whitened means
+        _, s, Ut = np.linalg.svd(np.sqrt(p)[:, None] * M, full_matrices=False)  # s²: eigenvalues of MᵀPM
         k = self._how_many(s**2, X.shape)
-        self.explained_variance_ratio_ = s[:k]**2 / (s**2).sum()
-        self.scalings_ = fixed_signs((W_wh @ Ut[:k].T).T).T                 # W = W_wh U
+        self.explained_variance_ratio_ = s[:k] ** 2 / (s**2).sum()
+        self.scalings_ = fixed_signs((W_wh @ Ut[:k].T).T).T  # W = W_wh U
         self.priors_, self.means_, self.xbar_, self.covariance_ = p, means, xbar, S_w
         self._set_rule(M @ W_wh.T, (M**2).sum(axis=1))
         for name in ("means_", "xbar_", "scalings_", "coef_", "intercept_"):
@@ -249,7 +259,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
 
     def _set_rule(self, coef, squared):
         """log p_c - |z - m_c|²/2 = const + z·m_c + (log p_c - |m_c|²/2) with whitened z and m_c."""
-        with np.errstate(divide="ignore"):                                  # p_c = 0: never predicted
+        with np.errstate(divide="ignore"):  # p_c = 0: never predicted
             intercept = np.log(self.priors_) - squared / 2 - coef @ self.xbar_
         two = len(self.classes_) == 2
         self.coef_ = coef[1:] - coef[:1] if two else coef
@@ -305,9 +315,11 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         if k is None:
             return most
         if not 1 <= k <= most:
-            raise ValueError(f"n_components={k}, but the {len(self.classes_)} class means of {shape[1]} "
-                             f"features differ along {most} directions (C - 1 at most): choose no more, and "
-                             "at least 1.")
+            raise ValueError(
+                f"n_components={k}, but the {len(self.classes_)} class means of {shape[1]} "
+                f"features differ along {most} directions (C - 1 at most): choose no more, and "
+                "at least 1."
+            )
         return k
 
 
@@ -335,7 +347,7 @@ def _by_class(X, codes):
     """The rows of every class in turn, in double precision."""
     order = np.argsort(codes, kind="stable")
     for rows in np.split(order, np.cumsum(np.bincount(codes))[:-1]):
-        yield X[rows].astype(float, copy=False)                             # (n_c, d)
+        yield X[rows].astype(float, copy=False)  # (n_c, d)
 
 
 def _means_and_within(X, codes, p, estimate):
@@ -362,8 +374,9 @@ def _by_ledoit_wolf(A, mean):
     if len(A) == 1:
         return _covariance_of(A, mean)
     from sklearn.covariance import ledoit_wolf
+
     unit = A.std(axis=0)
-    unit = np.where(unit > np.abs(mean) * len(A) * np.finfo(float).eps, unit, 1)   # 1 for a constant
+    unit = np.where(unit > np.abs(mean) * len(A) * np.finfo(float).eps, unit, 1)  # 1 for a constant
     return ledoit_wolf((A - mean) / unit)[0] * unit * unit[:, None]
 
 
@@ -372,9 +385,14 @@ def _whitening(S_w, X, means):
     W = whitening(S_w, max(X.shape), np.abs(means).max(axis=0))
     (n, d), C = X.shape, len(means)
     if W.shape[1] < d:
-        reason = f"{n} rows in {C} classes span at most n - C = {n - C}" if n - C < d else \
-            "some features are constant within every class, or repeat others"
-        raise ValueError(f"S_w is singular, rank {W.shape[1]} of {d} features ({reason}): it cannot be "
-                         "whitened. Give shrinkage='auto' or a number, fewer features (drop some, or PCA "
-                         "first) or more rows.")
+        reason = (
+            f"{n} rows in {C} classes span at most n - C = {n - C}"
+            if n - C < d
+            else "some features are constant within every class, or repeat others"
+        )
+        raise ValueError(
+            f"S_w is singular, rank {W.shape[1]} of {d} features ({reason}): it cannot be "
+            "whitened. Give shrinkage='auto' or a number, fewer features (drop some, or PCA "
+            "first) or more rows."
+        )
     return W

@@ -1,4 +1,5 @@
 """Manifold learning: flatten a curved sheet by local weights (LLE) or geodesics (Isomap), chapter 4."""
+
 import warnings
 
 import numpy as np
@@ -14,12 +15,20 @@ from helpers._checks import check_count
 from helpers._linalg import fixed_signs, rank
 from helpers.neighbors import k_nearest, short_indices
 
-__all__ = ["Isomap", "LocallyLinearEmbedding", "classical_mds", "double_centre", "geodesic_distances",
-           "lle_embedding", "lle_weights", "neighbour_graph"]
+__all__ = [
+    "Isomap",
+    "LocallyLinearEmbedding",
+    "classical_mds",
+    "double_centre",
+    "geodesic_distances",
+    "lle_embedding",
+    "lle_weights",
+    "neighbour_graph",
+]
 
-BLOCK = 2**20   # numbers held at a time while weights are solved for
+BLOCK = 2**20  # numbers held at a time while weights are solved for
 MEBIBYTES = 64  # of the distance matrix held at a time while a radius is searched
-SHIFT = 1e-12   # M + SHIFT I has an inverse although M 1 = 0; weights have no unit, so this is small for all
+SHIFT = 1e-12  # M + SHIFT I has an inverse although M 1 = 0; weights have no unit, so this is small for all
 
 
 # ------------------------------------------------------------ Isomap
@@ -79,7 +88,7 @@ def _all_within(X, queries, radius, p):
     for D in pairwise_distances_chunked(Q, X, working_memory=MEBIBYTES, **metric):
         edges = radius >= D
         if queries is None:
-            np.fill_diagonal(edges[:, len(ends) - 1:], False)              # a row is not its own neighbour
+            np.fill_diagonal(edges[:, len(ends) - 1 :], False)  # a row is not its own neighbour
         lengths.append(D[edges])
         near.append(edges.nonzero()[1])
         ends.extend(ends[-1] + edges.sum(axis=1).cumsum())
@@ -135,8 +144,11 @@ def geodesic_distances(X, *, n_neighbors=5, radius=None, p=2, disconnected="erro
     count, component = connected_components(graph)
     if count > 1:
         now = f"n_neighbors (now {n_neighbors})" if radius is None else f"radius (now {radius})"
-        _complain(f"The graph of neighbours falls into {count} components, and no path joins them. "
-                  f"Raise {now} until they join, or embed every component by itself.", disconnected)
+        _complain(
+            f"The graph of neighbours falls into {count} components, and no path joins them. "
+            f"Raise {now} until they join, or embed every component by itself.",
+            disconnected,
+        )
         graph = _joined(X, graph, component, p)
     return dijkstra(graph)
 
@@ -189,9 +201,11 @@ def double_centre(A):
     """
     A = np.asarray(A)
     if A.ndim != 2 or A.shape[0] != A.shape[1]:
-        raise ValueError(f"A has shape {A.shape}: H A H needs a square matrix, a row and a column for each point.")
-    B = A - A.mean(axis=0)                                                 # H A
-    B -= B.mean(axis=1, keepdims=True)                                     # H A H
+        raise ValueError(
+            f"A has shape {A.shape}: H A H needs a square matrix, a row and a column for each point."
+        )
+    B = A - A.mean(axis=0)  # H A
+    B -= B.mean(axis=1, keepdims=True)  # H A H
     return B
 
 
@@ -236,7 +250,9 @@ def classical_mds(D, n_components=2, *, eigen_solver="auto"):
     if not np.isfinite(D).all():
         raise ValueError("D is not finite: no path is no distance. Count the components first.")
     if (D < 0).any():
-        raise ValueError("D has negative entries: no distance is. Similarities must first be turned into distances.")
+        raise ValueError(
+            "D has negative entries: no distance is. Similarities must first be turned into distances."
+        )
     if D.shape[0] != D.shape[1] or not np.allclose(D, D.T):
         raise ValueError(f"D of shape {D.shape} must be square and symmetric: a distance for every pair.")
     return _principal_coordinates(D, n_components, eigen_solver)
@@ -244,7 +260,7 @@ def classical_mds(D, n_components=2, *, eigen_solver="auto"):
 
 def _principal_coordinates(D, k, eigen_solver):
     _check_components(k, len(D))
-    G = double_centre(np.square(D, dtype=float))                           # (4.11)
+    G = double_centre(np.square(D, dtype=float))  # (4.11)
     G *= -0.5
     if _is_dense(eigen_solver, len(D), k):
         values, V = eigh(G, subset_by_index=(len(D) - k, len(D) - 1))
@@ -252,15 +268,19 @@ def _principal_coordinates(D, k, eigen_solver):
         values, V = eigsh(G, k, which="LA", v0=_start(len(D)))
     values, V = values[::-1], V[:, ::-1]
     if rank(values, len(D)) < k:
-        raise ValueError(f"n_components={k}, but these distances span only {rank(values, len(D))} directions "
-                         "(the other eigenvalues of G are not positive): choose fewer components.")
-    return fixed_signs(V.T).T * np.sqrt(values)                            # rows of V Λ^½, (4.12)
+        raise ValueError(
+            f"n_components={k}, but these distances span only {rank(values, len(D))} directions "
+            "(the other eigenvalues of G are not positive): choose fewer components."
+        )
+    return fixed_signs(V.T).T * np.sqrt(values)  # rows of V Λ^½, (4.12)
 
 
 def _check_components(k, n):
     if not 1 <= k < n:
-        raise ValueError(f"n_components={k}, but n_samples = {n} points span at most {n - 1} dimensions: "
-                         f"choose 1 to {n - 1}.")
+        raise ValueError(
+            f"n_components={k}, but n_samples = {n} points span at most {n - 1} dimensions: "
+            f"choose 1 to {n - 1}."
+        )
     check_count("n_components", k)
 
 
@@ -315,8 +335,9 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     np.float64(1.0)
     """
 
-    def __init__(self, n_neighbors=5, *, radius=None, n_components=2, eigen_solver="auto", p=2,
-                 disconnected="warn"):
+    def __init__(
+        self, n_neighbors=5, *, radius=None, n_components=2, eigen_solver="auto", p=2, disconnected="warn"
+    ):
         self.n_neighbors = n_neighbors
         self.radius = radius
         self.n_components = n_components
@@ -333,14 +354,15 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def fit(self, X, y=None):
         """Find the geodesic distances of the rows and points of the plane with nearly these distances."""
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
-        D = geodesic_distances(X, n_neighbors=self.n_neighbors, radius=self.radius, p=self.p,
-                               disconnected=self.disconnected)
+        D = geodesic_distances(
+            X, n_neighbors=self.n_neighbors, radius=self.radius, p=self.p, disconnected=self.disconnected
+        )
         Z = _principal_coordinates(D, self.n_components, self.eigen_solver)
         self._fit_X = X
-        self._mean_square = np.einsum("ij,ij->j", D, D) / len(D)           # (n,)
-        self._axes = Z / (Z**2).sum(axis=0)                                # V Λ^-½, as λ = |z|²
-        self.embedding_ = Z.astype(X.dtype)                                # (n, k)
-        self.dist_matrix_ = D.astype(X.dtype, copy=False)                  # (n, n)
+        self._mean_square = np.einsum("ij,ij->j", D, D) / len(D)  # (n,)
+        self._axes = Z / (Z**2).sum(axis=0)  # V Λ^-½, as λ = |z|²
+        self.embedding_ = Z.astype(X.dtype)  # (n, k)
+        self.dist_matrix_ = D.astype(X.dtype, copy=False)  # (n, n)
         return self
 
     def fit_transform(self, X, y=None):
@@ -362,7 +384,7 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         Z = np.empty((X.shape[0], self._axes.shape[1]), X.dtype)
         for i, (start, end) in enumerate(zip(steps.indptr, steps.indptr[1:])):
             near, length = steps.indices[start:end], steps.data[start:end]
-            d = (self.dist_matrix_[near] + length[:, None]).min(axis=0)    # (n,)
+            d = (self.dist_matrix_[near] + length[:, None]).min(axis=0)  # (n,)
             Z[i] = (self._mean_square - d**2) @ self._axes / 2
         return Z
 
@@ -429,14 +451,16 @@ def lle_weights(X, queries=None, *, n_neighbors=5, reg=1e-3):
 def _barycentric(differences, reg):
     """Solve ``C w = 1`` for a block of rows; differences (b, k, d) of the neighbours from their row."""
     k = differences.shape[1]
-    C = differences @ differences.transpose(0, 2, 1)                       # (b, k, k) local Gram matrices
+    C = differences @ differences.transpose(0, 2, 1)  # (b, k, k) local Gram matrices
     trace = np.trace(C, axis1=1, axis2=2)
     C[:, range(k), range(k)] += reg * np.where(trace > 0, trace, 1)[:, None]
     singular = 0 if reg else (np.linalg.matrix_rank(C, hermitian=True) < k).sum()
     if singular:
-        raise ValueError(f"reg=0, but many weights rebuild {singular} of the rows from n_neighbors={k} rows "
-                         f"in {differences.shape[2]} dimensions (singular Gram matrix): set reg > 0.")
-    w = np.linalg.solve(C, np.ones((len(C), k, 1))).reshape(-1, k)         # C w = 1, (4.6)
+        raise ValueError(
+            f"reg=0, but many weights rebuild {singular} of the rows from n_neighbors={k} rows "
+            f"in {differences.shape[2]} dimensions (singular Gram matrix): set reg > 0."
+        )
+    w = np.linalg.solve(C, np.ones((len(C), k, 1))).reshape(-1, k)  # C w = 1, (4.6)
     return w / w.sum(axis=1, keepdims=True)
 
 
@@ -481,10 +505,13 @@ def lle_embedding(W, n_components=2, *, eigen_solver="auto", disconnected="error
     _check_answer(disconnected)
     groups = _closed_groups(W)
     if groups > 1:
-        _complain(f"{groups} closed groups of rows are rebuilt only from one another: M has {groups} zero "
-                  "eigenvalues instead of one, and its eigenvectors only tell the groups apart. Raise "
-                  f"n_neighbors (now {np.diff(W.indptr).max()}).", disconnected)
-    A = eye_array(n, format="csr") - W                                     # I - W
+        _complain(
+            f"{groups} closed groups of rows are rebuilt only from one another: M has {groups} zero "
+            "eigenvalues instead of one, and its eigenvectors only tell the groups apart. Raise "
+            f"n_neighbors (now {np.diff(W.indptr).max()}).",
+            disconnected,
+        )
+    A = eye_array(n, format="csr") - W  # I - W
     smallest = _smallest_dense if _is_dense(eigen_solver, n, n_components) else _smallest_sparse
     return fixed_signs(smallest(A.T @ A, n_components).T).T
 
@@ -507,8 +534,9 @@ def _smallest_dense(M, k):
 def _smallest_sparse(M, k):
     """Eigenvectors 2 … k+1: the largest of the inverse, taken among vectors of mean 0."""
     n, _ = M.shape
-    factors = splu((M + SHIFT * eye_array(n)).tocsc(), permc_spec="MMD_AT_PLUS_A",
-                   options={"SymmetricMode": True})                        # positive definite
+    factors = splu(
+        (M + SHIFT * eye_array(n)).tocsc(), permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True}
+    )  # positive definite
 
     def centred(v):
         return v - v.mean()
@@ -571,10 +599,11 @@ class LocallyLinearEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         X = validate_data(self, X)
         if self.n_components > X.shape[1]:
             raise ValueError(f"n_components={self.n_components}, X has only {X.shape[1]} features.")
-        W = lle_weights(X, n_neighbors=self.n_neighbors, reg=self.reg)     # (n, n)
+        W = lle_weights(X, n_neighbors=self.n_neighbors, reg=self.reg)  # (n, n)
         self._fit_X = X
-        self.embedding_ = lle_embedding(W, self.n_components, eigen_solver=self.eigen_solver,
-                                        disconnected=self.disconnected)    # (n, k)
+        self.embedding_ = lle_embedding(
+            W, self.n_components, eigen_solver=self.eigen_solver, disconnected=self.disconnected
+        )  # (n, k)
         self.reconstruction_error_ = ((self.embedding_ - W @ self.embedding_) ** 2).sum()
         return self
 

@@ -1,4 +1,5 @@
 """k nearest neighbours: predict from the k training rows that lie closest, chapter 1."""
+
 import numpy as np
 from scipy.sparse import issparse
 from scipy.spatial import KDTree
@@ -62,13 +63,19 @@ def k_nearest(X, queries=None, k=5, p=2):
 def _check_k_and_p(X, Q, k, p, others_only):
     most = X.shape[0] - others_only
     if X.shape[1] != Q.shape[1]:
-        raise ValueError(f"queries have {Q.shape[1]} features, but X has {X.shape[1]}: give both the same columns.")
+        raise ValueError(
+            f"queries have {Q.shape[1]} features, but X has {X.shape[1]}: give both the same columns."
+        )
     if not 1 <= k <= most:
-        raise ValueError(f"n_neighbors={k}, but only 1 to {most} are possible with n_samples={X.shape[0]}, "
-                         f"n_samples_fit = {X.shape[0]}: choose fewer neighbours or give more rows.")
+        raise ValueError(
+            f"n_neighbors={k}, but only 1 to {most} are possible with n_samples={X.shape[0]}, "
+            f"n_samples_fit = {X.shape[0]}: choose fewer neighbours or give more rows."
+        )
     _check_power(p)
     if (issparse(X) or issparse(Q)) and p not in (1, 2):
-        raise ValueError(f"p={p} needs dense rows: sparse ones are compared with p=1 or p=2 (or use .toarray()).")
+        raise ValueError(
+            f"p={p} needs dense rows: sparse ones are compared with p=1 or p=2 (or use .toarray())."
+        )
 
 
 def _check_power(p):
@@ -104,8 +111,10 @@ def short_indices(X):
     if not issparse(X) or X.indices.dtype == X.indptr.dtype == np.int32:
         return X
     if max(X.nnz, *X.shape) > SHORT:
-        raise ValueError(f"p=1 takes sparse tables of at most {SHORT} stored numbers, not {X.nnz} in shape {X.shape}: "
-                         "use p=2, or give fewer rows at a time.")
+        raise ValueError(
+            f"p=1 takes sparse tables of at most {SHORT} stored numbers, not {X.nnz} in shape {X.shape}: "
+            "use p=2, or give fewer rows at a time."
+        )
     return type(X)((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32)), shape=X.shape)
 
 
@@ -133,19 +142,21 @@ class _Screen:
     @classmethod
     def pays(cls, X, Q, k, p):
         """Euclid, dense, and many more rows than candidates."""
-        return p == 2 and not (issparse(X) or issparse(Q)) and X.shape[1] > 3 and cls.group(X.shape[0], k) >= 8
+        return (
+            p == 2 and not (issparse(X) or issparse(Q)) and X.shape[1] > 3 and cls.group(X.shape[0], k) >= 8
+        )
 
     def __init__(self, X, k):
         n, d = X.shape
         self.g = self.group(n, k)
-        self.X, self.centre = X, X.mean(axis=0, dtype=float)       # centred coordinates round less
+        self.X, self.centre = X, X.mean(axis=0, dtype=float)  # centred coordinates round less
         A = X - self.centre
-        self.unit = np.abs(A).max() or 1.0                         # and float32 neither overflows nor vanishes
+        self.unit = np.abs(A).max() or 1.0  # and float32 neither overflows nor vanishes
         A /= self.unit
         squared = np.einsum("ij,ij->i", A, A)
         self.reach, self.rounding = squared.max(), 4 * (d + 3) * 2.0**-24
         layers = np.zeros((-(-n // self.g), self.g, d + 1), np.float32)
-        rows = layers.reshape(-1, d + 1)                           # (-2x, |x|²), padded with inf
+        rows = layers.reshape(-1, d + 1)  # (-2x, |x|²), padded with inf
         rows[:n, :d], rows[:n, d], rows[n:, d] = -2 * A, squared, np.inf
         self.screen = layers.transpose(1, 0, 2).reshape(-1, d + 1)  # layer r: member r of every group
 
@@ -153,11 +164,11 @@ class _Screen:
         q = (Q - self.centre) / self.unit
         q2 = np.einsum("ij,ij->i", q, q)
         candidates, left_out = self._smallest(q, k + self.EXTRA)
-        D2 = (np.subtract(self.X[candidates], Q[:, None], dtype=float) ** 2).sum(axis=2)   # uint8 would wrap
+        D2 = (np.subtract(self.X[candidates], Q[:, None], dtype=float) ** 2).sum(axis=2)  # uint8 would wrap
         distances, indices = _nearest_first(np.sqrt(D2), candidates, k)
         error = self.rounding * (2 * np.sqrt(self.reach * q2) + self.reach + 2.0**-26 * q2)
         sure = (distances[:, -1] / self.unit) ** 2 - q2 + error < left_out
-        unsure = ~(sure & np.isfinite(left_out))                       # float32 overflows where a query is very far
+        unsure = ~(sure & np.isfinite(left_out))  # float32 overflows where a query is very far
         if unsure.any():
             distances[unsure], indices[unsure] = _by_all_distances(self.X, Q[unsure], k, 2)
         return distances, indices
@@ -166,8 +177,8 @@ class _Screen:
         """Rows with the m smallest screened values, and a bound that no other row falls below."""
         with np.errstate(over="ignore", invalid="ignore"):
             q1 = np.column_stack([q, np.ones(len(q))]).astype(np.float32)
-            S = (q1 @ self.screen.T).reshape(len(q), self.g, -1)                 # (queries, member, group)
-        best = _columns_of_smallest(S.min(axis=1), m)[:, :, None]                # groups
+            S = (q1 @ self.screen.T).reshape(len(q), self.g, -1)  # (queries, member, group)
+        best = _columns_of_smallest(S.min(axis=1), m)[:, :, None]  # groups
         members, flat = np.arange(self.g), (len(q), m * self.g)
         values = S[np.arange(len(q))[:, None, None], members, best].reshape(flat)
         rows = (best * self.g + members).reshape(flat)
@@ -178,7 +189,9 @@ class _Screen:
 def _columns_of_smallest(A, m):
     """Where the m smallest numbers of every row stand, in no order: NumPy partitions values sooner than places."""
     kth = np.partition(A, m - 1, axis=1)[:, m - 1, None]
-    row, column = np.divmod(np.flatnonzero(~(A > kth)), A.shape[1])        # m of every row; with a tie or a NaN more
+    row, column = np.divmod(
+        np.flatnonzero(~(A > kth)), A.shape[1]
+    )  # m of every row; with a tie or a NaN more
     clear = np.bincount(row) == m
     columns = np.empty((len(A), m), np.intp)
     columns[clear] = column[clear[row]].reshape(-1, m)
@@ -201,7 +214,7 @@ class _Tree:
         distances, indices = self.tree.query(Q, k + 1, p=self.p)
         tied = (distances[:, :-1] >= (1 - 1e-12) * distances[:, 1:]).any(axis=1)
         distances, indices = distances[:, :-1], indices[:, :-1]
-        if tied.any():                                                     # the row stored first comes first
+        if tied.any():  # the row stored first comes first
             distances[tied], indices[tied] = _by_all_distances(self.X, Q[tied], k, self.p)
         return distances, indices
 
@@ -238,7 +251,9 @@ class _Neighbors(BaseEstimator):
 
     def _store(self, X):
         if self.weights not in ("uniform", "distance") and not callable(self.weights):
-            raise ValueError(f"weights={self.weights!r}: use 'uniform', 'distance' or a function of the distances.")
+            raise ValueError(
+                f"weights={self.weights!r}: use 'uniform', 'distance' or a function of the distances."
+            )
         check_count("n_neighbors", self.n_neighbors)
         _check_power(self.p)
         self._fit_X = X
@@ -258,10 +273,14 @@ class _Neighbors(BaseEstimator):
         if callable(self.weights):
             weights = np.asarray(self.weights(distances))
             if not weights.any(axis=1).all():
-                raise ValueError("weights: your function gives all neighbours of a row the weight 0, so that none has "
-                                 "a say; let at least one count.")
+                raise ValueError(
+                    "weights: your function gives all neighbours of a row the weight 0, so that none has "
+                    "a say; let at least one count."
+                )
             return indices, weights
-        return indices, np.ones_like(distances) if self.weights == "uniform" else _inverse_distances(distances)
+        return indices, np.ones_like(distances) if self.weights == "uniform" else _inverse_distances(
+            distances
+        )
 
 
 class KNeighborsClassifier(ClassifierMixin, _Neighbors):
@@ -331,7 +350,7 @@ class KNeighborsClassifier(ClassifierMixin, _Neighbors):
 def _shares(labels, weights, C):
     """The neighbours' labels 0 … C - 1 and weights, (m, k), as shares of the vote, (m, C)."""
     m = len(labels)
-    ballots = np.arange(m)[:, None] * C + labels                           # one cell for each (query, class)
+    ballots = np.arange(m)[:, None] * C + labels  # one cell for each (query, class)
     votes = np.bincount(ballots.ravel(), weights.ravel(), minlength=m * C).reshape(m, C)
     return votes / votes.sum(axis=1, keepdims=True)
 

@@ -3,6 +3,7 @@
 ``show(fig, alt)`` stores the sentence with the picture (screen readers and the website take it from there) and prints
 it below as the caption, so that everyone reads the same. It states what the figure shows, with a computed number.
 """
+
 import io
 from functools import cache
 
@@ -10,20 +11,44 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.offsetbox import AnnotationBbox, OffsetImage
 
-__all__ = ["COLOURS", "LINES", "MARKERS", "figure", "grid_of_images", "regions", "scatter_classes", "show",
-           "thumbnails"]
+__all__ = [
+    "COLOURS",
+    "LINES",
+    "MARKERS",
+    "figure",
+    "grid_of_images",
+    "regions",
+    "scatter_classes",
+    "show",
+    "thumbnails",
+]
 
 # Okabe and Ito's palette (2008), which readers with any colour vision can tell apart; yellow is too pale for lines
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
 LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)))
 STYLE = {
-    "figure.dpi": 120, "savefig.dpi": 120, "figure.facecolor": "white", "axes.facecolor": "white",
+    "figure.dpi": 120,
+    "savefig.dpi": 120,
+    "figure.facecolor": "white",
+    "axes.facecolor": "white",
     "savefig.facecolor": "white",
-    "figure.constrained_layout.use": True, "font.size": 11, "axes.titlesize": 11, "axes.labelsize": 11,
-    "font.family": "DejaVu Sans", "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True,
-    "grid.color": "#dddddd", "grid.linewidth": 0.6, "axes.axisbelow": True, "lines.linewidth": 1.8,
-    "lines.markersize": 5, "legend.frameon": False, "image.cmap": "cividis", "image.interpolation": "nearest",
+    "figure.constrained_layout.use": True,
+    "font.size": 11,
+    "axes.titlesize": 11,
+    "axes.labelsize": 11,
+    "font.family": "DejaVu Sans",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.6,
+    "axes.axisbelow": True,
+    "lines.linewidth": 1.8,
+    "lines.markersize": 5,
+    "legend.frameon": False,
+    "image.cmap": "cividis",
+    "image.interpolation": "nearest",
     "axes.prop_cycle": plt.cycler(color=COLOURS),
 }
 
@@ -83,8 +108,11 @@ def show(fig, alt):
         The sentence is short or holds no number.
     """
     if len(alt) <= 20 or not any(c.isdigit() for c in alt):
-        raise ValueError(f"alt={alt!r}: say in a sentence what the figure shows, with a number that the cell computed")
+        raise ValueError(
+            f"alt={alt!r}: say in a sentence what the figure shows, with a number that the cell computed"
+        )
     from IPython.display import Image, display
+
     buffer = io.BytesIO()
     with plt.rc_context(STYLE):
         fig.savefig(buffer, format="png", facecolor="white")
@@ -112,8 +140,14 @@ def scatter_classes(ax, X, y, labels=None, colours=COLOURS, **kwargs):
     X, y = np.asarray(X), np.asarray(y)
     for i, c in enumerate(np.unique(y)):
         name = labels[i] if labels is not None else str(c)
-        ax.scatter(X[y == c, 0], X[y == c, 1], color=colours[i % len(colours)], marker=MARKERS[i % len(MARKERS)],
-                   label=name, **{"s": 22, "alpha": 0.8, "edgecolors": "none", **kwargs})
+        ax.scatter(
+            X[y == c, 0],
+            X[y == c, 1],
+            color=colours[i % len(colours)],
+            marker=MARKERS[i % len(MARKERS)],
+            label=name,
+            **{"s": 22, "alpha": 0.8, "edgecolors": "none", **kwargs},
+        )
 
 
 def regions(ax, predict, x_limits, y_limits, steps=150):
@@ -135,7 +169,7 @@ def regions(ax, predict, x_limits, y_limits, steps=150):
     grid = np.column_stack([a.ravel() for a in np.meshgrid(xs, ys)])
     classes = np.asarray(predict(grid)).reshape(steps, steps)
     levels = np.arange(classes.max() + 2) - 0.5
-    ax.contourf(xs, ys, classes, levels=levels, colors=COLOURS[:len(levels) - 1], alpha=0.18)
+    ax.contourf(xs, ys, classes, levels=levels, colors=COLOURS[: len(levels) - 1], alpha=0.18)
     ax.contour(xs, ys, classes, levels=levels[1:-1], colors="#555555", linewidths=0.8)
 
 

@@ -1,4 +1,5 @@
 """Chromium, for the tests that look at pages as readers do, and axe-core, which looks whether everybody can use them."""
+
 import shutil
 from contextlib import contextmanager
 from functools import cache

@@ -1,14 +1,15 @@
 """Do two PNG figures look alike? Compared as small colour pictures: tightly when one Matplotlib drew both."""
+
 import base64
 import io
 
 import numpy as np
 from PIL import Image
 
-SIDE = 96                       # pixels of the small picture's side
-TIGHT = (0.6, 24.0)             # one Matplotlib: allowed mean and largest difference of a channel (0 to 255)
-LOOSE = (4.0, 200.0)            # another version: text and ticks move by a pixel, so only gross changes count
-SLACK = 4                       # pixels by which the sizes may differ
+SIDE = 96  # pixels of the small picture's side
+TIGHT = (0.6, 24.0)  # one Matplotlib: allowed mean and largest difference of a channel (0 to 255)
+LOOSE = (4.0, 200.0)  # another version: text and ticks move by a pixel, so only gross changes count
+SLACK = 4  # pixels by which the sizes may differ
 
 
 def opened(png):
@@ -38,8 +39,11 @@ def difference(stored, fresh):
 
 def figures(outputs):
     """(PNG, its alt text) of each output that holds a figure."""
-    return [(output["data"]["image/png"], output["metadata"].get("image/png", {}).get("alt"))
-            for output in outputs if "image/png" in output.get("data", {})]
+    return [
+        (output["data"]["image/png"], output["metadata"].get("image/png", {}).get("alt"))
+        for output in outputs
+        if "image/png" in output.get("data", {})
+    ]
 
 
 def differences(stored, fresh):

@@ -11,6 +11,7 @@ A cell says in its tags what it is:
     raises-exception                it ends in an error, on purpose
     solution-only                   the exercise that is made from this solution does not have it
 """
+
 import ast
 import re
 from collections import Counter
@@ -23,21 +24,31 @@ import nbformat
 
 from tests.figures import figures, opened
 
-SIZE = 1_500_000                # bytes
+SIZE = 1_500_000  # bytes
 PREFIXES = ("item:", "erratum:", "eq:")
-TAGS = {"definition", "widget", "nbval-ignore-output", "raises-exception", "solution-only", "hide-input",
-        "hide-output", "remove-cell"}
+TAGS = {
+    "definition",
+    "widget",
+    "nbval-ignore-output",
+    "raises-exception",
+    "solution-only",
+    "hide-input",
+    "hide-output",
+    "remove-cell",
+}
 CELL_KEYS = {"tags", "jupyter", "slideshow", "nbgrader", "deletable", "editable"}
 PATHS = re.compile(r"(?<![\w.])/(?:home|Users|root|tmp|var/folders)/|\b[A-Z]:\\\\?\w")
-CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.S)             # spans and fences
+CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.S)  # spans and fences
 DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.S)
 MATHS = re.compile(r"\$\$.+?\$\$|\$[^$\n]+(?:\n[^$\n]+)*\$", re.S)
 NUMBER = re.compile(r"\\tag\{([^}]*)\}")
 LINK = re.compile(r"\]\(<?([^()\s>]*(?:\([^()]*\)[^()\s>]*)*)>?(?:\s+\"[^\"]*\")?\)|\bhref=\"([^\"]*)\"")
-MYST = {"a MyST directive": re.compile(r"^\s*(?:`{3,}|:{3,})\s*\{", re.M),
-        "a MyST role": re.compile(r"\{[\w:-]+\}`"),
-        "an alert that only some sites show": re.compile(r"^\s*>\s*\[!\w+\]", re.M),
-        "a macro of its own": re.compile(r"\\((re)?newcommand|[gex]?def\b|DeclareMathOperator|require\b)")}
+MYST = {
+    "a MyST directive": re.compile(r"^\s*(?:`{3,}|:{3,})\s*\{", re.M),
+    "a MyST role": re.compile(r"\{[\w:-]+\}`"),
+    "an alert that only some sites show": re.compile(r"^\s*>\s*\[!\w+\]", re.M),
+    "a macro of its own": re.compile(r"\\((re)?newcommand|[gex]?def\b|DeclareMathOperator|require\b)"),
+}
 
 
 def read(path):
@@ -53,7 +64,7 @@ def prose_cells(nb):
 
 
 def tags(cell, prefix=""):
-    return [tag[len(prefix):] for tag in cell.metadata.get("tags", []) if tag.startswith(prefix)]
+    return [tag[len(prefix) :] for tag in cell.metadata.get("tags", []) if tag.startswith(prefix)]
 
 
 def name(cell):
@@ -63,6 +74,7 @@ def name(cell):
 
 
 # ---- the stored run
+
 
 def run_is_complete(nb):
     """Every code cell was run, once, from top to bottom."""
@@ -107,8 +119,13 @@ def figures_speak(nb):
     found = []
     for cell in code_cells(nb):
         shown = figures(cell.outputs)
-        captions = [line.removeprefix("Figure: ") for out in cell.outputs if out.output_type == "stream"
-                    for line in out.text.splitlines() if line.startswith("Figure: ")]
+        captions = [
+            line.removeprefix("Figure: ")
+            for out in cell.outputs
+            if out.output_type == "stream"
+            for line in out.text.splitlines()
+            if line.startswith("Figure: ")
+        ]
         if len(shown) != len(captions):
             found.append(f"{name(cell)}: {len(shown)} figures, {len(captions)} captions")
         elif [alt for _, alt in shown] != captions:
@@ -145,8 +162,11 @@ def nothing_of_the_machine(nb):
         for out in cell.outputs:
             texts += [out.get("text", ""), out.get("evalue", ""), *out.get("traceback", [])]
             texts += [data for kind, data in out.get("data", {}).items() if kind.startswith("text/")]
-    return [f"a path of one machine: …{text[max(0, hit.start() - 20):hit.end() + 20]}…"
-            for text in texts for hit in PATHS.finditer(text)]
+    return [
+        f"a path of one machine: …{text[max(0, hit.start() - 20) : hit.end() + 20]}…"
+        for text in texts
+        for hit in PATHS.finditer(text)
+    ]
 
 
 def metadata_is_clean(nb):
@@ -183,6 +203,7 @@ def homework_metadata(nb):
 
 # ---- equations
 
+
 def numbered(nb):
     """(number, TeX without the tag, cell) of each numbered equation that is read, in the reader's order."""
     for cell in nb.cells:
@@ -198,9 +219,13 @@ def numbered(nb):
 
 def equations_are_numbered(nb):
     """A display equation has a number, or stands in a cell that only defines."""
-    return [f"an equation with no number, outside a definition: {' '.join(block.split())[:60]}"
-            for cell in prose_cells(nb) if "definition" not in tags(cell)
-            for block in DISPLAY.findall(CODE.sub("", cell.source)) if not NUMBER.search(block)]
+    return [
+        f"an equation with no number, outside a definition: {' '.join(block.split())[:60]}"
+        for cell in prose_cells(nb)
+        if "definition" not in tags(cell)
+        for block in DISPLAY.findall(CODE.sub("", cell.source))
+        if not NUMBER.search(block)
+    ]
 
 
 def numbers_run_in_order(nb, chapter):
@@ -217,10 +242,16 @@ def equations_are_checked(nb, chapter):
     """Each numbered claim is in some cell's `eq:` tag; each such tag names an equation."""
     checked = {number for cell in code_cells(nb) for number in tags(cell, "eq:")}
     known = {number for number, _, _ in numbered(nb)}
-    found = [f"no cell checks equation {number}" for number, _, cell in numbered(nb)
-             if "definition" not in tags(cell) and number not in checked]
-    return found + [f"the tag eq:{number} names no equation" for number in sorted(checked - known)
-                    if number.startswith(f"{chapter}.")]
+    found = [
+        f"no cell checks equation {number}"
+        for number, _, cell in numbered(nb)
+        if "definition" not in tags(cell) and number not in checked
+    ]
+    return found + [
+        f"the tag eq:{number} names no equation"
+        for number in sorted(checked - known)
+        if number.startswith(f"{chapter}.")
+    ]
 
 
 def equations_stand_in_their_check(nb):
@@ -228,7 +259,7 @@ def equations_stand_in_their_check(nb):
     found = []
     for number, tex, cell in numbered(nb):
         if cell.cell_type == "code" or "definition" in tags(cell):
-            continue                                                    # what a cell displays is its own
+            continue  # what a cell displays is its own
         checks = [other.source for other in code_cells(nb) if number in tags(other, "eq:")]
         if checks and not any(squeezed(tex) in tex_of(code) for code in checks):
             short = " ".join(tex.split())[:60]
@@ -266,6 +297,7 @@ def equations_render(nb):
 
 # ---- checks
 
+
 def checks_can_fail(nb):
     """A cell tagged with items, errata or equations holds as many checks as it has items, or errata."""
     found = []
@@ -277,17 +309,22 @@ def checks_can_fail(nb):
         able = checks(cell.source) if cell.cell_type == "code" else 0
         able += "raises-exception" in tags(cell)
         if able < needed:
-            found.append(f"{name(cell)} ({' '.join(ids)}) holds {able} checks that can fail, "
-                         f"and needs {needed}")
+            found.append(
+                f"{name(cell)} ({' '.join(ids)}) holds {able} checks that can fail, and needs {needed}"
+            )
     return found
 
 
 def checks(code):
     """How many things can fail: assertions about something with a name, and lines of derivations."""
     tree = parsed(code)
-    chains = {"Derivation"} | {target.id for node in ast.walk(tree) if isinstance(node, ast.Assign)
-                               and root(node.value) == "Derivation" for target in node.targets
-                               if isinstance(target, ast.Name)}
+    chains = {"Derivation"} | {
+        target.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and root(node.value) == "Derivation"
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
     asserts = [node for node in ast.walk(tree) if isinstance(node, ast.Assert) and can_fail(node.test)]
     calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
     named = [f for f in calls if re.match(r"assert_|raises$", getattr(f, "attr", getattr(f, "id", "")))]
@@ -335,6 +372,7 @@ def syllabus_is_taught(nb, chapter, syllabus):
 
 # ---- prose
 
+
 def markdown_is_plain(nb):
     """What JupyterLab renders: no directives, no macros; images have alt text; headings skip no level."""
     found = []
@@ -346,8 +384,11 @@ def markdown_is_plain(nb):
     levels = [len(mark) for mark, _ in headings(nb)]
     if levels[:1] != [1] or levels.count(1) != 1:
         found.append("a notebook has one heading of level 1, its first")
-    return found + [f"heading {text!r} skips a level" for (_, text), above, here
-                    in zip(headings(nb)[1:], levels, levels[1:]) if here > above + 1]
+    return found + [
+        f"heading {text!r} skips a level"
+        for (_, text), above, here in zip(headings(nb)[1:], levels, levels[1:])
+        if here > above + 1
+    ]
 
 
 def headings(nb):
@@ -396,7 +437,7 @@ def broken(link, nb, path):
 
 
 def references_resolve(nb, numbers):
-    """"eq. (2.5)" and "equations (2.5) and (2.7)" name equations that some chapter has."""
+    """ "eq. (2.5)" and "equations (2.5) and (2.7)" name equations that some chapter has."""
     text = "\n".join(CODE.sub("", cell.source) for cell in prose_cells(nb))
     named = re.findall(r"\b[Ee]q(?:s\.|\.|uations?)\s*((?:(?:,| and| or| to|–)?\s*\(\d+\.\d+\))+)", text)
     found = [number for group in named for number in re.findall(r"\d+\.\d+", group)]

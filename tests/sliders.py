@@ -2,6 +2,7 @@
 
 A widget stores no output, so that nbval has nothing to compare: this runs in the notebook's own kernel, after the cell.
 """
+
 import ast
 from queue import Empty
 
@@ -18,7 +19,8 @@ def moved_by(source):
     """The name of the function under ``@interact(…)``; None where the cell has none."""
     for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef) and any(
-                isinstance(d, ast.Call) and getattr(d.func, "id", "") == "interact" for d in node.decorator_list):
+            isinstance(d, ast.Call) and getattr(d.func, "id", "") == "interact" for d in node.decorator_list
+        ):
             return node.name
     return None
 

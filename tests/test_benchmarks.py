@@ -1,4 +1,5 @@
 """The benchmarks run, compare before they time, and the committed results have the shape that the page is made from."""
+
 import json
 import os
 
@@ -29,7 +30,9 @@ def of(case):
 @pytest.mark.parametrize("theirs", [1.1, np.nan])
 def test_what_differs_is_not_timed(monkeypatch, tmp_path, capsys, theirs):
     asked = []
-    case = Case(lambda: asked.append("ours") or 1.0, {"scikit-learn": lambda: theirs}, workload.equal_within(0.01))
+    case = Case(
+        lambda: asked.append("ours") or 1.0, {"scikit-learn": lambda: theirs}, workload.equal_within(0.01)
+    )
     monkeypatch.setitem(workload.FAMILIES, "new", of(case))
     out = tmp_path / "results.json"
     assert run.main(["new", "--quick", "--out", str(out)]) == 1
@@ -38,7 +41,9 @@ def test_what_differs_is_not_timed(monkeypatch, tmp_path, capsys, theirs):
 
 
 def test_a_missing_peer_is_left_out_and_named():
-    case, absent = measuring.present(Case(int, {"scikit-learn (svd)": int, "no-such-peer (fast)": int}, workload.same))
+    case, absent = measuring.present(
+        Case(int, {"scikit-learn (svd)": int, "no-such-peer (fast)": int}, workload.same)
+    )
     assert list(case.peers) == ["scikit-learn (svd)"] and absent == ["no-such-peer (fast)"]
 
 
@@ -49,18 +54,22 @@ def test_ratios_are_the_peers_time_over_ours():
 
 def test_growth_finds_the_exponent(monkeypatch):
     monkeypatch.setattr(measuring, "timed", lambda cost, calls: (cost(), cost()))
-    family = Workload("new", "", lambda n=1, d=1: Case(lambda: 1e-3 * n**2 * d, {}, workload.same), {"n": 4, "d": 3})
+    family = Workload(
+        "new", "", lambda n=1, d=1: Case(lambda: 1e-3 * n**2 * d, {}, workload.same), {"n": 4, "d": 3}
+    )
     found = measuring.growth(family, 3)
     assert found["n"]["sizes"] == [4, 8, 16, 32] and found["n"]["exponent"] == pytest.approx(2)
     assert found["d"]["exponent"] == pytest.approx(1)
 
 
-needs_fork = pytest.mark.skipif(not measuring.can_fork(), reason="needs Linux: a process of its own, and its peak")
+needs_fork = pytest.mark.skipif(
+    not measuring.can_fork(), reason="needs Linux: a process of its own, and its peak"
+)
 
 
 @needs_fork
 def test_a_peak_is_seen(monkeypatch):
-    case = Case(lambda: np.ones(2**22).sum(), {"scikit-learn": lambda: None}, workload.same)     # 32 MiB, let go
+    case = Case(lambda: np.ones(2**22).sum(), {"scikit-learn": lambda: None}, workload.same)  # 32 MiB, let go
     monkeypatch.setitem(workload.FAMILIES, "new", of(case))
     ours, theirs = (measuring.alone(measuring.peak, "new", who) for who in ("helpers", "scikit-learn"))
     assert 30 < ours < 40 and theirs < 8
@@ -89,6 +98,6 @@ def test_the_page_is_made_from_the_committed_results():
     found = reporting.stored()
     assert [name for name in workload.FAMILIES if name in found["results"]] == list(found["results"])
     assert reporting.PAGE.read_text(encoding="utf-8") == reporting.page(found["results"], found["machine"])
-    assert not {"/", "\\"} & set("".join(map(str, found["machine"].values())))                     # no paths
+    assert not {"/", "\\"} & set("".join(map(str, found["machine"].values())))  # no paths
     for row in found["results"].values():
         assert row["ratio"].keys() == row["agreement"].keys() and row["growth"] and row["memory_mib"]

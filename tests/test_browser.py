@@ -1,4 +1,5 @@
 """A learner's first hour in a real browser: open the course, run chapter 1, do homework."""
+
 import os
 import re
 import shutil
@@ -19,7 +20,7 @@ from tests.browsing import chromium
 ROOT = Path(__file__).resolve().parents[1]
 CHAPTER = next((ROOT / "notebooks").glob("01-*.ipynb"), None)
 EXERCISE = next((ROOT / "exercises").glob("01-*.ipynb"), None)
-SECONDS = 180                                                           # for one notebook to run
+SECONDS = 180  # for one notebook to run
 
 READY = """() => document.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle'"""
 # Every code cell has its number: nothing waits ([*]) and nothing was left out ([ ]). A folded cell shows neither.
@@ -37,9 +38,15 @@ def address(tmp_path_factory):
     for path in course.rglob("*.ipynb"):
         forget(path)
     own = {"JUPYTER_CONFIG_DIR": str(course / "settings"), "JUPYTER_DATA_DIR": str(course / "data")}
-    server = subprocess.Popen([sys.executable, "-m", "course.cli", "--no-browser"], cwd=course,
-                              env={**os.environ, **own}, text=True, encoding="utf-8",
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    server = subprocess.Popen(
+        [sys.executable, "-m", "course.cli", "--no-browser"],
+        cwd=course,
+        env={**os.environ, **own},
+        text=True,
+        encoding="utf-8",
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
     said = "".join(server.stdout.readline() for _ in range(4))
     base, token = re.search(r"(http://[\w.:]+)/lab/tree/\S+\?token=(\w+)", said).groups()
     try:
@@ -123,13 +130,14 @@ def first_question():
 
 
 def check_index(nb, name):
-    return next(i for i, cell in enumerate(nb.cells)
-                if cell.cell_type == "code" and f'check("{name}")' in cell.source)
+    return next(
+        i for i, cell in enumerate(nb.cells) if cell.cell_type == "code" and f'check("{name}")' in cell.source
+    )
 
 
 def answer_index(nb, name):
     """The answer cell of a question: the last one before its check."""
-    before = nb.cells[:check_index(nb, name)]
+    before = nb.cells[: check_index(nb, name)]
     return max(i for i, cell in enumerate(before) if cell.metadata.get("nbgrader", {}).get("solution"))
 
 
@@ -193,8 +201,11 @@ def a_slider_moves(tab):
     handle.focus()
     handle.press("ArrowRight")
     handle.press("ArrowRight")
-    tab.wait_for_function("before => ![null, undefined, before].includes(document.querySelector("
-                          "'.jp-OutputArea:has(.widget-interact) img')?.src)", arg=before)
+    tab.wait_for_function(
+        "before => ![null, undefined, before].includes(document.querySelector("
+        "'.jp-OutputArea:has(.widget-interact) img')?.src)",
+        arg=before,
+    )
     return before.startswith("data:image/png")
 
 
@@ -207,8 +218,12 @@ def test_homework_answers_at_once(address, tab):
     not_yet = "not attempted yet"
     assert not_yet in verdict(tab, question.id, not_yet) and errors(tab) == 0
     number = question.mistakes.index(wrong)
-    answer(tab, question, "from grading.questions.declaring import find\n"
-                          f'{question.name} = find("{question.id}").mistakes[{number}].answer')
+    answer(
+        tab,
+        question,
+        "from grading.questions.declaring import find\n"
+        f'{question.name} = find("{question.id}").mistakes[{number}].answer',
+    )
     full = f"{question.points:g} / {question.points:g}"
     hint = " ".join(wrong.hint.split())
     said = verdict(tab, question.id, hint)

@@ -1,4 +1,5 @@
 """The `course` command: opens the course, and says what to do when it cannot."""
+
 import json
 import os
 import re
@@ -37,6 +38,7 @@ def started(course, monkeypatch):
         given.clear()
         assert cli.main(list(words)) == 0
         return list(given)
+
     return run
 
 
@@ -110,12 +112,14 @@ def test_root_is_allowed_only_for_root(started, monkeypatch, user, allowed):
 
 
 def test_a_system_without_user_numbers(started, monkeypatch):
-    monkeypatch.delattr(os, "geteuid", raising=False)       # Windows
+    monkeypatch.delattr(os, "geteuid", raising=False)  # Windows
     assert "--allow-root" not in started()
 
 
-@pytest.mark.parametrize(("platform", "display", "opens"), [
-    ("linux", ":0", True), ("linux", "", False), ("darwin", "", True), ("win32", "", True)])
+@pytest.mark.parametrize(
+    ("platform", "display", "opens"),
+    [("linux", ":0", True), ("linux", "", False), ("darwin", "", True), ("win32", "", True)],
+)
 def test_a_browser_opens_where_there_is_a_screen(started, monkeypatch, platform, display, opens):
     for name in ("WAYLAND_DISPLAY", "SSH_CONNECTION"):
         monkeypatch.delenv(name, raising=False)
@@ -133,8 +137,14 @@ def test_missing_jupyterlab_is_named_with_the_cure(monkeypatch):
 
 def test_the_printed_address_shows_the_start_page(course):
     """The real thing: start it, read the address that it prints, and open that."""
-    server = subprocess.Popen([sys.executable, "-m", "course.cli", "--no-browser"], cwd=course, text=True,
-                              encoding="utf-8", stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    server = subprocess.Popen(
+        [sys.executable, "-m", "course.cli", "--no-browser"],
+        cwd=course,
+        text=True,
+        encoding="utf-8",
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
     try:
         said = "".join(server.stdout.readline() for _ in range(4))
         base, page, token = re.search(r"(http://[\w.:]+)(/lab/tree/\S+)\?token=(\w+)", said).groups()

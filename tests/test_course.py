@@ -1,4 +1,5 @@
 """The course as a whole: helpers import anywhere and lightly; unedited exercises score 0."""
+
 import ast
 import os
 import pkgutil
@@ -18,19 +19,39 @@ from tests import rules
 from tools import build_exercises
 
 ROOT = Path(__file__).resolve().parents[1]
-MOVED = "helpers.grading"                                               # raises, and says where to
-MODULES = sorted(m.name for package in (helpers, grading, course) for m in
-                 pkgutil.walk_packages(package.__path__, package.__name__ + ".") if m.name != MOVED)
-DRAWING = {"helpers.plotting"}                                      # the one module that may import pyplot
-ABOVE = ("grading", "course")                                          # what stands on the algorithms
-SOURCES = sorted(p for f in ("helpers", "grading", "course", "tests", "tools", "benchmarks") for p in (ROOT / f).rglob("*.py"))
+MOVED = "helpers.grading"  # raises, and says where to
+MODULES = sorted(
+    m.name
+    for package in (helpers, grading, course)
+    for m in pkgutil.walk_packages(package.__path__, package.__name__ + ".")
+    if m.name != MOVED
+)
+DRAWING = {"helpers.plotting"}  # the one module that may import pyplot
+ABOVE = ("grading", "course")  # what stands on the algorithms
+SOURCES = sorted(
+    p
+    for f in ("helpers", "grading", "course", "tests", "tools", "benchmarks")
+    for p in (ROOT / f).rglob("*.py")
+)
 BOOKS = sorted(p for folder in ("notebooks", "solutions") for p in (ROOT / folder).glob("*.ipynb"))
 SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
 EXERCISES = sorted((ROOT / "exercises").glob("*.ipynb"))
 
 POSIX_ONLY = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
-NEEDED = {"numpy", "scipy", "sklearn", "joblib", "pandas", "matplotlib", "skimage", "palmerpenguins", "tqdm",
-          "helpers", "grading", "course"}
+NEEDED = {
+    "numpy",
+    "scipy",
+    "sklearn",
+    "joblib",
+    "pandas",
+    "matplotlib",
+    "skimage",
+    "palmerpenguins",
+    "tqdm",
+    "helpers",
+    "grading",
+    "course",
+}
 IN_NOTEBOOKS = NEEDED | {"IPython", "ipywidgets", "sympy", "imblearn"}
 VERDICT = re.compile(r"^([\w.]+) +([\d.]+) / ([\d.]+)", re.M)
 
@@ -43,8 +64,14 @@ def python(code, *options):
     """Run the code in a Python of its own, without a screen."""
     left_out = ("DISPLAY", "WAYLAND_DISPLAY", "MPLBACKEND", "PYTHONPATH")
     settings = {name: value for name, value in os.environ.items() if name not in left_out}
-    return subprocess.run([sys.executable, *options, "-c", code], cwd=ROOT, env=settings, capture_output=True,
-                          text=True, encoding="utf-8")
+    return subprocess.run(
+        [sys.executable, *options, "-c", code],
+        cwd=ROOT,
+        env=settings,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
 
 
 def imports(tree, everywhere=True):
@@ -76,9 +103,12 @@ def module_path(name):
 
 # ---- helpers
 
+
 def test_every_helper_imports_without_posix_modules_and_without_a_screen():
-    done = python(f"import sys\nfor m in {sorted(POSIX_ONLY - {'posix'})}: sys.modules[m] = None\n"
-                  f"import importlib\nfor m in {MODULES}: importlib.import_module(m)")
+    done = python(
+        f"import sys\nfor m in {sorted(POSIX_ONLY - {'posix'})}: sys.modules[m] = None\n"
+        f"import importlib\nfor m in {MODULES}: importlib.import_module(m)"
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -91,8 +121,10 @@ def test_the_package_itself_is_light():
 
 def test_no_algorithm_imports_pyplot():
     light = [m for m in MODULES if m not in DRAWING and not m.startswith(ABOVE)]
-    done = python(f"import importlib, sys\nfor m in {light}:\n    importlib.import_module(m)\n"
-                  "    assert 'matplotlib.pyplot' not in sys.modules, f'{m} imports pyplot'")
+    done = python(
+        f"import importlib, sys\nfor m in {light}:\n    importlib.import_module(m)\n"
+        "    assert 'matplotlib.pyplot' not in sys.modules, f'{m} imports pyplot'"
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -131,15 +163,18 @@ def test_text_is_read_and_written_as_utf8(path):
 
 
 def test_the_checks_above_see_what_they_should():
-    tree = ast.parse("import os, fcntl\ndef f():\n    import dask\n    from a.b import c\n"
-                     "open('x')\nopen('x', 'rb')\nopen('x', encoding='utf-8')\n"
-                     "p.read_text()\np.write_text(t, encoding='utf-8')")
+    tree = ast.parse(
+        "import os, fcntl\ndef f():\n    import dask\n    from a.b import c\n"
+        "open('x')\nopen('x', 'rb')\nopen('x', encoding='utf-8')\n"
+        "p.read_text()\np.write_text(t, encoding='utf-8')"
+    )
     assert packages(imports(tree, everywhere=False)) == {"fcntl"}
     assert imports(tree) == {"os", "fcntl", "dask", "a.b", "a.b.c"}
     assert list(unnamed_encodings(tree)) == [5, 8]
 
 
 # ---- notebooks and homework
+
 
 @over(BOOKS + EXERCISES)
 def test_a_notebook_imports_only_what_every_learner_has(path):
@@ -187,18 +222,40 @@ def test_a_solution_scores_full_marks(path):
 
 @over(SOLUTIONS)
 def test_a_solution_belongs_to_a_chapter(path):
-    assert (ROOT / "notebooks" / path.name).exists() or path.stem.endswith("-capstone")    # of all chapters
+    assert (ROOT / "notebooks" / path.name).exists() or path.stem.endswith("-capstone")  # of all chapters
 
 
 # ---- continuous integration
 
+
 @pytest.mark.parametrize("ci", ["", "true"])
 def test_on_ci_a_skipped_test_is_a_failed_one(tmp_path, ci):
-    (tmp_path / "test_one.py").write_text("import pytest\ndef test_one(): pytest.skip('no browser')\n"
-                                          "@pytest.mark.xfail\ndef test_two(): assert 0\n", encoding="utf-8")
-    (tmp_path / "test_all.py").write_text("import pytest\npytest.importorskip('not_there')\n", encoding="utf-8")
-    done = subprocess.run([sys.executable, "-m", "pytest", "-p", "conftest", "-p", "no:cacheprovider",
-                           "-c", ROOT / "pyproject.toml", tmp_path], cwd=ROOT, env={**os.environ, "CI": ci},
-                          capture_output=True, text=True, encoding="utf-8")
+    (tmp_path / "test_one.py").write_text(
+        "import pytest\ndef test_one(): pytest.skip('no browser')\n"
+        "@pytest.mark.xfail\ndef test_two(): assert 0\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "test_all.py").write_text(
+        "import pytest\npytest.importorskip('not_there')\n", encoding="utf-8"
+    )
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-p",
+            "conftest",
+            "-p",
+            "no:cacheprovider",
+            "-c",
+            ROOT / "pyproject.toml",
+            tmp_path,
+        ],
+        cwd=ROOT,
+        env={**os.environ, "CI": ci},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
     assert (done.returncode == 0) == (not ci), done.stdout
     assert ("CI does not allow" in done.stdout) == bool(ci), done.stdout

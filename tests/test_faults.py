@@ -1,4 +1,5 @@
 """The tools that plant faults find what a weak check misses, and leave a strong one alone."""
+
 import ast
 import json
 import os
@@ -10,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.faults import (CHAPTER, MODULE, RULES, faults, formula_faults, need_fork, reference_mutants,
-                          sample)
+from tools.faults import CHAPTER, MODULE, RULES, faults, formula_faults, need_fork, reference_mutants, sample
 from tools.try_faults import read_no_faults
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -75,28 +75,52 @@ def test_numbers_that_count_from_the_end_keep_their_sign():
 
 def test_a_fault_keeps_comments_and_other_lines():
     sound = "# Größe µ\nx = 'é'; y = a - b  # (1.1) ≤\nz = 1\n"
-    fault, = faults(sound, ["operator"])
+    (fault,) = faults(sound, ["operator"])
     assert fault.code == "# Größe µ\nx = 'é'; y = (a + b)  # (1.1) ≤\nz = 1\n"
     assert fault.line == 2 and fault.diff(sound).split("\n")[1].startswith("+ x = 'é'; y = (a + b)")
 
 
-@pytest.mark.parametrize("code", [
-    '"""1 + 1"""', "from a import mean", "raise ValueError(f'{n - 1} of {n + 1}')", "def f(x: 1 - n): ...",
-    "__all__ = ['a' + 'b']", "text = f'{a - b}'"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        '"""1 + 1"""',
+        "from a import mean",
+        "raise ValueError(f'{n - 1} of {n + 1}')",
+        "def f(x: 1 - n): ...",
+        "__all__ = ['a' + 'b']",
+        "text = f'{a - b}'",
+    ],
+)
 def test_what_states_nothing_is_left_alone(code):
     assert faults(code) == []
 
 
-@pytest.mark.parametrize("code", [
-    "X = rng.normal(size=n - 1) ", "X = make_blobs(n + 1)", "ax.plot(x, y - 1)", "print(a + b)",
-    "equal(a, b, atol=tol * 2)", "for i in reversed(n - 1):\n    pass", "assert e < 2 * eps", "x = z[3]"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "X = rng.normal(size=n - 1) ",
+        "X = make_blobs(n + 1)",
+        "ax.plot(x, y - 1)",
+        "print(a + b)",
+        "equal(a, b, atol=tol * 2)",
+        "for i in reversed(n - 1):\n    pass",
+        "assert e < 2 * eps",
+        "x = z[3]",
+    ],
+)
 def test_set_up_is_left_alone_in_a_chapter(code):
     assert formula_faults(code) == []
 
 
-@pytest.mark.parametrize("code, n", [
-    ("assert a - b < c - d", 1), ("assert 0.1 < a - b < 1 + c", 1), ("assert 1e-3 > a - b", 1),
-    ("for i in range(n - 1):\n    s = a - b", 1)])
+@pytest.mark.parametrize(
+    "code, n",
+    [
+        ("assert a - b < c - d", 1),
+        ("assert 0.1 < a - b < 1 + c", 1),
+        ("assert 1e-3 > a - b", 1),
+        ("for i in range(n - 1):\n    s = a - b", 1),
+    ],
+)
 def test_what_is_measured_is_touched_in_a_chapter(code, n):
     found = formula_faults(code)
     assert len(found) == n and found[0].what == "a - b: another operator"
@@ -126,6 +150,7 @@ def test_every_fault_is_python_and_differs():
 
 
 # ---- mutants of a reference -------------------------------------------------------
+
 
 def total_square(x):
     return sum(value * value for value in x)
@@ -173,6 +198,7 @@ def test_a_closure_and_keyword_defaults_survive():
 
     def shifted(x, *, scale=2):
         return scale * x + shift
+
     mutants = dict(reference_mutants(shifted, kinds=["operator"]))
     assert mutants["line 2: scale * x + shift: another operator"](3) == -4
 
@@ -198,18 +224,22 @@ def test_a_mutant_that_hangs_is_stopped():
 
 # ---- a notebook -------------------------------------------------------------------
 
-SET_UP = ("import numpy as np\nrng = np.random.default_rng(0)\nX = rng.normal(size=(9, 3)) + 2\n"
-          "def covariance(X):\n    A = X - X.mean(axis=0)\n    return A.T @ A / (len(X) - 1)\n"
-          "def through(X):\n    return covariance(X)")
+SET_UP = (
+    "import numpy as np\nrng = np.random.default_rng(0)\nX = rng.normal(size=(9, 3)) + 2\n"
+    "def covariance(X):\n    A = X - X.mean(axis=0)\n    return A.T @ A / (len(X) - 1)\n"
+    "def through(X):\n    return covariance(X)"
+)
 STRONG = "A = X - X.mean(axis=0)\nassert np.allclose(A.T @ A / (len(X) - 1), np.cov(X, rowvar=False))"
 WEAK = "A = X - X.mean(axis=0)\nassert (A.T @ A / (len(X) - 1)).shape == (3, 3)"
 
 
 def notebook(path, *cells):
     """A notebook of (tags, source) or (tags, source, error name) cells."""
+
     def cell(tags, source, ename=None):
         outputs = [{"output_type": "error", "ename": ename, "evalue": "", "traceback": []}] if ename else []
         return {"cell_type": "code", "metadata": {"tags": tags}, "source": source, "outputs": outputs}
+
     path.write_text(json.dumps({"cells": [cell(*c) for c in cells]}), encoding="utf-8")
     return path
 
@@ -239,8 +269,13 @@ def test_a_weak_check_shows_its_survivors(tmp_path):
 
 
 @forks
-@pytest.mark.parametrize("check, status", [
-    ("assert np.allclose(through(X), np.cov(X, rowvar=False))", 0), ("assert through(X).shape == (3, 3)", 1)])
+@pytest.mark.parametrize(
+    "check, status",
+    [
+        ("assert np.allclose(through(X), np.cov(X, rowvar=False))", 0),
+        ("assert through(X).shape == (3, 3)", 1),
+    ],
+)
 def test_a_function_is_tried_by_the_check_cells_that_use_it(tmp_path, check, status):
     run = try_faults(notebook(tmp_path / "a.ipynb", ([], SET_UP), (["eq:1.1"], check)))
     assert run.returncode == status, run.stdout + run.stderr
@@ -266,8 +301,10 @@ def test_a_cell_that_fails_as_it_stands_is_an_error(tmp_path):
 def test_what_is_mathematically_no_fault_is_set_aside_and_an_old_entry_is_an_error(tmp_path):
     check = "assert np.isclose(X[0] @ X[1], (X[0] * X[1]).sum())"
     path = notebook(tmp_path / "a.ipynb", ([], SET_UP), (["eq:1.1"], check))
-    entry = ('[[no-fault]]\nnotebook = "a"\nwhere = "eq:1.1"\nwhat = "X[0] @ X[1]: the factors swapped"\n'
-             'reason = "a product of two vectors is symmetric"\n')
+    entry = (
+        '[[no-fault]]\nnotebook = "a"\nwhere = "eq:1.1"\nwhat = "X[0] @ X[1]: the factors swapped"\n'
+        'reason = "a product of two vectors is symmetric"\n'
+    )
     aside = tmp_path / "no-faults.toml"
     aside.write_text(entry, encoding="utf-8")
     assert "X[0] @ X[1]: the factors swapped" in try_faults(path).stdout
@@ -322,7 +359,8 @@ def project(folder, test):
     (folder / "helpers" / "__init__.py").write_text("", encoding="utf-8")
     (folder / "helpers" / "spread.py").write_text(MODULE_CODE, encoding="utf-8")
     (folder / "tests" / "helpers" / "test_spread.py").write_text(
-        f"from helpers.spread import variance\n\n\ndef test_variance():\n    {test}\n", encoding="utf-8")
+        f"from helpers.spread import variance\n\n\ndef test_variance():\n    {test}\n", encoding="utf-8"
+    )
     return folder / "helpers" / "spread.py"
 
 
@@ -345,7 +383,7 @@ def test_strong_tests_of_a_module_kill_every_fault(tmp_path):
 def test_weak_tests_of_a_module_leave_survivors(tmp_path):
     run = mutate_helpers(project(tmp_path, "assert variance([1, 2]) > 0"), "--jobs", 2)
     assert run.returncode == 1
-    assert "(x - x.mean()) ** 2: another operator" not in run.stdout      # noticed: the sum would be 0
+    assert "(x - x.mean()) ** 2: another operator" not in run.stdout  # noticed: the sum would be 0
     assert "+ return float(((x - x.mean()) ** 2).sum() / (len(x)))" in run.stdout
 
 
@@ -357,21 +395,25 @@ def test_tests_that_fail_without_a_fault_are_an_error(tmp_path):
 
 @forks
 def test_a_child_that_hangs_is_ended_and_an_error_is_not_a_pass():
-    code = ("import signal, time\nfrom tools.faults import finish, start\n"
-            "print(finish(start(lambda: time.sleep(60), 1)) == -signal.SIGALRM)\n"
-            "print(finish(start(lambda: [0 for _ in iter(int, 1)], 1)) == -signal.SIGXCPU)\n"
-            "print(finish(start(lambda: 1 / 0, 9)), finish(start(lambda: 0, 9)))")
+    code = (
+        "import signal, time\nfrom tools.faults import finish, start\n"
+        "print(finish(start(lambda: time.sleep(60), 1)) == -signal.SIGALRM)\n"
+        "print(finish(start(lambda: [0 for _ in iter(int, 1)], 1)) == -signal.SIGXCPU)\n"
+        "print(finish(start(lambda: 1 / 0, 9)), finish(start(lambda: 0, 9)))"
+    )
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=30)
     assert run.stdout.split() == ["True", "True", "1", "0"], run.stderr
 
 
 @forks
 def test_a_test_that_hangs_ends_the_trial_and_the_quickest_go_first():
-    code = ("from pathlib import Path\nfrom types import SimpleNamespace as Item\n"
-            "from tools.mutate_helpers import QuickestFirst\n"
-            "plugin = QuickestFirst({'slow': 0.2, 'quick': 0.1}, Path())\n"
-            "items = [Item(nodeid='slow'), Item(nodeid='quick')]\n"
-            "plugin.pytest_collection_modifyitems(items)\nprint(items[0].nodeid, flush=True)\n"
-            "plugin.pytest_runtest_logstart('quick')\nwhile True: pass")
+    code = (
+        "from pathlib import Path\nfrom types import SimpleNamespace as Item\n"
+        "from tools.mutate_helpers import QuickestFirst\n"
+        "plugin = QuickestFirst({'slow': 0.2, 'quick': 0.1}, Path())\n"
+        "items = [Item(nodeid='slow'), Item(nodeid='quick')]\n"
+        "plugin.pytest_collection_modifyitems(items)\nprint(items[0].nodeid, flush=True)\n"
+        "plugin.pytest_runtest_logstart('quick')\nwhile True: pass"
+    )
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert run.stdout.strip() == "quick" and run.returncode == -signal.SIGPROF, run.stderr

@@ -1,4 +1,5 @@
 """Is the glossary whole: does each term's section define it, and is each term that a chapter defines in it?"""
+
 import re
 
 import pytest
@@ -17,7 +18,10 @@ def names(term):
 def named(term, text):
     """Whether the text has each word of one of the term's English names, in any form (neighbour, neighbours)."""
     text = text.lower()
-    return any(all(word[:5] in text for word in re.findall(r"[\w²]+", name.lower())) for name in term["term"].split("/"))
+    return any(
+        all(word[:5] in text for word in re.findall(r"[\w²]+", name.lower()))
+        for name in term["term"].split("/")
+    )
 
 
 def problems(terms, sections):
@@ -28,9 +32,14 @@ def problems(terms, sections):
             yield f"section {term['section']} does not name {term['term']}"
     for number, (_, _, text) in sections.items():
         for inside in re.findall(r"\(([^()]*)\)", text):
-            parts = [part.split(":")[0].strip() for part in re.split(r"[,;，]", inside) if CHINESE.search(part)]
-            yield from (f"section {number} defines {part}, which the glossary does not have" for part in parts
-                        if not any(name in part or part in name for name in known))
+            parts = [
+                part.split(":")[0].strip() for part in re.split(r"[,;，]", inside) if CHINESE.search(part)
+            ]
+            yield from (
+                f"section {number} defines {part}, which the glossary does not have"
+                for part in parts
+                if not any(name in part or part in name for name in known)
+            )
 
 
 def test_sections_and_glossary_agree():

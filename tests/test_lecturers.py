@@ -1,4 +1,5 @@
 """The lecturer's guide: what it names exists, its tables are the questions' own, and its worked example works."""
+
 import argparse
 import json
 import os
@@ -12,16 +13,21 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from grading import export, grade
+from grading.classroom import export, grade
 from grading.questions.declaring import all_questions
 from tests.grading.small import needs_sandbox
 from tools import build_guide, site_pages
 
 ROOT = Path(__file__).resolve().parents[1]
-GUIDE, OWN = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("lecturers.md", "own-question.md"))
+GUIDE, OWN = (
+    (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("lecturers.md", "own-question.md")
+)
 QUESTIONS = {q.id: q for q in all_questions()}
-CHAPTERS = {int(path.stem[:2]): nb for path, nb in site_pages.notebooks("notebooks").items()
-            if "01" <= path.stem[:2] <= "12"}
+CHAPTERS = {
+    int(path.stem[:2]): nb
+    for path, nb in site_pages.notebooks("notebooks").items()
+    if "01" <= path.stem[:2] <= "12"
+}
 PLACE = re.compile(r"^### (\d+\.\d+) |^#+ |(<summary>.*[Qq]uick question)|(Breaks here)", re.M)
 
 
@@ -32,7 +38,9 @@ def features():
         for cell in nb.cells:
             if cell.cell_type == "code":
                 seen = {"slider"} if "widget" in site_pages.tags(cell) else set()
-                seen |= {"figure"} if any("image/png" in out.get("data", {}) for out in cell.outputs) else set()
+                seen |= (
+                    {"figure"} if any("image/png" in out.get("data", {}) for out in cell.outputs) else set()
+                )
                 found.setdefault(here, set()).update(seen)
                 continue
             for match in PLACE.finditer(cell.source):
@@ -60,7 +68,9 @@ def test_every_chapter_has_its_plan_and_its_mistakes():
         assert all(f"| {row} |" in part for row in ("only 45 minutes", "first of two", "second of two"))
         pairs = build_guide.listed(build_guide.TABLE.search(part)[2])
         assert 2 <= len(pairs) == len(set(pairs)) <= 4
-        assert {build_guide.exercises()[question][:2] for question, _ in pairs} == {f"{int(part.split()[0]):02}"}
+        assert {build_guide.exercises()[question][:2] for question, _ in pairs} == {
+            f"{int(part.split()[0]):02}"
+        }
 
 
 def test_every_question_that_is_named_exists():
@@ -89,11 +99,13 @@ def shown(plan):
     known = list(site_pages.sections())
     for part in plan.split(", "):
         first, *last = (known.index(number) for number in re.findall(r"§(\d+\.\d+)", part))
-        yield from known[first:(last or [first])[0] + 1]
+        yield from known[first : (last or [first])[0] + 1]
 
 
 def test_what_is_asked_and_run_belongs_to_what_is_shown():
-    rows = re.findall(r"^\| (?:only 45 minutes|first of two|second of two) \| ([^|]+) \| (.+) \|$", GUIDE, re.M)
+    rows = re.findall(
+        r"^\| (?:only 45 minutes|first of two|second of two) \| ([^|]+) \| (.+) \|$", GUIDE, re.M
+    )
     assert len(rows) == 3 * len(CHAPTERS)
     for plan, rest in rows:
         assert set(re.findall(r"§(\d+\.\d+)", rest)) <= set(shown(plan)), rest
@@ -116,12 +128,16 @@ def test_what_the_guide_says_of_the_course_is_true():
     assert "a thousand known mistakes" in GUIDE and sum(len(q.mistakes) for q in QUESTIONS.values()) > 950
     for number, needs in re.findall(r"\| (\d+) [^|]+ \| `\w+` \| ([\d, –]+)(?= \|)", GUIDE):
         said = re.search(r"\*\*You need\*\* \| (.*)", heads[int(number) - 1])[1]
-        assert {int(n) for n in re.findall(r"\d+", needs)} <= {int(n) for n in re.findall(r"\[chapter (\d+)\]", said)}
+        assert {int(n) for n in re.findall(r"\d+", needs)} <= {
+            int(n) for n in re.findall(r"\[chapter (\d+)\]", said)
+        }
 
 
 def test_files_and_options_that_are_named_exist():
     text = GUIDE + OWN
-    for name in set(re.findall(r"(?<![\w/])(?:tools|helpers|solutions|exercises)/[\w/-]+\.(?:py|ipynb)", text)):
+    for name in set(
+        re.findall(r"(?<![\w/])(?:tools|helpers|solutions|exercises)/[\w/-]+\.(?:py|ipynb)", text)
+    ):
         assert (ROOT / name).exists(), name
     parser = argparse.ArgumentParser()
     grade.arguments(parser)
@@ -138,7 +154,9 @@ FENCED = re.findall(r"^```(\w*)\n(.*?)\n```$", OWN, re.M | re.S)
 def blocks():
     """The declaration, and the cells of the solution, as the page prints them."""
     declaration, *cells = [(kind, text) for kind, text in FENCED if kind]
-    return declaration[1], [(new_markdown_cell if kind == "md" else new_code_cell)(text) for kind, text in cells]
+    return declaration[1], [
+        (new_markdown_cell if kind == "md" else new_code_cell)(text) for kind, text in cells
+    ]
 
 
 def commands():
@@ -169,10 +187,22 @@ def course(tmp_path):
 def typed(folder, line):
     """Run one line of the page in that folder."""
     words = re.findall(r'"[^"]*"|\S+', line)
-    own = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}      # options of ours print more
-    program = {"python": [], "pytest": ["-m", "pytest", "-p", "no:cacheprovider", "-rp"], "course": ["-m", "course.cli"]}
-    done = subprocess.run([sys.executable, *program[words[0]], *(word.strip('"') for word in words[1:])], cwd=folder,
-                          env={**own, "PYTHONPATH": str(folder)}, capture_output=True, text=True, encoding="utf-8")
+    own = {
+        name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"
+    }  # options of ours print more
+    program = {
+        "python": [],
+        "pytest": ["-m", "pytest", "-p", "no:cacheprovider", "-rp"],
+        "course": ["-m", "course.cli"],
+    }
+    done = subprocess.run(
+        [sys.executable, *program[words[0]], *(word.strip('"') for word in words[1:])],
+        cwd=folder,
+        env={**own, "PYTHONPATH": str(folder)},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
     assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
     return done.stdout
 
@@ -180,7 +210,9 @@ def typed(folder, line):
 def hand_in(folder, student, answer):
     """The exercise as students get it, with one answer written."""
     nb = nbformat.read(folder / "exercises" / "05-preprocessing.ipynb", as_version=4)
-    cell = next(cell for cell in nb.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == "preprocessing-12")
+    cell = next(
+        cell for cell in nb.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == "preprocessing-12"
+    )
     assert cell.source == "def robust_scale(train, test):\n    ..."
     cell.source = answer
     (folder / "submissions").mkdir(exist_ok=True)
@@ -201,10 +233,17 @@ def test_a_question_of_your_own(course, mark):
     assert said.count("-preprocessing.12]") == 12 and "test_every_homework[preprocessing]" in said
     right = blocks()[1][1].source.replace("### BEGIN SOLUTION", "").replace("### END SOLUTION", "")
     hand_in(course, "ann", right)
-    hand_in(course, "ben", "def robust_scale(train, test):\n    return (test - train.mean(axis=0)) / train.std(axis=0)")
+    hand_in(
+        course,
+        "ben",
+        "def robust_scale(train, test):\n    return (test - train.mean(axis=0)) / train.std(axis=0)",
+    )
     typed(course, grade)
     typed(course, report)
-    found = [json.loads(path.read_text(encoding="utf-8")) for path in (course / "grades" / "results").glob("*.json")]
+    found = [
+        json.loads(path.read_text(encoding="utf-8"))
+        for path in (course / "grades" / "results").glob("*.json")
+    ]
     results = {one["student"]: one["questions"]["preprocessing.12"] for one in found}
     assert (results["ann"]["points"], results["ben"]["points"]) == (3, 0)
     assert "A single giant moves your centre" in str(results["ben"])

@@ -1,4 +1,5 @@
 """Every notebook keeps to the rules of tests/rules.py, and every rule refuses a notebook that breaks it."""
+
 import base64
 import io
 import re
@@ -52,10 +53,20 @@ def no(problems):
 
 # ---- the course's notebooks
 
+
 @over(BOOKS + SOLUTIONS)
-@of(rules.run_is_complete, rules.errors_are_meant, rules.output_is_compared, rules.figures_speak,
-    rules.nothing_of_the_machine, rules.metadata_is_clean, rules.homework_metadata, rules.equations_render,
-    rules.markdown_is_plain, rules.checks_can_fail)
+@of(
+    rules.run_is_complete,
+    rules.errors_are_meant,
+    rules.output_is_compared,
+    rules.figures_speak,
+    rules.nothing_of_the_machine,
+    rules.metadata_is_clean,
+    rules.homework_metadata,
+    rules.equations_render,
+    rules.markdown_is_plain,
+    rules.checks_can_fail,
+)
 def test_notebook(rule, path):
     no(rule(read(path)))
 
@@ -124,8 +135,10 @@ def png(colour="blue", software="Matplotlib version 3", **more):
 
 def figure(alt=ALT, picture=None):
     data = {"image/png": picture or png(), "text/plain": "<IPython.core.display.Image object>"}
-    return [new_output("display_data", data=data, metadata={"image/png": {"alt": alt}}),
-            new_output("stream", name="stdout", text=f"Figure: {alt}\n")]
+    return [
+        new_output("display_data", data=data, metadata={"image/png": {"alt": alt}}),
+        new_output("stream", name="stdout", text=f"Figure: {alt}\n"),
+    ]
 
 
 def ran(source, *its_tags, outputs=()):
@@ -149,22 +162,35 @@ def good():
         new_markdown_cell(definition, metadata={"tags": ["definition"]}),
         new_markdown_cell(f"So\n\n$$ {TEX}, \\tag{{2.2}} $$"),
         ran(f'says = r"{TEX}"\nassert close(left, right)', "eq:2.2", "item:02.1", outputs=figure()),
-        ran('chain = Derivation("A", draw)\nchain.begin("a", f)\nchain.equals("b", g)\nchain.result("2.3")',
-            "eq:2.3", "erratum:E05", outputs=[chain]),
+        ran(
+            'chain = Derivation("A", draw)\nchain.begin("a", f)\nchain.equals("b", g)\nchain.result("2.3")',
+            "eq:2.3",
+            "erratum:E05",
+            outputs=[chain],
+        ),
         ran("1 / 0", "raises-exception", outputs=[error]),
         ran("slide()", "widget", "nbval-ignore-output"),
     )
 
 
-SMALL = {"item": [{"id": "02.1", "chapter": "02"}, {"id": "03.1", "chapter": "03"}],
-         "erratum": [{"id": "E05", "chapter": "02"}, {"id": "E13", "chapter": "03"}]}
+SMALL = {
+    "item": [{"id": "02.1", "chapter": "02"}, {"id": "03.1", "chapter": "03"}],
+    "erratum": [{"id": "E05", "chapter": "02"}, {"id": "E13", "chapter": "03"}],
+}
 HERE = ROOT / "notebooks" / "02-pca.ipynb"
 RULES = {
-    "run": rules.run_is_complete, "errors": rules.errors_are_meant, "output": rules.output_is_compared,
-    "figures": rules.figures_speak, "machine": rules.nothing_of_the_machine,
-    "metadata": rules.metadata_is_clean, "homework": rules.homework_metadata,
-    "numbered": rules.equations_are_numbered, "word for word": rules.equations_stand_in_their_check, "render": rules.equations_render,
-    "can fail": rules.checks_can_fail, "plain": rules.markdown_is_plain,
+    "run": rules.run_is_complete,
+    "errors": rules.errors_are_meant,
+    "output": rules.output_is_compared,
+    "figures": rules.figures_speak,
+    "machine": rules.nothing_of_the_machine,
+    "metadata": rules.metadata_is_clean,
+    "homework": rules.homework_metadata,
+    "numbered": rules.equations_are_numbered,
+    "word for word": rules.equations_stand_in_their_check,
+    "render": rules.equations_render,
+    "can fail": rules.checks_can_fail,
+    "plain": rules.markdown_is_plain,
     "order": lambda nb: rules.numbers_run_in_order(nb, 2),
     "checked": lambda nb: rules.equations_are_checked(nb, 2),
     "syllabus": lambda nb: rules.syllabus_is_taught(nb, "02", SMALL),
@@ -176,9 +202,11 @@ TOP, DEFINES, CLAIMS, CHECK, CHAIN, RAISES, WIDGET = range(7)
 
 def source(cell, old, new):
     """Spoil the text of one cell."""
+
     def spoil(nb):
         assert old in nb.cells[cell].source
         nb.cells[cell].source = nb.cells[cell].source.replace(old, new)
+
     return spoil
 
 
@@ -204,8 +232,12 @@ def shows(*outputs):
 
 def homework(**grader):
     data = {"grade": True, "points": 2, "grade_id": "pca-1", "schema_version": 3, **grader}
-    return added(*(new_code_cell("check()", metadata={"nbgrader": {**data, "grade_id": one}}) for one in
-                   ("pca-0", data["grade_id"])))
+    return added(
+        *(
+            new_code_cell("check()", metadata={"nbgrader": {**data, "grade_id": one}})
+            for one in ("pca-0", data["grade_id"])
+        )
+    )
 
 
 def without_picture(nb):
@@ -298,8 +330,9 @@ def test_a_good_notebook_is_accepted(rule):
     no(RULES[rule](good()))
 
 
-@pytest.mark.parametrize(("rule", "why", "spoil"), SPOILED,
-                         ids=[f"{i}-{rule}-{why}" for i, (rule, why, _) in enumerate(SPOILED)])
+@pytest.mark.parametrize(
+    ("rule", "why", "spoil"), SPOILED, ids=[f"{i}-{rule}-{why}" for i, (rule, why, _) in enumerate(SPOILED)]
+)
 def test_a_spoiled_notebook_is_refused(rule, why, spoil):
     nb = good()
     spoil(nb)
@@ -315,15 +348,25 @@ def test_a_link_into_another_notebook_leads_to_its_heading(tmp_path):
     nbformat.write(notebook(new_markdown_cell("# A `b` of [c](d.ipynb)?")), tmp_path / "other file.ipynb")
     nb = notebook(new_markdown_cell("[x](other%20file.ipynb#A-b-of-c?) [y](other%20file.ipynb#A) $[a](b)$"))
     assert rules.links_resolve(nb, tmp_path / "this.ipynb") == [
-        f"{rules.name(nb.cells[0])}: the link other file.ipynb#A leads to no heading"]
+        f"{rules.name(nb.cells[0])}: the link other file.ipynb#A leads to no heading"
+    ]
 
 
 # ---- figures, compared when a notebook is run again
 
-@pytest.mark.parametrize("other", [
-    png("red"), png("#0000b0"), png(size=(410, 300)), png(software=None), png("white"),
-    png("white", software="Matplotlib version 9"),
-    png("black", size=(300, 400), software="Matplotlib version 9")])
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        png("red"),
+        png("#0000b0"),
+        png(size=(410, 300)),
+        png(software=None),
+        png("white"),
+        png("white", software="Matplotlib version 9"),
+        png("black", size=(300, 400), software="Matplotlib version 9"),
+    ],
+)
 def test_another_figure_is_refused(other):
     assert difference(png(), other)
 
@@ -349,11 +392,16 @@ def draw(colour, alt):
     plt.savefig(buffer, format="png")
     plt.close()
     display(Image(buffer.getvalue(), format="png", alt=alt))"""
-CELLS = {"a figure": 'draw("C0", "first")', "its alt text": 'draw("C1", "second")',
-         "a picture": 'draw("C2", "third")',
-         "a formula": 'display(Latex("$$a$$"))', "a line": 'print("text")', "a value": "40 + 2",
-         "the network": "import socket\ntry:\n    socket.create_connection(('192.0.2.1', 80), timeout=1)\n"
-                        "except Exception as error:\n    print(error)"}
+CELLS = {
+    "a figure": 'draw("C0", "first")',
+    "its alt text": 'draw("C1", "second")',
+    "a picture": 'draw("C2", "third")',
+    "a formula": 'display(Latex("$$a$$"))',
+    "a line": 'print("text")',
+    "a value": "40 + 2",
+    "the network": "import socket\ntry:\n    socket.create_connection(('192.0.2.1', 80), timeout=1)\n"
+    "except Exception as error:\n    print(error)",
+}
 
 
 def spoil_stored(cells):
@@ -377,9 +425,26 @@ def test_a_notebook_that_is_run_again_is_compared_in_every_part(tmp_path):
     assert "networking is off" in spoiled.cells[-1].outputs[0].text
     spoil_stored(dict(zip(CELLS, spoiled.cells[1:], strict=True)))
     nbformat.write(spoiled, tmp_path / "spoiled.ipynb")
-    done = subprocess.run([sys.executable, "-m", "pytest", "-p", "conftest", "-p", "no:cacheprovider", "-rA",
-                           "--color=no", "-c", ROOT / "pyproject.toml", tmp_path],
-                          cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-p",
+            "conftest",
+            "-p",
+            "no:cacheprovider",
+            "-rA",
+            "--color=no",
+            "-c",
+            ROOT / "pyproject.toml",
+            tmp_path,
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
     verdicts = re.findall(r"^(PASSED|FAILED) \S*?(sound|spoiled)\.ipynb::Cell (\d)", done.stdout, re.M)
     cells = [str(number) for number in range(1 + len(CELLS))]
     assert [n for v, which, n in verdicts if (v, which) == ("PASSED", "sound")] == cells, done.stdout

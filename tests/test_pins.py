@@ -1,4 +1,5 @@
 """pyproject.toml, requirements.txt and environment.yml pin the same versions."""
+
 import tomllib
 from pathlib import Path
 
@@ -85,7 +86,9 @@ def test_writing_again_changes_nothing(texts):
 
 def test_what_differs_from_the_newest_is_said():
     assert pin.differences({"a": "1", "b": "2"}, {"a": "1", "b": "3", "c": "4"}) == [
-        "b: pinned 2, newest 3", "c: pinned nothing, newest 4"]
+        "b: pinned 2, newest 3",
+        "c: pinned nothing, newest 4",
+    ]
 
 
 def test_conda_reads_its_file(texts):
@@ -106,7 +109,7 @@ def test_no_lock_file_and_no_download_host_are_kept(texts):
 
 def test_peers_that_are_only_timed_add_no_pin(texts):
     project = tomllib.loads(texts["pyproject.toml"])
-    peers = pin.versions_of(project["dependency-groups"][pin.TIMED_ONLY])       # exact, each of them
+    peers = pin.versions_of(project["dependency-groups"][pin.TIMED_ONLY])  # exact, each of them
     assert not peers.keys() & pin.versions_of(project["tool"]["uv"]["constraint-dependencies"]).keys()
     assert pin.TIMED_ONLY not in project["tool"]["uv"]["default-groups"]
     left = tomllib.loads(pin.without_peers(texts["pyproject.toml"]))

@@ -1,4 +1,5 @@
 """`course progress`: verdicts are noted in one local file, and nothing that is wrong with it stops a learner."""
+
 import json
 
 import pytest
@@ -34,7 +35,9 @@ def test_nothing_checked_yet(course, capsys):
 
 
 def test_damaged_lines_are_skipped(course):
-    (course / progress.FILE).write_text('{"question": "pca.1"\n[]\n\n{"question": "pca.1", "points": 2, "of": 4}\n', encoding="utf-8")
+    (course / progress.FILE).write_text(
+        '{"question": "pca.1"\n[]\n\n{"question": "pca.1", "points": 2, "of": 4}\n', encoding="utf-8"
+    )
     assert progress.best(course) == {"pca.1": {"points": 2.0, "of": 4.0, "tries": 1}}
 
 
@@ -46,10 +49,11 @@ def test_a_file_that_cannot_be_written_is_harmless(course):
 
 def test_check_notes_its_verdict(course, monkeypatch):
     from grading import check
+
     check("knn.1")
     assert progress.best(course)["knn.1"]["tries"] == 1
     monkeypatch.chdir(course / "notebooks")
-    check("knn.1")                                          # not homework: nothing is noted
+    check("knn.1")  # not homework: nothing is noted
     assert progress.best(course)["knn.1"]["tries"] == 1
 
 

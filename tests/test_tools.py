@@ -1,4 +1,5 @@
 """Refreshed notebooks have stable bytes; exercises hold no trace of their solutions."""
+
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
@@ -20,15 +21,18 @@ def answer_cell(source, kind=new_code_cell, **metadata):
 @pytest.fixture
 def solution():
     shown = new_output("execute_result", data={"text/plain": "4"}, execution_count=1)
-    return new_notebook(cells=[
-        new_markdown_cell("# Homework"),
-        answer_cell(ANSWER),
-        new_code_cell("double(2)", outputs=[shown], execution_count=1),
-        new_code_cell("# why it works: twice = 2 * x", metadata={"tags": ["solution-only"]}),
-    ])
+    return new_notebook(
+        cells=[
+            new_markdown_cell("# Homework"),
+            answer_cell(ANSWER),
+            new_code_cell("double(2)", outputs=[shown], execution_count=1),
+            new_code_cell("# why it works: twice = 2 * x", metadata={"tags": ["solution-only"]}),
+        ]
+    )
 
 
 # ---- exercises
+
 
 def test_an_answer_becomes_an_ellipsis(solution):
     made = build_exercises.exercise(solution)
@@ -55,23 +59,29 @@ def test_every_region_of_a_cell_is_hidden(solution):
     assert made == "def double(x):\n    ...\ndef triple(x):\n    ...\n"
 
 
-@pytest.mark.parametrize(("source", "why"), [
-    ("def double(x):\n    return 2 * x", "without ### BEGIN SOLUTION"),
-    ("### BEGIN SOLUTION\nx = 2", "without ### BEGIN SOLUTION"),
-    (ANSWER + "### BEGIN SOLUTION\nx = 2", "without its partner"),
-    (2 * "### BEGIN SOLUTION\n" + "b = 2\n" + 2 * "### END SOLUTION\n", "without its partner"),
-])
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("def double(x):\n    return 2 * x", "without ### BEGIN SOLUTION"),
+        ("### BEGIN SOLUTION\nx = 2", "without ### BEGIN SOLUTION"),
+        (ANSWER + "### BEGIN SOLUTION\nx = 2", "without its partner"),
+        (2 * "### BEGIN SOLUTION\n" + "b = 2\n" + 2 * "### END SOLUTION\n", "without its partner"),
+    ],
+)
 def test_a_badly_marked_answer_is_refused(solution, source, why):
     solution.cells[1].source = source
     with pytest.raises(build_exercises.SolutionError, match=why):
         build_exercises.exercise(solution)
 
 
-@pytest.mark.parametrize("cell", [
-    new_code_cell(ANSWER),                                              # not declared as an answer
-    new_code_cell("def other(x):\n    twice = 2 * x\n    return twice"),
-    new_markdown_cell("Hint:\n\n    twice = 2 * x\n    return twice"),
-])
+@pytest.mark.parametrize(
+    "cell",
+    [
+        new_code_cell(ANSWER),  # not declared as an answer
+        new_code_cell("def other(x):\n    twice = 2 * x\n    return twice"),
+        new_markdown_cell("Hint:\n\n    twice = 2 * x\n    return twice"),
+    ],
+)
 def test_an_answer_that_stands_elsewhere_is_refused(solution, cell):
     solution.cells.append(cell)
     with pytest.raises(build_exercises.SolutionError):
@@ -99,16 +109,22 @@ def test_check_finds_an_edited_a_missing_and_an_orphaned_exercise(homework):
     assert "is not what" in build_exercises.build(homework, check=True)[0]
     made.rename(made.with_name("03-lda.ipynb"))
     assert [p.split(" ")[0] for p in build_exercises.build(homework, check=True)] == [
-        "exercises/02-pca.ipynb", "exercises/03-lda.ipynb"]
+        "exercises/02-pca.ipynb",
+        "exercises/03-lda.ipynb",
+    ]
 
 
 # ---- refreshed notebooks
 
+
 def test_noise_is_removed():
-    noisy = [new_output("stream", text="/tmp/ipykernel_77/123.py:2: Warning"),
-             new_output("execute_result",
-                        data={"text/plain": "<A at 0x7f00aa11bb22>", "image/png": "0x7f00aa11bb22"}),
-             new_output("error", ename="E", evalue="bad", traceback=["File /home/me/x.py", "E: bad"])]
+    noisy = [
+        new_output("stream", text="/tmp/ipykernel_77/123.py:2: Warning"),
+        new_output(
+            "execute_result", data={"text/plain": "<A at 0x7f00aa11bb22>", "image/png": "0x7f00aa11bb22"}
+        ),
+        new_output("error", ename="E", evalue="bad", traceback=["File /home/me/x.py", "E: bad"]),
+    ]
     cell = new_code_cell("a", outputs=noisy, metadata={"execution": {"t": "1"}, "tags": ["eq:2.1"]})
     stream, result, error = refresh.normalised(new_notebook(cells=[cell])).cells[0].outputs
     assert stream.text == "cell.py:2: Warning"
@@ -124,8 +140,13 @@ def test_a_widget_stores_nothing():
 
 def test_a_second_run_gives_the_same_bytes_and_check_sees_a_change(tmp_path):
     path = tmp_path / "one.ipynb"
-    nb = new_notebook(cells=[new_markdown_cell("# One"), new_code_cell("print('é', object())\nobject()"),
-                             new_code_cell("1 / 0", metadata={"tags": ["raises-exception"]})])
+    nb = new_notebook(
+        cells=[
+            new_markdown_cell("# One"),
+            new_code_cell("print('é', object())\nobject()"),
+            new_code_cell("1 / 0", metadata={"tags": ["raises-exception"]}),
+        ]
+    )
     nbformat.write(nb, path)
     assert refresh.refresh(path) == "changed"
     first = path.read_bytes()

@@ -8,6 +8,7 @@ out is compared. Differences are relative to the largest number, up to the sign 
 none, and rounded up to 1e-12, 1e-9 or a power of ten above, so that the table is the same on every machine. The
 tests in tests/helpers/ compare more: more tables, and slow loops.
 """
+
 import argparse
 import inspect
 import sys
@@ -25,9 +26,21 @@ from tools.agreement_rows import ALONE, LEFT_OUT, ROWS, TABLES  # noqa: E402
 
 PAGE = ROOT / "docs" / "agreement.md"
 STEPS = (1e-12, 1e-9, 1e-6, 1e-5, 1e-4)
-FAMILIES = ("neighbors", "decomposition", "discriminant_analysis", "cross_decomposition", "manifold", "preprocessing",
-            "impute", "feature_extraction", "linear_model", "model_selection", "feature_selection", "multiclass",
-            "imbalance")
+FAMILIES = (
+    "neighbors",
+    "decomposition",
+    "discriminant_analysis",
+    "cross_decomposition",
+    "manifold",
+    "preprocessing",
+    "impute",
+    "feature_extraction",
+    "linear_model",
+    "model_selection",
+    "feature_selection",
+    "multiclass",
+    "imbalance",
+)
 HEAD = """# Agreement
 
 Written by `tools/agreement.py`. Every row was run with all combinations of its options; "largest difference" is
@@ -104,8 +117,10 @@ def largest_difference(row):
     table, worst = TABLES[row.get("table", "classes")](), 0.0
     for options in combinations(row["options"]):
         here = options | row.get("more", {})
-        found = (result("here", ours, row, here, table),
-                 result("there", theirs, row, row.get("as_twin", dict)(here), table))
+        found = (
+            result("here", ours, row, here, table),
+            result("there", theirs, row, row.get("as_twin", dict)(here), table),
+        )
         worst = max(worst, difference(*found, row.get("signs", False)))
     return worst
 
@@ -115,7 +130,9 @@ def rounded_up(worst):
 
 
 def line(row):
-    options = "; ".join(f"`{name}`: {', '.join(map(shown, values))}" for name, values in row["options"].items())
+    options = "; ".join(
+        f"`{name}`: {', '.join(map(shown, values))}" for name, values in row["options"].items()
+    )
     cells = (f"`{row['ours']}`", f"`{row['twin']}`", options or "–", row["says"].strip("_").replace("_", " "))
     return "| " + " | ".join((*cells, rounded_up(largest_difference(row)))) + " |\n"
 
@@ -129,9 +146,18 @@ def page():
         warnings.simplefilter("ignore")
         rows = "".join(map(line, ROWS))
     alone = "".join(f"| {coded(names)} | {what} |\n" for names, what in ALONE.items())
-    return HEAD + rows + TAIL + alone + REST + "".join(
-        f"| {'all' if family == '*' else f'`{family}`'} | {coded(names)} | {why} |\n"
-        for family, reasons in LEFT_OUT.items() for names, why in reasons.items())
+    return (
+        HEAD
+        + rows
+        + TAIL
+        + alone
+        + REST
+        + "".join(
+            f"| {'all' if family == '*' else f'`{family}`'} | {coded(names)} | {why} |\n"
+            for family, reasons in LEFT_OUT.items()
+            for names, why in reasons.items()
+        )
+    )
 
 
 def coded(names):
@@ -140,7 +166,12 @@ def coded(names):
 
 def lacking(ours, twin):
     """Parameters of the twin's that our class of that name neither has nor is excused from."""
-    excused = {name for family in ("*", ours.__name__) for names in LEFT_OUT.get(family, {}) for name in names.split()}
+    excused = {
+        name
+        for family in ("*", ours.__name__)
+        for names in LEFT_OUT.get(family, {})
+        for name in names.split()
+    }
     mine, theirs = (set(inspect.signature(kind).parameters) for kind in (ours, twin))
     return theirs - mine - excused
 
@@ -154,7 +185,9 @@ def listed_names():
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args(argv).check
     text, missing = page(), public_names() ^ listed_names()

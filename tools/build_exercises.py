@@ -10,6 +10,7 @@ go; cells tagged ``solution-only`` go. The same bytes each time.
 Before that, nbgrader's metadata are written into the solutions: the last answer cell before ``check("pca.3")`` is
 the answer to that question, and the cell of the check carries its points.
 """
+
 import argparse
 import copy
 import re
@@ -32,6 +33,7 @@ class SolutionError(ValueError):
 def with_grading(solution):
     """The solution with nbgrader's metadata; they follow from the order of its cells and from the questions."""
     from grading.questions.declaring import find
+
     nb, answer = copy.deepcopy(solution), None
     for cell in nb.cells:
         asked = CHECK.search(cell.source) if cell.cell_type == "code" else None
@@ -40,17 +42,24 @@ def with_grading(solution):
         if asked:
             if answer is None:
                 raise SolutionError(f"check({asked[1]!r}) has no answer cell before it")
-            grade_id = asked[1].replace(".", "-")          # nbgrader allows no dot
+            grade_id = asked[1].replace(".", "-")  # nbgrader allows no dot
             answer.metadata["nbgrader"] = nbgrader(grade_id, solution=True)
             cell.metadata["nbgrader"] = nbgrader(f"{grade_id}-check", grade=True, locked=True) | {
-                "points": find(asked[1]).points}
+                "points": find(asked[1]).points
+            }
             answer = None
     return nb
 
 
 def nbgrader(grade_id, **what):
-    return {"grade": False, "grade_id": grade_id, "locked": False, "schema_version": 3, "solution": False,
-            "task": False} | what
+    return {
+        "grade": False,
+        "grade_id": grade_id,
+        "locked": False,
+        "schema_version": 3,
+        "solution": False,
+        "task": False,
+    } | what
 
 
 def exercise(solution):

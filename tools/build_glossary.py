@@ -1,8 +1,9 @@
 """Write notebooks/14-glossary.ipynb from docs/glossary.tsv: term, 中文, meaning, number of the section that defines it.
 
-    uv run python tools/build_glossary.py             # write it
-    uv run python tools/build_glossary.py --check     # write nothing; exit status 1 when it is out of date
+uv run python tools/build_glossary.py             # write it
+uv run python tools/build_glossary.py --check     # write nothing; exit status 1 when it is out of date
 """
+
 import argparse
 import csv
 import re
@@ -45,9 +46,11 @@ def sections(folder=None):
         text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
         marks = [*HEADING.finditer(text)]
         ends = [mark.start() for mark in marks[1:]] + [len(text)]
-        opening = [text[:mark.start()] for mark in marks[:1]] + [""] * len(marks)
-        found |= {mark[2]: (path.name, mark[1], before + text[mark.end():end])
-                  for mark, end, before in zip(marks, ends, opening)}
+        opening = [text[: mark.start()] for mark in marks[:1]] + [""] * len(marks)
+        found |= {
+            mark[2]: (path.name, mark[1], before + text[mark.end() : end])
+            for mark, end, before in zip(marks, ends, opening)
+        }
     return found
 
 
@@ -62,24 +65,37 @@ def table(terms, known):
         if term["section"] not in known:
             raise GlossaryError(f"{term['term']}: there is no section {term['section']}")
         file, heading, _ = known[term["section"]]
-        lines.append(f"| {term['term']} | {term['chinese']} | {term['meaning']} | [{term['section']}]({file}#{anchor(heading)}) |")
+        lines.append(
+            f"| {term['term']} | {term['chinese']} | {term['meaning']} | [{term['section']}]({file}#{anchor(heading)}) |"
+        )
     return "\n".join(lines)
 
 
 def glossary(terms, known):
-    cells = [nbformat.v4.new_markdown_cell(text, id=name) for name, text in (("title", HEAD), ("terms", table(terms, known)))]
-    nb = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}})
+    cells = [
+        nbformat.v4.new_markdown_cell(text, id=name)
+        for name, text in (("title", HEAD), ("terms", table(terms, known)))
+    ]
+    nb = nbformat.v4.new_notebook(
+        cells=cells, metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    )
     return nbformat.writes(nb) + "\n"
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--check", action="store_true", help="only compare")
     target = ROOT / "notebooks" / GLOSSARY
     text = glossary(read_terms(), sections())
     if parser.parse_args(argv).check:
         same = target.read_text(encoding="utf-8") == text
-        print("the glossary is up to date" if same else "notebooks/14-glossary.ipynb: run tools/build_glossary.py")
+        print(
+            "the glossary is up to date"
+            if same
+            else "notebooks/14-glossary.ipynb: run tools/build_glossary.py"
+        )
         return int(not same)
     target.write_text(text, encoding="utf-8", newline="\n")
     return 0

@@ -5,6 +5,7 @@
 
 In the guide a comment lists what a table shows: a line for each mistake, with its question and its declared name.
 """
+
 import argparse
 import re
 import sys
@@ -25,12 +26,14 @@ def listed(text):
 def exercises():
     """{"pca.3": "02-pca"}: the homework that asks each question."""
     from grading.progress import homework
+
     return {question: stem for stem, questions in homework(ROOT).items() for question in questions}
 
 
 def row(question, name):
     """A line of the table; raises when there is no such question, or no such mistake of it."""
     from grading.questions.declaring import find
+
     mistakes = {mistake.name: mistake for mistake in find(question).mistakes}
     if name not in mistakes:
         raise ValueError(f"{question} has no mistake {name!r}; it has {', '.join(map(repr, mistakes))}")
@@ -44,13 +47,19 @@ def with_tables(text):
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--check", action="store_true", help="only compare")
     guide = ROOT / "docs" / "lecturers.md"
     old = guide.read_text(encoding="utf-8")
     new = with_tables(old)
     if parser.parse_args(argv).check:
-        print("the guide's tables are up to date" if new == old else "docs/lecturers.md: run tools/build_guide.py")
+        print(
+            "the guide's tables are up to date"
+            if new == old
+            else "docs/lecturers.md: run tools/build_guide.py"
+        )
         return int(new != old)
     guide.write_text(new, encoding="utf-8", newline="\n")
     return 0

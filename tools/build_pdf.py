@@ -9,6 +9,7 @@ Chromium prints each page of the site, pypdf puts them together. Answers and asi
 open; the code of derivations, which it hides, stays hidden: it would double the book. Links between chapters lead to
 their pages in the PDF, and links to what the PDF does not hold are only words.
 """
+
 import argparse
 import html
 import io
@@ -28,7 +29,7 @@ from pypdf.generic import Fit
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 A4 = {"format": "A4", "margin": {"top": "18mm", "bottom": "20mm", "left": "17mm", "right": "17mm"}}
-WIDTH = 664                     # of the text, in CSS pixels: 176 mm
+WIDTH = 664  # of the text, in CSS pixels: 176 mm
 STYLE = """
     #jb-print-toc, details.hide, .headerlink, .copybtn, .prev-next-area, .bd-footer, .header-article,
     .pst-skip-link { display: none !important }
@@ -63,7 +64,7 @@ class Printed:
 
     address: str
     pdf: PdfReader
-    names: dict = field(default_factory=dict)       # a heading without its blanks: the heading
+    names: dict = field(default_factory=dict)  # a heading without its blanks: the heading
     first: int = 0
 
     @property
@@ -72,13 +73,20 @@ class Printed:
 
     def headings(self):
         """[(level, text, page, height on the page)], the title first."""
+
         def walk(items, level):
             for one in items:
                 if isinstance(one, list):
                     yield from walk(one, level + 1)
                 else:
                     text = once(one.title)
-                    yield level, self.names.get(squeezed(text), text), self.first + self.pdf.get_destination_page_number(one), one.top
+                    yield (
+                        level,
+                        self.names.get(squeezed(text), text),
+                        self.first + self.pdf.get_destination_page_number(one),
+                        one.top,
+                    )
+
         return list(walk(self.pdf.outline, 1))
 
 
@@ -94,6 +102,7 @@ def squeezed(heading):
 
 
 # ---- print
+
 
 def print_page(tab, address):
     tab.goto(address)
@@ -117,8 +126,12 @@ def contents(chapters):
     """The title page, and the table of contents."""
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     row = '<div class="level{}"><a href="page:{}">{}</a><span>{}</span></div>'
-    rows = "".join(row.format(level, page, html.escape(text), page + 1)
-                   for one in chapters for level, text, page, _ in one.headings() if level < 3)
+    rows = "".join(
+        row.format(level, page, html.escape(text), page + 1)
+        for one in chapters
+        for level, text, page, _ in one.headings()
+        if level < 3
+    )
     return CONTENTS.format(version=version, rows=rows)
 
 
@@ -135,14 +148,17 @@ that proves itself</p><p>Version {version}</p></div><h2>Contents</h2>{rows}"""
 
 def footers(book):
     """A page for every page of the book, empty but for its number and its chapter."""
-    rows = "".join(f'<div class="page"><span>{html.escape(title)}</span><span>{number}</span></div>'
-                   for number, title in enumerate(book, 1))
+    rows = "".join(
+        f'<div class="page"><span>{html.escape(title)}</span><span>{number}</span></div>'
+        for number, title in enumerate(book, 1)
+    )
     return f"""<style>body {{ margin: 0; font: 11px sans-serif; color: #444 }}
         .page {{ height: 297mm; padding: 284mm 17mm 0; box-sizing: border-box; break-after: page; display: flex;
         justify-content: space-between; overflow: hidden }}</style>{rows}"""
 
 
 # ---- put together
+
 
 def link_of(annotation, printed, homes):
     """The same link in the book: to a place in it, to the web, or None."""
@@ -160,11 +176,15 @@ def link_of(annotation, printed, homes):
         return None
     place = here.pdf.named_destinations.get(str(name)) or here.pdf.named_destinations.get(f"/{name}")
     page = here.pdf.get_destination_page_number(place) if place else 0
-    return Link(rect=rect, target_page_index=here.first + page, fit=Fit.fit_horizontally(place.top if place else None))
+    return Link(
+        rect=rect, target_page_index=here.first + page, fit=Fit.fit_horizontally(place.top if place else None)
+    )
 
 
 def annotations(page):
-    return [one.get_object() for one in page.get("/Annots") or [] if one.get_object().get("/Subtype") == "/Link"]
+    return [
+        one.get_object() for one in page.get("/Annots") or [] if one.get_object().get("/Subtype") == "/Link"
+    ]
 
 
 def add_links(book, chapters):
@@ -181,8 +201,13 @@ def add_outline(book, chapters):
     for printed in chapters:
         parents = {}
         for level, text, page, top in printed.headings():
-            parents[level] = book.add_outline_item(title=text, page_number=page, parent=parents.get(level - 1),
-                                                   fit=Fit.fit_horizontally(top=top), is_open=False)
+            parents[level] = book.add_outline_item(
+                title=text,
+                page_number=page,
+                parent=parents.get(level - 1),
+                fit=Fit.fit_horizontally(top=top),
+                is_open=False,
+            )
 
 
 def assemble(tab, chapters):
@@ -212,7 +237,9 @@ def set_places(chapters, first):
 
 def build(site, out, only=(), draft=False):
     """Print the chapters of the site in `site` into the file `out`; returns the number of pages."""
-    pages = [path for path in sorted((site / "notebooks").glob("[0-9]*.html")) if not only or path.stem[:2] in only]
+    pages = [
+        path for path in sorted((site / "notebooks").glob("[0-9]*.html")) if not only or path.stem[:2] in only
+    ]
     if not pages:
         raise SystemExit(f"{site} holds no chapters: run tools/build_site.py first")
     with sync_playwright() as driver:
@@ -230,7 +257,9 @@ def build(site, out, only=(), draft=False):
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--site", type=Path, default=ROOT / "_build" / "site")
     parser.add_argument("--out", type=Path, default=ROOT / "_build" / "fewer-dimensions.pdf")
     parser.add_argument("--only", nargs="*", default=(), help="chapters, such as 02 03")

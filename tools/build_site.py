@@ -8,6 +8,7 @@ Nothing is run: the site shows the outputs that the notebooks store. A warning i
 machine for anything: MathJax comes with them. `docs/site.toml` holds the repository's address; with it each page has
 buttons that open it in Binder and in Colab.
 """
+
 import argparse
 import shutil
 import sys
@@ -22,7 +23,15 @@ sys.path.insert(0, str(ROOT))
 
 from tools import site_pages  # noqa: E402
 
-PAGES = ("index.md", "lecturers.md", "own-question.md", "grading.md", "agreement.md", "mutants.md", "benchmarks.md")
+PAGES = (
+    "index.md",
+    "lecturers.md",
+    "own-question.md",
+    "grading.md",
+    "agreement.md",
+    "mutants.md",
+    "benchmarks.md",
+)
 START = "00-start-here"
 MATHJAX = ("tex-chtml-full.js", "output/chtml/fonts")
 
@@ -38,16 +47,24 @@ def stage(source, with_solutions=False, repository="", only=None):
     shutil.copy(docs / "conf.py", source)
     for name in PAGES:
         text = site_pages.own_page((docs / name).read_text(encoding="utf-8"))
-        (source / name).write_text(text.replace("<!-- chapters -->", site_pages.chapters_table()), encoding="utf-8")
-    for name, text in (("checked.md", site_pages.checked_page()), ("run-times.md", site_pages.run_times_page())):
+        (source / name).write_text(
+            text.replace("<!-- chapters -->", site_pages.chapters_table()), encoding="utf-8"
+        )
+    for name, text in (
+        ("checked.md", site_pages.checked_page()),
+        ("run-times.md", site_pages.run_times_page()),
+    ):
         (source / name).write_text(text, encoding="utf-8")
     folders = ["notebooks", "exercises"] + ["solutions"] * with_solutions
     if with_solutions:
         with open(source / "index.md", "a", encoding="utf-8") as file:
             file.write("\n```{toctree}\n:hidden:\n:glob:\n:caption: Solutions\n\nsolutions/*\n```\n")
-    return {f"{folder}/{path.name}": stage_notebook(nb, path, source / folder, repository)
-            for folder in folders for path, nb in site_pages.notebooks(folder).items()
-            if only is None or path.stem.startswith(only)}
+    return {
+        f"{folder}/{path.name}": stage_notebook(nb, path, source / folder, repository)
+        for folder in folders
+        for path, nb in site_pages.notebooks(folder).items()
+        if only is None or path.stem.startswith(only)
+    }
 
 
 def stage_notebook(nb, path, folder, repository):
@@ -58,9 +75,11 @@ def stage_notebook(nb, path, folder, repository):
     if repository:
         nb = nbformat.read(path, as_version=4)
         title, _, rest = nb.cells[0].source.partition("\n")
-        nb.cells[0].source = f"{title}\n\n{site_pages.buttons(repository, f'{folder.name}/{path.name}')}\n{rest}"
+        nb.cells[
+            0
+        ].source = f"{title}\n\n{site_pages.buttons(repository, f'{folder.name}/{path.name}')}\n{rest}"
     up = "" if folder.name == "notebooks" else "../notebooks/"
-    if path.stem == START:                      # its own title is the site's
+    if path.stem == START:  # its own title is the site's
         nb.cells[0].source = nb.cells[0].source.replace("# Fewer Dimensions", "# Start here", 1)
     nbformat.write(site_pages.page(nb, path.stem, up), folder / path.name)
     return colab
@@ -81,7 +100,16 @@ def build(out, with_solutions=False, repository="", only=None):
     source = out.with_name(out.name + "-src")
     colab = stage(source, with_solutions, repository, only)
     shutil.rmtree(out, ignore_errors=True)
-    status = build_main(["-W", "--keep-going", "-q", "-E", "-d", str(source / "doctrees"), str(source), str(out)])
+    status = build_main([
+        "-W",
+        "--keep-going",
+        "-q",
+        "-E",
+        "-d",
+        str(source / "doctrees"),
+        str(source),
+        str(out),
+    ])
     for name, text in colab.items():
         if text:
             (out / "colab" / name).parent.mkdir(parents=True, exist_ok=True)
@@ -90,7 +118,9 @@ def build(out, with_solutions=False, repository="", only=None):
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--out", type=Path, default=ROOT / "_build" / "site")
     parser.add_argument("--with-solutions", action="store_true", help="show the solutions too")
     parser.add_argument("--repository", help="its address, instead of the one in docs/site.toml")

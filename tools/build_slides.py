@@ -9,6 +9,7 @@ notebook cell's slide type (JupyterLab: property inspector, "Slide Type") overru
 slides, `notes` gives it to the speaker alone, `fragment` shows it at the next key, `slide` begins a new slide with it
 and keeps it whatever the rules say, code included.
 """
+
 import argparse
 import base64
 import html
@@ -35,16 +36,24 @@ from tools.slide_blocks import chapter  # noqa: E402
 from tools.slide_rules import said, slides_of  # noqa: E402
 
 OURS = ROOT / "tools" / "slides"
-FONT = "dist/theme/fonts/source-sans-pro"          # the same letters everywhere, so that what fits here fits there
-REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js", "LICENSE", f"{FONT}/LICENSE",
-          f"{FONT}/source-sans-pro.css",
-          *(f"{FONT}/source-sans-pro-{one}.woff" for one in ("regular", "italic", "semibold", "semibolditalic")))
+FONT = "dist/theme/fonts/source-sans-pro"  # the same letters everywhere, so that what fits here fits there
+REVEAL = (
+    "dist/reset.css",
+    "dist/reveal.css",
+    "dist/reveal.js",
+    "plugin/notes/notes.js",
+    "LICENSE",
+    f"{FONT}/LICENSE",
+    f"{FONT}/source-sans-pro.css",
+    *(f"{FONT}/source-sans-pro-{one}.woff" for one in ("regular", "italic", "semibold", "semibolditalic")),
+)
 STYLE = "a11y-high-contrast-light"
 CHINESE = re.compile(r"[\u4e00-\u9fff]+")
 CHAPTERS = [f"{number:02}" for number in range(1, 13)]
 
 
 # ---- Markdown
+
 
 def plain(text):
     """Escaped text, with the language of its Chinese words."""
@@ -71,9 +80,11 @@ def display_tex(tex):
 
 def linked(text):
     """Links to chapters lead to their decks; the others are words."""
+
     def link(found):
         stem = found[2].partition("#")[0].removesuffix(".ipynb")
         return f"[{found[1]}]({stem}.html)" if stem[:2] in CHAPTERS and "/" not in stem else found[1]
+
     return re.sub(r"(?<!!)\[([^\]]+)\]\(([^)]+)\)", link, text)
 
 
@@ -87,6 +98,7 @@ def line(text):
 
 # ---- blocks
 
+
 def paragraph(block):
     return prose(block.source)
 
@@ -96,13 +108,15 @@ def boxed(block):
 
 
 def equation(block):
-    label = f'<figcaption>{line(block.label)}</figcaption>' if block.label else ""
+    label = f"<figcaption>{line(block.label)}</figcaption>" if block.label else ""
     return f'<figure class="equation">{display_tex(block.source)}{label}</figure>'
 
 
 def figure(block):
-    return (f'<figure class="picture"><img src="{block.file}" alt="{html.escape(block.label)}">'
-            f'<figcaption aria-hidden="true">{plain(block.label)}</figcaption></figure>')
+    return (
+        f'<figure class="picture"><img src="{block.file}" alt="{html.escape(block.label)}">'
+        f'<figcaption aria-hidden="true">{plain(block.label)}</figcaption></figure>'
+    )
 
 
 def code(block):
@@ -114,13 +128,27 @@ def output(block):
 
 
 def question(block):
-    return (f'<div class="question"><p>{line(block.source)}</p></div>\n'
-            f'<div class="fragment answer">{prose(block.label)}</div>')
+    return (
+        f'<div class="question"><p>{line(block.source)}</p></div>\n'
+        f'<div class="fragment answer">{prose(block.label)}</div>'
+    )
 
 
-SHOW = {"myth": boxed, "quote": boxed, "break": paragraph, "text": paragraph, "table": paragraph, "equation": equation,
-        "derivation": equation, "figure": figure, "html": lambda block: block.source, "code": code, "output": output,
-        "question": question, "heading": lambda block: f"<h3>{line(block.source)}</h3>"}
+SHOW = {
+    "myth": boxed,
+    "quote": boxed,
+    "break": paragraph,
+    "text": paragraph,
+    "table": paragraph,
+    "equation": equation,
+    "derivation": equation,
+    "figure": figure,
+    "html": lambda block: block.source,
+    "code": code,
+    "output": output,
+    "question": question,
+    "heading": lambda block: f"<h3>{line(block.source)}</h3>",
+}
 
 
 def shown(block):
@@ -132,8 +160,10 @@ def body(slide):
     """The slide's blocks; neighbouring items are one list."""
     parts, blocks = [], slide.shown()
     for i, block in enumerate(blocks):
-        if block.source.endswith(":") and (i == len(blocks) - 1 or blocks[i + 1].kind in ("text", "myth", "heading")):
-            block.source = block.source[:-1] + "."          # what it announces is not on this slide
+        if block.source.endswith(":") and (
+            i == len(blocks) - 1 or blocks[i + 1].kind in ("text", "myth", "heading")
+        ):
+            block.source = block.source[:-1] + "."  # what it announces is not on this slide
         if block.kind != "item":
             parts.append(shown(block))
             continue
@@ -146,26 +176,36 @@ def body(slide):
 
 # ---- slides and decks
 
+
 def notes(slide, minutes):
     clock = f"At {slide.start} of {minutes} minutes; this slide takes about {slide.minutes}."
-    return f'<aside class="notes"><p class="clock"><b>{clock}</b></p>{"".join(map(prose, said(slide)))}</aside>'
+    return (
+        f'<aside class="notes"><p class="clock"><b>{clock}</b></p>{"".join(map(prose, said(slide)))}</aside>'
+    )
 
 
 def opening(made):
     goals = "".join(f"<li>{line(goal)}</li>" for goal in made.goals)
-    return (f"<p>You will be able to</p><ul>{goals}</ul>\n"
-            f"<p>You need {line(made.needs)}.</p><p>{made.minutes} minutes.</p>")
+    return (
+        f"<p>You will be able to</p><ul>{goals}</ul>\n"
+        f"<p>You need {line(made.needs)}.</p><p>{made.minutes} minutes.</p>"
+    )
 
 
 def section(slide, made):
     """One slide."""
     level = "h1" if slide.kind == "title" else "h2"
-    kicker = "Fewer Dimensions" if slide.kind == "title" else line(
-        slide.part if slide.kind in ("section", "break", "question") else made.title)
+    kicker = (
+        "Fewer Dimensions"
+        if slide.kind == "title"
+        else line(slide.part if slide.kind in ("section", "break", "question") else made.title)
+    )
     inside = opening(made) if slide.kind == "title" else body(slide)
-    return (f'<section class="{slide.kind}" data-timing="{60 * slide.minutes}">\n<header><p class="kicker">{kicker}</p>'
-            f'<{level}>{line(slide.title)}</{level}></header>\n<div class="body">{inside}</div>\n'
-            f"{notes(slide, made.minutes)}\n</section>")
+    return (
+        f'<section class="{slide.kind}" data-timing="{60 * slide.minutes}">\n<header><p class="kicker">{kicker}</p>'
+        f'<{level}>{line(slide.title)}</{level}></header>\n<div class="body">{inside}</div>\n'
+        f"{notes(slide, made.minutes)}\n</section>"
+    )
 
 
 def save_pictures(slides, folder, name):
@@ -182,8 +222,10 @@ def build_deck(nb, stem, out):
     slides = slides_of(made)
     save_pictures(slides, out, stem[:2])
     page = Template((OURS / "deck.html").read_text(encoding="utf-8"))
-    text = page.substitute(title=html.escape(re.sub(r"[$*`]", "", made.title)),
-                           slides="\n".join(section(slide, made) for slide in slides))
+    text = page.substitute(
+        title=html.escape(re.sub(r"[$*`]", "", made.title)),
+        slides="\n".join(section(slide, made) for slide in slides),
+    )
     (out / f"{stem}.html").write_text(text, encoding="utf-8")
     return made.title, made.minutes, len(slides)
 
@@ -197,7 +239,9 @@ def copy_assets(folder):
     copy_mathjax(folder / "mathjax")
     shutil.copy(OURS / "deck.js", folder / "deck.js")
     colours = HtmlFormatter(style=STYLE, cssclass="code").get_style_defs(".code")
-    (folder / "deck.css").write_text((OURS / "deck.css").read_text(encoding="utf-8") + colours, encoding="utf-8")
+    (folder / "deck.css").write_text(
+        (OURS / "deck.css").read_text(encoding="utf-8") + colours, encoding="utf-8"
+    )
 
 
 def build(out, only=""):
@@ -216,7 +260,9 @@ def build(out, only=""):
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--out", type=Path, default=ROOT / "_build" / "slides")
     parser.add_argument("--only", default="", help="one chapter, such as 02")
     chosen = parser.parse_args(argv)

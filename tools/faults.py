@@ -6,6 +6,7 @@
 A check is worth what it notices. `try_faults.py` plants these faults in the chapters, `mutate_helpers.py` in
 the algorithms, and `reference_mutants` in the questions' references. The list is the same on every machine.
 """
+
 import ast
 import functools
 import inspect
@@ -19,21 +20,69 @@ import traceback
 import types
 from typing import NamedTuple
 
-OPERATORS = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult,
-             ast.FloorDiv: ast.Div, ast.Mod: ast.FloorDiv, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd}
+OPERATORS = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.Pow: ast.Mult,
+    ast.FloorDiv: ast.Div,
+    ast.Mod: ast.FloorDiv,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+}
 NEARLY = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
-OPPOSITE = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Eq: ast.NotEq,
-            ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}
-PAIRS = ("min max", "argmin argmax", "nanmin nanmax", "minimum maximum", "mean sum", "nanmean nansum",
-         "std var", "any all", "floor ceil", "log log2", "log1p log", "exp exp2", "sin cos", "cumsum cumprod",
-         "inner outer", "zeros ones", "zeros_like ones_like", "triu tril", "vstack hstack",
-         "union1d intersect1d")
+OPPOSITE = {
+    ast.Lt: ast.Gt,
+    ast.LtE: ast.GtE,
+    ast.Gt: ast.Lt,
+    ast.GtE: ast.LtE,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+}
+PAIRS = (
+    "min max",
+    "argmin argmax",
+    "nanmin nanmax",
+    "minimum maximum",
+    "mean sum",
+    "nanmean nansum",
+    "std var",
+    "any all",
+    "floor ceil",
+    "log log2",
+    "log1p log",
+    "exp exp2",
+    "sin cos",
+    "cumsum cumprod",
+    "inner outer",
+    "zeros ones",
+    "zeros_like ones_like",
+    "triu tril",
+    "vstack hstack",
+    "union1d intersect1d",
+)
 BUILTINS = {"min": "max", "max": "min", "sum": "max", "any": "all", "all": "any"}
 SORTS = ("sort", "argsort", "lexsort", "sorted")
 SET_UP = ("rng", "random", "plt", "ax", "axes", "fig", "print", "display", "range", "figure")
 SET_UP_STARTS = ("make_", "load_", "default_rng", "set_", "plot", "show")
-SET_UP_KEYWORDS = ("atol", "rtol", "tol", "seed", "random_state", "size", "figsize", "n_samples", "alt",
-                   "draws", "trials")
+SET_UP_KEYWORDS = (
+    "atol",
+    "rtol",
+    "tol",
+    "seed",
+    "random_state",
+    "size",
+    "figsize",
+    "n_samples",
+    "alt",
+    "draws",
+    "trials",
+)
 INEQUALITIES = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 # What needs no parentheses wherever it is put.
 BARE = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.Tuple, ast.Slice, ast.stmt)
@@ -67,6 +116,7 @@ class Fault(NamedTuple):
 
 
 # Each rule takes a node and its parent, and yields (what happened, the node instead).
+
 
 def _operator(node, parent):
     if isinstance(node, (ast.BinOp, ast.AugAssign)) and type(node.op) in OPERATORS:
@@ -134,7 +184,7 @@ def _reversed(node, parent):
 def _order(node, parent):
     """The largest first instead of the smallest, or the reverse."""
     if not (isinstance(node, ast.Call) and _called(node) in SORTS and node.args):
-        return                                             # x.sort() returns nothing to turn round
+        return  # x.sort() returns nothing to turn round
     backwards = ast.Slice(step=ast.Constant(-1))
     if not (isinstance(parent, ast.Subscript) and ast.unparse(parent.slice) == ast.unparse(backwards)):
         yield "in reverse order", ast.Subscript(node, backwards, ast.Load())
@@ -164,7 +214,7 @@ def _comparison(node, parent):
     for i, op in enumerate(node.ops):
         for what, table in (("the edge moved", NEARLY), ("turned round", OPPOSITE)):
             if type(op) in table:
-                yield what, _with(node, ops=[*node.ops[:i], table[type(op)](), *node.ops[i + 1:]])
+                yield what, _with(node, ops=[*node.ops[:i], table[type(op)](), *node.ops[i + 1 :]])
 
 
 def _logic(node, parent):
@@ -210,13 +260,40 @@ def _returned(node, parent):
             yield f"{others[-1]} returned instead", ast.Name(others[-1], ast.Load())
 
 
-RULES = {"operator": _operator, "constant": _constant, "term": _term, "factors": _factors, "sign": _sign,
-         "transpose": _transpose, "name": _name, "root": _root, "axis": _axis, "reversed": _reversed,
-         "order": _order, "number": _number, "flag": _flag, "comparison": _comparison, "logic": _logic,
-         "keyword": _keyword, "slice": _slice, "statement": _statement, "returned": _returned}
+RULES = {
+    "operator": _operator,
+    "constant": _constant,
+    "term": _term,
+    "factors": _factors,
+    "sign": _sign,
+    "transpose": _transpose,
+    "name": _name,
+    "root": _root,
+    "axis": _axis,
+    "reversed": _reversed,
+    "order": _order,
+    "number": _number,
+    "flag": _flag,
+    "comparison": _comparison,
+    "logic": _logic,
+    "keyword": _keyword,
+    "slice": _slice,
+    "statement": _statement,
+    "returned": _returned,
+}
 MODULE = tuple(RULES)
-CHAPTER = ("operator", "constant", "factors", "sign", "transpose", "name", "root", "axis", "reversed",
-           "order")
+CHAPTER = (
+    "operator",
+    "constant",
+    "factors",
+    "sign",
+    "transpose",
+    "name",
+    "root",
+    "axis",
+    "reversed",
+    "order",
+)
 
 
 def faults(code, kinds=MODULE, set_up=True):
@@ -266,10 +343,10 @@ def _with(node, **fields):
 
 def _spliced(code, node, text):
     """The source with the node's own text replaced: comments and the other lines stay."""
-    data = code.encode()                                   # ast counts columns in UTF-8 bytes
+    data = code.encode()  # ast counts columns in UTF-8 bytes
     lines = data.split(b"\n")
-    begin = sum(len(line) + 1 for line in lines[:node.lineno - 1]) + node.col_offset
-    end = sum(len(line) + 1 for line in lines[:node.end_lineno - 1]) + node.end_col_offset
+    begin = sum(len(line) + 1 for line in lines[: node.lineno - 1]) + node.col_offset
+    end = sum(len(line) + 1 for line in lines[: node.end_lineno - 1]) + node.end_col_offset
     return (data[:begin] + text.encode() + data[end:]).decode()
 
 
@@ -310,7 +387,7 @@ def _walk(node, parent, set_up):
     """(node, parent) of what may hold a fault, in the order of the source."""
     if _states_nothing(node) or not set_up and _is_set_up(node):
         return
-    if not set_up and isinstance(node, ast.For):           # how often it loops is set-up, what it does is not
+    if not set_up and isinstance(node, ast.For):  # how often it loops is set-up, what it does is not
         children = node.body + node.orelse
     elif not set_up and isinstance(node, ast.Compare) and isinstance(node.ops[0], INEQUALITIES):
         children = [_measured(node)]
@@ -360,6 +437,7 @@ def _root_name(node):
 
 # ---- mutants of a function that can be called ---------------------------------------
 
+
 def reference_mutants(function, inside=(), kinds=MODULE, seconds=5):
     """(what, callable) for each fault of a function, and of the helpers `inside` that it calls by name.
 
@@ -383,7 +461,7 @@ def _mutants(thing, kinds):
         own = dict(namespace)
         try:
             exec(compile(fault.code, filename, "exec"), own)
-        except Exception:                                  # e.g. a default that cannot be computed
+        except Exception:  # e.g. a default that cannot be computed
             continue
         yield f"line {fault.line}: {fault.what}", own[thing.__name__]
 
@@ -394,7 +472,7 @@ def _source(thing):
         raise ValueError("a lambda has no source of its own: define the reference with def")
     source = textwrap.dedent(inspect.getsource(thing))
     first = ast.parse(source).body[0]
-    return "\n".join(source.split("\n")[first.lineno - 1:])
+    return "\n".join(source.split("\n")[first.lineno - 1 :])
 
 
 def _namespace(thing):
@@ -404,8 +482,9 @@ def _namespace(thing):
 
 
 def _rebound(function, namespace):
-    twin = types.FunctionType(function.__code__, namespace, function.__name__, function.__defaults__,
-                              function.__closure__)
+    twin = types.FunctionType(
+        function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__
+    )
     twin.__kwdefaults__ = function.__kwdefaults__
     return functools.update_wrapper(twin, function)
 
@@ -426,16 +505,21 @@ def _bounded(function, seconds):
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
+
     return bounded
 
 
 # ---- a run that may hang, crash or fill the memory ----------------------------------
 
+
 def need_fork():
     """Exit with status 2 where processes cannot fork (Windows)."""
     if not hasattr(os, "fork"):
-        print("This tool forks its process for every fault, which Windows cannot do: "
-              "run it on Linux, macOS or WSL.", file=sys.stderr)
+        print(
+            "This tool forks its process for every fault, which Windows cannot do: "
+            "run it on Linux, macOS or WSL.",
+            file=sys.stderr,
+        )
         raise SystemExit(2)
 
 
@@ -455,8 +539,10 @@ def start(action, seconds, output=os.devnull):
         out = os.open(output, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
         os.dup2(out, 1)
         os.dup2(out, 2)
-        sys.stdout, sys.stderr = open(1, "w", closefd=False, encoding="utf-8"), open(
-            2, "w", closefd=False, encoding="utf-8")
+        sys.stdout, sys.stderr = (
+            open(1, "w", closefd=False, encoding="utf-8"),
+            open(2, "w", closefd=False, encoding="utf-8"),
+        )
         _limit_time(max(1, int(seconds)))
         _limit_memory()
         status = int(action() or 0)
@@ -472,7 +558,7 @@ def finish(pid):
     """Wait for the child and end what it left behind; its exit code (negative: the signal that ended it)."""
     code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     try:
-        os.killpg(pid, signal.SIGKILL)                     # the child's own group: workers that it started
+        os.killpg(pid, signal.SIGKILL)  # the child's own group: workers that it started
     except (ProcessLookupError, PermissionError):
         pass
     return code
@@ -480,6 +566,7 @@ def finish(pid):
 
 def _limit_time(seconds):
     import resource
+
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(5 * seconds)
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
@@ -489,4 +576,5 @@ def _limit_memory(gigabytes=6):
     """A fault in a size must not take the machine down (macOS does not keep this limit)."""
     if sys.platform == "linux":
         import resource
+
         resource.setrlimit(resource.RLIMIT_AS, (gigabytes * 2**30, resource.getrlimit(resource.RLIMIT_AS)[1]))

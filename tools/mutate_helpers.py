@@ -16,6 +16,7 @@ survivors with the line that differs: the tests are too weak there, or the chang
 Exit status: 0 when at least --at-least percent are killed; 1 when fewer are, or the tests fail without
 any fault; 2 where processes cannot fork (Windows).
 """
+
 import argparse
 import ast
 import contextlib
@@ -35,7 +36,7 @@ from pathlib import Path
 
 os.environ.setdefault("MPLBACKEND", "Agg")
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(_name, "1")          # before NumPy is imported: a forked child has one thread
+    os.environ.setdefault(_name, "1")  # before NumPy is imported: a forked child has one thread
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
@@ -43,7 +44,7 @@ from tools.faults import faults, finish, need_fork, sample, start  # noqa: E402
 
 COPIED = ("helpers", "grading", "tests", "tools", "conftest.py", "pyproject.toml")
 OURS = ("helpers", "grading", "tests", "tools", "conftest")
-NOT_THE_MODULE = 77                                        # the tests ran on another file than the faulty one
+NOT_THE_MODULE = 77  # the tests ran on another file than the faulty one
 
 
 class Workshop:
@@ -75,15 +76,15 @@ class Workshop:
 
     def warm_up(self):
         """Import now what every trial would import: the libraries, but nothing of the project itself."""
-        sys.dont_write_bytecode = True                     # two faults within a second may have the same size
+        sys.dont_write_bytecode = True  # two faults within a second may have the same size
         warnings.simplefilter("ignore")
         importlib.import_module("pytest")
         for plugin in importlib.metadata.entry_points(group="pytest11"):
             plugin.load()
-        for name in ("hypothesis", *self.libraries()):     # pytest's plugin imports hypothesis late
-            with contextlib.suppress(Exception):           # an optional one: its test skips
+        for name in ("hypothesis", *self.libraries()):  # pytest's plugin imports hypothesis late
+            with contextlib.suppress(Exception):  # an optional one: its test skips
                 importlib.import_module(name)
-        gc.freeze()                                        # nor need the children look through all that
+        gc.freeze()  # nor need the children look through all that
 
     def libraries(self):
         """What the module, its tests, conftest.py and the project's files among their imports, import."""
@@ -117,14 +118,28 @@ class Workshop:
     def run_tests(self, folder):
         """In the child: pytest's exit code, or NOT_THE_MODULE."""
         import pytest
+
         os.chdir(folder)
         os.environ.pop("PYTEST_ADDOPTS", None)
         sys.path[:] = [str(folder), *(p for p in sys.path if Path(p).resolve() != self.root)]
         seed = _without_shrinking() if importlib.util.find_spec("hypothesis") else []
-        code = pytest.main(["-x", "-q", "-o", "addopts=", "--import-mode=importlib", "-p", "no:cacheprovider",
-                            "--assert=plain", "--doctest-modules", *seed,
-                            str(self.relative), *map(str, self.tests)],
-                           plugins=[QuickestFirst(self.durations, folder)])
+        code = pytest.main(
+            [
+                "-x",
+                "-q",
+                "-o",
+                "addopts=",
+                "--import-mode=importlib",
+                "-p",
+                "no:cacheprovider",
+                "--assert=plain",
+                "--doctest-modules",
+                *seed,
+                str(self.relative),
+                *map(str, self.tests),
+            ],
+            plugins=[QuickestFirst(self.durations, folder)],
+        )
         loaded = getattr(sys.modules.get(self.name), "__file__", None)
         if code == 0 and loaded != str(folder / self.relative):
             return NOT_THE_MODULE
@@ -151,7 +166,7 @@ class Workshop:
                     folder = Path(top).resolve() / str(i)
                     folder.mkdir()
                     live[self.begin(folder, fault.code)] = (i, fault, folder)
-                pid = next(iter(live))                     # the oldest: the others go on meanwhile
+                pid = next(iter(live))  # the oldest: the others go on meanwhile
                 code = finish(pid)
                 i, fault, folder = live.pop(pid)
                 shutil.rmtree(folder, ignore_errors=True)
@@ -182,7 +197,7 @@ class QuickestFirst:
 
     def pytest_runtest_logstart(self, nodeid):
         if self.durations:
-            signal.setitimer(signal.ITIMER_PROF, max(3, 10 * self.durations.get(nodeid, 0)))   # of CPU time
+            signal.setitimer(signal.ITIMER_PROF, max(3, 10 * self.durations.get(nodeid, 0)))  # of CPU time
 
     def pytest_runtest_logreport(self, report):
         self.measured[report.nodeid] = self.measured.get(report.nodeid, 0) + report.duration
@@ -195,6 +210,7 @@ class QuickestFirst:
 def _without_shrinking():
     """Options for pytest: the same draws in every trial, and a slow machine kills no fault."""
     from hypothesis import Phase, settings
+
     phases = [Phase.explicit, Phase.generate]
     settings.register_profile("trial", phases=phases, database=None, deadline=None)
     return ["--hypothesis-seed=0", "--hypothesis-profile=trial"]
@@ -221,17 +237,25 @@ def mutate(module, n=60, seed=0, jobs=1, tests=None):
     every = faults(shop.code)
     chosen = sample(every, n, seed)
     left = shop.survivors(chosen, jobs)
-    return {"module": shop.name, "seed": seed, "possible": len(every), "made": len(chosen),
-            "killed": len(chosen) - len(left), "sound_seconds": round(sound, 1),
-            "survivors": [{"line": f.line, "what": f.what, "diff": f.diff(shop.code)} for f in left]}
+    return {
+        "module": shop.name,
+        "seed": seed,
+        "possible": len(every),
+        "made": len(chosen),
+        "killed": len(chosen) - len(left),
+        "sound_seconds": round(sound, 1),
+        "survivors": [{"line": f.line, "what": f.what, "diff": f.diff(shop.code)} for f in left],
+    }
 
 
 def report(result):
     for s in result["survivors"]:
         print(f"line {s['line']}: {s['what']}\n    " + s["diff"].replace("\n", "\n    "))
     share = 100 * result["killed"] / max(result["made"], 1)
-    print(f"{result['module']}: {result['killed']}/{result['made']} faults killed ({share:.1f} %), "
-          f"of {result['possible']} possible; sound tests {result['sound_seconds']} s")
+    print(
+        f"{result['module']}: {result['killed']}/{result['made']} faults killed ({share:.1f} %), "
+        f"of {result['possible']} possible; sound tests {result['sound_seconds']} s"
+    )
     return share
 
 

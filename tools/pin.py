@@ -9,6 +9,7 @@ The three: ``[tool.uv] constraint-dependencies`` at the end of pyproject.toml (w
 requirements.txt (for pip) and environment.yml (for conda). The lock file stays out of git: it names
 download hosts, and the constraints alone bring the same versions back.
 """
+
 import argparse
 import os
 import re
@@ -27,11 +28,18 @@ BLOCK = """
 # Every version that the course is tested with. Written by tools/pin.py: do not edit.
 constraint-dependencies = ["""
 # conda-forge has no package of these names
-ONLY_ON_PYPI = {"axe-playwright-python", "playwright", "pyseccomp", "sphinx-mathjax-offline", "sphinx-revealjs"}
+ONLY_ON_PYPI = {
+    "axe-playwright-python",
+    "playwright",
+    "pyseccomp",
+    "sphinx-mathjax-offline",
+    "sphinx-revealjs",
+}
 CONDA_GROUPS = ("lab", "test", "grade", "site")
-TIMED_ONLY = "bench"     # peers of benchmarks/: they obey the pins and add none
-LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "uv.lock", "__pycache__", "*.egg-info", "_build",
-                                  ".*cache", ".ipynb_checkpoints")
+TIMED_ONLY = "bench"  # peers of benchmarks/: they obey the pins and add none
+LEFT_OUT = shutil.ignore_patterns(
+    ".git", ".venv", "uv.lock", "__pycache__", "*.egg-info", "_build", ".*cache", ".ipynb_checkpoints"
+)
 
 
 def unpinned(pyproject):
@@ -60,8 +68,9 @@ def versions_of(lines):
             raise ValueError(f"not a pinned version: {line!r}")
         name, version = canonicalize_name(found[1]), found[2]
         if versions.setdefault(name, version) != version:
-            raise ValueError(f"two versions of {name}: {versions[name]} and {version}; "
-                             "bound it in pyproject.toml")
+            raise ValueError(
+                f"two versions of {name}: {versions[name]} and {version}; bound it in pyproject.toml"
+            )
     return versions
 
 
@@ -70,8 +79,10 @@ def requirement_lines(text):
 
 
 def requirements_file(lines):
-    head = ["# Written by tools/pin.py from pyproject.toml: do not edit. Everything, for pip:",
-            "#     pip install -r requirements.txt && pip install -e . --no-deps"]
+    head = [
+        "# Written by tools/pin.py from pyproject.toml: do not edit. Everything, for pip:",
+        "#     pip install -r requirements.txt && pip install -e . --no-deps",
+    ]
     return "\n".join(head + lines) + "\n"
 
 
@@ -89,19 +100,22 @@ def environment_file(project, versions):
     conda = [r for r in wanted if r.name not in ONLY_ON_PYPI]
     pip = [r for r in wanted if r.name in ONLY_ON_PYPI]
     name = project["project"]["name"]
-    return "\n".join([
-        "# Written by tools/pin.py from pyproject.toml: do not edit.",
-        f"#     conda env create -f environment.yml && conda activate {name} && course",
-        f"name: {name}",
-        "channels: [conda-forge, nodefaults]",
-        "dependencies:",
-        f"  - python {project['project']['requires-python']}",
-        "  - pip",
-        *(f"  - {r.name}={minor(versions[canonicalize_name(r.name)])}" for r in conda),
-        "  - pip:",
-        *(f"      - {from_pip(r, versions)}" for r in pip),
-        "      - -e .",
-    ]) + "\n"
+    return (
+        "\n".join([
+            "# Written by tools/pin.py from pyproject.toml: do not edit.",
+            f"#     conda env create -f environment.yml && conda activate {name} && course",
+            f"name: {name}",
+            "channels: [conda-forge, nodefaults]",
+            "dependencies:",
+            f"  - python {project['project']['requires-python']}",
+            "  - pip",
+            *(f"  - {r.name}={minor(versions[canonicalize_name(r.name)])}" for r in conda),
+            "  - pip:",
+            *(f"      - {from_pip(r, versions)}" for r in pip),
+            "      - -e .",
+        ])
+        + "\n"
+    )
 
 
 def minor(version):
@@ -123,8 +137,11 @@ def problems(pyproject, requirements, environment):
         pins, listed = versions_of(block), versions_of(requirement_lines(requirements))
     except ValueError as error:
         return [str(error)]
-    found = [f"{name}: pyproject.toml has {pins.get(name)}, requirements.txt has {listed.get(name)}"
-             for name in sorted(pins.keys() | listed.keys()) if pins.get(name) != listed.get(name)]
+    found = [
+        f"{name}: pyproject.toml has {pins.get(name)}, requirements.txt has {listed.get(name)}"
+        for name in sorted(pins.keys() | listed.keys())
+        if pins.get(name) != listed.get(name)
+    ]
     found += unsatisfied(project, pins)
     if not found and environment != environment_file(project, pins):
         found.append("environment.yml differs from what the pins ask for")
@@ -136,8 +153,11 @@ def unsatisfied(project, pins):
     extras = project["project"]["optional-dependencies"].values()
     wanted = direct(project, project["dependency-groups"].keys() - {TIMED_ONLY})
     wanted += [Requirement(line) for lines in extras for line in lines]
-    return [f"{r}: pinned to {pins.get(canonicalize_name(r.name))}" for r in wanted
-            if not r.specifier.contains(pins.get(canonicalize_name(r.name), "0"), prereleases=True)]
+    return [
+        f"{r}: pinned to {pins.get(canonicalize_name(r.name))}"
+        for r in wanted
+        if not r.specifier.contains(pins.get(canonicalize_name(r.name), "0"), prereleases=True)
+    ]
 
 
 def uv(*arguments, cwd, **more):
@@ -153,8 +173,19 @@ def resolve():
         text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
         (Path(scratch) / "pyproject.toml").write_text(without_peers(unpinned(text)), encoding="utf-8")
         uv("lock", "--quiet", cwd=scratch, check=True)
-        done = uv("export", "--quiet", "--no-hashes", "--no-annotate", "--no-header", "--no-emit-project",
-                  "--all-groups", "--all-extras", cwd=scratch, check=True, stdout=subprocess.PIPE)
+        done = uv(
+            "export",
+            "--quiet",
+            "--no-hashes",
+            "--no-annotate",
+            "--no-header",
+            "--no-emit-project",
+            "--all-groups",
+            "--all-extras",
+            cwd=scratch,
+            check=True,
+            stdout=subprocess.PIPE,
+        )
     return done.stdout.splitlines()
 
 
@@ -162,24 +193,34 @@ def write():
     lines = resolve()
     pyproject = pinned((ROOT / "pyproject.toml").read_text(encoding="utf-8"), lines)
     environment = environment_file(tomllib.loads(pyproject), versions_of(lines))
-    for name, text in [("pyproject.toml", pyproject), ("requirements.txt", requirements_file(lines)),
-                       ("environment.yml", environment)]:
+    for name, text in [
+        ("pyproject.toml", pyproject),
+        ("requirements.txt", requirements_file(lines)),
+        ("environment.yml", environment),
+    ]:
         (ROOT / name).write_text(text, encoding="utf-8", newline="\n")
     print(f"pinned {len(lines)} packages")
     return 0
 
 
 def check():
-    found = problems(*((ROOT / name).read_text(encoding="utf-8")
-                       for name in ("pyproject.toml", "requirements.txt", "environment.yml")))
+    found = problems(
+        *(
+            (ROOT / name).read_text(encoding="utf-8")
+            for name in ("pyproject.toml", "requirements.txt", "environment.yml")
+        )
+    )
     print("\n".join(found) or "pyproject.toml, requirements.txt and environment.yml agree")
     return int(bool(found))
 
 
 def newest(pytest_arguments):
     """Test a copy of the course on the newest versions that pyproject.toml allows for this Python."""
-    pins = versions_of(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-                       ["tool"]["uv"]["constraint-dependencies"])
+    pins = versions_of(
+        tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["uv"][
+            "constraint-dependencies"
+        ]
+    )
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "course"
         shutil.copytree(ROOT, copy, ignore=LEFT_OUT)
@@ -195,16 +236,22 @@ def newest(pytest_arguments):
 
 
 def differences(pins, fresh):
-    return [f"{name}: pinned {pins.get(name, 'nothing')}, newest {version}"
-            for name, version in sorted(fresh.items()) if pins.get(name) != version]
+    return [
+        f"{name}: pinned {pins.get(name, 'nothing')}, newest {version}"
+        for name, version in sorted(fresh.items())
+        if pins.get(name) != version
+    ]
 
 
 def main(argv=None):
     as_written = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
     parser.add_argument("--check", action="store_true", help="compare only")
-    parser.add_argument("--newest", action="store_true", help="test the newest versions allowed; further "
-                        "arguments go to pytest")
+    parser.add_argument(
+        "--newest",
+        action="store_true",
+        help="test the newest versions allowed; further arguments go to pytest",
+    )
     chosen, rest = parser.parse_known_args(argv)
     if rest and not chosen.newest:
         parser.error(f"unknown: {' '.join(rest)}")

@@ -1,8 +1,9 @@
 """Write the table of chapters in README.md from the notebooks and exercises that exist.
 
-    uv run python tools/readme_chapters.py             # write it
-    uv run python tools/readme_chapters.py --check     # exit status 1 when it is out of date
+uv run python tools/readme_chapters.py             # write it
+uv run python tools/readme_chapters.py --check     # exit status 1 when it is out of date
 """
+
 import argparse
 import re
 import sys
@@ -21,7 +22,10 @@ def row(path):
     tags = {tag for cell in nb.cells for tag in cell.metadata.get("tags", [])}
     items = sum(tag.startswith("item:") for tag in tags)
     errata = sum(tag.startswith("erratum:") for tag in tags)
-    counted = [f"{items} items" * bool(items), f"{errata} {'erratum' if errata == 1 else 'errata'}" * bool(errata)]
+    counted = [
+        f"{items} items" * bool(items),
+        f"{errata} {'erratum' if errata == 1 else 'errata'}" * bool(errata),
+    ]
     checked = ", ".join(filter(None, counted))
     return f"| {number} | [{title}](notebooks/{path.name}) | {checked} | {homework(path.name)} |"
 
@@ -43,13 +47,17 @@ def with_table(text):
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--check", action="store_true", help="only compare")
     readme = ROOT / "README.md"
     old = readme.read_text(encoding="utf-8")
     new = with_table(old)
     if parser.parse_args(argv).check:
-        print("the table of chapters is up to date" if new == old else "README.md: run tools/readme_chapters.py")
+        print(
+            "the table of chapters is up to date" if new == old else "README.md: run tools/readme_chapters.py"
+        )
         return int(new != old)
     readme.write_text(new, encoding="utf-8", newline="\n")
     return 0

@@ -7,6 +7,7 @@
 
 After a change in a solution, run tools/build_exercises.py too.
 """
+
 import argparse
 import json
 import os
@@ -24,11 +25,19 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("notebooks", "solutions")
 TIMES = ROOT / "docs" / "run-times.json"
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-SETTINGS = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
-            "PYTHONHASHSEED": "0", "PYDEVD_DISABLE_FILE_VALIDATION": "1", "TZ": "UTC"}
+SETTINGS = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "PYTHONHASHSEED": "0",
+    "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+    "TZ": "UTC",
+}
 FLEETING_METADATA = ("execution", "ExecuteTime", "collapsed", "scrolled", "trusted")
-NOISE = [(re.compile(r"\b0x[0-9a-fA-F]{6,}\b"), "0x0"),                 # addresses of objects
-         (re.compile(r"\S*ipykernel\S*\.py(?=:\d)"), "cell.py")]        # the file that a cell pretends to be
+NOISE = [
+    (re.compile(r"\b0x[0-9a-fA-F]{6,}\b"), "0x0"),  # addresses of objects
+    (re.compile(r"\S*ipykernel\S*\.py(?=:\d)"), "cell.py"),
+]  # the file that a cell pretends to be
 
 
 def normalised(nb):
@@ -37,7 +46,7 @@ def normalised(nb):
         for key in FLEETING_METADATA:
             cell.metadata.pop(key, None)
         if cell.cell_type == "code":
-            widget = "widget" in cell.metadata.get("tags", [])      # it has a random id and shows nothing
+            widget = "widget" in cell.metadata.get("tags", [])  # it has a random id and shows nothing
             cell.outputs = [] if widget else [without_noise(out) for out in cell.outputs]
     nb.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
     nb.nbformat, nb.nbformat_minor = 4, 5
@@ -50,7 +59,7 @@ def without_noise(out):
         out.text = quiet(out.text)
     elif out.output_type == "error":
         out.evalue = quiet(out.evalue)
-        out.traceback = [f"{out.ename}: {out.evalue}"]          # the rest is full of this machine's paths
+        out.traceback = [f"{out.ename}: {out.evalue}"]  # the rest is full of this machine's paths
     for kind, text in out.get("data", {}).items():
         if kind.startswith("text/"):
             out.data[kind] = quiet(text)
@@ -66,8 +75,14 @@ def quiet(text):
 def executed(path):
     """The notebook after a run of every cell in a fresh kernel, as bytes."""
     nb = nbformat.read(path, as_version=4)
-    client = NotebookClient(nb, timeout=300, kernel_name="python3", record_timing=False,
-                            coalesce_streams=True, resources={"metadata": {"path": str(path.parent)}})
+    client = NotebookClient(
+        nb,
+        timeout=300,
+        kernel_name="python3",
+        record_timing=False,
+        coalesce_streams=True,
+        resources={"metadata": {"path": str(path.parent)}},
+    )
     client.execute(env={**os.environ, **SETTINGS})
     return (nbformat.writes(normalised(nb)) + "\n").encode("utf-8")
 
@@ -94,7 +109,9 @@ def processor_seconds():
 def note_times(seconds, path=TIMES):
     """Bring the file up to date: {"02-pca": 12.3}; notebooks that did not run now keep theirs."""
     old = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    path.write_text(json.dumps({**old, **seconds}, indent=1, sort_keys=True) + "\n", encoding="utf-8", newline="\n")
+    path.write_text(
+        json.dumps({**old, **seconds}, indent=1, sort_keys=True) + "\n", encoding="utf-8", newline="\n"
+    )
 
 
 def main(argv=None):

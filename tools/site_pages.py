@@ -1,4 +1,5 @@
 """How the course's notebooks become the site's pages: `tools/build_site.py` and `tools/build_slides.py` use this."""
+
 import hashlib
 import html
 import json
@@ -15,15 +16,17 @@ DISPLAY = re.compile(r"\$\$.+?\$\$", re.S)
 CHECKS = ("item:", "erratum:", "eq:")
 # What is no prose, or already something to click on: code, mathematics, links, HTML, a fold's summary, headings.
 # The rest may name an equation.
-NO_PROSE = (r"<summary>.*?</summary>|`+[^`]*`+|\$\$.+?\$\$|\$[^$\n]+(?:\n[^$\n]+)*\$|"
-            r"\[[^\]]*\]\([^)]*\)|<[^>]*>|^#+ [^\n]*")
+NO_PROSE = (
+    r"<summary>.*?</summary>|`+[^`]*`+|\$\$.+?\$\$|\$[^$\n]+(?:\n[^$\n]+)*\$|"
+    r"\[[^\]]*\]\([^)]*\)|<[^>]*>|^#+ [^\n]*"
+)
 MENTION = re.compile(rf"(?P<skip>{NO_PROSE})|\((?P<number>\d+\.\d+)\)", re.S | re.M)
 CAPTION = "Figure: "
 HEAD_ROW = re.compile(r"^\| \*\*([^*]+)\*\* \| (.+) \|$", re.M)
 
 
 def tags(cell, prefix=""):
-    return [tag[len(prefix):] for tag in cell.metadata.get("tags", []) if tag.startswith(prefix)]
+    return [tag[len(prefix) :] for tag in cell.metadata.get("tags", []) if tag.startswith(prefix)]
 
 
 def notebooks(folder):
@@ -35,14 +38,20 @@ def shown_tex(cell):
     """The LaTeX that a reader sees at this cell."""
     if cell.cell_type == "markdown":
         return cell.source
-    return "\n".join(out.data["text/latex"] for out in cell.get("outputs", []) if "text/latex" in out.get("data", {}))
+    return "\n".join(
+        out.data["text/latex"] for out in cell.get("outputs", []) if "text/latex" in out.get("data", {})
+    )
 
 
 @cache
 def equations():
     """{"2.5": "02-pca"}: the chapter that shows each numbered equation."""
-    return {number: path.stem for path, nb in notebooks("notebooks").items()
-            for cell in nb.cells for number in NUMBER.findall(shown_tex(cell))}
+    return {
+        number: path.stem
+        for path, nb in notebooks("notebooks").items()
+        for cell in nb.cells
+        for number in NUMBER.findall(shown_tex(cell))
+    }
 
 
 @cache
@@ -52,38 +61,47 @@ def syllabus():
 
 # ---- one cell
 
+
 def linked(text, here, up=""):
     """The prose with a link for each equation that it names; `up` leads from its folder to the chapters'."""
+
     def link(match):
         number = match["number"]
         if match["skip"] or number not in equations():
             return match[0]
         page = "" if equations()[number] == here and not up else f"{up}{equations()[number]}.html"
         return f'<a href="{page}#eq-{number}">({number})</a>'
+
     return MENTION.sub(link, text)
 
 
 @cache
 def sections():
     """{"2.5": "notebooks/02-pca.html#2.5-Second-goal:-stay-apart"}: where each numbered section begins."""
-    return {heading.split()[0]: f"notebooks/{path.stem}.html#{slug(heading)}"
-            for path, nb in notebooks("notebooks").items() for cell in nb.cells if cell.cell_type == "markdown"
-            for heading in re.findall(r"^### (\d+\.\d+ .+)$", cell.source, re.M)}
+    return {
+        heading.split()[0]: f"notebooks/{path.stem}.html#{slug(heading)}"
+        for path, nb in notebooks("notebooks").items()
+        for cell in nb.cells
+        if cell.cell_type == "markdown"
+        for heading in re.findall(r"^### (\d+\.\d+ .+)$", cell.source, re.M)
+    }
 
 
 def own_page(text):
     """A page of docs/ as the site shows it: links start from the site's top; sections and equations are links."""
     text = re.sub(r"\]\(\.\./(notebooks|exercises)/", r"](\1/", text)
-    text = re.sub(r"\[([^\]]+)\]\(\.\./[^)]+\)", r"\1", text)        # the site does not hold the rest of the folder
+    text = re.sub(r"\[([^\]]+)\]\(\.\./[^)]+\)", r"\1", text)  # the site does not hold the rest of the folder
     text = re.sub(r"§(\d+\.\d+)", lambda m: f'<a href="{sections()[m[1]]}">{m[0]}</a>', text)
     return linked(text, "", "notebooks/")
 
 
 def anchored(text):
     """A place to jump to before each numbered equation."""
+
     def place(match):
         numbers = NUMBER.findall(match[0])
         return "".join(anchor(f"eq-{number}") + "\n\n" for number in numbers) + match[0]
+
     return DISPLAY.sub(place, text)
 
 
@@ -98,7 +116,12 @@ def anchor(name):
 
 def caption_of(cell):
     """The sentence that a figure's cell prints below it."""
-    lines = [line for out in cell.get("outputs", []) if out.output_type == "stream" for line in out.text.splitlines()]
+    lines = [
+        line
+        for out in cell.get("outputs", [])
+        if out.output_type == "stream"
+        for line in out.text.splitlines()
+    ]
     return next((line.removeprefix(CAPTION) for line in lines if line.startswith(CAPTION)), "")
 
 
@@ -128,6 +151,7 @@ def code_anchors(cell, seen):
 
 # ---- one notebook
 
+
 def page(nb, stem, up=""):
     """The notebook as the site shows it."""
     cells, seen = [], set()
@@ -147,27 +171,33 @@ def page(nb, stem, up=""):
 
 # ---- a notebook that opens elsewhere
 
+
 def address_of(repository):
-    """"https://host/owner/name" -> ("owner/name")."""
+    """ "https://host/owner/name" -> ("owner/name")."""
     return "/".join(repository.rstrip("/").removesuffix(".git").split("/")[-2:])
 
 
 def buttons(repository, path):
     """Links that open a notebook without installing anything."""
     where = address_of(repository)
-    return (f"[Open in Binder](https://mybinder.org/v2/gh/{where}/HEAD?urlpath=lab/tree/{path}) · "
-            f"[Open in Colab](https://colab.research.google.com/github/{where}/blob/gh-pages/colab/{path})")
+    return (
+        f"[Open in Binder](https://mybinder.org/v2/gh/{where}/HEAD?urlpath=lab/tree/{path}) · "
+        f"[Open in Colab](https://colab.research.google.com/github/{where}/blob/gh-pages/colab/{path})"
+    )
 
 
 def for_colab(nb, repository):
     """The notebook with a first cell that installs the course's package, and what the chapters import besides."""
-    install = ("# Colab does not have the course: this installs it, in about a minute\n"
-               f'%pip install -q "fewer-dimensions @ git+{repository}" sympy imbalanced-learn ipywidgets')
+    install = (
+        "# Colab does not have the course: this installs it, in about a minute\n"
+        f'%pip install -q "fewer-dimensions @ git+{repository}" sympy imbalanced-learn ipywidgets'
+    )
     nb.cells.insert(0, nbformat.v4.new_code_cell(install, id="install-course"))
     return nb
 
 
 # ---- generated pages
+
 
 def title_of(nb):
     return nb.cells[0].source.partition("\n")[0].removeprefix("# ")
@@ -184,7 +214,9 @@ def chapters_table():
     for path, nb in notebooks("notebooks").items():
         said = at_head(nb)
         if minutes := re.match(r"(\d+) minutes", said.get("Time", "")):
-            lines.append(f"| [{title_of(nb)}](notebooks/{path.name}) | {minutes[1]} | {said['You will be able to']} |")
+            lines.append(
+                f"| [{title_of(nb)}](notebooks/{path.name}) | {minutes[1]} | {said['You will be able to']} |"
+            )
     return "\n".join(lines)
 
 
@@ -207,8 +239,11 @@ def read_counts(name):
 
 def uncounted(counts):
     """Chapters whose code has changed since their faults were counted, or was never tried."""
-    return [path.stem for path, nb in notebooks("notebooks").items()
-            if counts.get(path.stem, {}).get("code") != digest(nb)]
+    return [
+        path.stem
+        for path, nb in notebooks("notebooks").items()
+        if counts.get(path.stem, {}).get("code") != digest(nb)
+    ]
 
 
 def digest(nb):
@@ -218,17 +253,25 @@ def digest(nb):
 
 
 def faults_of(tag, cells, counts):
-    """"11 of 12": how many of the faults planted in the cells of a tag were noticed."""
-    found = [counts[stem]["tags"][tag] for stem in dict.fromkeys(stem for stem, _ in cells)
-             if tag in counts.get(stem, {}).get("tags", {})]
+    """ "11 of 12": how many of the faults planted in the cells of a tag were noticed."""
+    found = [
+        counts[stem]["tags"][tag]
+        for stem in dict.fromkeys(stem for stem, _ in cells)
+        if tag in counts.get(stem, {}).get("tags", {})
+    ]
     made = sum(one["made"] for one in found)
     return f"{sum(one['noticed'] for one in found)} of {made}" if made else "–"
 
 
 def links_to(cells):
     """The check cells of one thing; short text, each with a name of its own for those who hear it."""
-    return " · ".join(f'<a href="notebooks/{stem}.html#check-{cell}">{stem[:2]}, check {i}</a>'
-                      for i, (stem, cell) in enumerate(cells, 1)) or "not yet"
+    return (
+        " · ".join(
+            f'<a href="notebooks/{stem}.html#check-{cell}">{stem[:2]}, check {i}</a>'
+            for i, (stem, cell) in enumerate(cells, 1)
+        )
+        or "not yet"
+    )
 
 
 def row(first, tag, cells, counts):
@@ -237,7 +280,7 @@ def row(first, tag, cells, counts):
 
 
 def checked_page():
-    """"What is checked": every item, erratum and equation with the cells that check it."""
+    """ "What is checked": every item, erratum and equation with the cells that check it."""
     cells, counts = check_cells(), read_counts("faults.json")
     lines = [CHECKED_HEAD]
     if late := uncounted(counts):
@@ -246,13 +289,26 @@ def checked_page():
         items = [one for one in syllabus()["item"] if one["chapter"] == stem[:2]]
         errata = [one for one in syllabus()["erratum"] if one["chapter"] == stem[:2]]
         numbers = [number for number, home in equations().items() if home == stem]
-        lines += [f"## Chapter {int(stem[:2])}", "", "| what | where it is checked | faults noticed |", "|---|---|---|"]
-        lines += [row(f"{one['id']} {one['title']} ({one['zh']})", f"item:{one['id']}", cells, counts) for one in items]
-        lines += [row(f"{one['id']} “{one['title']}”", f"erratum:{one['id']}", cells, counts) for one in errata]
+        lines += [
+            f"## Chapter {int(stem[:2])}",
+            "",
+            "| what | where it is checked | faults noticed |",
+            "|---|---|---|",
+        ]
+        lines += [
+            row(f"{one['id']} {one['title']} ({one['zh']})", f"item:{one['id']}", cells, counts)
+            for one in items
+        ]
+        lines += [
+            row(f"{one['id']} “{one['title']}”", f"erratum:{one['id']}", cells, counts) for one in errata
+        ]
         links = {number: f'<a href="notebooks/{stem}.html#eq-{number}">({number})</a>' for number in numbers}
-        lines += [row(link, f"eq:{number}", cells, counts)
-                  if f"eq:{number}" in cells else f"| {link} | a definition | |"
-                  for number, link in links.items()]
+        lines += [
+            row(link, f"eq:{number}", cells, counts)
+            if f"eq:{number}" in cells
+            else f"| {link} | a definition | |"
+            for number, link in links.items()
+        ]
         lines.append("")
     return "\n".join(lines)
 
@@ -278,6 +334,9 @@ def run_times_page():
     if not times:
         return RUN_TIMES_HEAD + "\n*Not measured yet.*"
     lines = [RUN_TIMES_HEAD, "| notebook | seconds |", "|---|---|"]
-    lines += [f"| [{title_of(nb)}](notebooks/{path.name}) | {times[path.stem]:.0f} |"
-              for path, nb in notebooks("notebooks").items() if path.stem in times]
+    lines += [
+        f"| [{title_of(nb)}](notebooks/{path.name}) | {times[path.stem]:.0f} |"
+        for path, nb in notebooks("notebooks").items()
+        if path.stem in times
+    ]
     return "\n".join([*lines, f"| **all** | **{sum(times.values()):.0f}** |"])

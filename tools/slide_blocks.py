@@ -1,4 +1,5 @@
 """What a chapter's notebook holds that a slide could show: sections, each a list of blocks. Chosen in `slide_rules`."""
+
 import re
 from dataclasses import dataclass, field
 
@@ -20,12 +21,12 @@ CODE_WIDTH = 92
 class Block:
     """One thing that a slide can show; what it does not show is said, or in the speaker's notes."""
 
-    kind: str                # text, myth, break, item, quote, equation, derivation, figure, table, output, code, …
-    source: str              # Markdown, TeX, code, HTML or a base64 picture, by kind
-    label: str = ""          # a figure's sentence, a derivation's title, a question's answer
-    rest: str = ""           # the sentences of a paragraph that are left to the speaker
-    must: bool = False       # the cell's slide type says so, or the slide would not be understood without it
-    fresh: bool = False      # a new slide begins here
+    kind: str  # text, myth, break, item, quote, equation, derivation, figure, table, output, code, …
+    source: str  # Markdown, TeX, code, HTML or a base64 picture, by kind
+    label: str = ""  # a figure's sentence, a derivation's title, a question's answer
+    rest: str = ""  # the sentences of a paragraph that are left to the speaker
+    must: bool = False  # the cell's slide type says so, or the slide would not be understood without it
+    fresh: bool = False  # a new slide begins here
     fragment: bool = False
     shown: bool = False
 
@@ -51,18 +52,24 @@ class Chapter:
 
 # ---- prose
 
+
 def sentences(text):
     """The sentences of a paragraph; code, mathematics and links are never cut, nor words in bold."""
     masked = CLOSED.sub(lambda found: found[0][0] + "x" * (len(found[0]) - 1), text)
-    ends = [found.end() for found in SENTENCE.finditer(masked)
-            if not ABBREVIATED.search(masked[:found.end()]) and masked[:found.end()].count("**") % 2 == 0]
-    return [text[a:b].strip() for a, b in zip([0, *ends], [*ends, len(text)], strict=True) if text[a:b].strip()]
+    ends = [
+        found.end()
+        for found in SENTENCE.finditer(masked)
+        if not ABBREVIATED.search(masked[: found.end()]) and masked[: found.end()].count("**") % 2 == 0
+    ]
+    return [
+        text[a:b].strip() for a, b in zip([0, *ends], [*ends, len(text)], strict=True) if text[a:b].strip()
+    ]
 
 
 def shortened(text, words):
     """(the first sentences, at least one, up to so many words; the rest)"""
     parts, kept = sentences(text), 1
-    while kept < len(parts) and len(" ".join(parts[:kept + 1]).split()) <= words:
+    while kept < len(parts) and len(" ".join(parts[: kept + 1]).split()) <= words:
         kept += 1
     return " ".join(parts[:kept]), " ".join(parts[kept:])
 
@@ -108,6 +115,7 @@ def chunk_blocks(chunk, lead, defines):
 
 # ---- code
 
+
 def code_blocks(cell, forced, breaks=False):
     """The cell's code where it is worth seeing, as that of a "Breaks here" is; then what it printed or drew."""
     blocks = []
@@ -124,7 +132,9 @@ def code_blocks(cell, forced, breaks=False):
         elif "text/html" in data:
             blocks.append(Block("html", STYLED.sub("", data["text/html"])))
         elif "text" in out:
-            printed = "\n".join(line for line in out.text.splitlines() if not line.startswith("Figure: ")).strip("\n")
+            printed = "\n".join(
+                line for line in out.text.splitlines() if not line.startswith("Figure: ")
+            ).strip("\n")
             blocks += [Block("output", printed)] * bool(printed)
     return blocks
 
@@ -147,13 +157,16 @@ def derivation(data):
 
 # ---- one notebook
 
+
 def head(source):
     """Title, opening, goals, needs and minutes from a chapter's first cell."""
     title, _, rest = source.partition("\n")
     rows = dict(re.findall(r"^\| \*\*(.+?)\*\* \| (.+) \|$", rest, re.M))
     goals = [goal.strip().removeprefix("and ") for goal in re.split(r";\s+", rows["You will be able to"])]
     minutes = int(re.match(r"\d+", rows["Time"])[0])
-    hook = "\n\n".join(chunk for chunk in re.split(r"\n\s*\n", rest) if chunk.strip() and "|" not in chunk[:2])
+    hook = "\n\n".join(
+        chunk for chunk in re.split(r"\n\s*\n", rest) if chunk.strip() and "|" not in chunk[:2]
+    )
     return title.removeprefix("# "), hook, goals, rows["You need"], minutes
 
 
@@ -181,9 +194,16 @@ def chapter(nb):
                 add(sections[-1], markdown_blocks(body, lead, "definition" in tags(cell)), kind)
     bullets, _, after = summary.partition("**Notation**")
     reading = re.search(r"\*\*Read next\.\*\*.*?(?=\n\n|\Z)", after, re.S)
-    return Chapter(title, hook, goals, needs, minutes, sections,
-                   [one.strip().removeprefix("- ") for one in re.split(r"\n(?=- )", bullets.strip())],
-                   reading[0] if reading else "")
+    return Chapter(
+        title,
+        hook,
+        goals,
+        needs,
+        minutes,
+        sections,
+        [one.strip().removeprefix("- ") for one in re.split(r"\n(?=- )", bullets.strip())],
+        reading[0] if reading else "",
+    )
 
 
 def add(section, blocks, kind):

@@ -1,4 +1,5 @@
 """Which of a chapter's blocks its slides show, and how they share 20 to 40 slides. Lengths are in a slide's pixels."""
+
 import base64
 import math
 import re
@@ -7,27 +8,45 @@ from dataclasses import dataclass, field
 from tools.slide_blocks import Block
 
 MOST, FEWEST = 40, 20
-PACE = 2                      # minutes that a slide takes at least, on average
-ROOM, TIGHT = 560, 640        # below the heading, of 720; what fits when letters get smaller
-WIDE = 88                     # letters in a line
+PACE = 2  # minutes that a slide takes at least, on average
+ROOM, TIGHT = 560, 640  # below the heading, of 720; what fits when letters get smaller
+WIDE = 88  # letters in a line
 TALL = re.compile(r"\\(?:d?frac|sum|int|min|max|lim|Bigl)")
-TEXTS = 2                     # paragraphs on a slide
-WEIGHT = {"figure": 4, "derivation": 2, "equation": 2, "table": 2, "html": 2, "break": 6, "question": 6, "myth": 1.5,
-          "code": 1, "item": 1, "quote": 1, "output": 0.5, "text": 0.5}
+TEXTS = 2  # paragraphs on a slide
+WEIGHT = {
+    "figure": 4,
+    "derivation": 2,
+    "equation": 2,
+    "table": 2,
+    "html": 2,
+    "break": 6,
+    "question": 6,
+    "myth": 1.5,
+    "code": 1,
+    "item": 1,
+    "quote": 1,
+    "output": 0.5,
+    "text": 0.5,
+}
 WANTED = ("figure", "derivation", "equation", "table", "html", "item", "quote", "myth", "code")
-FILL = ("myth", "output", "code", "text")               # what may use the room that is left, in this order
+FILL = ("myth", "output", "code", "text")  # what may use the room that is left, in this order
 # Ever tighter: the kinds that a slide has to show, its room (the page makes letters smaller), slides for the parts.
-TRIES = ((WANTED, ROOM, True), (WANTED[:-1], ROOM, True), (WANTED[:-2], ROOM, True), (WANTED[:-2], TIGHT, True),
-         (WANTED[:-2], TIGHT, False))
+TRIES = (
+    (WANTED, ROOM, True),
+    (WANTED[:-1], ROOM, True),
+    (WANTED[:-2], ROOM, True),
+    (WANTED[:-2], TIGHT, True),
+    (WANTED[:-2], TIGHT, False),
+)
 
 
 @dataclass
 class Slide:
-    kind: str                           # title, part, section, break, question, minor, summary
+    kind: str  # title, part, section, break, question, minor, summary
     title: str
     part: str = ""
     blocks: list = field(default_factory=list)
-    notes: list = field(default_factory=list)       # Markdown
+    notes: list = field(default_factory=list)  # Markdown
     minutes: int = 1
     start: int = 0
 
@@ -45,6 +64,7 @@ class Slide:
 
 
 # ---- how tall
+
 
 def lines(text, wide=WIDE):
     plain = re.sub(r"\\[a-zA-Z]+|[${}*`^_\\]", "", text)
@@ -64,10 +84,16 @@ def height(block):
         return min(400, max(220, tall * min(1.15, 1160 / wide))) + 26 * lines(block.label, 120) + 16
     if block.kind == "derivation":
         return sum(74 if TALL.search(row) else 46 for row in text.split("\\\\\n")) + 20
-    tall = {"equation": 100, "code": 27 * len(text.splitlines()) + 36, "output": 27 * lines_of_output(text) + 24,
-            "table": 44 * len(text.splitlines()) + 12, "html": 36 * text.count("<tr") + 20,
-            "break": 38 * lines(text) + 16, "question": 42 * lines(text) + 38 * lines(block.label) + 40,
-            "heading": 60}
+    tall = {
+        "equation": 100,
+        "code": 27 * len(text.splitlines()) + 36,
+        "output": 27 * lines_of_output(text) + 24,
+        "table": 44 * len(text.splitlines()) + 12,
+        "html": 36 * text.count("<tr") + 20,
+        "break": 38 * lines(text) + 16,
+        "question": 42 * lines(text) + 38 * lines(block.label) + 40,
+        "heading": 60,
+    }
     return tall.get(block.kind) or 38 * lines(text) + (36 if block.kind in ("myth", "quote") else 14)
 
 
@@ -76,6 +102,7 @@ def lines_of_output(text):
 
 
 # ---- one section
+
 
 def pack(section, wanted, room=ROOM):
     """The section's blocks on as few slides as hold what is wanted; then what else has room."""
@@ -103,7 +130,9 @@ def pack(section, wanted, room=ROOM):
 
 def fill(slide):
     """Show what else has room: no third paragraph, and no numbers without a word."""
-    for block in sorted((one for one in slide.blocks if one.kind in FILL), key=lambda one: FILL.index(one.kind)):
+    for block in sorted(
+        (one for one in slide.blocks if one.kind in FILL), key=lambda one: FILL.index(one.kind)
+    ):
         texts = sum(one.kind == "text" for one in slide.shown())
         dumb = block.kind == "output" and not re.search(r"[^\W\d_]{3}", block.source)
         if slide.height() + height(block) <= ROOM and (block.kind != "text" or texts < TEXTS) and not dumb:
@@ -135,10 +164,13 @@ def as_minor(slide):
         return slide
     for block in slide.blocks:
         block.shown = block.must
-    return Slide("minor", slide.part, slide.part, [Block("heading", slide.title, must=True, shown=True), *slide.blocks])
+    return Slide(
+        "minor", slide.part, slide.part, [Block("heading", slide.title, must=True, shown=True), *slide.blocks]
+    )
 
 
 # ---- one chapter
+
 
 def limit(minutes):
     return min(MOST, max(FEWEST, minutes // PACE))
@@ -173,12 +205,14 @@ def assembled(chapter, wanted, room=ROOM, parts=True):
     made = [Slide("title", chapter.title, notes=[chapter.hook])]
     for section in chapter.sections:
         if parts and section.part != made[-1].part:
-            names = [Block("item", one.title, shown=True) for one in chapter.sections if one.part == section.part]
+            names = [
+                Block("item", one.title, shown=True) for one in chapter.sections if one.part == section.part
+            ]
             made.append(Slide("part", section.part, section.part, names))
         for slide in pack(section, wanted, room):
             if slide.shown():
                 made.append(slide)
-            else:                                       # nothing but checks: for the speaker
+            else:  # nothing but checks: for the speaker
                 made[-1].notes += leave_out(slide)
     points = [Block("item", point, shown=True) for point in chapter.summary]
     return [*made, Slide("summary", "Summary", "", points, [chapter.reading])]
@@ -198,8 +232,13 @@ def note(block):
         return block.rest
     if block.kind in ("text", "myth", "break", "item", "quote", "note", "table"):
         return f"{block.source} {block.rest}".strip()
-    return {"equation": f"$${block.source}$$", "derivation": block.label, "figure": f"Figure: {block.label}",
-            "output": f"```\n{block.source}\n```", "question": f"Ask: {block.source}"}.get(block.kind, "")
+    return {
+        "equation": f"$${block.source}$$",
+        "derivation": block.label,
+        "figure": f"Figure: {block.label}",
+        "output": f"```\n{block.source}\n```",
+        "question": f"Ask: {block.source}",
+    }.get(block.kind, "")
 
 
 def said(slide):
@@ -208,8 +247,11 @@ def said(slide):
 
 def set_clock(slides, minutes):
     """Share the chapter's minutes by what there is to say and to see; a slide takes one at least."""
-    load = [sum(len(text.split()) for text in said(slide))
-            + sum(len(one.source[:600].split()) + 20 for one in slide.shown()) for slide in slides]
+    load = [
+        sum(len(text.split()) for text in said(slide))
+        + sum(len(one.source[:600].split()) + 20 for one in slide.shown())
+        for slide in slides
+    ]
     spare = minutes - len(slides)
     passed = [i + spare * sum(load[:i]) / sum(load) for i in range(len(slides))]
     for slide, start, end in zip(slides, passed, [*passed[1:], minutes], strict=True):

@@ -6,6 +6,7 @@
 Each makes a copy of the last commit and an environment in a temporary folder, sees nothing of this one's packages, and
 runs the notebook from top to bottom. Packages come from the registry that uv and pip are set up with.
 """
+
 import argparse
 import io
 import os
@@ -23,17 +24,40 @@ sys.path.insert(0, str(ROOT))
 from tools.site_pages import for_colab  # noqa: E402
 
 CHAPTER = "01-knn-and-the-curse-of-dimensionality.ipynb"
-COLAB_HAS = ("numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "scikit-image", "ipykernel", "nbclient")
-OURS = ("PYTHONPATH", "VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONHOME", "JUPYTER_PATH", "JUPYTER_CONFIG_DIR")
+COLAB_HAS = (
+    "numpy",
+    "scipy",
+    "pandas",
+    "matplotlib",
+    "scikit-learn",
+    "scikit-image",
+    "ipykernel",
+    "nbclient",
+)
+OURS = (
+    "PYTHONPATH",
+    "VIRTUAL_ENV",
+    "UV_PROJECT_ENVIRONMENT",
+    "PYTHONHOME",
+    "JUPYTER_PATH",
+    "JUPYTER_CONFIG_DIR",
+)
 
 
 def surroundings(folder):
     """The variables of a machine that knows nothing of this environment."""
     kept = {name: value for name, value in os.environ.items() if name not in OURS}
-    places = [place for place in kept["PATH"].split(os.pathsep) if not Path(place).is_relative_to(Path(sys.prefix))]
+    places = [
+        place for place in kept["PATH"].split(os.pathsep) if not Path(place).is_relative_to(Path(sys.prefix))
+    ]
     own = folder / "env" / ("Scripts" if os.name == "nt" else "bin")
-    return {**kept, "VIRTUAL_ENV": str(folder / "env"), "JUPYTER_DATA_DIR": str(folder / "data"), "MPLBACKEND": "agg",
-            "PATH": os.pathsep.join([str(own), *places])}
+    return {
+        **kept,
+        "VIRTUAL_ENV": str(folder / "env"),
+        "JUPYTER_DATA_DIR": str(folder / "data"),
+        "MPLBACKEND": "agg",
+        "PATH": os.pathsep.join([str(own), *places]),
+    }
 
 
 def run(folder, *words):
@@ -52,7 +76,10 @@ def prepare(folder, python):
 
 def try_binder(folder, python):
     """As Binder does it: the requirements, then postBuild, then the reader's notebook."""
-    prepare(folder, python or (ROOT / ".binder" / "runtime.txt").read_text(encoding="utf-8").strip().partition("-")[2])
+    prepare(
+        folder,
+        python or (ROOT / ".binder" / "runtime.txt").read_text(encoding="utf-8").strip().partition("-")[2],
+    )
     run(folder, "uv", "pip", "install", "-q", "-r", ".binder/requirements.txt")
     run(folder, "./.binder/postBuild")
     run(folder, "jupyter", "execute", f"notebooks/{CHAPTER}")
@@ -65,7 +92,7 @@ def try_colab(folder, python):
     nb = nbformat.read(ROOT / "notebooks" / CHAPTER, as_version=4)
     (folder / "content").mkdir()
     nb = for_colab(nb, f"file://{folder / 'course'}")
-    nb.cells[0].source = nb.cells[0].source.replace("git+file:", "file:")          # the copy is no repository
+    nb.cells[0].source = nb.cells[0].source.replace("git+file:", "file:")  # the copy is no repository
     nbformat.write(nb, folder / "content" / CHAPTER)
     run(folder, "jupyter", "execute", str(folder / "content" / CHAPTER))
 
@@ -74,7 +101,9 @@ TRIALS = {"binder": try_binder, "colab": try_colab}
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("where", choices=TRIALS)
     parser.add_argument("--python", help="another version of Python than theirs")
     chosen = parser.parse_args(argv)

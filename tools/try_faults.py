@@ -23,6 +23,7 @@ are, a cell fails as it stands or when run once more, or an entry of no-faults.t
 where processes cannot fork (Windows). LaTeX is text: that it says what the code computes, only a reader
 sees.
 """
+
 import argparse
 import ast
 import contextlib
@@ -43,7 +44,7 @@ from pathlib import Path
 
 os.environ.setdefault("MPLBACKEND", "Agg")
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(_name, "1")          # before NumPy is imported: a forked child has one thread
+    os.environ.setdefault(_name, "1")  # before NumPy is imported: a forked child has one thread
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
@@ -79,9 +80,12 @@ class Trial:
         self.left = [f for f in self.left if survives(f)]
 
     def summary(self):
-        return {"made": len(self.faults), "noticed": len(self.faults) - len(self.left),
-                "set_aside": len(self.set_aside),
-                "survivors": [f"line {f.line}: {f.what}" for f in self.left]}
+        return {
+            "made": len(self.faults),
+            "noticed": len(self.faults) - len(self.left),
+            "set_aside": len(self.set_aside),
+            "survivors": [f"line {f.line}: {f.what}" for f in self.left],
+        }
 
 
 def _matches(entry, where, fault):
@@ -102,7 +106,7 @@ class Run:
 
     def go(self):
         cells = json.loads(self.path.read_text(encoding="utf-8"))["cells"]
-        os.chdir(self.path.resolve().parent)               # as in a kernel
+        os.chdir(self.path.resolve().parent)  # as in a kernel
         sys.path.insert(0, "")
         sys.modules["__main__"] = self.main
         warnings.simplefilter("ignore")
@@ -121,7 +125,7 @@ class Run:
         for node in ast.parse(code).body:
             if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not _makes_data_or_a_picture(node):
                 first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-                source = "\n".join(code.split("\n")[first - 1:node.end_lineno])
+                source = "\n".join(code.split("\n")[first - 1 : node.end_lineno])
                 trial = self.trial([node.name], source)
                 trial.name, trial.uses = node.name, _names(node)
                 self.functions.append(trial)
@@ -134,7 +138,7 @@ class Run:
     def judge(self, code, where, error):
         began = time.monotonic()
         if not self.passes(code, error, seconds=600):
-            self.not_judged += where                       # what a fault does cannot be told from this
+            self.not_judged += where  # what a fault does cannot be told from this
             return
         seconds = max(self.seconds, int(3 * (time.monotonic() - began)) + 1)
         used = self.used_functions(_names(ast.parse(code)))
@@ -149,7 +153,7 @@ class Run:
 
     def used_functions(self, names):
         """The functions that the names reach, directly or through each other."""
-        current = {f.name: f for f in self.functions}      # the last definition of each name
+        current = {f.name: f for f in self.functions}  # the last definition of each name
         used, waiting = {}, list(names)
         while waiting:
             name = waiting.pop()
@@ -160,12 +164,14 @@ class Run:
 
     def passes(self, code, error, seconds):
         """True when the cell ends well, or with the error that it is there to show."""
+
         def action():
             try:
                 _execute(code, "<check>", self.namespace)
             except BaseException as e:
                 return type(e).__name__ != error
             return error is not None
+
         return finish(start(action, seconds)) == 0
 
     def execute(self, code, filename, allowed):
@@ -194,14 +200,21 @@ class Run:
         every = [t.summary() for t in self.checks + tried]
         total = {key: sum(s[key] for s in every) for key in ("made", "noticed", "set_aside")}
         unmatched = [e for e in self.set_aside if e not in self.matched and self.only is None]
-        return {**total, "tags": tags, "functions": {t.name: t.summary() for t in tried},
-                "no_fault_could_be_made": self.bare, "not_judged": self.not_judged,
-                "unmatched": unmatched, "code": code_digest(self.path)}
+        return {
+            **total,
+            "tags": tags,
+            "functions": {t.name: t.summary() for t in tried},
+            "no_fault_could_be_made": self.bare,
+            "not_judged": self.not_judged,
+            "unmatched": unmatched,
+            "code": code_digest(self.path),
+        }
 
 
 def _python(cell):
     """The cell's code as plain Python; empty when there is nothing to run."""
     from IPython.core.inputtransformer2 import TransformerManager
+
     text = "".join(cell["source"])
     if text.startswith("%%"):
         magic, _, text = text.partition("\n")
@@ -266,15 +279,19 @@ def report(path, result, at_least):
     if "error" in result:
         print(f"{path.name}: {result['error']}")
         return False
-    for label, key in (("no fault could be made in", "no_fault_could_be_made"),
-                       ("fails when run once more, so not judged:", "not_judged")):
+    for label, key in (
+        ("no fault could be made in", "no_fault_could_be_made"),
+        ("fails when run once more, so not judged:", "not_judged"),
+    ):
         if result[key]:
             print(f"{path.stem}  {label} {' '.join(result[key])}")
     for entry in result["unmatched"]:
         print(f"{path.stem}  matches nothing in no-faults.toml: {entry['where']}: {entry['what']}")
     share = 100 * result["noticed"] / max(result["made"], 1)
-    print(f"{path.name}: {result['noticed']}/{result['made']} faults noticed ({share:.1f} %), "
-          f"{result['set_aside']} set aside")
+    print(
+        f"{path.name}: {result['noticed']}/{result['made']} faults noticed ({share:.1f} %), "
+        f"{result['set_aside']} set aside"
+    )
     return not result["unmatched"] and not result["not_judged"] and (share >= at_least or not result["made"])
 
 
@@ -282,8 +299,11 @@ def write_counts(path, results):
     """Bring the file up to date: notebooks that were not tried now keep their counts."""
     old = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     good = {stem: r for stem, r in results.items() if "error" not in r}
-    path.write_text(json.dumps({**old, **good}, indent=1, sort_keys=True, ensure_ascii=False) + "\n",
-                    encoding="utf-8", newline="\n")
+    path.write_text(
+        json.dumps({**old, **good}, indent=1, sort_keys=True, ensure_ascii=False) + "\n",
+        encoding="utf-8",
+        newline="\n",
+    )
 
 
 def arguments(argv):
@@ -302,8 +322,13 @@ def arguments(argv):
 def main(argv=None):
     a = arguments(argv)
     need_fork()
-    work = partial(try_notebook, set_aside=read_no_faults(a.no_faults), per_cell=a.per_cell,
-                   seconds=a.seconds, only=a.only)
+    work = partial(
+        try_notebook,
+        set_aside=read_no_faults(a.no_faults),
+        per_cell=a.per_cell,
+        seconds=a.seconds,
+        only=a.only,
+    )
     paths = [p.resolve(strict=True) for p in a.notebooks]
     results = {p: in_a_fresh_process(work, p) for p in paths}
     if a.json and not a.only:

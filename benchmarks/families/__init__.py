@@ -1,8 +1,21 @@
 """What is timed: a module for each group of families. Importing one registers its families."""
+
 import importlib
 
-MODULES = ("neighbours", "projections", "manifolds", "tables", "imputation", "filters", "wrappers", "linear",
-           "dictionaries", "multiclass", "imbalance", "images")
+MODULES = (
+    "neighbours",
+    "projections",
+    "manifolds",
+    "tables",
+    "imputation",
+    "filters",
+    "wrappers",
+    "linear",
+    "dictionaries",
+    "multiclass",
+    "imbalance",
+    "images",
+)
 
 
 def load_all():

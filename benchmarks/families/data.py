@@ -1,4 +1,5 @@
 """Tables that several families share."""
+
 import numpy as np
 from sklearn.datasets import load_digits, load_sample_image, make_classification
 from sklearn.feature_extraction.image import extract_patches_2d

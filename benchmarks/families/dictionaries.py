@@ -1,4 +1,5 @@
 """Sparse codes and dictionaries of picture patches, chapter 10."""
+
 import numpy as np
 from sklearn.decomposition import DictionaryLearning as Theirs
 from sklearn.decomposition import MiniBatchDictionaryLearning
@@ -16,10 +17,17 @@ def omp(n=5000, k=256, s=6):
 
     def dictlearn():
         from dictlearn import sparse_encode
+
         return sparse_encode(X, D, algorithm="omp", n_nonzero_coefs=s)
-    return Case(lambda: orthogonal_mp(X, D, n_nonzero_coefs=s),
-                {"scikit-learn": lambda: orthogonal_mp_gram(D @ D.T, D @ X.T, n_nonzero_coefs=s).T,
-                 "dictlearn": dictlearn}, equal_within(1e-9))
+
+    return Case(
+        lambda: orthogonal_mp(X, D, n_nonzero_coefs=s),
+        {
+            "scikit-learn": lambda: orthogonal_mp_gram(D @ D.T, D @ X.T, n_nonzero_coefs=s).T,
+            "dictlearn": dictlearn,
+        },
+        equal_within(1e-9),
+    )
 
 
 def rms(R):
@@ -37,22 +45,33 @@ def ksvd(n=5000, k=128, s=5):
 
     def by_ksvd():
         from ksvd import ApproximateKSVD
+
         np.random.seed(0)
         model = ApproximateKSVD(k, max_iter=5, transform_n_nonzero_coefs=s)
-        model._initialize = lambda X: D.copy()                 # its own start is an SVD: the same atoms for all
+        model._initialize = lambda X: D.copy()  # its own start is an SVD: the same atoms for all
         model.fit(X)
         return rms(X - orthogonal_mp(X, model.components_, n_nonzero_coefs=s) @ model.components_)
 
     def dictlearn(algorithm):
         from dictlearn import DictionaryLearning
-        model = DictionaryLearning(k, fit_algorithm=algorithm, n_nonzero_coefs=s, max_iter=5, dict_init=D,
-                                   replace_unused_atoms="no").fit(X)
+
+        model = DictionaryLearning(
+            k, fit_algorithm=algorithm, n_nonzero_coefs=s, max_iter=5, dict_init=D, replace_unused_atoms="no"
+        ).fit(X)
         return float(model.error_[-1])
 
     def agree(ours, peer, theirs):
         return [("root mean square error above the peer's", max(0.0, ours / theirs - 1), 0.02)]
-    return Case(ours, {"ksvd": by_ksvd, "dictlearn": lambda: dictlearn("aksvd"),
-                       "dictlearn (exact)": lambda: dictlearn("ksvd")}, agree)
+
+    return Case(
+        ours,
+        {
+            "ksvd": by_ksvd,
+            "dictlearn": lambda: dictlearn("aksvd"),
+            "dictlearn (exact)": lambda: dictlearn("ksvd"),
+        },
+        agree,
+    )
 
 
 @workload("2000 patches of 8 × 8, 100 atoms, α = 0.1", grow={"n": 250, "k": 25})
@@ -61,19 +80,46 @@ def dictlearn_l1(n=2000, k=100, alpha=0.1):
     D = atoms(X, k)
 
     def theirs():
-        return Theirs(k, alpha=alpha, max_iter=10, fit_algorithm="cd", dict_init=D, code_init=np.zeros((n, k)),
-                      tol=0).fit(X).components_
+        return (
+            Theirs(
+                k,
+                alpha=alpha,
+                max_iter=10,
+                fit_algorithm="cd",
+                dict_init=D,
+                code_init=np.zeros((n, k)),
+                tol=0,
+            )
+            .fit(X)
+            .components_
+        )
 
     def by_batches():
-        return MiniBatchDictionaryLearning(k, alpha=alpha, max_iter=10, batch_size=256, fit_algorithm="cd",
-                                           dict_init=D, random_state=0, tol=0,
-                                           max_no_improvement=None).fit(X).components_
+        return (
+            MiniBatchDictionaryLearning(
+                k,
+                alpha=alpha,
+                max_iter=10,
+                batch_size=256,
+                fit_algorithm="cd",
+                dict_init=D,
+                random_state=0,
+                tol=0,
+                max_no_improvement=None,
+            )
+            .fit(X)
+            .components_
+        )
 
     def objective(B):
         A = lasso_codes(X, B, alpha)
         return ((X - A @ B) ** 2).sum() / 2 + alpha * np.abs(A).sum()
 
-    def agree(ours, peer, theirs):                             # as good a dictionary
+    def agree(ours, peer, theirs):  # as good a dictionary
         return [("objective above the peer's", max(0.0, objective(ours) / objective(theirs) - 1), 0.02)]
-    return Case(lambda: DictionaryLearning(k, alpha=alpha, max_iter=12, tol=0, dict_init=D).fit(X).components_,
-                {"scikit-learn": theirs, "scikit-learn (batches)": by_batches}, agree)
+
+    return Case(
+        lambda: DictionaryLearning(k, alpha=alpha, max_iter=12, tol=0, dict_init=D).fit(X).components_,
+        {"scikit-learn": theirs, "scikit-learn (batches)": by_batches},
+        agree,
+    )

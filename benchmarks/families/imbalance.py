@@ -1,4 +1,5 @@
 """Rare classes, chapter 12."""
+
 import numpy as np
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import AdaBoostClassifier as TheirAdaBoost
@@ -10,8 +11,14 @@ from sklearn.svm import OneClassSVM as TheirSVM
 
 from benchmarks.families.data import classes, noisy_digits
 from benchmarks.workload import Case, equal_within, relative, same, workload
-from helpers.imbalance import (SMOTE, AdaBoostClassifier, BorderlineSMOTE, EasyEnsembleClassifier, OneClassSVM,
-                               ThresholdClassifier)
+from helpers.imbalance import (
+    SMOTE,
+    AdaBoostClassifier,
+    BorderlineSMOTE,
+    EasyEnsembleClassifier,
+    OneClassSVM,
+    ThresholdClassifier,
+)
 
 
 @workload("100000 × 40, 15 % rare, 5 neighbours", grow={"n": 12500, "d": 12, "k": 5})
@@ -20,9 +27,14 @@ def smote(n=100000, d=40, k=5):
 
     def theirs():
         from imblearn.over_sampling import SMOTE
+
         return SMOTE(random_state=0, k_neighbors=k).fit_resample(X, y)[0]
-    return Case(lambda: SMOTE(random_state=0, k_neighbors=k).fit_resample(X, y)[0], {"imbalanced-learn": theirs},
-                equal_within(1e-9))
+
+    return Case(
+        lambda: SMOTE(random_state=0, k_neighbors=k).fit_resample(X, y)[0],
+        {"imbalanced-learn": theirs},
+        equal_within(1e-9),
+    )
 
 
 @workload("30000 × 40, 10 % rare, 10 and 5 neighbours", grow={"n": 3750, "d": 12, "k": 5})
@@ -31,21 +43,32 @@ def borderline_smote(n=30000, d=40, k=5):
 
     def theirs():
         from imblearn.over_sampling import BorderlineSMOTE
+
         return BorderlineSMOTE(random_state=0, k_neighbors=k).fit_resample(X, y)[0]
-    return Case(lambda: BorderlineSMOTE(random_state=0, k_neighbors=k).fit_resample(X, y)[0],
-                {"imbalanced-learn": theirs}, equal_within(1e-9))
+
+    return Case(
+        lambda: BorderlineSMOTE(random_state=0, k_neighbors=k).fit_resample(X, y)[0],
+        {"imbalanced-learn": theirs},
+        equal_within(1e-9),
+    )
 
 
-@workload("20000 × 20, 10 % rare, logistic regression, 5 folds, 100 thresholds",
-          grow={"n": 2500, "d": 5, "thresholds": 25})
+@workload(
+    "20000 × 20, 10 % rare, logistic regression, 5 folds, 100 thresholds",
+    grow={"n": 2500, "d": 5, "thresholds": 25},
+)
 def threshold(n=20000, d=20, thresholds=100):
     X, y = classes(n, d, 2, weights=[0.9])
 
     def tuned(make):
         model = make(LogisticRegression(), cv=StratifiedKFold(5), thresholds=thresholds).fit(X, y)
         return [model.best_threshold_, model.best_score_]
-    return Case(lambda: tuned(ThresholdClassifier), {"scikit-learn": lambda: tuned(TunedThresholdClassifierCV)},
-                equal_within(1e-9))
+
+    return Case(
+        lambda: tuned(ThresholdClassifier),
+        {"scikit-learn": lambda: tuned(TunedThresholdClassifierCV)},
+        equal_within(1e-9),
+    )
 
 
 @workload("10000 × 20, 3 % rare, 10 samples, 50 stumps each", grow={"n": 1250, "d": 5, "stumps": 13})
@@ -57,24 +80,37 @@ def easyensemble(n=10000, d=20, stumps=50):
 
     def theirs():
         from imblearn.ensemble import EasyEnsembleClassifier
+
         return probabilities(EasyEnsembleClassifier, TheirAdaBoost(n_estimators=stumps))
 
-    def agree(ours, peer, theirs):                             # each draws its own samples
-        return [("area under the curve", abs(roc_auc_score(y[n:], ours) - roc_auc_score(y[n:], theirs)), 0.01)]
-    return Case(lambda: probabilities(EasyEnsembleClassifier, AdaBoostClassifier(stumps)),
-                {"imbalanced-learn": theirs}, agree)
+    def agree(ours, peer, theirs):  # each draws its own samples
+        return [
+            ("area under the curve", abs(roc_auc_score(y[n:], ours) - roc_auc_score(y[n:], theirs)), 0.01)
+        ]
+
+    return Case(
+        lambda: probabilities(EasyEnsembleClassifier, AdaBoostClassifier(stumps)),
+        {"imbalanced-learn": theirs},
+        agree,
+    )
 
 
 @workload("breast cancer, 4 jittered copies, 2276 × 30, 50 stumps", grow={"n": 285, "d": 4, "stumps": 7})
 def adaboost_stumps(n=2276, d=30, stumps=50):
     X, y = load_breast_cancer(return_X_y=True)
-    X = np.vstack([X * (1 + i * 0.01 * np.random.default_rng(i).normal(size=X.shape)) for i in range(4)])[:n, :d]
+    X = np.vstack([X * (1 + i * 0.01 * np.random.default_rng(i).normal(size=X.shape)) for i in range(4)])[
+        :n, :d
+    ]
     y = np.tile(y, 4)[:n]
 
     def labels(model):
         return model.fit(X, y).decision_function(X) > 0
-    return Case(lambda: labels(AdaBoostClassifier(stumps)),
-                {"scikit-learn": lambda: labels(TheirAdaBoost(n_estimators=stumps, random_state=0))}, same)
+
+    return Case(
+        lambda: labels(AdaBoostClassifier(stumps)),
+        {"scikit-learn": lambda: labels(TheirAdaBoost(n_estimators=stumps, random_state=0))},
+        same,
+    )
 
 
 @workload("digits and 2 noisy copies, 5391 × 64, ν = 0.3, RBF", grow={"n": 674, "d": 8})
@@ -88,7 +124,13 @@ def ocsvm(n=5391, d=64):
         return a @ rbf_kernel(X, gamma=0.05) @ a / 2
 
     def agree(ours, peer, theirs):
-        return [("dual objective", relative(objective(ours), objective(theirs)), 1e-6),
-                ("boundary", relative(ours.offset_, theirs.offset_), 1e-3)]
-    return Case(lambda: OneClassSVM(nu=0.3, gamma=0.05).fit(X),
-                {"scikit-learn": lambda: TheirSVM(nu=0.3, gamma=0.05).fit(X)}, agree)
+        return [
+            ("dual objective", relative(objective(ours), objective(theirs)), 1e-6),
+            ("boundary", relative(ours.offset_, theirs.offset_), 1e-3),
+        ]
+
+    return Case(
+        lambda: OneClassSVM(nu=0.3, gamma=0.05).fit(X),
+        {"scikit-learn": lambda: TheirSVM(nu=0.3, gamma=0.05).fit(X)},
+        agree,
+    )

@@ -1,4 +1,5 @@
 """Blanks: simple fillings, chained regressions, matrix completion; chapters 5 and 6."""
+
 import numpy as np
 from sklearn.experimental import enable_iterative_imputer  # noqa: F401
 from sklearn.impute import IterativeImputer
@@ -17,17 +18,24 @@ def impute_mean(n=500000, d=40):
 
     def feature_engine():
         from feature_engine.imputation import MeanMedianImputer
+
         return MeanMedianImputer(imputation_method="mean").fit_transform(frame(X)).to_numpy()
-    return Case(lambda: SimpleImputer().fit_transform(X),
-                {"scikit-learn": lambda: Theirs().fit_transform(X), "feature-engine": feature_engine},
-                equal_within(1e-12))
+
+    return Case(
+        lambda: SimpleImputer().fit_transform(X),
+        {"scikit-learn": lambda: Theirs().fit_transform(X), "feature-engine": feature_engine},
+        equal_within(1e-12),
+    )
 
 
 @workload("1200000 × 40, 20 levels, 10 % blank", grow={"n": 150000, "d": 5, "levels": 5})
 def impute_mode(n=1200000, d=40, levels=20):
     X = with_holes(np.random.default_rng(0).integers(0, levels, size=(n, d)).astype(float))
-    return Case(lambda: SimpleImputer(strategy="most_frequent").fit_transform(X),
-                {"scikit-learn": lambda: Theirs(strategy="most_frequent").fit_transform(X)}, equal_within(0))
+    return Case(
+        lambda: SimpleImputer(strategy="most_frequent").fit_transform(X),
+        {"scikit-learn": lambda: Theirs(strategy="most_frequent").fit_transform(X)},
+        equal_within(0),
+    )
 
 
 @workload("500000 × 40, 8 classes, 10 % blank", grow={"n": 62500, "d": 5, "c": 2})
@@ -37,10 +45,15 @@ def impute_classmean(n=500000, d=40, c=8):
 
     def pandas():
         from pandas import DataFrame
+
         D = DataFrame(X)
         return D.fillna(D.groupby(y).transform("mean")).to_numpy()
-    return Case(lambda: SimpleImputer(strategy="class_mean").fit_transform(X, y), {"pandas": pandas},
-                equal_within(1e-12))
+
+    return Case(
+        lambda: SimpleImputer(strategy="class_mean").fit_transform(X, y),
+        {"pandas": pandas},
+        equal_within(1e-12),
+    )
 
 
 def low_rank(n, d, k):
@@ -56,10 +69,14 @@ def impute_model(n=5000, d=40):
         chain = IterativeImputer(model, max_iter=5, tol=0, imputation_order="roman", random_state=0)
         return chain.fit_transform(X)
 
-    def agree(ours, peer, theirs):                             # another prior: nearly the same predictions
+    def agree(ours, peer, theirs):  # another prior: nearly the same predictions
         return [("largest difference, relative", relative(ours, theirs), 1e-9 if "(Ridge)" in peer else 0.05)]
-    return Case(lambda: ModelImputer(1e-3, max_iter=5, tol=0, imputation_order="roman").fit_transform(X),
-                {"scikit-learn (Ridge)": lambda: theirs(Ridge(1e-3)), "scikit-learn (Bayesian)": theirs}, agree)
+
+    return Case(
+        lambda: ModelImputer(1e-3, max_iter=5, tol=0, imputation_order="roman").fit_transform(X),
+        {"scikit-learn (Ridge)": lambda: theirs(Ridge(1e-3)), "scikit-learn (Bayesian)": theirs},
+        agree,
+    )
 
 
 @workload("3000 × 20, 10 % blank, 5 tables, 5 rounds", grow={"n": 375, "d": 5, "tables": 2})
@@ -69,18 +86,27 @@ def multiple_imputation(n=3000, d=20, tables=5):
     blank = np.isnan(X)
 
     def theirs():
-        return [IterativeImputer(max_iter=5, tol=0, imputation_order="roman", sample_posterior=True,
-                                 random_state=i).fit_transform(X) for i in range(tables)]
+        return [
+            IterativeImputer(
+                max_iter=5, tol=0, imputation_order="roman", sample_posterior=True, random_state=i
+            ).fit_transform(X)
+            for i in range(tables)
+        ]
 
     def spread(drawn):
         """Error of the tables' mean, and the deviation between tables."""
         drawn = np.array(drawn)[:, blank]
-        return np.array([np.sqrt(((drawn.mean(axis=0) - full[blank]) ** 2).mean()), drawn.std(axis=0, ddof=1).mean()])
+        return np.array([
+            np.sqrt(((drawn.mean(axis=0) - full[blank]) ** 2).mean()),
+            drawn.std(axis=0, ddof=1).mean(),
+        ])
 
     def agree(ours, peer, theirs):
         return [("error of the mean, deviation between tables", relative(spread(ours), spread(theirs)), 0.03)]
-    return Case(lambda: MultipleImputer(tables, max_iter=5, random_state=0).impute(X),
-                {"scikit-learn": theirs}, agree)
+
+    return Case(
+        lambda: MultipleImputer(tables, max_iter=5, random_state=0).impute(X), {"scikit-learn": theirs}, agree
+    )
 
 
 def fancy_soft_impute(X, lam, **options):
@@ -91,9 +117,11 @@ def fancy_soft_impute(X, lam, **options):
 
     def check_array(*args, force_all_finite=None, **more):
         return sklearn.utils.check_array(*args, ensure_all_finite=False, **more)
+
     fancyimpute.solver.check_array = fancyimpute.soft_impute.check_array = check_array
-    return fancyimpute.soft_impute.SoftImpute(lam, convergence_threshold=1e-5, max_iters=400, verbose=False,
-                                              **options).fit_transform(X)
+    return fancyimpute.soft_impute.SoftImpute(
+        lam, convergence_threshold=1e-5, max_iters=400, verbose=False, **options
+    ).fit_transform(X)
 
 
 @workload("500 × 300, rank 8, 40 % seen, λ = 15", grow={"n": 125, "d": 75})
@@ -108,8 +136,16 @@ def matcomp(n=500, d=300, lam=15.0):
         return ((((u * s) @ v - X)[~np.isnan(X)]) ** 2).sum() / 2 + lam * s.sum()
 
     def agree(ours, peer, theirs):
-        return [("objective above the peer's", max(0.0, objective(ours) / objective(theirs) - 1), 1e-4),
-                ("largest difference, relative", relative(ours, theirs), 0.05)]
-    return Case(lambda: SoftImpute(lam, max_iter=400, tol=1e-5).fit_transform(X),
-                {"fancyimpute": lambda: fancy_soft_impute(X, lam),
-                 "fancyimpute (rank 20)": lambda: fancy_soft_impute(X, lam, max_rank=20)}, agree)
+        return [
+            ("objective above the peer's", max(0.0, objective(ours) / objective(theirs) - 1), 1e-4),
+            ("largest difference, relative", relative(ours, theirs), 0.05),
+        ]
+
+    return Case(
+        lambda: SoftImpute(lam, max_iter=400, tol=1e-5).fit_transform(X),
+        {
+            "fancyimpute": lambda: fancy_soft_impute(X, lam),
+            "fancyimpute (rank 20)": lambda: fancy_soft_impute(X, lam, max_rank=20),
+        },
+        agree,
+    )

@@ -1,4 +1,5 @@
 """Linear models: ridge, Lasso, logistic regression; chapters 6, 7, 9 and 11."""
+
 import numpy as np
 from sklearn import linear_model as sk
 from sklearn.datasets import make_regression
@@ -16,8 +17,11 @@ def ridge(n=40000, d=500):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, d))
     y = X @ rng.normal(size=d) + rng.normal(size=n)
-    return Case(lambda: Ridge(1.0).fit(X, y).coef_, {"scikit-learn": lambda: sk.Ridge(1.0).fit(X, y).coef_},
-                equal_within(1e-10))
+    return Case(
+        lambda: Ridge(1.0).fit(X, y).coef_,
+        {"scikit-learn": lambda: sk.Ridge(1.0).fit(X, y).coef_},
+        equal_within(1e-10),
+    )
 
 
 @workload("3000 × 300, 100 alphas, exact leave-one-out", grow={"n": 375, "d": 38, "alphas": 13})
@@ -28,6 +32,7 @@ def ridge_path(n=3000, d=300, alphas=100):
 
     def errors(make):
         return make(grid, store_cv_results=True).fit(X, y).cv_results_.mean(axis=0)
+
     return Case(lambda: errors(RidgeCV), {"scikit-learn": lambda: errors(sk.RidgeCV)}, equal_within(1e-9))
 
 
@@ -35,7 +40,7 @@ def ridge_path(n=3000, d=300, alphas=100):
 def lasso(n=2000, d=20000):
     rng = np.random.default_rng(0)
     X, w = np.asfortranarray(rng.normal(size=(n, d))), np.zeros(d)
-    w[:min(150, n // 10)] = rng.normal(size=min(150, n // 10))
+    w[: min(150, n // 10)] = rng.normal(size=min(150, n // 10))
     y = X @ w + 0.5 * rng.normal(size=n)
     alpha = np.abs(X.T @ y).max() / n / 20
 
@@ -44,20 +49,28 @@ def lasso(n=2000, d=20000):
 
     def celer():
         import celer
+
         return weights(celer.Lasso)
 
     def skglm():
         import skglm
+
         return weights(skglm.Lasso)
 
     def objective(w):
         return ((y - X @ w) ** 2).sum() / (2 * n) + alpha * np.abs(w).sum()
 
-    def agree(ours, peer, theirs):                             # all stop at a duality gap of 1e-4 |y|²
-        return [("objective above the peer's", max(0.0, objective(ours) / objective(theirs) - 1), 1e-3),
-                ("weights", relative(ours, theirs), 1e-2)]
-    return Case(lambda: weights(Lasso), {"scikit-learn": lambda: weights(sk.Lasso), "celer": celer, "skglm": skglm},
-                agree)
+    def agree(ours, peer, theirs):  # all stop at a duality gap of 1e-4 |y|²
+        return [
+            ("objective above the peer's", max(0.0, objective(ours) / objective(theirs) - 1), 1e-3),
+            ("weights", relative(ours, theirs), 1e-2),
+        ]
+
+    return Case(
+        lambda: weights(Lasso),
+        {"scikit-learn": lambda: weights(sk.Lasso), "celer": celer, "skglm": skglm},
+        agree,
+    )
 
 
 @workload("50000 × 400, largest alpha / 50, tol 1e-8", grow={"n": 6250, "d": 50})
@@ -68,9 +81,15 @@ def lasso_tall(n=50000, d=400):
 
     def weights(make, **options):
         return make(alpha, fit_intercept=False, tol=1e-8, **options).fit(X, y).coef_
-    return Case(lambda: weights(Lasso),
-                {"scikit-learn": lambda: weights(sk.Lasso),
-                 "scikit-learn (precompute)": lambda: weights(sk.Lasso, precompute=True)}, equal_within(1e-3))
+
+    return Case(
+        lambda: weights(Lasso),
+        {
+            "scikit-learn": lambda: weights(sk.Lasso),
+            "scikit-learn (precompute)": lambda: weights(sk.Lasso, precompute=True),
+        },
+        equal_within(1e-3),
+    )
 
 
 @workload("A 200 × 600, 100 signals of 20 nonzeros, λ = 0.01", grow={"n": 150, "signals": 13})
@@ -84,7 +103,10 @@ def compressed(n=600, signals=100, lam=1e-2):
 
     def theirs():
         return sk.Lasso(lam / m, fit_intercept=False, tol=1e-8, max_iter=100000).fit(A, Y.T).coef_
-    return Case(lambda: lasso_codes(Y, A.T, lam, max_iter=100000), {"scikit-learn": theirs}, equal_within(1e-3))
+
+    return Case(
+        lambda: lasso_codes(Y, A.T, lam, max_iter=100000), {"scikit-learn": theirs}, equal_within(1e-3)
+    )
 
 
 @workload("digits, 1797 × 64, 10 regressions", grow={"n": 225, "d": 16})
@@ -97,6 +119,12 @@ def ovr_logistic(n=1797, d=64):
 
     def theirs(**options):
         return decision(TheirOneVsRest, sk.LogisticRegression(tol=1e-6, **options))
-    return Case(lambda: decision(OneVsRestClassifier, LogisticRegression(tol=1e-6)),
-                {"scikit-learn": lambda: theirs(max_iter=1000),
-                 "scikit-learn (newton-cholesky)": lambda: theirs(solver="newton-cholesky")}, equal_within(1e-3))
+
+    return Case(
+        lambda: decision(OneVsRestClassifier, LogisticRegression(tol=1e-6)),
+        {
+            "scikit-learn": lambda: theirs(max_iter=1000),
+            "scikit-learn (newton-cholesky)": lambda: theirs(solver="newton-cholesky"),
+        },
+        equal_within(1e-3),
+    )

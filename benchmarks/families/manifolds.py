@@ -1,4 +1,5 @@
 """Manifolds and kernels, chapter 4."""
+
 import numpy as np
 from sklearn.datasets import make_swiss_roll
 from sklearn.decomposition import KernelPCA as TheirKernelPCA
@@ -14,16 +15,21 @@ from helpers.manifold import Isomap, LocallyLinearEmbedding
 @workload("swiss roll, 2000 × 3, 10 neighbours", grow={"n": 250, "k": 5})
 def isomap(n=2000, k=10):
     X, _ = make_swiss_roll(n, random_state=0)
-    return Case(lambda: Isomap(k).fit_transform(X),
-                {"scikit-learn": lambda: TheirIsomap(n_neighbors=k).fit_transform(X)}, same_up_to_sign(1e-9))
+    return Case(
+        lambda: Isomap(k).fit_transform(X),
+        {"scikit-learn": lambda: TheirIsomap(n_neighbors=k).fit_transform(X)},
+        same_up_to_sign(1e-9),
+    )
 
 
 @workload("swiss roll, 4000 × 3, 12 neighbours", grow={"n": 500, "k": 6})
 def lle(n=4000, k=12):
     X, _ = make_swiss_roll(n, random_state=0)
-    return Case(lambda: LocallyLinearEmbedding(k).fit_transform(X),
-                {"scikit-learn": lambda: TheirLLE(n_neighbors=k, random_state=0).fit_transform(X)},
-                same_up_to_sign(1e-5))
+    return Case(
+        lambda: LocallyLinearEmbedding(k).fit_transform(X),
+        {"scikit-learn": lambda: TheirLLE(n_neighbors=k, random_state=0).fit_transform(X)},
+        same_up_to_sign(1e-5),
+    )
 
 
 @workload("digits and 703 noisy ones, 2500 × 64, RBF, 10 components", grow={"n": 313, "k": 3})
@@ -33,6 +39,9 @@ def kpca(n=2500, k=10):
 
     def theirs(**options):
         return TheirKernelPCA(k, kernel="rbf", gamma=1e-3, random_state=0, **options).fit_transform(X)
-    return Case(lambda: KernelPCA(k, kernel="rbf", gamma=1e-3, random_state=0).fit_transform(X),
-                {"scikit-learn": theirs, "scikit-learn (arpack)": lambda: theirs(eigen_solver="arpack")},
-                same_up_to_sign(1e-9))
+
+    return Case(
+        lambda: KernelPCA(k, kernel="rbf", gamma=1e-3, random_state=0).fit_transform(X),
+        {"scikit-learn": theirs, "scikit-learn (arpack)": lambda: theirs(eigen_solver="arpack")},
+        same_up_to_sign(1e-9),
+    )

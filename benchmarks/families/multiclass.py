@@ -1,4 +1,5 @@
 """Many classes from judges of two, chapter 11: fit and predict."""
+
 import numpy as np
 from sklearn.linear_model import RidgeClassifier
 from sklearn.multiclass import OneVsOneClassifier as TheirPairs
@@ -19,16 +20,25 @@ def some_digits(n, d):
 @workload("digits and 5 noisy copies, 10782 × 64, 45 ridge judges", grow={"n": 1347, "d": 8})
 def ovo(n=10782, d=64):
     X, y = some_digits(n, d)
-    return Case(lambda: OneVsOneClassifier(RidgeClassifier(1.0)).fit(X, y).predict(X),
-                {"scikit-learn": lambda: TheirPairs(RidgeClassifier(1.0)).fit(X, y).predict(X)}, same)
+    return Case(
+        lambda: OneVsOneClassifier(RidgeClassifier(1.0)).fit(X, y).predict(X),
+        {"scikit-learn": lambda: TheirPairs(RidgeClassifier(1.0)).fit(X, y).predict(X)},
+        same,
+    )
 
 
-@workload("digits and 5 noisy copies, 10782 × 64, a code of 60 columns, ridge", grow={"n": 1347, "d": 8, "size": 2})
+@workload(
+    "digits and 5 noisy copies, 10782 × 64, a code of 60 columns, ridge", grow={"n": 1347, "d": 8, "size": 2}
+)
 def ecoc(n=10782, d=64, size=6):
     X, y = some_digits(n, d)
 
     def theirs():
         return TheirCode(RidgeClassifier(1.0), code_size=size, random_state=0).fit(X, y)
-    code = theirs().code_book_                                           # the same words for both
-    return Case(lambda: OutputCodeClassifier(RidgeClassifier(1.0), code=code).fit(X, y).predict(X),
-                {"scikit-learn": lambda: theirs().predict(X)}, same)
+
+    code = theirs().code_book_  # the same words for both
+    return Case(
+        lambda: OutputCodeClassifier(RidgeClassifier(1.0), code=code).fit(X, y).predict(X),
+        {"scikit-learn": lambda: theirs().predict(X)},
+        same,
+    )

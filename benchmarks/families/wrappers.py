@@ -1,4 +1,5 @@
 """Wrappers around a learner, chapter 9: both sides get the same learner and folds, and find the same subset."""
+
 import numpy as np
 from sklearn.datasets import load_breast_cancer, make_regression
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -19,14 +20,19 @@ def regression(n, d):
 
 def greedy(learner, X, y, k, cv, direction="forward", **more):
     """Case of a greedy search; `more` are further peers."""
+
     def search(make):
         found = make(learner, n_features_to_select=k, cv=cv, direction=direction).fit(X, y)
         return found.get_support(indices=True)
-    return Case(lambda: search(SequentialFeatureSelector), {"scikit-learn": lambda: search(Theirs), **more}, same)
+
+    return Case(
+        lambda: search(SequentialFeatureSelector), {"scikit-learn": lambda: search(Theirs), **more}, same
+    )
 
 
 def by_mlxtend(learner, X, y, k, cv):
     from mlxtend.feature_selection import SequentialFeatureSelector as Sequential
+
     return np.sort(Sequential(learner, k_features=k, floating=False, cv=cv).fit(X, y).k_feature_idx_)
 
 
@@ -43,8 +49,9 @@ def backward_ols(n=1000, d=40, dropped=8):
     return greedy(LinearRegression(), X, y, d - dropped, KFold(5), "backward")
 
 
-@workload("breast cancer, 569 × 30, 5 neighbours, choose 4, accuracy of 5 folds",
-          grow={"n": 71, "d": 5, "k": 1})
+@workload(
+    "breast cancer, 569 × 30, 5 neighbours, choose 4, accuracy of 5 folds", grow={"n": 71, "d": 5, "k": 1}
+)
 def forward_knn(n=569, d=30, k=4):
     X, y = load_breast_cancer(return_X_y=True)
     X, y = ((X - X.mean(axis=0)) / X.std(axis=0))[:n, :d], y[:n]
@@ -52,38 +59,55 @@ def forward_knn(n=569, d=30, k=4):
     return greedy(learner, X, y, k, cv, mlxtend=lambda: by_mlxtend(learner, X, y, k, cv))
 
 
-@workload("digits, 1797 × 52, discriminant analysis, choose 4, accuracy of 5 folds",
-          grow={"n": 224, "d": 6, "k": 1})
+@workload(
+    "digits, 1797 × 52, discriminant analysis, choose 4, accuracy of 5 folds", grow={"n": 224, "d": 6, "k": 1}
+)
 def forward_lda(n=1797, d=52, k=4):
     X, y = digits()
-    liveliest = np.sort(np.argsort(-X.std(axis=0), kind="stable")[:d])   # 52 of 64 pixels deviate by over 1/2
+    liveliest = np.sort(np.argsort(-X.std(axis=0), kind="stable")[:d])  # 52 of 64 pixels deviate by over 1/2
     X, y = X[:n, liveliest], y[:n]
     return greedy(LinearDiscriminantAnalysis(), X, y, k, StratifiedKFold(5))
 
 
-@workload("1000 × 40, 400 random subsets, mean squared error of 5 folds", grow={"n": 125, "d": 5, "tries": 50})
+@workload(
+    "1000 × 40, 400 random subsets, mean squared error of 5 folds", grow={"n": 125, "d": 5, "tries": 50}
+)
 def lvw(n=1000, d=40, tries=400):
     X, y = regression(n, d)
     rng, folds = np.random.RandomState(0), list(KFold(5).split(X))
     masks = [np.ones(d, bool)]
-    while len(masks) <= tries:                                         # the subsets that our wrapper draws, too
+    while len(masks) <= tries:  # the subsets that our wrapper draws, too
         mask = rng.random_sample(d) < 0.5
         masks += [mask] if mask.any() else []
 
     def each_fitted():
-        errors = [-cross_val_score(LinearRegression(), X[:, mask], y, cv=folds,
-                                   scoring="neg_mean_squared_error").mean() for mask in masks]
+        errors = [
+            -cross_val_score(
+                LinearRegression(), X[:, mask], y, cv=folds, scoring="neg_mean_squared_error"
+            ).mean()
+            for mask in masks
+        ]
         return np.minimum.accumulate(errors)
 
     def ours():
-        search = LasVegasWrapper(LinearRegression(), max_tries=tries, stop="total", cv=folds, random_state=0,
-                                 scoring="neg_mean_squared_error")
+        search = LasVegasWrapper(
+            LinearRegression(),
+            max_tries=tries,
+            stop="total",
+            cv=folds,
+            random_state=0,
+            scoring="neg_mean_squared_error",
+        )
         return search.fit(X, y).err_star_history_
+
     return Case(ours, {"scikit-learn (each subset fitted)": each_fitted}, equal_within(1e-9))
 
 
 @workload("2000 × 120, least squares, down to 20", grow={"n": 500, "d": 30})
 def rfe(n=2000, d=120, k=20):
     X, y = make_regression(n, d, n_informative=d // 4, noise=30, random_state=0)
-    return Case(lambda: RFE(LinearRegression(), n_features_to_select=k).fit(X, y).ranking_,
-                {"scikit-learn": lambda: TheirRFE(LinearRegression(), n_features_to_select=k).fit(X, y).ranking_}, same)
+    return Case(
+        lambda: RFE(LinearRegression(), n_features_to_select=k).fit(X, y).ranking_,
+        {"scikit-learn": lambda: TheirRFE(LinearRegression(), n_features_to_select=k).fit(X, y).ranking_},
+        same,
+    )

@@ -2,6 +2,7 @@
 
 Nothing here trusts the file: any bytes give cells or `Unreadable`, whose text says what a person should look at.
 """
+
 from __future__ import annotations
 
 import ast
@@ -72,8 +73,13 @@ def _cell(number, raw):
     source = source if isinstance(source, str) else ""
     metadata = raw.get("metadata") if isinstance(raw.get("metadata"), dict) else {}
     grader = metadata.get("nbgrader") if isinstance(metadata.get("nbgrader"), dict) else {}
-    return Cell(number, str(raw.get("cell_type", "")), _text(source[:SOURCE]), _text(str(raw.get("id", ""))),
-                _text(str(grader.get("grade_id", ""))))
+    return Cell(
+        number,
+        str(raw.get("cell_type", "")),
+        _text(source[:SOURCE]),
+        _text(str(raw.get("id", ""))),
+        _text(str(grader.get("grade_id", ""))),
+    )
 
 
 def _text(words):
@@ -97,14 +103,16 @@ class Homework:
 
     def __init__(self, path: Path):
         from grading.questions.declaring import find
+
         self.name = path.stem
         try:
             self.cells = read_cells(path.read_bytes())
         except Unreadable as problem:
             raise Unreadable(f"{path} is no exercise: {problem}") from problem
         try:
-            self.questions = [find(id) for cell in self.cells if cell.kind == "code"
-                              for id in CHECK.findall(cell.source)]
+            self.questions = [
+                find(id) for cell in self.cells if cell.kind == "code" for id in CHECK.findall(cell.source)
+            ]
         except KeyError as error:
             raise Unreadable(f"{path} is no exercise of this course: {error.args[0]}") from error
         lines = (line for cell in self.cells for line in cell.source.splitlines())
@@ -123,13 +131,17 @@ class Homework:
         found = []
         for cell in self.cells:
             if cell.kind == "code":
-                found += [ast.unparse(node) for node in ast.parse(cell.source).body
-                          if isinstance(node, (ast.Import, ast.ImportFrom))]
+                found += [
+                    ast.unparse(node)
+                    for node in ast.parse(cell.source).body
+                    if isinstance(node, (ast.Import, ast.ImportFrom))
+                ]
         return "\n".join(found)
 
     def modules(self):
         """The modules of `helpers` that the exercise itself imports: the sandbox has them, and no others."""
         from grading.sandbox.host import imported
+
         return sorted(imported(self.prelude()))
 
     def answers(self, cells):
@@ -137,16 +149,24 @@ class Homework:
         found = {}
         for question in self.questions:
             asked = self.answer_cell(question)
-            for matches in (lambda c: c.id and c.id == asked.id, lambda c: c.grade_id == asked.grade_id,
-                            lambda c: question.name in c.defines()):
+            for matches in (
+                lambda c: c.id and c.id == asked.id,
+                lambda c: c.grade_id == asked.grade_id,
+                lambda c: question.name in c.defines(),
+            ):
                 hits = [cell for cell in cells if matches(cell) and cell.source.strip()]
                 if hits:
-                    found[question.id] = next((c for c in reversed(hits) if question.name in c.defines()), hits[-1])
+                    found[question.id] = next(
+                        (c for c in reversed(hits) if question.name in c.defines()), hits[-1]
+                    )
                     break
         return found
 
     def to_run(self, cells):
         """The cells to run, in the student's order: code, and answers whose type was changed by mistake."""
         answers = {cell.number for cell in self.answers(cells).values()}
-        return [cell for cell in cells if cell.source.strip()
-                and (cell.kind == "code" or cell.number in answers and cell.defines())]
+        return [
+            cell
+            for cell in cells
+            if cell.source.strip() and (cell.kind == "code" or cell.number in answers and cell.defines())
+        ]

@@ -3,6 +3,7 @@
 A task is one submission. Each thread of a Dask worker has a grader in a process of its own, as `course grade` has on
 one machine, with a sandbox that stays warm. Results come back to the machine with the gradebook, which alone writes.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -12,13 +13,13 @@ from pathlib import Path
 
 from grading.classroom.fingerprint import of_environment
 from grading.classroom.grade import ATTEMPTS, DIED, WorkerDied, keep, needs_human, start_worker
-from grading.sandbox.host import SandboxError
 from grading.classroom.store import StoreError
+from grading.sandbox.host import SandboxError
 
 __all__ = ["grade_job", "on_cluster"]
 
-OWN = threading.local()         # the grader of this thread, and for what it was started
-AHEAD = 3                       # submissions under way for each thread: enough that none waits, and few in memory
+OWN = threading.local()  # the grader of this thread, and for what it was started
+AHEAD = 3  # submissions under way for each thread: enough that none waits, and few in memory
 
 
 class Sealed:
@@ -34,16 +35,21 @@ class Sealed:
 def on_cluster(jobs, settings, store, options):
     """Hand out all jobs; keep each result as it comes."""
     from tqdm import tqdm
+
     distributed = dask_distributed()
     exercise = Path(settings["homework"]).read_bytes()
-    with (connected(distributed, options.scheduler) as client,
-          tqdm(total=len(jobs), desc="grading", unit="submission", disable=None) as bar):
+    with (
+        connected(distributed, options.scheduler) as client,
+        tqdm(total=len(jobs), desc="grading", unit="submission", disable=None) as bar,
+    ):
         waiting, under_way, done = list(reversed(jobs)), {}, distributed.as_completed(loop=client.loop)
 
         def hand_out():
             while waiting and len(under_way) < AHEAD * max(1, sum(client.nthreads().values())):
                 job = waiting.pop()
-                task = client.submit(grade_job, Sealed((job, settings, exercise)), pure=False, retries=ATTEMPTS - 1)
+                task = client.submit(
+                    grade_job, Sealed((job, settings, exercise)), pure=False, retries=ATTEMPTS - 1
+                )
                 under_way[task] = job
                 done.add(task)
 
@@ -69,14 +75,16 @@ def connected(distributed, address):
     try:
         client = distributed.Client(address, set_as_default=False)
     except (OSError, ValueError) as error:
-        raise StoreError(f"no scheduler answers at {address}: start it with `dask scheduler`, or mend the "
-                         "address") from error
+        raise StoreError(
+            f"no scheduler answers at {address}: start it with `dask scheduler`, or mend the address"
+        ) from error
     try:
         with client:
             yield client
     except (distributed.client.FutureCancelledError, distributed.comm.CommClosedError) as error:
-        raise StoreError("the scheduler is gone. What was graded is kept: the same command goes on from "
-                         "here") from error
+        raise StoreError(
+            "the scheduler is gone. What was graded is kept: the same command goes on from here"
+        ) from error
     except KeyboardInterrupt:
         raise StoreError("stopped. What was graded is kept: the same command goes on from here") from None
 
@@ -84,6 +92,7 @@ def connected(distributed, address):
 def answer(task, job, settings):
     """What a worker found; a submission on which workers died again and again needs a human."""
     from distributed.scheduler import KilledWorker
+
     try:
         told = task.result()
     except (WorkerDied, KilledWorker) as death:
@@ -92,12 +101,15 @@ def answer(task, job, settings):
     except SandboxError as problem:
         raise SandboxError(f"on a worker of the cluster: {problem}") from problem
     if told.pop("environment") != of_environment():
-        raise StoreError("a worker of the cluster has another version of the course, of Python or of a package: "
-                         "install the same there")
+        raise StoreError(
+            "a worker of the cluster has another version of the course, of Python or of a package: "
+            "install the same there"
+        )
     return told
 
 
 # ---- on a worker
+
 
 def grade_job(sealed):
     """Grade one submission with this thread's grader, which is started where it is not there yet."""

@@ -1,4 +1,5 @@
 """`course export`: the grades as a table that a course system takes."""
+
 from __future__ import annotations
 
 import csv
@@ -22,13 +23,23 @@ FORMATS = {
 
 def arguments(parser):
     parser.add_argument("grades", type=Path, help="the folder that `course grade` wrote")
-    parser.add_argument("--format", choices=FORMATS, default="nbgrader", help="the course system (default: nbgrader)")
-    parser.add_argument("-o", "--output", type=Path, help="the file to write (default: <grades>/<format>.csv)")
-    parser.add_argument("--rubric", type=Path, metavar="CSV",
-                        help="points for open answers (default: <grades>/rubric.csv), see `course report --help`")
-    parser.epilog = ("The first column names the student as the submission did: the folder, the file, or Moodle's and "
-                     "Canvas's name. Where your system knows students by another name, replace that column before you "
-                     "import the table.")
+    parser.add_argument(
+        "--format", choices=FORMATS, default="nbgrader", help="the course system (default: nbgrader)"
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, help="the file to write (default: <grades>/<format>.csv)"
+    )
+    parser.add_argument(
+        "--rubric",
+        type=Path,
+        metavar="CSV",
+        help="points for open answers (default: <grades>/rubric.csv), see `course report --help`",
+    )
+    parser.epilog = (
+        "The first column names the student as the submission did: the folder, the file, or Moodle's and "
+        "Canvas's name. Where your system knows students by another name, replace that column before you "
+        "import the table."
+    )
 
 
 def run(options):

@@ -1,4 +1,5 @@
 """What the results of a class say about its questions and about the class: plain numbers for the report."""
+
 from __future__ import annotations
 
 import csv
@@ -10,8 +11,8 @@ from grading.judging import NOT_ATTEMPTED
 
 __all__ = ["class_figures", "missed_by", "question_figures", "seconds_taken"]
 
-FEW, ENOUGH = 5, 10             # fewer submissions give no correlation; fewer no verdict on a question
-BY_CHANCE = 1.645               # of a class in which a question has no link to the others, 5 % go below -BY_CHANCE / √n
+FEW, ENOUGH = 5, 10  # fewer submissions give no correlation; fewer no verdict on a question
+BY_CHANCE = 1.645  # of a class in which a question has no link to the others, 5 % go below -BY_CHANCE / √n
 ABSENT = {"points": 0.0, "of": 1.0, "notes": [NOT_ATTEMPTED], "mistakes": []}
 
 
@@ -22,7 +23,10 @@ def class_figures(results, seconds=None) -> list[dict]:
     seconds : {question id: [seconds]}
     """
     graded = [r for r in results if r["questions"]]
-    return [question_figures(id, graded, (seconds or {}).get(id, [])) for id in (graded[0]["order"] if graded else [])]
+    return [
+        question_figures(id, graded, (seconds or {}).get(id, []))
+        for id in (graded[0]["order"] if graded else [])
+    ]
 
 
 def question_figures(id, graded, seconds=()) -> dict:
@@ -33,12 +37,25 @@ def question_figures(id, graded, seconds=()) -> dict:
     tried = np.array([a["notes"] != [NOT_ATTEMPTED] for a in answers])
     discrimination = correlation(share, rest)
     missed = [r["student"] for r, missed in zip(graded, missed_by(share, rest, tried)) if missed]
-    against = discrimination is not None and len(share) >= ENOUGH and discrimination < -BY_CHANCE / np.sqrt(len(share))
-    return {"id": id, "n": len(share), "success": float(share.mean()), "full": int((share > 0.999).sum()),
-            "none": int((share < 0.001).sum()), "tried": int(tried.sum()), "discrimination": discrimination,
-            "mistakes": Counter(m for a in answers for m in a["mistakes"]).most_common(),
-            "seconds": (float(np.median(seconds)), float(max(seconds))) if len(seconds) else None,
-            "missed": missed, "against": bool(against), "suspect": bool(missed or against)}
+    against = (
+        discrimination is not None
+        and len(share) >= ENOUGH
+        and discrimination < -BY_CHANCE / np.sqrt(len(share))
+    )
+    return {
+        "id": id,
+        "n": len(share),
+        "success": float(share.mean()),
+        "full": int((share > 0.999).sum()),
+        "none": int((share < 0.001).sum()),
+        "tried": int(tried.sum()),
+        "discrimination": discrimination,
+        "mistakes": Counter(m for a in answers for m in a["mistakes"]).most_common(),
+        "seconds": (float(np.median(seconds)), float(max(seconds))) if len(seconds) else None,
+        "missed": missed,
+        "against": bool(against),
+        "suspect": bool(missed or against),
+    }
 
 
 def correlation(share, rest):
@@ -53,7 +70,9 @@ def missed_by(share, rest, tried):
     Good: the best fifth of the class in all other questions.
     """
     good = (rest >= np.quantile(rest, 0.8)) & tried if len(share) >= ENOUGH else np.zeros(len(share), bool)
-    return good & (share < 0.5) if good.sum() >= 2 and share[good].mean() < 0.5 else np.zeros(len(share), bool)
+    return (
+        good & (share < 0.5) if good.sum() >= 2 and share[good].mean() < 0.5 else np.zeros(len(share), bool)
+    )
 
 
 def seconds_taken(store, names) -> dict:

@@ -3,6 +3,7 @@
 A question's hash covers its declaration and all that it uses of its own module, so that mending one question
 changes no other.
 """
+
 from __future__ import annotations
 
 import ast
@@ -27,8 +28,10 @@ def of_environment() -> str:
     """Python, the packages, and the code that judges."""
     versions = [f"{name} {importlib.metadata.version(name)}" for name in PACKAGES]
     here = Path(__file__).parent
-    code = [(here / name).read_text(encoding="utf-8") for name in
-            ("../judging.py", "one.py", "../sandbox/inside/server.py", "../sandbox/inside/wire.py")]
+    code = [
+        (here / name).read_text(encoding="utf-8")
+        for name in ("../judging.py", "one.py", "../sandbox/inside/server.py", "../sandbox/inside/wire.py")
+    ]
     return digest(sys.version_info[:2], *versions, *code)
 
 
@@ -36,6 +39,7 @@ def of_environment() -> str:
 def of_question(id: str) -> str:
     """The declaration of a question, its functions, and the files of helpers that its module imports."""
     from grading.questions import declaring
+
     declaring.find(id)
     module = sys.modules[f"grading.questions.{id.split('.')[0]}"]
     tree = ast.parse(inspect.getsource(module))
@@ -54,10 +58,16 @@ def of_question(id: str) -> str:
             if name in named or name in imports:
                 used[name] = named.get(name, imports.get(name))
                 waiting.append(used[name])
-    files = {f for node in used.values() if isinstance(node, (ast.Import, ast.ImportFrom)) for f in _files(node)}
+    files = {
+        f for node in used.values() if isinstance(node, (ast.Import, ast.ImportFrom)) for f in _files(node)
+    }
     texts = [path.read_text(encoding="utf-8") for path in sorted(files)]
-    return digest(*(ast.dump(node) for node in calls), *(ast.dump(used[name]) for name in sorted(used)), *texts,
-                  inspect.getsource(declaring))
+    return digest(
+        *(ast.dump(node) for node in calls),
+        *(ast.dump(used[name]) for name in sorted(used)),
+        *texts,
+        inspect.getsource(declaring),
+    )
 
 
 def _asked(call):

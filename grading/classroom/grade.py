@@ -2,6 +2,7 @@
 
 Each of the workers is a process with a sandbox of its own. Results are written one by one as they come.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -19,17 +20,17 @@ import threading
 from collections import Counter
 from pathlib import Path
 
-from grading.folder import course_folder
 from grading.classroom.answers import Homework, Unreadable
 from grading.classroom.one import question_key
-from grading.sandbox.host import ROOT, SandboxError
 from grading.classroom.store import Store, StoreError
 from grading.classroom.submissions import SubmissionError, choose, find_submissions
+from grading.folder import course_folder
+from grading.sandbox.host import ROOT, SandboxError
 
 __all__ = ["arguments", "grade_class", "run"]
 
 DIED = "the grader died"
-ATTEMPTS = 3                    # so often a worker is started, and a submission tried on which one died
+ATTEMPTS = 3  # so often a worker is started, and a submission tried on which one died
 
 
 GUIDE = """
@@ -67,22 +68,48 @@ def arguments(parser):
     parser.formatter_class, parser.epilog = argparse.RawDescriptionHelpFormatter, GUIDE
     parser.add_argument("homework", help="the exercise: 02, 02-pca, or its file")
     parser.add_argument("submissions", type=Path, help="a folder or a zip, see below")
-    parser.add_argument("-o", "--output", type=Path, required=True,
-                        help="the folder for the grades; started again, it goes on there")
-    parser.add_argument("-j", "--workers", type=number_of_workers, default=2,
-                        help="submissions graded at a time (default: 2)")
-    parser.add_argument("--scheduler", metavar="ADDRESS",
-                        help="grade on a Dask cluster: the address that `dask scheduler` prints, tcp://…:8786")
-    parser.add_argument("--take", choices=("last", "best", "first"), default="last",
-                        help="which of several submissions counts (default: last)")
-    parser.add_argument("--until", type=moment, metavar="TIME",
-                        help='when it was due, "2026-11-20 23:59": what came later counts only for a student with '
-                             "nothing else, marked late")
-    parser.add_argument("--salt", type=Path, metavar="FILE",
-                        help="the file with your secret; without it COURSE_SALT, else a new one in the output folder")
-    parser.add_argument("--unsafe-no-sandbox", action="store_true",
-                        help="run submissions as they are, with all your rights: for notebooks that you wrote yourself")
-    parser.add_argument("--memory", type=float, default=3.0, metavar="GB", help="for one submission (default: 3)")
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        required=True,
+        help="the folder for the grades; started again, it goes on there",
+    )
+    parser.add_argument(
+        "-j", "--workers", type=number_of_workers, default=2, help="submissions graded at a time (default: 2)"
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="grade on a Dask cluster: the address that `dask scheduler` prints, tcp://…:8786",
+    )
+    parser.add_argument(
+        "--take",
+        choices=("last", "best", "first"),
+        default="last",
+        help="which of several submissions counts (default: last)",
+    )
+    parser.add_argument(
+        "--until",
+        type=moment,
+        metavar="TIME",
+        help='when it was due, "2026-11-20 23:59": what came later counts only for a student with '
+        "nothing else, marked late",
+    )
+    parser.add_argument(
+        "--salt",
+        type=Path,
+        metavar="FILE",
+        help="the file with your secret; without it COURSE_SALT, else a new one in the output folder",
+    )
+    parser.add_argument(
+        "--unsafe-no-sandbox",
+        action="store_true",
+        help="run submissions as they are, with all your rights: for notebooks that you wrote yourself",
+    )
+    parser.add_argument(
+        "--memory", type=float, default=3.0, metavar="GB", help="for one submission (default: 3)"
+    )
 
 
 def moment(text):
@@ -134,8 +161,12 @@ def grade_class(path, options):
         wanted = choose(found, options.take, options.until)
         jobs = [job for job in (make_job(one, homework, salt, store) for one in wanted) if job]
         memory = int(options.memory * 2**30)
-        settings = {"homework": str(path), "salt": salt, "limits": {"total_memory": memory, "memory": memory},
-                    "safe": not options.unsafe_no_sandbox}
+        settings = {
+            "homework": str(path),
+            "salt": salt,
+            "limits": {"total_memory": memory, "memory": memory},
+            "safe": not options.unsafe_no_sandbox,
+        }
         for job in jobs:
             if job["problem"]:
                 keep({"result": needs_human(job, job["problem"], settings), "seconds": {}}, job, store)
@@ -145,9 +176,11 @@ def grade_class(path, options):
         grade_all([job for job in jobs if not job["problem"]], settings, store, options)
         best = finish(wanted, Counter(one.student for one in found), homework, store, options)
     humans = sum(result["status"] != "graded" for result in best)
-    return (f"{len(wanted)} submission{'' if len(wanted) == 1 else 's'}, {len(jobs)} of them graded now, the others "
-            f"before; {humans} need a human. Gradebook: {store.folder / 'gradebook.csv'}. "
-            f"Next: course report {store.folder}")
+    return (
+        f"{len(wanted)} submission{'' if len(wanted) == 1 else 's'}, {len(jobs)} of them graded now, the others "
+        f"before; {humans} need a human. Gradebook: {store.folder / 'gradebook.csv'}. "
+        f"Next: course report {store.folder}"
+    )
 
 
 def make_job(one, homework, salt, store):
@@ -157,43 +190,68 @@ def make_job(one, homework, salt, store):
     except Unreadable as error:
         data, problem = b"", str(error)
     sha = hashlib.sha256(data).hexdigest()
-    before = store.load(file_name(one)) or {"questions": {}, "sha256": "", "status": "", "reason": "", "errors": []}
-    known = {q.id: before["questions"][q.id] for q in homework.questions
-             if before["questions"].get(q.id, {}).get("key") == question_key(q, salt, one.student, sha)}
-    about = {"file": one.file, "submitted": one.time.isoformat(timespec="seconds"), "late": one.late,
-             "order": [q.id for q in homework.questions]}
+    before = store.load(file_name(one)) or {
+        "questions": {},
+        "sha256": "",
+        "status": "",
+        "reason": "",
+        "errors": [],
+    }
+    known = {
+        q.id: before["questions"][q.id]
+        for q in homework.questions
+        if before["questions"].get(q.id, {}).get("key") == question_key(q, salt, one.student, sha)
+    }
+    about = {
+        "file": one.file,
+        "submitted": one.time.isoformat(timespec="seconds"),
+        "late": one.late,
+        "order": [q.id for q in homework.questions],
+    }
     unreadable = before["status"] == "needs a human" and not before["reason"].startswith(DIED)
     if before["sha256"] == sha and (len(known) == len(homework.questions) or unreadable):
         if {key: before.get(key) for key in about} != about:
             store.save(file_name(one), before | about)
         return None
-    return {"name": file_name(one), "student": one.student, "data": base64.b64encode(data).decode(), "known": known,
-            "errors": before["errors"] if before["sha256"] == sha else [], "about": about, "problem": problem,
-            "attempts": 0}
+    return {
+        "name": file_name(one),
+        "student": one.student,
+        "data": base64.b64encode(data).decode(),
+        "known": known,
+        "errors": before["errors"] if before["sha256"] == sha else [],
+        "about": about,
+        "problem": problem,
+        "attempts": 0,
+    }
 
 
 def file_name(one):
     """Of its result: the student, and where several are kept, the file."""
     from grading.classroom.fingerprint import digest
+
     return f"{one.name}-{digest(one.file)[:8]}"
 
 
 # ---- workers on this machine
 
+
 def on_this_machine(jobs, settings, store, options):
     from tqdm import tqdm
+
     waiting, failed = queue.Queue(), []
     for job in jobs:
         waiting.put(job)
     with tqdm(total=len(jobs), desc="grading", unit="submission", disable=None) as bar:
-        threads = [threading.Thread(target=serve, args=(waiting, settings, store, bar, failed))
-                   for _ in range(min(options.workers, len(jobs)))]
+        threads = [
+            threading.Thread(target=serve, args=(waiting, settings, store, bar, failed))
+            for _ in range(min(options.workers, len(jobs)))
+        ]
         for thread in threads:
             thread.start()
         try:
             for thread in threads:
                 thread.join()
-        except KeyboardInterrupt:                           # each finishes what it has begun
+        except KeyboardInterrupt:  # each finishes what it has begun
             failed.append(StoreError("stopped. What was graded is kept: the same command goes on from here"))
             for thread in threads:
                 thread.join()
@@ -230,14 +288,25 @@ def serve(waiting, settings, store, bar, failed):
 
 def keep(told, job, store):
     store.save(job["name"], told["result"] | job["about"])
-    store.append("times.csv", "".join(f"{job['name']},{id},{seconds:.3f}\n" for id, seconds in told["seconds"].items()))
+    store.append(
+        "times.csv", "".join(f"{job['name']},{id},{seconds:.3f}\n" for id, seconds in told["seconds"].items())
+    )
 
 
 def needs_human(job, reason, settings):
     sha = hashlib.sha256(base64.b64decode(job["data"])).hexdigest()
     homework = Homework(Path(settings["homework"]))
-    return {"student": job["student"], "homework": homework.name, "sha256": sha, "status": "needs a human",
-            "reason": reason, "points": 0.0, "of": homework.points, "questions": {}, "errors": []}
+    return {
+        "student": job["student"],
+        "homework": homework.name,
+        "sha256": sha,
+        "status": "needs a human",
+        "reason": reason,
+        "points": 0.0,
+        "of": homework.points,
+        "questions": {},
+        "errors": [],
+    }
 
 
 def start_worker(settings):
@@ -260,9 +329,16 @@ class Worker:
     def __init__(self, settings):
         self.words = tempfile.TemporaryFile()
         where = {"PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))}
-        self.process = subprocess.Popen(                    # -P: no module is taken from a folder of submissions
-            [sys.executable, "-P", "-m", "grading.classroom.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=self.words, text=True, encoding="utf-8", env=os.environ | where, start_new_session=True)
+        self.process = subprocess.Popen(  # -P: no module is taken from a folder of submissions
+            [sys.executable, "-P", "-m", "grading.classroom.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.words,
+            text=True,
+            encoding="utf-8",
+            env=os.environ | where,
+            start_new_session=True,
+        )
         told = self.ask(settings)
         if "refused" in told:
             self.stop()
@@ -301,6 +377,7 @@ class Worker:
 
 # ---- after all
 
+
 def finish(wanted, handed_in, homework, store, options):
     """The gradebook: the result that counts of each student, by the lecturer's rule.
 
@@ -312,9 +389,21 @@ def finish(wanted, handed_in, homework, store, options):
         if result is not None and (one.student not in best or better(result, best[one.student])):
             best[one.student] = result
     rule = {"take": options.take, "until": options.until.isoformat() if options.until else None}
-    store.write(store.folder / "class.json", json.dumps({"homework": homework.name, "rule": rule, "several": {
-        student: many for student, many in sorted(handed_in.items()) if many > 1}, "counts": sorted(
-        file_name(one) for one in wanted if store.load(file_name(one)) == best.get(one.student))}, indent=1) + "\n")
+    store.write(
+        store.folder / "class.json",
+        json.dumps(
+            {
+                "homework": homework.name,
+                "rule": rule,
+                "several": {student: many for student, many in sorted(handed_in.items()) if many > 1},
+                "counts": sorted(
+                    file_name(one) for one in wanted if store.load(file_name(one)) == best.get(one.student)
+                ),
+            },
+            indent=1,
+        )
+        + "\n",
+    )
     store.write_gradebook([best[student] for student in sorted(best)])
     return list(best.values())
 

@@ -1,4 +1,5 @@
 """Grade one submission: run its cells in the sandbox, ask for its answers, judge them on this side."""
+
 from __future__ import annotations
 
 import ast
@@ -8,23 +9,25 @@ import time
 
 from grading.classroom.answers import Homework, Unreadable, read_cells
 from grading.classroom.fingerprint import digest, of_environment, of_question
-from grading.sandbox.inside import wire
 from grading.judging import CallFailed, Result, judge
-from grading.sandbox.probes import verify
-from grading.sandbox.host import ProcessLost, Sandbox
 from grading.questions.declaring import Question
+from grading.sandbox.host import ProcessLost, Sandbox
+from grading.sandbox.inside import wire
+from grading.sandbox.probes import verify
 
 __all__ = ["Grader", "question_key"]
 
-SLOW = 10.0                     # seconds: where a call may take longer, a case has one input from salt and student
+SLOW = 10.0  # seconds: where a call may take longer, a case has one input from salt and student
 CELL_SECONDS = 30.0
-PART = 10**6                    # characters of source in a message, or one cell more
-LONGEST = 1e6                   # seconds of a call, where the question does not say less
+PART = 10**6  # characters of source in a message, or one cell more
+LONGEST = 1e6  # seconds of a call, where the question does not say less
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
-LOST = {"time": "was still running after {seconds:g} seconds. Is there a loop that never ends, or one over pairs that "
-                "an array operation could do?",
-        "memory": "used more memory than a submission may have.",
-        "end": "ended the whole program: does it call exit, or use very much memory?"}
+LOST = {
+    "time": "was still running after {seconds:g} seconds. Is there a loop that never ends, or one over pairs that "
+    "an array operation could do?",
+    "memory": "used more memory than a submission may have.",
+    "end": "ended the whole program: does it call exit, or use very much memory?",
+}
 
 
 def question_key(question: Question, salt: str, student: str, sha: str) -> str:
@@ -42,13 +45,23 @@ class Grader:
     cell_seconds, call_seconds : how long a cell may run, and a call at most (a question may say less)
     """
 
-    def __init__(self, homework: Homework, salt: str, limits=None, cell_seconds=CELL_SECONDS, call_seconds=LONGEST,
-                 safe=True):
+    def __init__(
+        self,
+        homework: Homework,
+        salt: str,
+        limits=None,
+        cell_seconds=CELL_SECONDS,
+        call_seconds=LONGEST,
+        safe=True,
+    ):
         self.homework, self.salt, self.limits, self.safe = homework, salt, limits or {}, safe
         self.seconds = {"cell": cell_seconds, "call": call_seconds}
         self.sandbox, self.seconds_of = None, {}
-        self.cases = {q.id: [q.task(i, 0).args for i in range(len(q.cases))]
-                      for q in homework.questions if q.is_function}
+        self.cases = {
+            q.id: [q.task(i, 0).args for i in range(len(q.cases))]
+            for q in homework.questions
+            if q.is_function
+        }
 
     def grade(self, student: str, data: bytes, known=None, errors=()) -> dict:
         """The result of a submission, ready for JSON; the same for the same submission and salt.
@@ -56,9 +69,18 @@ class Grader:
         known, errors : results of questions, by id, that need not be graded again; what their cells raised
         """
         sha = hashlib.sha256(data).hexdigest()
-        result = {"student": student, "homework": self.homework.name, "sha256": sha, "status": "graded", "reason": "",
-                  "points": 0.0, "of": self.homework.points, "questions": dict(known or {}), "errors": list(errors)}
-        self.seconds_of = {}                                # how long each took; no part of the result
+        result = {
+            "student": student,
+            "homework": self.homework.name,
+            "sha256": sha,
+            "status": "graded",
+            "reason": "",
+            "points": 0.0,
+            "of": self.homework.points,
+            "questions": dict(known or {}),
+            "errors": list(errors),
+        }
+        self.seconds_of = {}  # how long each took; no part of the result
         try:
             cells = read_cells(data)
             self.grade_cells(cells, student, sha, result)
@@ -82,17 +104,23 @@ class Grader:
                 verdict = self.judged(question, notebook, cell, student)
                 self.seconds_of[question.id] = time.perf_counter() - began
                 result["questions"][question.id] = {
-                    "points": verdict.points, "of": question.points, "notes": [clean(n) for n in verdict.notes],
-                    "mistakes": list(dict.fromkeys(verdict.mistakes)), "source": cell.source if cell else "",
+                    "points": verdict.points,
+                    "of": question.points,
+                    "notes": [clean(n) for n in verdict.notes],
+                    "mistakes": list(dict.fromkeys(verdict.mistakes)),
+                    "source": cell.source if cell else "",
                     "made_by": {"question": of_question(question.id), "environment": of_environment()},
-                    "key": question_key(question, self.salt, student, sha)}
+                    "key": question_key(question, self.salt, student, sha),
+                }
             notebook.close()
-            if not forbids:                                 # elsewhere the exercise's own imports may be refused
+            if not forbids:  # elsewhere the exercise's own imports may be refused
                 result["errors"] = [clean(error) for error in notebook.errors]
 
     def judged(self, question, notebook, cell, student) -> Result:
         if cell and (module := imports_of(cell.source, question.forbids)):
-            return Result(question, 0.0, [f"{module} is not allowed here: the point is to write it yourself."])
+            return Result(
+                question, 0.0, [f"{module} is not allowed here: the point is to write it yourself."]
+            )
         found = notebook.look(question)
         if found is not None:
             return Result(question, 0.0, [found])
@@ -127,15 +155,20 @@ class Notebook:
             self.process, self.errors = self.sandbox.process(self.forbids), []
             cells = [(0, self.prelude), *((cell.number + 1, cell.source) for cell in self.cells)]
             ask, seconds = self.process.requests, self.seconds["cell"]
-            told = (answer for part in in_parts(cells)
-                    for answer in ask({"op": "cells", "cells": part}, seconds, count=len(part)))
+            told = (
+                answer
+                for part in in_parts(cells)
+                for answer in ask({"op": "cells", "cells": part}, seconds, count=len(part))
+            )
             for number, _ in cells:
                 try:
                     self.note(number, next(told))
                 except ProcessLost as lost:
                     self.process = None
                     self.cells = [cell for cell in self.cells if cell.number + 1 != number]
-                    self.lost_cells.append(f"Cell {number} " + LOST[str(lost)].format(seconds=self.seconds["cell"]))
+                    self.lost_cells.append(
+                        f"Cell {number} " + LOST[str(lost)].format(seconds=self.seconds["cell"])
+                    )
                     break
         return self.process
 
@@ -176,7 +209,9 @@ class Notebook:
         if told.get("ok") is not True:
             where = f" (line {told['line']} of its cell)" if isinstance(told.get("line"), int) else ""
             kind, text = told.get("kind"), told.get("text")
-            raise CallFailed(f"{text}." if kind == "WireError" else f"your function raised {kind}: {text}{where}.")
+            raise CallFailed(
+                f"{text}." if kind == "WireError" else f"your function raised {kind}: {text}{where}."
+            )
         try:
             return wire.decode(told.get("value"))
         except wire.WireError as error:

@@ -3,6 +3,7 @@
 `text` escapes what came from a student. A policy in each page forbids scripts, forms, requests to other machines, and
 every style but the page's own, should a word ever get through.
 """
+
 from __future__ import annotations
 
 import base64
@@ -39,7 +40,9 @@ pre { background: var(--soft); padding: .8rem; overflow-x: auto; font-size: .9re
 img { max-width: 100%; background: #fff } figcaption { color: var(--quiet); font-size: .9rem }
 """
 OWN_STYLE = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-POLICY = f"default-src 'none'; img-src data:; style-src 'sha256-{OWN_STYLE}'; base-uri 'none'; form-action 'none'"
+POLICY = (
+    f"default-src 'none'; img-src data:; style-src 'sha256-{OWN_STYLE}'; base-uri 'none'; form-action 'none'"
+)
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
@@ -69,14 +72,17 @@ def moment(iso):
 
 # ---- parts; what they are given is HTML, but for captions and names
 
+
 def table(caption, head, rows, numbers=()):
     """A table that scrolls by itself where it is too wide; `numbers` are the columns aligned to the right."""
     kinds = ["name" if i == 0 else "number" if i in numbers else "" for i in range(len(head))]
     top = "".join(f'<th scope="col" class="{kind}">{words}</th>' for kind, words in zip(kinds, head))
     lines = ["".join(f'<td class="{kind}">{cell}</td>' for kind, cell in zip(kinds, row)) for row in rows]
     body = "\n".join(f"<tr>{line}</tr>" for line in lines)
-    return (f'<div class="wide" role="region" tabindex="0" aria-label="{text(caption)}"><table>'
-            f"<caption>{text(caption)}</caption>\n<thead><tr>{top}</tr></thead>\n<tbody>{body}</tbody></table></div>")
+    return (
+        f'<div class="wide" role="region" tabindex="0" aria-label="{text(caption)}"><table>'
+        f"<caption>{text(caption)}</caption>\n<thead><tr>{top}</tr></thead>\n<tbody>{body}</tbody></table></div>"
+    )
 
 
 def tiles(pairs):
@@ -91,5 +97,7 @@ def bullets(items):
 def picture(png, alt):
     """A picture with its sentence, for eyes and for screen readers."""
     data = base64.b64encode(png).decode()
-    return (f'<figure><img src="data:image/png;base64,{data}" alt="{text(alt)}">'
-            f"<figcaption>{text(alt)}</figcaption></figure>")
+    return (
+        f'<figure><img src="data:image/png;base64,{data}" alt="{text(alt)}">'
+        f"<figcaption>{text(alt)}</figcaption></figure>"
+    )

@@ -1,4 +1,5 @@
 """`course release`: a homework as a folder or zip for the class: the exercise and all that it needs to answer back."""
+
 from __future__ import annotations
 
 import shutil
@@ -6,10 +7,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from grading.folder import course_folder
 from grading.classroom.answers import Homework, Unreadable
 from grading.classroom.grade import find_homework
 from grading.classroom.submissions import SubmissionError
+from grading.folder import course_folder
 
 __all__ = ["arguments", "release", "run"]
 
@@ -25,10 +26,12 @@ ANSWERS_BACK = ("__init__.py", "check.py", "judging.py", "progress.py", "folder.
 def arguments(parser):
     parser.add_argument("homework", help="the exercise: 02, 02-pca, or its file")
     parser.add_argument("output", type=Path, help="the folder to make, or a name that ends in .zip")
-    parser.epilog = ("It holds the exercise, the part of the course's package that answers back (`check`, and the "
-                     "questions of this homework and no other), requirements.txt, and a README for students. Whoever "
-                     "looks finds the questions' references in the package, as in the course itself; the inputs on "
-                     "which you grade are not in it: they are drawn from your salt.")
+    parser.epilog = (
+        "It holds the exercise, the part of the course's package that answers back (`check`, and the "
+        "questions of this homework and no other), requirements.txt, and a README for students. Whoever "
+        "looks finds the questions' references in the package, as in the course itself; the inputs on "
+        "which you grade are not in it: they are drawn from your salt."
+    )
 
 
 def run(options):
@@ -64,4 +67,6 @@ def fill(course, exercise, folder):
         shutil.copy(course / "grading" / name, folder / "grading" / name)
     shutil.copy(exercise, folder)
     shutil.copy(course / "requirements.txt", folder)
-    (folder / "README.md").write_text(README.format(title=homework.title, name=exercise.stem), encoding="utf-8")
+    (folder / "README.md").write_text(
+        README.format(title=homework.title, name=exercise.stem), encoding="utf-8"
+    )

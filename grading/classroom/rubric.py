@@ -6,6 +6,7 @@
 A line without points counts nothing yet. `of` is what the question is worth to everybody; without it the points are
 extra.
 """
+
 from __future__ import annotations
 
 import csv
@@ -43,10 +44,15 @@ def read_rubric(path: Path, results, asked=False) -> Rubric:
 
     Raises StoreError, with the line, for names that are none of the class's, and for points that are no number.
     """
-    rubric, known = Rubric(), {name: r["student"] for r in results for name in (r["student"], harmless(r["student"]))}
+    rubric, known = (
+        Rubric(),
+        {name: r["student"] for r in results for name in (r["student"], harmless(r["student"]))},
+    )
     if not path.is_file():
         if asked:
-            raise StoreError(f"there is no file {path}: `--rubric` names a table with the columns {', '.join(COLUMNS)}")
+            raise StoreError(
+                f"there is no file {path}: `--rubric` names a table with the columns {', '.join(COLUMNS)}"
+            )
         return rubric
     for number, row in table(path):
         try:
@@ -63,11 +69,15 @@ def table(path):
     except UnicodeDecodeError as error:
         raise StoreError(f"{path} is no text in UTF-8: save it as 'CSV UTF-8'") from error
     head = text.partition("\n")[0]
-    lines = csv.DictReader(io.StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",")
+    lines = csv.DictReader(
+        io.StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ","
+    )
     missing = [name for name in ("student", "points") if name not in (lines.fieldnames or ())]
     if missing:
-        raise StoreError(f"{path}, line 1: the column {' and '.join(missing)} is missing; "
-                         f"the columns are {', '.join(COLUMNS)}")
+        raise StoreError(
+            f"{path}, line 1: the column {' and '.join(missing)} is missing; "
+            f"the columns are {', '.join(COLUMNS)}"
+        )
     for row in lines:
         if (row["points"] or "").strip():
             yield lines.line_num, row

@@ -1,11 +1,12 @@
 """Where grades live: a folder in which nothing is ever half written, lost or counted twice.
 
-    results/<student>.json     what was found, the same bytes for the same submission and salt
-    changes.jsonl              whose points changed in a later run, and why
-    times.csv                  seconds for each submission; no grade depends on them
-    gradebook.csv              one line for each student
-    salt                       the lecturer's secret, unless it is given otherwise
+results/<student>.json     what was found, the same bytes for the same submission and salt
+changes.jsonl              whose points changed in a later run, and why
+times.csv                  seconds for each submission; no grade depends on them
+gradebook.csv              one line for each student
+salt                       the lecturer's secret, unless it is given otherwise
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -42,11 +43,14 @@ class Store:
     def locked(self):
         """Held while a grader works; the system frees it when that process ends, however it ends."""
         import fcntl
+
         with open(self.folder / ".lock", "a", encoding="utf-8") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as error:
-                raise StoreError(f"another grader is at work in {self.folder}: wait for it, or stop it") from error
+                raise StoreError(
+                    f"another grader is at work in {self.folder}: wait for it, or stop it"
+                ) from error
             yield
 
     def salt(self, given: Path | None = None) -> str:
@@ -56,14 +60,18 @@ class Store:
         path = given or self.folder / "salt"
         if not path.exists():
             if given and any(self.results.glob("*.json")):
-                raise StoreError(f"there is no file {path}, and {self.folder} holds grades already: give the salt with "
-                                 "which they were made")
+                raise StoreError(
+                    f"there is no file {path}, and {self.folder} holds grades already: give the salt with "
+                    "which they were made"
+                )
             self.write(path, secrets.token_hex(32) + "\n", mode=0o600)
         try:
             text = path.read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:
-            raise StoreError(f"no salt can be read from {path}: it should be a text file that holds your secret and "
-                             "nothing else") from error
+            raise StoreError(
+                f"no salt can be read from {path}: it should be a text file that holds your secret and "
+                "nothing else"
+            ) from error
         return long_enough(text, f"{path}: delete the file, and a new one is made")
 
     # ---- results
@@ -123,8 +131,16 @@ class Store:
         rows.writerow(["student", "homework", "points", "of", "status", *ids, "submitted", "late", "reason"])
         for r in best:
             points = [f"{r['questions'][id]['points']:g}" if id in r["questions"] else "" for id in ids]
-            rows.writerow([*map(harmless, (r["student"], r["homework"])), f"{r['points']:g}", f"{r['of']:g}",
-                           r["status"], *points, r["submitted"], "late" if r["late"] else "", harmless(r["reason"])])
+            rows.writerow([
+                *map(harmless, (r["student"], r["homework"])),
+                f"{r['points']:g}",
+                f"{r['of']:g}",
+                r["status"],
+                *points,
+                r["submitted"],
+                "late" if r["late"] else "",
+                harmless(r["reason"]),
+            ])
         self.write(self.folder / "gradebook.csv", buffer.getvalue())
 
 
@@ -148,8 +164,13 @@ def changes(before, after):
     for id in dict.fromkeys([*before["questions"], *after["questions"]]):
         was, now = before["questions"].get(id, none), after["questions"].get(id, none)
         if was["points"] != now["points"]:
-            yield {"student": after["student"], "question": id, "before": was["points"], "after": now["points"],
-                   "why": why(before, after, id)}
+            yield {
+                "student": after["student"],
+                "question": id,
+                "before": was["points"],
+                "after": now["points"],
+                "why": why(before, after, id),
+            }
 
 
 def why(before, after, id):
@@ -176,6 +197,7 @@ def full_disk_told():
         yield
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise StoreError("the disk is full. All that was written before is safe: make room and start "
-                             "again") from error
+            raise StoreError(
+                "the disk is full. All that was written before is safe: make room and start again"
+            ) from error
         raise

@@ -7,6 +7,7 @@
 
 Names from a zip are never used as paths; symbolic links are not followed.
 """
+
 from __future__ import annotations
 
 import datetime as dt
@@ -62,8 +63,10 @@ def find_submissions(place: Path, homework: str) -> list[Submission]:
         raise SubmissionError(f"{place} does not exist")
     found = list(_in_zip(place, homework) if place.is_file() else _in_folder(place, homework))
     if not found:
-        raise SubmissionError(f"no notebook in {place}: submissions are <student>/{homework}.ipynb, <student>.ipynb, "
-                              "or the zip of Moodle or Canvas")
+        raise SubmissionError(
+            f"no notebook in {place}: submissions are <student>/{homework}.ipynb, <student>.ipynb, "
+            "or the zip of Moodle or Canvas"
+        )
     return _told_apart(sorted(found, key=lambda s: (s.student, s.time, s.file)))
 
 
@@ -84,13 +87,18 @@ def _words(path):
 def _in_folder(folder, homework) -> Iterator[Submission]:
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
-        if any(part.startswith(".") for part in inside.parts) or path.suffix.lower() not in (".ipynb", ".zip"):
+        if any(part.startswith(".") for part in inside.parts) or path.suffix.lower() not in (
+            ".ipynb",
+            ".zip",
+        ):
             continue
         if path.suffix.lower() == ".zip" and len(inside.parts) == 1 and not path.is_symlink():
             yield from _in_zip(path, homework)
         elif len(inside.parts) == 1 or _is_of(inside, homework):
             name = PurePosixPath(_words(inside))
-            yield Submission(_student(name), str(name), _time(path), lambda path=path, top=folder: _bytes(path, top))
+            yield Submission(
+                _student(name), str(name), _time(path), lambda path=path, top=folder: _bytes(path, top)
+            )
 
 
 def _is_of(inside, homework):
@@ -153,13 +161,15 @@ def _in_zip(path, homework) -> Iterator[Submission]:
         depth = 3 if len(inside.parts) > 2 and inside.parts[-2] == homework else 2
         inside = PurePosixPath(_words(PurePosixPath(*inside.parts[-depth:])))
         if len(inside.parts) == 1 or MOODLE.fullmatch(inside.parts[0]) or _is_of(inside, homework):
-            yield Submission(_student(inside), str(inside), _zip_time(entry), lambda entry=entry: _unzip(path, entry))
+            yield Submission(
+                _student(inside), str(inside), _zip_time(entry), lambda entry=entry: _unzip(path, entry)
+            )
 
 
 def _zip_time(entry):
     try:
         return dt.datetime(*entry.date_time).astimezone()
-    except (ValueError, OverflowError, OSError):            # a month 0, as some programs write
+    except (ValueError, OverflowError, OSError):  # a month 0, as some programs write
         return dt.datetime.fromtimestamp(0, dt.timezone.utc)
 
 
@@ -167,7 +177,7 @@ def _unzip(path, entry):
     try:
         with zipfile.ZipFile(path) as archive, archive.open(entry) as file:
             return file.read(BYTES + 1)
-    except Exception as error:                              # each way of packing has errors of its own
+    except Exception as error:  # each way of packing has errors of its own
         raise Unreadable(f"it cannot be unpacked: {error}") from error
 
 

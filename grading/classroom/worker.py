@@ -2,6 +2,7 @@
 
 The first line holds the salt; it is neither an argument nor a variable, which others could read.
 """
+
 import base64
 import json
 import os
@@ -13,11 +14,13 @@ __all__ = ["main"]
 def main():
     os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
     from pathlib import Path
+
     from grading.classroom.answers import Homework
     from grading.classroom.one import Grader
     from grading.sandbox.host import SandboxEnded, SandboxError
+
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)                                           # what a question prints is no reply
+    os.dup2(2, 1)  # what a question prints is no reply
     settings = json.loads(sys.stdin.readline())
 
     def say(message):
@@ -29,7 +32,7 @@ def main():
     try:
         grader.ready()
     except SandboxEnded:
-        raise                                               # as at any later time: this worker dies of it
+        raise  # as at any later time: this worker dies of it
     except SandboxError as problem:
         return say({"refused": str(problem)})
     say({"ready": True})

@@ -1,4 +1,5 @@
 """The capstone: from the raw penguin table to an honest estimate of "which sex is this bird?"."""
+
 import numpy as np
 import pandas as pd
 from sklearn.decomposition import PCA
@@ -11,9 +12,9 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from grading.questions.declaring import Case, Task, question
 from helpers.comparing import close, numbers, same_labels, same_set, same_up_to_sign
 from helpers.datasets import load_penguins
-from grading.questions.declaring import Case, Task, question
 
 MEASURES = ["Culmen Length (mm)", "Culmen Depth (mm)", "Flipper Length (mm)", "Body Mass (g)"]
 NUMERIC = [*MEASURES, "Delta 15 N (o/oo)", "Delta 13 C (o/oo)"]
@@ -66,8 +67,10 @@ def draw_audit(rng, comment=True):
     table = _birds(rng, int(rng.integers(40, 60)))
     if rng.integers(2):
         table = table[table["Island"] == "Biscoe"].reset_index(drop=True)
-    table["Comments"] = np.where(np.arange(len(table)) % 7 == 2, "Adult not sampled.", None) if comment else None
-    rows = rng.permutation(len(table))[:rng.integers(4, 8)]
+    table["Comments"] = (
+        np.where(np.arange(len(table)) % 7 == 2, "Adult not sampled.", None) if comment else None
+    )
+    rows = rng.permutation(len(table))[: rng.integers(4, 8)]
     again = table.iloc[[*rows, rows[0], rows[0]]].copy()
     other = table.iloc[[rows[-1]]].assign(**{"Sample Number": 999})
     whole = pd.concat([table, again, other])
@@ -86,85 +89,183 @@ def audit(table):
 
 def _audit_with(place, count):
     """audit with one of its four numbers counted otherwise."""
+
     def answer(table):
         found = audit(table)
         found[place] = count(table)
         return [int(v) for v in found]
+
     return answer
 
 
 def _audit_by_loops(table):
     rows = [tuple("blank" if v != v else v for v in row) for row in table.itertuples(index=False)]
     columns = [{*column} for column in zip(*rows, strict=True)]
-    return (len(rows), len(rows) - len({*rows}), sum(len(c) == 1 and "blank" not in c for c in columns),
-            sum("blank" in c for c in columns))
+    return (
+        len(rows),
+        len(rows) - len({*rows}),
+        sum(len(c) == 1 and "blank" not in c for c in columns),
+        sum("blank" in c for c in columns),
+    )
 
 
-question("capstone.1", "Look before you learn", name="audit", stars=1, truth=audit,
-    cases=[Case(1, draw_audit, "a dirty table"),
-           Case(1, draw_audit_without_comments, "a table with a column that holds no value at all")],
-    mistakes=[
-        ("one distinct value, blanks ignored", "One comment and many blanks: is that a column that never varies?",
-         _audit_with(2, lambda t: (t.nunique() == 1).sum())),
-        ("a column of blanks taken for a constant", "Which value would a column hold that holds none?",
-         _audit_with(2, lambda t: (t.nunique(dropna=False) == 1).sum())),
-        ("the first of a group counted too", "A row typed twice: how many of the two would you strike out?",
-         _audit_with(1, lambda t: t.duplicated(keep=False).sum())),
-        ("birds for rows", "Two rows name one bird. Do they agree in every column?",
-         _audit_with(1, lambda t: t.duplicated(SAME_BIRD).sum())),
-        ("repeats among complete rows only",
-         "Two rows are blank at the same place and equal elsewhere. Are they a repeat?",
-         _audit_with(1, lambda t: t.dropna().duplicated().sum())),
-        ("blank cells", "Blank cells, or columns that hold some?", _audit_with(3, lambda t: t.isna().sum().sum())),
-        ("columns of nothing but blanks", "Must a column be blank throughout to have blanks?",
-         _audit_with(3, lambda t: t.isna().all().sum())),
-        ("rows after cleaning", "Which rows are counted first: those of the table, or those that you would keep?",
-         _audit_with(0, lambda t: len(t.drop_duplicates()))),
+question(
+    "capstone.1",
+    "Look before you learn",
+    name="audit",
+    stars=1,
+    truth=audit,
+    cases=[
+        Case(1, draw_audit, "a dirty table"),
+        Case(1, draw_audit_without_comments, "a table with a column that holds no value at all"),
     ],
-    wrong=[_audit_with(3, lambda t: (t == "").any().sum()), _audit_with(2, lambda t: (t.nunique() <= 1).sum()),
-           lambda t: audit(t)[::-1], lambda t: audit(t)[:3],
-           lambda t: list(t.shape), _audit_with(3, lambda t: t.notna().all().sum())],
+    mistakes=[
+        (
+            "one distinct value, blanks ignored",
+            "One comment and many blanks: is that a column that never varies?",
+            _audit_with(2, lambda t: (t.nunique() == 1).sum()),
+        ),
+        (
+            "a column of blanks taken for a constant",
+            "Which value would a column hold that holds none?",
+            _audit_with(2, lambda t: (t.nunique(dropna=False) == 1).sum()),
+        ),
+        (
+            "the first of a group counted too",
+            "A row typed twice: how many of the two would you strike out?",
+            _audit_with(1, lambda t: t.duplicated(keep=False).sum()),
+        ),
+        (
+            "birds for rows",
+            "Two rows name one bird. Do they agree in every column?",
+            _audit_with(1, lambda t: t.duplicated(SAME_BIRD).sum()),
+        ),
+        (
+            "repeats among complete rows only",
+            "Two rows are blank at the same place and equal elsewhere. Are they a repeat?",
+            _audit_with(1, lambda t: t.dropna().duplicated().sum()),
+        ),
+        (
+            "blank cells",
+            "Blank cells, or columns that hold some?",
+            _audit_with(3, lambda t: t.isna().sum().sum()),
+        ),
+        (
+            "columns of nothing but blanks",
+            "Must a column be blank throughout to have blanks?",
+            _audit_with(3, lambda t: t.isna().all().sum()),
+        ),
+        (
+            "rows after cleaning",
+            "Which rows are counted first: those of the table, or those that you would keep?",
+            _audit_with(0, lambda t: len(t.drop_duplicates())),
+        ),
+    ],
+    wrong=[
+        _audit_with(3, lambda t: (t == "").any().sum()),
+        _audit_with(2, lambda t: (t.nunique() <= 1).sum()),
+        lambda t: audit(t)[::-1],
+        lambda t: audit(t)[:3],
+        lambda t: list(t.shape),
+        _audit_with(3, lambda t: t.notna().all().sum()),
+    ],
     also_right=[_audit_by_loops, lambda t: np.array(audit(t)), lambda t: tuple(map(float, audit(t)))],
-    hints=["pandas has a method for each: duplicated, nunique, isna. Read what each does with blanks."])
+    hints=["pandas has a method for each: duplicated, nunique, isna. Read what each does with blanks."],
+)
 
 # ---- 2: which columns
 
 USABLE = ["Species", "Island", *MEASURES]
 
-question("capstone.2", "What the learner may see", name="usable_columns", stars=2, cases=Case(3), truth=USABLE,
-    secret=True, same=same_set,
+question(
+    "capstone.2",
+    "What the learner may see",
+    name="usable_columns",
+    stars=2,
+    cases=Case(3),
+    truth=USABLE,
+    secret=True,
+    same=same_set,
     mistakes=[
-        ("the names of bird and season", "Which of your columns would hold nothing but new values in another season?",
-         [*USABLE, "studyName", "Sample Number", "Individual ID"]),
-        ("the season", "Which of your columns would hold nothing but new values in another season?",
-         [*USABLE, "studyName"]),
-        ("the number of the sample", "Sort the raw table by each of your columns: does one only count?",
-         [*USABLE, "Sample Number"]),
-        ("the name of the bird", "Would a bird of another season bear a name that your learner has seen?",
-         [*USABLE, "Individual ID"]),
+        (
+            "the names of bird and season",
+            "Which of your columns would hold nothing but new values in another season?",
+            [*USABLE, "studyName", "Sample Number", "Individual ID"],
+        ),
+        (
+            "the season",
+            "Which of your columns would hold nothing but new values in another season?",
+            [*USABLE, "studyName"],
+        ),
+        (
+            "the number of the sample",
+            "Sort the raw table by each of your columns: does one only count?",
+            [*USABLE, "Sample Number"],
+        ),
+        (
+            "the name of the bird",
+            "Would a bird of another season bear a name that your learner has seen?",
+            [*USABLE, "Individual ID"],
+        ),
         ("the date", "Can a date of a past season come again?", [*USABLE, "Date Egg"]),
-        ("the comments", "Read the comments. When were they written, and what do some say about sexing?",
-         [*USABLE, "Comments"]),
-        ("the isotopes", "Who measured your columns: the hand that held the bird, or a laboratory?",
-         [*USABLE, *NUMERIC[4:]]),
-        ("the constants", "How much does a column tell in which all birds are alike?", [*USABLE, "Region", "Stage"]),
-        ("what the nest did later", "One of your columns is known only after days of watching. Which?",
-         [*USABLE, "Clutch Completion"]),
+        (
+            "the comments",
+            "Read the comments. When were they written, and what do some say about sexing?",
+            [*USABLE, "Comments"],
+        ),
+        (
+            "the isotopes",
+            "Who measured your columns: the hand that held the bird, or a laboratory?",
+            [*USABLE, *NUMERIC[4:]],
+        ),
+        (
+            "the constants",
+            "How much does a column tell in which all birds are alike?",
+            [*USABLE, "Region", "Stage"],
+        ),
+        (
+            "what the nest did later",
+            "One of your columns is known only after days of watching. Which?",
+            [*USABLE, "Clutch Completion"],
+        ),
         ("the label itself", "You predict the sex from what?", [*USABLE, "Sex"]),
-        ("all that varies",
-         "You asked whether a column varies. Ask also when its value is known, and whether it comes again.",
-         ["studyName", "Sample Number", "Species", "Island", "Individual ID", "Clutch Completion", "Date Egg", *NUMERIC,
-          "Sex", "Comments"]),
-        ("only the numbers",
-         "Do text columns tell nothing about a bird? Is a male of one kind larger than a female of another?",
-         MEASURES),
+        (
+            "all that varies",
+            "You asked whether a column varies. Ask also when its value is known, and whether it comes again.",
+            [
+                "studyName",
+                "Sample Number",
+                "Species",
+                "Island",
+                "Individual ID",
+                "Clutch Completion",
+                "Date Egg",
+                *NUMERIC,
+                "Sex",
+                "Comments",
+            ],
+        ),
+        (
+            "only the numbers",
+            "Do text columns tell nothing about a bird? Is a male of one kind larger than a female of another?",
+            MEASURES,
+        ),
         ("all numbers", "Who measured your columns: the hand that held the bird, or a laboratory?", NUMERIC),
     ],
-    wrong=[USABLE[:5], [*USABLE[1:]], [*USABLE, "Region"], [*USABLE, "Stage"], [*USABLE, "Delta 13 C (o/oo)"],
-           "Species"],
+    wrong=[
+        USABLE[:5],
+        [*USABLE[1:]],
+        [*USABLE, "Region"],
+        [*USABLE, "Stage"],
+        [*USABLE, "Delta 13 C (o/oo)"],
+        "Species",
+    ],
     also_right=[USABLE[::-1], tuple(USABLE), set(USABLE), np.array(USABLE), pd.Index(USABLE)],
-    hints=["Go through the 17 columns one by one and ask of each: when is it known, and can its value come again?",
-           "Print the number of distinct values of each column, and all the comments."])
+    hints=[
+        "Go through the 17 columns one by one and ask of each: when is it known, and can its value come again?",
+        "Print the number of distinct values of each column, and all the comments.",
+    ],
+)
 
 # ---- 3: keep the nests together
 
@@ -195,12 +296,14 @@ def nest_rows(table, m):
 
 def _rows_by(groups, enough=lambda rows, m: len(rows) >= m):
     """nest_rows with other groups: `groups` takes the table and gives a name for each row."""
+
     def answer(table, m):
         names, rows = pd.Series(groups(table)), []
         for one in names.unique():
             if not enough(rows, m):
                 rows += np.flatnonzero(names == one).tolist()
         return rows
+
     return answer
 
 
@@ -224,36 +327,79 @@ def judge_nests(got, table, m):
     return None if m <= len(rows) <= m + 1 else f"Test rows: {len(rows)}. Asked for are {m} or {m + 1}."
 
 
-question("capstone.3", "Nests stay together", name="nest_rows", stars=2, truth=nest_rows, same=same_set,
-         judge=judge_nests,
+question(
+    "capstone.3",
+    "Nests stay together",
+    name="nest_rows",
+    stars=2,
+    truth=nest_rows,
+    same=same_set,
+    judge=judge_nests,
     cases=[Case(2, draw_nests, "some birds of the table"), Case(1, draw_whole_nests, "whole nests")],
     mistakes=[
-        ("rows drawn singly", "The partner of a test bird sits among the training rows. What do the two share?",
-         lambda table, m: np.arange(m)),
-        ("the last rows", "The partner of a test bird sits among the training rows. What do the two share?",
-         lambda table, m: np.arange(len(table) - m, len(table))),
-        ("the season forgotten", "Nest N1 stood in one season, and N1 in the next. Are they one nest?",
-         _rows_by(lambda t: t["Individual ID"].str.split("A").str[0])),
-        ("the name of the bird alone", "Does a whole name like N5A2 say which nest, or which bird?",
-         _rows_by(lambda t: t["Individual ID"])),
-        ("one of each nest", "You test the second bird of nests whose first bird trains.",
-         lambda table, m: np.flatnonzero(table["Individual ID"].str.endswith("A2"))[:m]),
-        ("names cut at two characters", "Your nests N1, N10 and N11 have become one. Where does the number end?",
-         _rows_by(lambda t: t["studyName"] + t["Individual ID"].str[:2])),
+        (
+            "rows drawn singly",
+            "The partner of a test bird sits among the training rows. What do the two share?",
+            lambda table, m: np.arange(m),
+        ),
+        (
+            "the last rows",
+            "The partner of a test bird sits among the training rows. What do the two share?",
+            lambda table, m: np.arange(len(table) - m, len(table)),
+        ),
+        (
+            "the season forgotten",
+            "Nest N1 stood in one season, and N1 in the next. Are they one nest?",
+            _rows_by(lambda t: t["Individual ID"].str.split("A").str[0]),
+        ),
+        (
+            "the name of the bird alone",
+            "Does a whole name like N5A2 say which nest, or which bird?",
+            _rows_by(lambda t: t["Individual ID"]),
+        ),
+        (
+            "one of each nest",
+            "You test the second bird of nests whose first bird trains.",
+            lambda table, m: np.flatnonzero(table["Individual ID"].str.endswith("A2"))[:m],
+        ),
+        (
+            "names cut at two characters",
+            "Your nests N1, N10 and N11 have become one. Where does the number end?",
+            _rows_by(lambda t: t["studyName"] + t["Individual ID"].str[:2]),
+        ),
         ("whole seasons", "A whole season is more than was asked for.", _rows_by(lambda t: t["studyName"])),
-        ("the training rows", "Are these the rows that test, or the rows that train?",
-         lambda table, m: [i for i in range(len(table)) if i not in nest_rows(table, m)]),
-        ("one nest too many", "Count your rows before you add another nest.",
-         _rows_by(_nest, enough=lambda rows, m: len(rows) >= m + 2)),
+        (
+            "the training rows",
+            "Are these the rows that test, or the rows that train?",
+            lambda table, m: [i for i in range(len(table)) if i not in nest_rows(table, m)],
+        ),
+        (
+            "one nest too many",
+            "Count your rows before you add another nest.",
+            _rows_by(_nest, enough=lambda rows, m: len(rows) >= m + 2),
+        ),
     ],
-    wrong=[lambda table, m: [], lambda table, m: nest_rows(table, m)[:-2], lambda table, m: [0] * m,
-           lambda table, m: nest_rows(table, m // 2), lambda table, m: [r + 0.5 for r in nest_rows(table, m)]],
-    also_right=[lambda table, m: np.array(nest_rows(table, m)), lambda table, m: set(nest_rows(table, m)),
-                lambda table, m: _rows_by(lambda t: _nest(t).iloc[::-1].reset_index(drop=True))(table, m) and
-                [len(table) - 1 - r for r in nest_rows(_plain(table.iloc[::-1]), m)],
-                _rows_by(lambda t: t["studyName"] + t["Individual ID"].str.replace("A[12]$", "", regex=True))],
-    hints=["Give each row the name of its nest first: what is a nest's full name?",
-           "Take nest after nest until there are enough rows."])
+    wrong=[
+        lambda table, m: [],
+        lambda table, m: nest_rows(table, m)[:-2],
+        lambda table, m: [0] * m,
+        lambda table, m: nest_rows(table, m // 2),
+        lambda table, m: [r + 0.5 for r in nest_rows(table, m)],
+    ],
+    also_right=[
+        lambda table, m: np.array(nest_rows(table, m)),
+        lambda table, m: set(nest_rows(table, m)),
+        lambda table, m: (
+            _rows_by(lambda t: _nest(t).iloc[::-1].reset_index(drop=True))(table, m)
+            and [len(table) - 1 - r for r in nest_rows(_plain(table.iloc[::-1]), m)]
+        ),
+        _rows_by(lambda t: t["studyName"] + t["Individual ID"].str.replace("A[12]$", "", regex=True)),
+    ],
+    hints=[
+        "Give each row the name of its nest first: what is a nest's full name?",
+        "Take nest after nest until there are enough rows.",
+    ],
+)
 
 # ---- 4: fill with medians
 
@@ -288,29 +434,72 @@ def _filled_by_loops(train, test):
     return out
 
 
-question("capstone.4", "Fill the blanks of new birds", name="fill_medians", stars=1, truth=fill_medians,
-    cases=[Case(1, draw_gaps, "test rows with blanks"), Case(1, draw_gaps_elsewhere, "columns in another order")],
-    mistakes=[
-        ("the mean", "A mass was typed as 7350 for 3750. Which filler does that move?", _filled(lambda a, b: a.mean())),
-        ("medians of the test rows", "And if a single new bird comes, with a blank?", _filled(lambda a, b: b.median())),
-        ("medians of all rows", "May the new birds decide what fills them?",
-         _filled(lambda a, b: pd.concat([a, b]).median())),
-        ("filled with 0", "A beak of 0 mm? What is a typical value?", _filled(lambda a, b: 0)),
-        ("medians of the complete rows", "A training row has one blank. What of its three other values?",
-         _filled(lambda a, b: a.dropna().median())),
-        ("one median for the table", "Millimetres filled with a median of grams and millimetres?",
-         _filled(lambda a, b: np.nanmedian(a.to_numpy()))),
-        ("blanks counted as 0", "What was seen decides. Does a blank count as 0?",
-         _filled(lambda a, b: a.fillna(0).median())),
-        ("matched by place", "Compare the names of the columns of both tables, from left to right.",
-         lambda a, b: np.where(np.isnan(b.to_numpy()), np.nanmedian(a.to_numpy(), axis=0), b.to_numpy())),
-        ("the columns turned back", "Whose order of columns should the result have?",
-         lambda a, b: fill_medians(a, b)[list(a)].to_numpy()),
+question(
+    "capstone.4",
+    "Fill the blanks of new birds",
+    name="fill_medians",
+    stars=1,
+    truth=fill_medians,
+    cases=[
+        Case(1, draw_gaps, "test rows with blanks"),
+        Case(1, draw_gaps_elsewhere, "columns in another order"),
     ],
-    wrong=[lambda a, b: b, lambda a, b: a.fillna(a.median()), lambda a, b: b.dropna(), _filled(lambda a, b: a.max())],
-    also_right=[_filled_by_loops, _filled(lambda a, b: a.quantile(0.5)),
-                lambda a, b: SimpleImputer(strategy="median").fit(a[list(b)]).transform(b)],
-    hints=["The medians are learnt once, from the training rows, and skip what is blank."])
+    mistakes=[
+        (
+            "the mean",
+            "A mass was typed as 7350 for 3750. Which filler does that move?",
+            _filled(lambda a, b: a.mean()),
+        ),
+        (
+            "medians of the test rows",
+            "And if a single new bird comes, with a blank?",
+            _filled(lambda a, b: b.median()),
+        ),
+        (
+            "medians of all rows",
+            "May the new birds decide what fills them?",
+            _filled(lambda a, b: pd.concat([a, b]).median()),
+        ),
+        ("filled with 0", "A beak of 0 mm? What is a typical value?", _filled(lambda a, b: 0)),
+        (
+            "medians of the complete rows",
+            "A training row has one blank. What of its three other values?",
+            _filled(lambda a, b: a.dropna().median()),
+        ),
+        (
+            "one median for the table",
+            "Millimetres filled with a median of grams and millimetres?",
+            _filled(lambda a, b: np.nanmedian(a.to_numpy())),
+        ),
+        (
+            "blanks counted as 0",
+            "What was seen decides. Does a blank count as 0?",
+            _filled(lambda a, b: a.fillna(0).median()),
+        ),
+        (
+            "matched by place",
+            "Compare the names of the columns of both tables, from left to right.",
+            lambda a, b: np.where(np.isnan(b.to_numpy()), np.nanmedian(a.to_numpy(), axis=0), b.to_numpy()),
+        ),
+        (
+            "the columns turned back",
+            "Whose order of columns should the result have?",
+            lambda a, b: fill_medians(a, b)[list(a)].to_numpy(),
+        ),
+    ],
+    wrong=[
+        lambda a, b: b,
+        lambda a, b: a.fillna(a.median()),
+        lambda a, b: b.dropna(),
+        _filled(lambda a, b: a.max()),
+    ],
+    also_right=[
+        _filled_by_loops,
+        _filled(lambda a, b: a.quantile(0.5)),
+        lambda a, b: SimpleImputer(strategy="median").fit(a[list(b)]).transform(b),
+    ],
+    hints=["The medians are learnt once, from the training rows, and skip what is blank."],
+)
 
 # ---- 5: standardise
 
@@ -338,8 +527,15 @@ def standardise(train, test):
     return Z[varies].to_numpy()
 
 
-def _standard(train, test, learn=lambda a, b: a, ddof=0, keep=lambda a, b: a.nunique() > 1, root=0.5,
-              centre=lambda X: X.mean()):
+def _standard(
+    train,
+    test,
+    learn=lambda a, b: a,
+    ddof=0,
+    keep=lambda a, b: a.nunique() > 1,
+    root=0.5,
+    centre=lambda X: X.mean(),
+):
     """standardise with one part exchanged."""
     X = learn(train, test)
     varies = train.columns[keep(train, test)]
@@ -355,41 +551,92 @@ def _zero_for_constants(train, test):
     return Z.to_numpy()
 
 
-question("capstone.5", "One scale for all", name="standardise", stars=2, truth=standardise,
+question(
+    "capstone.5",
+    "One scale for all",
+    name="standardise",
+    stars=2,
+    truth=standardise,
     same=lambda a, b: close(a, b, tol=1e-6),
-    cases=[Case(1, draw_scales_all_vary, "columns that all vary"),
-           Case(1, draw_scales, "columns that are constant somewhere"),
-           Case(1, draw_one_bird, "a single test row")],
+    cases=[
+        Case(1, draw_scales_all_vary, "columns that all vary"),
+        Case(1, draw_scales, "columns that are constant somewhere"),
+        Case(1, draw_one_bird, "a single test row"),
+    ],
     mistakes=[
-        ("learnt from all rows", "May the test rows help to decide how they are measured?",
-         _standard_with(learn=lambda a, b: pd.concat([a, b]))),
-        ("learnt from the test rows", "And if a single new bird comes?", _standard_with(learn=lambda a, b: b)),
-        ("each part by itself", "Two birds of equal mass, one in each part: do they get the same number?",
-         lambda a, b: np.vstack([_standard(a, a)[:len(a)],
-                                 np.nan_to_num(_standard(b, b, keep=lambda c, d: a.nunique() > 1)[:len(b)])])),
-        ("the other divisor", "pandas and NumPy divide by different numbers. Which one is asked for?",
-         _standard_with(ddof=1)),
-        ("divided by the variance", "Which units have your numbers? They should have none.", _standard_with(root=1)),
+        (
+            "learnt from all rows",
+            "May the test rows help to decide how they are measured?",
+            _standard_with(learn=lambda a, b: pd.concat([a, b])),
+        ),
+        (
+            "learnt from the test rows",
+            "And if a single new bird comes?",
+            _standard_with(learn=lambda a, b: b),
+        ),
+        (
+            "each part by itself",
+            "Two birds of equal mass, one in each part: do they get the same number?",
+            lambda a, b: np.vstack([
+                _standard(a, a)[: len(a)],
+                np.nan_to_num(_standard(b, b, keep=lambda c, d: a.nunique() > 1)[: len(b)]),
+            ]),
+        ),
+        (
+            "the other divisor",
+            "pandas and NumPy divide by different numbers. Which one is asked for?",
+            _standard_with(ddof=1),
+        ),
+        (
+            "divided by the variance",
+            "Which units have your numbers? They should have none.",
+            _standard_with(root=1),
+        ),
         ("not centred", "The scale is right. Where is the mean?", _standard_with(centre=lambda X: 0)),
         ("constants kept as 0", "A column that never varied: should it stay?", _zero_for_constants),
-        ("constants sought among the test rows", "Which rows decide whether a column stays?",
-         _standard_with(keep=lambda a, b: b.nunique() > 1)),
-        ("constants sought among all rows", "Which rows decide whether a column stays?",
-         lambda a, b: np.nan_to_num(_standard(a, b, keep=lambda c, d: pd.concat([c, d]).nunique() > 1), posinf=0,
-                                    neginf=0)),
-        ("the test rows only", "Both parts are asked for, the training rows first.",
-         lambda a, b: standardise(a, b)[len(a):]),
-        ("the test rows first", "Both parts are asked for, the training rows first.",
-         lambda a, b: np.vstack([standardise(a, b)[len(a):], standardise(a, b)[:len(a)]])),
+        (
+            "constants sought among the test rows",
+            "Which rows decide whether a column stays?",
+            _standard_with(keep=lambda a, b: b.nunique() > 1),
+        ),
+        (
+            "constants sought among all rows",
+            "Which rows decide whether a column stays?",
+            lambda a, b: np.nan_to_num(
+                _standard(a, b, keep=lambda c, d: pd.concat([c, d]).nunique() > 1), posinf=0, neginf=0
+            ),
+        ),
+        (
+            "the test rows only",
+            "Both parts are asked for, the training rows first.",
+            lambda a, b: standardise(a, b)[len(a) :],
+        ),
+        (
+            "the test rows first",
+            "Both parts are asked for, the training rows first.",
+            lambda a, b: np.vstack([standardise(a, b)[len(a) :], standardise(a, b)[: len(a)]]),
+        ),
     ],
-    wrong=[lambda a, b: standardise(a, b)[:len(a)], lambda a, b: pd.concat([a, b]).to_numpy(),
-           lambda a, b: standardise(a, b).T,
-           _standard_with(centre=lambda X: X.median())],
-    also_right=[_standard_with(), lambda a, b: pd.DataFrame(standardise(a, b)),
-                lambda a, b: StandardScaler().fit(a.loc[:, np.ptp(a.to_numpy(), axis=0) > 0]).transform(
-                    pd.concat([a, b]).loc[:, np.ptp(a.to_numpy(), axis=0) > 0])],
-    hints=["Find the columns that stay, the means and the deviations first, all from the same rows.",
-           "Compare std() of pandas with std() of NumPy on [1, 2, 3]."])
+    wrong=[
+        lambda a, b: standardise(a, b)[: len(a)],
+        lambda a, b: pd.concat([a, b]).to_numpy(),
+        lambda a, b: standardise(a, b).T,
+        _standard_with(centre=lambda X: X.median()),
+    ],
+    also_right=[
+        _standard_with(),
+        lambda a, b: pd.DataFrame(standardise(a, b)),
+        lambda a, b: (
+            StandardScaler()
+            .fit(a.loc[:, np.ptp(a.to_numpy(), axis=0) > 0])
+            .transform(pd.concat([a, b]).loc[:, np.ptp(a.to_numpy(), axis=0) > 0])
+        ),
+    ],
+    hints=[
+        "Find the columns that stay, the means and the deviations first, all from the same rows.",
+        "Compare std() of pandas with std() of NumPy on [1, 2, 3].",
+    ],
+)
 
 # ---- 6: one-hot
 
@@ -420,33 +667,76 @@ def _hot(names):
     return lambda train, test: (np.array(test)[:, None] == np.array(names(train, test))).astype(int)
 
 
-question("capstone.6", "A bird from an unknown island", name="one_hot", stars=1, truth=one_hot,
-    cases=[Case(1, draw_islands, "an island that never trained"),
-           Case(1, draw_few_islands, "test birds of few islands")],
+question(
+    "capstone.6",
+    "A bird from an unknown island",
+    name="one_hot",
+    stars=1,
+    truth=one_hot,
+    cases=[
+        Case(1, draw_islands, "an island that never trained"),
+        Case(1, draw_few_islands, "test birds of few islands"),
+    ],
     mistakes=[
-        ("columns of the test rows", "How many columns does your learner expect? Who decided that?",
-         _hot(lambda a, b: np.unique(b))),
-        ("columns of all rows", "A new island must not add a column to a learner that is already trained.",
-         _hot(lambda a, b: np.unique([*a, *b]))),
-        ("in order of appearance", "In which order should the columns stand?",
-         _hot(lambda a, b: list(dict.fromkeys(a)))),
-        ("the first column dropped", "One column for each island that trained: did one get lost?",
-         _hot(lambda a, b: np.unique(a)[1:])),
-        ("the unknown put to a neighbour", "Which island did you give to the bird whose island is unknown?",
-         lambda a, b: np.eye(len(n := np.unique(a)), dtype=int)[np.searchsorted(n, b).clip(max=len(n) - 1)]),
-        ("numbers for names", "Is the third island three times the first?",
-         lambda a, b: [sorted({*a}).index(v) if v in a else -1 for v in b]),
-        ("a column for the unknown", "Which columns are asked for? What does a row look like that fits none?",
-         lambda a, b: np.column_stack([one_hot(a, b), 1 - one_hot(a, b).sum(axis=1)])),
-        ("the unknown left out", "Every test bird needs a row.", lambda a, b: one_hot(a, [v for v in b if v in a])),
+        (
+            "columns of the test rows",
+            "How many columns does your learner expect? Who decided that?",
+            _hot(lambda a, b: np.unique(b)),
+        ),
+        (
+            "columns of all rows",
+            "A new island must not add a column to a learner that is already trained.",
+            _hot(lambda a, b: np.unique([*a, *b])),
+        ),
+        (
+            "in order of appearance",
+            "In which order should the columns stand?",
+            _hot(lambda a, b: list(dict.fromkeys(a))),
+        ),
+        (
+            "the first column dropped",
+            "One column for each island that trained: did one get lost?",
+            _hot(lambda a, b: np.unique(a)[1:]),
+        ),
+        (
+            "the unknown put to a neighbour",
+            "Which island did you give to the bird whose island is unknown?",
+            lambda a, b: np.eye(len(n := np.unique(a)), dtype=int)[
+                np.searchsorted(n, b).clip(max=len(n) - 1)
+            ],
+        ),
+        (
+            "numbers for names",
+            "Is the third island three times the first?",
+            lambda a, b: [sorted({*a}).index(v) if v in a else -1 for v in b],
+        ),
+        (
+            "a column for the unknown",
+            "Which columns are asked for? What does a row look like that fits none?",
+            lambda a, b: np.column_stack([one_hot(a, b), 1 - one_hot(a, b).sum(axis=1)]),
+        ),
+        (
+            "the unknown left out",
+            "Every test bird needs a row.",
+            lambda a, b: one_hot(a, [v for v in b if v in a]),
+        ),
         ("the training rows", "Which rows are to be coded?", lambda a, b: one_hot(a, a)),
     ],
-    wrong=[lambda a, b: one_hot(a, b).T, lambda a, b: 1 - one_hot(a, b), lambda a, b: np.zeros((len(b), len({*a}))),
-           lambda a, b: b],
-    also_right=[lambda a, b: [[float(v == name) for name in sorted({*a})] for v in b],
-                lambda a, b: np.equal.outer(np.array(b, object), np.unique(a)).astype(bool),
-                lambda a, b: pd.get_dummies(pd.Series(b)).reindex(columns=sorted({*a}), fill_value=False)],
-    hints=["The columns are decided once, by the training rows: one for each island, in the order of the alphabet."])
+    wrong=[
+        lambda a, b: one_hot(a, b).T,
+        lambda a, b: 1 - one_hot(a, b),
+        lambda a, b: np.zeros((len(b), len({*a}))),
+        lambda a, b: b,
+    ],
+    also_right=[
+        lambda a, b: [[float(v == name) for name in sorted({*a})] for v in b],
+        lambda a, b: np.equal.outer(np.array(b, object), np.unique(a)).astype(bool),
+        lambda a, b: pd.get_dummies(pd.Series(b)).reindex(columns=sorted({*a}), fill_value=False),
+    ],
+    hints=[
+        "The columns are decided once, by the training rows: one for each island, in the order of the alphabet."
+    ],
+)
 
 # ---- 7: outliers by residual
 
@@ -468,8 +758,15 @@ def odd_masses(table, c):
     return seen[np.abs(e) > c * e.std()]
 
 
-def _odd(table, c, columns=MEASURES[:3], intercept=True, size=np.abs, scale=lambda e, y: e.std(),
-         place=lambda seen: seen):
+def _odd(
+    table,
+    c,
+    columns=MEASURES[:3],
+    intercept=True,
+    size=np.abs,
+    scale=lambda e, y: e.std(),
+    place=lambda seen: seen,
+):
     """odd_masses with one part exchanged."""
     seen = np.flatnonzero(table[MEASURES].notna().all(axis=1))
     rows = table.iloc[seen]
@@ -488,35 +785,84 @@ def _far_from_the_mean(table, c):
     return np.flatnonzero(np.abs(y - np.nanmean(y)) > c * np.nanstd(y))
 
 
-question("capstone.7", "A mass that does not fit its bird", name="odd_masses", stars=2, truth=odd_masses, same=same_set,
-    cases=[Case(2, draw_typing_errors, "masses with swapped digits"),
-           Case(1, draw_typing_errors_and_blanks, "blanks besides")],
+question(
+    "capstone.7",
+    "A mass that does not fit its bird",
+    name="odd_masses",
+    stars=2,
+    truth=odd_masses,
+    same=same_set,
+    cases=[
+        Case(2, draw_typing_errors, "masses with swapped digits"),
+        Case(1, draw_typing_errors_and_blanks, "blanks besides"),
+    ],
     mistakes=[
-        ("far from the mean mass", "A heavy bird with long flippers is no error. What would you expect of that bird?",
-         _far_from_the_mean),
+        (
+            "far from the mean mass",
+            "A heavy bird with long flippers is no error. What would you expect of that bird?",
+            _far_from_the_mean,
+        ),
         ("too heavy only", "Can swapped digits make a bird too light?", _odd_with(size=lambda e: e)),
         ("too light only", "Can swapped digits make a bird too heavy?", _odd_with(size=lambda e: -e)),
-        ("no intercept", "Must a bird without a beak and flippers weigh nothing? Look at the mean of your residuals.",
-         _odd_with(intercept=False)),
-        ("measured against the spread of the mass", "The deviation of what should the residuals be compared with?",
-         _odd_with(scale=lambda e, y: y.std())),
-        ("c forgotten", "By how many deviations must a residual stand out?", lambda table, c: odd_masses(table, 3)),
-        ("grams for deviations", "Residuals are in grams. What is c a multiple of?", _odd_with(scale=lambda e, y: 1)),
-        ("the variance", "Residuals in grams, compared with grams squared?", _odd_with(scale=lambda e, y: e.var())),
-        ("the places after the blanks went",
-         "You left rows out, and counted again from 0. Whose numbers are asked for?",
-         _odd_with(place=lambda seen: np.arange(len(seen)))),
-        ("one measurement only", "How many measurements should predict the mass?", _odd_with(columns=MEASURES[2:3])),
-        ("the mass predicts itself", "How large are the residuals of a mass predicted from that mass?",
-         _odd_with(columns=MEASURES)),
+        (
+            "no intercept",
+            "Must a bird without a beak and flippers weigh nothing? Look at the mean of your residuals.",
+            _odd_with(intercept=False),
+        ),
+        (
+            "measured against the spread of the mass",
+            "The deviation of what should the residuals be compared with?",
+            _odd_with(scale=lambda e, y: y.std()),
+        ),
+        (
+            "c forgotten",
+            "By how many deviations must a residual stand out?",
+            lambda table, c: odd_masses(table, 3),
+        ),
+        (
+            "grams for deviations",
+            "Residuals are in grams. What is c a multiple of?",
+            _odd_with(scale=lambda e, y: 1),
+        ),
+        (
+            "the variance",
+            "Residuals in grams, compared with grams squared?",
+            _odd_with(scale=lambda e, y: e.var()),
+        ),
+        (
+            "the places after the blanks went",
+            "You left rows out, and counted again from 0. Whose numbers are asked for?",
+            _odd_with(place=lambda seen: np.arange(len(seen))),
+        ),
+        (
+            "one measurement only",
+            "How many measurements should predict the mass?",
+            _odd_with(columns=MEASURES[2:3]),
+        ),
+        (
+            "the mass predicts itself",
+            "How large are the residuals of a mass predicted from that mass?",
+            _odd_with(columns=MEASURES),
+        ),
     ],
-    wrong=[lambda table, c: [], lambda table, c: np.arange(len(table)), lambda table, c: odd_masses(table, c)[:-1],
-           lambda table, c: len(odd_masses(table, c)), lambda table, c: odd_masses(table, 2 * c)],
-    also_right=[_odd_with(), lambda table, c: set(odd_masses(table, c).tolist()),
-                lambda table, c: odd_masses(table, c)[::-1],
-                lambda table, c: _odd(table, c, scale=lambda e, y: np.sqrt((e**2).mean()))],
-    hints=["Three columns predict the fourth, by least squares with an intercept. What is left is the residual.",
-           "Keep the numbers of the rows that have no blank."])
+    wrong=[
+        lambda table, c: [],
+        lambda table, c: np.arange(len(table)),
+        lambda table, c: odd_masses(table, c)[:-1],
+        lambda table, c: len(odd_masses(table, c)),
+        lambda table, c: odd_masses(table, 2 * c),
+    ],
+    also_right=[
+        _odd_with(),
+        lambda table, c: set(odd_masses(table, c).tolist()),
+        lambda table, c: odd_masses(table, c)[::-1],
+        lambda table, c: _odd(table, c, scale=lambda e, y: np.sqrt((e**2).mean())),
+    ],
+    hints=[
+        "Three columns predict the fourth, by least squares with an intercept. What is left is the residual.",
+        "Keep the numbers of the rows that have no blank.",
+    ],
+)
 
 # ---- 8: rank by F
 
@@ -540,10 +886,12 @@ def rank_by_F(table, train):
 
 def _rank(score, rows=lambda table, train: train):
     """The names by another score of (X, male), largest first."""
+
     def answer(table, train):
         part = table.iloc[rows(table, train)]
         names = part.columns.drop("Sex")
         return names[np.argsort(-score(part[names].to_numpy(), (part["Sex"] == "MALE").to_numpy()))].tolist()
+
     return answer
 
 
@@ -559,34 +907,69 @@ def _others(table, train):
     return [i for i in range(len(table)) if i not in train]
 
 
-question("capstone.8", "Which measurements tell?", name="rank_by_F", stars=2, truth=rank_by_F, same=same_labels,
+question(
+    "capstone.8",
+    "Which measurements tell?",
+    name="rank_by_F",
+    stars=2,
+    truth=rank_by_F,
+    same=same_labels,
     cases=[Case(2, draw_ranking, "birds of all kinds"), Case(1, draw_ranking_of_one_kind, "Adélie penguins")],
     mistakes=[
-        ("ranked on all rows", "Which rows may have a say? The others are to judge the choice.",
-         _rank(_F, lambda table, train: range(len(table)))),
+        (
+            "ranked on all rows",
+            "Which rows may have a say? The others are to judge the choice.",
+            _rank(_F, lambda table, train: range(len(table))),
+        ),
         ("ranked on the test rows", "Which rows did you leave out?", _rank(_F, _others)),
-        ("the first rows", "train holds numbers of rows. Which rows did you take?",
-         _rank(_F, lambda table, train: range(len(train)))),
-        ("the difference of the means", "Would the order change if the mass were in kilograms?",
-         _rank(lambda X, male: np.abs(_gap(X, male)))),
-        ("signed", "A column that is smaller in males may tell as much.",
-         _rank(lambda X, male: _gap(X, male) / X.std(axis=0))),
-        ("by the p-value", "Does a large p-value speak for a column, or against it?",
-         _rank(lambda X, male: f_classif(X, male)[1])),
-        ("the numbers of the columns", "Names are asked for.",
-         lambda table, train: [table.columns.get_loc(c) for c in rank_by_F(table, train)]),
+        (
+            "the first rows",
+            "train holds numbers of rows. Which rows did you take?",
+            _rank(_F, lambda table, train: range(len(train))),
+        ),
+        (
+            "the difference of the means",
+            "Would the order change if the mass were in kilograms?",
+            _rank(lambda X, male: np.abs(_gap(X, male))),
+        ),
+        (
+            "signed",
+            "A column that is smaller in males may tell as much.",
+            _rank(lambda X, male: _gap(X, male) / X.std(axis=0)),
+        ),
+        (
+            "by the p-value",
+            "Does a large p-value speak for a column, or against it?",
+            _rank(lambda X, male: f_classif(X, male)[1]),
+        ),
+        (
+            "the numbers of the columns",
+            "Names are asked for.",
+            lambda table, train: [table.columns.get_loc(c) for c in rank_by_F(table, train)],
+        ),
     ],
-    wrong=[_rank(lambda X, male: X.var(axis=0)), lambda table, train: list(table.columns),
-           lambda table, train: rank_by_F(table, train)[:3],
-           lambda table, train: sorted(rank_by_F(table, train)),
-           lambda table, train: ["Sex", *rank_by_F(table, train)]],
-    also_right=[_rank(lambda X, male: np.abs(np.corrcoef(X, male, rowvar=False)[-1, :-1])),
-                _rank(lambda X, male: _gap(X, male) ** 2 / (X[male].var(axis=0) * male.sum()
-                                                            + X[~male].var(axis=0) * (~male).sum())),
-                lambda table, train: np.array(rank_by_F(table, train)),
-                _rank(lambda X, male: -f_classif(X, male)[1])],
-    hints=["f_classif of scikit-learn, or Anova of chapter 8, gives F for every column.",
-           "table.iloc[train] are the rows that count."])
+    wrong=[
+        _rank(lambda X, male: X.var(axis=0)),
+        lambda table, train: list(table.columns),
+        lambda table, train: rank_by_F(table, train)[:3],
+        lambda table, train: sorted(rank_by_F(table, train)),
+        lambda table, train: ["Sex", *rank_by_F(table, train)],
+    ],
+    also_right=[
+        _rank(lambda X, male: np.abs(np.corrcoef(X, male, rowvar=False)[-1, :-1])),
+        _rank(
+            lambda X, male: (
+                _gap(X, male) ** 2 / (X[male].var(axis=0) * male.sum() + X[~male].var(axis=0) * (~male).sum())
+            )
+        ),
+        lambda table, train: np.array(rank_by_F(table, train)),
+        _rank(lambda X, male: -f_classif(X, male)[1]),
+    ],
+    hints=[
+        "f_classif of scikit-learn, or Anova of chapter 8, gives F for every column.",
+        "table.iloc[train] are the rows that count.",
+    ],
+)
 
 # ---- 9: PCA
 
@@ -608,7 +991,9 @@ def project(train, test, k):
     return ((test - mean) / std).to_numpy() @ V[:, :k]
 
 
-def _projected(train, test, k, axes=lambda a, b: a, learn=lambda a, b: a, scaled=True, centred=True, pick=slice(None)):
+def _projected(
+    train, test, k, axes=lambda a, b: a, learn=lambda a, b: a, scaled=True, centred=True, pick=slice(None)
+):
     """project with one part exchanged; `pick` chooses among all axes, the first first."""
     mean, std = learn(train, test).mean(), learn(train, test).std(ddof=0)
     std = std if scaled else std * 0 + 1
@@ -625,37 +1010,79 @@ def _whole(a, b):
     return pd.concat([a, b])
 
 
-question("capstone.9", "New birds on old axes", name="project", stars=2, truth=project,
+question(
+    "capstone.9",
+    "New birds on old axes",
+    name="project",
+    stars=2,
+    truth=project,
     same=lambda a, b: same_up_to_sign(a, b, tol=1e-6),
     cases=[Case(2, draw_axes, "twelve new birds"), Case(1, draw_axes_for_one, "a single new bird")],
     mistakes=[
-        ("axes of the test rows", "And if a single new bird comes? Which axes has one point?",
-         _projected_with(axes=lambda a, b: b)),
-        ("axes of all rows", "May the new birds turn the axes on which they are to be seen?",
-         _projected_with(axes=_whole, learn=_whole)),
-        ("scaled by all rows", "May the new birds decide how they are measured?", _projected_with(learn=_whole)),
-        ("scaled by the test rows", "Would the same bird get the same coordinates in other company?",
-         _projected_with(learn=lambda a, b: b, axes=lambda a, b: b)),
+        (
+            "axes of the test rows",
+            "And if a single new bird comes? Which axes has one point?",
+            _projected_with(axes=lambda a, b: b),
+        ),
+        (
+            "axes of all rows",
+            "May the new birds turn the axes on which they are to be seen?",
+            _projected_with(axes=_whole, learn=_whole),
+        ),
+        (
+            "scaled by all rows",
+            "May the new birds decide how they are measured?",
+            _projected_with(learn=_whole),
+        ),
+        (
+            "scaled by the test rows",
+            "Would the same bird get the same coordinates in other company?",
+            _projected_with(learn=lambda a, b: b, axes=lambda a, b: b),
+        ),
         ("not scaled", "Which column rules your first axis, and why?", _projected_with(scaled=False)),
-        ("test rows not centred", "Where does a bird land that is average in everything?",
-         _projected_with(centred=False)),
-        ("smallest axes first", "Which axes should come first? Look at the variances of your columns.",
-         _projected_with(pick=slice(None, None, -1))),
-        ("rows of V for columns", "Do the axes stand in the rows or in the columns of your matrix?",
-         lambda a, b, k: ((b - a.mean()) / a.std(ddof=0)).to_numpy()
-         @ PCA().fit(((a - a.mean()) / a.std(ddof=0)).to_numpy()).components_[:, :k]),
-        ("whitened", "Coordinates on the axes are asked for. Who divided them by their deviations?",
-         lambda a, b, k: project(a, b, k) / project(a, a, k).std(axis=0)),
+        (
+            "test rows not centred",
+            "Where does a bird land that is average in everything?",
+            _projected_with(centred=False),
+        ),
+        (
+            "smallest axes first",
+            "Which axes should come first? Look at the variances of your columns.",
+            _projected_with(pick=slice(None, None, -1)),
+        ),
+        (
+            "rows of V for columns",
+            "Do the axes stand in the rows or in the columns of your matrix?",
+            lambda a, b, k: (
+                ((b - a.mean()) / a.std(ddof=0)).to_numpy()
+                @ PCA().fit(((a - a.mean()) / a.std(ddof=0)).to_numpy()).components_[:, :k]
+            ),
+        ),
+        (
+            "whitened",
+            "Coordinates on the axes are asked for. Who divided them by their deviations?",
+            lambda a, b, k: project(a, b, k) / project(a, a, k).std(axis=0),
+        ),
         ("the training rows", "Whose coordinates are asked for?", lambda a, b, k: project(a, a, k)),
     ],
-    wrong=[lambda a, b, k: project(a, b, k)[:, :1], lambda a, b, k: project(a, b, 6),
-           lambda a, b, k: project(a, b, k)[:, ::-1],
-           lambda a, b, k: np.abs(project(a, b, k)), lambda a, b, k: b.to_numpy()[:, :k],
-           lambda a, b, k: project(a, b, k)[::-1] * 2],
-    also_right=[_projected_with(), lambda a, b, k: pd.DataFrame(-project(a, b, k)),
-                lambda a, b, k: make_pipeline(StandardScaler(), PCA(k)).fit(a).transform(b)],
-    hints=["Means, deviations and axes all come from the training rows; the test rows are only multiplied.",
-           "Standardise with the divisor n, then take the eigenvectors with the largest eigenvalues."])
+    wrong=[
+        lambda a, b, k: project(a, b, k)[:, :1],
+        lambda a, b, k: project(a, b, 6),
+        lambda a, b, k: project(a, b, k)[:, ::-1],
+        lambda a, b, k: np.abs(project(a, b, k)),
+        lambda a, b, k: b.to_numpy()[:, :k],
+        lambda a, b, k: project(a, b, k)[::-1] * 2,
+    ],
+    also_right=[
+        _projected_with(),
+        lambda a, b, k: pd.DataFrame(-project(a, b, k)),
+        lambda a, b, k: make_pipeline(StandardScaler(), PCA(k)).fit(a).transform(b),
+    ],
+    hints=[
+        "Means, deviations and axes all come from the training rows; the test rows are only multiplied.",
+        "Standardise with the divisor n, then take the eigenvectors with the largest eigenvalues.",
+    ],
+)
 
 # ---- 10: honest cross-validation
 
@@ -686,8 +1113,18 @@ def honest_accuracy(X, y, folds, m):
     return right / len(y)
 
 
-def _accuracy(X, y, folds, m, choose=lambda train, test, n: train, scale=StandardScaler, score=_F, judge="test",
-              learn="train", share=lambda hits: np.concatenate(hits).mean()):
+def _accuracy(
+    X,
+    y,
+    folds,
+    m,
+    choose=lambda train, test, n: train,
+    scale=StandardScaler,
+    score=_F,
+    judge="test",
+    learn="train",
+    share=lambda hits: np.concatenate(hits).mean(),
+):
     """honest_accuracy with one part exchanged."""
     hits = []
     for test in folds:
@@ -704,39 +1141,79 @@ def _accuracy_with(**parts):
     return lambda X, y, folds, m: _accuracy(X, y, folds, m, **parts)
 
 
-question("capstone.10", "An honest number", name="honest_accuracy", stars=3, truth=honest_accuracy,
-    cases=[Case(2, draw_many_columns, "birds with their sex"),
-           Case(2, draw_no_signal, "birds with a sex drawn by lot")],
+question(
+    "capstone.10",
+    "An honest number",
+    name="honest_accuracy",
+    stars=3,
+    truth=honest_accuracy,
+    cases=[
+        Case(2, draw_many_columns, "birds with their sex"),
+        Case(2, draw_no_signal, "birds with a sex drawn by lot"),
+    ],
     mistakes=[
-        ("columns chosen before the folds",
-         "Shuffle the labels: does your number stay near one half? Who chose the columns?",
-         _accuracy_with(choose=lambda train, test, n: np.arange(n))),
-        ("columns chosen by the test fold", "Which rows may choose the columns, if the fold is to judge?",
-         _accuracy_with(choose=lambda train, test, n: test)),
-        ("judged on the rows that trained", "Did the rows that you judge by take part in the training?",
-         _accuracy_with(judge="train")),
-        ("train and test swapped", "Which rows train: the fold, or the others?",
-         _accuracy_with(learn="test", judge="train",
-            choose=lambda train, test, n: test)),
-        ("the mean over the folds", "Your folds differ in size. Does every bird count the same?",
-         _accuracy_with(share=lambda hits: np.mean([h.mean() for h in hits]))),
+        (
+            "columns chosen before the folds",
+            "Shuffle the labels: does your number stay near one half? Who chose the columns?",
+            _accuracy_with(choose=lambda train, test, n: np.arange(n)),
+        ),
+        (
+            "columns chosen by the test fold",
+            "Which rows may choose the columns, if the fold is to judge?",
+            _accuracy_with(choose=lambda train, test, n: test),
+        ),
+        (
+            "judged on the rows that trained",
+            "Did the rows that you judge by take part in the training?",
+            _accuracy_with(judge="train"),
+        ),
+        (
+            "train and test swapped",
+            "Which rows train: the fold, or the others?",
+            _accuracy_with(learn="test", judge="train", choose=lambda train, test, n: test),
+        ),
+        (
+            "the mean over the folds",
+            "Your folds differ in size. Does every bird count the same?",
+            _accuracy_with(share=lambda hits: np.mean([h.mean() for h in hits])),
+        ),
         ("not scaled", "In which units do your neighbours live?", _accuracy_with(scale=None)),
         ("the worst columns", "Is a large F good or bad?", _accuracy_with(score=lambda X, y: -_F(X, y))),
-        ("the best fold", "One number for all birds, not that of the luckiest fold.",
-         _accuracy_with(share=lambda hits: max(h.mean() for h in hits))),
+        (
+            "the best fold",
+            "One number for all birds, not that of the luckiest fold.",
+            _accuracy_with(share=lambda hits: max(h.mean() for h in hits)),
+        ),
         ("the error", "The share that is right, or that is wrong?", lambda *args: 1 - honest_accuracy(*args)),
-        ("one fold only", "How many of the folds did you judge?", _accuracy_with(share=lambda hits: hits[-1].mean())),
-        ("no selection", "How many columns may the neighbours see?",
-         lambda X, y, folds, m: honest_accuracy(X, y, folds, X.shape[1])),
+        (
+            "one fold only",
+            "How many of the folds did you judge?",
+            _accuracy_with(share=lambda hits: hits[-1].mean()),
+        ),
+        (
+            "no selection",
+            "How many columns may the neighbours see?",
+            lambda X, y, folds, m: honest_accuracy(X, y, folds, X.shape[1]),
+        ),
     ],
-    wrong=[lambda X, y, folds, m: 0.5, lambda X, y, folds, m: 1.0,
-           lambda X, y, folds, m: honest_accuracy(X, y, folds, 1),
-           lambda *args: 100 * honest_accuracy(*args), _accuracy_with(share=lambda hits: [h.mean() for h in hits])],
-    also_right=[_accuracy_with(), lambda X, y, folds, m: honest_accuracy(X, y, folds[::-1], m),
-                _accuracy_with(score=lambda X, y: np.abs(np.corrcoef(X, y, rowvar=False)[-1, :-1])),
-                lambda X, y, folds, m: np.float64(honest_accuracy(3 * X + 1, y, folds, m))],
-    hints=["Write the loop over the folds first. All that learns from a label belongs inside it.",
-           "Count the birds that are right over all folds, and divide once, at the end."])
+    wrong=[
+        lambda X, y, folds, m: 0.5,
+        lambda X, y, folds, m: 1.0,
+        lambda X, y, folds, m: honest_accuracy(X, y, folds, 1),
+        lambda *args: 100 * honest_accuracy(*args),
+        _accuracy_with(share=lambda hits: [h.mean() for h in hits]),
+    ],
+    also_right=[
+        _accuracy_with(),
+        lambda X, y, folds, m: honest_accuracy(X, y, folds[::-1], m),
+        _accuracy_with(score=lambda X, y: np.abs(np.corrcoef(X, y, rowvar=False)[-1, :-1])),
+        lambda X, y, folds, m: np.float64(honest_accuracy(3 * X + 1, y, folds, m)),
+    ],
+    hints=[
+        "Write the loop over the folds first. All that learns from a label belongs inside it.",
+        "Count the birds that are right over all folds, and divide once, at the end.",
+    ],
+)
 
 # ---- 11: from raw rows to a prediction and an estimate
 
@@ -750,7 +1227,10 @@ def draw_unseen(rng):
     while True:
         chosen = nests.isin(rng.permutation(nests.unique())[:86])
         train, rest = raw[chosen], raw[~chosen & raw["Sex"].notna()]
-        train, rest = _plain(train.iloc[rng.permutation(len(train))]), _plain(rest.iloc[rng.permutation(len(rest))])
+        train, rest = (
+            _plain(train.iloc[rng.permutation(len(train))]),
+            _plain(rest.iloc[rng.permutation(len(rest))]),
+        )
         train = _with_blanks(rng, _with_swaps(rng, train, 2), MEASURES, 6)
         train = _plain(pd.concat([train, train.iloc[:8]]).iloc[rng.permutation(len(train) + 8)])
         test = _with_blanks(rng, _plain(rest.drop(columns=LATER)), MEASURES, 6)
@@ -772,14 +1252,25 @@ def predict_sex(train, test):
     return model.fit(X.to_numpy(float), sex).predict(new.to_numpy(float)), estimate
 
 
-def _predicted(train, test, learner=LinearDiscriminantAnalysis, scale=StandardScaler, columns=MEASURES, kinds=True,
-               estimate=None):
+def _predicted(
+    train,
+    test,
+    learner=LinearDiscriminantAnalysis,
+    scale=StandardScaler,
+    columns=MEASURES,
+    kinds=True,
+    estimate=None,
+):
     """predict_sex with one part exchanged; `estimate` takes (model, X, y), after the fit."""
     train = train[train["Sex"].notna()].drop_duplicates().reset_index(drop=True)
     names = np.unique(train["Species"])
-    X, new = (np.hstack([t[columns].to_numpy(),
-                         (t["Species"].to_numpy()[:, None] == names).astype(float)[:, :3 * kinds]])
-              for t in (train, test))
+    X, new = (
+        np.hstack([
+            t[columns].to_numpy(),
+            (t["Species"].to_numpy()[:, None] == names).astype(float)[:, : 3 * kinds],
+        ])
+        for t in (train, test)
+    )
     steps = [SimpleImputer(strategy="median"), *([scale()] if scale else []), learner()]
     y, model = train["Sex"].to_numpy(), make_pipeline(*steps)
     share = cross_val_score(model, X, y, groups=_nest(train), cv=GroupKFold(5)).mean()
@@ -821,37 +1312,79 @@ def judge_sexes(got, train, test, sex):
     return None
 
 
-question("capstone.11", "Which sex is this bird?", name="predict_sex", stars=3, truth=predict_sex,
-         same=_same_prediction,
-    judge=judge_sexes, cases=Case(5, draw_unseen),
+question(
+    "capstone.11",
+    "Which sex is this bird?",
+    name="predict_sex",
+    stars=3,
+    truth=predict_sex,
+    same=_same_prediction,
+    judge=judge_sexes,
+    cases=Case(5, draw_unseen),
     mistakes=[
-        ("neighbours in grams", "In which units are your neighbours near? One column may decide alone.",
-         _predicted_with(learner=KNeighborsClassifier, scale=None)),
-        ("one nearest neighbour, judged on itself", "Who is the nearest neighbour of a bird that trained?",
-         _predicted_with(learner=_neighbour, estimate=lambda model, X, y: model.score(X, y))),
-        ("one threshold for the mass",
-         "A light bird of one kind is a heavy bird of another. What else do you know of it?", _by_mass),
-        ("all of one sex", "One label for all birds is right for half of them.",
-         lambda train, test: (["MALE"] * len(test), np.mean(train["Sex"].dropna() == "MALE"))),
-        ("perfection promised", "How many birds will be right, of those that you have never seen?",
-         lambda train, test: (predict_sex(train, test)[0], 1.0)),
-        ("the worst promised", "How many birds will be right? Ask birds that you kept aside.",
-         lambda train, test: (predict_sex(train, test)[0], 0.5)),
-        ("the share that is wrong", "Is your estimate the share that is right, or that is wrong?",
-         lambda train, test: (predict_sex(train, test)[0], 1 - predict_sex(train, test)[1])),
-        ("the labels of the training rows", "Whose sex is asked for?",
-         lambda train, test: (np.resize(train["Sex"].dropna(), len(test)), 0.9)),
-        ("the kind alone", "You did not measure the bird at all. How many males has each kind?",
-         lambda train, test: (np.where(test["Species"].str.startswith("Adelie"), "MALE", "FEMALE"), 0.5)),
+        (
+            "neighbours in grams",
+            "In which units are your neighbours near? One column may decide alone.",
+            _predicted_with(learner=KNeighborsClassifier, scale=None),
+        ),
+        (
+            "one nearest neighbour, judged on itself",
+            "Who is the nearest neighbour of a bird that trained?",
+            _predicted_with(learner=_neighbour, estimate=lambda model, X, y: model.score(X, y)),
+        ),
+        (
+            "one threshold for the mass",
+            "A light bird of one kind is a heavy bird of another. What else do you know of it?",
+            _by_mass,
+        ),
+        (
+            "all of one sex",
+            "One label for all birds is right for half of them.",
+            lambda train, test: (["MALE"] * len(test), np.mean(train["Sex"].dropna() == "MALE")),
+        ),
+        (
+            "perfection promised",
+            "How many birds will be right, of those that you have never seen?",
+            lambda train, test: (predict_sex(train, test)[0], 1.0),
+        ),
+        (
+            "the worst promised",
+            "How many birds will be right? Ask birds that you kept aside.",
+            lambda train, test: (predict_sex(train, test)[0], 0.5),
+        ),
+        (
+            "the share that is wrong",
+            "Is your estimate the share that is right, or that is wrong?",
+            lambda train, test: (predict_sex(train, test)[0], 1 - predict_sex(train, test)[1]),
+        ),
+        (
+            "the labels of the training rows",
+            "Whose sex is asked for?",
+            lambda train, test: (np.resize(train["Sex"].dropna(), len(test)), 0.9),
+        ),
+        (
+            "the kind alone",
+            "You did not measure the bird at all. How many males has each kind?",
+            lambda train, test: (np.where(test["Species"].str.startswith("Adelie"), "MALE", "FEMALE"), 0.5),
+        ),
     ],
-    wrong=[lambda train, test: predict_sex(train, test)[0],
-           lambda train, test: (predict_sex(train, test)[0][::-1], 0.9),
-           lambda train, test: (predict_sex(train, test)[0], "0.9"),
-           lambda train, test: (predict_sex(train, test)[0][:-1], 0.9),
-           lambda train, test: (["male"] * len(test), 0.9), lambda train, test: (predict_sex(train, test)[0], np.nan),
-           lambda train, test: (predict_sex(train, test)[0], 91.0)],
-    also_right=[_predicted_with(), _predicted_with(learner=LogisticRegression),
-                lambda train, test: list(predict_sex(train, test)),
-                _predicted_with(learner=lambda: KNeighborsClassifier(9))],
-    hints=["Clean, code, fill, scale: your answers to questions 4 to 6 do most of it. Which rows have no sex?",
-           "For the estimate, keep birds aside: whole nests, and no row twice."])
+    wrong=[
+        lambda train, test: predict_sex(train, test)[0],
+        lambda train, test: (predict_sex(train, test)[0][::-1], 0.9),
+        lambda train, test: (predict_sex(train, test)[0], "0.9"),
+        lambda train, test: (predict_sex(train, test)[0][:-1], 0.9),
+        lambda train, test: (["male"] * len(test), 0.9),
+        lambda train, test: (predict_sex(train, test)[0], np.nan),
+        lambda train, test: (predict_sex(train, test)[0], 91.0),
+    ],
+    also_right=[
+        _predicted_with(),
+        _predicted_with(learner=LogisticRegression),
+        lambda train, test: list(predict_sex(train, test)),
+        _predicted_with(learner=lambda: KNeighborsClassifier(9)),
+    ],
+    hints=[
+        "Clean, code, fill, scale: your answers to questions 4 to 6 do most of it. Which rows have no sex?",
+        "For the estimate, keep birds aside: whole nests, and no row twice.",
+    ],
+)

@@ -1,4 +1,5 @@
 """How a question is declared: what is asked, on which input, what is right, and which mistakes have a name."""
+
 from __future__ import annotations
 
 import importlib
@@ -97,7 +98,9 @@ class Question:
         return self.judge(got, *task.args, *hidden)
 
 
-def question(id: str, title: str, *, name: str, cases: Sequence[Case] | Case, truth, mistakes=(), **fields) -> Question:
+def question(
+    id: str, title: str, *, name: str, cases: Sequence[Case] | Case, truth, mistakes=(), **fields
+) -> Question:
     """Declare a question.
 
     Parameters
@@ -120,8 +123,15 @@ def question(id: str, title: str, *, name: str, cases: Sequence[Case] | Case, tr
     """
     cases = (cases,) if isinstance(cases, Case) else tuple(cases)
     mistakes = tuple(m if isinstance(m, Mistake) else Mistake(*m) for m in mistakes)
-    made = Question(id, title, name, cases, truth, mistakes=mistakes,
-                    **{k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()})
+    made = Question(
+        id,
+        title,
+        name,
+        cases,
+        truth,
+        mistakes=mistakes,
+        **{k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()},
+    )
     if id in REGISTRY and REGISTRY[id].title != title:
         raise ValueError(f"question {id} is declared twice: {REGISTRY[id].title!r} and {title!r}")
     REGISTRY[id] = made
@@ -135,8 +145,10 @@ def find(id: str) -> Question:
         raise KeyError(f"there is no homework {topic!r}; there are {', '.join(topics())}")
     importlib.import_module(f"grading.questions.{topic}")
     if id not in REGISTRY:
-        raise KeyError(f"there is no question {id!r}; {topic} has "
-                       f"{', '.join(q for q in REGISTRY if q.split('.')[0] == topic)}")
+        raise KeyError(
+            f"there is no question {id!r}; {topic} has "
+            f"{', '.join(q for q in REGISTRY if q.split('.')[0] == topic)}"
+        )
     return REGISTRY[id]
 
 

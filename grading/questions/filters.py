@@ -1,14 +1,15 @@
 """Homework 8: tables of counts, analysis of variance, information, Relief."""
+
 import numpy as np
 import scipy.stats
 import sklearn.feature_selection as twins
 from scipy.spatial.distance import cdist
 from sklearn.metrics import mutual_info_score
 
+from grading.questions.declaring import Case, question
 from helpers.comparing import close, numbers, same_labels
 from helpers.datasets import make_xor
 from helpers.feature_selection import ReliefF, chi2, chi2_test, contingency_table, f_classif, information_gain
-from grading.questions.declaring import Case, question
 
 NO_TESTS = ("scipy.stats", "sklearn.feature_selection", "helpers.feature_selection")
 NO_INFORMATION = ("sklearn.feature_selection", "sklearn.metrics", "helpers.feature_selection")
@@ -18,32 +19,57 @@ NO_RELIEF = ("helpers.feature_selection", "skrebate")
 def nearly(a, b, share=0.01):
     """Every number right to a hundredth of itself."""
     a, b = numbers(a), numbers(b)
-    return a is not None and b is not None and a.shape == b.shape and bool((np.abs(a - b) <= share * np.abs(b)).all())
+    return (
+        a is not None
+        and b is not None
+        and a.shape == b.shape
+        and bool((np.abs(a - b) <= share * np.abs(b)).all())
+    )
 
 
 # ---- 1: by hand
 
-question("filters.1", "χ² by hand", name="chi2_and_df", stars=1, cases=Case(2), secret=True,
-    truth=[20 / 3, 1], same=nearly,
+question(
+    "filters.1",
+    "χ² by hand",
+    name="chi2_and_df",
+    stars=1,
+    cases=Case(2),
+    secret=True,
+    truth=[20 / 3, 1],
+    same=nearly,
     mistakes=[
-        ("with a correction", "You made every gap smaller by a half. The formula of the chapter does not.",
-         [5.4, 1]),
-        ("degrees of freedom of the cells",
-         "The right χ². If the totals are given, how many cells can you still fill in freely?",
-         [20 / 3, 4]),
-        ("cells less one",
-         "The right χ². One total is not all that is given: each row and each column has one.",
-         [20 / 3, 3]),
-        ("divided by the observed", "What do you compare a gap with: what you saw, or what you expected to see?",
-         [25 * (1 / 10 + 1 / 20) * 2, 1]),
+        (
+            "with a correction",
+            "You made every gap smaller by a half. The formula of the chapter does not.",
+            [5.4, 1],
+        ),
+        (
+            "degrees of freedom of the cells",
+            "The right χ². If the totals are given, how many cells can you still fill in freely?",
+            [20 / 3, 4],
+        ),
+        (
+            "cells less one",
+            "The right χ². One total is not all that is given: each row and each column has one.",
+            [20 / 3, 3],
+        ),
+        (
+            "divided by the observed",
+            "What do you compare a gap with: what you saw, or what you expected to see?",
+            [25 * (1 / 10 + 1 / 20) * 2, 1],
+        ),
         ("not squared", "Your gaps are not squared.", [4 * 5 / 15, 1]),
         ("one row only", "Both rows have gaps. Did you add them all?", [10 / 3, 1]),
         ("not divided", "A gap in units of what? Look at the denominator.", [100, 1]),
     ],
     wrong=[[6.67], 20 / 3, [1, 20 / 3], [6.2, 1], "6.67", [20 / 3, 2]],
     also_right=[(6.67, 1), np.array([6.6667, 1.0]), [60 * 0.3333333**2, 1]],
-    hints=["First the four expected counts: row total times column total, over the grand total.",
-           "Every cell has a gap of the same size here; square it and divide."])
+    hints=[
+        "First the four expected counts: row total times column total, over the grand total.",
+        "Every cell has a gap of the same size here; square it and divide.",
+    ],
+)
 
 # ---- 2: the statistic
 
@@ -69,7 +95,9 @@ def _expected(T):
     return np.outer(T.sum(axis=1), T.sum(axis=0)) / T.sum()
 
 
-def _chi2(T, E=_expected, gap=lambda T, E: (T - E) ** 2, under=lambda T, E: E, df=lambda r, c: (r - 1) * (c - 1)):
+def _chi2(
+    T, E=_expected, gap=lambda T, E: (T - E) ** 2, under=lambda T, E: E, df=lambda r, c: (r - 1) * (c - 1)
+):
     """chi2_stat with one part exchanged."""
     T = np.asarray(T, float)
     expected = E(T)
@@ -80,38 +108,81 @@ def _chi2_with(**parts):
     return lambda T: _chi2(T, **parts)
 
 
-question("filters.2", "χ² of a table", name="chi2_stat", stars=2, truth=chi2_stat, forbids=NO_TESTS,
+question(
+    "filters.2",
+    "χ² of a table",
+    name="chi2_stat",
+    stars=2,
+    truth=chi2_stat,
+    forbids=NO_TESTS,
     cases=[Case(1, draw_two_by_two, "a 2 × 2 table"), Case(2, draw_larger, "a larger table")],
     mistakes=[
-        ("equal expected counts", "If the two were independent, would a rare row expect as much as a common one?",
-         _chi2_with(E=lambda T: np.full(T.shape, T.mean()))),
-        ("corrected, as SciPy does by default", "SciPy corrects 2 × 2 tables unless you say no. Did you copy that?",
-         lambda T: (scipy.stats.chi2_contingency(T)[0], (np.shape(T)[0] - 1) * (np.shape(T)[1] - 1))),
-        ("divided by the observed counts", "What happens to your sum where a cell is empty, or nearly so?",
-         _chi2_with(under=lambda T, E: T)),
-        ("gaps not squared", "Without the square, what do the gaps of a row add up to?",
-         _chi2_with(gap=lambda T, E: T - E)),
-        ("absolute gaps", "You add |O − E| / E. Is that the formula?",
-         _chi2_with(gap=lambda T, E: np.abs(T - E))),
-        ("not divided", "A gap of ten is a lot where you expect five, and little where you expect a thousand.",
-         _chi2_with(under=lambda T, E: 1)),
-        ("degrees of freedom: cells less one",
-         "The right statistic. How many cells are free once every total is given?",
-         _chi2_with(df=lambda r, c: r * c - 1)),
-        ("rows only", "Do the column totals differ? You expect the same of every column.",
-         _chi2_with(E=lambda T: np.repeat(T.mean(axis=1)[:, None], T.shape[1], axis=1))),
-        ("expected counts rounded", "Round at the end, not on the way.",
-         _chi2_with(E=lambda T: np.rint(_expected(T)))),
+        (
+            "equal expected counts",
+            "If the two were independent, would a rare row expect as much as a common one?",
+            _chi2_with(E=lambda T: np.full(T.shape, T.mean())),
+        ),
+        (
+            "corrected, as SciPy does by default",
+            "SciPy corrects 2 × 2 tables unless you say no. Did you copy that?",
+            lambda T: (scipy.stats.chi2_contingency(T)[0], (np.shape(T)[0] - 1) * (np.shape(T)[1] - 1)),
+        ),
+        (
+            "divided by the observed counts",
+            "What happens to your sum where a cell is empty, or nearly so?",
+            _chi2_with(under=lambda T, E: T),
+        ),
+        (
+            "gaps not squared",
+            "Without the square, what do the gaps of a row add up to?",
+            _chi2_with(gap=lambda T, E: T - E),
+        ),
+        (
+            "absolute gaps",
+            "You add |O − E| / E. Is that the formula?",
+            _chi2_with(gap=lambda T, E: np.abs(T - E)),
+        ),
+        (
+            "not divided",
+            "A gap of ten is a lot where you expect five, and little where you expect a thousand.",
+            _chi2_with(under=lambda T, E: 1),
+        ),
+        (
+            "degrees of freedom: cells less one",
+            "The right statistic. How many cells are free once every total is given?",
+            _chi2_with(df=lambda r, c: r * c - 1),
+        ),
+        (
+            "rows only",
+            "Do the column totals differ? You expect the same of every column.",
+            _chi2_with(E=lambda T: np.repeat(T.mean(axis=1)[:, None], T.shape[1], axis=1)),
+        ),
+        (
+            "expected counts rounded",
+            "Round at the end, not on the way.",
+            _chi2_with(E=lambda T: np.rint(_expected(T))),
+        ),
     ],
-    wrong=[lambda T: chi2_stat(T)[0], lambda T: chi2_stat(T)[::-1],
-           lambda T: (chi2_stat(T)[0] / np.sum(T), chi2_stat(T)[1]),
-           lambda T: (chi2_test(T).pvalue, chi2_stat(T)[1])],
-    also_right=[lambda T: chi2_test(T)[:3:2], lambda T: chi2_stat(np.transpose(T)),
-                lambda T: [np.sum(T) * (np.sum(np.square(T) / np.outer(np.sum(T, axis=1), np.sum(T, axis=0))) - 1),
-                           (len(T) - 1) * (len(T[0]) - 1)],
-                lambda T: scipy.stats.chi2_contingency(T, correction=False)[:3:2]],
-    hints=["np.outer of the row totals and the column totals gives all products at once.",
-           "Try a table whose rows are multiples of one another: the statistic is 0."])
+    wrong=[
+        lambda T: chi2_stat(T)[0],
+        lambda T: chi2_stat(T)[::-1],
+        lambda T: (chi2_stat(T)[0] / np.sum(T), chi2_stat(T)[1]),
+        lambda T: (chi2_test(T).pvalue, chi2_stat(T)[1]),
+    ],
+    also_right=[
+        lambda T: chi2_test(T)[:3:2],
+        lambda T: chi2_stat(np.transpose(T)),
+        lambda T: [
+            np.sum(T) * (np.sum(np.square(T) / np.outer(np.sum(T, axis=1), np.sum(T, axis=0))) - 1),
+            (len(T) - 1) * (len(T[0]) - 1),
+        ],
+        lambda T: scipy.stats.chi2_contingency(T, correction=False)[:3:2],
+    ],
+    hints=[
+        "np.outer of the row totals and the column totals gives all products at once.",
+        "Try a table whose rows are multiples of one another: the statistic is 0.",
+    ],
+)
 
 # ---- 3: rank tables of unlike size
 
@@ -124,8 +195,10 @@ def _table(rng, r, c, strength, n):
 def draw_tables(rng):
     """Four features of 2, 3, 5 and 9 levels; the best by p is not the best by χ², by χ² per degree, or by strength."""
     while True:
-        tables = [_table(rng, r, 2, s, n)
-                  for r, s, n in zip((2, 3, 5, 9), rng.uniform(0.3, 1, 4), (120, 160, 200, 240))]
+        tables = [
+            _table(rng, r, 2, s, n)
+            for r, s, n in zip((2, 3, 5, 9), rng.uniform(0.3, 1, 4), (120, 160, 200, 240))
+        ]
         orders = {tuple(f(tables)) for f in (rank_tables, *_RIVALS)}
         p = np.sort([chi2_test(T).pvalue for T in tables])
         if len(orders) == 1 + len(_RIVALS) and p[0] > 1e-6 and (p[1:] / p[:-1]).min() > 1.3:
@@ -158,52 +231,89 @@ _RIVALS = _rank_by(_statistic), _rank_by(_per_degree), _rank_by(_strength)
 def _by_simulated_law(tables):
     """Evidence as the distance into the tail, in standard deviations of a normal."""
     tests = [scipy.stats.chi2_contingency(T, correction=False) for T in tables]
-    return sorted(range(len(tables)),
-                  key=lambda i: -scipy.stats.norm.isf(scipy.stats.chi2.sf(tests[i].statistic, tests[i].dof)))
+    return sorted(
+        range(len(tables)),
+        key=lambda i: -scipy.stats.norm.isf(scipy.stats.chi2.sf(tests[i].statistic, tests[i].dof)),
+    )
 
 
-question("filters.3", "Which table says most", name="rank_tables", stars=2, truth=rank_tables, same=same_labels,
-         cases=Case(3, draw_tables),
+question(
+    "filters.3",
+    "Which table says most",
+    name="rank_tables",
+    stars=2,
+    truth=rank_tables,
+    same=same_labels,
+    cases=Case(3, draw_tables),
     mistakes=[
-        ("by the statistic",
-         "A larger table gives a larger statistic by chance alone. What makes tables of unlike size "
-         "comparable?",
-         _RIVALS[0]),
-        ("by the statistic per degree of freedom",
-         "Better. But is 2 per degree equally surprising with one degree and with eight?",
-         _RIVALS[1]),
-        ("by strength",
-         "You divided by the number of samples: that measures how strong the relation is, not how sure "
-         "you can be of it.",
-         _RIVALS[2]),
-        ("worst first", "Which p-value belongs to the strongest evidence?",
-         lambda tables: rank_tables(tables)[::-1]),
-        ("p-values, not places", "The question asks for the numbers of the tables, best first.",
-         lambda tables: [chi2_test(T).pvalue for T in tables]),
-        ("each table's rank", "You say which rank each table has. Asked for: which table has each rank.",
-         lambda tables: np.argsort(rank_tables(tables)).tolist()),
+        (
+            "by the statistic",
+            "A larger table gives a larger statistic by chance alone. What makes tables of unlike size "
+            "comparable?",
+            _RIVALS[0],
+        ),
+        (
+            "by the statistic per degree of freedom",
+            "Better. But is 2 per degree equally surprising with one degree and with eight?",
+            _RIVALS[1],
+        ),
+        (
+            "by strength",
+            "You divided by the number of samples: that measures how strong the relation is, not how sure "
+            "you can be of it.",
+            _RIVALS[2],
+        ),
+        (
+            "worst first",
+            "Which p-value belongs to the strongest evidence?",
+            lambda tables: rank_tables(tables)[::-1],
+        ),
+        (
+            "p-values, not places",
+            "The question asks for the numbers of the tables, best first.",
+            lambda tables: [chi2_test(T).pvalue for T in tables],
+        ),
+        (
+            "each table's rank",
+            "You say which rank each table has. Asked for: which table has each rank.",
+            lambda tables: np.argsort(rank_tables(tables)).tolist(),
+        ),
     ],
-    wrong=[lambda tables: list(range(len(tables))), lambda tables: rank_tables(tables)[:3],
-           lambda tables: rank_tables(tables)[0],
-           lambda tables: [i + 1 for i in rank_tables(tables)]],
-    also_right=[lambda tables: np.argsort([scipy.stats.chi2_contingency(T, correction=False)[1] for T in tables]),
-                _by_simulated_law,
-                lambda tables: np.argsort([-scipy.stats.chi2.logsf(_statistic(T), chi2_test(T).dof)
-                                           for T in tables])[::-1],
-                lambda tables: tuple(sorted(range(len(tables)),
-                                            key=lambda i: chi2_test(np.transpose(tables[i])).pvalue))],
-    hints=["What does a p-value know that the statistic does not?",
-           "scipy.stats.chi2.sf(x, df) is the chance of at least x."])
+    wrong=[
+        lambda tables: list(range(len(tables))),
+        lambda tables: rank_tables(tables)[:3],
+        lambda tables: rank_tables(tables)[0],
+        lambda tables: [i + 1 for i in rank_tables(tables)],
+    ],
+    also_right=[
+        lambda tables: np.argsort([scipy.stats.chi2_contingency(T, correction=False)[1] for T in tables]),
+        _by_simulated_law,
+        lambda tables: np.argsort([-scipy.stats.chi2.logsf(_statistic(T), chi2_test(T).dof) for T in tables])[
+            ::-1
+        ],
+        lambda tables: tuple(
+            sorted(range(len(tables)), key=lambda i: chi2_test(np.transpose(tables[i])).pvalue)
+        ),
+    ],
+    hints=[
+        "What does a p-value know that the statistic does not?",
+        "scipy.stats.chi2.sf(x, df) is the chance of at least x.",
+    ],
+)
 
 # ---- 4: a table of unlike columns
 
 
 def _columns(rng, kinds, n=150):
     y = rng.integers(0, 2, size=n)
-    made = {"code": lambda: np.where(rng.uniform(size=n) < 0.25, 1 + (y != rng.integers(0, 4, n) % 2),
-                                     rng.integers(0, 4, size=n)),
-            "pair": lambda: (rng.uniform(size=n) < 0.45 + 0.15 * y).astype(int),
-            "count": lambda: rng.poisson(2 + 0.3 * y), "measure": lambda: 160 + 7 * rng.normal(size=n) + 2 * y}
+    made = {
+        "code": lambda: np.where(
+            rng.uniform(size=n) < 0.25, 1 + (y != rng.integers(0, 4, n) % 2), rng.integers(0, 4, size=n)
+        ),
+        "pair": lambda: (rng.uniform(size=n) < 0.45 + 0.15 * y).astype(int),
+        "count": lambda: rng.poisson(2 + 0.3 * y),
+        "measure": lambda: 160 + 7 * rng.normal(size=n) + 2 * y,
+    }
     X = np.column_stack([made[kind]() for kind in kinds]).astype(float)
     return X, ["code" if kind == "pair" else kind for kind in kinds], np.where(y, "yes", "no")
 
@@ -244,48 +354,100 @@ def _p_with(**tests):
 
 
 def _p_by_scipy(X, kinds, y):
-    tests = {"code": lambda x: scipy.stats.chi2_contingency(contingency_table(x, y), correction=False)[1],
-             "measure": lambda x: scipy.stats.ttest_ind(x[y == "yes"], x[y == "no"]).pvalue,
-             "count": lambda x: scipy.stats.chisquare([x[y == c].sum() for c in ("no", "yes")],
-                                                      [np.mean(y == c) * x.sum() for c in ("no", "yes")])[1]}
+    tests = {
+        "code": lambda x: scipy.stats.chi2_contingency(contingency_table(x, y), correction=False)[1],
+        "measure": lambda x: scipy.stats.ttest_ind(x[y == "yes"], x[y == "no"]).pvalue,
+        "count": lambda x: scipy.stats.chisquare(
+            [x[y == c].sum() for c in ("no", "yes")], [np.mean(y == c) * x.sum() for c in ("no", "yes")]
+        )[1],
+    }
     return [tests[kind](X[:, j]) for j, kind in enumerate(kinds)]
 
 
-question("filters.4", "One test for every kind", name="p_values", stars=2, truth=p_values,
-         same=lambda a, b: nearly(a, b, 1e-5),
-    cases=[Case(1, draw_codes, "codes"), Case(1, draw_measures, "measurements"), Case(2, draw_mixed, "a mixed table")],
-    mistakes=[
-        ("chi2 on everything", "Measure in millimetres: chi2 multiplies by ten. And is code 2 twice as much as code 1?",
-         _p_with(code=_count_p, measure=_count_p)),
-        ("chi2 on codes", "There code 2 counts as twice code 1. Are your codes amounts?",
-         _p_with(code=_count_p)),
-        ("chi2 on measurements", "Should a p-value know your units? And what does it do with negative values?",
-         _p_with(measure=_count_p)),
-        ("F on codes", "Analysis of variance takes means of codes. What is the mean of three names?",
-         _p_with(code=_measure_p)),
-        ("F on everything", "Analysis of variance takes means of codes. What is the mean of three names?",
-         _p_with(code=_measure_p, count=_measure_p)),
-        ("F on counts", "The columns of counts: which score of the chapter was made for sums of counts?",
-         _p_with(count=_measure_p)),
-        ("tables of counts", "The columns of counts: is a count a name? A table forgets that 5 is more than 4.",
-         _p_with(count=_code_p)),
-        ("corrected 2 × 2 tables", "SciPy corrects 2 × 2 tables unless you say no.",
-         _p_with(code=lambda x, y: scipy.stats.chi2_contingency(contingency_table(x, y))[1])),
-        ("a table of measurements",
-         "In a table of measurements nearly every value has a row of its own. What can it tell?",
-         _p_with(measure=_code_p)),
-        ("statistics for p-values", "These are statistics. The question asks for p-values.",
-         _p_with(code=lambda x, y: chi2_test(contingency_table(x, y)).statistic,
-                 measure=lambda x, y: f_classif(x[:, None], y)[0][0],
-                 count=lambda x, y: chi2(x[:, None], y)[0][0])),
+question(
+    "filters.4",
+    "One test for every kind",
+    name="p_values",
+    stars=2,
+    truth=p_values,
+    same=lambda a, b: nearly(a, b, 1e-5),
+    cases=[
+        Case(1, draw_codes, "codes"),
+        Case(1, draw_measures, "measurements"),
+        Case(2, draw_mixed, "a mixed table"),
     ],
-    wrong=[lambda X, kinds, y: p_values(X, kinds[::-1], y)[::-1], lambda X, kinds, y: 1 - p_values(X, kinds, y),
-           lambda X, kinds, y: p_values(X, kinds, y)[0],
-           lambda X, kinds, y: np.minimum(1, len(kinds) * p_values(X, kinds, y))],
-    also_right=[_p_by_scipy, lambda X, kinds, y: p_values(X, kinds, (y == "yes").astype(int)).tolist(),
-                lambda X, kinds, y: p_values(np.where(np.array(kinds) == "measure", 10 * X - 3000, X), kinds, y)],
-    hints=["chi2 sums each column within each class. For which of the three kinds does such a sum mean something?",
-           "Three tests: one for a table, one for means, one for sums of counts."])
+    mistakes=[
+        (
+            "chi2 on everything",
+            "Measure in millimetres: chi2 multiplies by ten. And is code 2 twice as much as code 1?",
+            _p_with(code=_count_p, measure=_count_p),
+        ),
+        (
+            "chi2 on codes",
+            "There code 2 counts as twice code 1. Are your codes amounts?",
+            _p_with(code=_count_p),
+        ),
+        (
+            "chi2 on measurements",
+            "Should a p-value know your units? And what does it do with negative values?",
+            _p_with(measure=_count_p),
+        ),
+        (
+            "F on codes",
+            "Analysis of variance takes means of codes. What is the mean of three names?",
+            _p_with(code=_measure_p),
+        ),
+        (
+            "F on everything",
+            "Analysis of variance takes means of codes. What is the mean of three names?",
+            _p_with(code=_measure_p, count=_measure_p),
+        ),
+        (
+            "F on counts",
+            "The columns of counts: which score of the chapter was made for sums of counts?",
+            _p_with(count=_measure_p),
+        ),
+        (
+            "tables of counts",
+            "The columns of counts: is a count a name? A table forgets that 5 is more than 4.",
+            _p_with(count=_code_p),
+        ),
+        (
+            "corrected 2 × 2 tables",
+            "SciPy corrects 2 × 2 tables unless you say no.",
+            _p_with(code=lambda x, y: scipy.stats.chi2_contingency(contingency_table(x, y))[1]),
+        ),
+        (
+            "a table of measurements",
+            "In a table of measurements nearly every value has a row of its own. What can it tell?",
+            _p_with(measure=_code_p),
+        ),
+        (
+            "statistics for p-values",
+            "These are statistics. The question asks for p-values.",
+            _p_with(
+                code=lambda x, y: chi2_test(contingency_table(x, y)).statistic,
+                measure=lambda x, y: f_classif(x[:, None], y)[0][0],
+                count=lambda x, y: chi2(x[:, None], y)[0][0],
+            ),
+        ),
+    ],
+    wrong=[
+        lambda X, kinds, y: p_values(X, kinds[::-1], y)[::-1],
+        lambda X, kinds, y: 1 - p_values(X, kinds, y),
+        lambda X, kinds, y: p_values(X, kinds, y)[0],
+        lambda X, kinds, y: np.minimum(1, len(kinds) * p_values(X, kinds, y)),
+    ],
+    also_right=[
+        _p_by_scipy,
+        lambda X, kinds, y: p_values(X, kinds, (y == "yes").astype(int)).tolist(),
+        lambda X, kinds, y: p_values(np.where(np.array(kinds) == "measure", 10 * X - 3000, X), kinds, y),
+    ],
+    hints=[
+        "chi2 sums each column within each class. For which of the three kinds does such a sum mean something?",
+        "Three tests: one for a table, one for means, one for sums of counts.",
+    ],
+)
 
 # ---- 5: F
 
@@ -305,8 +467,13 @@ def _grand(groups):
     return np.concatenate(groups).mean()
 
 
-def _f(groups, grand=_grand, weight=len, within=lambda g, grand: np.mean(g),
-       divide=lambda b, e, k, n: (b / (k - 1)) / (e / (n - k))):
+def _f(
+    groups,
+    grand=_grand,
+    weight=len,
+    within=lambda g, grand: np.mean(g),
+    divide=lambda b, e, k, n: (b / (k - 1)) / (e / (n - k)),
+):
     """f_stat with one part exchanged."""
     m = grand(groups)
     ssb = sum(weight(g) * (np.mean(g) - m) ** 2 for g in groups)
@@ -318,66 +485,142 @@ def _f_with(**parts):
     return lambda groups: _f(groups, **parts)
 
 
-question("filters.5", "F of a few groups", name="f_stat", stars=2, truth=f_stat, forbids=NO_TESTS,
-    cases=[Case(1, lambda rng: draw_groups(rng, [8, 8, 8]), "groups of equal size"),
-           Case(2, lambda rng: draw_groups(rng, [5, 40, 12, 3]), "groups of unequal size")],
-    mistakes=[
-        ("the mean of the means", "Should a group of 5 pull the overall mean as hard as one of 40?",
-         _f_with(grand=lambda groups: np.mean([np.mean(g) for g in groups]))),
-        ("the degrees of freedom swapped", "k means leave k − 1 free. What leaves n − k?",
-         _f_with(divide=lambda b, e, k, n: (b / (n - k)) / (e / (k - 1)))),
-        ("the total below the line",
-         "Below the line stands the spread within the groups. Whose mean do you subtract there?",
-         _f_with(within=lambda g, grand: grand)),
-        ("groups not weighted", "A group's mean stands for all its values. How many are they?",
-         _f_with(weight=lambda g: 1)),
-        ("divided by k and n",
-         "How many of k means are free once the overall mean is known? And of n values, given k means?",
-         _f_with(divide=lambda b, e, k, n: (b / k) / (e / n))),
-        ("not divided by the degrees of freedom",
-         "Both sums grow with what they sum over. In what units are they comparable?",
-         _f_with(divide=lambda b, e, k, n: b / e)),
-        ("upside down", "Your F falls as the means move apart.",
-         _f_with(divide=lambda b, e, k, n: (e / (n - k)) / (b / (k - 1)))),
-        ("n − 1 within", "Each group has a mean of its own. How many degrees of freedom do they cost together?",
-         _f_with(divide=lambda b, e, k, n: (b / (k - 1)) / (e / (n - 1)))),
+question(
+    "filters.5",
+    "F of a few groups",
+    name="f_stat",
+    stars=2,
+    truth=f_stat,
+    forbids=NO_TESTS,
+    cases=[
+        Case(1, lambda rng: draw_groups(rng, [8, 8, 8]), "groups of equal size"),
+        Case(2, lambda rng: draw_groups(rng, [5, 40, 12, 3]), "groups of unequal size"),
     ],
-    wrong=[lambda groups: scipy.stats.f_oneway(*groups).pvalue, lambda groups: f_stat(groups[:2]),
-           lambda groups: np.sqrt(f_stat(groups)),
-           lambda groups: scipy.stats.kruskal(*groups).statistic],
-    also_right=[lambda groups: scipy.stats.f_oneway(*groups).statistic,
-                lambda groups: f_stat([100 - 3 * g for g in groups[::-1]]),
-                lambda groups: float(f_classif(np.concatenate(groups)[:, None],
-                                               np.repeat(np.arange(len(groups)), [len(g) for g in groups]))[0][0]),
-                _f],
-    hints=["Two sums of squares: of the means around the mean of all values, and of the values around their own mean.",
-           "SST = SSE + SSB is a check that costs one line."])
+    mistakes=[
+        (
+            "the mean of the means",
+            "Should a group of 5 pull the overall mean as hard as one of 40?",
+            _f_with(grand=lambda groups: np.mean([np.mean(g) for g in groups])),
+        ),
+        (
+            "the degrees of freedom swapped",
+            "k means leave k − 1 free. What leaves n − k?",
+            _f_with(divide=lambda b, e, k, n: (b / (n - k)) / (e / (k - 1))),
+        ),
+        (
+            "the total below the line",
+            "Below the line stands the spread within the groups. Whose mean do you subtract there?",
+            _f_with(within=lambda g, grand: grand),
+        ),
+        (
+            "groups not weighted",
+            "A group's mean stands for all its values. How many are they?",
+            _f_with(weight=lambda g: 1),
+        ),
+        (
+            "divided by k and n",
+            "How many of k means are free once the overall mean is known? And of n values, given k means?",
+            _f_with(divide=lambda b, e, k, n: (b / k) / (e / n)),
+        ),
+        (
+            "not divided by the degrees of freedom",
+            "Both sums grow with what they sum over. In what units are they comparable?",
+            _f_with(divide=lambda b, e, k, n: b / e),
+        ),
+        (
+            "upside down",
+            "Your F falls as the means move apart.",
+            _f_with(divide=lambda b, e, k, n: (e / (n - k)) / (b / (k - 1))),
+        ),
+        (
+            "n − 1 within",
+            "Each group has a mean of its own. How many degrees of freedom do they cost together?",
+            _f_with(divide=lambda b, e, k, n: (b / (k - 1)) / (e / (n - 1))),
+        ),
+    ],
+    wrong=[
+        lambda groups: scipy.stats.f_oneway(*groups).pvalue,
+        lambda groups: f_stat(groups[:2]),
+        lambda groups: np.sqrt(f_stat(groups)),
+        lambda groups: scipy.stats.kruskal(*groups).statistic,
+    ],
+    also_right=[
+        lambda groups: scipy.stats.f_oneway(*groups).statistic,
+        lambda groups: f_stat([100 - 3 * g for g in groups[::-1]]),
+        lambda groups: float(
+            f_classif(
+                np.concatenate(groups)[:, None], np.repeat(np.arange(len(groups)), [len(g) for g in groups])
+            )[0][0]
+        ),
+        _f,
+    ],
+    hints=[
+        "Two sums of squares: of the means around the mean of all values, and of the values around their own mean.",
+        "SST = SSE + SSB is a check that costs one line.",
+    ],
+)
 
 # ---- 6: the table by hand
 
-question("filters.6", "An analysis of variance by hand", name="anova_table", stars=1, cases=Case(2), secret=True,
-    truth=[24, 12, 2, 5, 5], same=nearly,
+question(
+    "filters.6",
+    "An analysis of variance by hand",
+    name="anova_table",
+    stars=1,
+    cases=Case(2),
+    secret=True,
+    truth=[24, 12, 2, 5, 5],
+    same=nearly,
     mistakes=[
-        ("the mean of the means", "The overall mean is that of all eight values. Are the classes equally large?",
-         [2 * (8 / 3) ** 2 + 3 * (4 / 3) ** 2 * 2, 12, 2, 5, 5 * (2 * (8 / 3) ** 2 + 6 * (4 / 3) ** 2) / 24]),
-        ("degrees of freedom swapped", "How many class means are free once the overall mean is known?",
-         [24, 12, 5, 2, 0.8]),
-        ("the sums swapped", "Between or within: which of the two uses the class means alone?",
-         [12, 24, 2, 5, 1.25]),
-        ("classes not weighted", "A class mean stands for all values of its class.", [11, 12, 2, 5, 11 / 4.8]),
-        ("the total in place of the rest",
-         "The second number is the spread within the classes, not of all values.",
-         [24, 36, 2, 5, 5 / 3]),
-        ("one degree too many", "The totals: how many values are there, and how many means?",
-         [24, 12, 3, 8, 16 / 3]),
-        ("F without degrees of freedom",
-         "The first four are right. What are the two sums divided by before you compare them?",
-         [24, 12, 2, 5, 2]),
+        (
+            "the mean of the means",
+            "The overall mean is that of all eight values. Are the classes equally large?",
+            [
+                2 * (8 / 3) ** 2 + 3 * (4 / 3) ** 2 * 2,
+                12,
+                2,
+                5,
+                5 * (2 * (8 / 3) ** 2 + 6 * (4 / 3) ** 2) / 24,
+            ],
+        ),
+        (
+            "degrees of freedom swapped",
+            "How many class means are free once the overall mean is known?",
+            [24, 12, 5, 2, 0.8],
+        ),
+        (
+            "the sums swapped",
+            "Between or within: which of the two uses the class means alone?",
+            [12, 24, 2, 5, 1.25],
+        ),
+        (
+            "classes not weighted",
+            "A class mean stands for all values of its class.",
+            [11, 12, 2, 5, 11 / 4.8],
+        ),
+        (
+            "the total in place of the rest",
+            "The second number is the spread within the classes, not of all values.",
+            [24, 36, 2, 5, 5 / 3],
+        ),
+        (
+            "one degree too many",
+            "The totals: how many values are there, and how many means?",
+            [24, 12, 3, 8, 16 / 3],
+        ),
+        (
+            "F without degrees of freedom",
+            "The first four are right. What are the two sums divided by before you compare them?",
+            [24, 12, 2, 5, 2],
+        ),
     ],
     wrong=[[24, 12, 2, 5], 5, [24, 12, 2, 5, 0.2], "24, 12, 2, 5, 5", [24, 12, 2, 6, 6], [36, 12, 2, 5, 5]],
     also_right=[(24, 12, 2, 5, 5.0), np.array([24, 12, 2, 5, 5]), [24.0, 12.0, 2.0, 5.0, 12 / 2.4]],
-    hints=["First the three class means and the mean of all values: whole numbers all.",
-           "SST is the sum of squares around the mean of all values; it must be what the other two add up to."])
+    hints=[
+        "First the three class means and the mean of all values: whole numbers all.",
+        "SST is the sum of squares around the mean of all values; it must be what the other two add up to.",
+    ],
+)
 
 # ---- 7: the largest correlations
 
@@ -397,7 +640,7 @@ def draw_constant(rng):
 
 
 def _r(X, y):
-    with np.errstate(all="ignore"):                        # a constant column has no correlation: 0
+    with np.errstate(all="ignore"):  # a constant column has no correlation: 0
         return np.nan_to_num([np.corrcoef(x, y)[0, 1] for x in X.T])
 
 
@@ -409,33 +652,69 @@ def _ranked_by(score):
     return lambda X, y, k: np.argsort(-np.asarray(score(X, y)), kind="stable")[:k]
 
 
-question("filters.7", "The strongest lines", name="most_correlated", stars=2, truth=most_correlated, same=same_labels,
+question(
+    "filters.7",
+    "The strongest lines",
+    name="most_correlated",
+    stars=2,
+    truth=most_correlated,
+    same=same_labels,
     forbids=("sklearn.feature_selection", "helpers.feature_selection"),
     cases=[Case(2, draw_falling, "a falling relation"), Case(1, draw_constant, "a constant column")],
     mistakes=[
         ("the largest r", "A steady fall predicts as well as a rise.", _ranked_by(_r)),
-        ("the covariance", "Measure one column in millimetres: its place in your list changes. Should it?",
-         _ranked_by(lambda X, y: np.abs((X - X.mean(axis=0)).T @ (y - y.mean())))),
-        ("the slope", "A slope has units too: those of y for one unit of x.",
-         _ranked_by(lambda X, y: np.abs([np.cov(x, y)[0, 1] / (np.var(x) or np.inf) for x in X.T]))),
-        ("not centred", "Your columns lie far from 0. What do their means do to the products?",
-         _ranked_by(lambda X, y: np.abs(X.T @ y) / np.linalg.norm(X, axis=0))),
-        ("the weakest first", "Sort, then look at which end you kept.",
-         lambda X, y, k: np.argsort(np.abs(_r(X, y)))[:k]),
-        ("the strongest last", "The right columns. Which of them comes first?",
-         lambda X, y, k: most_correlated(X, y, k)[::-1]),
-        ("NaN of a constant column first", "A constant column has no correlation. Where does your sort put it?",
-         lambda X, y, k: np.r_[np.flatnonzero(X.std(axis=0) < 1e-9),
-                               [j for j in most_correlated(X, y, 5) if X[:, j].std() > 1e-9]].astype(int)[:k]),
+        (
+            "the covariance",
+            "Measure one column in millimetres: its place in your list changes. Should it?",
+            _ranked_by(lambda X, y: np.abs((X - X.mean(axis=0)).T @ (y - y.mean()))),
+        ),
+        (
+            "the slope",
+            "A slope has units too: those of y for one unit of x.",
+            _ranked_by(lambda X, y: np.abs([np.cov(x, y)[0, 1] / (np.var(x) or np.inf) for x in X.T])),
+        ),
+        (
+            "not centred",
+            "Your columns lie far from 0. What do their means do to the products?",
+            _ranked_by(lambda X, y: np.abs(X.T @ y) / np.linalg.norm(X, axis=0)),
+        ),
+        (
+            "the weakest first",
+            "Sort, then look at which end you kept.",
+            lambda X, y, k: np.argsort(np.abs(_r(X, y)))[:k],
+        ),
+        (
+            "the strongest last",
+            "The right columns. Which of them comes first?",
+            lambda X, y, k: most_correlated(X, y, k)[::-1],
+        ),
+        (
+            "NaN of a constant column first",
+            "A constant column has no correlation. Where does your sort put it?",
+            lambda X, y, k: np.r_[
+                np.flatnonzero(X.std(axis=0) < 1e-9),
+                [j for j in most_correlated(X, y, 5) if X[:, j].std() > 1e-9],
+            ].astype(int)[:k],
+        ),
         ("the largest variance", "You never looked at y.", _ranked_by(lambda X, y: X.var(axis=0))),
     ],
-    wrong=[lambda X, y, k: np.arange(k), lambda X, y, k: most_correlated(X, y, 1),
-           lambda X, y, k: _r(X, y)[most_correlated(X, y, k)],
-           lambda X, y, k: most_correlated(X, y, k) + 1],
-    also_right=[_ranked_by(lambda X, y: np.abs(_r(X, y))), _ranked_by(lambda X, y: twins.f_regression(X, y)[0]),
-                lambda X, y, k: most_correlated(-X, 3 * y - 1, k).tolist(), _ranked_by(lambda X, y: _r(X, y) ** 2)],
-    hints=["Is r = −0.9 a better or a worse feature than r = 0.5?",
-           "np.argsort sorts ascending; a NaN goes to the end."])
+    wrong=[
+        lambda X, y, k: np.arange(k),
+        lambda X, y, k: most_correlated(X, y, 1),
+        lambda X, y, k: _r(X, y)[most_correlated(X, y, k)],
+        lambda X, y, k: most_correlated(X, y, k) + 1,
+    ],
+    also_right=[
+        _ranked_by(lambda X, y: np.abs(_r(X, y))),
+        _ranked_by(lambda X, y: twins.f_regression(X, y)[0]),
+        lambda X, y, k: most_correlated(-X, 3 * y - 1, k).tolist(),
+        _ranked_by(lambda X, y: _r(X, y) ** 2),
+    ],
+    hints=[
+        "Is r = −0.9 a better or a worse feature than r = 0.5?",
+        "np.argsort sorts ascending; a NaN goes to the end.",
+    ],
+)
 
 # ---- 8: information gain
 
@@ -454,9 +733,11 @@ def draw_with_zeros(rng):
 
 def gain(T):
     T = np.asarray(T, float)
+
     def H(counts):
         p = counts[counts > 0] / counts.sum()
         return -(p * np.log2(p)).sum()
+
     return H(T.sum(axis=0)) - sum(row.sum() / T.sum() * H(row) for row in T)
 
 
@@ -479,35 +760,75 @@ def _gain_with(**parts):
     return lambda T: _gain(T, **parts)
 
 
-question("filters.8", "Information gain of a table", name="gain", stars=2, truth=gain, forbids=NO_INFORMATION,
+question(
+    "filters.8",
+    "Information gain of a table",
+    name="gain",
+    stars=2,
+    truth=gain,
+    forbids=NO_INFORMATION,
     cases=[Case(1, draw_full, "a table without empty cells"), Case(2, draw_with_zeros, "empty cells")],
     mistakes=[
         ("0 log 0 is not a number", "Follow p log p as p goes to 0.", _gain_with(H=_unsafe)),
-        ("children weighted alike", "One branch has 10 rows, the other 90. How much should each count?",
-         _gain_with(share=lambda T: np.full(len(T), 1 / len(T)))),
-        ("children added up", "Your gain can be negative. How much does each branch count?",
-         _gain_with(share=lambda T: np.ones(len(T)))),
-        ("in nats", "The right quantity in another unit. Which logarithm counts bits?",
-         _gain_with(H=lambda c: _entropy(c, np.log))),
-        ("the remaining uncertainty", "That is what remains once x is known. How much was there before?",
-         lambda T: _entropy(np.sum(T, axis=0)) - gain(T)),
-        ("the parent's entropy of the wrong margin",
-         "What is uncertain before the split: the class, or the feature?",
-         _gain_with(of=lambda T: np.sum(T, axis=1))),
-        ("relative to the feature's entropy", "That is the gain ratio. Asked for is the gain.",
-         lambda T: gain(T) / _entropy(np.sum(T, axis=1))),
-        ("the impurity of Gini", "You used another measure of impurity.",
-         _gain_with(H=lambda c: 1 - np.sum((np.asarray(c) / np.sum(c)) ** 2))),
-        ("the joint entropy", "You subtracted the entropy of the pairs. It also holds the uncertainty of x.",
-         lambda T: _entropy(np.sum(T, axis=0)) - _entropy(np.ravel(T))),
+        (
+            "children weighted alike",
+            "One branch has 10 rows, the other 90. How much should each count?",
+            _gain_with(share=lambda T: np.full(len(T), 1 / len(T))),
+        ),
+        (
+            "children added up",
+            "Your gain can be negative. How much does each branch count?",
+            _gain_with(share=lambda T: np.ones(len(T))),
+        ),
+        (
+            "in nats",
+            "The right quantity in another unit. Which logarithm counts bits?",
+            _gain_with(H=lambda c: _entropy(c, np.log)),
+        ),
+        (
+            "the remaining uncertainty",
+            "That is what remains once x is known. How much was there before?",
+            lambda T: _entropy(np.sum(T, axis=0)) - gain(T),
+        ),
+        (
+            "the parent's entropy of the wrong margin",
+            "What is uncertain before the split: the class, or the feature?",
+            _gain_with(of=lambda T: np.sum(T, axis=1)),
+        ),
+        (
+            "relative to the feature's entropy",
+            "That is the gain ratio. Asked for is the gain.",
+            lambda T: gain(T) / _entropy(np.sum(T, axis=1)),
+        ),
+        (
+            "the impurity of Gini",
+            "You used another measure of impurity.",
+            _gain_with(H=lambda c: 1 - np.sum((np.asarray(c) / np.sum(c)) ** 2)),
+        ),
+        (
+            "the joint entropy",
+            "You subtracted the entropy of the pairs. It also holds the uncertainty of x.",
+            lambda T: _entropy(np.sum(T, axis=0)) - _entropy(np.ravel(T)),
+        ),
     ],
-    wrong=[lambda T: -gain(T), lambda T: gain(np.asarray(T) + 1), lambda T: [gain(T)], lambda T: _entropy(np.ravel(T)),
-           lambda T: 2 * np.sum(T) * gain(T)],
-    also_right=[lambda T: mutual_info_score(None, None, contingency=np.asarray(T)) / np.log(2),
-                lambda T: gain(np.transpose(T)),
-                lambda T: _entropy(np.sum(T, axis=0)) + _entropy(np.sum(T, axis=1)) - _entropy(np.ravel(T)), _gain],
-    hints=["A branch with a single class has entropy 0, not NaN.",
-           "The gain is the same for the table and its transpose: a check for free."])
+    wrong=[
+        lambda T: -gain(T),
+        lambda T: gain(np.asarray(T) + 1),
+        lambda T: [gain(T)],
+        lambda T: _entropy(np.ravel(T)),
+        lambda T: 2 * np.sum(T) * gain(T),
+    ],
+    also_right=[
+        lambda T: mutual_info_score(None, None, contingency=np.asarray(T)) / np.log(2),
+        lambda T: gain(np.transpose(T)),
+        lambda T: _entropy(np.sum(T, axis=0)) + _entropy(np.sum(T, axis=1)) - _entropy(np.ravel(T)),
+        _gain,
+    ],
+    hints=[
+        "A branch with a single class has entropy 0, not NaN.",
+        "The gain is the same for the table and its transpose: a check for free.",
+    ],
+)
 
 # ---- 9: the feature that will help tomorrow
 
@@ -516,9 +837,17 @@ def draw_records(rng, n=240, id_column=True):
     """Discrete columns: one tells something; the others have many values, or a few, and tell nothing."""
     y = rng.integers(0, 2, size=n)
     while True:
-        useful = np.where(rng.uniform(size=n) < 0.45, rng.integers(0, 3, size=n),
-                          np.where(y, 1, 2 * rng.integers(0, 2, size=n)))
-        columns = [useful, rng.integers(0, 60, size=n), rng.integers(0, 2, size=n), rng.integers(0, 9, size=n)]
+        useful = np.where(
+            rng.uniform(size=n) < 0.45,
+            rng.integers(0, 3, size=n),
+            np.where(y, 1, 2 * rng.integers(0, 2, size=n)),
+        )
+        columns = [
+            useful,
+            rng.integers(0, 60, size=n),
+            rng.integers(0, 2, size=n),
+            rng.integers(0, 9, size=n),
+        ]
         columns.append(rng.permutation(n) if id_column else rng.integers(0, 120, size=n))
         p = np.array([_code_p(x, y) for x in columns])
         X = np.column_stack(columns)
@@ -550,60 +879,121 @@ def _by_shuffling(X, y):
 
 def _by_new_rows(X, y):
     """Accuracy of the majority of each value, on rows that were not counted."""
+
     def accuracy(x, train):
         vote = [np.mean(np.r_[y[train][x[train] == v], 0.5]) > 0.5 for v in x[~train]]
         return np.mean(np.array(vote) == y[~train])
+
     folds = np.arange(len(y)) % 5
     return int(np.argmax([np.mean([accuracy(x, folds != f) for f in range(5)]) for x in X.T]))
 
 
-question("filters.9", "The feature for tomorrow's rows", name="best_feature", stars=3, truth=best_feature,
-         same=same_labels,
+question(
+    "filters.9",
+    "The feature for tomorrow's rows",
+    name="best_feature",
+    stars=3,
+    truth=best_feature,
+    same=same_labels,
     cases=[Case(2, draw_records, "a column of ids"), Case(1, draw_many_levels, "a column of many values")],
     mistakes=[
-        ("the largest information", "Would it help with a new customer?", lambda X, y: np.argmax(_gains(X, y))),
-        ("the fewest values", "Few values are no merit by themselves. Does yours know y?",
-         lambda X, y: np.argmin(_levels(X))),
-        ("chi2 on codes", "chi2 adds up your codes. Are they amounts?", lambda X, y: np.argmax(chi2(X, y)[0])),
+        (
+            "the largest information",
+            "Would it help with a new customer?",
+            lambda X, y: np.argmax(_gains(X, y)),
+        ),
+        (
+            "the fewest values",
+            "Few values are no merit by themselves. Does yours know y?",
+            lambda X, y: np.argmin(_levels(X)),
+        ),
+        (
+            "chi2 on codes",
+            "chi2 adds up your codes. Are they amounts?",
+            lambda X, y: np.argmax(chi2(X, y)[0]),
+        ),
     ],
-    wrong=[lambda X, y: 0, lambda X, y: best_feature(X, y) + 1, lambda X, y: _gains(X, y),
-           lambda X, y: np.argmax(_levels(X)),
-           lambda X, y: np.argmax([chi2_test(contingency_table(x, y)).statistic for x in X.T]),
-           lambda X, y: np.argmax(_gains(X, y) - (_levels(X) - 1) / (2 * len(y) * np.log(2))),
-           lambda X, y: np.argmin(_gains(X, y))],
-    also_right=[_by_shuffling, lambda X, y: np.int64(best_feature(X[::-1], y[::-1])), _by_new_rows,
-                lambda X, y: int(np.argmin([scipy.stats.chi2_contingency(contingency_table(x, y), correction=False)[1]
-                                                for x in X.T]))],
-    hints=["Shuffle y. How much information does each column have about labels that it cannot know?",
-           "Compare each column with its own score on shuffled labels, or try it on rows that you did not count."])
+    wrong=[
+        lambda X, y: 0,
+        lambda X, y: best_feature(X, y) + 1,
+        lambda X, y: _gains(X, y),
+        lambda X, y: np.argmax(_levels(X)),
+        lambda X, y: np.argmax([chi2_test(contingency_table(x, y)).statistic for x in X.T]),
+        lambda X, y: np.argmax(_gains(X, y) - (_levels(X) - 1) / (2 * len(y) * np.log(2))),
+        lambda X, y: np.argmin(_gains(X, y)),
+    ],
+    also_right=[
+        _by_shuffling,
+        lambda X, y: np.int64(best_feature(X[::-1], y[::-1])),
+        _by_new_rows,
+        lambda X, y: int(
+            np.argmin([
+                scipy.stats.chi2_contingency(contingency_table(x, y), correction=False)[1] for x in X.T
+            ])
+        ),
+    ],
+    hints=[
+        "Shuffle y. How much information does each column have about labels that it cannot know?",
+        "Compare each column with its own score on shuffled labels, or try it on rows that you did not count.",
+    ],
+)
 
 # ---- 10: many tests
 
-question("filters.10", "Two thousand tests", name="finds", stars=1, cases=Case(2), secret=True,
-    truth=[19, 19 / 119, 0.01 / 2000], same=nearly,
+question(
+    "filters.10",
+    "Two thousand tests",
+    name="finds",
+    stars=1,
+    cases=Case(2),
+    secret=True,
+    truth=[19, 19 / 119, 0.01 / 2000],
+    same=nearly,
     mistakes=[
-        ("no false finds", "Each test may err once in a hundred. How many finds would luck alone give?",
-         [0, 0, 0.01 / 2000]),
-        ("all features counted as useless", "The useful ones cannot be found falsely. How many are left?",
-         [20, 20 / 120, 0.01 / 2000]),
-        ("the share of false finds is α",
-         "α is a share of the useless features. Asked for is a share of the finds.",
-         [19, 0.01, 0.01 / 2000]),
-        ("false among all features", "The share is asked of the features found, not of all.",
-         [19, 19 / 2000, 0.01 / 2000]),
-        ("false to true", "You compare the false finds with the true ones. The share is of both together.",
-         [19, 0.19, 0.01 / 2000]),
-        ("Bonferroni with the useless ones only",
-         "Do you know which features are useless? By how many tests do you divide?",
-         [19, 19 / 119, 0.01 / 1900]),
-        ("the limit not divided", "A single false find among so many: does the old limit prevent it?",
-         [19, 19 / 119, 0.01]),
+        (
+            "no false finds",
+            "Each test may err once in a hundred. How many finds would luck alone give?",
+            [0, 0, 0.01 / 2000],
+        ),
+        (
+            "all features counted as useless",
+            "The useful ones cannot be found falsely. How many are left?",
+            [20, 20 / 120, 0.01 / 2000],
+        ),
+        (
+            "the share of false finds is α",
+            "α is a share of the useless features. Asked for is a share of the finds.",
+            [19, 0.01, 0.01 / 2000],
+        ),
+        (
+            "false among all features",
+            "The share is asked of the features found, not of all.",
+            [19, 19 / 2000, 0.01 / 2000],
+        ),
+        (
+            "false to true",
+            "You compare the false finds with the true ones. The share is of both together.",
+            [19, 0.19, 0.01 / 2000],
+        ),
+        (
+            "Bonferroni with the useless ones only",
+            "Do you know which features are useless? By how many tests do you divide?",
+            [19, 19 / 119, 0.01 / 1900],
+        ),
+        (
+            "the limit not divided",
+            "A single false find among so many: does the old limit prevent it?",
+            [19, 19 / 119, 0.01],
+        ),
         ("once in twenty", "Which limit does the question set?", [95, 95 / 195, 0.05 / 2000]),
     ],
     wrong=[19, [19, 0.16], [19, 0.1, 0.01 / 2000], "19", [119, 19 / 119, 0.01 / 2000], [19, 19 / 119, 20]],
     also_right=[(19.0, 0.1597, 5e-6), np.array([19, 0.16, 5e-6]), [1900 / 100, 19 / (19 + 100), 1e-2 / 2e3]],
-    hints=["Only a useless feature can be a false find.",
-           "What fraction of the finds is false? First count all finds."])
+    hints=[
+        "Only a useless feature can be a false find.",
+        "What fraction of the finds is false? First count all finds.",
+    ],
+)
 
 # ---- 11: blind spots
 
@@ -617,50 +1007,100 @@ def _spots(f=lambda x: x**2, pair=lambda a, b: a ^ b, n=80):
 def judge_spots(got):
     (x, y), (X, label) = got
     x, y, X, label = numbers(x), numbers(y), numbers(X), numbers(label)
-    if any(v is None for v in (x, y, X, label)) or x.ndim != 1 or x.shape != y.shape \
-            or X.shape != (len(label), 2) or label.ndim != 1:
-        return ("Return ((x, y), (X, label)): x and y of one length, X with two columns, label with one entry for each "
-                "row of X.")
+    if (
+        any(v is None for v in (x, y, X, label))
+        or x.ndim != 1
+        or x.shape != y.shape
+        or X.shape != (len(label), 2)
+        or label.ndim != 1
+    ):
+        return (
+            "Return ((x, y), (X, label)): x and y of one length, X with two columns, label with one entry for each "
+            "row of X."
+        )
     if not (40 <= len(x) <= 1000 and 40 <= len(label) <= 1000):
         return "40 to 1000 rows in each data set, please."
     if max(len(np.unique(v)) for v in (x, y, *X.T, label)) > 10:
-        return "At most ten distinct values in each column: else the information is counted from too few rows."
+        return (
+            "At most ten distinct values in each column: else the information is counted from too few rows."
+        )
     if np.ptp(x) == 0 or np.ptp(y) == 0:
         return "x or y is constant: then it tells nothing to anyone."
     r, bits = abs(np.corrcoef(x, y)[0, 1]), information_gain(x, y)
     if r > 0.05 or bits < 1:
-        return (f"In your first data set |r| is {r:.2f} and x tells {bits:.2f} bits about y. "
-                "Make that at most 0.05 and at least 1.")
+        return (
+            f"In your first data set |r| is {r:.2f} and x tells {bits:.2f} bits about y. "
+            "Make that at most 0.05 and at least 1."
+        )
     alone, both = max(information_gain(column, label) for column in X.T), information_gain(X, label)
     if alone > 0.01 or both < 0.9:
-        return (f"In your second, one column alone tells up to {alone:.2f} bits, both together {both:.2f}. "
-                "Make that at most 0.01 and at least 0.9.")
+        return (
+            f"In your second, one column alone tells up to {alone:.2f} bits, both together {both:.2f}. "
+            "Make that at most 0.01 and at least 0.9."
+        )
     return None
 
 
-question("filters.11", "Two blind spots", name="blind_spots", stars=2, cases=Case(3), truth=_spots(), judge=judge_spots,
+question(
+    "filters.11",
+    "Two blind spots",
+    name="blind_spots",
+    stars=2,
+    cases=Case(3),
+    truth=_spots(),
+    judge=judge_spots,
     same=lambda a, b: all(close(u, v) for s, t in zip(a, b) for u, v in zip(s, t)),
     mistakes=[
-        ("a straight line", "That is what correlation was made for. What could go down and then up again?",
-         _spots(f=lambda x: 2 * x + 1)),
-        ("a bent line", "It rises all the way: correlation is not 1, but far from 0.",
-         _spots(f=lambda x: x**3)),
-        ("nothing to tell", "r is 0 all right. Does x say anything about y?",
-         _spots(f=lambda x: np.tile(np.repeat([0, 1], 5), 8))),
-        ("one column would do", "Your label copies a column. Neither column may tell anything alone.",
-         _spots(pair=lambda a, b: a)),
-        ("and", "If the first column is 0, what do you know of the label? You should know nothing.",
-         _spots(pair=lambda a, b: a & b)),
-        ("too few bits", "r is 0, but y has too few values to carry a bit.",
-         _spots(f=lambda x: (x == 0).astype(int))),
+        (
+            "a straight line",
+            "That is what correlation was made for. What could go down and then up again?",
+            _spots(f=lambda x: 2 * x + 1),
+        ),
+        (
+            "a bent line",
+            "It rises all the way: correlation is not 1, but far from 0.",
+            _spots(f=lambda x: x**3),
+        ),
+        (
+            "nothing to tell",
+            "r is 0 all right. Does x say anything about y?",
+            _spots(f=lambda x: np.tile(np.repeat([0, 1], 5), 8)),
+        ),
+        (
+            "one column would do",
+            "Your label copies a column. Neither column may tell anything alone.",
+            _spots(pair=lambda a, b: a),
+        ),
+        (
+            "and",
+            "If the first column is 0, what do you know of the label? You should know nothing.",
+            _spots(pair=lambda a, b: a & b),
+        ),
+        (
+            "too few bits",
+            "r is 0, but y has too few values to carry a bit.",
+            _spots(f=lambda x: (x == 0).astype(int)),
+        ),
     ],
-    wrong=[_spots(n=20), "x, y", _spots()[0], (_spots()[0], _spots()[0]), (_spots()[0], (np.eye(2), [0, 1])),
-           ((np.linspace(-1, 1, 80), np.linspace(-1, 1, 80) ** 2), _spots()[1])],
-    also_right=[_spots(f=np.abs), _spots(f=lambda x: 5 - x**4, pair=lambda a, b: 1 - (a ^ b)),
-                [list(map(np.ndarray.tolist, s)) for s in _spots()],
-                _spots(n=400)],
-    hints=["Correlation adds up products: which shape makes the left half cancel the right half?",
-           "For the pair: a label that changes whenever either column changes."])
+    wrong=[
+        _spots(n=20),
+        "x, y",
+        _spots()[0],
+        (_spots()[0], _spots()[0]),
+        (_spots()[0], (np.eye(2), [0, 1])),
+        ((np.linspace(-1, 1, 80), np.linspace(-1, 1, 80) ** 2), _spots()[1]),
+    ],
+    also_right=[
+        _spots(f=np.abs),
+        _spots(f=lambda x: 5 - x**4, pair=lambda a, b: 1 - (a ^ b)),
+        [list(map(np.ndarray.tolist, s)) for s in _spots()],
+        _spots(n=400),
+    ],
+    hints=[
+        "Correlation adds up products: which shape makes the left half cancel the right half?",
+        "For the pair: a label that changes whenever either column changes.",
+    ],
+)
 
 # ---- 12: a broken Relief
 
@@ -699,8 +1139,18 @@ def relief(X, y):
     return w / len(Z)
 
 
-def _relief(X, y, scale=lambda X: X / np.ptp(X, axis=0), own=np.inf, weight=lambda p, q: p / (1 - q), signs=(-1, 1),
-            nearest=lambda diff, distance, rows: diff[rows[distance[rows].argmin()]], power=2, divide=len, metric=2):
+def _relief(
+    X,
+    y,
+    scale=lambda X: X / np.ptp(X, axis=0),
+    own=np.inf,
+    weight=lambda p, q: p / (1 - q),
+    signs=(-1, 1),
+    nearest=lambda diff, distance, rows: diff[rows[distance[rows].argmin()]],
+    power=2,
+    divide=len,
+    metric=2,
+):
     """relief with one part exchanged."""
     Z, w = scale(X), np.zeros(X.shape[1])
     share = {c: np.mean(y == c) for c in np.unique(y)}
@@ -722,41 +1172,87 @@ def _each_alone(X, y):
     return np.concatenate([_relief(X[:, [j]], y) for j in range(X.shape[1])])
 
 
-question("filters.12", "A broken Relief", name="relief", stars=3, truth=relief, forbids=NO_RELIEF,
-    cases=[Case(1, draw_pair, "a pair beside noise"), Case(1, draw_units, "features in different units"),
-           Case(2, draw_three, "three unequal classes")],
+question(
+    "filters.12",
+    "A broken Relief",
+    name="relief",
+    stars=3,
+    truth=relief,
+    forbids=NO_RELIEF,
+    cases=[
+        Case(1, draw_pair, "a pair beside noise"),
+        Case(1, draw_units, "features in different units"),
+        Case(2, draw_three, "three unequal classes"),
+    ],
     mistakes=[
         ("itself as near-hit", "Every nearest hit is at distance 0. Who is it?", _relief_with(own=0)),
         ("neighbours chosen per feature", "Nearest in this feature, or in all, on [0, 1]?", _each_alone),
-        ("raw units", "One column counts in thousands. Whose neighbours do you find?",
-         _relief_with(scale=lambda X: X)),
-        ("standardised", "Your differences are in standard deviations. In which units does the question measure?",
-         _relief_with(scale=lambda X: X / X.std(axis=0))),
-        ("hits and misses swapped",
-         "Your useful features are negative. What should be large: the distance to the hit, or to the miss?",
-         _relief_with(signs=(1, -1))),
-        ("misses weigh p", "Add up the weights of the misses of one sample. The hit weighs 1.",
-         _relief_with(weight=lambda p, q: p)),
-        ("misses weigh alike", "A rare class's miss weighs as much as a common one's. Should it?",
-         _relief_with(weight=lambda p, q: 1)),
-        ("one scale for the whole table", "One number scales all columns. Which range does each have?",
-         _relief_with(scale=lambda X: X / np.ptp(X))),
-        ("differences not squared", "The right neighbours. What is done with a difference before it is added?",
-         _relief_with(power=1)),
-        ("neighbours by city block",
-         "The squared differences are right. In which distance do you look for neighbours?",
-         _relief_with(metric=1)),
-        ("the sum, not the average",
-         "Twice the rows, twice your weights. Should the weights grow with the table?",
-         _relief_with(divide=lambda Z: 1)),
-        ("everything at once, as in the broken code",
-         "Look at one thing after another: the units, the sample itself, the weights, the size of the table.",
-         _relief_with(scale=lambda X: X, own=0, weight=lambda p, q: p, divide=lambda Z: 1)),
+        (
+            "raw units",
+            "One column counts in thousands. Whose neighbours do you find?",
+            _relief_with(scale=lambda X: X),
+        ),
+        (
+            "standardised",
+            "Your differences are in standard deviations. In which units does the question measure?",
+            _relief_with(scale=lambda X: X / X.std(axis=0)),
+        ),
+        (
+            "hits and misses swapped",
+            "Your useful features are negative. What should be large: the distance to the hit, or to the miss?",
+            _relief_with(signs=(1, -1)),
+        ),
+        (
+            "misses weigh p",
+            "Add up the weights of the misses of one sample. The hit weighs 1.",
+            _relief_with(weight=lambda p, q: p),
+        ),
+        (
+            "misses weigh alike",
+            "A rare class's miss weighs as much as a common one's. Should it?",
+            _relief_with(weight=lambda p, q: 1),
+        ),
+        (
+            "one scale for the whole table",
+            "One number scales all columns. Which range does each have?",
+            _relief_with(scale=lambda X: X / np.ptp(X)),
+        ),
+        (
+            "differences not squared",
+            "The right neighbours. What is done with a difference before it is added?",
+            _relief_with(power=1),
+        ),
+        (
+            "neighbours by city block",
+            "The squared differences are right. In which distance do you look for neighbours?",
+            _relief_with(metric=1),
+        ),
+        (
+            "the sum, not the average",
+            "Twice the rows, twice your weights. Should the weights grow with the table?",
+            _relief_with(divide=lambda Z: 1),
+        ),
+        (
+            "everything at once, as in the broken code",
+            "Look at one thing after another: the units, the sample itself, the weights, the size of the table.",
+            _relief_with(scale=lambda X: X, own=0, weight=lambda p, q: p, divide=lambda Z: 1),
+        ),
     ],
-    wrong=[lambda X, y: f_classif(X, y)[0], lambda X, y: relief(X, y)[::-1], lambda X, y: np.abs(relief(X, y)),
-           lambda X, y: relief(X, y).sum(),
-           lambda X, y: np.argsort(-relief(X, y))],
-    also_right=[lambda X, y: ReliefF(n_neighbors=1, power=2).fit(X, y).feature_importances_, _relief,
-                lambda X, y: relief(7 - 3 * X, y).tolist(), lambda X, y: relief(X[::-1], y[::-1])],
-    hints=["Compare your weights with those of the same table in other units, and with the rows in another order.",
-           "For one sample, the weights of the misses should add up to 1, whatever its class."])
+    wrong=[
+        lambda X, y: f_classif(X, y)[0],
+        lambda X, y: relief(X, y)[::-1],
+        lambda X, y: np.abs(relief(X, y)),
+        lambda X, y: relief(X, y).sum(),
+        lambda X, y: np.argsort(-relief(X, y)),
+    ],
+    also_right=[
+        lambda X, y: ReliefF(n_neighbors=1, power=2).fit(X, y).feature_importances_,
+        _relief,
+        lambda X, y: relief(7 - 3 * X, y).tolist(),
+        lambda X, y: relief(X[::-1], y[::-1]),
+    ],
+    hints=[
+        "Compare your weights with those of the same table in other units, and with the rows in another order.",
+        "For one sample, the weights of the misses should add up to 1, whatever its class.",
+    ],
+)

@@ -1,65 +1,136 @@
 """Homework 12: rare classes, thresholds, resampling and one class alone."""
+
 import numpy as np
-from sklearn.metrics import (balanced_accuracy_score, confusion_matrix, f1_score, precision_score, recall_score,
-                             roc_auc_score)
+from sklearn.metrics import (
+    balanced_accuracy_score,
+    confusion_matrix,
+    f1_score,
+    precision_score,
+    recall_score,
+    roc_auc_score,
+)
 from sklearn.model_selection import StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import OneClassSVM as TwinSVM
 
+from grading.questions.declaring import Case, question
 from helpers.comparing import close, numbers, same_labels, same_set
 from helpers.imbalance import SMOTE, OneClassSVM, borderline_sets, threshold_by_cost, under_priors
 from helpers.neighbors import k_nearest
-from grading.questions.declaring import Case, question
 
 NO_REMEDY = ("helpers.imbalance", "imblearn")
 
 # ---- 1: by hand
 
-question("imbalance.1", "Four numbers by hand", name="four_numbers", stars=1, cases=Case(2), secret=True,
-    truth=[0.25, 2 / 3, 2 / 21, 0.2], same=lambda a, b: close(a, b, tol=2e-3),
+question(
+    "imbalance.1",
+    "Four numbers by hand",
+    name="four_numbers",
+    stars=1,
+    cases=Case(2),
+    secret=True,
+    truth=[0.25, 2 / 3, 2 / 21, 0.2],
+    same=lambda a, b: close(a, b, tol=2e-3),
     mistakes=[
-        ("share compared with odds",
-         "Your first number belongs to the odds, and p is a share. Bring both to one currency.",
-         [1 / 3, 2 / 3, 2 / 21, 0.2]),
-        ("odds for probabilities", "Your second and third numbers are odds. How do you get back to a probability?",
-         [0.25, 2.0, 2 / 19, 0.2]),
-        ("rescaled the wrong way",
-         "Positives are rare in training. Should the same row look more or less positive in a world "
-         "where they are not?", [0.25, 2 / 11, 2 / 21, 0.2]),
-        ("the prior of the training forgotten", "Your third number: which prior has the model seen already?",
-         [0.25, 2 / 3, 2 / 59, 0.2]),
-        ("costs exchanged", "A miss is the dearer error here. Does that raise or lower the threshold?",
-         [0.25, 2 / 3, 2 / 21, 0.8]),
-        ("a ratio of costs", "Your last number compares odds. Which number is compared with p?",
-         [0.25, 2 / 3, 2 / 21, 0.25]),
+        (
+            "share compared with odds",
+            "Your first number belongs to the odds, and p is a share. Bring both to one currency.",
+            [1 / 3, 2 / 3, 2 / 21, 0.2],
+        ),
+        (
+            "odds for probabilities",
+            "Your second and third numbers are odds. How do you get back to a probability?",
+            [0.25, 2.0, 2 / 19, 0.2],
+        ),
+        (
+            "rescaled the wrong way",
+            "Positives are rare in training. Should the same row look more or less positive in a world "
+            "where they are not?",
+            [0.25, 2 / 11, 2 / 21, 0.2],
+        ),
+        (
+            "the prior of the training forgotten",
+            "Your third number: which prior has the model seen already?",
+            [0.25, 2 / 3, 2 / 59, 0.2],
+        ),
+        (
+            "costs exchanged",
+            "A miss is the dearer error here. Does that raise or lower the threshold?",
+            [0.25, 2 / 3, 2 / 21, 0.8],
+        ),
+        (
+            "a ratio of costs",
+            "Your last number compares odds. Which number is compared with p?",
+            [0.25, 2 / 3, 2 / 21, 0.25],
+        ),
     ],
     wrong=[[0.5, 0.4, 0.4, 0.5], [0.25, 2 / 3, 2 / 21], [0.75, 1 / 3, 19 / 21, 0.2], 0.25],
-    also_right=[(0.25, 0.6667, 0.09524, 0.2), np.array([1 / 4, 2 / 3, 2 / 21, 1 / 5]), [0.25, 0.667, 0.0952, 0.2]],
-    hints=["Write p as odds first.",
-           "Other priors multiply the odds: divide by the old ones, multiply by the new ones."])
+    also_right=[
+        (0.25, 0.6667, 0.09524, 0.2),
+        np.array([1 / 4, 2 / 3, 2 / 21, 1 / 5]),
+        [0.25, 0.667, 0.0952, 0.2],
+    ],
+    hints=[
+        "Write p as odds first.",
+        "Other priors multiply the odds: divide by the old ones, multiply by the new ones.",
+    ],
+)
 
 # ---- 2: predict, then run
 
-question("imbalance.2", "Twice as many negatives", name="changes", stars=1, cases=Case(2), secret=True,
-    truth=[True, False, False, True, False, False], same=same_labels,
+question(
+    "imbalance.2",
+    "Twice as many negatives",
+    name="changes",
+    stars=1,
+    cases=Case(2),
+    secret=True,
+    truth=[True, False, False, True, False, False],
+    same=same_labels,
     mistakes=[
         ("everything changes", "Recall looks at the positives alone. Did they change?", [True] * 6),
-        ("nothing changes", "Accuracy is a mean over all rows. Whose rows are there more of now?", [False] * 6),
-        ("precision stays", "Each false alarm now stands there twice. What does that do to the share of true alarms?",
-         [True, False, False, False, False, False]),
-        ("accuracy stays", "Accuracy is the recall and the specificity, each weighed by what?",
-         [False, False, False, True, False, False]),
-        ("balanced accuracy changes", "Which two numbers is balanced accuracy the mean of?",
-         [True, False, False, True, True, False]),
-        ("the AUC changes",
-         "Draw a positive and a negative at random. Does it matter how many copies of the negative there are?",
-         [True, False, False, True, False, True]),
-        ("specificity changes", "Twice as many true negatives, of twice as many negatives.",
-         [True, False, True, True, False, False]),
+        (
+            "nothing changes",
+            "Accuracy is a mean over all rows. Whose rows are there more of now?",
+            [False] * 6,
+        ),
+        (
+            "precision stays",
+            "Each false alarm now stands there twice. What does that do to the share of true alarms?",
+            [True, False, False, False, False, False],
+        ),
+        (
+            "accuracy stays",
+            "Accuracy is the recall and the specificity, each weighed by what?",
+            [False, False, False, True, False, False],
+        ),
+        (
+            "balanced accuracy changes",
+            "Which two numbers is balanced accuracy the mean of?",
+            [True, False, False, True, True, False],
+        ),
+        (
+            "the AUC changes",
+            "Draw a positive and a negative at random. Does it matter how many copies of the negative there are?",
+            [True, False, False, True, False, True],
+        ),
+        (
+            "specificity changes",
+            "Twice as many true negatives, of twice as many negatives.",
+            [True, False, True, True, False, False],
+        ),
     ],
     wrong=[[True, False], [False, True, True, False, True, True]],
-    also_right=[(True, False, False, True, False, False), np.array([1, 0, 0, 1, 0, 0], dtype=bool), [1, 0, 0, 1, 0, 0]],
-    hints=["Which rows does each measure divide by: those of one class, or a mixture?", "Try it: np.r_[y, y[~y]]."])
+    also_right=[
+        (True, False, False, True, False, False),
+        np.array([1, 0, 0, 1, 0, 0], dtype=bool),
+        [1, 0, 0, 1, 0, 0],
+    ],
+    hints=[
+        "Which rows does each measure divide by: those of one class, or a mixture?",
+        "Try it: np.r_[y, y[~y]].",
+    ],
+)
 
 # ---- 3: repair a report
 
@@ -86,18 +157,24 @@ def evaluate(y, score):
 
 def _report_with(**parts):
     """evaluate with some of its four numbers exchanged."""
+
     def report(y, score):
         numbers_ = evaluate(y, score)
         for place, part in parts.items():
             numbers_[int(place[1])] = part(y, score)
         return numbers_
+
     return report
 
 
 def _by_sklearn(y, score):
     yes = score > 0.5
-    return [recall_score(y, yes), precision_score(y, yes, zero_division=0), balanced_accuracy_score(y, yes),
-            roc_auc_score(y, score)]
+    return [
+        recall_score(y, yes),
+        precision_score(y, yes, zero_division=0),
+        balanced_accuracy_score(y, yes),
+        roc_auc_score(y, score),
+    ]
 
 
 def _column_of_table(y, score):
@@ -105,35 +182,75 @@ def _column_of_table(y, score):
     return table[1, 1] / max(1, table[:, 1].sum())
 
 
-question("imbalance.3", "A broken report", name="evaluate", stars=2, truth=evaluate,
-    cases=[Case(2, draw_report, "a model that gives alarms"), Case(1, draw_silence, "a model that gives none")],
-    mistakes=[
-        ("accuracy", "A program that always says no gets nearly the same third number. Which measure would notice?",
-         _report_with(_2=lambda y, score: (y == (score > 0.5)).mean())),
-        ("AUC of labels", "One threshold is one point of the curve. What should the curve be drawn from?",
-         _report_with(_3=lambda y, score: roc_auc_score(y, score > 0.5))),
-        ("precision for recall",
-         "Your first number: by the rows of which class do you divide, and by the alarms in which?",
-         _report_with(_0=_column_of_table)),
-        ("precision and recall exchanged", "Your first two numbers: by what does each of them divide?",
-         _report_with(_0=_column_of_table, _1=lambda y, score: (score[y] > 0.5).mean())),
-        ("ties count for nothing", "Two equal scores: which of the two is first, if a coin decides?",
-         _report_with(_3=lambda y, score: (score[y][:, None] > score[~y][None]).mean())),
-        ("ties count in full", "Two equal scores: is that a pair in the right order?",
-         _report_with(_3=lambda y, score: (score[y][:, None] >= score[~y][None]).mean())),
-        ("accuracy, and the AUC of labels",
-         "Two of your numbers do not notice what the model misses, or look at one threshold "
-         "alone: the last two.", _report_with(_2=lambda y, score: (y == (score > 0.5)).mean(),
-                                              _3=lambda y, score: roc_auc_score(y, score > 0.5))),
+question(
+    "imbalance.3",
+    "A broken report",
+    name="evaluate",
+    stars=2,
+    truth=evaluate,
+    cases=[
+        Case(2, draw_report, "a model that gives alarms"),
+        Case(1, draw_silence, "a model that gives none"),
     ],
-    wrong=[lambda y, score: evaluate(~y, score), lambda y, score: evaluate(y, 1 - score),
-           lambda y, score: evaluate(y, score)[::-1],
-           lambda y, score: evaluate(y, score + 0.05), lambda y, score: evaluate(y, score)[:3],
-           _report_with(_1=lambda y, score: 1.0)],
-    also_right=[_by_sklearn, lambda y, score: tuple(evaluate(y, score)),
-                lambda y, score: evaluate(y[::-1], score[::-1])],
-    hints=["For each of the four, say in words what is counted and what it is divided by.",
-           "Which of the four depends on the threshold, and which must not?"])
+    mistakes=[
+        (
+            "accuracy",
+            "A program that always says no gets nearly the same third number. Which measure would notice?",
+            _report_with(_2=lambda y, score: (y == (score > 0.5)).mean()),
+        ),
+        (
+            "AUC of labels",
+            "One threshold is one point of the curve. What should the curve be drawn from?",
+            _report_with(_3=lambda y, score: roc_auc_score(y, score > 0.5)),
+        ),
+        (
+            "precision for recall",
+            "Your first number: by the rows of which class do you divide, and by the alarms in which?",
+            _report_with(_0=_column_of_table),
+        ),
+        (
+            "precision and recall exchanged",
+            "Your first two numbers: by what does each of them divide?",
+            _report_with(_0=_column_of_table, _1=lambda y, score: (score[y] > 0.5).mean()),
+        ),
+        (
+            "ties count for nothing",
+            "Two equal scores: which of the two is first, if a coin decides?",
+            _report_with(_3=lambda y, score: (score[y][:, None] > score[~y][None]).mean()),
+        ),
+        (
+            "ties count in full",
+            "Two equal scores: is that a pair in the right order?",
+            _report_with(_3=lambda y, score: (score[y][:, None] >= score[~y][None]).mean()),
+        ),
+        (
+            "accuracy, and the AUC of labels",
+            "Two of your numbers do not notice what the model misses, or look at one threshold "
+            "alone: the last two.",
+            _report_with(
+                _2=lambda y, score: (y == (score > 0.5)).mean(),
+                _3=lambda y, score: roc_auc_score(y, score > 0.5),
+            ),
+        ),
+    ],
+    wrong=[
+        lambda y, score: evaluate(~y, score),
+        lambda y, score: evaluate(y, 1 - score),
+        lambda y, score: evaluate(y, score)[::-1],
+        lambda y, score: evaluate(y, score + 0.05),
+        lambda y, score: evaluate(y, score)[:3],
+        _report_with(_1=lambda y, score: 1.0),
+    ],
+    also_right=[
+        _by_sklearn,
+        lambda y, score: tuple(evaluate(y, score)),
+        lambda y, score: evaluate(y[::-1], score[::-1]),
+    ],
+    hints=[
+        "For each of the four, say in words what is counted and what it is divided by.",
+        "Which of the four depends on the threshold, and which must not?",
+    ],
+)
 
 # ---- 4: odds against odds
 
@@ -147,29 +264,55 @@ def move_threshold(p, n_pos, n_neg):
     return p * n_neg > (1 - p) * n_pos
 
 
-question("imbalance.4", "More than the base rate", name="move_threshold", stars=2, truth=move_threshold,
-         same=same_labels,
-    forbids=NO_REMEDY, cases=Case(2, draw_odds),
+question(
+    "imbalance.4",
+    "More than the base rate",
+    name="move_threshold",
+    stars=2,
+    truth=move_threshold,
+    same=same_labels,
+    forbids=NO_REMEDY,
+    cases=Case(2, draw_odds),
     mistakes=[
-        ("share compared with odds",
-         "One side of your comparison is a share, the other is odds. Bring both to one currency.",
-         lambda p, n_pos, n_neg: p > n_pos / n_neg),
-        ("odds compared with a share",
-         "One side of your comparison is odds, the other is a share. Bring both to one currency.",
-         lambda p, n_pos, n_neg: p > n_pos / (n_pos + n_neg) * (1 - p)),
-        ("one half", "Is that what a row of which nothing is known would get?", lambda p, n_pos, n_neg: p > 0.5),
-        ("the share of the negatives", "Rarer positives should need less evidence, not more.",
-         lambda p, n_pos, n_neg: p > n_neg / (n_pos + n_neg)),
-        ("the other answer", "p is the probability of which class?",
-         lambda p, n_pos, n_neg: p <= n_pos / (n_pos + n_neg)),
+        (
+            "share compared with odds",
+            "One side of your comparison is a share, the other is odds. Bring both to one currency.",
+            lambda p, n_pos, n_neg: p > n_pos / n_neg,
+        ),
+        (
+            "odds compared with a share",
+            "One side of your comparison is odds, the other is a share. Bring both to one currency.",
+            lambda p, n_pos, n_neg: p > n_pos / (n_pos + n_neg) * (1 - p),
+        ),
+        (
+            "one half",
+            "Is that what a row of which nothing is known would get?",
+            lambda p, n_pos, n_neg: p > 0.5,
+        ),
+        (
+            "the share of the negatives",
+            "Rarer positives should need less evidence, not more.",
+            lambda p, n_pos, n_neg: p > n_neg / (n_pos + n_neg),
+        ),
+        (
+            "the other answer",
+            "p is the probability of which class?",
+            lambda p, n_pos, n_neg: p <= n_pos / (n_pos + n_neg),
+        ),
     ],
-    wrong=[lambda p, n_pos, n_neg: np.ones(len(p), bool), lambda p, n_pos, n_neg: np.zeros(len(p), bool),
-           lambda p, n_pos, n_neg: move_threshold(p, n_pos, n_neg)[:-1],
-           lambda p, n_pos, n_neg: move_threshold(p, n_pos + 1, n_neg - 5)],
-    also_right=[lambda p, n_pos, n_neg: p > n_pos / (n_pos + n_neg),
-                lambda p, n_pos, n_neg: p / (1 - p) > n_pos / n_neg,
-                lambda p, n_pos, n_neg: [bool(q >= n_pos / (n_pos + n_neg)) for q in p]],
-    hints=["What are the odds of a row of which nothing is known?", "What happens to your formula at p = 1?"])
+    wrong=[
+        lambda p, n_pos, n_neg: np.ones(len(p), bool),
+        lambda p, n_pos, n_neg: np.zeros(len(p), bool),
+        lambda p, n_pos, n_neg: move_threshold(p, n_pos, n_neg)[:-1],
+        lambda p, n_pos, n_neg: move_threshold(p, n_pos + 1, n_neg - 5),
+    ],
+    also_right=[
+        lambda p, n_pos, n_neg: p > n_pos / (n_pos + n_neg),
+        lambda p, n_pos, n_neg: p / (1 - p) > n_pos / n_neg,
+        lambda p, n_pos, n_neg: [bool(q >= n_pos / (n_pos + n_neg)) for q in p],
+    ],
+    hints=["What are the odds of a row of which nothing is known?", "What happens to your formula at p = 1?"],
+)
 
 # ---- 5: another world
 
@@ -184,29 +327,66 @@ def mend(p, train, world):
     return yes / (yes + no)
 
 
-question("imbalance.5", "Trained in another world", name="mend", stars=2, truth=mend, forbids=NO_REMEDY,
-         cases=Case(3, draw_world),
+question(
+    "imbalance.5",
+    "Trained in another world",
+    name="mend",
+    stars=2,
+    truth=mend,
+    forbids=NO_REMEDY,
+    cases=Case(3, draw_world),
     mistakes=[
-        ("rebalanced scores as probabilities", "Compare the mean of p with the rate at which positives come.",
-         lambda p, train, world: p),
-        ("the two priors exchanged", "Positives are rarer in the world than in training. Should p rise?",
-         lambda p, train, world: mend(p, world, train)),
-        ("p scaled, not its odds", "Your two probabilities, of yes and of no: do they still add up to 1?",
-         lambda p, train, world: p * world / train),
-        ("shares for odds", "You multiply odds by shares. Which ratio of the priors belongs to odds?",
-         lambda p, train, world: p * world / (p * world + (1 - p) * train)),
-        ("the prior of the training forgotten", "Which prior has the model seen already?",
-         lambda p, train, world: mend(p, 0.5, world)),
-        ("balanced instead", "Your p would be right where both classes are equally many. Is that the world asked for?",
-         lambda p, train, world: mend(p, train, 0.5)),
-        ("corrected twice", "Correct once. What did the second time do to your p?",
-         lambda p, train, world: mend(mend(p, train, world), train, world)),
+        (
+            "rebalanced scores as probabilities",
+            "Compare the mean of p with the rate at which positives come.",
+            lambda p, train, world: p,
+        ),
+        (
+            "the two priors exchanged",
+            "Positives are rarer in the world than in training. Should p rise?",
+            lambda p, train, world: mend(p, world, train),
+        ),
+        (
+            "p scaled, not its odds",
+            "Your two probabilities, of yes and of no: do they still add up to 1?",
+            lambda p, train, world: p * world / train,
+        ),
+        (
+            "shares for odds",
+            "You multiply odds by shares. Which ratio of the priors belongs to odds?",
+            lambda p, train, world: p * world / (p * world + (1 - p) * train),
+        ),
+        (
+            "the prior of the training forgotten",
+            "Which prior has the model seen already?",
+            lambda p, train, world: mend(p, 0.5, world),
+        ),
+        (
+            "balanced instead",
+            "Your p would be right where both classes are equally many. Is that the world asked for?",
+            lambda p, train, world: mend(p, train, 0.5),
+        ),
+        (
+            "corrected twice",
+            "Correct once. What did the second time do to your p?",
+            lambda p, train, world: mend(mend(p, train, world), train, world),
+        ),
     ],
-    wrong=[lambda p, train, world: 1 - mend(p, train, world), lambda p, train, world: mend(p, train, world)[::-1],
-           lambda p, train, world: p - train + world],
-    also_right=[under_priors, lambda p, train, world: mend(p, train, world).tolist(),
-                lambda p, train, world: 1 - mend(1 - p, 1 - train, 1 - world)],
-    hints=["Under other priors the odds get a factor. Which?", "Which of 0/0 and 1/0 does your formula meet at p = 1?"])
+    wrong=[
+        lambda p, train, world: 1 - mend(p, train, world),
+        lambda p, train, world: mend(p, train, world)[::-1],
+        lambda p, train, world: p - train + world,
+    ],
+    also_right=[
+        under_priors,
+        lambda p, train, world: mend(p, train, world).tolist(),
+        lambda p, train, world: 1 - mend(1 - p, 1 - train, 1 - world),
+    ],
+    hints=[
+        "Under other priors the odds get a factor. Which?",
+        "Which of 0/0 and 1/0 does your formula meet at p = 1?",
+    ],
+)
 
 # ---- 6: costs, in another world
 
@@ -229,31 +409,61 @@ def _raw(p, train, world):
     return p
 
 
-question("imbalance.6", "What is cheapest?", name="cheapest", stars=2, truth=cheapest, same=same_labels,
-         forbids=NO_REMEDY,
+question(
+    "imbalance.6",
+    "What is cheapest?",
+    name="cheapest",
+    stars=2,
+    truth=cheapest,
+    same=same_labels,
+    forbids=NO_REMEDY,
     cases=Case(3, draw_costs),
     mistakes=[
-        ("p taken as it is", "Your threshold is for calibrated p. Is p calibrated in this world?",
-         _cut_at(lambda world, alarm, miss: alarm / (alarm + miss), q=_raw)),
+        (
+            "p taken as it is",
+            "Your threshold is for calibrated p. Is p calibrated in this world?",
+            _cut_at(lambda world, alarm, miss: alarm / (alarm + miss), q=_raw),
+        ),
         ("costs ignored", "Fewest errors, or least cost?", _cut_at(lambda world, alarm, miss: 0.5)),
-        ("costs exchanged", "A miss is much dearer than an alarm. You hardly ever say yes.",
-         _cut_at(lambda world, alarm, miss: miss / (alarm + miss))),
-        ("corrected twice", "The costs make the threshold. What does the base rate do in it a second time?",
-         _cut_at(lambda world, alarm, miss: alarm * world / (alarm * world + miss * (1 - world)))),
-        ("the base rate as threshold", "Which costs does a threshold at the base rate stand for?",
-         _cut_at(lambda world, alarm, miss: world)),
-        ("the base rate, and p as it is", "You correct for the rarity, and the costs have no say.",
-         _cut_at(lambda world, alarm, miss: world, q=_raw)),
+        (
+            "costs exchanged",
+            "A miss is much dearer than an alarm. You hardly ever say yes.",
+            _cut_at(lambda world, alarm, miss: miss / (alarm + miss)),
+        ),
+        (
+            "corrected twice",
+            "The costs make the threshold. What does the base rate do in it a second time?",
+            _cut_at(lambda world, alarm, miss: alarm * world / (alarm * world + miss * (1 - world))),
+        ),
+        (
+            "the base rate as threshold",
+            "Which costs does a threshold at the base rate stand for?",
+            _cut_at(lambda world, alarm, miss: world),
+        ),
+        (
+            "the base rate, and p as it is",
+            "You correct for the rarity, and the costs have no say.",
+            _cut_at(lambda world, alarm, miss: world, q=_raw),
+        ),
     ],
-    wrong=[lambda *args: ~cheapest(*args), lambda *args: np.ones(len(args[0]), bool),
-           lambda *args: cheapest(*args)[:-1],
-           _cut_at(lambda world, alarm, miss: alarm / (alarm + 3 * miss))],
-    also_right=[_cut_at(lambda world, alarm, miss: alarm / (alarm + miss)),
-                lambda p, train, world, alarm, miss: (under_priors(p, train, world)
-                                                      > threshold_by_cost(alarm, miss)).tolist(),
-                lambda p, train, world, alarm, miss: cheapest(p, train, world, 1, miss / alarm)],
-    hints=["Two steps: a probability for this world, then a threshold for these costs.",
-           "What does saying yes cost on average, and what saying no?"])
+    wrong=[
+        lambda *args: ~cheapest(*args),
+        lambda *args: np.ones(len(args[0]), bool),
+        lambda *args: cheapest(*args)[:-1],
+        _cut_at(lambda world, alarm, miss: alarm / (alarm + 3 * miss)),
+    ],
+    also_right=[
+        _cut_at(lambda world, alarm, miss: alarm / (alarm + miss)),
+        lambda p, train, world, alarm, miss: (
+            under_priors(p, train, world) > threshold_by_cost(alarm, miss)
+        ).tolist(),
+        lambda p, train, world, alarm, miss: cheapest(p, train, world, 1, miss / alarm),
+    ],
+    hints=[
+        "Two steps: a probability for this world, then a threshold for these costs.",
+        "What does saying yes cost on average, and what saying no?",
+    ],
+)
 
 # ---- 7: repair SMOTE
 
@@ -277,7 +487,9 @@ def smote(X, y, k, n, seed):
     return P[i] + rng.random((n, 1)) * (other - P[i])
 
 
-def _smote(X, y, k, n, seed, pool=lambda X, y: X[y], first=1, step=lambda rng, n, d: rng.random((n, 1)), sign=1):
+def _smote(
+    X, y, k, n, seed, pool=lambda X, y: X[y], first=1, step=lambda rng, n, d: rng.random((n, 1)), sign=1
+):
     """smote with one part exchanged: where neighbours come from, which is the first, the step, its direction."""
     rng, P, Q = np.random.default_rng(seed), X[y], pool(X, y)
     near = k_nearest(Q, P, k + first)[1][:, first:]
@@ -330,37 +542,62 @@ def _smote_with_loops(X, y, k, n, seed):
     rng, P, rows = np.random.RandomState(seed + 1), X[y], []
     for _ in range(n):
         a = P[rng.randint(len(P))]
-        b = P[rng.choice(np.argsort(((P - a) ** 2).sum(axis=1))[1:k + 1])]
+        b = P[rng.choice(np.argsort(((P - a) ** 2).sum(axis=1))[1 : k + 1])]
         rows.append(b + rng.uniform() * (a - b))
     return rows
 
 
-question("imbalance.7", "A broken SMOTE", name="smote", stars=3, truth=smote, judge=judge_smote, forbids=NO_REMEDY,
+question(
+    "imbalance.7",
+    "A broken SMOTE",
+    name="smote",
+    stars=3,
+    truth=smote,
+    judge=judge_smote,
+    forbids=NO_REMEDY,
     cases=Case(4, draw_two_classes),
     mistakes=[
         ("neighbours of any class", ANY, _smote_with(pool=lambda X, y: X)),
         ("itself among the k", COPY, _smote_with(first=0)),
         ("a random number per attribute", BOX, _smote_with(step=lambda rng, n, d: rng.random((n, d)))),
         ("away from the neighbour", AWAY, _smote_with(sign=-1)),
-        ("half-way, always", "All on segments, good. But not every place on a segment is as likely as any other.",
-         _smote_with(step=lambda rng, n, d: 0.5)),
+        (
+            "half-way, always",
+            "All on segments, good. But not every place on a segment is as likely as any other.",
+            _smote_with(step=lambda rng, n, d: 0.5),
+        ),
     ],
-    wrong=[lambda X, y, k, n, seed: smote(X, ~y, k, n, seed), lambda X, y, k, n, seed: smote(X, y, k, n - 1, seed),
-           lambda X, y, k, n, seed: smote(X, y, 1, n, seed), lambda X, y, k, n, seed: smote(X, y, k + 4, n, seed),
-           lambda X, y, k, n, seed: X[y][np.arange(n) % y.sum()],
-           _smote_with(step=lambda rng, n, d: 2 * rng.random((n, 1)))],
-    also_right=[_smote_with_loops, _smote_with(), lambda X, y, k, n, seed: smote(X, y, k, n, seed + 1).tolist(),
-                lambda X, y, k, n, seed: SMOTE(
-                    k_neighbors=k, sampling_strategy={True: n + int(y.sum()), False: int((~y).sum())}
-                    if n + y.sum() > 0 else "auto", random_state=seed).fit_resample(X, y)[0][len(y):]],
-    hints=["Draw, for two dimensions, the positives and what your function returns.",
-           "Three things are random for a new row. What are they, and how many numbers is each?"])
+    wrong=[
+        lambda X, y, k, n, seed: smote(X, ~y, k, n, seed),
+        lambda X, y, k, n, seed: smote(X, y, k, n - 1, seed),
+        lambda X, y, k, n, seed: smote(X, y, 1, n, seed),
+        lambda X, y, k, n, seed: smote(X, y, k + 4, n, seed),
+        lambda X, y, k, n, seed: X[y][np.arange(n) % y.sum()],
+        _smote_with(step=lambda rng, n, d: 2 * rng.random((n, 1))),
+    ],
+    also_right=[
+        _smote_with_loops,
+        _smote_with(),
+        lambda X, y, k, n, seed: smote(X, y, k, n, seed + 1).tolist(),
+        lambda X, y, k, n, seed: SMOTE(
+            k_neighbors=k,
+            sampling_strategy={True: n + int(y.sum()), False: int((~y).sum())} if n + y.sum() > 0 else "auto",
+            random_state=seed,
+        ).fit_resample(X, y)[0][len(y) :],
+    ],
+    hints=[
+        "Draw, for two dimensions, the positives and what your function returns.",
+        "Three things are random for a new row. What are they, and how many numbers is each?",
+    ],
+)
 
 # ---- 8: who is in danger
 
 
 def draw_border(rng):
-    X = np.r_[rng.normal(size=(30, 2)) + [1.8, 0], rng.normal(size=(90, 2)), rng.normal(size=(2, 2)) * 0.1 - [1, 0]]
+    X = np.r_[
+        rng.normal(size=(30, 2)) + [1.8, 0], rng.normal(size=(90, 2)), rng.normal(size=(2, 2)) * 0.1 - [1, 0]
+    ]
     y = np.r_[np.ones(30, bool), np.zeros(90, bool), np.ones(2, bool)]
     order = rng.permutation(len(X))
     return X[order], y[order], int(rng.choice([6, 8]))
@@ -381,30 +618,68 @@ def _danger_with(**parts):
     return lambda X, y, m: _danger(X, y, m, **parts)
 
 
-question("imbalance.8", "Who is in danger?", name="danger", stars=2, truth=danger, same=same_set, forbids=NO_REMEDY,
+question(
+    "imbalance.8",
+    "Who is in danger?",
+    name="danger",
+    stars=2,
+    truth=danger,
+    same=same_set,
+    forbids=NO_REMEDY,
     cases=Case(3, draw_border),
     mistakes=[
-        ("danger inverted", "You marked points deep inside their class. Which neighbours make a point endangered?",
-         _danger_with(says=lambda others, m: m - others >= m / 2)),
-        ("noise kept", "All m neighbours negative: border or outlier?",
-         _danger_with(says=lambda others, m: others >= m / 2)),
-        ("self counted", "Who is the nearest row of a row of the table?", _danger_with(first=0,
-         says=lambda others, m: (others >= m / 2) & (others < m))),
-        ("more than half, noise kept", "Look at both ends of your rule: exactly half, and all.",
-         _danger_with(says=lambda others, m: others > m / 2)),
-        ("half is not enough", "A positive with exactly half of its neighbours negative: what does the definition say?",
-         _danger_with(says=lambda others, m: (others > m / 2) & (others < m))),
-        ("negatives in danger", "Whose company is in question?", _danger_with(rows=lambda y: np.flatnonzero(~y))),
-        ("numbers among the positives", "Count again from the first row of X.",
-         lambda X, y, m: np.searchsorted(np.flatnonzero(y), danger(X, y, m))),
+        (
+            "danger inverted",
+            "You marked points deep inside their class. Which neighbours make a point endangered?",
+            _danger_with(says=lambda others, m: m - others >= m / 2),
+        ),
+        (
+            "noise kept",
+            "All m neighbours negative: border or outlier?",
+            _danger_with(says=lambda others, m: others >= m / 2),
+        ),
+        (
+            "self counted",
+            "Who is the nearest row of a row of the table?",
+            _danger_with(first=0, says=lambda others, m: (others >= m / 2) & (others < m)),
+        ),
+        (
+            "more than half, noise kept",
+            "Look at both ends of your rule: exactly half, and all.",
+            _danger_with(says=lambda others, m: others > m / 2),
+        ),
+        (
+            "half is not enough",
+            "A positive with exactly half of its neighbours negative: what does the definition say?",
+            _danger_with(says=lambda others, m: (others > m / 2) & (others < m)),
+        ),
+        (
+            "negatives in danger",
+            "Whose company is in question?",
+            _danger_with(rows=lambda y: np.flatnonzero(~y)),
+        ),
+        (
+            "numbers among the positives",
+            "Count again from the first row of X.",
+            lambda X, y, m: np.searchsorted(np.flatnonzero(y), danger(X, y, m)),
+        ),
     ],
-    wrong=[lambda X, y, m: np.flatnonzero(y), lambda X, y, m: danger(X, y, m + 4), lambda X, y, m: danger(X, y, m)[1:],
-           lambda X, y, m: danger(X, ~y, m)],
-    also_right=[lambda X, y, m: borderline_sets(X, y, True, m_neighbors=m)["danger"],
-                lambda X, y, m: set(danger(X, y, m).tolist()),
-                lambda X, y, m: danger(3 * X + 1, y, m)[::-1]],
-    hints=["For each positive: how many of its m nearest other rows are negative?",
-           "Which counts are too few, and which too many?"])
+    wrong=[
+        lambda X, y, m: np.flatnonzero(y),
+        lambda X, y, m: danger(X, y, m + 4),
+        lambda X, y, m: danger(X, y, m)[1:],
+        lambda X, y, m: danger(X, ~y, m),
+    ],
+    also_right=[
+        lambda X, y, m: borderline_sets(X, y, True, m_neighbors=m)["danger"],
+        lambda X, y, m: set(danger(X, y, m).tolist()),
+        lambda X, y, m: danger(3 * X + 1, y, m)[::-1],
+    ],
+    hints=[
+        "For each positive: how many of its m nearest other rows are negative?",
+        "Which counts are too few, and which too many?",
+    ],
+)
 
 # ---- 9: find the leak
 
@@ -412,7 +687,7 @@ question("imbalance.8", "Who is in danger?", name="danger", stars=2, truth=dange
 def draw_noise(rng):
     y = np.arange(150) % 6 == 0
     fold = np.empty(150, int)
-    for rows in (y, ~y):                                   # every fold holds both classes
+    for rows in (y, ~y):  # every fold holds both classes
         fold[rows] = rng.permutation(np.arange(rows.sum()) % 5)
     return rng.normal(size=(150, 4)), y, fold
 
@@ -456,26 +731,59 @@ def _by_learner(X, y, fold):
     return np.mean(found)
 
 
-question("imbalance.9", "Find the leak", name="honest", stars=2, truth=honest, forbids=("imblearn",),
-         cases=Case(3, draw_noise),
+question(
+    "imbalance.9",
+    "Find the leak",
+    name="honest",
+    stars=2,
+    truth=honest,
+    forbids=("imblearn",),
+    cases=Case(3, draw_noise),
     mistakes=[
-        ("oversampled before splitting", "Some test rows are training rows: on noise you find a pattern.", _leaky),
-        ("not oversampled at all", "The leak is gone, and the remedy too. Which rows may be copied?",
-         _honest_with(copies=1)),
-        ("accuracy", "A program that always says no gets a good score. Which measure would notice?",
-         _honest_with(score=lambda yes, y: (yes == y).mean())),
-        ("trained on all rows", "Do the training rows still hold the test rows?",
-         _honest_with(training=lambda test: test | True)),
-        ("recall alone", "A program that always says yes gets full marks. Which measure would notice?",
-         _honest_with(score=lambda yes, y: yes[y].mean())),
+        (
+            "oversampled before splitting",
+            "Some test rows are training rows: on noise you find a pattern.",
+            _leaky,
+        ),
+        (
+            "not oversampled at all",
+            "The leak is gone, and the remedy too. Which rows may be copied?",
+            _honest_with(copies=1),
+        ),
+        (
+            "accuracy",
+            "A program that always says no gets a good score. Which measure would notice?",
+            _honest_with(score=lambda yes, y: (yes == y).mean()),
+        ),
+        (
+            "trained on all rows",
+            "Do the training rows still hold the test rows?",
+            _honest_with(training=lambda test: test | True),
+        ),
+        (
+            "recall alone",
+            "A program that always says yes gets full marks. Which measure would notice?",
+            _honest_with(score=lambda yes, y: yes[y].mean()),
+        ),
     ],
-    wrong=[lambda X, y, fold: 0.5, lambda X, y, fold: 1 - honest(X, y, fold), lambda X, y, fold: honest(X, ~y, fold),
-           lambda X, y, fold: honest(X, y, fold[::-1]), _honest_with(training=lambda test: test)],
-    also_right=[_by_learner, lambda X, y, fold: np.array(honest(2 * X, y, fold)),
-                lambda X, y, fold: honest(X[::-1], y[::-1], fold[::-1])],
-    hints=["Which lines of the function run before the rows are split?",
-           "In the loop: split, copy the positives of the training rows, find neighbours, measure on the untouched "
-           "rest."])
+    wrong=[
+        lambda X, y, fold: 0.5,
+        lambda X, y, fold: 1 - honest(X, y, fold),
+        lambda X, y, fold: honest(X, ~y, fold),
+        lambda X, y, fold: honest(X, y, fold[::-1]),
+        _honest_with(training=lambda test: test),
+    ],
+    also_right=[
+        _by_learner,
+        lambda X, y, fold: np.array(honest(2 * X, y, fold)),
+        lambda X, y, fold: honest(X[::-1], y[::-1], fold[::-1]),
+    ],
+    hints=[
+        "Which lines of the function run before the rows are split?",
+        "In the loop: split, copy the positives of the training rows, find neighbours, measure on the untouched "
+        "rest.",
+    ],
+)
 
 # ---- 10: novelties
 
@@ -484,11 +792,13 @@ def draw_checked(rng):
     while True:
         rows = np.r_[rng.normal(size=(80, 2)) * [1.5, 0.5], rng.normal(size=(20, 2)) * 0.3 + [4, 4]]
         checked = np.r_[np.ones(80, bool), np.zeros(20, bool)]
-        new = np.r_[rng.normal(size=(24, 2)) * [1.5, 0.5], rng.normal(size=(8, 2)) * 0.3 + [4, 4], [[-5.0, 5.0]]]
+        new = np.r_[
+            rng.normal(size=(24, 2)) * [1.5, 0.5], rng.normal(size=(8, 2)) * 0.3 + [4, 4], [[-5.0, 5.0]]
+        ]
         order, shuffled = rng.permutation(100), rng.permutation(len(new))
         rows, checked, new = rows[order], checked[order], new[shuffled]
         height = OneClassSVM(nu=0.1, gamma=0.1).fit(rows[checked]).decision_function(new)
-        if np.abs(height).min() > 0.004:                   # no row so near the boundary that solvers may differ
+        if np.abs(height).min() > 0.004:  # no row so near the boundary that solvers may differ
             return rows, checked, new
 
 
@@ -501,26 +811,53 @@ def _novel(rows, new, nu=0.1, sign=-1):
     return np.flatnonzero(TwinSVM(nu=nu, gamma=0.1).fit(rows).predict(new) == sign)
 
 
-question("imbalance.10", "Something new", name="novelties", stars=2, truth=novelties, same=same_set,
-         cases=Case(3, draw_checked),
+question(
+    "imbalance.10",
+    "Something new",
+    name="novelties",
+    stars=2,
+    truth=novelties,
+    same=same_set,
+    cases=Case(3, draw_checked),
     mistakes=[
         ("sign", "What does +1 mean?", lambda rows, checked, new: _novel(rows[checked], new, sign=1)),
-        ("dirty training", "What was the model taught to call normal?", lambda rows, checked, new: _novel(rows, new)),
-        ("trained on what is new", "Whom do the new rows judge, if they are the training rows?",
-         lambda rows, checked, new: _novel(new, new)),
-        ("trained on what nobody checked", "Which of the two parts of the table is known to be normal?",
-         lambda rows, checked, new: _novel(rows[~checked], new)),
-        ("ν for its complement", "Which share does ν limit: that of the rows inside, or outside?",
-         lambda rows, checked, new: _novel(rows[checked], new, nu=0.9)),
+        (
+            "dirty training",
+            "What was the model taught to call normal?",
+            lambda rows, checked, new: _novel(rows, new),
+        ),
+        (
+            "trained on what is new",
+            "Whom do the new rows judge, if they are the training rows?",
+            lambda rows, checked, new: _novel(new, new),
+        ),
+        (
+            "trained on what nobody checked",
+            "Which of the two parts of the table is known to be normal?",
+            lambda rows, checked, new: _novel(rows[~checked], new),
+        ),
+        (
+            "ν for its complement",
+            "Which share does ν limit: that of the rows inside, or outside?",
+            lambda rows, checked, new: _novel(rows[checked], new, nu=0.9),
+        ),
     ],
-    wrong=[lambda rows, checked, new: np.arange(len(new)), lambda rows, checked, new: [],
-           lambda rows, checked, new: checked,
-           lambda rows, checked, new: novelties(rows, checked, new)[1:]],
-    also_right=[lambda rows, checked, new: _novel(rows[checked], new),
-                lambda rows, checked, new: set(novelties(rows, checked, new).tolist()),
-                lambda rows, checked, new: [i for i in range(len(new)) if i in novelties(rows, checked, new)][::-1]],
-    hints=["Novelty detection trains on clean rows. Which are these?",
-           "Numbers of rows of `new` are asked for, not answers of the machine."])
+    wrong=[
+        lambda rows, checked, new: np.arange(len(new)),
+        lambda rows, checked, new: [],
+        lambda rows, checked, new: checked,
+        lambda rows, checked, new: novelties(rows, checked, new)[1:],
+    ],
+    also_right=[
+        lambda rows, checked, new: _novel(rows[checked], new),
+        lambda rows, checked, new: set(novelties(rows, checked, new).tolist()),
+        lambda rows, checked, new: [i for i in range(len(new)) if i in novelties(rows, checked, new)][::-1],
+    ],
+    hints=[
+        "Novelty detection trains on clean rows. Which are these?",
+        "Numbers of rows of `new` are asked for, not answers of the machine.",
+    ],
+)
 
 # ---- 11: when SMOTE hurts
 
@@ -530,7 +867,10 @@ def f1_scores(X, y):
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     says = np.zeros((2, len(y)), bool)
     for train, test in folds.split(X, y):
-        for way, (A, b) in enumerate(((X[train], y[train]), SMOTE(random_state=0).fit_resample(X[train], y[train]))):
+        for way, (A, b) in enumerate((
+            (X[train], y[train]),
+            SMOTE(random_state=0).fit_resample(X[train], y[train]),
+        )):
             says[way, test] = KNeighborsClassifier(1).fit(A, b).predict(X[test])
     return [f1_score(y, way, zero_division=0) for way in says]
 
@@ -548,12 +888,18 @@ def judge_worse(got, *_):
     if before < 0.8:
         return f"Without SMOTE the F1 is {before:.2f}. Make the task easy first."
     if before - after < 0.2:
-        return f"F1 is {before:.2f} without SMOTE and {after:.2f} with it. What could lie between two positives?"
+        return (
+            f"F1 is {before:.2f} without SMOTE and {after:.2f} with it. What could lie between two positives?"
+        )
     return None
 
 
 def same_tables(a, b):
-    return len(a) == len(b) == 2 and close(a[0], b[0]) and close(np.asarray(a[1], float), np.asarray(b[1], float))
+    return (
+        len(a) == len(b) == 2
+        and close(a[0], b[0])
+        and close(np.asarray(a[1], float), np.asarray(b[1], float))
+    )
 
 
 def _table(places, each=5, spread=0.1, middle=(0.0, 0.0), wide=1.0, seed=0):
@@ -567,23 +913,53 @@ def _table(places, each=5, spread=0.1, middle=(0.0, 0.0), wide=1.0, seed=0):
 SIDES = ([-4, 0], [4, 0])
 
 
-question("imbalance.11", "Worse with SMOTE", name="smote_hurts", stars=3, cases=Case(4), truth=_table(SIDES),
-         judge=judge_worse,
+question(
+    "imbalance.11",
+    "Worse with SMOTE",
+    name="smote_hurts",
+    stars=3,
+    cases=Case(4),
+    truth=_table(SIDES),
+    judge=judge_worse,
     same=same_tables,
     mistakes=[
-        ("one compact cloud of positives", "Between two of your positives there are only positives. Which shape of the "
-         "positives has something else between?", _table([[5, 0]], each=12)),
-        ("overlapping classes", "SMOTE changes little where it was hard anyway. Make the task easy without it.",
-         _table([[0, 0]], each=12, spread=1.0)),
-        ("groups so large that neighbours stay at home",
-         "Your positives lie on both sides. Do their nearest neighbours?",
-         _table(SIDES, each=12)),
-        ("nothing in between", "Your positives lie far apart. What lies on the way from one group to the other?",
-         _table(SIDES, middle=(0.0, 20.0))),
+        (
+            "one compact cloud of positives",
+            "Between two of your positives there are only positives. Which shape of the "
+            "positives has something else between?",
+            _table([[5, 0]], each=12),
+        ),
+        (
+            "overlapping classes",
+            "SMOTE changes little where it was hard anyway. Make the task easy without it.",
+            _table([[0, 0]], each=12, spread=1.0),
+        ),
+        (
+            "groups so large that neighbours stay at home",
+            "Your positives lie on both sides. Do their nearest neighbours?",
+            _table(SIDES, each=12),
+        ),
+        (
+            "nothing in between",
+            "Your positives lie far apart. What lies on the way from one group to the other?",
+            _table(SIDES, middle=(0.0, 20.0)),
+        ),
     ],
-    wrong=[(_table(SIDES)[0], np.zeros(160, bool)), _table(SIDES)[0], (np.eye(3), np.ones(3, bool)), 5,
-           (_table(SIDES)[0], ~_table(SIDES)[1]), (_table(SIDES)[0][:40], _table(SIDES)[1][:40])],
-    also_right=[_table(SIDES, seed=3), _table([[0, 5], [0, -5]], seed=1),
-                _table([[-4, -1], [4, 2]], each=4, spread=0.3, seed=2)],
-    hints=["SMOTE draws lines between positives. What must lie on those lines for it to do harm?",
-           "Each positive has k = 5 neighbours among the positives of four folds. How large may a group be?"])
+    wrong=[
+        (_table(SIDES)[0], np.zeros(160, bool)),
+        _table(SIDES)[0],
+        (np.eye(3), np.ones(3, bool)),
+        5,
+        (_table(SIDES)[0], ~_table(SIDES)[1]),
+        (_table(SIDES)[0][:40], _table(SIDES)[1][:40]),
+    ],
+    also_right=[
+        _table(SIDES, seed=3),
+        _table([[0, 5], [0, -5]], seed=1),
+        _table([[-4, -1], [4, 2]], each=4, spread=0.3, seed=2),
+    ],
+    hints=[
+        "SMOTE draws lines between positives. What must lie on those lines for it to do harm?",
+        "Each positive has k = 5 neighbours among the positives of four folds. How large may a group be?",
+    ],
+)

@@ -1,36 +1,59 @@
 """Homework 1: k nearest neighbours and the curse of dimensionality."""
+
 import numpy as np
 
+from grading.questions.declaring import Case, Task, question
 from helpers.comparing import close, same_labels
 from helpers.datasets import load_wine
 from helpers.neighbors import KNeighborsClassifier, k_nearest
-from grading.questions.declaring import Case, Task, question
 
 OWN_WORK = ("sklearn.neighbors", "helpers.neighbors")
 
 # ---- 1: by hand
 
-question("knn.1", "Three neighbours, four answers", name="answers_1", stars=1, cases=Case(2), secret=True,
-    truth=[20, 22, 1.5, 1],          # mean, weighted mean, weight for red, weight for blue
+question(
+    "knn.1",
+    "Three neighbours, four answers",
+    name="answers_1",
+    stars=1,
+    cases=Case(2),
+    secret=True,
+    truth=[20, 22, 1.5, 1],  # mean, weighted mean, weight for red, weight for blue
     mistakes=[
-        ("all five points vote", "You asked all five points. How many neighbours does k = 3 allow?",
-         [32, 25.714, 1.5, 1.4167]),
-        ("every neighbour weighs the same in the second answer",
-         "Two of your answers agree. Should the closest neighbours not pull the weighted mean towards themselves?",
-         [20, 20, 1.5, 1]),
-        ("weights grow with the distance", "Your far neighbours speak loudest. What is 1/d for a large d?",
-         [20, 17.5, 3, 1]),
-        ("weights are not divided by their sum",
-         "Multiply every distance by 10: a weighted mean should not move, yours does.", [20, 55, 1.5, 1]),
-        ("votes are counted, not weighed",
-         "Your third and fourth answers are whole numbers. How much does each vote weigh?",
-         [20, 22, 2, 1]),
+        (
+            "all five points vote",
+            "You asked all five points. How many neighbours does k = 3 allow?",
+            [32, 25.714, 1.5, 1.4167],
+        ),
+        (
+            "every neighbour weighs the same in the second answer",
+            "Two of your answers agree. Should the closest neighbours not pull the weighted mean towards themselves?",
+            [20, 20, 1.5, 1],
+        ),
+        (
+            "weights grow with the distance",
+            "Your far neighbours speak loudest. What is 1/d for a large d?",
+            [20, 17.5, 3, 1],
+        ),
+        (
+            "weights are not divided by their sum",
+            "Multiply every distance by 10: a weighted mean should not move, yours does.",
+            [20, 55, 1.5, 1],
+        ),
+        (
+            "votes are counted, not weighed",
+            "Your third and fourth answers are whole numbers. How much does each vote weigh?",
+            [20, 22, 2, 1],
+        ),
     ],
     wrong=[[20, 22, 1, 1.5], [22, 20, 1.5, 1], [20, 22], 20, [25, 22, 1.5, 1], [20, 22, 0.6, 0.4], "20 22"],
     also_right=[(20, 22, 1.5, 1), np.array([20.0, 22.0, 1.5, 1.0]), [20.0, 22, 3 / 2, np.float64(1)]],
     same=lambda a, b: close(a, b, tol=1e-4),
-    hints=["Draw the five points on a line and mark the three nearest to 3.",
-           "How far is each of the three? Write 1/d beside it before you add anything."])
+    hints=[
+        "Draw the five points on a line and mark the three nearest to 3.",
+        "How far is each of the three? Write 1/d beside it before you add anything.",
+    ],
+)
 
 # ---- 2: majority
 
@@ -61,27 +84,54 @@ def _boyer_moore(labels):
     return candidate
 
 
-question("knn.2", "Count the votes", name="majority", stars=1, same=same_labels, truth=most_frequent,
-    cases=[Case(1, draw_votes, "two winners, of whom the smaller label is asked for"),
-           Case(1, draw_minority_winner, "a winner with less than half of the votes")],
-    mistakes=[
-        ("a single pass with one counter",
-         "Your candidate is right only if some label fills more than half of the list. Check that before you trust it.",
-         _boyer_moore),
-        ("the place of the largest count is returned",
-         "You found where the largest count sits. Which label belongs to that place?",
-         lambda labels: np.unique(labels, return_counts=True)[1].argmax()),
-        ("the number of votes is returned", "That is how many votes the winner has. Who is it?",
-         lambda labels: np.unique(labels, return_counts=True)[1].max()),
+question(
+    "knn.2",
+    "Count the votes",
+    name="majority",
+    stars=1,
+    same=same_labels,
+    truth=most_frequent,
+    cases=[
+        Case(1, draw_votes, "two winners, of whom the smaller label is asked for"),
+        Case(1, draw_minority_winner, "a winner with less than half of the votes"),
     ],
-    wrong=[lambda labels: labels[0], lambda labels: labels[-1], max, min, lambda labels: int(np.median(labels)),
-           lambda labels: np.mean(labels), lambda labels: max(reversed(sorted(labels)), key=labels.count),
-           lambda labels: labels],
-    also_right=[lambda labels: max(sorted(labels), key=labels.count),
-                lambda labels: np.bincount(labels).argmax(),
-                lambda labels: min(set(labels), key=lambda c: (-labels.count(c), c))],
-    hints=["np.unique can count.",
-           "Of equally frequent labels, the smallest wins: in which order do you look at them?"])
+    mistakes=[
+        (
+            "a single pass with one counter",
+            "Your candidate is right only if some label fills more than half of the list. Check that before you trust it.",
+            _boyer_moore,
+        ),
+        (
+            "the place of the largest count is returned",
+            "You found where the largest count sits. Which label belongs to that place?",
+            lambda labels: np.unique(labels, return_counts=True)[1].argmax(),
+        ),
+        (
+            "the number of votes is returned",
+            "That is how many votes the winner has. Who is it?",
+            lambda labels: np.unique(labels, return_counts=True)[1].max(),
+        ),
+    ],
+    wrong=[
+        lambda labels: labels[0],
+        lambda labels: labels[-1],
+        max,
+        min,
+        lambda labels: int(np.median(labels)),
+        lambda labels: np.mean(labels),
+        lambda labels: max(reversed(sorted(labels)), key=labels.count),
+        lambda labels: labels,
+    ],
+    also_right=[
+        lambda labels: max(sorted(labels), key=labels.count),
+        lambda labels: np.bincount(labels).argmax(),
+        lambda labels: min(set(labels), key=lambda c: (-labels.count(c), c)),
+    ],
+    hints=[
+        "np.unique can count.",
+        "Of equally frequent labels, the smallest wins: in which order do you look at them?",
+    ],
+)
 
 # ---- 3: repair knn_predict
 
@@ -115,46 +165,84 @@ def knn_predict(X, y, Q, k):
     return np.array(out)
 
 
-def _predict_with(distances=lambda X, q: ((np.asarray(X, float) - q) ** 2).sum(axis=1), decide=most_frequent, first=0,
-                  extra=0):
+def _predict_with(
+    distances=lambda X, q: ((np.asarray(X, float) - q) ** 2).sum(axis=1),
+    decide=most_frequent,
+    first=0,
+    extra=0,
+):
     """knn_predict with one part exchanged."""
+
     def predict(X, y, Q, k):
         order = (np.argsort(distances(X, q), kind="stable") for q in Q)
-        return np.array([decide(y[o[o < len(y)][first:k + extra]]) for o in order])
+        return np.array([decide(y[o[o < len(y)][first : k + extra]]) for o in order])
+
     return predict
 
 
-question("knn.3", "A broken neighbour search", name="knn_predict", stars=2, forbids=OWN_WORK, same=same_labels,
-         truth=knn_predict,
-    cases=[Case(1, draw_plain, "numbers"), Case(1, draw_square, "as many rows as columns"),
-           Case(1, draw_pixels, "pixels (unsigned bytes)"), Case(1, draw_even_k, "an even k with ties")],
-    mistakes=[
-        ("the place of the largest count is returned as label",
-         "You found where the largest count sits. Which label belongs to that place?",
-         _predict_with(decide=lambda v: np.unique(v, return_counts=True)[1].argmax())),
-        ("the squares are summed over the wrong axis",
-         "Print the shape of your distances for one query: how many should there be?",
-         _predict_with(lambda X, q: ((np.asarray(X, float) - q) ** 2).sum(axis=0))),
-        ("unsigned bytes wrap round below 0",
-         "What is 3 - 5 for an unsigned 8-bit integer? Look at the dtype before you subtract.",
-         _predict_with(lambda X, q: ((np.asarray(X) - q) ** 2).sum(axis=1))),
-        ("the farthest rows are taken",
-         "Your neighbours are the strangers at the other end. In which order does argsort answer?",
-         _predict_with(lambda X, q: -((np.asarray(X, float) - q) ** 2).sum(axis=1))),
-        ("ties go to the nearest label", "Two labels have equally many votes. Which of them does the question ask for?",
-         _predict_with(decide=lambda v: max(v, key=lambda c: (v == c).sum()))),
+question(
+    "knn.3",
+    "A broken neighbour search",
+    name="knn_predict",
+    stars=2,
+    forbids=OWN_WORK,
+    same=same_labels,
+    truth=knn_predict,
+    cases=[
+        Case(1, draw_plain, "numbers"),
+        Case(1, draw_square, "as many rows as columns"),
+        Case(1, draw_pixels, "pixels (unsigned bytes)"),
+        Case(1, draw_even_k, "an even k with ties"),
     ],
-    wrong=[_predict_with(first=1), _predict_with(extra=1), _predict_with(decide=max),
-           _predict_with(decide=lambda v: v[0]),
-           lambda X, y, Q, k: np.full(len(Q), most_frequent(y)), lambda X, y, Q, k: y[:len(Q)],
-           _predict_with(lambda X, q: (np.asarray(X, float) - q).sum(axis=1)),
-           _predict_with(lambda X, q: np.abs(np.asarray(X, float) - q).max(axis=1))],
-    also_right=[lambda X, y, Q, k: KNeighborsClassifier(k).fit(np.asarray(X, float), y).predict(np.asarray(Q, float)),
-                lambda X, y, Q, k: knn_predict(X, y, Q, k).tolist(),
-                lambda X, y, Q, k: [most_frequent(y[i])
-                                    for i in k_nearest(np.asarray(X, float), np.asarray(Q, float), k)[1]]],
-    hints=["Run it on two rows and one query that you can check by hand.",
-           "Four things are wrong: an axis, a dtype, what is returned, and what happens at a tie."])
+    mistakes=[
+        (
+            "the place of the largest count is returned as label",
+            "You found where the largest count sits. Which label belongs to that place?",
+            _predict_with(decide=lambda v: np.unique(v, return_counts=True)[1].argmax()),
+        ),
+        (
+            "the squares are summed over the wrong axis",
+            "Print the shape of your distances for one query: how many should there be?",
+            _predict_with(lambda X, q: ((np.asarray(X, float) - q) ** 2).sum(axis=0)),
+        ),
+        (
+            "unsigned bytes wrap round below 0",
+            "What is 3 - 5 for an unsigned 8-bit integer? Look at the dtype before you subtract.",
+            _predict_with(lambda X, q: ((np.asarray(X) - q) ** 2).sum(axis=1)),
+        ),
+        (
+            "the farthest rows are taken",
+            "Your neighbours are the strangers at the other end. In which order does argsort answer?",
+            _predict_with(lambda X, q: -((np.asarray(X, float) - q) ** 2).sum(axis=1)),
+        ),
+        (
+            "ties go to the nearest label",
+            "Two labels have equally many votes. Which of them does the question ask for?",
+            _predict_with(decide=lambda v: max(v, key=lambda c: (v == c).sum())),
+        ),
+    ],
+    wrong=[
+        _predict_with(first=1),
+        _predict_with(extra=1),
+        _predict_with(decide=max),
+        _predict_with(decide=lambda v: v[0]),
+        lambda X, y, Q, k: np.full(len(Q), most_frequent(y)),
+        lambda X, y, Q, k: y[: len(Q)],
+        _predict_with(lambda X, q: (np.asarray(X, float) - q).sum(axis=1)),
+        _predict_with(lambda X, q: np.abs(np.asarray(X, float) - q).max(axis=1)),
+    ],
+    also_right=[
+        lambda X, y, Q, k: KNeighborsClassifier(k).fit(np.asarray(X, float), y).predict(np.asarray(Q, float)),
+        lambda X, y, Q, k: knn_predict(X, y, Q, k).tolist(),
+        lambda X, y, Q, k: [
+            most_frequent(y[i]) for i in k_nearest(np.asarray(X, float), np.asarray(Q, float), k)[1]
+        ],
+    ],
+    hints=[
+        "Run it on two rows and one query that you can check by hand.",
+        "Four things are wrong: an axis, a dtype, what is returned, and what happens at a tie.",
+    ],
+)
 
 # ---- 4: weighted mean
 
@@ -175,37 +263,80 @@ def weighted_mean(d, y):
     return (y / d).sum() / (1 / d).sum()
 
 
-question("knn.4", "Closer neighbours speak louder", name="knn_regress", stars=2, truth=weighted_mean, forbids=OWN_WORK,
-    cases=[Case(2, draw_distances, "distances above 0"), Case(1, draw_exact_match, "neighbours exactly on the query")],
-    mistakes=[
-        ("the weights do not sum to 1", "Multiply every distance by 10: a weighted mean should not move, yours does.",
-         lambda d, y: np.mean(y / d)),
-        ("the exact match is outvoted", "Follow 1/d as d goes to 0: who should decide alone?",
-         lambda d, y: (y / (d + 1)).sum() / (1 / (d + 1)).sum()),
-        ("all neighbours weigh the same", "Your answer does not change with the distances. Should it?",
-         lambda d, y: y.mean()),
-        ("far neighbours weigh most", "Your far neighbours speak loudest. Should d stand above or below the line?",
-         lambda d, y: (y * d).sum() / d.sum()),
+question(
+    "knn.4",
+    "Closer neighbours speak louder",
+    name="knn_regress",
+    stars=2,
+    truth=weighted_mean,
+    forbids=OWN_WORK,
+    cases=[
+        Case(2, draw_distances, "distances above 0"),
+        Case(1, draw_exact_match, "neighbours exactly on the query"),
     ],
-    wrong=[lambda d, y: (y / d**2).sum() / (1 / d**2).sum(), lambda d, y: (y / d).sum(), lambda d, y: y[d.argmin()],
-           lambda d, y: (y / np.sqrt(d)).sum() / (1 / np.sqrt(d)).sum(), lambda d, y: np.median(y)],
-    also_right=[lambda d, y: np.average(y, weights=1 / np.maximum(d, 1e-200)),
-                lambda d, y: np.array(weighted_mean(d, y)),
-                lambda d, y: float(weighted_mean(np.array(d), np.array(y)))],
-    hints=["First write it for distances above 0, in one line.",
-           "What does NumPy say to 1/0? Treat that case before it happens."])
+    mistakes=[
+        (
+            "the weights do not sum to 1",
+            "Multiply every distance by 10: a weighted mean should not move, yours does.",
+            lambda d, y: np.mean(y / d),
+        ),
+        (
+            "the exact match is outvoted",
+            "Follow 1/d as d goes to 0: who should decide alone?",
+            lambda d, y: (y / (d + 1)).sum() / (1 / (d + 1)).sum(),
+        ),
+        (
+            "all neighbours weigh the same",
+            "Your answer does not change with the distances. Should it?",
+            lambda d, y: y.mean(),
+        ),
+        (
+            "far neighbours weigh most",
+            "Your far neighbours speak loudest. Should d stand above or below the line?",
+            lambda d, y: (y * d).sum() / d.sum(),
+        ),
+    ],
+    wrong=[
+        lambda d, y: (y / d**2).sum() / (1 / d**2).sum(),
+        lambda d, y: (y / d).sum(),
+        lambda d, y: y[d.argmin()],
+        lambda d, y: (y / np.sqrt(d)).sum() / (1 / np.sqrt(d)).sum(),
+        lambda d, y: np.median(y),
+    ],
+    also_right=[
+        lambda d, y: np.average(y, weights=1 / np.maximum(d, 1e-200)),
+        lambda d, y: np.array(weighted_mean(d, y)),
+        lambda d, y: float(weighted_mean(np.array(d), np.array(y))),
+    ],
+    hints=[
+        "First write it for distances above 0, in one line.",
+        "What does NumPy say to 1/0? Treat that case before it happens.",
+    ],
+)
 
 # ---- 5: predict, then run
 
-question("knn.5", "Everybody but you", name="predicted_accuracy", stars=1, cases=Case(1), truth=0.0, secret=True,
+question(
+    "knn.5",
+    "Everybody but you",
+    name="predicted_accuracy",
+    stars=1,
+    cases=Case(1),
+    truth=0.0,
+    secret=True,
     same=lambda a, b: close(a, b, tol=1e-6),
     mistakes=[
-        ("a coin", "Half is what a coin would do. Count the labels that are left when one row is taken out.", 0.5),
+        (
+            "a coin",
+            "Half is what a coin would do. Count the labels that are left when one row is taken out.",
+            0.5,
+        ),
         ("always right", "Each row is judged by the 19 others. Which class has more of them?", 1.0),
     ],
     wrong=[0.05, 0.95, 0.9, 0.1, 9 / 19, 10 / 19, "zero", [0.5]],
     also_right=[0, np.float64(0), np.array(0.0)],
-    hints=["Take out one row of the first class. How many of each class are left?"])
+    hints=["Take out one row of the first class. How many of each class are left?"],
+)
 
 # ---- 6: leave one out
 
@@ -233,26 +364,50 @@ def _with_itself(X, y, k):
     return np.mean(KNeighborsClassifier(k).fit(X, y).predict(X) != y)
 
 
-question("knn.6", "Leave one out", name="loo_error", stars=2, truth=loo_error,
-         forbids=OWN_WORK + ("sklearn.model_selection",),
-    cases=[Case(1.5, draw_noise_labels, "labels thrown by a coin, k = 1"),
-           Case(1.5, draw_two_classes, "two classes, k = 5")],
-    mistakes=[
-        ("a row is its own neighbour",
-         "Zero error on random labels is too good. Who is the nearest neighbour of a training point?", _with_itself),
-        ("accuracy in place of error", "A good learner should have a small number here. What did you count?",
-         lambda X, y, k: 1 - loo_error(X, y, k)),
-        ("the number of errors, not their share", "How many rows were there? The question asks for a share.",
-         lambda X, y, k: loo_error(X, y, k) * len(X)),
+question(
+    "knn.6",
+    "Leave one out",
+    name="loo_error",
+    stars=2,
+    truth=loo_error,
+    forbids=OWN_WORK + ("sklearn.model_selection",),
+    cases=[
+        Case(1.5, draw_noise_labels, "labels thrown by a coin, k = 1"),
+        Case(1.5, draw_two_classes, "two classes, k = 5"),
     ],
-    wrong=[lambda X, y, k: loo_error(X, y, 1 if k > 1 else 3), lambda X, y, k: loo_error(X, y, k + 1),
-           lambda X, y, k: 0.5,
-           lambda X, y, k: np.mean(y), lambda X, y, k: loo_error(X[:len(X) // 2], y[:len(X) // 2], k),
-           lambda X, y, k: loo_error(X[:, :1], y, k), lambda X, y, k: loo_error(-np.abs(X), y, k)],
-    also_right=[lambda X, y, k: np.mean([most_frequent(y[i]) for i in k_nearest(X, k=k)[1]] != y),
-                lambda X, y, k: float(loo_error(X, y, k)),
-                lambda X, y, k: np.array(loo_error(X, y, k))],
-    hints=["np.fill_diagonal can make every row infinitely far from itself."])
+    mistakes=[
+        (
+            "a row is its own neighbour",
+            "Zero error on random labels is too good. Who is the nearest neighbour of a training point?",
+            _with_itself,
+        ),
+        (
+            "accuracy in place of error",
+            "A good learner should have a small number here. What did you count?",
+            lambda X, y, k: 1 - loo_error(X, y, k),
+        ),
+        (
+            "the number of errors, not their share",
+            "How many rows were there? The question asks for a share.",
+            lambda X, y, k: loo_error(X, y, k) * len(X),
+        ),
+    ],
+    wrong=[
+        lambda X, y, k: loo_error(X, y, 1 if k > 1 else 3),
+        lambda X, y, k: loo_error(X, y, k + 1),
+        lambda X, y, k: 0.5,
+        lambda X, y, k: np.mean(y),
+        lambda X, y, k: loo_error(X[: len(X) // 2], y[: len(X) // 2], k),
+        lambda X, y, k: loo_error(X[:, :1], y, k),
+        lambda X, y, k: loo_error(-np.abs(X), y, k),
+    ],
+    also_right=[
+        lambda X, y, k: np.mean([most_frequent(y[i]) for i in k_nearest(X, k=k)[1]] != y),
+        lambda X, y, k: float(loo_error(X, y, k)),
+        lambda X, y, k: np.array(loo_error(X, y, k)),
+    ],
+    hints=["np.fill_diagonal can make every row infinitely far from itself."],
+)
 
 # ---- 7: accuracy with ties
 
@@ -274,27 +429,50 @@ def _generous(labels, truth):
     return right / len(truth)
 
 
-question("knn.7", "Too good on coin flips", name="accuracy", stars=2, truth=committed_accuracy, forbids=OWN_WORK,
-         cases=Case(3, draw_ballots),
+question(
+    "knn.7",
+    "Too good on coin flips",
+    name="accuracy",
+    stars=2,
+    truth=committed_accuracy,
+    forbids=OWN_WORK,
+    cases=Case(3, draw_ballots),
     mistakes=[
-        ("a tie counts as correct", "A classifier must commit before it sees the truth: settle the tie first.",
-         _generous),
-        ("a tie counts as wrong", "At a tie you always lose. Is the smallest label never the right one?",
-         lambda labels, truth: np.mean(((labels == truth[:, None]).sum(axis=1) > 2))),
-        ("the share of agreeing neighbours",
-         "You average over neighbours. Each query gives one answer: right or wrong.",
-         lambda labels, truth: np.mean(labels == truth[:, None])),
-        ("error in place of accuracy", "You counted the wrong ones.",
-         lambda labels, truth: 1 - committed_accuracy(labels, truth)),
+        (
+            "a tie counts as correct",
+            "A classifier must commit before it sees the truth: settle the tie first.",
+            _generous,
+        ),
+        (
+            "a tie counts as wrong",
+            "At a tie you always lose. Is the smallest label never the right one?",
+            lambda labels, truth: np.mean(((labels == truth[:, None]).sum(axis=1) > 2)),
+        ),
+        (
+            "the share of agreeing neighbours",
+            "You average over neighbours. Each query gives one answer: right or wrong.",
+            lambda labels, truth: np.mean(labels == truth[:, None]),
+        ),
+        (
+            "error in place of accuracy",
+            "You counted the wrong ones.",
+            lambda labels, truth: 1 - committed_accuracy(labels, truth),
+        ),
     ],
-    wrong=[lambda labels, truth: 0.5, lambda labels, truth: np.mean(labels[:, 0] == truth),
-           lambda labels, truth: np.mean(labels[:, -1] == truth),
-           lambda labels, truth: committed_accuracy(labels, truth) * 60,
-           lambda labels, truth: np.mean(labels.max(axis=1) == truth)],
-    also_right=[lambda labels, truth: np.mean((labels.mean(axis=1) > 0.5) == truth),
-                lambda labels, truth: float(committed_accuracy(labels.tolist(), truth.tolist())),
-                lambda labels, truth: (1 - np.mean((labels.sum(axis=1) > 2) != truth))],
-    hints=["What would a useless learner score on coin flips? What does the broken function score?"])
+    wrong=[
+        lambda labels, truth: 0.5,
+        lambda labels, truth: np.mean(labels[:, 0] == truth),
+        lambda labels, truth: np.mean(labels[:, -1] == truth),
+        lambda labels, truth: committed_accuracy(labels, truth) * 60,
+        lambda labels, truth: np.mean(labels.max(axis=1) == truth),
+    ],
+    also_right=[
+        lambda labels, truth: np.mean((labels.mean(axis=1) > 0.5) == truth),
+        lambda labels, truth: float(committed_accuracy(labels.tolist(), truth.tolist())),
+        lambda labels, truth: 1 - np.mean((labels.sum(axis=1) > 2) != truth),
+    ],
+    hints=["What would a useless learner score on coin flips? What does the broken function score?"],
+)
 
 # ---- 8: a query that changes its neighbour with the metric
 
@@ -312,22 +490,48 @@ def neighbours_differ(got):
     return None if gaps[1] * gaps[2] < 0 else "Both metrics pick the same neighbour here."
 
 
-question("knn.8", "Two metrics, two neighbours", name="a_b_and_query", stars=2, cases=Case(2), judge=neighbours_differ,
-    truth=([3, 0], [2, 2], [0, 0]), same=lambda a, b: close(a, b),
+question(
+    "knn.8",
+    "Two metrics, two neighbours",
+    name="a_b_and_query",
+    stars=2,
+    cases=Case(2),
+    judge=neighbours_differ,
+    truth=([3, 0], [2, 2], [0, 0]),
+    same=lambda a, b: close(a, b),
     mistakes=[
-        ("both points on the axes", "Along an axis all metrics agree. Give one point a detour round a corner.",
-         ([3, 0], [0, 2], [0, 0])),
-        ("points on a line",
-         "On a line there is one coordinate, and all p give the same distance. How many coordinates do you need?",
-         ([3], [2], [0])),
+        (
+            "both points on the axes",
+            "Along an axis all metrics agree. Give one point a detour round a corner.",
+            ([3, 0], [0, 2], [0, 0]),
+        ),
+        (
+            "points on a line",
+            "On a line there is one coordinate, and all p give the same distance. How many coordinates do you need?",
+            ([3], [2], [0]),
+        ),
     ],
-    wrong=[([1, 1], [2, 2], [0, 0]), ([0, 0], [0, 0], [0, 0]), ([4, 0], [2, 2], [0, 0]), [1, 2], "ab",
-           ([3, 0], [2, 2], [0]),
-           ([1, 0], [5, 5], [0, 0]), 7],
-    also_right=[np.array([[3, 0], [2, 2], [0, 0]]), ([[2, 2], [3, 0], [0, 0]]), ([4.0, 1.0], [3.0, 3.0], [1.0, 1.0]),
-                ([3, 0, 0], [1.5, 1.5, 1.5], [0, 0, 0])],
-    hints=["p = 1 punishes detours round a corner more than p = 2 does.",
-           "Put one point on an axis and the other on the diagonal."])
+    wrong=[
+        ([1, 1], [2, 2], [0, 0]),
+        ([0, 0], [0, 0], [0, 0]),
+        ([4, 0], [2, 2], [0, 0]),
+        [1, 2],
+        "ab",
+        ([3, 0], [2, 2], [0]),
+        ([1, 0], [5, 5], [0, 0]),
+        7,
+    ],
+    also_right=[
+        np.array([[3, 0], [2, 2], [0, 0]]),
+        ([[2, 2], [3, 0], [0, 0]]),
+        ([4.0, 1.0], [3.0, 3.0], [1.0, 1.0]),
+        ([3, 0, 0], [1.5, 1.5, 1.5], [0, 0, 0]),
+    ],
+    hints=[
+        "p = 1 punishes detours round a corner more than p = 2 does.",
+        "Put one point on an axis and the other on the diagonal.",
+    ],
+)
 
 # ---- 9: the error of one neighbour
 
@@ -340,29 +544,57 @@ def limit_error(P):
     return np.mean(1 - (P**2).sum(axis=1))
 
 
-question("knn.9", "One neighbour in the limit", name="one_nn_error", stars=1, truth=limit_error,
-         cases=Case(2, draw_beliefs),
+question(
+    "knn.9",
+    "One neighbour in the limit",
+    name="one_nn_error",
+    stars=1,
+    truth=limit_error,
+    cases=Case(2, draw_beliefs),
     mistakes=[
-        ("a later link of the chain",
-         "This is a later link of the chain. For the error itself, neighbour and query may agree on any class, not "
-         "only on the best one.",
-         lambda P: np.mean(1 - P.max(axis=1) ** 2)),
-        ("the error of the Bayes optimal classifier",
-         "That is the best possible error. One neighbour does not know which class is best.",
-         lambda P: np.mean(1 - P.max(axis=1))),
-        ("the upper bound", "That is the bound at the end of the chain, not what it bounds.",
-         lambda P: np.mean(2 * (1 - P.max(axis=1)))),
-        ("agreement in place of error", "How often do the two labels differ? You computed how often they agree.",
-         lambda P: np.mean((P**2).sum(axis=1))),
-        ("summed over the wrong axis", "Each row is one query. Over what do its probabilities sum to 1?",
-         lambda P: np.mean(1 - (P**2).sum(axis=0))),
+        (
+            "a later link of the chain",
+            "This is a later link of the chain. For the error itself, neighbour and query may agree on any class, not "
+            "only on the best one.",
+            lambda P: np.mean(1 - P.max(axis=1) ** 2),
+        ),
+        (
+            "the error of the Bayes optimal classifier",
+            "That is the best possible error. One neighbour does not know which class is best.",
+            lambda P: np.mean(1 - P.max(axis=1)),
+        ),
+        (
+            "the upper bound",
+            "That is the bound at the end of the chain, not what it bounds.",
+            lambda P: np.mean(2 * (1 - P.max(axis=1))),
+        ),
+        (
+            "agreement in place of error",
+            "How often do the two labels differ? You computed how often they agree.",
+            lambda P: np.mean((P**2).sum(axis=1)),
+        ),
+        (
+            "summed over the wrong axis",
+            "Each row is one query. Over what do its probabilities sum to 1?",
+            lambda P: np.mean(1 - (P**2).sum(axis=0)),
+        ),
     ],
-    wrong=[lambda P: 1 - (P**2).mean(), lambda P: 1 - (P**2).sum(), lambda P: 0.75, lambda P: np.mean(1 - P),
-           lambda P: 1 - (P**2).sum(axis=1)],
-    also_right=[lambda P: np.mean([sum(p[a] * p[b] for a in range(len(p)) for b in range(len(p)) if a != b)
-                                   for p in P]),
-                lambda P: float(1 - np.einsum("ij,ij->i", P, P).mean()), lambda P: (P * (1 - P)).sum(axis=1).mean()],
-    hints=["In the limit the neighbour has the probabilities of the query: put z = x into (1.5)."])
+    wrong=[
+        lambda P: 1 - (P**2).mean(),
+        lambda P: 1 - (P**2).sum(),
+        lambda P: 0.75,
+        lambda P: np.mean(1 - P),
+        lambda P: 1 - (P**2).sum(axis=1),
+    ],
+    also_right=[
+        lambda P: np.mean([
+            sum(p[a] * p[b] for a in range(len(p)) for b in range(len(p)) if a != b) for p in P
+        ]),
+        lambda P: float(1 - np.einsum("ij,ij->i", P, P).mean()),
+        lambda P: (P * (1 - P)).sum(axis=1).mean(),
+    ],
+    hints=["In the limit the neighbour has the probabilities of the query: put z = x into (1.5)."],
+)
 
 # ---- 10: Bayes never errs, one neighbour does
 
@@ -384,35 +616,66 @@ def judge_labels(got, X):
     distances, nearest = k_nearest(X[train], X[test], k=1)
     fresh = distances[:, 0] > 0
     error = np.mean(y[train][nearest[fresh, 0]] != y[test][fresh])
-    return None if error > 0.4 else (f"One neighbour errs in {100 * error:.0f} % of the rows that it has not stored. "
-                                     "Make it more than 40 %.")
+    return (
+        None
+        if error > 0.4
+        else (
+            f"One neighbour errs in {100 * error:.0f} % of the rows that it has not stored. "
+            "Make it more than 40 %."
+        )
+    )
 
 
 def parity(X):
     return X.sum(axis=1) % 2
 
 
-question("knn.10", "Refute: at most twice Bayes", name="hard_labels", stars=3, cases=Case(4, draw_bits), truth=parity,
-         judge=judge_labels, same=same_labels,
+question(
+    "knn.10",
+    "Refute: at most twice Bayes",
+    name="hard_labels",
+    stars=3,
+    cases=Case(4, draw_bits),
+    truth=parity,
+    judge=judge_labels,
+    same=same_labels,
     mistakes=[
-        ("one bit decides", "Neighbours usually share that bit. Which label changes with *every* bit?",
-         lambda X: X[:, 0]),
-        ("most bits decide",
-         "Rows that differ in one bit mostly have the same majority. Which label changes with *every* bit?",
-         lambda X: (X.sum(axis=1) > 5).astype(int)),
-        ("labels thrown by a coin",
-         "Two equal rows have different labels: then even Bayes errs. Let the row alone decide.",
-         lambda X: np.random.default_rng(0).integers(0, 2, size=len(X))),
+        (
+            "one bit decides",
+            "Neighbours usually share that bit. Which label changes with *every* bit?",
+            lambda X: X[:, 0],
+        ),
+        (
+            "most bits decide",
+            "Rows that differ in one bit mostly have the same majority. Which label changes with *every* bit?",
+            lambda X: (X.sum(axis=1) > 5).astype(int),
+        ),
+        (
+            "labels thrown by a coin",
+            "Two equal rows have different labels: then even Bayes errs. Let the row alone decide.",
+            lambda X: np.random.default_rng(0).integers(0, 2, size=len(X)),
+        ),
         ("one class only", "If all rows have one label, nobody errs.", lambda X: np.zeros(len(X), int)),
     ],
-    wrong=[lambda X: X[:, 0] | X[:, 1], lambda X: np.arange(len(X)) % 2, lambda X: X[:, 0] & X[:, 1],
-           lambda X: X.sum(axis=1), lambda X: [0, 1],
-           lambda X: (X[:, :3].sum(axis=1) > 1).astype(int)],
-    also_right=[lambda X: np.logical_xor.reduce(X, axis=1), lambda X: [int(r.sum()) % 2 for r in X],
-                lambda X: 1 - X.sum(axis=1) % 2,
-                lambda X: X[:, 1:].sum(axis=1) % 2],
-    hints=["The nearest row differs in one or two bits. You want exactly that to change the label.",
-           "Think of a parity bit."])
+    wrong=[
+        lambda X: X[:, 0] | X[:, 1],
+        lambda X: np.arange(len(X)) % 2,
+        lambda X: X[:, 0] & X[:, 1],
+        lambda X: X.sum(axis=1),
+        lambda X: [0, 1],
+        lambda X: (X[:, :3].sum(axis=1) > 1).astype(int),
+    ],
+    also_right=[
+        lambda X: np.logical_xor.reduce(X, axis=1),
+        lambda X: [int(r.sum()) % 2 for r in X],
+        lambda X: 1 - X.sum(axis=1) % 2,
+        lambda X: X[:, 1:].sum(axis=1) % 2,
+    ],
+    hints=[
+        "The nearest row differs in one or two bits. You want exactly that to change the label.",
+        "Think of a parity bit.",
+    ],
+)
 
 # ---- 11: contrast
 
@@ -435,27 +698,57 @@ def _others(X):
     return D[~np.eye(len(X), dtype=bool)].reshape(len(X), -1)
 
 
-question("knn.11", "Contrast", name="contrast", stars=2, truth=contrast, cases=Case(3, draw_cube),
+question(
+    "knn.11",
+    "Contrast",
+    name="contrast",
+    stars=2,
+    truth=contrast,
+    cases=Case(3, draw_cube),
     mistakes=[
-        ("the point's own distance 0", "Which smallest distance is always 0?",
-         lambda X: np.median((_all_distances(X).max(axis=1) - _all_distances(X).min(axis=1))
-                             / _all_distances(X).min(axis=1))),
-        ("the ratio without the 1", "A contrast of 0 should mean: all equally far. What does yours say then?",
-         lambda X: np.median(_others(X).max(axis=1) / _others(X).min(axis=1))),
-        ("divided by the largest distance", "Your contrast can never exceed 1. Which distance stands below the line?",
-         lambda X: np.median(1 - _others(X).min(axis=1) / _others(X).max(axis=1))),
-        ("mean in place of median",
-         "One row with a twin near by can move a mean a lot. Which summary does the question ask for?",
-         lambda X: np.mean(_others(X).max(axis=1) / _others(X).min(axis=1) - 1)),
-        ("squared distances", "Which power of the distance do you compare?",
-         lambda X: np.median((_others(X).max(axis=1) / _others(X).min(axis=1)) ** 2 - 1)),
+        (
+            "the point's own distance 0",
+            "Which smallest distance is always 0?",
+            lambda X: np.median(
+                (_all_distances(X).max(axis=1) - _all_distances(X).min(axis=1))
+                / _all_distances(X).min(axis=1)
+            ),
+        ),
+        (
+            "the ratio without the 1",
+            "A contrast of 0 should mean: all equally far. What does yours say then?",
+            lambda X: np.median(_others(X).max(axis=1) / _others(X).min(axis=1)),
+        ),
+        (
+            "divided by the largest distance",
+            "Your contrast can never exceed 1. Which distance stands below the line?",
+            lambda X: np.median(1 - _others(X).min(axis=1) / _others(X).max(axis=1)),
+        ),
+        (
+            "mean in place of median",
+            "One row with a twin near by can move a mean a lot. Which summary does the question ask for?",
+            lambda X: np.mean(_others(X).max(axis=1) / _others(X).min(axis=1) - 1),
+        ),
+        (
+            "squared distances",
+            "Which power of the distance do you compare?",
+            lambda X: np.median((_others(X).max(axis=1) / _others(X).min(axis=1)) ** 2 - 1),
+        ),
     ],
-    wrong=[lambda X: _others(X).max() / _others(X).min() - 1, lambda X: np.median(np.ptp(_others(X), axis=1)),
-           lambda X: np.ptp(X),
-           lambda X: 3.5, lambda X: _others(X).max(axis=1) / _others(X).min(axis=1) - 1],
-    also_right=[lambda X: np.median(_others(X).max(axis=1) / _others(X).min(axis=1) - 1), lambda X: float(contrast(X)),
-                lambda X: np.array(contrast(X))],
-    hints=["k_nearest(X, k) without queries leaves each row out of its own neighbours."])
+    wrong=[
+        lambda X: _others(X).max() / _others(X).min() - 1,
+        lambda X: np.median(np.ptp(_others(X), axis=1)),
+        lambda X: np.ptp(X),
+        lambda X: 3.5,
+        lambda X: _others(X).max(axis=1) / _others(X).min(axis=1) - 1,
+    ],
+    also_right=[
+        lambda X: np.median(_others(X).max(axis=1) / _others(X).min(axis=1) - 1),
+        lambda X: float(contrast(X)),
+        lambda X: np.array(contrast(X)),
+    ],
+    hints=["k_nearest(X, k) without queries leaves each row out of its own neighbours."],
+)
 
 # ---- 12: choose with evidence
 
@@ -478,24 +771,49 @@ def judge_wine(got, X, y, X_new, truth):
     if got.shape != truth.shape:
         return f"Return one label for each of the {len(truth)} rows of X_new."
     accuracy = np.mean(got == truth)
-    return None if accuracy >= 0.85 else (f"Right for {100 * accuracy:.0f} % of the wines that you have not seen; "
-                                          "85 % is within reach.")
+    return (
+        None
+        if accuracy >= 0.85
+        else (f"Right for {100 * accuracy:.0f} % of the wines that you have not seen; 85 % is within reach.")
+    )
 
 
-question("knn.12", "Which wine is it?", name="predict_growers", stars=3, cases=Case(3, draw_wine),
-         truth=scaled_neighbours, judge=judge_wine, same=same_labels, draws=1,
+question(
+    "knn.12",
+    "Which wine is it?",
+    name="predict_growers",
+    stars=3,
+    cases=Case(3, draw_wine),
+    truth=scaled_neighbours,
+    judge=judge_wine,
+    same=same_labels,
+    draws=1,
     mistakes=[
-        ("the columns are not scaled", "Which column decides every distance? Compare their spreads.",
-         lambda X, y, X_new: KNeighborsClassifier(7).fit(X, y).predict(X_new)),
-        ("everybody is asked", "With all rows as neighbours, every query gets the same answer. How large may k be?",
-         lambda X, y, X_new: scaled_neighbours(X, y, X_new, k=len(X))),
+        (
+            "the columns are not scaled",
+            "Which column decides every distance? Compare their spreads.",
+            lambda X, y, X_new: KNeighborsClassifier(7).fit(X, y).predict(X_new),
+        ),
+        (
+            "everybody is asked",
+            "With all rows as neighbours, every query gets the same answer. How large may k be?",
+            lambda X, y, X_new: scaled_neighbours(X, y, X_new, k=len(X)),
+        ),
     ],
-    wrong=[lambda X, y, X_new: y[:len(X_new)], lambda X, y, X_new: np.zeros(len(X_new)), lambda X, y, X_new: [1],
-           lambda X, y, X_new: np.full(len(X_new), 1),
-           lambda X, y, X_new: KNeighborsClassifier(7).fit(X, y).predict(
-               (X_new - X_new.mean(axis=0)) / X_new.std(axis=0)),
-           lambda X, y, X_new: KNeighborsClassifier(7).fit(X[:, -3:], y).predict(X_new[:, -3:])],
-    also_right=[lambda X, y, X_new: scaled_neighbours(X, y, X_new, k=11),
-                lambda X, y, X_new: scaled_neighbours(X, y, X_new, k=9).tolist(),
-                lambda X, y, X_new: scaled_neighbours(X[:, :13], y, X_new[:, :13], k=5)],
-    hints=["Print X.std(axis=0).", "Cross-validate on X and y to choose k; never look at X_new for that."])
+    wrong=[
+        lambda X, y, X_new: y[: len(X_new)],
+        lambda X, y, X_new: np.zeros(len(X_new)),
+        lambda X, y, X_new: [1],
+        lambda X, y, X_new: np.full(len(X_new), 1),
+        lambda X, y, X_new: (
+            KNeighborsClassifier(7).fit(X, y).predict((X_new - X_new.mean(axis=0)) / X_new.std(axis=0))
+        ),
+        lambda X, y, X_new: KNeighborsClassifier(7).fit(X[:, -3:], y).predict(X_new[:, -3:]),
+    ],
+    also_right=[
+        lambda X, y, X_new: scaled_neighbours(X, y, X_new, k=11),
+        lambda X, y, X_new: scaled_neighbours(X, y, X_new, k=9).tolist(),
+        lambda X, y, X_new: scaled_neighbours(X[:, :13], y, X_new[:, :13], k=5),
+    ],
+    hints=["Print X.std(axis=0).", "Cross-validate on X and y to choose k; never look at X_new for that."],
+)

@@ -1,15 +1,16 @@
 """Homework 3: gradients, LDA, CCA and ICA."""
+
 import numpy as np
 import scipy.linalg
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
+from grading.questions.declaring import Case, Task, question
 from helpers import comparing
 from helpers.comparing import close, numbers, same_labels, same_up_to_rotation, same_up_to_sign
 from helpers.cross_decomposition import CCA
 from helpers.decomposition import FastICA
-from grading.questions.declaring import Case, Task, question
 
 NO_HOG = ("skimage.feature", "helpers.feature_extraction")
 NO_PCA = ("sklearn.decomposition", "helpers.decomposition")
@@ -24,7 +25,8 @@ def same_directions(a, b):
         return False
     lengths = [np.linalg.norm(m, axis=0) for m in (a, b)]
     return min(length.min() for length in lengths) > 0 and same_up_to_sign(
-        a / lengths[0], b / lengths[1], tol=1e-6)
+        a / lengths[0], b / lengths[1], tol=1e-6
+    )
 
 
 # ---- 1: by hand
@@ -40,30 +42,54 @@ def _angle(a, b):
     return abs(a0 * b1 - a1 * b0) / (np.hypot(a0, a1) * np.hypot(b0, b1))
 
 
-question("lda.1", "Fisher's axis by hand", name="axis_and_value", stars=1, cases=Case(2), secret=True,
-    truth=([4, 1], 1.25), same=same_axis_and_value,
+question(
+    "lda.1",
+    "Fisher's axis by hand",
+    name="axis_and_value",
+    stars=1,
+    cases=Case(2),
+    secret=True,
+    truth=([4, 1], 1.25),
+    same=same_axis_and_value,
     mistakes=[
-        ("the line between the means",
-         "You join the means, but the classes are stretched: the spread inside them turns the axis.",
-         ([1, 1], 0.8)),
-        ("multiplied with the scatter",
-         "Your axis follows the direction in which the classes are widest. Is that where they overlap "
-         "least?", ([1, 4], 25 / 65)),
-        ("multiplied with the inverse root",
-         "You divided by standard deviations. What does the formula divide by?", ([2, 1], 1.125)),
-        ("one class's covariance below the line",
-         "The right axis. Whose variances stand below the line in Fisher's criterion?", ([4, 1], 2.5)),
-        ("the value without the square", "The right axis. What happens to the criterion's value when w is "
-         "twice as long? Nothing should.", ([4, 1], 5 / 20)),
+        (
+            "the line between the means",
+            "You join the means, but the classes are stretched: the spread inside them turns the axis.",
+            ([1, 1], 0.8),
+        ),
+        (
+            "multiplied with the scatter",
+            "Your axis follows the direction in which the classes are widest. Is that where they overlap "
+            "least?",
+            ([1, 4], 25 / 65),
+        ),
+        (
+            "multiplied with the inverse root",
+            "You divided by standard deviations. What does the formula divide by?",
+            ([2, 1], 1.125),
+        ),
+        (
+            "one class's covariance below the line",
+            "The right axis. Whose variances stand below the line in Fisher's criterion?",
+            ([4, 1], 2.5),
+        ),
+        (
+            "the value without the square",
+            "The right axis. What happens to the criterion's value when w is twice as long? Nothing should.",
+            ([4, 1], 5 / 20),
+        ),
     ],
     wrong=[([1, 0], 1), ([-4, 1], 1.25), ([4, 1, 0], 1.25), [4, 1], 1.25, ([4, 1], "large"), ([0, 0], 1.25)],
     also_right=[([-8, -2], 5 / 4), (np.array([1, 0.25]), 1.25), [(0.9701, 0.2425), np.float64(1.25)]],
-    hints=["Add the two covariances; a diagonal matrix is inverted entry by entry.",
-           "For the value, put your axis into Fisher's criterion. Any length of w gives the same."])
+    hints=[
+        "Add the two covariances; a diagonal matrix is inverted entry by entry.",
+        "For the value, put your axis into Fisher's criterion. Any length of w gives the same.",
+    ],
+)
 
 # ---- 2: the histogram of one cell
 
-MIDDLES = np.deg2rad([10, 30, 70, 90, 110, 150, 170])      # of bins, none of which is its own mirror image
+MIDDLES = np.deg2rad([10, 30, 70, 90, 110, 150, 170])  # of bins, none of which is its own mirror image
 
 
 def draw_ramp(rng, n=8):
@@ -103,66 +129,132 @@ def _cell_by_count(image, bins):
     return np.bincount(place.ravel(), np.hypot(down, along).ravel(), bins)
 
 
-question("lda.2", "One cell of HOG", name="hog_cell", stars=2, truth=hog_cell, forbids=NO_HOG,
+question(
+    "lda.2",
+    "One cell of HOG",
+    name="hog_cell",
+    stars=2,
+    truth=hog_cell,
+    forbids=NO_HOG,
     cases=[Case(1, draw_ramp, "a ramp"), Case(2, draw_picture, "a picture")],
     mistakes=[
-        ("the arguments of arctan2 swapped",
-         "On a ramp that rises to the right the angle is 0. What do you get?",
-         _cell_with(angle=lambda down, along: np.arctan2(along, down) % np.pi)),
-        ("angles not folded",
-         "Your histogram sums to less than the magnitudes: which angles fell out?",
-         _cell_with(angle=np.arctan2)),
-        ("pixels counted, not weighed", "A faint and a strong edge vote alike. Should they?",
-         _cell_with(weights=lambda down, along: np.ones_like(down))),
-        ("folded by the absolute value",
-         "Up and to the right, down and to the right: are these opposite directions? You add them up.",
-         _cell_with(angle=lambda down, along: np.abs(np.arctan2(down, along)))),
-        ("the whole circle",
-         "Swap black and white: HOG should not notice, your histogram does.",
-         _cell_with(angle=lambda down, along: np.arctan2(down, along) % (2 * np.pi), end=2 * np.pi)),
-        ("weighed by the squared length", "Twice the contrast: how much more should a pixel's vote weigh?",
-         _cell_with(weights=lambda down, along: down**2 + along**2)),
-        ("arctan of the quotient, negative angles lost",
-         "arctan answers between −90 and 90 degrees. Which of your bins stay empty?",
-         _cell_with(angle=lambda down, along: np.arctan(down / along))),
+        (
+            "the arguments of arctan2 swapped",
+            "On a ramp that rises to the right the angle is 0. What do you get?",
+            _cell_with(angle=lambda down, along: np.arctan2(along, down) % np.pi),
+        ),
+        (
+            "angles not folded",
+            "Your histogram sums to less than the magnitudes: which angles fell out?",
+            _cell_with(angle=np.arctan2),
+        ),
+        (
+            "pixels counted, not weighed",
+            "A faint and a strong edge vote alike. Should they?",
+            _cell_with(weights=lambda down, along: np.ones_like(down)),
+        ),
+        (
+            "folded by the absolute value",
+            "Up and to the right, down and to the right: are these opposite directions? You add them up.",
+            _cell_with(angle=lambda down, along: np.abs(np.arctan2(down, along))),
+        ),
+        (
+            "the whole circle",
+            "Swap black and white: HOG should not notice, your histogram does.",
+            _cell_with(angle=lambda down, along: np.arctan2(down, along) % (2 * np.pi), end=2 * np.pi),
+        ),
+        (
+            "weighed by the squared length",
+            "Twice the contrast: how much more should a pixel's vote weigh?",
+            _cell_with(weights=lambda down, along: down**2 + along**2),
+        ),
+        (
+            "arctan of the quotient, negative angles lost",
+            "arctan answers between −90 and 90 degrees. Which of your bins stay empty?",
+            _cell_with(angle=lambda down, along: np.arctan(down / along)),
+        ),
     ],
-    wrong=[lambda image, bins: hog_cell(image, bins + 1), lambda image, bins: hog_cell(image, bins)[::-1],
-           lambda image, bins: hog_cell(image.T, bins), lambda image, bins: hog_cell(image[1:-1], bins),
-           lambda image, bins: hog_cell(image, bins) / image.size],
-    also_right=[_cell_by_count, lambda image, bins: hog_cell(1 - image, bins).tolist(),
-                lambda image, bins: _cell(image + 7.0, bins)],
-    hints=["np.gradient returns two arrays: how fast the picture rises downwards, and along the row.",
-           "np.histogram has an argument for the range and one for the weights."])
+    wrong=[
+        lambda image, bins: hog_cell(image, bins + 1),
+        lambda image, bins: hog_cell(image, bins)[::-1],
+        lambda image, bins: hog_cell(image.T, bins),
+        lambda image, bins: hog_cell(image[1:-1], bins),
+        lambda image, bins: hog_cell(image, bins) / image.size,
+    ],
+    also_right=[
+        _cell_by_count,
+        lambda image, bins: hog_cell(1 - image, bins).tolist(),
+        lambda image, bins: _cell(image + 7.0, bins),
+    ],
+    hints=[
+        "np.gradient returns two arrays: how fast the picture rises downwards, and along the row.",
+        "np.histogram has an argument for the range and one for the weights.",
+    ],
+)
 
 # ---- 3: predict, then run
 
-question("lda.3", "What HOG notices", name="hog_changes", stars=1, cases=Case(2), secret=True,
-    truth=[False, False, False, True, True, True], same=same_labels,
+question(
+    "lda.3",
+    "What HOG notices",
+    name="hog_changes",
+    stars=1,
+    cases=Case(2),
+    secret=True,
+    truth=[False, False, False, True, True, True],
+    same=same_labels,
     mistakes=[
-        ("everything changes it", "Then describing gradients would have been useless. Which part "
-         "of a gradient survives more light?", [True] * 6),
-        ("nothing changes it", "HOG keeps the cells in their places. Which of the six move a pixel "
-         "to another place?", [False] * 6),
-        ("the negative",
-         "The negative turns each gradient round. Do HOG's angles tell front from back?",
-         [False, False, True, True, True, True]),
-        ("contrast",
-         "Every gradient becomes longer by the same factor. What is a block divided by?",
-         [False, True, False, True, True, True]),
-        ("turned, but not noticed",
-         "After a quarter turn every angle is another. SIFT undoes that; does HOG?",
-         [False, False, False, False, True, True]),
-        ("mirrored, but not noticed", "In a mirror left becomes right. Do the cells move along?",
-         [False, False, False, True, False, True]),
-        ("the root is taken for a contrast",
-         "The root stretches dark parts more than light ones. Do all gradients of a block grow alike?",
-         [False, False, False, True, True, False]),
+        (
+            "everything changes it",
+            "Then describing gradients would have been useless. Which part "
+            "of a gradient survives more light?",
+            [True] * 6,
+        ),
+        (
+            "nothing changes it",
+            "HOG keeps the cells in their places. Which of the six move a pixel to another place?",
+            [False] * 6,
+        ),
+        (
+            "the negative",
+            "The negative turns each gradient round. Do HOG's angles tell front from back?",
+            [False, False, True, True, True, True],
+        ),
+        (
+            "contrast",
+            "Every gradient becomes longer by the same factor. What is a block divided by?",
+            [False, True, False, True, True, True],
+        ),
+        (
+            "turned, but not noticed",
+            "After a quarter turn every angle is another. SIFT undoes that; does HOG?",
+            [False, False, False, False, True, True],
+        ),
+        (
+            "mirrored, but not noticed",
+            "In a mirror left becomes right. Do the cells move along?",
+            [False, False, False, True, False, True],
+        ),
+        (
+            "the root is taken for a contrast",
+            "The root stretches dark parts more than light ones. Do all gradients of a block grow alike?",
+            [False, False, False, True, True, False],
+        ),
     ],
-    wrong=[[True, True, True, False, False, False], [False, False, False, True, True], "no", False,
-           [True, False, False, True, True, True], [False, False, False, False, False, True]],
+    wrong=[
+        [True, True, True, False, False, False],
+        [False, False, False, True, True],
+        "no",
+        False,
+        [True, False, False, True, True, True],
+        [False, False, False, False, False, True],
+    ],
     also_right=[(False, False, False, True, True, True), np.array([0, 0, 0, 1, 1, 1]), [0, 0, 0, 1, 1, 1]],
-    hints=["What happens to the length and to the direction of each gradient? And to its place?",
-           "A change that multiplies all gradients of a block alike is divided out again."])
+    hints=[
+        "What happens to the length and to the direction of each gradient? And to its place?",
+        "A change that multiplies all gradients of a block alike is divided out again.",
+    ],
+)
 
 # ---- 4: repair whitening
 
@@ -211,42 +303,89 @@ def _by_cholesky(X):
     return scipy.linalg.solve_triangular(np.linalg.cholesky(_cov(X)), (X - X.mean(axis=0)).T, lower=True).T
 
 
-question("lda.4", "A broken whitening", name="whiten", stars=2, truth=whiten, forbids=NO_PCA,
+question(
+    "lda.4",
+    "A broken whitening",
+    name="whiten",
+    stars=2,
+    truth=whiten,
+    forbids=NO_PCA,
     same=lambda a, b: same_up_to_rotation(a, b, tol=1e-6),
-    cases=[Case(1, draw_cloud, "samples far from the origin"),
-           Case(1, draw_unlike, "features in different units"),
-           Case(1, draw_one_feature, "a single feature")],
+    cases=[
+        Case(1, draw_cloud, "samples far from the origin"),
+        Case(1, draw_unlike, "features in different units"),
+        Case(1, draw_one_feature, "a single feature"),
+    ],
     mistakes=[
-        ("not centred", "White data have mean 0. What do you take away, and when?",
-         _white_with(centre=lambda X: 0)),
-        ("one mean for all features", "Each feature has its own centre; you took one number off all of them.",
-         _white_with(centre=lambda X: X.mean())),
-        ("divided by the variance", "Dividing by s scales a variance by 1/s²: which s gives 1?",
-         _white_with(scale=lambda lam: lam)),
-        ("root taken entry by entry", "Multiply your root by itself: do you get the matrix back?",
-         lambda X: (X - X.mean(axis=0)) @ np.sqrt(np.linalg.inv(_cov(X)))),
-        ("root of absolute values", "Multiply your root by itself: do you get the matrix back?",
-         lambda X: (X - X.mean(axis=0)) @ np.sqrt(np.abs(np.linalg.inv(_cov(X))))),
-        ("standardised only", "Each variance is 1. Print the covariances beside them.",
-         lambda X: (X - X.mean(axis=0)) / X.std(axis=0)),
-        ("rows of P for its columns",
-         "Where does NumPy keep the i-th eigenvector? Is your covariance diagonal before you scale?",
-         _white_with(turn=lambda P: P.T)),
-        ("turned, not scaled", "The covariance is diagonal. What should stand on the diagonal?",
-         _white_with(scale=lambda lam: 1)),
-        ("the root multiplied", "Loud axes became louder. Which way does the root go?",
-         _white_with(scale=lambda lam: 1 / np.sqrt(lam))),
-        ("everything at once, as in the broken code",
-         "Look at one thing after another: the mean of your result, then its covariances, then its "
-         "variances.", _white_with(centre=lambda X: X.mean(), scale=lambda lam: lam, turn=lambda P: P.T)),
-        ("divided by n − 1", "The variances are nearly 1. Which divisor does the question ask for?",
-         _white_with(n=1)),
+        (
+            "not centred",
+            "White data have mean 0. What do you take away, and when?",
+            _white_with(centre=lambda X: 0),
+        ),
+        (
+            "one mean for all features",
+            "Each feature has its own centre; you took one number off all of them.",
+            _white_with(centre=lambda X: X.mean()),
+        ),
+        (
+            "divided by the variance",
+            "Dividing by s scales a variance by 1/s²: which s gives 1?",
+            _white_with(scale=lambda lam: lam),
+        ),
+        (
+            "root taken entry by entry",
+            "Multiply your root by itself: do you get the matrix back?",
+            lambda X: (X - X.mean(axis=0)) @ np.sqrt(np.linalg.inv(_cov(X))),
+        ),
+        (
+            "root of absolute values",
+            "Multiply your root by itself: do you get the matrix back?",
+            lambda X: (X - X.mean(axis=0)) @ np.sqrt(np.abs(np.linalg.inv(_cov(X)))),
+        ),
+        (
+            "standardised only",
+            "Each variance is 1. Print the covariances beside them.",
+            lambda X: (X - X.mean(axis=0)) / X.std(axis=0),
+        ),
+        (
+            "rows of P for its columns",
+            "Where does NumPy keep the i-th eigenvector? Is your covariance diagonal before you scale?",
+            _white_with(turn=lambda P: P.T),
+        ),
+        (
+            "turned, not scaled",
+            "The covariance is diagonal. What should stand on the diagonal?",
+            _white_with(scale=lambda lam: 1),
+        ),
+        (
+            "the root multiplied",
+            "Loud axes became louder. Which way does the root go?",
+            _white_with(scale=lambda lam: 1 / np.sqrt(lam)),
+        ),
+        (
+            "everything at once, as in the broken code",
+            "Look at one thing after another: the mean of your result, then its covariances, then its "
+            "variances.",
+            _white_with(centre=lambda X: X.mean(), scale=lambda lam: lam, turn=lambda P: P.T),
+        ),
+        (
+            "divided by n − 1",
+            "The variances are nearly 1. Which divisor does the question ask for?",
+            _white_with(n=1),
+        ),
     ],
     wrong=[lambda X: X, lambda X: whiten(X)[:, :1] * 2, lambda X: whiten(X).T, lambda X: whiten(X) + 1],
-    also_right=[_symmetric, _by_cholesky, lambda X: (-whiten(X)[:, ::-1]).tolist(),
-                lambda X: np.linalg.svd(X - X.mean(axis=0), full_matrices=False)[0] * np.sqrt(len(X))],
-    hints=["Check your own result: np.cov(whiten(X), rowvar=False, bias=True) tells nearly everything.",
-           "Three things are wrong: what is subtracted, what turns, what scales."])
+    also_right=[
+        _symmetric,
+        _by_cholesky,
+        lambda X: (-whiten(X)[:, ::-1]).tolist(),
+        lambda X: np.linalg.svd(X - X.mean(axis=0), full_matrices=False)[0] * np.sqrt(len(X)),
+    ],
+    hints=[
+        "Check your own result: np.cov(whiten(X), rowvar=False, bias=True) tells nearly everything.",
+        "Three things are wrong: what is subtracted, what turns, what scales.",
+    ],
+)
 
 # ---- 5: the axes of LDA
 
@@ -302,8 +441,15 @@ def _pairs(X, y):
     return (gaps.T * np.outer(p, p).ravel()) @ gaps
 
 
-def _lda(X, y, k, within=lambda X, y: scatters(X, y)[0], between=lambda X, y: scatters(X, y)[1],
-         solve=lambda B, W: scipy.linalg.eigh(B, W)[1], choose=lambda V, k: V[:, ::-1][:, :k]):
+def _lda(
+    X,
+    y,
+    k,
+    within=lambda X, y: scatters(X, y)[0],
+    between=lambda X, y: scatters(X, y)[1],
+    solve=lambda B, W: scipy.linalg.eigh(B, W)[1],
+    choose=lambda V, k: V[:, ::-1][:, :k],
+):
     """lda_axes with one part exchanged."""
     return choose(solve(between(X, y), within(X, y)), min(k, len(np.unique(y)) - 1))
 
@@ -317,53 +463,97 @@ def _white_means(X, y, k):
     within, between = scatters(X, y)
     lam, P = np.linalg.eigh(within)
     white = P / np.sqrt(lam)
-    return white @ np.linalg.svd(white.T @ between @ white)[0][:, :min(k, len(np.unique(y)) - 1)]
+    return white @ np.linalg.svd(white.T @ between @ white)[0][:, : min(k, len(np.unique(y)) - 1)]
 
 
-question("lda.5", "Axes that separate classes", name="lda_axes", stars=2, truth=lda_axes,
-    same=same_directions, forbids=NO_LDA,
-    cases=[Case(1, draw_nine_to_one, "two classes, nine to one"),
-           Case(2, draw_three_classes, "three classes of unequal size"),
-           Case(1, draw_too_many_axes, "k larger than three classes allow")],
-    mistakes=[
-        ("the line between the means",
-         "You join the means, but the classes are stretched: the spread inside them turns the axis.",
-         _lda_with(within=lambda X, y: np.eye(X.shape[1]))),
-        ("eigh on a matrix that is not symmetric",
-         "eigh reads one triangle and trusts you. Is this product symmetric?",
-         _lda_with(solve=lambda B, W: np.linalg.eigh(np.linalg.inv(W) @ B)[1])),
-        ("priors dropped within",
-         "A class with nine times the samples should weigh more in the pooled spread.",
-         _lda_with(within=lambda X, y: _balanced(X, y)[0])),
-        ("priors dropped between",
-         "Your class means count alike. Does a mean of ten samples say as much as a mean of fifty?",
-         _lda_with(between=lambda X, y: _balanced(X, y)[1])),
-        ("priors dropped altogether",
-         "Take half of the samples of one class away at random: your scatters do not notice. Should they?",
-         _lda_with(within=lambda X, y: _balanced(X, y)[0], between=lambda X, y: _balanced(X, y)[1])),
-        ("more axes than the classes allow",
-         "Three means span a plane: how many directions can tell them apart?",
-         lambda X, y, k: scipy.linalg.eigh(*scatters(X, y)[::-1])[1][:, ::-1][:, :k]),
-        ("the smallest quotients are kept",
-         "Along your axes the means coincide. In which order does eigh answer?",
-         _lda_with(choose=lambda V, k: V[:, :k])),
-        ("the largest quotient stands last", "The right axes. Which of them should stand first?",
-         _lda_with(choose=lambda V, k: V[:, -k:])),
-        ("axes in rows", "The right numbers. The question wants the axes in columns.",
-         lambda X, y, k: lda_axes(X, y, k).T),
-        ("rows of V for its columns", "Where does eigh keep the i-th eigenvector?",
-         _lda_with(choose=lambda V, k: V[::-1][:k].T)),
+question(
+    "lda.5",
+    "Axes that separate classes",
+    name="lda_axes",
+    stars=2,
+    truth=lda_axes,
+    same=same_directions,
+    forbids=NO_LDA,
+    cases=[
+        Case(1, draw_nine_to_one, "two classes, nine to one"),
+        Case(2, draw_three_classes, "three classes of unequal size"),
+        Case(1, draw_too_many_axes, "k larger than three classes allow"),
     ],
-    wrong=[_lda_with(within=lambda X, y: _cov(X), between=lambda X, y: np.eye(X.shape[1])),
-           lambda X, y, k: np.linalg.svd(X - X.mean(axis=0))[2][:k].T,
-           lambda X, y, k: lda_axes(X, y, k)[:, :1],
-           lambda X, y, k: np.eye(X.shape[1])[:, :k], lambda X, y, k: lda_axes(X, np.sort(y), k)],
-    also_right=[_white_means, _lda_with(within=lambda X, y: _cov(X)), _lda_with(between=_pairs),
-                lambda X, y, k: (-3 * lda_axes(X, y, k)).tolist(),
-                lambda X, y, k: LinearDiscriminantAnalysis(solver="eigen").fit(X, y).scalings_[:, :min(k, 2)]
-                if len(np.unique(y)) > 2 else _white_means(X, y, k)],
-    hints=["scipy.linalg.eigh(A, B) solves A v = λ B v; the last column belongs to the largest λ.",
-           "Weigh each class by its share, in both scatters."])
+    mistakes=[
+        (
+            "the line between the means",
+            "You join the means, but the classes are stretched: the spread inside them turns the axis.",
+            _lda_with(within=lambda X, y: np.eye(X.shape[1])),
+        ),
+        (
+            "eigh on a matrix that is not symmetric",
+            "eigh reads one triangle and trusts you. Is this product symmetric?",
+            _lda_with(solve=lambda B, W: np.linalg.eigh(np.linalg.inv(W) @ B)[1]),
+        ),
+        (
+            "priors dropped within",
+            "A class with nine times the samples should weigh more in the pooled spread.",
+            _lda_with(within=lambda X, y: _balanced(X, y)[0]),
+        ),
+        (
+            "priors dropped between",
+            "Your class means count alike. Does a mean of ten samples say as much as a mean of fifty?",
+            _lda_with(between=lambda X, y: _balanced(X, y)[1]),
+        ),
+        (
+            "priors dropped altogether",
+            "Take half of the samples of one class away at random: your scatters do not notice. Should they?",
+            _lda_with(within=lambda X, y: _balanced(X, y)[0], between=lambda X, y: _balanced(X, y)[1]),
+        ),
+        (
+            "more axes than the classes allow",
+            "Three means span a plane: how many directions can tell them apart?",
+            lambda X, y, k: scipy.linalg.eigh(*scatters(X, y)[::-1])[1][:, ::-1][:, :k],
+        ),
+        (
+            "the smallest quotients are kept",
+            "Along your axes the means coincide. In which order does eigh answer?",
+            _lda_with(choose=lambda V, k: V[:, :k]),
+        ),
+        (
+            "the largest quotient stands last",
+            "The right axes. Which of them should stand first?",
+            _lda_with(choose=lambda V, k: V[:, -k:]),
+        ),
+        (
+            "axes in rows",
+            "The right numbers. The question wants the axes in columns.",
+            lambda X, y, k: lda_axes(X, y, k).T,
+        ),
+        (
+            "rows of V for its columns",
+            "Where does eigh keep the i-th eigenvector?",
+            _lda_with(choose=lambda V, k: V[::-1][:k].T),
+        ),
+    ],
+    wrong=[
+        _lda_with(within=lambda X, y: _cov(X), between=lambda X, y: np.eye(X.shape[1])),
+        lambda X, y, k: np.linalg.svd(X - X.mean(axis=0))[2][:k].T,
+        lambda X, y, k: lda_axes(X, y, k)[:, :1],
+        lambda X, y, k: np.eye(X.shape[1])[:, :k],
+        lambda X, y, k: lda_axes(X, np.sort(y), k),
+    ],
+    also_right=[
+        _white_means,
+        _lda_with(within=lambda X, y: _cov(X)),
+        _lda_with(between=_pairs),
+        lambda X, y, k: (-3 * lda_axes(X, y, k)).tolist(),
+        lambda X, y, k: (
+            LinearDiscriminantAnalysis(solver="eigen").fit(X, y).scalings_[:, : min(k, 2)]
+            if len(np.unique(y)) > 2
+            else _white_means(X, y, k)
+        ),
+    ],
+    hints=[
+        "scipy.linalg.eigh(A, B) solves A v = λ B v; the last column belongs to the largest λ.",
+        "Weigh each class by its share, in both scatters.",
+    ],
+)
 
 # ---- 6: where LDA fails
 
@@ -397,33 +587,70 @@ def judge_rings(got):
     if len(counts) != 2 or counts.min() < 0.4 * len(y):
         return "Two classes, please, neither with less than 40 % of the rows."
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
-    line, near = (100 * cross_val_score(m, X, y, cv=folds).mean()
-                  for m in (LinearDiscriminantAnalysis(), KNeighborsClassifier(5)))
+    line, near = (
+        100 * cross_val_score(m, X, y, cv=folds).mean()
+        for m in (LinearDiscriminantAnalysis(), KNeighborsClassifier(5))
+    )
     if line <= 60 and near >= 90:
         return None
-    return (f"LDA is right in {line:.0f} %, five neighbours in {near:.0f} %. Make that at most 60 and at "
-            "least 90.")
+    return (
+        f"LDA is right in {line:.0f} %, five neighbours in {near:.0f} %. Make that at most 60 and at "
+        "least 90."
+    )
 
 
-question("lda.6", "What LDA cannot see", name="invisible_classes", stars=2, cases=Case(3), truth=_rings(),
-    judge=judge_rings, same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
+question(
+    "lda.6",
+    "What LDA cannot see",
+    name="invisible_classes",
+    stars=2,
+    cases=Case(3),
+    truth=_rings(),
+    judge=judge_rings,
+    same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
     mistakes=[
         ("two blobs apart", "The means differ, so LDA has what it needs. Where should they lie?", _blobs(5)),
-        ("nothing tells the classes apart", "LDA fails, but so does everybody. What could neighbours "
-         "see that means cannot?", _blobs(0)),
-        ("a loud column", "A loud and useless column misleads PCA, and neighbours; LDA divides it out.",
-         _blobs(5, loud=200)),
-        ("rings that overlap", "The idea is good, but your classes lie in each other's places.",
-         _rings(gap=0.15, noise=0.4)),
+        (
+            "nothing tells the classes apart",
+            "LDA fails, but so does everybody. What could neighbours see that means cannot?",
+            _blobs(0),
+        ),
+        (
+            "a loud column",
+            "A loud and useless column misleads PCA, and neighbours; LDA divides it out.",
+            _blobs(5, loud=200),
+        ),
+        (
+            "rings that overlap",
+            "The idea is good, but your classes lie in each other's places.",
+            _rings(gap=0.15, noise=0.4),
+        ),
     ],
-    wrong=[_rings(n=50), (_rings()[0], np.zeros(200)), (_rings()[0], _rings()[1][1:]), "rings", _rings()[0],
-           (_rings()[0] + 3 * _rings()[1][:, None], _rings()[1]), (_rings()[0], np.arange(200) % 9 == 0),
-           (_rings()[0] ** 2, _rings()[1])],
-    also_right=[_crossed(), _rings(n=400, seed=3), (_rings()[0].tolist(), np.where(_rings()[1], "f", "m")),
-                (np.where(_rings()[1] == 0, 0, np.arange(200) % 4 - 2.0)[:, None]
-                 + 0.2 * np.random.default_rng(0).normal(size=(200, 1)), _rings()[1])],
-    hints=["LDA knows the means and one scatter, nothing else. Take away what it lives on.",
-           "Two classes with one mean: what else can differ?"])
+    wrong=[
+        _rings(n=50),
+        (_rings()[0], np.zeros(200)),
+        (_rings()[0], _rings()[1][1:]),
+        "rings",
+        _rings()[0],
+        (_rings()[0] + 3 * _rings()[1][:, None], _rings()[1]),
+        (_rings()[0], np.arange(200) % 9 == 0),
+        (_rings()[0] ** 2, _rings()[1]),
+    ],
+    also_right=[
+        _crossed(),
+        _rings(n=400, seed=3),
+        (_rings()[0].tolist(), np.where(_rings()[1], "f", "m")),
+        (
+            np.where(_rings()[1] == 0, 0, np.arange(200) % 4 - 2.0)[:, None]
+            + 0.2 * np.random.default_rng(0).normal(size=(200, 1)),
+            _rings()[1],
+        ),
+    ],
+    hints=[
+        "LDA knows the means and one scatter, nothing else. Take away what it lives on.",
+        "Two classes with one mean: what else can differ?",
+    ],
+)
 
 # ---- 7: other people's eigenvalues
 
@@ -438,36 +665,71 @@ def translate(mu):
     return mu / (2 - mu)
 
 
-question("lda.7", "Two mistakes that are none", name="translate", stars=3, truth=translate,
+question(
+    "lda.7",
+    "Two mistakes that are none",
+    name="translate",
+    stars=3,
+    truth=translate,
     cases=Case(3, draw_their_quotients),
     mistakes=[
-        ("nothing to translate", "The axes are the same. Are the numbers? Try a single feature, by hand.",
-         lambda mu: mu),
-        ("only the pairs", "The pairs are accounted for. Their quotient still has the total scatter "
-         "below the line.", lambda mu: mu / 2),
-        ("only the total", "The total is accounted for. How often do the pairs count each difference?",
-         lambda mu: mu / (1 - mu)),
-        ("the other way round", "Put your λ into their formula: does μ come out? You may have walked "
-         "against the arrow.", lambda mu: 2 * mu / (1 + mu)),
-        ("doubled instead of halved", "Is their between-class scatter larger or smaller than (3.1)'s?",
-         lambda mu: 2 * mu / (1 - 2 * mu)),
-        ("the total is larger, so add", "S_t = S_w + S_b. Solve that for the matrix that you need below the "
-         "line.", lambda mu: mu / 2 / (1 + mu / 2)),
+        (
+            "nothing to translate",
+            "The axes are the same. Are the numbers? Try a single feature, by hand.",
+            lambda mu: mu,
+        ),
+        (
+            "only the pairs",
+            "The pairs are accounted for. Their quotient still has the total scatter below the line.",
+            lambda mu: mu / 2,
+        ),
+        (
+            "only the total",
+            "The total is accounted for. How often do the pairs count each difference?",
+            lambda mu: mu / (1 - mu),
+        ),
+        (
+            "the other way round",
+            "Put your λ into their formula: does μ come out? You may have walked against the arrow.",
+            lambda mu: 2 * mu / (1 + mu),
+        ),
+        (
+            "doubled instead of halved",
+            "Is their between-class scatter larger or smaller than (3.1)'s?",
+            lambda mu: 2 * mu / (1 - 2 * mu),
+        ),
+        (
+            "the total is larger, so add",
+            "S_t = S_w + S_b. Solve that for the matrix that you need below the line.",
+            lambda mu: mu / 2 / (1 + mu / 2),
+        ),
     ],
-    wrong=[lambda mu: 1 / (2 - mu), lambda mu: mu / (2 - mu) / 2, lambda mu: mu - 1, lambda mu: np.sqrt(mu),
-           lambda mu: (mu / (2 - mu))[::-1]],
-    also_right=[lambda mu: 1 / (2 / mu - 1), lambda mu: [m / 2 / (1 - m / 2) for m in mu],
-                lambda mu: 2 / (2 - mu) - 1],
-    hints=["Write both problems down for the same w, and use S_t = S_w + S_b.",
-           "If S_b w = λ S_w w, what is S_t w in terms of S_w w?"])
+    wrong=[
+        lambda mu: 1 / (2 - mu),
+        lambda mu: mu / (2 - mu) / 2,
+        lambda mu: mu - 1,
+        lambda mu: np.sqrt(mu),
+        lambda mu: (mu / (2 - mu))[::-1],
+    ],
+    also_right=[
+        lambda mu: 1 / (2 / mu - 1),
+        lambda mu: [m / 2 / (1 - m / 2) for m in mu],
+        lambda mu: 2 / (2 - mu) - 1,
+    ],
+    hints=[
+        "Write both problems down for the same w, and use S_t = S_w + S_b.",
+        "If S_b w = λ S_w w, what is S_t w in terms of S_w w?",
+    ],
+)
 
 # ---- 8: canonical correlations
 
 
 def draw_views(rng, n=50, p=4, q=3, mean=10.0):
     shared = rng.normal(size=(n, 2))
-    X, Y = (shared @ rng.normal(size=(2, d)) + rng.normal(size=(n, d)) + mean * rng.normal(size=d)
-            for d in (p, q))
+    X, Y = (
+        shared @ rng.normal(size=(2, d)) + rng.normal(size=(n, d)) + mean * rng.normal(size=d) for d in (p, q)
+    )
     return X, Y, 0.0
 
 
@@ -510,40 +772,79 @@ def _roots_of_eigenvalues(X, Y, r):
     S, p = np.cov(X, Y, rowvar=False), X.shape[1]
     A, B = S[:p, :p] + r * np.eye(p), S[p:, p:] + r * np.eye(len(S) - p)
     M = np.linalg.solve(B, S[p:, :p]) @ np.linalg.solve(A, S[:p, p:])
-    return np.sqrt(np.sort(np.linalg.eigvals(M).real)[::-1][:min(p, len(B))])
+    return np.sqrt(np.sort(np.linalg.eigvals(M).real)[::-1][: min(p, len(B))])
 
 
-question("lda.8", "What two views share", name="canonical_corr", stars=2, truth=canonical_corr,
-    forbids=NO_CCA, same=lambda a, b: close(a, b, tol=1e-6),
-    cases=[Case(2, draw_views, "views far from the origin, no ridge"),
-           Case(1, draw_views_and_ridge, "a ridge")],
+question(
+    "lda.8",
+    "What two views share",
+    name="canonical_corr",
+    stars=2,
+    truth=canonical_corr,
+    forbids=NO_CCA,
+    same=lambda a, b: close(a, b, tol=1e-6),
+    cases=[
+        Case(2, draw_views, "views far from the origin, no ridge"),
+        Case(1, draw_views_and_ridge, "a ridge"),
+    ],
     mistakes=[
-        ("squared correlations", "Those are squares of what you want.",
-         lambda X, Y, r: canonical_corr(X, Y, r) ** 2),
-        ("not centred", "Add 10 to one column: a correlation should not move.",
-         _cca_with(S=lambda X, Y: _joint(X, Y, centre=False))),
-        ("root taken entry by entry", "Multiply your root by itself: do you get the matrix back?",
-         _cca_with(root=lambda S: np.sqrt(np.abs(np.linalg.inv(S))))),
+        (
+            "squared correlations",
+            "Those are squares of what you want.",
+            lambda X, Y, r: canonical_corr(X, Y, r) ** 2,
+        ),
+        (
+            "not centred",
+            "Add 10 to one column: a correlation should not move.",
+            _cca_with(S=lambda X, Y: _joint(X, Y, centre=False)),
+        ),
+        (
+            "root taken entry by entry",
+            "Multiply your root by itself: do you get the matrix back?",
+            _cca_with(root=lambda S: np.sqrt(np.abs(np.linalg.inv(S)))),
+        ),
         ("a ridge between the views too", "Only what is inverted needs a ridge.", _cca_with(between=1)),
         ("the ridge forgotten", "Without a ridge you are right. Where does it go?", _cca_with(ridge=0)),
-        ("divided by n", "Without a ridge the divisor cancels. Here it does not: which one is asked for?",
-         _cca_with(S=lambda X, Y: _joint(X, Y, n=0))),
-        ("not whitened", "Multiply a column by 10: a correlation should not move.",
-         _cca_with(root=lambda S: np.eye(len(S)))),
-        ("each feature scaled by itself",
-         "You scaled the features one by one. What else hangs together inside a view?",
-         _cca_with(root=lambda S: np.diag(np.diag(S) ** -0.5))),
-        ("smallest first", "Which correlation should come first?",
-         lambda X, Y, r: canonical_corr(X, Y, r)[::-1]),
+        (
+            "divided by n",
+            "Without a ridge the divisor cancels. Here it does not: which one is asked for?",
+            _cca_with(S=lambda X, Y: _joint(X, Y, n=0)),
+        ),
+        (
+            "not whitened",
+            "Multiply a column by 10: a correlation should not move.",
+            _cca_with(root=lambda S: np.eye(len(S))),
+        ),
+        (
+            "each feature scaled by itself",
+            "You scaled the features one by one. What else hangs together inside a view?",
+            _cca_with(root=lambda S: np.diag(np.diag(S) ** -0.5)),
+        ),
+        (
+            "smallest first",
+            "Which correlation should come first?",
+            lambda X, Y, r: canonical_corr(X, Y, r)[::-1],
+        ),
     ],
-    wrong=[lambda X, Y, r: canonical_corr(X, Y, r)[0], lambda X, Y, r: canonical_corr(X, Y, r + 1),
-           lambda X, Y, r: canonical_corr(X, X, r), lambda X, Y, r: np.corrcoef(X[:, 0], Y[:, 0])[0, 1],
-           lambda X, Y, r: canonical_corr(X, Y[::-1], r), _cca_with(root=np.linalg.inv)],
-    also_right=[_cca, _roots_of_eigenvalues,
-                lambda X, Y, r: CCA(n_components=3, ridge=r).fit(X, Y).correlations_,
-                lambda X, Y, r: canonical_corr(Y, X, r).tolist()],
-    hints=["Steps 1 to 4 of section 3.11; np.cov(X, Y, rowvar=False) holds all covariances at once.",
-           "The root of a symmetric matrix is taken of its eigenvalues."])
+    wrong=[
+        lambda X, Y, r: canonical_corr(X, Y, r)[0],
+        lambda X, Y, r: canonical_corr(X, Y, r + 1),
+        lambda X, Y, r: canonical_corr(X, X, r),
+        lambda X, Y, r: np.corrcoef(X[:, 0], Y[:, 0])[0, 1],
+        lambda X, Y, r: canonical_corr(X, Y[::-1], r),
+        _cca_with(root=np.linalg.inv),
+    ],
+    also_right=[
+        _cca,
+        _roots_of_eigenvalues,
+        lambda X, Y, r: CCA(n_components=3, ridge=r).fit(X, Y).correlations_,
+        lambda X, Y, r: canonical_corr(Y, X, r).tolist(),
+    ],
+    hints=[
+        "Steps 1 to 4 of section 3.11; np.cov(X, Y, rowvar=False) holds all covariances at once.",
+        "The root of a symmetric matrix is taken of its eigenvalues.",
+    ],
+)
 
 # ---- 9: choose a ridge
 
@@ -588,32 +889,59 @@ def judge_ridge(got, X, Y, fresh):
     best = max(_first_correlation(X, Y, other, fresh) for other in RIDGES)
     if reached >= best - 0.12:
         return None
-    return (f"With your ridge the first pair correlates by {reached:.2f} on new rows; {best:.2f} is within "
-            "reach.")
+    return (
+        f"With your ridge the first pair correlates by {reached:.2f} on new rows; {best:.2f} is within reach."
+    )
 
 
-question("lda.9", "Thirty pairs, forty features", name="choose_ridge", stars=3, truth=choose_ridge,
-    judge=judge_ridge, cases=Case(4, draw_few_pairs),
+question(
+    "lda.9",
+    "Thirty pairs, forty features",
+    name="choose_ridge",
+    stars=3,
+    truth=choose_ridge,
+    judge=judge_ridge,
+    cases=Case(4, draw_few_pairs),
     mistakes=[
-        ("next to no ridge",
-         "Thirty pairs, forty features: the correlation is 1 whatever the data. What is it on new pairs?",
-         lambda X, Y: RIDGES[0]),
-        ("a giant ridge",
-         "So large a ridge leaves only the loudest features. What do the loud ones share?",
-         lambda X, Y: RIDGES[-1]),
-        ("the largest correlation on the training rows",
-         "You chose by the rows that were fitted. Which ridge always wins there?",
-         lambda X, Y: min(np.logspace(-3, 3, 7), key=lambda r: 1 - canonical_corr(X, Y, r)[0])),
-        ("no ridge at all", "Covariances of twenty features from thirty rows: can the other view imitate any "
-         "direction?", lambda X, Y: 0.0),
+        (
+            "next to no ridge",
+            "Thirty pairs, forty features: the correlation is 1 whatever the data. What is it on new pairs?",
+            lambda X, Y: RIDGES[0],
+        ),
+        (
+            "a giant ridge",
+            "So large a ridge leaves only the loudest features. What do the loud ones share?",
+            lambda X, Y: RIDGES[-1],
+        ),
+        (
+            "the largest correlation on the training rows",
+            "You chose by the rows that were fitted. Which ridge always wins there?",
+            lambda X, Y: min(np.logspace(-3, 3, 7), key=lambda r: 1 - canonical_corr(X, Y, r)[0]),
+        ),
+        (
+            "no ridge at all",
+            "Covariances of twenty features from thirty rows: can the other view imitate any direction?",
+            lambda X, Y: 0.0,
+        ),
     ],
-    wrong=[lambda X, Y: -1, lambda X, Y: [1.0, 2.0], lambda X, Y: 1e6, lambda X, Y: 1e-9, lambda X, Y: "3",
-           lambda X, Y: np.inf],
-    also_right=[lambda X, Y: max(np.logspace(-2, 4, 7), key=lambda r: _held_out(X, Y, r, folds=10)),
-                lambda X, Y: np.array(choose_ridge(X, Y)),
-                lambda X, Y: max((0.5, 5.0, 15.0, 500.0), key=lambda r: _held_out(X, Y, r, folds=5))],
-    hints=["Fit CCA(n_components=1, ridge=r) on some rows, and correlate its projections of the others.",
-           "Try ridges that differ by a factor, from far below the features' variances to far above."])
+    wrong=[
+        lambda X, Y: -1,
+        lambda X, Y: [1.0, 2.0],
+        lambda X, Y: 1e6,
+        lambda X, Y: 1e-9,
+        lambda X, Y: "3",
+        lambda X, Y: np.inf,
+    ],
+    also_right=[
+        lambda X, Y: max(np.logspace(-2, 4, 7), key=lambda r: _held_out(X, Y, r, folds=10)),
+        lambda X, Y: np.array(choose_ridge(X, Y)),
+        lambda X, Y: max((0.5, 5.0, 15.0, 500.0), key=lambda r: _held_out(X, Y, r, folds=5)),
+    ],
+    hints=[
+        "Fit CCA(n_components=1, ridge=r) on some rows, and correlate its projections of the others.",
+        "Try ridges that differ by a factor, from far below the features' variances to far above.",
+    ],
+)
 
 # ---- 10: compare sources
 
@@ -638,14 +966,37 @@ def _shuffled(rng, S, candidates):
 
 def draw_disguised(rng):
     S = draw_sources(rng)
-    return _shuffled(rng, S, [S.copy(), S * [1, -1, -1], S[:, [2, 0, 1]], S * [3, 0.1, 5], S + [40, -20, 30],
-                              4 - S[:, [1, 2, 0]] * [1, 2, -3], _turned(S, 5), _turned(S, 12), _turned(S, 45)])
+    return _shuffled(
+        rng,
+        S,
+        [
+            S.copy(),
+            S * [1, -1, -1],
+            S[:, [2, 0, 1]],
+            S * [3, 0.1, 5],
+            S + [40, -20, 30],
+            4 - S[:, [1, 2, 0]] * [1, 2, -3],
+            _turned(S, 5),
+            _turned(S, 12),
+            _turned(S, 45),
+        ],
+    )
 
 
 def draw_false_friends(rng):
     S = draw_sources(rng)
-    return _shuffled(rng, S, [S[:, [1, 1, 2]], _turned(S, 45), S @ rng.normal(size=(3, 3)), -S[:, ::-1],
-                              S[:, [0, 0, 0]] * [1, 2, 3], _turned(S, 9)[:, ::-1]])
+    return _shuffled(
+        rng,
+        S,
+        [
+            S[:, [1, 1, 2]],
+            _turned(S, 45),
+            S @ rng.normal(size=(3, 3)),
+            -S[:, ::-1],
+            S[:, [0, 0, 0]] * [1, 2, 3],
+            _turned(S, 9)[:, ::-1],
+        ],
+    )
 
 
 def _correlations(S, B):
@@ -668,45 +1019,83 @@ def _least(R, axis=1):
     return np.abs(R).max(axis=axis).min() >= 0.99
 
 
-question("lda.10", "The same sources?", name="same_sources", stars=2, truth=same_sources, same=same_labels,
+question(
+    "lda.10",
+    "The same sources?",
+    name="same_sources",
+    stars=2,
+    truth=same_sources,
+    same=same_labels,
     forbids=("helpers.comparing",),
     cases=[Case(2, draw_disguised, "sources in disguise"), Case(1, draw_false_friends, "false friends")],
     mistakes=[
-        ("compared entry by entry", "What can ICA never know? Make your test blind to it.",
-         _verdicts(np.allclose)),
-        ("the sign counts", "You refuse a source for its sign. Could ICA know it?",
-         _verdicts(lambda S, B: (_correlations(S, B).max(axis=1) >= 0.99).all())),
-        ("the order counts", "You compare the first with the first. Which order does ICA return?",
-         _verdicts(lambda S, B: (np.abs(np.diag(_correlations(S, B))) >= 0.99).all())),
-        ("one source stands for two",
-         "Every candidate has a partner. Has every source one?",
-         _verdicts(lambda S, B: _least(_correlations(S, B), axis=0))),
-        ("one right source is enough", "You found one of the sources. How many should be recovered?",
-         _verdicts(lambda S, B: np.abs(_correlations(S, B)).max() >= 0.99)),
-        ("not centred", "Somebody added 40 to a signal. Is it another source now?",
-         _verdicts(lambda S, B: _least(_cosines(S, B)))),
-        ("the mean of the correlations",
-         "One mixed source hides behind a good one. Is the average asked for?",
-         _verdicts(lambda S, B: np.abs(_correlations(S, B)).max(axis=1).mean() >= 0.99)),
-        ("too generous", "You accept sources that were mixed by a small rotation.",
-         _verdicts(lambda S, B: (np.abs(_correlations(S, B)).max(axis=1) >= 0.9).all())),
+        (
+            "compared entry by entry",
+            "What can ICA never know? Make your test blind to it.",
+            _verdicts(np.allclose),
+        ),
+        (
+            "the sign counts",
+            "You refuse a source for its sign. Could ICA know it?",
+            _verdicts(lambda S, B: (_correlations(S, B).max(axis=1) >= 0.99).all()),
+        ),
+        (
+            "the order counts",
+            "You compare the first with the first. Which order does ICA return?",
+            _verdicts(lambda S, B: (np.abs(np.diag(_correlations(S, B))) >= 0.99).all()),
+        ),
+        (
+            "one source stands for two",
+            "Every candidate has a partner. Has every source one?",
+            _verdicts(lambda S, B: _least(_correlations(S, B), axis=0)),
+        ),
+        (
+            "one right source is enough",
+            "You found one of the sources. How many should be recovered?",
+            _verdicts(lambda S, B: np.abs(_correlations(S, B)).max() >= 0.99),
+        ),
+        (
+            "not centred",
+            "Somebody added 40 to a signal. Is it another source now?",
+            _verdicts(lambda S, B: _least(_cosines(S, B))),
+        ),
+        (
+            "the mean of the correlations",
+            "One mixed source hides behind a good one. Is the average asked for?",
+            _verdicts(lambda S, B: np.abs(_correlations(S, B)).max(axis=1).mean() >= 0.99),
+        ),
+        (
+            "too generous",
+            "You accept sources that were mixed by a small rotation.",
+            _verdicts(lambda S, B: (np.abs(_correlations(S, B)).max(axis=1) >= 0.9).all()),
+        ),
     ],
-    wrong=[_verdicts(lambda S, B: True), _verdicts(lambda S, B: False),
-           _verdicts(lambda S, B: comparing.same_subspace(S, B)),
-           _verdicts(lambda S, B: comparing.same_up_to_sign_and_order(S, B)),
-           lambda S, candidates: sum(same_sources(S, candidates)),
-           lambda S, candidates: same_sources(S, candidates)[:1]],
-    also_right=[_verdicts(lambda S, B: comparing.same_sources(S, B, tol=0.01)),
-                lambda S, candidates: np.array(same_sources(S, candidates)),
-                _verdicts(lambda S, B: _least(_cosines(S - S.mean(axis=0), B - B.mean(axis=0)))),
-                lambda S, candidates: [int(v) for v in same_sources(S, candidates)]],
-    hints=["Which number between two signals does not change with size and offset?",
-           "Make a table of all these numbers, sources against candidates: what must stand in each row?"])
+    wrong=[
+        _verdicts(lambda S, B: True),
+        _verdicts(lambda S, B: False),
+        _verdicts(lambda S, B: comparing.same_subspace(S, B)),
+        _verdicts(lambda S, B: comparing.same_up_to_sign_and_order(S, B)),
+        lambda S, candidates: sum(same_sources(S, candidates)),
+        lambda S, candidates: same_sources(S, candidates)[:1],
+    ],
+    also_right=[
+        _verdicts(lambda S, B: comparing.same_sources(S, B, tol=0.01)),
+        lambda S, candidates: np.array(same_sources(S, candidates)),
+        _verdicts(lambda S, B: _least(_cosines(S - S.mean(axis=0), B - B.mean(axis=0)))),
+        lambda S, candidates: [int(v) for v in same_sources(S, candidates)],
+    ],
+    hints=[
+        "Which number between two signals does not change with size and offset?",
+        "Make a table of all these numbers, sources against candidates: what must stand in each row?",
+    ],
+)
 
 # ---- 11: one source
 
-LAWS = {"uniform": lambda rng, n: rng.uniform(-1, 1, size=n) * np.sqrt(3),
-        "Laplace": lambda rng, n: rng.laplace(size=n) / np.sqrt(2)}
+LAWS = {
+    "uniform": lambda rng, n: rng.uniform(-1, 1, size=n) * np.sqrt(3),
+    "Laplace": lambda rng, n: rng.laplace(size=n) / np.sqrt(2),
+}
 DIRECTIONS = np.array([np.cos(np.deg2rad(np.arange(180))), np.sin(np.deg2rad(np.arange(180)))])
 
 
@@ -765,31 +1154,65 @@ def _by_fast_ica(X):
     return max(Y.T, key=lambda y: abs((y**4).mean() / (y**2).mean() ** 2 - 3))
 
 
-question("lda.11", "One voice of two", name="ica_axis", stars=3, truth=ica_axis, forbids=NO_PCA,
+question(
+    "lda.11",
+    "One voice of two",
+    name="ica_axis",
+    stars=3,
+    truth=ica_axis,
+    forbids=NO_PCA,
     same=lambda a, b: comparing.same_sources(a, b, tol=0.02),
-    cases=[Case(1, draw_flat, "two flat sources"), Case(1, draw_spiky, "two spiky sources"),
-           Case(1, draw_one_of_each, "one source of each kind")],
+    cases=[
+        Case(1, draw_flat, "two flat sources"),
+        Case(1, draw_spiky, "two spiky sources"),
+        Case(1, draw_one_of_each, "one source of each kind"),
+    ],
     mistakes=[
-        ("whitening taken for ICA",
-         "White data can still be rotated. Which property, beyond no correlation, finds the rotation?",
-         lambda X: whiten(X)[:, 0]),
-        ("the other column of the whitened mixtures",
-         "White data can still be rotated. Which property, beyond no correlation, finds the rotation?",
-         lambda X: whiten(X)[:, 1]),
-        ("largest kurtosis",
-         "Flat sources have negative kurtosis: you looked for the most Gaussian direction.",
-         _scan_with(np.argmax)),
-        ("smallest kurtosis",
-         "Spiky sources have positive kurtosis: you looked for the most Gaussian direction.",
-         _scan_with(np.argmin)),
-        ("the most Gaussian direction", "A mixture is closer to a Gaussian than its sources. Which "
-         "end do you want?", _scan_with(lambda kurt: np.abs(kurt).argmin())),
+        (
+            "whitening taken for ICA",
+            "White data can still be rotated. Which property, beyond no correlation, finds the rotation?",
+            lambda X: whiten(X)[:, 0],
+        ),
+        (
+            "the other column of the whitened mixtures",
+            "White data can still be rotated. Which property, beyond no correlation, finds the rotation?",
+            lambda X: whiten(X)[:, 1],
+        ),
+        (
+            "largest kurtosis",
+            "Flat sources have negative kurtosis: you looked for the most Gaussian direction.",
+            _scan_with(np.argmax),
+        ),
+        (
+            "smallest kurtosis",
+            "Spiky sources have positive kurtosis: you looked for the most Gaussian direction.",
+            _scan_with(np.argmin),
+        ),
+        (
+            "the most Gaussian direction",
+            "A mixture is closer to a Gaussian than its sources. Which end do you want?",
+            _scan_with(lambda kurt: np.abs(kurt).argmin()),
+        ),
         ("a microphone", "That is what one microphone heard: both sources.", lambda X: X[:, 0]),
     ],
-    wrong=[lambda X: X.sum(axis=1), lambda X: ica_axis(X) ** 2, lambda X: ica_axis(X)[:-1], lambda X: X[:, 1],
-           lambda X: whiten(X).sum(axis=1), lambda X: np.abs(ica_axis(X)), lambda X: whiten(X),
-           _scan_with(Z=lambda X: X - X.mean(axis=0))],
-    also_right=[_by_newton, _by_fast_ica, lambda X: (7 - 2 * ica_axis(X)).tolist(),
-                lambda X: _scanned(X, lambda kurt: np.abs(kurt).argmax(), Z=_symmetric)],
-    hints=["Whiten first. In two dimensions, a rotation is one angle: try them all.",
-           "For every angle, how far is the fourth moment from that of a Gaussian?"])
+    wrong=[
+        lambda X: X.sum(axis=1),
+        lambda X: ica_axis(X) ** 2,
+        lambda X: ica_axis(X)[:-1],
+        lambda X: X[:, 1],
+        lambda X: whiten(X).sum(axis=1),
+        lambda X: np.abs(ica_axis(X)),
+        lambda X: whiten(X),
+        _scan_with(Z=lambda X: X - X.mean(axis=0)),
+    ],
+    also_right=[
+        _by_newton,
+        _by_fast_ica,
+        lambda X: (7 - 2 * ica_axis(X)).tolist(),
+        lambda X: _scanned(X, lambda kurt: np.abs(kurt).argmax(), Z=_symmetric),
+    ],
+    hints=[
+        "Whiten first. In two dimensions, a rotation is one angle: try them all.",
+        "For every angle, how far is the fourth moment from that of a Gaussian?",
+    ],
+)

@@ -1,4 +1,5 @@
 """Homework 4: kernel PCA, LLE and Isomap."""
+
 from functools import cache
 
 import numpy as np
@@ -8,11 +9,11 @@ from scipy.spatial.distance import cdist
 from sklearn.decomposition import KernelPCA
 from sklearn.metrics.pairwise import rbf_kernel
 
+from grading.questions.declaring import Case, Task, question
 from helpers import manifold
 from helpers.comparing import close, numbers, same_up_to_sign
 from helpers.datasets import load_camera, make_swiss_roll
 from helpers.manifold import Isomap
-from grading.questions.declaring import Case, Task, question
 
 NO_MAPS = ("sklearn.manifold", "helpers.manifold", "sklearn.decomposition", "helpers.decomposition")
 NO_PATHS = (*NO_MAPS, "scipy.sparse.csgraph", "networkx")
@@ -39,46 +40,108 @@ def same_product_and_map(a, b):
     return len(a) == len(b) == 2 and close(a[0], b[0], tol=1e-3) and same_up_to_sign(a[1], b[1], tol=1e-3)
 
 
-question("manifold.1", "Three points from three distances", name="product_and_map", stars=1, cases=Case(2), secret=True,
-    truth=(4 / 9, [-4 / 3, -1 / 3, 5 / 3]), same=same_product_and_map,
+question(
+    "manifold.1",
+    "Three points from three distances",
+    name="product_and_map",
+    stars=1,
+    cases=Case(2),
+    secret=True,
+    truth=(4 / 9, [-4 / 3, -1 / 3, 5 / 3]),
+    same=same_product_and_map,
     mistakes=[
-        ("distances not squared", "Cosine law: which power of the distance gives inner products?",
-         (-1 / 18, [-0.8165, -0.2041, 1.0206])),
-        ("not centred", "The distances are right. What do the coordinates of centred points sum to?", (0, [0, 1, 3])),
-        ("one point for the centre", "The distances are right. Which point of the line is the centre of G?",
-         (0, [-1, 0, 2])),
-        ("a unit eigenvector", "Compare the distances of your points with D: the axis lacks its length.",
-         (4 / 9, [-0.6172, -0.1543, 0.7715])),
-        ("the factor left out", "Your matrix has a negative diagonal. Can a product of a row with itself be negative?",
-         (-8 / 9, [-4 / 3, -1 / 3, 5 / 3])),
+        (
+            "distances not squared",
+            "Cosine law: which power of the distance gives inner products?",
+            (-1 / 18, [-0.8165, -0.2041, 1.0206]),
+        ),
+        (
+            "not centred",
+            "The distances are right. What do the coordinates of centred points sum to?",
+            (0, [0, 1, 3]),
+        ),
+        (
+            "one point for the centre",
+            "The distances are right. Which point of the line is the centre of G?",
+            (0, [-1, 0, 2]),
+        ),
+        (
+            "a unit eigenvector",
+            "Compare the distances of your points with D: the axis lacks its length.",
+            (4 / 9, [-0.6172, -0.1543, 0.7715]),
+        ),
+        (
+            "the factor left out",
+            "Your matrix has a negative diagonal. Can a product of a row with itself be negative?",
+            (-8 / 9, [-4 / 3, -1 / 3, 5 / 3]),
+        ),
         ("minus a half taken for a half", "Look at the sign in (4.11).", (-4 / 9, [-4 / 3, -1 / 3, 5 / 3])),
     ],
-    wrong=[(4 / 9, [-4 / 3, 5 / 3, -1 / 3]), 4 / 9, (4 / 9, [1, 2, 3]), "line", (4 / 9, [-4 / 3, -1 / 3]),
-           (4 / 9, 4 / 3)],
-    also_right=[[4 / 9, (4 / 3, 1 / 3, -5 / 3)], (0.4444, np.array([-1.3333, -0.3333, 1.6667])),
-                (np.float64(4 / 9), [[-4 / 3][0], -1 / 3, 5 / 3])],
-    hints=["First find places on a line for the three points. Then move them such that their mean is 0.",
-           "G holds the products of the centred points."])
+    wrong=[
+        (4 / 9, [-4 / 3, 5 / 3, -1 / 3]),
+        4 / 9,
+        (4 / 9, [1, 2, 3]),
+        "line",
+        (4 / 9, [-4 / 3, -1 / 3]),
+        (4 / 9, 4 / 3),
+    ],
+    also_right=[
+        [4 / 9, (4 / 3, 1 / 3, -5 / 3)],
+        (0.4444, np.array([-1.3333, -0.3333, 1.6667])),
+        (np.float64(4 / 9), [[-4 / 3][0], -1 / 3, 5 / 3]),
+    ],
+    hints=[
+        "First find places on a line for the three points. Then move them such that their mean is 0.",
+        "G holds the products of the centred points.",
+    ],
+)
 
 # ---- 2: weights by hand
 
-question("manifold.2", "Weights of a point between and beyond", name="weights", stars=1, cases=Case(2), secret=True,
-    truth=[[3 / 4, 1 / 4], [-1 / 2, 3 / 2]], same=lambda a, b: close(a, b, tol=1e-3),
+question(
+    "manifold.2",
+    "Weights of a point between and beyond",
+    name="weights",
+    stars=1,
+    cases=Case(2),
+    secret=True,
+    truth=[[3 / 4, 1 / 4], [-1 / 2, 3 / 2]],
+    same=lambda a, b: close(a, b, tol=1e-3),
     mistakes=[
-        ("the farther one weighs more", "Rebuild the first point with your weights: where does it land?",
-         [[1 / 4, 3 / 4], [3 / 2, -1 / 2]]),
+        (
+            "the farther one weighs more",
+            "Rebuild the first point with your weights: where does it land?",
+            [[1 / 4, 3 / 4], [3 / 2, -1 / 2]],
+        ),
         ("no sum to one", "Shift all points: should the weights care?", [[0, 1 / 4], [0, 3 / 2]]),
-        ("one over the distance", "That is how a vote is weighted. Rebuild the second point with these weights.",
-         [[3 / 4, 1 / 4], [1 / 4, 3 / 4]]),
-        ("even weights", "Even weights rebuild the middle. Are the points there?", [[1 / 2, 1 / 2], [1 / 2, 1 / 2]]),
-        ("weights kept from being negative",
-         "The nearest you get without a negative weight is a neighbour itself. Is a "
-         "negative weight forbidden?", [[3 / 4, 1 / 4], [0, 1]]),
+        (
+            "one over the distance",
+            "That is how a vote is weighted. Rebuild the second point with these weights.",
+            [[3 / 4, 1 / 4], [1 / 4, 3 / 4]],
+        ),
+        (
+            "even weights",
+            "Even weights rebuild the middle. Are the points there?",
+            [[1 / 2, 1 / 2], [1 / 2, 1 / 2]],
+        ),
+        (
+            "weights kept from being negative",
+            "The nearest you get without a negative weight is a neighbour itself. Is a "
+            "negative weight forbidden?",
+            [[3 / 4, 1 / 4], [0, 1]],
+        ),
     ],
     wrong=[[3 / 4, 1 / 4], [[1 / 4, 3 / 4], [-1 / 2, 3 / 2]], [[3, 1], [-1, 3]], "half", 1, [[3 / 4, 1 / 4]]],
-    also_right=[((0.75, 0.25), (-0.5, 1.5)), np.array([[3, 1], [-2, 6]]) / 4, [np.array([0.75, 0.25]), [-0.5, 1.5]]],
-    hints=["Two equations for two weights: what they rebuild, and what they sum to.",
-           "A weight may be negative, and larger than 1."])
+    also_right=[
+        ((0.75, 0.25), (-0.5, 1.5)),
+        np.array([[3, 1], [-2, 6]]) / 4,
+        [np.array([0.75, 0.25]), [-0.5, 1.5]],
+    ],
+    hints=[
+        "Two equations for two weights: what they rebuild, and what they sum to.",
+        "A weight may be negative, and larger than 1.",
+    ],
+)
 
 # ---- 3: kernel PCA
 
@@ -108,34 +171,76 @@ def _kernel_pca_with(**parts):
     return lambda X, gamma, k: _kernel_pca(X, gamma, k, **parts)
 
 
-question("manifold.3", "Kernel PCA", name="kernel_pca", stars=2, truth=kernel_pca, same=same_map, forbids=NO_MAPS,
-    cases=[Case(2, draw_rows, "rows with three features"), Case(1, draw_line, "one feature, three components")],
-    mistakes=[
-        ("kernel not centred", "Centring X does not centre the images in feature space. Do your rows of K sum to 0?",
-         _kernel_pca_with(centre=lambda K: K)),
-        ("γ taken for a width", "Is the kernel of a large γ wide or narrow? Which of the two is yours?",
-         lambda X, gamma, k: kernel_pca(X, 0.5 / gamma**2, k)),
-        ("unit eigenvectors as coordinates", "All your coordinates have one spread. Each axis lacks its length.",
-         _kernel_pca_with(scale=np.ones_like)),
-        ("distance not squared in the kernel", "At which distance does a Gaussian fall to 1/e?",
-         _kernel_pca_with(power=1)),
-        ("multiplied by the eigenvalue", "The axes are right. Which power of λ has the unit of a score?",
-         _kernel_pca_with(scale=lambda lam: lam)),
-        ("divided by the root", "The axes are right. Should an axis with a larger λ have larger or smaller scores?",
-         _kernel_pca_with(scale=lambda lam: 1 / np.sqrt(lam))),
-        ("the smallest eigenvalues", "In which order does eigh answer?", _kernel_pca_with(order=-1)),
-        ("centred from one side", "Your columns sum to 0. Do your rows?",
-         _kernel_pca_with(centre=lambda K: (H(len(K)) @ K + (H(len(K)) @ K).T) / 2)),
+question(
+    "manifold.3",
+    "Kernel PCA",
+    name="kernel_pca",
+    stars=2,
+    truth=kernel_pca,
+    same=same_map,
+    forbids=NO_MAPS,
+    cases=[
+        Case(2, draw_rows, "rows with three features"),
+        Case(1, draw_line, "one feature, three components"),
     ],
-    wrong=[lambda X, gamma, k: kernel_pca(X, 1 / gamma, k), lambda X, gamma, k: kernel_pca(X, gamma, k).T,
-           lambda X, gamma, k: kernel_pca(X, gamma, k)[:, :1], lambda X, gamma, k: (X - X.mean(axis=0))[:, :k],
-           lambda X, gamma, k: kernel_pca(X, gamma / 2, k)],
-    also_right=[_kernel_pca, lambda X, gamma, k: KernelPCA(k, kernel="rbf", gamma=gamma).fit_transform(X),
-                lambda X, gamma, k: (-kernel_pca(X - 5, gamma, k)).tolist(),
-                lambda X, gamma, k: (lambda U, s, _: U[:, :k] * np.sqrt(s[:k]))(
-                    *np.linalg.svd(H(len(X)) @ rbf_kernel(X, gamma=gamma) @ H(len(X))))],
-    hints=["Three lines in section 4.3: the kernel matrix, centred from both sides; its eigenvectors; their lengths.",
-           "scipy.spatial.distance.cdist gives distances, not their squares."])
+    mistakes=[
+        (
+            "kernel not centred",
+            "Centring X does not centre the images in feature space. Do your rows of K sum to 0?",
+            _kernel_pca_with(centre=lambda K: K),
+        ),
+        (
+            "γ taken for a width",
+            "Is the kernel of a large γ wide or narrow? Which of the two is yours?",
+            lambda X, gamma, k: kernel_pca(X, 0.5 / gamma**2, k),
+        ),
+        (
+            "unit eigenvectors as coordinates",
+            "All your coordinates have one spread. Each axis lacks its length.",
+            _kernel_pca_with(scale=np.ones_like),
+        ),
+        (
+            "distance not squared in the kernel",
+            "At which distance does a Gaussian fall to 1/e?",
+            _kernel_pca_with(power=1),
+        ),
+        (
+            "multiplied by the eigenvalue",
+            "The axes are right. Which power of λ has the unit of a score?",
+            _kernel_pca_with(scale=lambda lam: lam),
+        ),
+        (
+            "divided by the root",
+            "The axes are right. Should an axis with a larger λ have larger or smaller scores?",
+            _kernel_pca_with(scale=lambda lam: 1 / np.sqrt(lam)),
+        ),
+        ("the smallest eigenvalues", "In which order does eigh answer?", _kernel_pca_with(order=-1)),
+        (
+            "centred from one side",
+            "Your columns sum to 0. Do your rows?",
+            _kernel_pca_with(centre=lambda K: (H(len(K)) @ K + (H(len(K)) @ K).T) / 2),
+        ),
+    ],
+    wrong=[
+        lambda X, gamma, k: kernel_pca(X, 1 / gamma, k),
+        lambda X, gamma, k: kernel_pca(X, gamma, k).T,
+        lambda X, gamma, k: kernel_pca(X, gamma, k)[:, :1],
+        lambda X, gamma, k: (X - X.mean(axis=0))[:, :k],
+        lambda X, gamma, k: kernel_pca(X, gamma / 2, k),
+    ],
+    also_right=[
+        _kernel_pca,
+        lambda X, gamma, k: KernelPCA(k, kernel="rbf", gamma=gamma).fit_transform(X),
+        lambda X, gamma, k: (-kernel_pca(X - 5, gamma, k)).tolist(),
+        lambda X, gamma, k: (lambda U, s, _: U[:, :k] * np.sqrt(s[:k]))(
+            *np.linalg.svd(H(len(X)) @ rbf_kernel(X, gamma=gamma) @ H(len(X)))
+        ),
+    ],
+    hints=[
+        "Three lines in section 4.3: the kernel matrix, centred from both sides; its eigenvectors; their lengths.",
+        "scipy.spatial.distance.cdist gives distances, not their squares.",
+    ],
+)
 
 # ---- 4: new rows
 
@@ -158,9 +263,13 @@ def centre_new(K, K_new):
     return (K_new - K.mean(axis=0)) @ H(len(K))
 
 
-def _centred_new(K, K_new, columns=lambda K, K_new: K.mean(axis=0),
-                 rows=lambda K, K_new: K_new.mean(axis=1, keepdims=True),
-                 total=lambda K, K_new: K.mean()):
+def _centred_new(
+    K,
+    K_new,
+    columns=lambda K, K_new: K.mean(axis=0),
+    rows=lambda K, K_new: K_new.mean(axis=1, keepdims=True),
+    total=lambda K, K_new: K.mean(),
+):
     """centre_new with one of the means exchanged."""
     return K_new - columns(K, K_new) - rows(K, K_new) + total(K, K_new)
 
@@ -169,31 +278,73 @@ def _centred_with(**parts):
     return lambda K, K_new: _centred_new(K, K_new, **parts)
 
 
-question("manifold.4", "A broken centring of new rows", name="centre_new", stars=2, truth=centre_new, forbids=NO_MAPS,
-    cases=[Case(1, draw_kernels, "several new rows"), Case(1, draw_one_new_row, "a single new row"),
-           Case(1, draw_polynomial, "as many new rows as old, another kernel")],
-    mistakes=[
-        ("test kernel centred by itself", "Embed one point alone: it lands on 0. Whose means belong here?",
-         _centred_with(columns=lambda K, K_new: K_new.mean(axis=0), total=lambda K, K_new: K_new.mean())),
-        ("the new rows' column means", "Two of your three means are right. Whose images is the map centred on?",
-         _centred_with(columns=lambda K, K_new: K_new.mean(axis=0))),
-        ("the new rows' total mean", "Two of your three means are right. Do your rows sum to 0?",
-         _centred_with(total=lambda K, K_new: K_new.mean())),
-        ("the rows' means forgotten", "Write (φ(x) − m)·(φ(y) − m) as four products: one is missing.",
-         _centred_with(rows=lambda K, K_new: 0)),
-        ("the total mean forgotten", "Write (φ(x) − m)·(φ(y) − m) as four products: one is missing.",
-         _centred_with(total=lambda K, K_new: 0)),
-        ("only the total mean", "Write (φ(x) − m)·(φ(y) − m) as four products: how many did you use?",
-         _centred_with(rows=lambda K, K_new: 0, columns=lambda K, K_new: 0, total=lambda K, K_new: -K.mean())),
-        ("the total mean taken off twice", "Which sign has the product of the mean with itself?",
-         _centred_with(total=lambda K, K_new: -K.mean())),
+question(
+    "manifold.4",
+    "A broken centring of new rows",
+    name="centre_new",
+    stars=2,
+    truth=centre_new,
+    forbids=NO_MAPS,
+    cases=[
+        Case(1, draw_kernels, "several new rows"),
+        Case(1, draw_one_new_row, "a single new row"),
+        Case(1, draw_polynomial, "as many new rows as old, another kernel"),
     ],
-    wrong=[lambda K, K_new: K_new, lambda K, K_new: centre_new(K, K_new).T, lambda K, K_new: centre_new(K, K),
-           lambda K, K_new: centre_new(K, K_new) + 1],
-    also_right=[_centred_new, lambda K, K_new: np.array([centre_new(K, row[None])[0] for row in K_new]),
-                lambda K, K_new: (H(len(K)) @ (K_new.T - K.mean(axis=1)[:, None])).T.tolist()],
-    hints=["Embed one new row alone, and then in company. Is it the same row?",
-           "All means but one are known before the first new row arrives."])
+    mistakes=[
+        (
+            "test kernel centred by itself",
+            "Embed one point alone: it lands on 0. Whose means belong here?",
+            _centred_with(columns=lambda K, K_new: K_new.mean(axis=0), total=lambda K, K_new: K_new.mean()),
+        ),
+        (
+            "the new rows' column means",
+            "Two of your three means are right. Whose images is the map centred on?",
+            _centred_with(columns=lambda K, K_new: K_new.mean(axis=0)),
+        ),
+        (
+            "the new rows' total mean",
+            "Two of your three means are right. Do your rows sum to 0?",
+            _centred_with(total=lambda K, K_new: K_new.mean()),
+        ),
+        (
+            "the rows' means forgotten",
+            "Write (φ(x) − m)·(φ(y) − m) as four products: one is missing.",
+            _centred_with(rows=lambda K, K_new: 0),
+        ),
+        (
+            "the total mean forgotten",
+            "Write (φ(x) − m)·(φ(y) − m) as four products: one is missing.",
+            _centred_with(total=lambda K, K_new: 0),
+        ),
+        (
+            "only the total mean",
+            "Write (φ(x) − m)·(φ(y) − m) as four products: how many did you use?",
+            _centred_with(
+                rows=lambda K, K_new: 0, columns=lambda K, K_new: 0, total=lambda K, K_new: -K.mean()
+            ),
+        ),
+        (
+            "the total mean taken off twice",
+            "Which sign has the product of the mean with itself?",
+            _centred_with(total=lambda K, K_new: -K.mean()),
+        ),
+    ],
+    wrong=[
+        lambda K, K_new: K_new,
+        lambda K, K_new: centre_new(K, K_new).T,
+        lambda K, K_new: centre_new(K, K),
+        lambda K, K_new: centre_new(K, K_new) + 1,
+    ],
+    also_right=[
+        _centred_new,
+        lambda K, K_new: np.array([centre_new(K, row[None])[0] for row in K_new]),
+        lambda K, K_new: (H(len(K)) @ (K_new.T - K.mean(axis=1)[:, None])).T.tolist(),
+    ],
+    hints=[
+        "Embed one new row alone, and then in company. Is it the same row?",
+        "All means but one are known before the first new row arrives.",
+    ],
+)
 
 # ---- 5: LLE's weights
 
@@ -220,8 +371,16 @@ def lle_weights(X, L, reg):
     return W
 
 
-def _weights(X, L, reg, self_distance=np.inf, ridge=lambda C, reg: reg * np.trace(C) * np.eye(len(C)),
-             solve=lambda C, gaps: np.linalg.pinv(C) @ np.ones(len(C)), norm=lambda w: w / w.sum(), nearest=1):
+def _weights(
+    X,
+    L,
+    reg,
+    self_distance=np.inf,
+    ridge=lambda C, reg: reg * np.trace(C) * np.eye(len(C)),
+    solve=lambda C, gaps: np.linalg.pinv(C) @ np.ones(len(C)),
+    norm=lambda w: w / w.sum(),
+    nearest=1,
+):
     """lle_weights with one part exchanged."""
     D = cdist(X, X)
     np.fill_diagonal(D, self_distance)
@@ -247,34 +406,74 @@ def _least_squares(X, L, reg):
     return W
 
 
-question("manifold.5", "Who rebuilds you", name="lle_weights", stars=2, truth=lle_weights, forbids=NO_MAPS,
+question(
+    "manifold.5",
+    "Who rebuilds you",
+    name="lle_weights",
+    stars=2,
+    truth=lle_weights,
+    forbids=NO_MAPS,
     same=lambda a, b: close(a, b, tol=1e-6),
-    cases=[Case(2, draw_cloud, "rows far from the origin"), Case(2, draw_crowded, "more neighbours than features")],
+    cases=[
+        Case(2, draw_cloud, "rows far from the origin"),
+        Case(2, draw_crowded, "more neighbours than features"),
+    ],
     mistakes=[
         ("neighbour of itself", "Every point is rebuilt perfectly: by whom?", _weights_with(self_distance=0)),
         ("no sum to one", "Shift all points: should the weights care?", _least_squares),
-        ("no ridge", "More neighbours than dimensions: how many sets of weights rebuild the point?",
-         _weights_with(ridge=lambda C, reg: 0)),
-        ("a ridge with a unit", "Measure in millimetres instead of metres: your ridge does not notice. Should it?",
-         _weights_with(ridge=lambda C, reg: reg * np.eye(len(C)))),
-        ("not normalised", "The directions are right. What should each row sum to?", _weights_with(norm=lambda w: w)),
-        ("scaled to length 1", "You gave each row length 1. What should be 1?",
-         _weights_with(norm=lambda w: w / np.linalg.norm(w))),
-        ("weights by distance", "Near neighbours weigh more, as in a vote. Do your weights rebuild the point?",
-         _weights_with(solve=lambda C, gaps: 1 / np.linalg.norm(gaps, axis=1))),
-        ("the farthest", "Who is rebuilt by the far end of the cloud?",
-         lambda X, L, reg: _weights(X, L, reg, self_distance=-1.0, nearest=-1)),
-        ("the product in place of the inverse", "C w = 1: which way round did you solve it?",
-         _weights_with(solve=lambda C, gaps: C @ np.ones(len(C)))),
+        (
+            "no ridge",
+            "More neighbours than dimensions: how many sets of weights rebuild the point?",
+            _weights_with(ridge=lambda C, reg: 0),
+        ),
+        (
+            "a ridge with a unit",
+            "Measure in millimetres instead of metres: your ridge does not notice. Should it?",
+            _weights_with(ridge=lambda C, reg: reg * np.eye(len(C))),
+        ),
+        (
+            "not normalised",
+            "The directions are right. What should each row sum to?",
+            _weights_with(norm=lambda w: w),
+        ),
+        (
+            "scaled to length 1",
+            "You gave each row length 1. What should be 1?",
+            _weights_with(norm=lambda w: w / np.linalg.norm(w)),
+        ),
+        (
+            "weights by distance",
+            "Near neighbours weigh more, as in a vote. Do your weights rebuild the point?",
+            _weights_with(solve=lambda C, gaps: 1 / np.linalg.norm(gaps, axis=1)),
+        ),
+        (
+            "the farthest",
+            "Who is rebuilt by the far end of the cloud?",
+            lambda X, L, reg: _weights(X, L, reg, self_distance=-1.0, nearest=-1),
+        ),
+        (
+            "the product in place of the inverse",
+            "C w = 1: which way round did you solve it?",
+            _weights_with(solve=lambda C, gaps: C @ np.ones(len(C))),
+        ),
     ],
-    wrong=[lambda X, L, reg: lle_weights(X, L, reg).T, lambda X, L, reg: lle_weights(X, L + 1, reg),
-           lambda X, L, reg: lle_weights(X, L, reg)[:, :L],
-           lambda X, L, reg: lle_weights(X - X.mean(axis=0), L, 10 * reg),
-           lambda X, L, reg: np.abs(lle_weights(X, L, reg))],
-    also_right=[_weights, lambda X, L, reg: manifold.lle_weights(X, n_neighbors=L, reg=reg).toarray(),
-                lambda X, L, reg: lle_weights(3 * X - 7, L, reg).tolist()],
-    hints=["Sort each row of the distances; then look who stands first.",
-           "For each row: C w = 1 with the ridge on the diagonal of C, then divide by the sum."])
+    wrong=[
+        lambda X, L, reg: lle_weights(X, L, reg).T,
+        lambda X, L, reg: lle_weights(X, L + 1, reg),
+        lambda X, L, reg: lle_weights(X, L, reg)[:, :L],
+        lambda X, L, reg: lle_weights(X - X.mean(axis=0), L, 10 * reg),
+        lambda X, L, reg: np.abs(lle_weights(X, L, reg)),
+    ],
+    also_right=[
+        _weights,
+        lambda X, L, reg: manifold.lle_weights(X, n_neighbors=L, reg=reg).toarray(),
+        lambda X, L, reg: lle_weights(3 * X - 7, L, reg).tolist(),
+    ],
+    hints=[
+        "Sort each row of the distances; then look who stands first.",
+        "For each row: C w = 1 with the ridge on the diagonal of C, then divide by the sum.",
+    ],
+)
 
 # ---- 6: repair LLE's coordinates
 
@@ -295,10 +494,10 @@ def draw_one_axis(rng):
 def lle_embed(W, k):
     A = np.eye(len(W)) - W
     V = np.linalg.eigh(A.T @ A)[1]
-    return V[:, 1:k + 1] * np.sqrt(len(W))
+    return V[:, 1 : k + 1] * np.sqrt(len(W))
 
 
-def _embed(W, k, form=lambda A: A.T @ A, choose=lambda V, k: V[:, 1:k + 1], scale=np.sqrt):
+def _embed(W, k, form=lambda A: A.T @ A, choose=lambda V, k: V[:, 1 : k + 1], scale=np.sqrt):
     """lle_embed with one part exchanged."""
     V = np.linalg.eigh(form(np.eye(len(W)) - W))[1]
     return choose(V, k) * scale(len(W))
@@ -311,41 +510,80 @@ def _embed_with(**parts):
 def _by_svd(W, k):
     """The smallest singular vectors of I - W, the last one left out."""
     Vt = np.linalg.svd(np.eye(len(W)) - W)[2]
-    return Vt[-2:-2 - k:-1].T * np.sqrt(len(W))
+    return Vt[-2 : -2 - k : -1].T * np.sqrt(len(W))
 
 
-question("manifold.6", "A broken last step of LLE", name="lle_embed", stars=2, truth=lle_embed, same=same_map,
-         forbids=NO_MAPS,
+question(
+    "manifold.6",
+    "A broken last step of LLE",
+    name="lle_embed",
+    stars=2,
+    truth=lle_embed,
+    same=same_map,
+    forbids=NO_MAPS,
     cases=[Case(2, draw_weights, "two coordinates"), Case(1, draw_one_axis, "one coordinate")],
     mistakes=[
-        ("the constant kept", "One coordinate is the same for all. Why is M1 = 0?",
-         _embed_with(choose=lambda V, k: V[:, :k])),
-        ("the largest eigenvectors, as in PCA", "PCA looks for the most variance. Do you want the most cost?",
-         _embed_with(choose=lambda V, k: V[:, ::-1][:, :k])),
-        ("wrong product", "Write the cost as a quadratic form in Z: which index does W sum over?",
-         _embed_with(form=lambda A: A @ A.T)),
-        ("wrong product, the constant kept",
-         "Write the cost as a quadratic form in Z: which index does W sum over? And "
-         "then, which of its eigenvectors is useless?",
-         _embed_with(form=lambda A: A @ A.T, choose=lambda V, k: V[:, :k])),
+        (
+            "the constant kept",
+            "One coordinate is the same for all. Why is M1 = 0?",
+            _embed_with(choose=lambda V, k: V[:, :k]),
+        ),
+        (
+            "the largest eigenvectors, as in PCA",
+            "PCA looks for the most variance. Do you want the most cost?",
+            _embed_with(choose=lambda V, k: V[:, ::-1][:, :k]),
+        ),
+        (
+            "wrong product",
+            "Write the cost as a quadratic form in Z: which index does W sum over?",
+            _embed_with(form=lambda A: A @ A.T),
+        ),
+        (
+            "wrong product, the constant kept",
+            "Write the cost as a quadratic form in Z: which index does W sum over? And "
+            "then, which of its eigenvectors is useless?",
+            _embed_with(form=lambda A: A @ A.T, choose=lambda V, k: V[:, :k]),
+        ),
         ("unit length", "The directions are right. What should ZᵀZ / n be?", _embed_with(scale=lambda n: 1)),
-        ("W in place of I − W", "Your matrix is large where W is. What does a perfect map cost?",
-         _embed_with(form=lambda A: (np.eye(len(A)) - A).T @ (np.eye(len(A)) - A))),
-        ("only the symmetric part",
-         "I − W is not symmetric, so eigh reads one triangle of it. Which matrix has the cost?",
-         _embed_with(form=lambda A: A + A.T)),
-        ("rows for columns", "Where does eigh keep the i-th eigenvector?",
-         _embed_with(choose=lambda V, k: V[1:k + 1].T)),
-        ("everything at once, as in the broken code", "Look at one thing after another: the product, the choice of the "
-         "eigenvectors, their length.",
-         lambda W, k: _embed(W, k, lambda A: A @ A.T, lambda V, k: V[:, :k], lambda n: 1)),
+        (
+            "W in place of I − W",
+            "Your matrix is large where W is. What does a perfect map cost?",
+            _embed_with(form=lambda A: (np.eye(len(A)) - A).T @ (np.eye(len(A)) - A)),
+        ),
+        (
+            "only the symmetric part",
+            "I − W is not symmetric, so eigh reads one triangle of it. Which matrix has the cost?",
+            _embed_with(form=lambda A: A + A.T),
+        ),
+        (
+            "rows for columns",
+            "Where does eigh keep the i-th eigenvector?",
+            _embed_with(choose=lambda V, k: V[1 : k + 1].T),
+        ),
+        (
+            "everything at once, as in the broken code",
+            "Look at one thing after another: the product, the choice of the eigenvectors, their length.",
+            lambda W, k: _embed(W, k, lambda A: A @ A.T, lambda V, k: V[:, :k], lambda n: 1),
+        ),
     ],
-    wrong=[lambda W, k: lle_embed(W, k).T, lambda W, k: lle_embed(W, k + 1), lambda W, k: lle_embed(W, k) + 1,
-           lambda W, k: lle_embed(W.T, k)],
-    also_right=[_by_svd, lambda W, k: (-lle_embed(W, k)).tolist(),
-                lambda W, k: np.sqrt(len(W)) * manifold.lle_embedding(W, k, eigen_solver="dense", disconnected="warn")],
-    hints=["Check the two constraints of (4.8) for what comes back.",
-           "Three things are wrong: a product, a choice of columns, a length."])
+    wrong=[
+        lambda W, k: lle_embed(W, k).T,
+        lambda W, k: lle_embed(W, k + 1),
+        lambda W, k: lle_embed(W, k) + 1,
+        lambda W, k: lle_embed(W.T, k),
+    ],
+    also_right=[
+        _by_svd,
+        lambda W, k: (-lle_embed(W, k)).tolist(),
+        lambda W, k: (
+            np.sqrt(len(W)) * manifold.lle_embedding(W, k, eigen_solver="dense", disconnected="warn")
+        ),
+    ],
+    hints=[
+        "Check the two constraints of (4.8) for what comes back.",
+        "Three things are wrong: a product, a choice of columns, a length.",
+    ],
+)
 
 # ---- 7: distances along the graph
 
@@ -371,7 +609,7 @@ def graph_distances(X, L):
     D = cdist(X, X)
     G = np.full(D.shape, np.inf)
     np.fill_diagonal(G, 0)
-    for i, near in enumerate(D.argsort(axis=1)[:, 1:L + 1]):
+    for i, near in enumerate(D.argsort(axis=1)[:, 1 : L + 1]):
         G[i, near] = G[near, i] = D[i, near]
     for via in range(len(X)):
         G = np.minimum(G, G[:, via, None] + G[via])
@@ -382,7 +620,7 @@ def _paths(X, L, edge=lambda D: D, back=True, both=False, skip=1, relax=True):
     """graph_distances with one part exchanged."""
     D = cdist(X, X)
     near = np.zeros(D.shape, bool)
-    np.put_along_axis(near, D.argsort(axis=1)[:, skip:L + skip], True, axis=1)
+    np.put_along_axis(near, D.argsort(axis=1)[:, skip : L + skip], True, axis=1)
     near = near & near.T if both else near | near.T if back else near
     G = np.where(near, edge(D), np.inf)
     np.fill_diagonal(G, 0)
@@ -403,32 +641,76 @@ def same_paths(a, b):
     return close(np.where(np.isinf(a), 0, a), np.where(np.isinf(b), 0, b))
 
 
-question("manifold.7", "The ant's distances", name="graph_distances", stars=2, truth=graph_distances, same=same_paths,
+question(
+    "manifold.7",
+    "The ant's distances",
+    name="graph_distances",
+    stars=2,
+    truth=graph_distances,
+    same=same_paths,
     forbids=NO_PATHS,
     cases=[Case(2, draw_path, "a graph in one piece"), Case(1, draw_pieces, "a graph in two pieces")],
     mistakes=[
-        ("edges counted, not measured", "Is a long step as short as a small one?", _paths_with(edge=np.ones_like)),
+        (
+            "edges counted, not measured",
+            "Is a long step as short as a small one?",
+            _paths_with(edge=np.ones_like),
+        ),
         ("one-way edges", "Is the way back as long as the way there?", _paths_with(back=False)),
-        ("infinity made 0", "No path is not distance 0. Count the components first.",
-         lambda X, L: np.nan_to_num(graph_distances(X, L), posinf=0)),
-        ("infinity made the straight distance", "You found a way where there is none. How did the ant get there?",
-         lambda X, L: np.where(np.isinf(graph_distances(X, L)), cdist(X, X), graph_distances(X, L))),
-        ("the bird's distances", "Those are straight lines. Which pairs are neighbours?", lambda X, L: cdist(X, X)),
-        ("edges only, no paths", "Two steps are a path as well. What do you do with pairs that are not neighbours?",
-         _paths_with(relax=False)),
-        ("friends only", "You joined two rows when each is a neighbour of the other. What does the question ask for?",
-         _paths_with(both=True)),
-        ("a row is its own first neighbour", "Count the edges of a row. Who took one of its places?",
-         _paths_with(skip=0)),
-        ("squared lengths", "Add up two steps of length 1: how long is the path?", _paths_with(edge=lambda D: D**2)),
+        (
+            "infinity made 0",
+            "No path is not distance 0. Count the components first.",
+            lambda X, L: np.nan_to_num(graph_distances(X, L), posinf=0),
+        ),
+        (
+            "infinity made the straight distance",
+            "You found a way where there is none. How did the ant get there?",
+            lambda X, L: np.where(np.isinf(graph_distances(X, L)), cdist(X, X), graph_distances(X, L)),
+        ),
+        (
+            "the bird's distances",
+            "Those are straight lines. Which pairs are neighbours?",
+            lambda X, L: cdist(X, X),
+        ),
+        (
+            "edges only, no paths",
+            "Two steps are a path as well. What do you do with pairs that are not neighbours?",
+            _paths_with(relax=False),
+        ),
+        (
+            "friends only",
+            "You joined two rows when each is a neighbour of the other. What does the question ask for?",
+            _paths_with(both=True),
+        ),
+        (
+            "a row is its own first neighbour",
+            "Count the edges of a row. Who took one of its places?",
+            _paths_with(skip=0),
+        ),
+        (
+            "squared lengths",
+            "Add up two steps of length 1: how long is the path?",
+            _paths_with(edge=lambda D: D**2),
+        ),
     ],
-    wrong=[lambda X, L: graph_distances(X, L + 1), lambda X, L: graph_distances(X, L)[0],
-           lambda X, L: np.sqrt(graph_distances(X, L)),
-           lambda X, L: graph_distances(X[::-1], L), lambda X, L: graph_distances(X, L) * (1 + 1e-3)],
-    also_right=[_paths, lambda X, L: _by_dijkstra(X, L), lambda X, L: graph_distances(X, L).T.tolist(),
-                lambda X, L: graph_distances(X - X.mean(axis=0), L)],
-    hints=["Begin with infinity everywhere, 0 on the diagonal, and the length where there is an edge, both ways.",
-           "A way from i to j may go over m: is it shorter than what you have? Let every row be m once."])
+    wrong=[
+        lambda X, L: graph_distances(X, L + 1),
+        lambda X, L: graph_distances(X, L)[0],
+        lambda X, L: np.sqrt(graph_distances(X, L)),
+        lambda X, L: graph_distances(X[::-1], L),
+        lambda X, L: graph_distances(X, L) * (1 + 1e-3),
+    ],
+    also_right=[
+        _paths,
+        lambda X, L: _by_dijkstra(X, L),
+        lambda X, L: graph_distances(X, L).T.tolist(),
+        lambda X, L: graph_distances(X - X.mean(axis=0), L),
+    ],
+    hints=[
+        "Begin with infinity everywhere, 0 on the diagonal, and the length where there is an edge, both ways.",
+        "A way from i to j may go over m: is it shorter than what you have? Let every row be m once.",
+    ],
+)
 
 
 def _by_dijkstra(X, L):
@@ -471,34 +753,77 @@ def _by_degrees(D, k):
     return V[:, :k] * np.sqrt(np.abs(lam[:k]))
 
 
-question("manifold.8", "Points from distances", name="mds", stars=2, truth=mds, same=same_map, forbids=NO_MAPS,
-    cases=[Case(2, draw_distances, "distances of points in space"),
-           Case(1, draw_too_many_dimensions, "fewer coordinates than the points have")],
-    mistakes=[
-        ("distances not squared", "Cosine law: which power of the distance gives inner products?", _mds_with(power=1)),
-        ("unit eigenvectors as coordinates", "Compare the distances of your points with D: each axis lacks its length.",
-         _mds_with(scale=np.ones_like)),
-        ("the sign forgotten, or the smallest eigenvalues",
-         "Your axes are those along which nothing lies apart. Which sign has "
-         "G, and in which order does eigh answer?", _mds_with(factor=0.5)),
-        ("the half forgotten", "All your distances are too long by one factor. How often does x·y stand in |x − y|²?",
-         _mds_with(factor=-1)),
-        ("centred from one side", "Which of the two norms in |x|² + |y|² − 2x·y is still there?",
-         _mds_with(right=np.eye)),
-        ("the degrees in place of the means",
-         "Are your coordinates centred? Means are subtracted; what did you do with "
-         "the row sums?", _by_degrees),
-        ("multiplied by the eigenvalue", "The axes are right. Which power of λ is a length, if G holds squared ones?",
-         _mds_with(scale=lambda lam: lam)),
+question(
+    "manifold.8",
+    "Points from distances",
+    name="mds",
+    stars=2,
+    truth=mds,
+    same=same_map,
+    forbids=NO_MAPS,
+    cases=[
+        Case(2, draw_distances, "distances of points in space"),
+        Case(1, draw_too_many_dimensions, "fewer coordinates than the points have"),
     ],
-    wrong=[_mds_with(order=-1), lambda D, k: mds(D, k).T, lambda D, k: D[:, :k], lambda D, k: mds(D, k) + 1,
-           lambda D, k: mds(D, k)[:, ::-1],
-           lambda D, k: mds(D**2, k)],
-    also_right=[_mds, lambda D, k: manifold.classical_mds(D, k), lambda D, k: (-mds(D, k)).tolist(),
-                lambda D, k: (lambda U, s, _: U[:, :k] * np.sqrt(s[:k]))(
-                    *np.linalg.svd(H(len(D)) @ D**2 @ H(len(D)) / -2))],
-    hints=["Section 4.10 makes inner products of distances, 4.11 makes points of inner products.",
-           "Check: the distances of mds(D, 3) are D again, when D comes from space."])
+    mistakes=[
+        (
+            "distances not squared",
+            "Cosine law: which power of the distance gives inner products?",
+            _mds_with(power=1),
+        ),
+        (
+            "unit eigenvectors as coordinates",
+            "Compare the distances of your points with D: each axis lacks its length.",
+            _mds_with(scale=np.ones_like),
+        ),
+        (
+            "the sign forgotten, or the smallest eigenvalues",
+            "Your axes are those along which nothing lies apart. Which sign has "
+            "G, and in which order does eigh answer?",
+            _mds_with(factor=0.5),
+        ),
+        (
+            "the half forgotten",
+            "All your distances are too long by one factor. How often does x·y stand in |x − y|²?",
+            _mds_with(factor=-1),
+        ),
+        (
+            "centred from one side",
+            "Which of the two norms in |x|² + |y|² − 2x·y is still there?",
+            _mds_with(right=np.eye),
+        ),
+        (
+            "the degrees in place of the means",
+            "Are your coordinates centred? Means are subtracted; what did you do with the row sums?",
+            _by_degrees,
+        ),
+        (
+            "multiplied by the eigenvalue",
+            "The axes are right. Which power of λ is a length, if G holds squared ones?",
+            _mds_with(scale=lambda lam: lam),
+        ),
+    ],
+    wrong=[
+        _mds_with(order=-1),
+        lambda D, k: mds(D, k).T,
+        lambda D, k: D[:, :k],
+        lambda D, k: mds(D, k) + 1,
+        lambda D, k: mds(D, k)[:, ::-1],
+        lambda D, k: mds(D**2, k),
+    ],
+    also_right=[
+        _mds,
+        lambda D, k: manifold.classical_mds(D, k),
+        lambda D, k: (-mds(D, k)).tolist(),
+        lambda D, k: (lambda U, s, _: U[:, :k] * np.sqrt(s[:k]))(
+            *np.linalg.svd(H(len(D)) @ D**2 @ H(len(D)) / -2)
+        ),
+    ],
+    hints=[
+        "Section 4.10 makes inner products of distances, 4.11 makes points of inner products.",
+        "Check: the distances of mds(D, 3) are D again, when D comes from space.",
+    ],
+)
 
 # ---- 9: a torn map
 
@@ -521,17 +846,28 @@ def closed_groups(W):
 
 def judge_torn(got):
     X, L = numbers(got[0]), got[1]
-    if X is None or X.ndim != 2 or not 5 <= len(X) <= 200 or isinstance(L, bool) or L != int(L) or not 3 <= L < len(X):
+    if (
+        X is None
+        or X.ndim != 2
+        or not 5 <= len(X) <= 200
+        or isinstance(L, bool)
+        or L != int(L)
+        or not 3 <= L < len(X)
+    ):
         return "Return X with 5 to 200 rows, and a whole number L of at least 3, smaller than the number of rows."
     graph = manifold.neighbour_graph(X, n_neighbors=int(L))
-    pieces, groups = connected_components(graph,
-                                          directed=False)[0], closed_groups(manifold.lle_weights(X, n_neighbors=int(L)))
+    pieces, groups = (
+        connected_components(graph, directed=False)[0],
+        closed_groups(manifold.lle_weights(X, n_neighbors=int(L))),
+    )
     if len(np.unique(X, axis=0)) < len(X):
         return "No two rows should be equal."
     if pieces == 1 and groups >= 2:
         return None
-    return (f"The graph is in {pieces} piece{'s' * (pieces > 1)}, "
-            f"and M has {groups} zero eigenvalue{'s' * (groups > 1)}.")
+    return (
+        f"The graph is in {pieces} piece{'s' * (pieces > 1)}, "
+        f"and M has {groups} zero eigenvalue{'s' * (groups > 1)}."
+    )
 
 
 def _scattered(n=40, seed=0, gap=0.0):
@@ -548,32 +884,70 @@ def _chain(crowd=5, crowds=3, seed=1):
     return np.concatenate(rows[:-1]), 4
 
 
-question("manifold.9", "In one piece, and torn", name="torn", stars=3, cases=Case(3), truth=_torn(), judge=judge_torn,
+question(
+    "manifold.9",
+    "In one piece, and torn",
+    name="torn",
+    stars=3,
+    cases=Case(3),
+    truth=_torn(),
+    judge=judge_torn,
     same=lambda a, b: close(a[0], b[0]) and a[1] == b[1],
     mistakes=[
-        ("two crowds apart", "Your graph is in pieces to begin with, which everybody would notice. When is a group "
-         "closed: does it matter who looks in?", (_scattered(gap=100), 3)),
-        ("one cloud, many neighbours", "In your cloud everybody is needed by somebody. Could a row be joined to "
-         "others, and yet rebuild nobody?", (_scattered(), 10)),
-        ("a line of even steps",
-         "Follow the arrows from a row to its neighbours: can you get back from everywhere? Where "
-         "should they lead, and not return?", (_row(*range(20)) ** 1.01, 3)),
-        ("the bridge is wide", "The rows of your bridge rebuild each other, and so lead on from one end to the "
-         "other. What if they were few?", (_row(*np.linspace(0, 10, 40) ** 1.01), 4)),
+        (
+            "two crowds apart",
+            "Your graph is in pieces to begin with, which everybody would notice. When is a group "
+            "closed: does it matter who looks in?",
+            (_scattered(gap=100), 3),
+        ),
+        (
+            "one cloud, many neighbours",
+            "In your cloud everybody is needed by somebody. Could a row be joined to "
+            "others, and yet rebuild nobody?",
+            (_scattered(), 10),
+        ),
+        (
+            "a line of even steps",
+            "Follow the arrows from a row to its neighbours: can you get back from everywhere? Where "
+            "should they lead, and not return?",
+            (_row(*range(20)) ** 1.01, 3),
+        ),
+        (
+            "the bridge is wide",
+            "The rows of your bridge rebuild each other, and so lead on from one end to the "
+            "other. What if they were few?",
+            (_row(*np.linspace(0, 10, 40) ** 1.01), 4),
+        ),
     ],
-    wrong=[(_torn()[0], 2), (_torn()[0], 8), (_torn()[0], 9), (_torn()[0][:4], 3), _torn()[0], "torn",
-           (np.zeros((9, 1)), 3), (_torn()[0], 3.5), (_torn()[0][[0, 1, 2, 3, 5, 6, 7, 8]], 3)],
-    also_right=[_chain(), (_torn()[0].tolist(), 3.0), (100 * _torn()[0] - 7, np.int64(3)),
-                (np.hstack([_torn()[0], 0.01 * _torn()[0] ** 2]), 3)],
-    hints=["A group is closed when each of its rows has all its neighbours inside the group.",
-           "An edge of the graph joins both ends; a weight in W goes one way only. What room does that leave?"])
+    wrong=[
+        (_torn()[0], 2),
+        (_torn()[0], 8),
+        (_torn()[0], 9),
+        (_torn()[0][:4], 3),
+        _torn()[0],
+        "torn",
+        (np.zeros((9, 1)), 3),
+        (_torn()[0], 3.5),
+        (_torn()[0][[0, 1, 2, 3, 5, 6, 7, 8]], 3),
+    ],
+    also_right=[
+        _chain(),
+        (_torn()[0].tolist(), 3.0),
+        (100 * _torn()[0] - 7, np.int64(3)),
+        (np.hstack([_torn()[0], 0.01 * _torn()[0] ** 2]), 3),
+    ],
+    hints=[
+        "A group is closed when each of its rows has all its neighbours inside the group.",
+        "An edge of the graph joins both ends; a weight in W goes one way only. What room does that leave?",
+    ],
+)
 
 # ---- 10: how many neighbours
 
 
 def draw_roll(rng):
     X, t = make_swiss_roll(int(rng.integers(340, 400)), seed=int(rng.integers(10**6)))
-    X = X * [1, 0.25, 1]                                   # a narrow strip, so that the rows lie densely
+    X = X * [1, 0.25, 1]  # a narrow strip, so that the rows lie densely
     length = (t * np.sqrt(1 + t**2) + np.arcsinh(t)) / 2
     return Task((X,), hidden=np.column_stack([length, X[:, 1]]))
 
@@ -605,33 +979,56 @@ def judge_neighbours(got, X, sheet):
     ratio = np.quantile(ways[far] / cdist(sheet, sheet)[far], [0.02, 0.5])
     if ratio[0] >= 0.85 and ratio[1] <= 1.15:
         return None
-    return (f"With L = {int(L)} the graph's long ways are {ratio[1]:.2f} of the true ones in the middle, and "
-            f"{ratio[0]:.2f} for the "
-            "most shortened. Both should be within 15 % of 1.")
+    return (
+        f"With L = {int(L)} the graph's long ways are {ratio[1]:.2f} of the true ones in the middle, and "
+        f"{ratio[0]:.2f} for the "
+        "most shortened. Both should be within 15 % of 1."
+    )
 
 
-question("manifold.10", "How many neighbours?", name="choose_neighbours", stars=2, truth=choose_neighbours,
-         judge=judge_neighbours,
+question(
+    "manifold.10",
+    "How many neighbours?",
+    name="choose_neighbours",
+    stars=2,
+    truth=choose_neighbours,
+    judge=judge_neighbours,
     cases=Case(3, draw_roll),
     mistakes=[
-        ("three, for two coordinates", "One more than the coordinates is a guideline. Is the graph in one piece?",
-         lambda X: 3),
-        ("half of all rows", "The more neighbours, the safer? Follow the longest distance while L grows.",
-         lambda X: len(X) // 2),
-        ("the root of n",
-         "A rule of thumb knows nothing of how tight the roll is. Does the longest distance survive it?",
-         lambda X: int(np.sqrt(len(X))) + 1),
-        ("distances most like the straight ones",
-         "You asked the bird. When are the graph's distances most like straight ones?",
-         lambda X: min((10, 20, 40, 80), key=lambda L: longest(X, L))),
+        (
+            "three, for two coordinates",
+            "One more than the coordinates is a guideline. Is the graph in one piece?",
+            lambda X: 3,
+        ),
+        (
+            "half of all rows",
+            "The more neighbours, the safer? Follow the longest distance while L grows.",
+            lambda X: len(X) // 2,
+        ),
+        (
+            "the root of n",
+            "A rule of thumb knows nothing of how tight the roll is. Does the longest distance survive it?",
+            lambda X: int(np.sqrt(len(X))) + 1,
+        ),
+        (
+            "distances most like the straight ones",
+            "You asked the bird. When are the graph's distances most like straight ones?",
+            lambda X: min((10, 20, 40, 80), key=lambda L: longest(X, L)),
+        ),
         ("a single neighbour", "With one neighbour each: how many pieces has the graph?", lambda X: 1),
     ],
     wrong=[lambda X: 0, lambda X: len(X), lambda X: 6.5, lambda X: [6, 7], lambda X: "6", lambda X: 50],
-    also_right=[lambda X: float(choose_neighbours(X)), lambda X: np.array(choose_neighbours(X)),
-                lambda X: 2 + next(L for L in range(3, 30) if np.isfinite(longest(X, L))),
-                lambda X: max(L for L in range(4, 12) if 80 < longest(X, L) < np.inf)],
-    hints=["Which numbers can you compute for each L without knowing the sheet? Pieces, and the longest distance.",
-           "A short cut shows at once: compare each L with the one before."])
+    also_right=[
+        lambda X: float(choose_neighbours(X)),
+        lambda X: np.array(choose_neighbours(X)),
+        lambda X: 2 + next(L for L in range(3, 30) if np.isfinite(longest(X, L))),
+        lambda X: max(L for L in range(4, 12) if 80 < longest(X, L) < np.inf),
+    ],
+    hints=[
+        "Which numbers can you compute for each L without knowing the sheet? Pieces, and the longest distance.",
+        "A short cut shows at once: compare each L with the one before.",
+    ],
+)
 
 # ---- 11: ten turned photographs with a name
 
@@ -692,35 +1089,69 @@ def judge_turns(got, X, known, turns, truth):
     return f"Half of your turns are off by more than {off:.1f} degrees; 3 are within reach."
 
 
-question("manifold.11", "Eight photographs with a name", name="read_turns", stars=3, truth=read_turns,
-         judge=judge_turns,
-    forbids=("grading.questions",), cases=Case(4, draw_photographs), seconds=10.0,
+question(
+    "manifold.11",
+    "Eight photographs with a name",
+    name="read_turns",
+    stars=3,
+    truth=read_turns,
+    judge=judge_turns,
+    forbids=("grading.questions",),
+    cases=Case(4, draw_photographs),
+    seconds=10.0,
     mistakes=[
-        ("the nearest known photograph",
-         "Eight answers for 200 questions. What do the 192 photographs without a name tell you?",
-         _nearest_known),
-        ("a line along PCA's first axis",
-         "The first axis knows the order. Do equal turns move a picture equally far along it?",
-         lambda X, known, turns: _by_fit(_first_axes(X, 1), known, turns)),
-        ("a plane over PCA's two axes",
-         "The first axes know the order. Do equal turns move a picture equally far along them?",
-         lambda X, known, turns: _by_fit(_first_axes(X, 2), known, turns)),
-        ("Isomap's first axis, in any light",
-         "You laid the cone flat, and the turn is an angle round its tip. What could you do "
-         "to the pictures first, so that the lamp drops out?",
-         lambda X, known, turns: _by_fit(Isomap(n_neighbors=8, n_components=1).fit_transform(X), known, turns)),
-        ("the mean of the known turns", "That answer needs no photograph at all.",
-         lambda X, known, turns: np.full(len(X), turns.mean())),
-        ("the map itself", "A map has its own unit. How many degrees is one unit of it, and where is zero?",
-         lambda X, known, turns: Isomap(n_neighbors=8, n_components=1).fit_transform(_unlit(X))[:, 0]),
+        (
+            "the nearest known photograph",
+            "Eight answers for 200 questions. What do the 192 photographs without a name tell you?",
+            _nearest_known,
+        ),
+        (
+            "a line along PCA's first axis",
+            "The first axis knows the order. Do equal turns move a picture equally far along it?",
+            lambda X, known, turns: _by_fit(_first_axes(X, 1), known, turns),
+        ),
+        (
+            "a plane over PCA's two axes",
+            "The first axes know the order. Do equal turns move a picture equally far along them?",
+            lambda X, known, turns: _by_fit(_first_axes(X, 2), known, turns),
+        ),
+        (
+            "Isomap's first axis, in any light",
+            "You laid the cone flat, and the turn is an angle round its tip. What could you do "
+            "to the pictures first, so that the lamp drops out?",
+            lambda X, known, turns: _by_fit(
+                Isomap(n_neighbors=8, n_components=1).fit_transform(X), known, turns
+            ),
+        ),
+        (
+            "the mean of the known turns",
+            "That answer needs no photograph at all.",
+            lambda X, known, turns: np.full(len(X), turns.mean()),
+        ),
+        (
+            "the map itself",
+            "A map has its own unit. How many degrees is one unit of it, and where is zero?",
+            lambda X, known, turns: Isomap(n_neighbors=8, n_components=1).fit_transform(_unlit(X))[:, 0],
+        ),
     ],
-    wrong=[lambda X, known, turns: turns, lambda X, known, turns: read_turns(X, known, turns)[::-1],
-           lambda X, known, turns: "60",
-           lambda X, known, turns: 120 - read_turns(X, known, turns), lambda X, known, turns: np.zeros(len(X))],
-    also_right=[lambda X, known, turns: _by_fit(Isomap(n_neighbors=12, n_components=1).fit_transform(_unlit(X)), known,
-                                                turns),
-                lambda X, known, turns: read_turns(X, known, turns).tolist(),
-                lambda X, known, turns: _by_fit(manifold.classical_mds(
-                    manifold.geodesic_distances(_unlit(X), n_neighbors=10), 1), known, turns)],
-    hints=["What does the lamp do to a row of X, and what leaves that unseen?",
-           "Use all rows to lay the sheet flat, and the known ones to read off the unit of the map."])
+    wrong=[
+        lambda X, known, turns: turns,
+        lambda X, known, turns: read_turns(X, known, turns)[::-1],
+        lambda X, known, turns: "60",
+        lambda X, known, turns: 120 - read_turns(X, known, turns),
+        lambda X, known, turns: np.zeros(len(X)),
+    ],
+    also_right=[
+        lambda X, known, turns: _by_fit(
+            Isomap(n_neighbors=12, n_components=1).fit_transform(_unlit(X)), known, turns
+        ),
+        lambda X, known, turns: read_turns(X, known, turns).tolist(),
+        lambda X, known, turns: _by_fit(
+            manifold.classical_mds(manifold.geodesic_distances(_unlit(X), n_neighbors=10), 1), known, turns
+        ),
+    ],
+    hints=[
+        "What does the lamp do to a row of X, and what leaves that unseen?",
+        "Use all rows to lay the sheet flat, and the known ones to read off the unit of the map.",
+    ],
+)

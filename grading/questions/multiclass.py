@@ -1,14 +1,20 @@
 """Homework 11: one against the rest, one against one, output codes."""
+
 from itertools import combinations, permutations
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.model_selection import cross_val_score
 
-from helpers.comparing import close, numbers, same_labels
-from helpers.multiclass import (OneVsOneClassifier, OneVsRestClassifier, code_distance, exhaustive_code,
-                                nearest_code)
 from grading.questions.declaring import Case, Task, question
+from helpers.comparing import close, numbers, same_labels
+from helpers.multiclass import (
+    OneVsOneClassifier,
+    OneVsRestClassifier,
+    code_distance,
+    exhaustive_code,
+    nearest_code,
+)
 
 NO_SCHEME = ("sklearn.multiclass", "helpers.multiclass")
 
@@ -25,29 +31,60 @@ def draw_numbers(rng, K):
 
 # ---- 1: what it costs
 
-question("multiclass.1", "What two schemes cost", name="costs", stars=1, cases=Case(2), secret=True,
+question(
+    "multiclass.1",
+    "What two schemes cost",
+    name="costs",
+    stars=1,
+    cases=Case(2),
+    secret=True,
     truth=[10, 1000, 45, 200, 0.18],
     mistakes=[
         ("each duel fought twice", "Is the duel (i, j) another one than (j, i)?", [10, 1000, 90, 200, 0.36]),
-        ("many fits, so expensive",
-         "You compared how many fits there are. How many rows does each of them see, and what does a row cost?",
-         [10, 1000, 45, 200, 4.5]),
-        ("all rows for each pair", "What should a judge of i against j learn from k?",
-         [10, 1000, 45, 1000, 4.5]),
-        ("a learner whose time grows with the rows", "Twice the rows: how much longer does this learner take?",
-         [10, 1000, 45, 200, 0.9]),
+        (
+            "many fits, so expensive",
+            "You compared how many fits there are. How many rows does each of them see, and what does a row cost?",
+            [10, 1000, 45, 200, 4.5],
+        ),
+        (
+            "all rows for each pair",
+            "What should a judge of i against j learn from k?",
+            [10, 1000, 45, 1000, 4.5],
+        ),
+        (
+            "a learner whose time grows with the rows",
+            "Twice the rows: how much longer does this learner take?",
+            [10, 1000, 45, 200, 0.9],
+        ),
         ("the quotient upside down", "Whose time stands above the line?", [10, 1000, 45, 200, 50 / 9]),
-        ("one class only", "A judge that sees one class has nothing to tell apart.",
-         [10, 1000, 45, 100, 0.045]),
-        ("the rest thinned out", "Who is \"the rest\"? Does the scheme leave any of them out?",
-         [10, 200, 45, 200, 4.5]),
+        (
+            "one class only",
+            "A judge that sees one class has nothing to tell apart.",
+            [10, 1000, 45, 100, 0.045],
+        ),
+        (
+            "the rest thinned out",
+            'Who is "the rest"? Does the scheme leave any of them out?',
+            [10, 200, 45, 200, 4.5],
+        ),
     ],
-    wrong=[[10, 1000, 45, 200], 0.18, [10, 900, 45, 200, 0.22], [9, 1000, 36, 200, 0.18],
-           [10, 1000, 100, 200, 0.4]],
-    also_right=[(10, 1000, 45, 200, 9 / 50), np.array([10, 1000, 45, 200, 0.18]),
-                [10.0, 1000.0, 45.0, 200.0, 45 * 200**2 / (10 * 1000**2)]],
-    hints=["Write down who sits in the training set of one judge, in either scheme.",
-           "The time of a scheme: how many fits, times the square of the rows of each."])
+    wrong=[
+        [10, 1000, 45, 200],
+        0.18,
+        [10, 900, 45, 200, 0.22],
+        [9, 1000, 36, 200, 0.18],
+        [10, 1000, 100, 200, 0.4],
+    ],
+    also_right=[
+        (10, 1000, 45, 200, 9 / 50),
+        np.array([10, 1000, 45, 200, 0.18]),
+        [10.0, 1000.0, 45.0, 200.0, 45 * 200**2 / (10 * 1000**2)],
+    ],
+    hints=[
+        "Write down who sits in the training set of one judge, in either scheme.",
+        "The time of a scheme: how many fits, times the square of the rows of each.",
+    ],
+)
 
 # ---- 2: repair one-vs-rest
 
@@ -85,35 +122,71 @@ def _last(S):
     return S.shape[1] - 1 - S[:, ::-1].argmax(axis=1)
 
 
-question("multiclass.2", "Nobody says yes", name="ovr_predict", stars=2, truth=ovr_predict, same=same_labels,
+question(
+    "multiclass.2",
+    "Nobody says yes",
+    name="ovr_predict",
+    stars=2,
+    truth=ovr_predict,
+    same=same_labels,
     forbids=NO_SCHEME,
-    cases=[Case(1, draw_one_yes, "one yes in each row"), Case(1, draw_no_yes, "rows in which all say no"),
-           Case(1, draw_some_yes, "rows in which several say yes")],
+    cases=[
+        Case(1, draw_one_yes, "one yes in each row"),
+        Case(1, draw_no_yes, "rows in which all say no"),
+        Case(1, draw_some_yes, "rows in which several say yes"),
+    ],
     mistakes=[
         ("hard votes", "All say no: who is least against it?", _ovr(lambda S: (S > 0).argmax(axis=1))),
-        ("column number for class", "Which class does column 2 stand for?", lambda S, classes: S.argmax(axis=1)),
-        ("column number of a hard vote",
-         "A column number is no class, and a verdict is no score. Print both for a row in which all say no.",
-         lambda S, classes: (S > 0).argmax(axis=1)),
-        ("the loudest, whatever it says",
-         "A judge who is very sure that it is not his class wins with you. Should he?",
-         _ovr(lambda S: np.abs(S).argmax(axis=1))),
+        (
+            "column number for class",
+            "Which class does column 2 stand for?",
+            lambda S, classes: S.argmax(axis=1),
+        ),
+        (
+            "column number of a hard vote",
+            "A column number is no class, and a verdict is no score. Print both for a row in which all say no.",
+            lambda S, classes: (S > 0).argmax(axis=1),
+        ),
+        (
+            "the loudest, whatever it says",
+            "A judge who is very sure that it is not his class wins with you. Should he?",
+            _ovr(lambda S: np.abs(S).argmax(axis=1)),
+        ),
         ("the least score", "The surest no wins with you.", _ovr(lambda S: S.argmin(axis=1))),
-        ("the last yes", "Several say yes. Is the one in the last column the surest?",
-         _ovr(lambda S: _last(S > 0))),
-        ("labels sorted first", "Column 0 belongs to the first label you are given, sorted or not.",
-         lambda S, classes: np.sort(classes)[S.argmax(axis=1)]),
-        ("columns for rows", "You get one answer for each judge. Which axis holds the judges?",
-         _ovr(lambda S: S[:S.shape[1]].argmax(axis=0) % S.shape[1])),
+        (
+            "the last yes",
+            "Several say yes. Is the one in the last column the surest?",
+            _ovr(lambda S: _last(S > 0)),
+        ),
+        (
+            "labels sorted first",
+            "Column 0 belongs to the first label you are given, sorted or not.",
+            lambda S, classes: np.sort(classes)[S.argmax(axis=1)],
+        ),
+        (
+            "columns for rows",
+            "You get one answer for each judge. Which axis holds the judges?",
+            _ovr(lambda S: S[: S.shape[1]].argmax(axis=0) % S.shape[1]),
+        ),
     ],
-    wrong=[_ovr(lambda S: np.zeros(len(S), int)), lambda S, classes: ovr_predict(S, classes)[:-1],
-           lambda S, classes: ovr_predict(S, classes)[::-1], lambda S, classes: S.max(axis=1),
-           _ovr(lambda S: np.argsort(S, axis=1)[:, -2])],
-    also_right=[lambda S, classes: [classes[list(row).index(max(row))] for row in S],
-                _ovr(lambda S: np.exp(S).argmax(axis=1)), _ovr(lambda S: np.argsort(S, axis=1)[:, -1]),
-                _ovr(lambda S: (-S).argmin(axis=1))],
-    hints=["Try it on one row by hand: S = [[-0.1, -2.0]] and classes = ['ash', 'elm'].",
-           "Two things are wrong: what is compared, and what is returned."])
+    wrong=[
+        _ovr(lambda S: np.zeros(len(S), int)),
+        lambda S, classes: ovr_predict(S, classes)[:-1],
+        lambda S, classes: ovr_predict(S, classes)[::-1],
+        lambda S, classes: S.max(axis=1),
+        _ovr(lambda S: np.argsort(S, axis=1)[:, -2]),
+    ],
+    also_right=[
+        lambda S, classes: [classes[list(row).index(max(row))] for row in S],
+        _ovr(lambda S: np.exp(S).argmax(axis=1)),
+        _ovr(lambda S: np.argsort(S, axis=1)[:, -1]),
+        _ovr(lambda S: (-S).argmin(axis=1)),
+    ],
+    hints=[
+        "Try it on one row by hand: S = [[-0.1, -2.0]] and classes = ['ash', 'elm'].",
+        "Two things are wrong: what is compared, and what is returned.",
+    ],
+)
 
 # ---- 3: unlike units
 
@@ -143,8 +216,12 @@ def in_one_unit(S, y):
     return np.column_stack(columns)
 
 
-def _unit(S, y, centre=lambda s, own: (s[own].mean() + s[~own].mean()) / 2,
-          size=lambda s, own: (s[own].mean() - s[~own].mean()) / 2):
+def _unit(
+    S,
+    y,
+    centre=lambda s, own: (s[own].mean() + s[~own].mean()) / 2,
+    size=lambda s, own: (s[own].mean() - s[~own].mean()) / 2,
+):
     """in_one_unit with one part exchanged: what is taken off a judge's scores, what divides them."""
     columns = zip(S.T, (y == c for c in np.unique(y)))
     return np.column_stack([(s - centre(s, own)) / size(s, own) for s, own in columns])
@@ -168,40 +245,84 @@ def _softmax(S, y):
     return E / E.sum(axis=1, keepdims=True)
 
 
-question("multiclass.3", "Judges who speak in other units", name="in_one_unit", stars=2, truth=in_one_unit,
-    cases=[Case(1, draw_times_ten, "one judge times ten"),
-           Case(2, draw_chances, "margins, chances and per cent")],
-    mistakes=[
-        ("compared as they come",
-         "You compare four confidences, but one judge speaks in another unit. Are margins and probabilities "
-         "comparable?", lambda S, y: S),
-        ("stretched, not shifted", "The distance from no to yes is right. Where does each judge's middle lie?",
-         _unit_with(centre=lambda s, own: 0)),
-        ("shifted, not stretched", "The middles are right. How far from its middle does a judge go?",
-         _unit_with(size=lambda s, own: 1)),
-        ("standardised",
-         "A judge says no far more often than yes: is the mean of all its scores half-way between the two?",
-         _unit_with(centre=lambda s, own: s.mean(), size=lambda s, own: s.std())),
-        ("the mean of all rows for the middle",
-         "Nine no and one yes: where lies the mean of all, and where the middle between the two means?",
-         _unit_with(centre=lambda s, own: s.mean())),
-        ("chances out of each row", "You made the numbers of a row sum to 1. Did the loud judge become quieter?",
-         _softmax),
-        ("divided by the largest", "One wild score now sets a judge's unit. What does the question ask for?",
-         _unit_with(centre=lambda s, own: 0, size=lambda s, own: np.abs(s).max())),
-        ("from 0 to 1", "Your no stands at 0. Where is it wanted?",
-         _unit_with(centre=lambda s, own: s[~own].mean(), size=lambda s, own: s[own].mean() - s[~own].mean())),
-        ("yes and no exchanged", "Your judges speak against their own classes.",
-         lambda S, y: -in_one_unit(S, y)),
-        ("one unit for all judges",
-         "You measured all judges together. Whose units differ?",
-         lambda S, y: (S - S.mean()) / S.std()),
+question(
+    "multiclass.3",
+    "Judges who speak in other units",
+    name="in_one_unit",
+    stars=2,
+    truth=in_one_unit,
+    cases=[
+        Case(1, draw_times_ten, "one judge times ten"),
+        Case(2, draw_chances, "margins, chances and per cent"),
     ],
-    wrong=[np.sign, lambda S, y: in_one_unit(S, y)[:, ::-1], lambda S, y: in_one_unit(S, y).argmax(axis=1),
-           lambda S, y: in_one_unit(S, y).T, lambda S, y: in_one_unit(S, np.sort(y))],
+    mistakes=[
+        (
+            "compared as they come",
+            "You compare four confidences, but one judge speaks in another unit. Are margins and probabilities "
+            "comparable?",
+            lambda S, y: S,
+        ),
+        (
+            "stretched, not shifted",
+            "The distance from no to yes is right. Where does each judge's middle lie?",
+            _unit_with(centre=lambda s, own: 0),
+        ),
+        (
+            "shifted, not stretched",
+            "The middles are right. How far from its middle does a judge go?",
+            _unit_with(size=lambda s, own: 1),
+        ),
+        (
+            "standardised",
+            "A judge says no far more often than yes: is the mean of all its scores half-way between the two?",
+            _unit_with(centre=lambda s, own: s.mean(), size=lambda s, own: s.std()),
+        ),
+        (
+            "the mean of all rows for the middle",
+            "Nine no and one yes: where lies the mean of all, and where the middle between the two means?",
+            _unit_with(centre=lambda s, own: s.mean()),
+        ),
+        (
+            "chances out of each row",
+            "You made the numbers of a row sum to 1. Did the loud judge become quieter?",
+            _softmax,
+        ),
+        (
+            "divided by the largest",
+            "One wild score now sets a judge's unit. What does the question ask for?",
+            _unit_with(centre=lambda s, own: 0, size=lambda s, own: np.abs(s).max()),
+        ),
+        (
+            "from 0 to 1",
+            "Your no stands at 0. Where is it wanted?",
+            _unit_with(
+                centre=lambda s, own: s[~own].mean(), size=lambda s, own: s[own].mean() - s[~own].mean()
+            ),
+        ),
+        (
+            "yes and no exchanged",
+            "Your judges speak against their own classes.",
+            lambda S, y: -in_one_unit(S, y),
+        ),
+        (
+            "one unit for all judges",
+            "You measured all judges together. Whose units differ?",
+            lambda S, y: (S - S.mean()) / S.std(),
+        ),
+    ],
+    wrong=[
+        np.sign,
+        lambda S, y: in_one_unit(S, y)[:, ::-1],
+        lambda S, y: in_one_unit(S, y).argmax(axis=1),
+        lambda S, y: in_one_unit(S, y).T,
+        lambda S, y: in_one_unit(S, np.sort(y)),
+    ],
     also_right=[_unit, _by_two_equations, lambda S, y: in_one_unit(3 * S - 7, y)],
-    hints=["Column k belongs to the k-th of np.unique(y). Which rows should it say yes to?",
-           "Two means of a judge, and the two numbers they should become: that is a line."])
+    hints=[
+        "Column k belongs to the k-th of np.unique(y). Which rows should it say yes to?",
+        "Two means of a judge, and the two numbers they should become: that is a line.",
+    ],
+)
 
 # ---- 4: a judge who never says yes
 
@@ -225,41 +346,78 @@ def judge_silent(got):
         return "Three classes, please, none with less than 20 % of the rows."
     if np.abs(X).max() > 1e4:
         return "Keep all numbers between −10000 and 10000."
-    S = np.column_stack([LogisticRegression(max_iter=300).fit(X, y == c).decision_function(X) for c in labels])
+    S = np.column_stack([
+        LogisticRegression(max_iter=300).fit(X, y == c).decision_function(X) for c in labels
+    ])
     right = (labels[S.argmax(axis=1)] == y).mean()
     said = [100 * (S[y == c, k] > 0).mean() for k, c in enumerate(labels)]
     if min(said) == 0 and right >= 0.95:
         return None
     shares = ", ".join(f"{share:.0f}" for share in said)
-    return (f"The judges say yes to {shares} % of their own rows, and the largest score is right in {100 * right:.0f} "
-            f"%. "
-            "One of the three shares should be 0, and the last number at least 95.")
+    return (
+        f"The judges say yes to {shares} % of their own rows, and the largest score is right in {100 * right:.0f} "
+        f"%. "
+        "One of the three shares should be 0, and the last number at least 95."
+    )
 
 
-question("multiclass.4", "The silent judge", name="silent_judge", stars=3, cases=Case(3), truth=groups(ROW),
-    judge=judge_silent, same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
+question(
+    "multiclass.4",
+    "The silent judge",
+    name="silent_judge",
+    stars=3,
+    cases=Case(3),
+    truth=groups(ROW),
+    judge=judge_silent,
+    same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
     mistakes=[
-        ("each class in a corner", "Each of your classes can be cut off by a line. Where must one lie so that "
-         "none does?", groups([(0, 0), (4, 0), (2, 4)])),
-        ("all in one place", "A judge is silent, but nobody is right. By what should the scores tell the "
-         "classes apart?", groups([(0, 0), (0, 0), (0, 0)])),
-        ("in a row, but overlapping", "The right order. Your groups lie in each other's places.",
-         groups([(0, 0), (1, 0), (2, 0)], spread=0.8)),
-        ("most of the rows in the middle",
-         "The right order. What does a judge say who knows only that its class is the most frequent?",
-         groups(ROW, (40, 200, 40))),
-        ("a bent row", "Your middle group sticks out of the row, so a line can cut it off.",
-         groups([(0, 0), (3, 3), (6, 0)])),
+        (
+            "each class in a corner",
+            "Each of your classes can be cut off by a line. Where must one lie so that none does?",
+            groups([(0, 0), (4, 0), (2, 4)]),
+        ),
+        (
+            "all in one place",
+            "A judge is silent, but nobody is right. By what should the scores tell the classes apart?",
+            groups([(0, 0), (0, 0), (0, 0)]),
+        ),
+        (
+            "in a row, but overlapping",
+            "The right order. Your groups lie in each other's places.",
+            groups([(0, 0), (1, 0), (2, 0)], spread=0.8),
+        ),
+        (
+            "most of the rows in the middle",
+            "The right order. What does a judge say who knows only that its class is the most frequent?",
+            groups(ROW, (40, 200, 40)),
+        ),
+        (
+            "a bent row",
+            "Your middle group sticks out of the row, so a line can cut it off.",
+            groups([(0, 0), (3, 3), (6, 0)]),
+        ),
     ],
-    wrong=[groups(ROW, (10, 10, 10)), groups(ROW, (100, 10, 100)), (groups(ROW)[0], np.zeros(180)), "a row",
-           groups(ROW)[0], (groups(ROW)[0], groups(ROW)[1][1:]), (1e6 * groups(ROW)[0], groups(ROW)[1]),
-           groups(ROW, spread=3.0)],
-    also_right=[groups([(0, 0), (3, 3), (6, 6)], (50, 30, 50), seed=1),
-                (groups(ROW)[0].tolist(), np.array(["u", "v", "w"])[groups(ROW)[1]]),
-                (np.arange(90.0)[:, None] / 30 + 2 * (np.arange(90) // 30)[:, None], np.arange(90) // 30),
-                groups([(0, 0), (6, 0), (3, 0)], seed=2)],
-    hints=["A judge is linear: its yes is one side of a line. Which group is on no side alone?",
-           "Its score should still be the largest of the three there: it may be against, but less than they."])
+    wrong=[
+        groups(ROW, (10, 10, 10)),
+        groups(ROW, (100, 10, 100)),
+        (groups(ROW)[0], np.zeros(180)),
+        "a row",
+        groups(ROW)[0],
+        (groups(ROW)[0], groups(ROW)[1][1:]),
+        (1e6 * groups(ROW)[0], groups(ROW)[1]),
+        groups(ROW, spread=3.0),
+    ],
+    also_right=[
+        groups([(0, 0), (3, 3), (6, 6)], (50, 30, 50), seed=1),
+        (groups(ROW)[0].tolist(), np.array(["u", "v", "w"])[groups(ROW)[1]]),
+        (np.arange(90.0)[:, None] / 30 + 2 * (np.arange(90) // 30)[:, None], np.arange(90) // 30),
+        groups([(0, 0), (6, 0), (3, 0)], seed=2),
+    ],
+    hints=[
+        "A judge is linear: its yes is one side of a line. Which group is on no side alone?",
+        "Its score should still be the largest of the three there: it may be against, but less than they.",
+    ],
+)
 
 # ---- 5: the tasks of one-vs-one
 
@@ -302,46 +460,98 @@ def _all_rows(y, i, j):
 
 def same_tasks(a, b):
     return len(a) == len(b) and all(
-        len(s) == len(t) == 4 and same_labels(list(s[:2]), list(t[:2])) and close(s[2], t[2]) and close(s[3], t[3])
-        for s, t in zip(a, b))
+        len(s) == len(t) == 4
+        and same_labels(list(s[:2]), list(t[:2]))
+        and close(s[2], t[2])
+        and close(s[3], t[3])
+        for s, t in zip(a, b)
+    )
 
 
-question("multiclass.5", "Who judges whom", name="ovo_tasks", stars=2, truth=ovo_tasks, same=same_tasks,
+question(
+    "multiclass.5",
+    "Who judges whom",
+    name="ovo_tasks",
+    stars=2,
+    truth=ovo_tasks,
+    same=same_tasks,
     forbids=NO_SCHEME,
     cases=[Case(2, draw_labels, "three classes of unequal size"), Case(1, draw_named, "classes with names")],
     mistakes=[
-        ("all rows for each pair", "What should a judge of i against j learn from k?",
-         _tasks_with(asked=_all_rows)),
-        ("all rows, with i against the others", "What should a judge of i against j learn from k?",
-         _tasks_with(asked=_all_rows, target=lambda y, i, j: y != i)),
-        ("both orders of each pair", "Is the duel (i, j) another one than (j, i)?",
-         _tasks_with(pairs=permutations)),
-        ("as in the broken code",
-         "Count your tasks, then the rows of the first one. Both are too many.",
-         _tasks_with(pairs=permutations, asked=_all_rows)),
-        ("the sign turned round", "For which of the two classes does a positive score speak?",
-         _tasks_with(target=lambda y, i, j: y == i)),
-        ("0 for no", "A least-squares judge is fitted to two numbers. Which are asked for?",
-         _each_part(lambda y, i, j, rows, t: (i, j, rows, (t > 0).astype(int)))),
-        ("a mask for the rows", "True and False for every sample, where the numbers of rows are asked for.",
-         _each_part(lambda y, i, j, rows, t: (i, j, np.isin(np.arange(len(y)), rows), t))),
-        ("numbers for the classes", "You name the classes by their places. What are they called?",
-         lambda y: ovo_tasks(np.unique(y, return_inverse=True)[1])),
-        ("a target for every sample", "Your targets are longer than your rows.",
-         _each_part(lambda y, i, j, rows, t: (i, j, rows, np.where(y == j, 1, -1)))),
-        ("neighbours only", "Who judges the first class against the last?",
-         lambda y: [t for t in ovo_tasks(y) if t[1] == np.unique(y)[np.flatnonzero(np.unique(y) == t[0])[0] + 1]]),
+        (
+            "all rows for each pair",
+            "What should a judge of i against j learn from k?",
+            _tasks_with(asked=_all_rows),
+        ),
+        (
+            "all rows, with i against the others",
+            "What should a judge of i against j learn from k?",
+            _tasks_with(asked=_all_rows, target=lambda y, i, j: y != i),
+        ),
+        (
+            "both orders of each pair",
+            "Is the duel (i, j) another one than (j, i)?",
+            _tasks_with(pairs=permutations),
+        ),
+        (
+            "as in the broken code",
+            "Count your tasks, then the rows of the first one. Both are too many.",
+            _tasks_with(pairs=permutations, asked=_all_rows),
+        ),
+        (
+            "the sign turned round",
+            "For which of the two classes does a positive score speak?",
+            _tasks_with(target=lambda y, i, j: y == i),
+        ),
+        (
+            "0 for no",
+            "A least-squares judge is fitted to two numbers. Which are asked for?",
+            _each_part(lambda y, i, j, rows, t: (i, j, rows, (t > 0).astype(int))),
+        ),
+        (
+            "a mask for the rows",
+            "True and False for every sample, where the numbers of rows are asked for.",
+            _each_part(lambda y, i, j, rows, t: (i, j, np.isin(np.arange(len(y)), rows), t)),
+        ),
+        (
+            "numbers for the classes",
+            "You name the classes by their places. What are they called?",
+            lambda y: ovo_tasks(np.unique(y, return_inverse=True)[1]),
+        ),
+        (
+            "a target for every sample",
+            "Your targets are longer than your rows.",
+            _each_part(lambda y, i, j, rows, t: (i, j, rows, np.where(y == j, 1, -1))),
+        ),
+        (
+            "neighbours only",
+            "Who judges the first class against the last?",
+            lambda y: [
+                t for t in ovo_tasks(y) if t[1] == np.unique(y)[np.flatnonzero(np.unique(y) == t[0])[0] + 1]
+            ],
+        ),
     ],
-    wrong=[lambda y: ovo_tasks(y)[::-1], lambda y: ovo_tasks(y)[1:], lambda y: ovo_tasks(np.sort(y)),
-           lambda y: [t[:3] for t in ovo_tasks(y)], lambda y: len(ovo_tasks(y)),
-           _each_part(lambda y, i, j, rows, t: (j, i, rows, t)),
-           _each_part(lambda y, i, j, rows, t: (i, j, rows[::-1], t[::-1])),
-           _each_part(lambda y, i, j, rows, t: (i, j, y[rows], t))],
-    also_right=[_tasks, _each_part(lambda y, *task: [part.tolist() for part in task]),
-                _tasks_with(asked=lambda y, i, j: np.isin(y, [i, j])),
-                _each_part(lambda y, i, j, rows, t: [i, j, rows, t.astype(float)])],
-    hints=["itertools.combinations(np.unique(y), 2) gives pairs, smaller label first.",
-           "Print the tasks of y = [5, 3, 4, 3]: how many are there, and which rows has the first?"])
+    wrong=[
+        lambda y: ovo_tasks(y)[::-1],
+        lambda y: ovo_tasks(y)[1:],
+        lambda y: ovo_tasks(np.sort(y)),
+        lambda y: [t[:3] for t in ovo_tasks(y)],
+        lambda y: len(ovo_tasks(y)),
+        _each_part(lambda y, i, j, rows, t: (j, i, rows, t)),
+        _each_part(lambda y, i, j, rows, t: (i, j, rows[::-1], t[::-1])),
+        _each_part(lambda y, i, j, rows, t: (i, j, y[rows], t)),
+    ],
+    also_right=[
+        _tasks,
+        _each_part(lambda y, *task: [part.tolist() for part in task]),
+        _tasks_with(asked=lambda y, i, j: np.isin(y, [i, j])),
+        _each_part(lambda y, i, j, rows, t: [i, j, rows, t.astype(float)]),
+    ],
+    hints=[
+        "itertools.combinations(np.unique(y), 2) gives pairs, smaller label first.",
+        "Print the tasks of y = [5, 3, 4, 3]: how many are there, and which rows has the first?",
+    ],
+)
 
 # ---- 6: repair the count of votes
 
@@ -373,7 +583,7 @@ def draw_duels(rng, K, tied, n=25, labels=draw_numbers):
     D = rng.normal(size=(4000, K * (K - 1) // 2)) * rng.choice([0.2, 1, 5], size=(4000, 1))
     D[::3, rng.integers(D.shape[1])] = 0
     D = D[(_top(D, K) > 1) == tied]
-    return rng.permutation(D[:4 * n])[:n], labels(rng, K)
+    return rng.permutation(D[: 4 * n])[:n], labels(rng, K)
 
 
 def draw_clear(rng):
@@ -418,8 +628,10 @@ def _first(D, K):
 
 def _won(D, K):
     """The scores of the duels that a class has won."""
-    return sum(np.outer(np.maximum(d, 0), np.eye(K)[j]) + np.outer(np.maximum(-d, 0), np.eye(K)[i])
-               for d, (i, j) in zip(D.T, _pairs(K)))
+    return sum(
+        np.outer(np.maximum(d, 0), np.eye(K)[j]) + np.outer(np.maximum(-d, 0), np.eye(K)[i])
+        for d, (i, j) in zip(D.T, _pairs(K))
+    )
 
 
 def _squeezed(D, classes):
@@ -438,59 +650,115 @@ def _row_by_row(D, classes):
     return answers
 
 
-question("multiclass.6", "A broken count of votes", name="ovo_predict", stars=2, truth=ovo_predict,
-    same=same_labels, forbids=NO_SCHEME,
-    cases=[Case(2, draw_clear, "rows with one winner"), Case(1, draw_cycles, "three classes in a cycle"),
-           Case(1, draw_ties, "ties of some of five classes")],
-    mistakes=[
-        ("vote for the loser",
-         "Worse than chance is a strong hint: does a positive score speak for i or for j?",
-         _duel_with(yes=lambda d: d <= 0, ties=lambda D, K: -_support(D, K))),
-        ("first class wins ties", "Three equal counts: what else did the judges tell you?",
-         _duel_with(ties=_first)),
-        ("vote for the loser, and the first wins ties",
-         "Worse than chance: whom does a positive score speak for? And after that, look at ties.",
-         _duel_with(yes=lambda d: d <= 0, ties=_first)),
-        ("last class wins ties", "Three equal counts: is a class better because it sorts last?",
-         _duel_with(ties=lambda D, K: np.arange(K) + _first(D, K))),
-        ("scores only", "One loud judge outvotes all the others. May it?",
-         lambda D, classes: classes[_support(D, len(classes)).argmax(axis=1)]),
-        ("only the duels won", "In a tie you add up what was said for a class. What was said against it?",
-         _duel_with(ties=_won)),
-        ("ties told apart in the wrong sense", "In a tie the class with most against it wins with you.",
-         _duel_with(ties=lambda D, K: -_support(D, K))),
-        ("places for labels", "That is the place of a class. What is it called?",
-         _duel_with(name=lambda best, classes: best)),
-        ("a score of 0 speaks for j", "Nearly right. For whom does a score of exactly 0 speak here?",
-         _duel_with(yes=lambda d: d >= 0)),
+question(
+    "multiclass.6",
+    "A broken count of votes",
+    name="ovo_predict",
+    stars=2,
+    truth=ovo_predict,
+    same=same_labels,
+    forbids=NO_SCHEME,
+    cases=[
+        Case(2, draw_clear, "rows with one winner"),
+        Case(1, draw_cycles, "three classes in a cycle"),
+        Case(1, draw_ties, "ties of some of five classes"),
     ],
-    wrong=[lambda D, classes: ovo_predict(D, classes)[::-1], lambda D, classes: ovo_predict(-D, classes),
-           lambda D, classes: ovo_predict(D[:, ::-1], classes), lambda D, classes: _votes(D, len(classes)),
-           lambda D, classes: ovo_predict(np.sign(D), classes),
-           lambda D, classes: ovo_predict(D, np.sort(classes)), lambda D, classes: ovo_predict(D, classes)[0]],
+    mistakes=[
+        (
+            "vote for the loser",
+            "Worse than chance is a strong hint: does a positive score speak for i or for j?",
+            _duel_with(yes=lambda d: d <= 0, ties=lambda D, K: -_support(D, K)),
+        ),
+        (
+            "first class wins ties",
+            "Three equal counts: what else did the judges tell you?",
+            _duel_with(ties=_first),
+        ),
+        (
+            "vote for the loser, and the first wins ties",
+            "Worse than chance: whom does a positive score speak for? And after that, look at ties.",
+            _duel_with(yes=lambda d: d <= 0, ties=_first),
+        ),
+        (
+            "last class wins ties",
+            "Three equal counts: is a class better because it sorts last?",
+            _duel_with(ties=lambda D, K: np.arange(K) + _first(D, K)),
+        ),
+        (
+            "scores only",
+            "One loud judge outvotes all the others. May it?",
+            lambda D, classes: classes[_support(D, len(classes)).argmax(axis=1)],
+        ),
+        (
+            "only the duels won",
+            "In a tie you add up what was said for a class. What was said against it?",
+            _duel_with(ties=_won),
+        ),
+        (
+            "ties told apart in the wrong sense",
+            "In a tie the class with most against it wins with you.",
+            _duel_with(ties=lambda D, K: -_support(D, K)),
+        ),
+        (
+            "places for labels",
+            "That is the place of a class. What is it called?",
+            _duel_with(name=lambda best, classes: best),
+        ),
+        (
+            "a score of 0 speaks for j",
+            "Nearly right. For whom does a score of exactly 0 speak here?",
+            _duel_with(yes=lambda d: d >= 0),
+        ),
+    ],
+    wrong=[
+        lambda D, classes: ovo_predict(D, classes)[::-1],
+        lambda D, classes: ovo_predict(-D, classes),
+        lambda D, classes: ovo_predict(D[:, ::-1], classes),
+        lambda D, classes: _votes(D, len(classes)),
+        lambda D, classes: ovo_predict(np.sign(D), classes),
+        lambda D, classes: ovo_predict(D, np.sort(classes)),
+        lambda D, classes: ovo_predict(D, classes)[0],
+    ],
     also_right=[_duel, _squeezed, _row_by_row, lambda D, classes: ovo_predict(3 * D, classes).tolist()],
-    hints=["Three classes, one row: D = [[0.1, -3.0, 0.2]]. Who beats whom, and by how much?",
-           "Two things are wrong: whom a score speaks for, and who wins a tie."])
+    hints=[
+        "Three classes, one row: D = [[0.1, -3.0, 0.2]]. Who beats whom, and by how much?",
+        "Two things are wrong: whom a score speaks for, and who wins a tie.",
+    ],
+)
 
 # ---- 7: decode by hand
 
-question("multiclass.7", "A word that nobody has", name="decoded", stars=1, cases=Case(1), secret=True,
+question(
+    "multiclass.7",
+    "A word that nobody has",
+    name="decoded",
+    stars=1,
+    cases=Case(1),
+    secret=True,
     truth=[3, 2, 1],
     mistakes=[
         ("the largest dot product", "The word with most ones always wins. Count disagreements.", [2, 3, 1]),
         ("the first that is near", "Compare with all five words before you decide.", [0, 3, 1]),
         ("agreements counted", "Did you count where the words agree, or where they differ?", [3, 5, 1]),
-        ("the distance for the errors",
-         "With that many errors you may stand on another class's word. Can you still tell them apart?",
-         [3, 2, 3]),
-        ("as many as it survived", "It went well this time. Is there a word, with as many errors, that goes wrong?",
-         [3, 2, 2]),
+        (
+            "the distance for the errors",
+            "With that many errors you may stand on another class's word. Can you still tell them apart?",
+            [3, 2, 3],
+        ),
+        (
+            "as many as it survived",
+            "It went well this time. Is there a word, with as many errors, that goes wrong?",
+            [3, 2, 2],
+        ),
         ("counted from one", "Classes are counted from 0 here.", [4, 2, 1]),
     ],
     wrong=[[3, 2], 3, [3, 2, 0], [1, 3, 1], "3 2 1"],
     also_right=[(3, 2, 1), np.array([3, 2, 1]), [3.0, 2.0, 1.0]],
-    hints=["Write the word below each row and mark the places where they differ.",
-           "For the last number: the least distance between any pair of the rows, and (11.6)."])
+    hints=[
+        "Write the word below each row and mark the places where they differ.",
+        "For the last number: the least distance between any pair of the rows, and (11.6).",
+    ],
+)
 
 # ---- 8: decode
 
@@ -534,37 +802,78 @@ def _exact_only(code, out):
     return np.where(same.any(axis=1), same.argmax(axis=1), -1)
 
 
-question("multiclass.8", "The nearest word", name="ecoc_decode", stars=2, truth=ecoc_decode, same=close,
+question(
+    "multiclass.8",
+    "The nearest word",
+    name="ecoc_decode",
+    stars=2,
+    truth=ecoc_decode,
+    same=close,
     forbids=NO_SCHEME,
-    cases=[Case(1, draw_exact, "outputs without an error"), Case(1, draw_one_error, "one wrong judge"),
-           Case(1, draw_soft, "chances")],
-    mistakes=[
-        ("largest dot product", "The word with most ones always wins. Count disagreements.",
-         lambda code, out: (out @ code.T).argmax(axis=1)),
-        ("exact match only", "Somebody erred: whose word is nearest?", _exact_only),
-        ("exact match, else class 0", "Somebody erred: whose word is nearest?",
-         lambda code, out: (code == out[:, None]).all(axis=2).argmax(axis=1)),
-        ("confidence thrown away", "Two weak votes beat a strong one: should they?",
-         lambda code, out: ecoc_decode(code, (out > 0.5).astype(int))),
-        ("the farthest word", "You took the word that fits worst.",
-         lambda code, out: ((out[:, None] - code) ** 2).sum(axis=2).argmax(axis=1)),
-        ("shares of the words' ones",
-         "A word with a single one is heard in full whenever that judge says yes. What of the others, who "
-         "should have said no?", lambda code, out: (out @ code.T / np.maximum(code.sum(axis=1), 1)).argmax(axis=1)),
-        ("the largest difference", "You look at the worst judge only. How many erred?",
-         _decode(lambda o, c: np.abs(o - c).max(axis=2))),
-        ("differences that cancel", "A yes too many and a no too many make 0 with you. Are they no errors?",
-         _decode(lambda o, c: np.abs((o - c).sum(axis=2)))),
+    cases=[
+        Case(1, draw_exact, "outputs without an error"),
+        Case(1, draw_one_error, "one wrong judge"),
+        Case(1, draw_soft, "chances"),
     ],
-    wrong=[lambda code, out: ecoc_decode(code, out) + 1, lambda code, out: code[ecoc_decode(code, out)],
-           lambda code, out: ecoc_decode(code[::-1], out), lambda code, out: ecoc_decode(code, out)[:-1],
-           lambda code, out: ecoc_decode(code, 1 - out), lambda code, out: np.zeros(len(out)),
-           lambda code, out: ((out[:, None] - code) ** 2).sum(axis=2)],
-    also_right=[_decode(lambda o, c: np.abs(o - c).sum(axis=2)), lambda code, out: nearest_code(out, code),
-                lambda code, out: ((2 * out - 1) @ (2 * code - 1).T).argmax(axis=1),
-                lambda code, out: [min(range(len(code)), key=lambda k: np.linalg.norm(row - code[k])) for row in out]],
-    hints=["How far is one output from one word? Subtract, and think of (0.55, 0.55, 0.95).",
-           "out[:, None] - code has shape (n, K, M)."])
+    mistakes=[
+        (
+            "largest dot product",
+            "The word with most ones always wins. Count disagreements.",
+            lambda code, out: (out @ code.T).argmax(axis=1),
+        ),
+        ("exact match only", "Somebody erred: whose word is nearest?", _exact_only),
+        (
+            "exact match, else class 0",
+            "Somebody erred: whose word is nearest?",
+            lambda code, out: (code == out[:, None]).all(axis=2).argmax(axis=1),
+        ),
+        (
+            "confidence thrown away",
+            "Two weak votes beat a strong one: should they?",
+            lambda code, out: ecoc_decode(code, (out > 0.5).astype(int)),
+        ),
+        (
+            "the farthest word",
+            "You took the word that fits worst.",
+            lambda code, out: ((out[:, None] - code) ** 2).sum(axis=2).argmax(axis=1),
+        ),
+        (
+            "shares of the words' ones",
+            "A word with a single one is heard in full whenever that judge says yes. What of the others, who "
+            "should have said no?",
+            lambda code, out: (out @ code.T / np.maximum(code.sum(axis=1), 1)).argmax(axis=1),
+        ),
+        (
+            "the largest difference",
+            "You look at the worst judge only. How many erred?",
+            _decode(lambda o, c: np.abs(o - c).max(axis=2)),
+        ),
+        (
+            "differences that cancel",
+            "A yes too many and a no too many make 0 with you. Are they no errors?",
+            _decode(lambda o, c: np.abs((o - c).sum(axis=2))),
+        ),
+    ],
+    wrong=[
+        lambda code, out: ecoc_decode(code, out) + 1,
+        lambda code, out: code[ecoc_decode(code, out)],
+        lambda code, out: ecoc_decode(code[::-1], out),
+        lambda code, out: ecoc_decode(code, out)[:-1],
+        lambda code, out: ecoc_decode(code, 1 - out),
+        lambda code, out: np.zeros(len(out)),
+        lambda code, out: ((out[:, None] - code) ** 2).sum(axis=2),
+    ],
+    also_right=[
+        _decode(lambda o, c: np.abs(o - c).sum(axis=2)),
+        lambda code, out: nearest_code(out, code),
+        lambda code, out: ((2 * out - 1) @ (2 * code - 1).T).argmax(axis=1),
+        lambda code, out: [min(range(len(code)), key=lambda k: np.linalg.norm(row - code[k])) for row in out],
+    ],
+    hints=[
+        "How far is one output from one word? Subtract, and think of (0.55, 0.55, 0.95).",
+        "out[:, None] - code has shape (n, K, M).",
+    ],
+)
 
 # ---- 9: errors and refusals
 
@@ -591,11 +900,15 @@ def survives(code):
     return (d - 1) // 2, d - 1
 
 
-def _survives(distance=min, wrong=lambda d: (d - 1) // 2, refused=lambda d: d - 1, pairs=lambda c: combinations(c, 2)):
+def _survives(
+    distance=min, wrong=lambda d: (d - 1) // 2, refused=lambda d: d - 1, pairs=lambda c: combinations(c, 2)
+):
     """survives with one part exchanged."""
+
     def answer(code):
         d = distance([(a != b).sum() for a, b in pairs(code)])
         return wrong(d), refused(d)
+
     return answer
 
 
@@ -607,36 +920,76 @@ def _by_product(code):
     return [(d + 1) // 2 - 1, d - 1]
 
 
-question("multiclass.9", "Wrong judges, absent judges", name="survives", stars=2, truth=survives,
+question(
+    "multiclass.9",
+    "Wrong judges, absent judges",
+    name="survives",
+    stars=2,
+    truth=survives,
     forbids=NO_SCHEME,
     cases=[Case(1, draw_odd, "an odd least distance"), Case(2, draw_even, "an even least distance")],
     mistakes=[
-        ("half of the distance", "With so many errors you may stand half-way between two words: can you still "
-         "tell them apart?", _survives(wrong=lambda d: d // 2)),
-        ("as many absent as wrong", "A judge who is absent does not lie. Which words could still be meant?",
-         _survives(refused=lambda d: (d - 1) // 2)),
-        ("all places in which they differ",
-         "Send all judges home who tell the two nearest words apart. What is left to tell them apart?",
-         _survives(refused=lambda d: d)),
-        ("errors noticed, not corrected",
-         "You would notice that something is wrong. Would you know which word was meant?",
-         _survives(wrong=lambda d: d - 1)),
-        ("the mean distance", "Most words lie far apart. Which two decide what is certain?",
-         _survives(distance=lambda ds: int(np.mean(ds)))),
-        ("the largest distance", "You found the two words that are hardest to confuse.",
-         _survives(distance=max)),
-        ("columns for rows", "Whose words are to be told apart: those of classes, or of judges?",
-         _survives(pairs=lambda c: combinations(c.T, 2))),
-        ("neighbours only", "You compare each word with the next one. May the nearest stand farther below?",
-         _survives(pairs=lambda c: zip(c[:-1], c[1:]))),
+        (
+            "half of the distance",
+            "With so many errors you may stand half-way between two words: can you still tell them apart?",
+            _survives(wrong=lambda d: d // 2),
+        ),
+        (
+            "as many absent as wrong",
+            "A judge who is absent does not lie. Which words could still be meant?",
+            _survives(refused=lambda d: (d - 1) // 2),
+        ),
+        (
+            "all places in which they differ",
+            "Send all judges home who tell the two nearest words apart. What is left to tell them apart?",
+            _survives(refused=lambda d: d),
+        ),
+        (
+            "errors noticed, not corrected",
+            "You would notice that something is wrong. Would you know which word was meant?",
+            _survives(wrong=lambda d: d - 1),
+        ),
+        (
+            "the mean distance",
+            "Most words lie far apart. Which two decide what is certain?",
+            _survives(distance=lambda ds: int(np.mean(ds))),
+        ),
+        (
+            "the largest distance",
+            "You found the two words that are hardest to confuse.",
+            _survives(distance=max),
+        ),
+        (
+            "columns for rows",
+            "Whose words are to be told apart: those of classes, or of judges?",
+            _survives(pairs=lambda c: combinations(c.T, 2)),
+        ),
+        (
+            "neighbours only",
+            "You compare each word with the next one. May the nearest stand farther below?",
+            _survives(pairs=lambda c: zip(c[:-1], c[1:])),
+        ),
     ],
-    wrong=[lambda code: survives(code)[0], lambda code: survives(code)[::-1], lambda code: (1, 2),
-           lambda code: code_distance(code), lambda code: (*survives(code), 0),
-           _survives(wrong=lambda d: (d - 1) / 2), _survives(pairs=lambda c: [(a, b) for a in c for b in c])],
-    also_right=[_survives(), _by_product, lambda code: np.array(survives(code)),
-                lambda code: (int(np.ceil(code_distance(code) / 2)) - 1, code_distance(code) - 1)],
-    hints=["Everything hangs on the least distance between two rows.",
-           "If absent judges are left out of the comparison, how far apart are two words at worst?"])
+    wrong=[
+        lambda code: survives(code)[0],
+        lambda code: survives(code)[::-1],
+        lambda code: (1, 2),
+        lambda code: code_distance(code),
+        lambda code: (*survives(code), 0),
+        _survives(wrong=lambda d: (d - 1) / 2),
+        _survives(pairs=lambda c: [(a, b) for a in c for b in c]),
+    ],
+    also_right=[
+        _survives(),
+        _by_product,
+        lambda code: np.array(survives(code)),
+        lambda code: (int(np.ceil(code_distance(code) / 2)) - 1, code_distance(code) - 1),
+    ],
+    hints=[
+        "Everything hangs on the least distance between two rows.",
+        "If absent judges are left out of the comparison, how far apart are two words at worst?",
+    ],
+)
 
 # ---- 10: design a code
 
@@ -662,37 +1015,77 @@ def judge_design(got):
     if len(np.unique(split, axis=1).T) < 10:
         return "Two columns ask the same: they are equal, or one is the opposite of the other."
     d = code_distance(code)
-    return None if d >= 6 else f"Every column asks something of its own. The least distance between two rows is {d}."
+    return (
+        None
+        if d >= 6
+        else f"Every column asks something of its own. The least distance between two rows is {d}."
+    )
 
 
 def same_questions(a, b):
     """Codes up to the order of the columns and their complements."""
     a, b = (np.asarray(numbers(m), int) for m in (a, b))
     return a.shape == b.shape == (5, 10) and all(
-        np.array_equal(*(m[:, np.lexsort(m)] for m in pair)) for pair in [(_questions(a), _questions(b))])
+        np.array_equal(*(m[:, np.lexsort(m)] for m in pair)) for pair in [(_questions(a), _questions(b))]
+    )
 
 
-question("multiclass.10", "Ten questions about five classes", name="designed", stars=3, cases=Case(3),
-    truth=TWO_THREE, judge=judge_design, same=same_questions,
+question(
+    "multiclass.10",
+    "Ten questions about five classes",
+    name="designed",
+    stars=3,
+    cases=Case(3),
+    truth=TWO_THREE,
+    judge=judge_design,
+    same=same_questions,
     mistakes=[
         ("a random code, unchecked", "Which question is never asked, and which twice?", CARELESS),
-        ("one against the rest, twice", "Asked twice, the same judges err twice. How far apart are two words, "
-         "counted in different questions?", np.tile(np.eye(5, dtype=int), 2)),
-        ("five good questions, each twice", "Five good questions. Are there no others as good?",
-         np.hstack([RING, 1 - RING])),
-        ("the first ten of all splits",
-         "A column in which one class stands alone tells how many pairs of classes apart? And the others?",
-         exhaustive_code(5)[:, :10]),
-        ("singles and a ring", "Which of your columns tell the fewest pairs of classes apart?",
-         np.hstack([np.eye(5, dtype=int), RING])),
+        (
+            "one against the rest, twice",
+            "Asked twice, the same judges err twice. How far apart are two words, "
+            "counted in different questions?",
+            np.tile(np.eye(5, dtype=int), 2),
+        ),
+        (
+            "five good questions, each twice",
+            "Five good questions. Are there no others as good?",
+            np.hstack([RING, 1 - RING]),
+        ),
+        (
+            "the first ten of all splits",
+            "A column in which one class stands alone tells how many pairs of classes apart? And the others?",
+            exhaustive_code(5)[:, :10],
+        ),
+        (
+            "singles and a ring",
+            "Which of your columns tell the fewest pairs of classes apart?",
+            np.hstack([np.eye(5, dtype=int), RING]),
+        ),
     ],
-    wrong=[np.hstack([np.eye(5, dtype=int), 1 - np.eye(5, dtype=int)]), TWO_THREE.T, TWO_THREE[:, :9],
-           2 * TWO_THREE - 1, exhaustive_code(5), 6, TWO_THREE + 0.5,
-           np.where(np.arange(10) == 3, 1, TWO_THREE), np.where(np.arange(10) == 3, TWO_THREE[:, :1], TWO_THREE)],
-    also_right=[1 - TWO_THREE, TWO_THREE[::-1, ::-1].tolist(), TWO_THREE.astype(float), TWO_THREE == 1,
-                TWO_THREE ^ (np.arange(10) % 2)],
-    hints=["How many questions are there at all about five classes? You need not draw: choose.",
-           "Count, for a column, the pairs of classes that it tells apart. All pairs together need 6 each."])
+    wrong=[
+        np.hstack([np.eye(5, dtype=int), 1 - np.eye(5, dtype=int)]),
+        TWO_THREE.T,
+        TWO_THREE[:, :9],
+        2 * TWO_THREE - 1,
+        exhaustive_code(5),
+        6,
+        TWO_THREE + 0.5,
+        np.where(np.arange(10) == 3, 1, TWO_THREE),
+        np.where(np.arange(10) == 3, TWO_THREE[:, :1], TWO_THREE),
+    ],
+    also_right=[
+        1 - TWO_THREE,
+        TWO_THREE[::-1, ::-1].tolist(),
+        TWO_THREE.astype(float),
+        TWO_THREE == 1,
+        TWO_THREE ^ (np.arange(10) % 2),
+    ],
+    hints=[
+        "How many questions are there at all about five classes? You need not draw: choose.",
+        "Count, for a column, the pairs of classes that it tells apart. All pairs together need 6 each.",
+    ],
+)
 
 # ---- 11: judges that need no training
 
@@ -728,37 +1121,80 @@ def _loudest(S, code):
     return np.column_stack([S[:, group == 1].max(axis=1) for group in code.T])
 
 
-question("multiclass.11", "Judges without training", name="group_scores", stars=3, truth=group_scores,
+question(
+    "multiclass.11",
+    "Judges without training",
+    name="group_scores",
+    stars=3,
+    truth=group_scores,
     forbids=NO_SCHEME,
-    cases=[Case(1, draw_rest_code, "a class alone, or all but one"), Case(2, draw_group_code, "groups of any size")],
-    mistakes=[
-        ("scores added up", "Add the judges of all classes: is it a class at all? Everybody should say +1. What "
-         "does your sum say?", lambda S, code: S @ code),
-        ("the mean of the group", "Three weak no may add up to a yes: together they are a large group.",
-         lambda S, code: S @ code / code.sum(axis=0)),
-        ("the surest of the group", "Some member of the group may be likely although none is by itself.",
-         _loudest),
-        ("words of −1 and +1 times the scores",
-         "Test it on a group of one class: you should get the judge of that class back.",
-         lambda S, code: S @ (2 * code - 1)),
-        ("one offset too many", "The right slope. Test it on a group of a single class.",
-         lambda S, code: (S + 1) @ code),
-        ("verdicts for scores", "The judges' sizes matter. You kept their signs.",
-         lambda S, code: (np.sign(S) + 1) @ code - 1),
-        ("the others' judges", "You have answered for those who are not in the group.",
-         lambda S, code: (S + 1) @ (1 - code) - 1),
-        ("chances without the way back",
-         "In words of 0 and 1 that is right. In which numbers do the judges speak?",
-         lambda S, code: (S + 1) / 2 @ code),
+    cases=[
+        Case(1, draw_rest_code, "a class alone, or all but one"),
+        Case(2, draw_group_code, "groups of any size"),
     ],
-    wrong=[lambda S, code: group_scores(S, code).T, lambda S, code: group_scores(S, code) + 1,
-           lambda S, code: group_scores(S, code)[:, ::-1], lambda S, code: np.sign(group_scores(S, code)),
-           lambda S, code: group_scores(S, code)[0], lambda S, code: 2 * group_scores(S, code)],
-    also_right=[lambda S, code: 1 - (S + 1) @ (1 - code), lambda S, code: S @ code + code.sum(axis=0) - 1,
-                lambda S, code: 2 * ((S + 1) / 2 @ code) - 1, lambda S, code: group_scores(S, code).tolist()],
-    hints=["The least-squares weights are linear in the targets. Write the group's target as a sum of the "
-           "classes' targets, and something.",
-           "In words of 0 and 1 the sum is plain. Translate there and back."])
+    mistakes=[
+        (
+            "scores added up",
+            "Add the judges of all classes: is it a class at all? Everybody should say +1. What "
+            "does your sum say?",
+            lambda S, code: S @ code,
+        ),
+        (
+            "the mean of the group",
+            "Three weak no may add up to a yes: together they are a large group.",
+            lambda S, code: S @ code / code.sum(axis=0),
+        ),
+        (
+            "the surest of the group",
+            "Some member of the group may be likely although none is by itself.",
+            _loudest,
+        ),
+        (
+            "words of −1 and +1 times the scores",
+            "Test it on a group of one class: you should get the judge of that class back.",
+            lambda S, code: S @ (2 * code - 1),
+        ),
+        (
+            "one offset too many",
+            "The right slope. Test it on a group of a single class.",
+            lambda S, code: (S + 1) @ code,
+        ),
+        (
+            "verdicts for scores",
+            "The judges' sizes matter. You kept their signs.",
+            lambda S, code: (np.sign(S) + 1) @ code - 1,
+        ),
+        (
+            "the others' judges",
+            "You have answered for those who are not in the group.",
+            lambda S, code: (S + 1) @ (1 - code) - 1,
+        ),
+        (
+            "chances without the way back",
+            "In words of 0 and 1 that is right. In which numbers do the judges speak?",
+            lambda S, code: (S + 1) / 2 @ code,
+        ),
+    ],
+    wrong=[
+        lambda S, code: group_scores(S, code).T,
+        lambda S, code: group_scores(S, code) + 1,
+        lambda S, code: group_scores(S, code)[:, ::-1],
+        lambda S, code: np.sign(group_scores(S, code)),
+        lambda S, code: group_scores(S, code)[0],
+        lambda S, code: 2 * group_scores(S, code),
+    ],
+    also_right=[
+        lambda S, code: 1 - (S + 1) @ (1 - code),
+        lambda S, code: S @ code + code.sum(axis=0) - 1,
+        lambda S, code: 2 * ((S + 1) / 2 @ code) - 1,
+        lambda S, code: group_scores(S, code).tolist(),
+    ],
+    hints=[
+        "The least-squares weights are linear in the targets. Write the group's target as a sum of the "
+        "classes' targets, and something.",
+        "In words of 0 and 1 the sum is plain. Translate there and back.",
+    ],
+)
 
 # ---- 12: choose a scheme
 
@@ -777,7 +1213,9 @@ def draw_in_a_row(rng, n=60, fresh=600):
     """Four groups along a line in space."""
     y = rng.permutation(np.r_[np.arange(n) % 4, rng.integers(4, size=fresh)])
     along = rng.normal(size=3)
-    return _seen_and_new(np.outer(4 * y, along / np.linalg.norm(along)) + rng.normal(size=(n + fresh, 3)), y, n)
+    return _seen_and_new(
+        np.outer(4 * y, along / np.linalg.norm(along)) + rng.normal(size=(n + fresh, 3)), y, n
+    )
 
 
 def draw_few_rows(rng, K=10, d=20, each=10, fresh=600):
@@ -799,26 +1237,61 @@ def judge_scheme(got, X, y, new):
         return "Return 'rest' or 'pairs'."
     reached = {name: 100 * _judges(name).fit(X, y).score(*new) for name in SCHEMES}
     best = max(reached.values())
-    return None if reached[got] >= best - 2 else (
-        f"Your scheme reads {reached[got]:.0f} % of new rows right, the other {best:.0f} %. How did you compare them?")
+    return (
+        None
+        if reached[got] >= best - 2
+        else (
+            f"Your scheme reads {reached[got]:.0f} % of new rows right, the other {best:.0f} %. How did you compare them?"
+        )
+    )
 
 
-question("multiclass.12", "Choose with evidence", name="choose_scheme", stars=3, truth=choose_scheme,
-    judge=judge_scheme, same=same_labels, cases=[Case(2, draw_in_a_row, "few classes, many rows for each"),
-                               Case(2, draw_few_rows, "many classes, few rows for each")],
-    mistakes=[
-        ("compared on the rows fitted", "You compare on rows that the judges have seen. Which scheme has more "
-         "weights to bend to them?", _on_seen),
-        ("always the smaller", "Fewer judges cost less. Can a line tell each class from all others here?",
-         lambda X, y: "rest"),
+question(
+    "multiclass.12",
+    "Choose with evidence",
+    name="choose_scheme",
+    stars=3,
+    truth=choose_scheme,
+    judge=judge_scheme,
+    same=same_labels,
+    cases=[
+        Case(2, draw_in_a_row, "few classes, many rows for each"),
+        Case(2, draw_few_rows, "many classes, few rows for each"),
     ],
-    wrong=[lambda X, y: "pairs", lambda X, y: "rest" if len(np.unique(y)) < 6 else "pairs", lambda X, y: "code",
-           lambda X, y: ["rest"], lambda X, y: 0,
-           lambda X, y: "PAIRS", lambda X, y: {"rest": 1}],
-    also_right=[lambda X, y: "pairs" if cross_val_score(_judges("rest"), X, y, cv=10).mean()
-                < cross_val_score(_judges("pairs"), X, y, cv=10).mean() else "rest",
-                lambda X, y: max(SCHEMES, key=lambda name: np.median(cross_val_score(_judges(name), X, y, cv=10))),
-                lambda X, y: np.array(["rest", "pairs"])[int(choose_scheme(X, y) == "pairs")]],
-    hints=["A scheme is an estimator like any other: chapter 7 tells how two of them are compared. Leave nearly "
-           "all rows to fit.",
-           "sklearn.model_selection.cross_val_score takes it as it is."])
+    mistakes=[
+        (
+            "compared on the rows fitted",
+            "You compare on rows that the judges have seen. Which scheme has more weights to bend to them?",
+            _on_seen,
+        ),
+        (
+            "always the smaller",
+            "Fewer judges cost less. Can a line tell each class from all others here?",
+            lambda X, y: "rest",
+        ),
+    ],
+    wrong=[
+        lambda X, y: "pairs",
+        lambda X, y: "rest" if len(np.unique(y)) < 6 else "pairs",
+        lambda X, y: "code",
+        lambda X, y: ["rest"],
+        lambda X, y: 0,
+        lambda X, y: "PAIRS",
+        lambda X, y: {"rest": 1},
+    ],
+    also_right=[
+        lambda X, y: (
+            "pairs"
+            if cross_val_score(_judges("rest"), X, y, cv=10).mean()
+            < cross_val_score(_judges("pairs"), X, y, cv=10).mean()
+            else "rest"
+        ),
+        lambda X, y: max(SCHEMES, key=lambda name: np.median(cross_val_score(_judges(name), X, y, cv=10))),
+        lambda X, y: np.array(["rest", "pairs"])[int(choose_scheme(X, y) == "pairs")],
+    ],
+    hints=[
+        "A scheme is an estimator like any other: chapter 7 tells how two of them are compared. Leave nearly "
+        "all rows to fit.",
+        "sklearn.model_selection.cross_val_score takes it as it is.",
+    ],
+)

@@ -1,4 +1,5 @@
 """Homework 2: principal component analysis."""
+
 import numpy as np
 from sklearn.decomposition import PCA
 from sklearn.feature_selection import SelectKBest
@@ -7,9 +8,9 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from grading.questions.declaring import Case, Task, question
 from helpers.comparing import close, numbers, same_labels, same_up_to_sign
 from helpers.datasets import load_digits
-from grading.questions.declaring import Case, Task, question
 
 OWN_WORK = ("sklearn.decomposition", "helpers.decomposition")
 NO_PEEPING = ("sklearn.datasets", "helpers.datasets")
@@ -41,28 +42,62 @@ def same_axes_and_shares(a, b):
     return len(a) == len(b) == 2 and alike
 
 
-question("pca.1", "Axes and shares by hand", name="axes_and_shares", stars=1, cases=Case(2), secret=True,
-    truth=([[R, R], [R, -R]], [3 / 4, 1 / 4]), same=same_axes_and_shares,
+question(
+    "pca.1",
+    "Axes and shares by hand",
+    name="axes_and_shares",
+    stars=1,
+    cases=Case(2),
+    secret=True,
+    truth=([[R, R], [R, -R]], [3 / 4, 1 / 4]),
+    same=same_axes_and_shares,
     mistakes=[
-        ("the smallest comes first",
-         "Which of your two axes does the cloud stretch along? That one comes first.",
-         ([[R, -R], [R, R]], [1 / 4, 3 / 4])),
-        ("axes that are not of length 1", "The directions are right. How long is an axis?",
-         ([[1, 1], [1, -1]], [3 / 4, 1 / 4])),
-        ("eigenvalues in place of shares", "Those are variances. What do shares add up to?",
-         ([[R, R], [R, -R]], [3, 1])),
-        ("roots of the eigenvalues", "You compare lengths; shares of variance need variances.",
-         ([[R, R], [R, -R]], [3**0.5 / (3**0.5 + 1), 1 / (3**0.5 + 1)])),
-        ("the features' own axes and variances",
-         "Those are the variances of the two features. The features hang together: where does the cloud "
-         "point?", ([[1, 0], [0, 1]], [1 / 2, 1 / 2])),
+        (
+            "the smallest comes first",
+            "Which of your two axes does the cloud stretch along? That one comes first.",
+            ([[R, -R], [R, R]], [1 / 4, 3 / 4]),
+        ),
+        (
+            "axes that are not of length 1",
+            "The directions are right. How long is an axis?",
+            ([[1, 1], [1, -1]], [3 / 4, 1 / 4]),
+        ),
+        (
+            "eigenvalues in place of shares",
+            "Those are variances. What do shares add up to?",
+            ([[R, R], [R, -R]], [3, 1]),
+        ),
+        (
+            "roots of the eigenvalues",
+            "You compare lengths; shares of variance need variances.",
+            ([[R, R], [R, -R]], [3**0.5 / (3**0.5 + 1), 1 / (3**0.5 + 1)]),
+        ),
+        (
+            "the features' own axes and variances",
+            "Those are the variances of the two features. The features hang together: where does the cloud "
+            "point?",
+            ([[1, 0], [0, 1]], [1 / 2, 1 / 2]),
+        ),
     ],
-    wrong=[([[R, R], [R, R]], [3 / 4, 1 / 4]), ([[R, -R], [R, R]], [3 / 4, 1 / 4]), [3 / 4, 1 / 4], "axes",
-           ([[R, R], [R, -R]], [2 / 3, 1 / 3]), ([[R, R], [R, -R]], 3 / 4), ([R, R], [3 / 4, 1 / 4])],
-    also_right=[([[-R, -R], [-R, R]], [0.75, 0.25]), (np.array([[R, R], [-R, R]]), np.array([0.75, 0.25])),
-                [[(0.7071, 0.7071), (0.7071, -0.7071)], (0.75, 0.25)]],
-    hints=["Solve |S − λE| = 0. Check: the eigenvalues add up to the trace.",
-           "For each root, find the null space; then give it length 1."])
+    wrong=[
+        ([[R, R], [R, R]], [3 / 4, 1 / 4]),
+        ([[R, -R], [R, R]], [3 / 4, 1 / 4]),
+        [3 / 4, 1 / 4],
+        "axes",
+        ([[R, R], [R, -R]], [2 / 3, 1 / 3]),
+        ([[R, R], [R, -R]], 3 / 4),
+        ([R, R], [3 / 4, 1 / 4]),
+    ],
+    also_right=[
+        ([[-R, -R], [-R, R]], [0.75, 0.25]),
+        (np.array([[R, R], [-R, R]]), np.array([0.75, 0.25])),
+        [[(0.7071, 0.7071), (0.7071, -0.7071)], (0.75, 0.25)],
+    ],
+    hints=[
+        "Solve |S − λE| = 0. Check: the eigenvalues add up to the trace.",
+        "For each root, find the null space; then give it length 1.",
+    ],
+)
 
 # ---- 2: repair principal_axes
 
@@ -87,8 +122,9 @@ def principal_axes(X, k):
     return np.linalg.svd(X - X.mean(axis=0))[2][:k].T
 
 
-def _axes(X, k, centre=lambda X: X.mean(axis=0), scatter=lambda Xc: Xc.T @ Xc,
-          choose=lambda V, k: V[:, ::-1][:, :k]):
+def _axes(
+    X, k, centre=lambda X: X.mean(axis=0), scatter=lambda Xc: Xc.T @ Xc, choose=lambda V, k: V[:, ::-1][:, :k]
+):
     """principal_axes with one part exchanged."""
     return choose(np.linalg.eigh(scatter(X - centre(X)))[1], k)
 
@@ -97,43 +133,82 @@ def _with(**parts):
     return lambda X, k: _axes(X, k, **parts)
 
 
-question("pca.2", "A broken PCA", name="principal_axes", stars=2, truth=principal_axes, same=axes_same,
+question(
+    "pca.2",
+    "A broken PCA",
+    name="principal_axes",
+    stars=2,
+    truth=principal_axes,
+    same=axes_same,
     forbids=OWN_WORK,
-    cases=[Case(1, draw_far, "samples far from the origin"),
-           Case(1, draw_wide, "fewer samples than features"),
-           Case(1, draw_square, "as many samples as features"),
-           Case(1, draw_all_axes, "all the axes there are")],
-    mistakes=[
-        ("not centred", "Far from the origin your first axis points at the mean. Spread around what?",
-         _with(centre=lambda X: 0)),
-        ("one mean for all features", "Each feature has its own centre; you took one number off all of them.",
-         _with(centre=lambda X: X.mean())),
-        ("the smallest eigenvalues are kept",
-         "All columns are orthonormal, good; but the first explains least. In which order does eigh answer?",
-         _with(choose=lambda V, k: V[:, :k])),
-        ("the k largest, the smallest of them first",
-         "The right axes. Which of them should stand first?", _with(choose=lambda V, k: V[:, -k:])),
-        ("rows sorted instead of columns",
-         "The order is right, but you shuffled entries inside the vectors. Where does NumPy keep the i-th "
-         "eigenvector?", _with(choose=lambda V, k: V[::-1][:k].T)),
-        ("V for its transpose",
-         "NumPy's third factor is already transposed. Do your axes have the variance you expect?",
-         lambda X, k: np.linalg.svd(X - X.mean(axis=0))[2][:, :k]),
-        ("features in rows",
-         "Whose inner products are these: the samples' or the features'? Print the matrix's shape.",
-         _with(scatter=lambda Xc: Xc @ Xc.T)),
-        ("axes in rows", "The right numbers. The question wants the axes in columns.",
-         lambda X, k: principal_axes(X, k).T),
+    cases=[
+        Case(1, draw_far, "samples far from the origin"),
+        Case(1, draw_wide, "fewer samples than features"),
+        Case(1, draw_square, "as many samples as features"),
+        Case(1, draw_all_axes, "all the axes there are"),
     ],
-    wrong=[lambda X, k: np.eye(X.shape[1])[:, :k], lambda X, k: principal_axes(X / X.std(axis=0), k),
-           lambda X, k: principal_axes(X, k)[:, 0], lambda X, k: 2 * principal_axes(X, k),
-           lambda X, k: principal_axes(X, k + 1)],
-    also_right=[_with(), _with(centre=lambda X: np.ones((len(X), 1)) * X.mean(axis=0)),
-                lambda X, k: (-principal_axes(X, k)).tolist(),
-                lambda X, k: _axes(X, k, scatter=lambda Xc: np.cov(Xc, rowvar=False))],
-    hints=["Try it on three samples in the plane, on a line far from 0, where you know the answer.",
-           "Four things are wrong: what is subtracted, which products are taken, which end of the order, "
-           "rows or columns."])
+    mistakes=[
+        (
+            "not centred",
+            "Far from the origin your first axis points at the mean. Spread around what?",
+            _with(centre=lambda X: 0),
+        ),
+        (
+            "one mean for all features",
+            "Each feature has its own centre; you took one number off all of them.",
+            _with(centre=lambda X: X.mean()),
+        ),
+        (
+            "the smallest eigenvalues are kept",
+            "All columns are orthonormal, good; but the first explains least. In which order does eigh answer?",
+            _with(choose=lambda V, k: V[:, :k]),
+        ),
+        (
+            "the k largest, the smallest of them first",
+            "The right axes. Which of them should stand first?",
+            _with(choose=lambda V, k: V[:, -k:]),
+        ),
+        (
+            "rows sorted instead of columns",
+            "The order is right, but you shuffled entries inside the vectors. Where does NumPy keep the i-th "
+            "eigenvector?",
+            _with(choose=lambda V, k: V[::-1][:k].T),
+        ),
+        (
+            "V for its transpose",
+            "NumPy's third factor is already transposed. Do your axes have the variance you expect?",
+            lambda X, k: np.linalg.svd(X - X.mean(axis=0))[2][:, :k],
+        ),
+        (
+            "features in rows",
+            "Whose inner products are these: the samples' or the features'? Print the matrix's shape.",
+            _with(scatter=lambda Xc: Xc @ Xc.T),
+        ),
+        (
+            "axes in rows",
+            "The right numbers. The question wants the axes in columns.",
+            lambda X, k: principal_axes(X, k).T,
+        ),
+    ],
+    wrong=[
+        lambda X, k: np.eye(X.shape[1])[:, :k],
+        lambda X, k: principal_axes(X / X.std(axis=0), k),
+        lambda X, k: principal_axes(X, k)[:, 0],
+        lambda X, k: 2 * principal_axes(X, k),
+        lambda X, k: principal_axes(X, k + 1),
+    ],
+    also_right=[
+        _with(),
+        _with(centre=lambda X: np.ones((len(X), 1)) * X.mean(axis=0)),
+        lambda X, k: (-principal_axes(X, k)).tolist(),
+        lambda X, k: _axes(X, k, scatter=lambda Xc: np.cov(Xc, rowvar=False)),
+    ],
+    hints=[
+        "Try it on three samples in the plane, on a line far from 0, where you know the answer.",
+        "Four things are wrong: what is subtracted, which products are taken, which end of the order, "
+        "rows or columns.",
+    ],
+)
 
 # ---- 3: shares of variance
 
@@ -160,34 +235,71 @@ def _lengths(X):
     return np.linalg.svd(X - X.mean(axis=0), compute_uv=False)
 
 
-question("pca.3", "Shares of variance", name="explained_ratio", stars=1, truth=explained_ratio,
+question(
+    "pca.3",
+    "Shares of variance",
+    name="explained_ratio",
+    stars=1,
+    truth=explained_ratio,
     forbids=OWN_WORK,
-    cases=[Case(1, draw_long, "more samples than features"),
-           Case(1, draw_square_table, "as many samples as features")],
-    mistakes=[
-        ("singular values as variances", "A singular value is a length; shares of variance need variances.",
-         lambda X: _lengths(X) / _lengths(X).sum()),
-        ("features in rows", "np.cov reads rows as variables unless told otherwise.",
-         lambda X: _shares(np.cov(X))),
-        ("not centred", "Your first share is nearly everything. Spread around what?",
-         lambda X: _shares(X.T @ X)),
-        ("the smallest share comes first", "Which axis should come first?",
-         lambda X: explained_ratio(X)[::-1]),
-        ("cumulated shares", "Your last number is 1. Is that the last axis's own share?",
-         lambda X: explained_ratio(X).cumsum()),
-        ("variances, not shares", "These depend on the units. What do shares add up to?",
-         lambda X: np.linalg.eigvalsh(np.cov(X, rowvar=False))[::-1]),
-        ("variances of the features", "That is the variance along the features. Turn to PCA's axes first.",
-         lambda X: np.sort(X.var(axis=0))[::-1] / X.var(axis=0).sum()),
+    cases=[
+        Case(1, draw_long, "more samples than features"),
+        Case(1, draw_square_table, "as many samples as features"),
     ],
-    wrong=[lambda X: explained_ratio(X)[0], lambda X: 100 * explained_ratio(X),
-           lambda X: explained_ratio(X)[:2],
-           lambda X: explained_ratio(X / X.std(axis=0)), lambda X: np.ones(X.shape[1]) / X.shape[1]],
-    also_right=[lambda X: _shares(np.cov(X, rowvar=False)),
-                lambda X: _shares(np.cov(X, rowvar=False, bias=True)).tolist(),
-                lambda X: (X @ principal_axes(X, X.shape[1])).var(axis=0) / X.var(axis=0).sum()],
-    hints=["The variance along an axis is an eigenvalue of S.",
-           "The total variance is the trace: divide by it."])
+    mistakes=[
+        (
+            "singular values as variances",
+            "A singular value is a length; shares of variance need variances.",
+            lambda X: _lengths(X) / _lengths(X).sum(),
+        ),
+        (
+            "features in rows",
+            "np.cov reads rows as variables unless told otherwise.",
+            lambda X: _shares(np.cov(X)),
+        ),
+        (
+            "not centred",
+            "Your first share is nearly everything. Spread around what?",
+            lambda X: _shares(X.T @ X),
+        ),
+        (
+            "the smallest share comes first",
+            "Which axis should come first?",
+            lambda X: explained_ratio(X)[::-1],
+        ),
+        (
+            "cumulated shares",
+            "Your last number is 1. Is that the last axis's own share?",
+            lambda X: explained_ratio(X).cumsum(),
+        ),
+        (
+            "variances, not shares",
+            "These depend on the units. What do shares add up to?",
+            lambda X: np.linalg.eigvalsh(np.cov(X, rowvar=False))[::-1],
+        ),
+        (
+            "variances of the features",
+            "That is the variance along the features. Turn to PCA's axes first.",
+            lambda X: np.sort(X.var(axis=0))[::-1] / X.var(axis=0).sum(),
+        ),
+    ],
+    wrong=[
+        lambda X: explained_ratio(X)[0],
+        lambda X: 100 * explained_ratio(X),
+        lambda X: explained_ratio(X)[:2],
+        lambda X: explained_ratio(X / X.std(axis=0)),
+        lambda X: np.ones(X.shape[1]) / X.shape[1],
+    ],
+    also_right=[
+        lambda X: _shares(np.cov(X, rowvar=False)),
+        lambda X: _shares(np.cov(X, rowvar=False, bias=True)).tolist(),
+        lambda X: (X @ principal_axes(X, X.shape[1])).var(axis=0) / X.var(axis=0).sum(),
+    ],
+    hints=[
+        "The variance along an axis is an eigenvalue of S.",
+        "The total variance is the trace: divide by it.",
+    ],
+)
 
 # ---- 4: new samples
 
@@ -210,37 +322,68 @@ def project(W, mean, X_new):
     return (X_new - mean) @ W
 
 
-question("pca.4", "New samples", name="project", stars=1, truth=project, forbids=OWN_WORK,
-    cases=[Case(1, draw_new, "seven new samples"), Case(0.5, draw_one_row, "a table with a single row"),
-           Case(0.5, draw_vector, "one sample of shape (d,)")],
-    mistakes=[
-        ("new data centred by their own mean",
-         "Project a single new sample: why is it always 0? The fit stored something for this.",
-         lambda W, mean, X_new: (X_new - X_new.mean(axis=0)) @ W),
-        ("raw rows projected", "A new sample that equals the mean should land on 0. Where does yours land?",
-         lambda W, mean, X_new: X_new @ W),
-        ("the mean added",
-         "Towards the origin or away from it: which way does the mean go before you project?",
-         lambda W, mean, X_new: (X_new + mean) @ W),
-        ("one column for each sample",
-         "Right numbers, but code keeps samples in rows. What shape does the question ask for?",
-         lambda W, mean, X_new: W.T @ (X_new - mean).T),
-        ("reconstructed", "That is a point among the features again. How many numbers has a score?",
-         lambda W, mean, X_new: mean + (X_new - mean) @ W @ W.T),
-        ("the mean subtracted from the scores",
-         "The mean has d entries, a score k. In which order do you subtract and project?",
-         lambda W, mean, X_new: X_new @ W - mean[:W.shape[1]]),
+question(
+    "pca.4",
+    "New samples",
+    name="project",
+    stars=1,
+    truth=project,
+    forbids=OWN_WORK,
+    cases=[
+        Case(1, draw_new, "seven new samples"),
+        Case(0.5, draw_one_row, "a table with a single row"),
+        Case(0.5, draw_vector, "one sample of shape (d,)"),
     ],
-    wrong=[lambda W, mean, X_new: (X_new - mean.mean()) @ W,
-           lambda W, mean, X_new: (X_new - mean) @ W[:, ::-1],
-           lambda W, mean, X_new: -project(W, mean, X_new), lambda W, mean, X_new: (X_new - mean) @ W[:, :1],
-           lambda W, mean, X_new: ((X_new - mean) @ W)[:1]],
-    also_right=[lambda W, mean, X_new: X_new @ W - mean @ W,
-                lambda W, mean, X_new: (W.T @ (X_new - mean).T).T,
-                lambda W, mean, X_new: project(W, mean, X_new).tolist(),
-                lambda W, mean, X_new: np.einsum("...d,dk->...k", X_new - mean, W)],
-    hints=["The model is the mean and W, nothing else.",
-           "NumPy's broadcasting treats a row and a table alike."])
+    mistakes=[
+        (
+            "new data centred by their own mean",
+            "Project a single new sample: why is it always 0? The fit stored something for this.",
+            lambda W, mean, X_new: (X_new - X_new.mean(axis=0)) @ W,
+        ),
+        (
+            "raw rows projected",
+            "A new sample that equals the mean should land on 0. Where does yours land?",
+            lambda W, mean, X_new: X_new @ W,
+        ),
+        (
+            "the mean added",
+            "Towards the origin or away from it: which way does the mean go before you project?",
+            lambda W, mean, X_new: (X_new + mean) @ W,
+        ),
+        (
+            "one column for each sample",
+            "Right numbers, but code keeps samples in rows. What shape does the question ask for?",
+            lambda W, mean, X_new: W.T @ (X_new - mean).T,
+        ),
+        (
+            "reconstructed",
+            "That is a point among the features again. How many numbers has a score?",
+            lambda W, mean, X_new: mean + (X_new - mean) @ W @ W.T,
+        ),
+        (
+            "the mean subtracted from the scores",
+            "The mean has d entries, a score k. In which order do you subtract and project?",
+            lambda W, mean, X_new: X_new @ W - mean[: W.shape[1]],
+        ),
+    ],
+    wrong=[
+        lambda W, mean, X_new: (X_new - mean.mean()) @ W,
+        lambda W, mean, X_new: (X_new - mean) @ W[:, ::-1],
+        lambda W, mean, X_new: -project(W, mean, X_new),
+        lambda W, mean, X_new: (X_new - mean) @ W[:, :1],
+        lambda W, mean, X_new: ((X_new - mean) @ W)[:1],
+    ],
+    also_right=[
+        lambda W, mean, X_new: X_new @ W - mean @ W,
+        lambda W, mean, X_new: (W.T @ (X_new - mean).T).T,
+        lambda W, mean, X_new: project(W, mean, X_new).tolist(),
+        lambda W, mean, X_new: np.einsum("...d,dk->...k", X_new - mean, W),
+    ],
+    hints=[
+        "The model is the mean and W, nothing else.",
+        "NumPy's broadcasting treats a row and a table alike.",
+    ],
+)
 
 # ---- 5: there and back
 
@@ -276,40 +419,73 @@ def _projector(X, k):
     return principal_axes(X, k) @ principal_axes(X, k).T
 
 
-question("pca.5", "There and back", name="reconstruct", stars=2, truth=reconstruct, forbids=OWN_WORK,
+question(
+    "pca.5",
+    "There and back",
+    name="reconstruct",
+    stars=2,
+    truth=reconstruct,
+    forbids=OWN_WORK,
     same=lambda a, b: close(a, b, tol=1e-7),
-    cases=[Case(1, draw_three, "three axes of six"), Case(1, draw_mean_only, "no axis at all (k = 0)"),
-           Case(1, draw_wide_all, "n − 1 axes of n samples")],
-    mistakes=[
-        ("the mean forgotten at the end",
-         "Your picture sits at the origin. What did you take away before projecting?",
-         lambda X, k: _centred(X) @ _projector(X, k)),
-        ("raw rows projected, no mean added",
-         "Neither on the way there nor on the way back does your code know the mean.",
-         lambda X, k: X @ _projector(X, k)),
-        ("raw rows projected, the mean added",
-         "The mean is in your result twice: once it was never taken away.",
-         lambda X, k: X @ _projector(X, k) + X.mean(axis=0)),
-        ("the smallest eigenvalues are kept",
-         "Any other k axes would come closer to the samples. Which did you keep?",
-         lambda X, k: X.mean(axis=0) + X - reconstruct(X, X.shape[1] - k)),
-        ("one mean for all features",
-         "With k = 0 every feature falls back to its own mean. Does it in yours?",
-         lambda X, k: X.mean() + (X - X.mean()) @ _projector(X, k)),
-        ("[:, -k:] with k = 0",
-         "k = 0 keeps no axis, yours are all there. What is -0 as the start of a slice?",
-         lambda X, k: reconstruct(X, k or X.shape[1])),
-        ("scores, not samples", "These are scores. The way back has d columns again.",
-         lambda X, k: _centred(X) @ principal_axes(X, k)),
+    cases=[
+        Case(1, draw_three, "three axes of six"),
+        Case(1, draw_mean_only, "no axis at all (k = 0)"),
+        Case(1, draw_wide_all, "n − 1 axes of n samples"),
     ],
-    wrong=[lambda X, k: X, lambda X, k: np.tile(X.mean(axis=0), (len(X), 1)),
-           lambda X, k: reconstruct(X, k + 1),
-           lambda X, k: X - reconstruct(X, k), lambda X, k: reconstruct(X, max(k, 1))],
-    also_right=[lambda X, k: X - _centred(X) @ (np.eye(X.shape[1]) - _projector(X, k)),
-                lambda X, k: reconstruct(X, k).tolist(),
-                lambda X, k: X - sum(np.outer(_centred(X) @ w, w) for w in _dropped_axes(X, k).T)],
-    hints=["There: subtract the mean, multiply with W. Back: the same steps undone, the last one first.",
-           "What is left of each sample when k = 0?"])
+    mistakes=[
+        (
+            "the mean forgotten at the end",
+            "Your picture sits at the origin. What did you take away before projecting?",
+            lambda X, k: _centred(X) @ _projector(X, k),
+        ),
+        (
+            "raw rows projected, no mean added",
+            "Neither on the way there nor on the way back does your code know the mean.",
+            lambda X, k: X @ _projector(X, k),
+        ),
+        (
+            "raw rows projected, the mean added",
+            "The mean is in your result twice: once it was never taken away.",
+            lambda X, k: X @ _projector(X, k) + X.mean(axis=0),
+        ),
+        (
+            "the smallest eigenvalues are kept",
+            "Any other k axes would come closer to the samples. Which did you keep?",
+            lambda X, k: X.mean(axis=0) + X - reconstruct(X, X.shape[1] - k),
+        ),
+        (
+            "one mean for all features",
+            "With k = 0 every feature falls back to its own mean. Does it in yours?",
+            lambda X, k: X.mean() + (X - X.mean()) @ _projector(X, k),
+        ),
+        (
+            "[:, -k:] with k = 0",
+            "k = 0 keeps no axis, yours are all there. What is -0 as the start of a slice?",
+            lambda X, k: reconstruct(X, k or X.shape[1]),
+        ),
+        (
+            "scores, not samples",
+            "These are scores. The way back has d columns again.",
+            lambda X, k: _centred(X) @ principal_axes(X, k),
+        ),
+    ],
+    wrong=[
+        lambda X, k: X,
+        lambda X, k: np.tile(X.mean(axis=0), (len(X), 1)),
+        lambda X, k: reconstruct(X, k + 1),
+        lambda X, k: X - reconstruct(X, k),
+        lambda X, k: reconstruct(X, max(k, 1)),
+    ],
+    also_right=[
+        lambda X, k: X - _centred(X) @ (np.eye(X.shape[1]) - _projector(X, k)),
+        lambda X, k: reconstruct(X, k).tolist(),
+        lambda X, k: X - sum(np.outer(_centred(X) @ w, w) for w in _dropped_axes(X, k).T),
+    ],
+    hints=[
+        "There: subtract the mean, multiply with W. Back: the same steps undone, the last one first.",
+        "What is left of each sample when k = 0?",
+    ],
+)
 
 # ---- 6: the Gram trick
 
@@ -341,38 +517,73 @@ def _gram(X, k, scale, centre=True):
     return Xc.T @ V[:, ::-1][:, :k] * scale(len(X) * lam[::-1][:k])
 
 
-question("pca.6", "More pixels than pictures", name="gram_axes", stars=2, truth=gram_axes, same=axes_same,
+question(
+    "pca.6",
+    "More pixels than pictures",
+    name="gram_axes",
+    stars=2,
+    truth=gram_axes,
+    same=axes_same,
     forbids=OWN_WORK,
-    cases=[Case(2, draw_pictures, "20 pictures of 3000 pixels"),
-           Case(1, draw_as_many_as_possible, "n − 1 axes of n pictures")],
+    cases=[
+        Case(2, draw_pictures, "20 pictures of 3000 pixels"),
+        Case(1, draw_as_many_as_possible, "n − 1 axes of n pictures"),
+    ],
     seconds=2.0,
     mistakes=[
-        ("axes badly scaled (divided by the square)",
-         "An axis has length 1. Compute the length of Xc.T @ v first; it tells you the power.",
-         lambda X, k: _gram(X, k, lambda m: 1 / m**2)),
-        ("axes not scaled", "Compute the length of your first axis. What should it be?",
-         lambda X, k: _gram(X, k, np.ones_like)),
-        ("divided by the squared length", "An axis has length 1; yours is as short as Xc.T @ v is long.",
-         lambda X, k: _gram(X, k, lambda m: 1 / m)),
-        ("n counted once too often",
-         "All your axes are short by the same factor. Did you divide by n in two places?",
-         lambda X, k: _gram(X, k, lambda m: 1 / np.sqrt(len(X) * m))),
-        ("n forgotten under the root",
-         "All your axes are long by the same factor. What does B have that Xc Xcᵀ has not?",
-         lambda X, k: _gram(X, k, lambda m: np.sqrt(len(X) / m))),
-        ("not centred", "Far from the origin your first axis points at the mean picture. Spread around what?",
-         lambda X, k: _gram(X, k, lambda m: 1 / np.sqrt(m), centre=False)),
-        ("eigenvectors of the small matrix returned",
-         "These have one entry for each picture. An axis has one for each pixel.",
-         lambda X, k: np.linalg.eigh(_centred(X) @ _centred(X).T)[1][:, ::-1][:, :k]),
+        (
+            "axes badly scaled (divided by the square)",
+            "An axis has length 1. Compute the length of Xc.T @ v first; it tells you the power.",
+            lambda X, k: _gram(X, k, lambda m: 1 / m**2),
+        ),
+        (
+            "axes not scaled",
+            "Compute the length of your first axis. What should it be?",
+            lambda X, k: _gram(X, k, np.ones_like),
+        ),
+        (
+            "divided by the squared length",
+            "An axis has length 1; yours is as short as Xc.T @ v is long.",
+            lambda X, k: _gram(X, k, lambda m: 1 / m),
+        ),
+        (
+            "n counted once too often",
+            "All your axes are short by the same factor. Did you divide by n in two places?",
+            lambda X, k: _gram(X, k, lambda m: 1 / np.sqrt(len(X) * m)),
+        ),
+        (
+            "n forgotten under the root",
+            "All your axes are long by the same factor. What does B have that Xc Xcᵀ has not?",
+            lambda X, k: _gram(X, k, lambda m: np.sqrt(len(X) / m)),
+        ),
+        (
+            "not centred",
+            "Far from the origin your first axis points at the mean picture. Spread around what?",
+            lambda X, k: _gram(X, k, lambda m: 1 / np.sqrt(m), centre=False),
+        ),
+        (
+            "eigenvectors of the small matrix returned",
+            "These have one entry for each picture. An axis has one for each pixel.",
+            lambda X, k: np.linalg.eigh(_centred(X) @ _centred(X).T)[1][:, ::-1][:, :k],
+        ),
     ],
-    wrong=[lambda X, k: gram_axes(X, k)[:, ::-1], lambda X, k: gram_axes(X, k).T,
-           lambda X, k: gram_axes(X, k)[:, :-1],
-           lambda X, k: X[:k].T / np.linalg.norm(X[:k], axis=1), lambda X, k: np.eye(X.shape[1], k)],
-    also_right=[lambda X, k: _gram(X, k, lambda m: 1 / np.sqrt(m)), lambda X, k: (-gram_axes(X, k)).tolist(),
-                lambda X, k: np.linalg.svd(_centred(X), full_matrices=False)[2][:k].T],
-    hints=["Start from the n × n matrix Xc @ Xc.T: which of its eigenvectors do you need?",
-           "Multiply them by Xc.T, then look at the columns' lengths."])
+    wrong=[
+        lambda X, k: gram_axes(X, k)[:, ::-1],
+        lambda X, k: gram_axes(X, k).T,
+        lambda X, k: gram_axes(X, k)[:, :-1],
+        lambda X, k: X[:k].T / np.linalg.norm(X[:k], axis=1),
+        lambda X, k: np.eye(X.shape[1], k),
+    ],
+    also_right=[
+        lambda X, k: _gram(X, k, lambda m: 1 / np.sqrt(m)),
+        lambda X, k: (-gram_axes(X, k)).tolist(),
+        lambda X, k: np.linalg.svd(_centred(X), full_matrices=False)[2][:k].T,
+    ],
+    hints=[
+        "Start from the n × n matrix Xc @ Xc.T: which of its eigenvectors do you need?",
+        "Multiply them by Xc.T, then look at the columns' lengths.",
+    ],
+)
 
 # ---- 7: how many axes
 
@@ -401,33 +612,64 @@ def n_components(lam, t):
     return 1 + (shares < t).sum()
 
 
-question("pca.7", "How many axes hold a share?", name="n_components", stars=1, truth=n_components,
+question(
+    "pca.7",
+    "How many axes hold a share?",
+    name="n_components",
+    stars=1,
+    truth=n_components,
     forbids=OWN_WORK,
-    cases=[Case(1, draw_between, "a share between two sums"),
-           Case(0.5, draw_exact, "a share that is reached exactly"),
-           Case(0.5, draw_ascending, "eigenvalues in the order of eigh")],
-    mistakes=[
-        ("index for count", "argmax counts from 0; the question asks how many.",
-         lambda lam, t: np.argmax(np.sort(lam)[::-1].cumsum() / lam.sum() >= t)),
-        ("the share must be passed",
-         "Is a share that is reached exactly enough? Read the question once more.",
-         lambda lam, t: 1 + (np.sort(lam)[::-1].cumsum() / lam.sum() <= t).sum()),
-        ("not sorted", "In which order did the eigenvalues come? You added the smallest first.",
-         lambda lam, t: 1 + (lam.cumsum() / lam.sum() < t).sum()),
-        ("not divided by the total", "Your sums depend on the units. What is a share a share of?",
-         lambda lam, t: 1 + (np.sort(lam)[::-1].cumsum() < t).sum()),
-        ("singular values", "Are these eigenvalues already variances, or do you square or root them?",
-         lambda lam, t: n_components(np.sqrt(lam), t)),
+    cases=[
+        Case(1, draw_between, "a share between two sums"),
+        Case(0.5, draw_exact, "a share that is reached exactly"),
+        Case(0.5, draw_ascending, "eigenvalues in the order of eigh"),
     ],
-    wrong=[lambda lam, t: n_components(lam**2, t), lambda lam, t: len(lam), lambda lam, t: 1,
-           lambda lam, t: n_components(lam, t) + 1,
-           lambda lam, t: (lam / lam.sum() >= t).sum(), lambda lam, t: round(t * len(lam)),
-           lambda lam, t: lam[:n_components(lam, t)].sum() / lam.sum()],
-    also_right=[lambda lam, t: int(np.searchsorted(np.sort(lam)[::-1].cumsum() / lam.sum(), t)) + 1,
-                lambda lam, t: next(k for k in range(1, 99) if sum(sorted(lam)[-k:]) / sum(lam) >= t - 1e-12),
-                lambda lam, t: float(n_components(lam, t))],
-    hints=["np.cumsum adds up from the front: what should stand there?",
-           "Try lam = [1, 1], t = 0.5 by hand."])
+    mistakes=[
+        (
+            "index for count",
+            "argmax counts from 0; the question asks how many.",
+            lambda lam, t: np.argmax(np.sort(lam)[::-1].cumsum() / lam.sum() >= t),
+        ),
+        (
+            "the share must be passed",
+            "Is a share that is reached exactly enough? Read the question once more.",
+            lambda lam, t: 1 + (np.sort(lam)[::-1].cumsum() / lam.sum() <= t).sum(),
+        ),
+        (
+            "not sorted",
+            "In which order did the eigenvalues come? You added the smallest first.",
+            lambda lam, t: 1 + (lam.cumsum() / lam.sum() < t).sum(),
+        ),
+        (
+            "not divided by the total",
+            "Your sums depend on the units. What is a share a share of?",
+            lambda lam, t: 1 + (np.sort(lam)[::-1].cumsum() < t).sum(),
+        ),
+        (
+            "singular values",
+            "Are these eigenvalues already variances, or do you square or root them?",
+            lambda lam, t: n_components(np.sqrt(lam), t),
+        ),
+    ],
+    wrong=[
+        lambda lam, t: n_components(lam**2, t),
+        lambda lam, t: len(lam),
+        lambda lam, t: 1,
+        lambda lam, t: n_components(lam, t) + 1,
+        lambda lam, t: (lam / lam.sum() >= t).sum(),
+        lambda lam, t: round(t * len(lam)),
+        lambda lam, t: lam[: n_components(lam, t)].sum() / lam.sum(),
+    ],
+    also_right=[
+        lambda lam, t: int(np.searchsorted(np.sort(lam)[::-1].cumsum() / lam.sum(), t)) + 1,
+        lambda lam, t: next(k for k in range(1, 99) if sum(sorted(lam)[-k:]) / sum(lam) >= t - 1e-12),
+        lambda lam, t: float(n_components(lam, t)),
+    ],
+    hints=[
+        "np.cumsum adds up from the front: what should stand there?",
+        "Try lam = [1, 1], t = 0.5 by hand.",
+    ],
+)
 
 # ---- 8: as good as PCA, and not PCA
 
@@ -447,7 +689,7 @@ def best_axes(S, k):
 
 def other_frame(S, k):
     W = np.linalg.eigh(S)[1][:, -k:]
-    return np.linalg.qr((W @ W.T)[:, :k])[0]              # the projector knows the plane, not the axes in it
+    return np.linalg.qr((W @ W.T)[:, :k])[0]  # the projector knows the plane, not the axes in it
 
 
 def judge_frame(got, S, k):
@@ -476,34 +718,67 @@ def _random_turn(S, k):
     return best_axes(S, k) @ np.linalg.qr(np.random.default_rng(1).normal(size=(k, k)))[0]
 
 
-question("pca.8", "As good as PCA, and not PCA", name="other_frame", stars=2, truth=other_frame,
-    judge=judge_frame, forbids=OWN_WORK,
+question(
+    "pca.8",
+    "As good as PCA, and not PCA",
+    name="other_frame",
+    stars=2,
+    truth=other_frame,
+    judge=judge_frame,
+    forbids=OWN_WORK,
     cases=[Case(1, draw_covariance, "a plane"), Case(1, draw_three_axes, "three dimensions")],
     mistakes=[
-        ("PCA's own axes", "That is PCA itself. Which change of its axes does the objective not notice?",
-         best_axes),
-        ("other signs",
-         "With the sign turned, an eigenvector is one still. What else may happen inside the plane?",
-         lambda S, k: -best_axes(S, k)),
-        ("another order", "The same axes in another order: each is an eigenvector still.",
-         lambda S, k: best_axes(S, k)[:, ::-1]),
-        ("turned out of the plane",
-         "You turned towards an axis that was dropped. Stay inside the span of the first k.",
-         lambda S, k: _turned(S, k, 0.5, k - 1, k)),
-        ("sums that are not of length 1", "Two axes of length 1 at right angles: how long is their sum?",
-         lambda S, k: best_axes(S, k) @ (np.eye(k) + 1)),
-        ("the smallest axes turned", "These hold least. At which end does eigh keep the largest?",
-         lambda S, k: _random_turn(-S, k)),
+        (
+            "PCA's own axes",
+            "That is PCA itself. Which change of its axes does the objective not notice?",
+            best_axes,
+        ),
+        (
+            "other signs",
+            "With the sign turned, an eigenvector is one still. What else may happen inside the plane?",
+            lambda S, k: -best_axes(S, k),
+        ),
+        (
+            "another order",
+            "The same axes in another order: each is an eigenvector still.",
+            lambda S, k: best_axes(S, k)[:, ::-1],
+        ),
+        (
+            "turned out of the plane",
+            "You turned towards an axis that was dropped. Stay inside the span of the first k.",
+            lambda S, k: _turned(S, k, 0.5, k - 1, k),
+        ),
+        (
+            "sums that are not of length 1",
+            "Two axes of length 1 at right angles: how long is their sum?",
+            lambda S, k: best_axes(S, k) @ (np.eye(k) + 1),
+        ),
+        (
+            "the smallest axes turned",
+            "These hold least. At which end does eigh keep the largest?",
+            lambda S, k: _random_turn(-S, k),
+        ),
     ],
-    wrong=[lambda S, k: np.eye(len(S))[:, :k],
-           lambda S, k: np.linalg.qr(np.random.default_rng(0).normal(size=(len(S), k)))[0],
-           lambda S, k: 2 * _random_turn(S, k), lambda S, k: _random_turn(S, k).T, lambda S, k: S[:, :k],
-           lambda S, k: best_axes(S, k) @ np.ones((k, k)), lambda S, k: _turned(S, k, angle=np.pi / 2)],
-    also_right=[_random_turn, lambda S, k: _random_turn(S, k)[:, ::-1].tolist(),
-                lambda S, k: -_random_turn(S, k),
-                lambda S, k: np.linalg.qr(best_axes(S, k) @ (np.eye(k) + np.tri(k)))[0]],
-    hints=["tr(WᵀSW) does not change when W is multiplied from the right by an orthogonal matrix. Why?",
-           "Any orthonormal basis of the same subspace will do: how do you get one that is turned?"])
+    wrong=[
+        lambda S, k: np.eye(len(S))[:, :k],
+        lambda S, k: np.linalg.qr(np.random.default_rng(0).normal(size=(len(S), k)))[0],
+        lambda S, k: 2 * _random_turn(S, k),
+        lambda S, k: _random_turn(S, k).T,
+        lambda S, k: S[:, :k],
+        lambda S, k: best_axes(S, k) @ np.ones((k, k)),
+        lambda S, k: _turned(S, k, angle=np.pi / 2),
+    ],
+    also_right=[
+        _random_turn,
+        lambda S, k: _random_turn(S, k)[:, ::-1].tolist(),
+        lambda S, k: -_random_turn(S, k),
+        lambda S, k: np.linalg.qr(best_axes(S, k) @ (np.eye(k) + np.tri(k)))[0],
+    ],
+    hints=[
+        "tr(WᵀSW) does not change when W is multiplied from the right by an orthogonal matrix. Why?",
+        "Any orthonormal basis of the same subspace will do: how do you get one that is turned?",
+    ],
+)
 
 # ---- 9: refute "small variance is noise"
 
@@ -537,29 +812,61 @@ def judge_quiet(got):
     loud, quiet = (cross_val_score(KNeighborsClassifier(5), U[:, [j]], y, cv=folds).mean() for j in (0, 1))
     if loud <= 0.6 and quiet >= 0.95:
         return None
-    return (f"Five neighbours are right in {100 * loud:.0f} % on the first component and in "
-            f"{100 * quiet:.0f} % on the second. Make that at most 60 and at least 95.")
+    return (
+        f"Five neighbours are right in {100 * loud:.0f} % on the first component and in "
+        f"{100 * quiet:.0f} % on the second. Make that at most 60 and at least 95."
+    )
 
 
-question("pca.9", "Refute: small variance is noise", name="quiet_data", stars=2, cases=Case(3),
-    truth=_quiet(), judge=judge_quiet, same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
+question(
+    "pca.9",
+    "Refute: small variance is noise",
+    name="quiet_data",
+    stars=2,
+    cases=Case(3),
+    truth=_quiet(),
+    judge=judge_quiet,
+    same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
     mistakes=[
-        ("the classes differ along the loud axis",
-         "A friend of the claim: your loud axis tells the classes apart. Which one should?", _loud_classes()),
-        ("nothing tells the classes apart", "The quiet axis must decide: let its mean depend on the class.",
-         _quiet(gap=0)),
-        ("the decisive axis is the loudest",
-         "PCA sorts by variance: the column that decides is too loud to come second.", _quiet(loud=0.01)),
+        (
+            "the classes differ along the loud axis",
+            "A friend of the claim: your loud axis tells the classes apart. Which one should?",
+            _loud_classes(),
+        ),
+        (
+            "nothing tells the classes apart",
+            "The quiet axis must decide: let its mean depend on the class.",
+            _quiet(gap=0),
+        ),
+        (
+            "the decisive axis is the loudest",
+            "PCA sorts by variance: the column that decides is too loud to come second.",
+            _quiet(loud=0.01),
+        ),
     ],
-    wrong=[_quiet(loud=0.8), _quiet(noise=1.0), _quiet(n=50), (_quiet()[0], np.zeros(200)),
-           (_quiet()[0], _quiet()[1][1:]),
-           (_quiet()[0][:, :1], _quiet()[1]), (_quiet()[0], np.arange(200) % 20 == 0), "data", _quiet()[0],
-           ([1, 2], [0, 1])],
-    also_right=[_quiet(seed=3, n=400), (_quiet()[0].tolist(), _quiet()[1].tolist()),
-                (_quiet()[0] @ [[0.6, 0.8], [-0.8, 0.6]] + 7, np.where(_quiet()[1], "f", "m")),
-                (np.column_stack([_quiet()[0][:, ::-1], 0.01 * np.arange(200) % 0.05]), _quiet()[1])],
-    hints=["You need two columns. Which of them may depend on y?",
-           "Variance has units: a useless column can be made as loud as you like."])
+    wrong=[
+        _quiet(loud=0.8),
+        _quiet(noise=1.0),
+        _quiet(n=50),
+        (_quiet()[0], np.zeros(200)),
+        (_quiet()[0], _quiet()[1][1:]),
+        (_quiet()[0][:, :1], _quiet()[1]),
+        (_quiet()[0], np.arange(200) % 20 == 0),
+        "data",
+        _quiet()[0],
+        ([1, 2], [0, 1]),
+    ],
+    also_right=[
+        _quiet(seed=3, n=400),
+        (_quiet()[0].tolist(), _quiet()[1].tolist()),
+        (_quiet()[0] @ [[0.6, 0.8], [-0.8, 0.6]] + 7, np.where(_quiet()[1], "f", "m")),
+        (np.column_stack([_quiet()[0][:, ::-1], 0.01 * np.arange(200) % 0.05]), _quiet()[1]),
+    ],
+    hints=[
+        "You need two columns. Which of them may depend on y?",
+        "Variance has units: a useless column can be made as loud as you like.",
+    ],
+)
 
 # ---- 10: choose with evidence, report honestly
 
@@ -616,30 +923,64 @@ def _on_the_training_rows(X, y):
     return 16, _model(16).fit(X, y).score(X, y)
 
 
-question("pca.10", "How many axes, and how good?", name="choose_axes", stars=2, truth=choose_axes,
-    judge=judge_choice, forbids=NO_PEEPING, seconds=60.0, cases=Case(3, draw_noisy_digits),
+question(
+    "pca.10",
+    "How many axes, and how good?",
+    name="choose_axes",
+    stars=2,
+    truth=choose_axes,
+    judge=judge_choice,
+    forbids=NO_PEEPING,
+    seconds=60.0,
+    cases=Case(3, draw_noisy_digits),
     mistakes=[
-        ("the accuracy on the training rows",
-         "Each row voted on itself. How would you measure on rows that the model has not met?",
-         _on_the_training_rows),
-        ("95 % of the variance",
-         "You kept 95 % of the variance, and with it the noise. What are the axes for?", _share_rule),
-        ("two axes, as for a plot", "Two axes are for looking. Did you try others?",
-         lambda X, y: (2, _honest(2, X, y))),
-        ("all features", "That is all of them: nothing is reduced, and the noise is all there.",
-         lambda X, y: (64, _honest(64, X, y))),
-        ("in the other order", "First the number of axes, then the accuracy.",
-         lambda X, y: choose_axes(X, y)[::-1]),
+        (
+            "the accuracy on the training rows",
+            "Each row voted on itself. How would you measure on rows that the model has not met?",
+            _on_the_training_rows,
+        ),
+        (
+            "95 % of the variance",
+            "You kept 95 % of the variance, and with it the noise. What are the axes for?",
+            _share_rule,
+        ),
+        (
+            "two axes, as for a plot",
+            "Two axes are for looking. Did you try others?",
+            lambda X, y: (2, _honest(2, X, y)),
+        ),
+        (
+            "all features",
+            "That is all of them: nothing is reduced, and the noise is all there.",
+            lambda X, y: (64, _honest(64, X, y)),
+        ),
+        (
+            "in the other order",
+            "First the number of axes, then the accuracy.",
+            lambda X, y: choose_axes(X, y)[::-1],
+        ),
     ],
-    wrong=[lambda X, y: choose_axes(X, y)[0], lambda X, y: (16, 0.95), lambda X, y: (16, 71.0),
-           lambda X, y: (16.5, 0.7),
-           lambda X, y: (0, 0.7), lambda X, y: (1, _honest(1, X, y)), lambda X, y: (16, 0.5),
-           lambda X, y: "16"],
-    also_right=[lambda X, y: [12, _honest(12, X, y)], lambda X, y: np.array([16, _honest(16, X, y)]),
-                lambda X, y: (14, cross_val_score(_model(14), X, y, cv=8).mean())],
-    hints=["Put the PCA into a pipeline with the neighbours and cross-validate that, for several numbers "
-           "of axes.",
-           "The accuracy that you report must come from rows that were neither fitted nor voted on."])
+    wrong=[
+        lambda X, y: choose_axes(X, y)[0],
+        lambda X, y: (16, 0.95),
+        lambda X, y: (16, 71.0),
+        lambda X, y: (16.5, 0.7),
+        lambda X, y: (0, 0.7),
+        lambda X, y: (1, _honest(1, X, y)),
+        lambda X, y: (16, 0.5),
+        lambda X, y: "16",
+    ],
+    also_right=[
+        lambda X, y: [12, _honest(12, X, y)],
+        lambda X, y: np.array([16, _honest(16, X, y)]),
+        lambda X, y: (14, cross_val_score(_model(14), X, y, cv=8).mean()),
+    ],
+    hints=[
+        "Put the PCA into a pipeline with the neighbours and cross-validate that, for several numbers "
+        "of axes.",
+        "The accuracy that you report must come from rows that were neither fitted nor voted on.",
+    ],
+)
 
 # ---- 11: clean what you never saw clean
 
@@ -662,7 +1003,7 @@ def draw_heavy(rng):
 def denoise(dirty):
     mean = dirty.mean(axis=0)
     lam, V = np.linalg.eigh(np.cov(dirty, rowvar=False))
-    W = V[:, lam > 2 * np.median(lam)]                    # an axis pays when its signal is above its noise
+    W = V[:, lam > 2 * np.median(lam)]  # an axis pays when its signal is above its noise
     return mean + (dirty - mean) @ W @ W.T
 
 
@@ -685,33 +1026,65 @@ def _digits_without_mean(dirty):
     return _centred(dirty) @ _projector(dirty, 9)
 
 
-question("pca.11", "Clean what you never saw clean", name="denoise", stars=3, truth=denoise,
+question(
+    "pca.11",
+    "Clean what you never saw clean",
+    name="denoise",
+    stars=3,
+    truth=denoise,
     judge=judge_cleaned,
-    forbids=NO_PEEPING, cases=[Case(2, draw_faint, "faint noise"), Case(2, draw_heavy, "heavy noise")],
+    forbids=NO_PEEPING,
+    cases=[Case(2, draw_faint, "faint noise"), Case(2, draw_heavy, "heavy noise")],
     mistakes=[
-        ("all axes kept", "All axes together are the dirty pictures again. Which ones carry mostly noise?",
-         _kept(64)),
+        (
+            "all axes kept",
+            "All axes together are the dirty pictures again. Which ones carry mostly noise?",
+            _kept(64),
+        ),
         ("two axes kept", "With two axes all digits look alike: you lose more than noise.", _kept(2)),
-        ("few axes whatever the noise",
-         "Good for heavy noise. When it is faint, you throw away more picture than noise.", _kept(6)),
-        ("many axes whatever the noise",
-         "Good for faint noise. When it is heavy, most of your axes carry little else.", _kept(20)),
-        ("a share of the variance", "95 % of the variance of dirty pictures: how much of it is dirt?",
-         lambda dirty: reconstruct(dirty, n_components(np.linalg.eigvalsh(np.cov(dirty.T)), 0.95))),
-        ("the mean forgotten", "Your digits sit at the origin. What did you take away before projecting?",
-         _digits_without_mean),
+        (
+            "few axes whatever the noise",
+            "Good for heavy noise. When it is faint, you throw away more picture than noise.",
+            _kept(6),
+        ),
+        (
+            "many axes whatever the noise",
+            "Good for faint noise. When it is heavy, most of your axes carry little else.",
+            _kept(20),
+        ),
+        (
+            "a share of the variance",
+            "95 % of the variance of dirty pictures: how much of it is dirt?",
+            lambda dirty: reconstruct(dirty, n_components(np.linalg.eigvalsh(np.cov(dirty.T)), 0.95)),
+        ),
+        (
+            "the mean forgotten",
+            "Your digits sit at the origin. What did you take away before projecting?",
+            _digits_without_mean,
+        ),
     ],
-    wrong=[lambda dirty: dirty, lambda dirty: np.zeros_like(dirty),
-           lambda dirty: np.tile(dirty.mean(axis=0), (len(dirty), 1)),
-           lambda dirty: dirty.clip(0, 16), lambda dirty: reconstruct(dirty, 12)[:10], lambda dirty: 7,
-           lambda dirty: dirty - _kept(9)(dirty)],
-    also_right=[lambda dirty: denoise(dirty).clip(0, 16), lambda dirty: denoise(dirty).tolist(),
-                lambda dirty: reconstruct(dirty, 16).clip(0, 16),
-                lambda dirty: reconstruct(dirty, 20 if np.linalg.eigvalsh(np.cov(dirty.T))[0] < 16 else 6)],
-    hints=["Look at the eigenvalues of the dirty pictures: the last ones hold nothing but noise. How "
-           "much, for each axis?",
-           "Noise adds the same variance along every axis. What does keeping an axis cost, and what does "
-           "dropping it cost?"])
+    wrong=[
+        lambda dirty: dirty,
+        lambda dirty: np.zeros_like(dirty),
+        lambda dirty: np.tile(dirty.mean(axis=0), (len(dirty), 1)),
+        lambda dirty: dirty.clip(0, 16),
+        lambda dirty: reconstruct(dirty, 12)[:10],
+        lambda dirty: 7,
+        lambda dirty: dirty - _kept(9)(dirty),
+    ],
+    also_right=[
+        lambda dirty: denoise(dirty).clip(0, 16),
+        lambda dirty: denoise(dirty).tolist(),
+        lambda dirty: reconstruct(dirty, 16).clip(0, 16),
+        lambda dirty: reconstruct(dirty, 20 if np.linalg.eigvalsh(np.cov(dirty.T))[0] < 16 else 6),
+    ],
+    hints=[
+        "Look at the eigenvalues of the dirty pictures: the last ones hold nothing but noise. How "
+        "much, for each axis?",
+        "Noise adds the same variance along every axis. What does keeping an axis cost, and what does "
+        "dropping it cost?",
+    ],
+)
 
 # ---- 12: three leaks
 
@@ -732,14 +1105,17 @@ def _inside(step, X, y, cv=5):
 
 
 def leak_gaps(tables, labels):
-    gaps = {name: np.mean([_outside(step, X, y) - _inside(step, X, y) for X, y in zip(tables, labels)])
-            for name, step in STEPS.items()}
+    gaps = {
+        name: np.mean([_outside(step, X, y) - _inside(step, X, y) for X, y in zip(tables, labels)])
+        for name, step in STEPS.items()
+    }
     return sorted(gaps.items(), key=lambda pair: -pair[1])
 
 
 def same_gaps(a, b):
     return [name for name, _ in a] == [name for name, _ in b] and bool(
-        np.allclose([gap for _, gap in a], [gap for _, gap in b], rtol=0, atol=1e-6))
+        np.allclose([gap for _, gap in a], [gap for _, gap in b], rtol=0, atol=1e-6)
+    )
 
 
 def judge_gaps(got, tables, labels):
@@ -755,10 +1131,14 @@ def judge_gaps(got, tables, labels):
 
 def _gaps(outside=_outside, inside=_inside, order=-1, total=np.mean, steps=STEPS):
     """leak_gaps with one part exchanged."""
+
     def measure(tables, labels):
-        gaps = {name: total([outside(step, X, y) - inside(step, X, y) for X, y in zip(tables, labels)])
-                for name, step in steps.items()}
+        gaps = {
+            name: total([outside(step, X, y) - inside(step, X, y) for X, y in zip(tables, labels)])
+            for name, step in steps.items()
+        }
         return sorted(gaps.items(), key=lambda pair: order * pair[1])
+
     return measure
 
 
@@ -766,32 +1146,59 @@ def _training_score(step, X, y):
     return make_pipeline(step, KNeighborsClassifier(3)).fit(X, y).score(X, y)
 
 
-question("pca.12", "Three leaks", name="leak_gaps", stars=2, truth=leak_gaps, judge=judge_gaps,
-    same=same_gaps, seconds=60.0, cases=Case(3, draw_noise_tables),
+question(
+    "pca.12",
+    "Three leaks",
+    name="leak_gaps",
+    stars=2,
+    truth=leak_gaps,
+    judge=judge_gaps,
+    same=same_gaps,
+    seconds=60.0,
+    cases=Case(3, draw_noise_tables),
     mistakes=[
-        ("inside minus outside", "A leak flatters. Which of the two accuracies should be the larger one?",
-         _gaps(outside=_inside, inside=_outside)),
+        (
+            "inside minus outside",
+            "A leak flatters. Which of the two accuracies should be the larger one?",
+            _gaps(outside=_inside, inside=_outside),
+        ),
         ("the smallest first", "The right gaps. Sort them, the largest first.", _gaps(order=1)),
-        ("the same accuracy twice",
-         "All your gaps are 0. In one of the two scores the step may not see the test rows, in the other "
-         "it does.", _gaps(inside=_outside)),
-        ("scored on the training rows",
-         "Neighbours know their own rows by heart. Both accuracies should be cross-validated.",
-         _gaps(outside=_training_score)),
-        ("sums over the tables",
-         "Twice as many tables would double your gaps. Which summary does the question ask for?",
-         _gaps(total=np.sum)),
+        (
+            "the same accuracy twice",
+            "All your gaps are 0. In one of the two scores the step may not see the test rows, in the other "
+            "it does.",
+            _gaps(inside=_outside),
+        ),
+        (
+            "scored on the training rows",
+            "Neighbours know their own rows by heart. Both accuracies should be cross-validated.",
+            _gaps(outside=_training_score),
+        ),
+        (
+            "sums over the tables",
+            "Twice as many tables would double your gaps. Which summary does the question ask for?",
+            _gaps(total=np.sum),
+        ),
     ],
-    wrong=[_gaps(outside=_inside), lambda tables, labels: leak_gaps(tables[:1], labels[:1]),
-           lambda tables, labels: [n for n, _ in leak_gaps(tables, labels)],
-           lambda tables, labels: dict(leak_gaps(tables, labels)),
-           _gaps(inside=lambda *args: _inside(*args, cv=10)),
-           _gaps(steps=STEPS | {"select": SelectKBest(k=10)}),
-           lambda tables, labels: leak_gaps(tables, labels)[:2],
-           lambda tables, labels: leak_gaps(tables, 1 - labels[:, ::-1])],
-    also_right=[_gaps(), lambda tables, labels: [list(pair) for pair in leak_gaps(tables, labels)],
-                lambda tables, labels: [(n, round(float(g), 8)) for n, g in leak_gaps(tables, labels)]],
-    hints=["Two accuracies for each step and table: one with the step fitted to all rows first, one with "
-           "the step in a pipeline.",
-           "fit_transform(X, y) before cross_val_score is the leak; make_pipeline(step, learner) inside "
-           "it is the cure."])
+    wrong=[
+        _gaps(outside=_inside),
+        lambda tables, labels: leak_gaps(tables[:1], labels[:1]),
+        lambda tables, labels: [n for n, _ in leak_gaps(tables, labels)],
+        lambda tables, labels: dict(leak_gaps(tables, labels)),
+        _gaps(inside=lambda *args: _inside(*args, cv=10)),
+        _gaps(steps=STEPS | {"select": SelectKBest(k=10)}),
+        lambda tables, labels: leak_gaps(tables, labels)[:2],
+        lambda tables, labels: leak_gaps(tables, 1 - labels[:, ::-1]),
+    ],
+    also_right=[
+        _gaps(),
+        lambda tables, labels: [list(pair) for pair in leak_gaps(tables, labels)],
+        lambda tables, labels: [(n, round(float(g), 8)) for n, g in leak_gaps(tables, labels)],
+    ],
+    hints=[
+        "Two accuracies for each step and table: one with the step fitted to all rows first, one with "
+        "the step in a pipeline.",
+        "fit_transform(X, y) before cross_val_score is the leak; make_pipeline(step, learner) inside "
+        "it is the cure.",
+    ],
+)

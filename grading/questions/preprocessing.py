@@ -1,36 +1,67 @@
 """Homework 5: scales, blanks, codes, buckets and leaks."""
+
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from helpers.comparing import close, numbers, same_labels
 from grading.questions.declaring import Case, question
+from helpers.comparing import close, numbers, same_labels
 
 NO_SCALE = ("sklearn.preprocessing", "helpers.preprocessing")
 NO_IMPUTE = ("sklearn.impute", "helpers.impute")
 
 # ---- 1: predict what filling with the mean does
 
-question("preprocessing.1", "What the mean does to a column", name="after_filling", stars=1, cases=Case(2), secret=True,
-    truth=[0.6, 0.6, 1], same=lambda a, b: close(a, b, tol=1e-6),
+question(
+    "preprocessing.1",
+    "What the mean does to a column",
+    name="after_filling",
+    stars=1,
+    cases=Case(2),
+    secret=True,
+    truth=[0.6, 0.6, 1],
+    same=lambda a, b: close(a, b, tol=1e-6),
     mistakes=[
-        ("counted n, not n − 1", "Nearly. Both variances of the question have a divisor of their own: which?",
-         [61 / 101, 61 / 101, 1]),
-        ("nothing changes", "40 of 101 values now stand at distance 0 from the mean. What does that do to a sum "
-         "of squared distances?", [1, 1, 1]),
-        ("the deviation for the variance", "Is your first number a ratio of variances, or of their roots?",
-         [0.6**0.5, 0.6**0.5, 1]),
-        ("the slope shrinks too", "A slope is a covariance over a variance. What happens to each of the two?",
-         [0.6, 0.6, 0.6]),
-        ("only the variance shrinks", "At a filled row one factor of the product of deviations is 0. "
-         "What does the covariance make of that?", [0.6, 1, 1 / 0.6]),
-        ("squared twice", "How often does the factor enter? Count it on paper with three values, one of them blank.",
-         [0.36, 0.6, 1 / 0.6]),
+        (
+            "counted n, not n − 1",
+            "Nearly. Both variances of the question have a divisor of their own: which?",
+            [61 / 101, 61 / 101, 1],
+        ),
+        (
+            "nothing changes",
+            "40 of 101 values now stand at distance 0 from the mean. What does that do to a sum "
+            "of squared distances?",
+            [1, 1, 1],
+        ),
+        (
+            "the deviation for the variance",
+            "Is your first number a ratio of variances, or of their roots?",
+            [0.6**0.5, 0.6**0.5, 1],
+        ),
+        (
+            "the slope shrinks too",
+            "A slope is a covariance over a variance. What happens to each of the two?",
+            [0.6, 0.6, 0.6],
+        ),
+        (
+            "only the variance shrinks",
+            "At a filled row one factor of the product of deviations is 0. "
+            "What does the covariance make of that?",
+            [0.6, 1, 1 / 0.6],
+        ),
+        (
+            "squared twice",
+            "How often does the factor enter? Count it on paper with three values, one of them blank.",
+            [0.36, 0.6, 1 / 0.6],
+        ),
     ],
     wrong=[[0.4, 0.4, 1], [0.6, 0.6], 0.6, "0.6", [1, 0.6, 0.6], [0.6, 0.6, 0]],
     also_right=[(60 / 100, 60 / 100, 1), np.array([0.6, 0.6, 1.0]), [np.float64(0.6), 3 / 5, 60 / 60]],
-    hints=["Write out the sum of squares before and after. Which terms are new, and how large are they?",
-           "Equations (5.4) and (5.5) of the chapter."])
+    hints=[
+        "Write out the sum of squares before and after. Which terms are new, and how large are they?",
+        "Equations (5.4) and (5.5) of the chapter.",
+    ],
+)
 
 # ---- 2: repair the z-score
 
@@ -60,8 +91,14 @@ def zscore(train, test):
     return (test - mean) / np.where(std == 0, 1, std)
 
 
-def _z(train, test, learn=lambda train, test: train, centre=lambda X: X.mean(axis=0), scale=lambda X: X.std(axis=0),
-       guard=lambda s: np.where(s == 0, 1, s)):
+def _z(
+    train,
+    test,
+    learn=lambda train, test: train,
+    centre=lambda X: X.mean(axis=0),
+    scale=lambda X: X.std(axis=0),
+    guard=lambda s: np.where(s == 0, 1, s),
+):
     """zscore with one part exchanged."""
     X = learn(train, test)
     return (test - centre(X)) / guard(scale(X))
@@ -79,37 +116,79 @@ def _z_by_columns(train, test):
     return out
 
 
-question("preprocessing.2", "A broken z-score", name="zscore", stars=2, truth=zscore, forbids=NO_SCALE,
-    cases=[Case(2, draw_elsewhere, "new rows from another place"), Case(1, draw_constant, "a column that is constant"),
-           Case(1, draw_one_row, "a single new row")],
-    mistakes=[
-        ("refit on the new rows",
-         "What would you do with a single new row? It is not average just because it is alone.",
-         _z_with(learn=lambda train, test: test)),
-        ("fitted on all rows", "May the new rows help to decide how they are measured?",
-         _z_with(learn=lambda train, test: np.vstack([train, test]))),
-        ("divided by the variance", "Scale the training rows by your code and look at their deviations: "
-         "are they 1? Which units do they have?", _z_with(scale=lambda X: X.var(axis=0))),
-        ("one mean for the table", "Look at each column's mean afterwards, not at the table's.",
-         _z_with(centre=lambda X: X.mean())),
-        ("one mean and one deviation for the table", "Millimetres and grams in one average? Go column by column.",
-         _z_with(centre=lambda X: X.mean(), scale=lambda X: X.std())),
-        ("the constant column", "What is 0/0, and what should a column become that never varied?",
-         _z_with(guard=lambda s: s)),
-        ("the other divisor", "pandas and NumPy divide by different numbers. Which one does the question define?",
-         _z_with(scale=lambda X: X.std(axis=0, ddof=1))),
-        ("not centred", "The scale is right. Where is the mean?", _z_with(centre=lambda X: 0)),
-        ("everything at once, as in the broken code",
-         "Start with what is learnt, and from which rows. Then the divisor.",
-         _z_with(learn=lambda train, test: test, scale=lambda X: X.var(axis=0), guard=lambda s: s)),
+question(
+    "preprocessing.2",
+    "A broken z-score",
+    name="zscore",
+    stars=2,
+    truth=zscore,
+    forbids=NO_SCALE,
+    cases=[
+        Case(2, draw_elsewhere, "new rows from another place"),
+        Case(1, draw_constant, "a column that is constant"),
+        Case(1, draw_one_row, "a single new row"),
     ],
-    wrong=[lambda train, test: test, lambda train, test: zscore(train, test).T,
-           lambda train, test: -zscore(train, test),
-           _z_with(centre=lambda X: np.median(X, axis=0)), lambda train, test: zscore(train, train)],
-    also_right=[_z_by_columns, lambda train, test: zscore(train + 1, test + 1).tolist(),
-                lambda train, test: (zscore(train, np.vstack([test, train])))[:len(test)]],
-    hints=["Print mean and deviation of zscore(train, train), column by column.",
-           "Three things are wrong: from which rows it learns, what it divides by, and what it does when that is 0."])
+    mistakes=[
+        (
+            "refit on the new rows",
+            "What would you do with a single new row? It is not average just because it is alone.",
+            _z_with(learn=lambda train, test: test),
+        ),
+        (
+            "fitted on all rows",
+            "May the new rows help to decide how they are measured?",
+            _z_with(learn=lambda train, test: np.vstack([train, test])),
+        ),
+        (
+            "divided by the variance",
+            "Scale the training rows by your code and look at their deviations: "
+            "are they 1? Which units do they have?",
+            _z_with(scale=lambda X: X.var(axis=0)),
+        ),
+        (
+            "one mean for the table",
+            "Look at each column's mean afterwards, not at the table's.",
+            _z_with(centre=lambda X: X.mean()),
+        ),
+        (
+            "one mean and one deviation for the table",
+            "Millimetres and grams in one average? Go column by column.",
+            _z_with(centre=lambda X: X.mean(), scale=lambda X: X.std()),
+        ),
+        (
+            "the constant column",
+            "What is 0/0, and what should a column become that never varied?",
+            _z_with(guard=lambda s: s),
+        ),
+        (
+            "the other divisor",
+            "pandas and NumPy divide by different numbers. Which one does the question define?",
+            _z_with(scale=lambda X: X.std(axis=0, ddof=1)),
+        ),
+        ("not centred", "The scale is right. Where is the mean?", _z_with(centre=lambda X: 0)),
+        (
+            "everything at once, as in the broken code",
+            "Start with what is learnt, and from which rows. Then the divisor.",
+            _z_with(learn=lambda train, test: test, scale=lambda X: X.var(axis=0), guard=lambda s: s),
+        ),
+    ],
+    wrong=[
+        lambda train, test: test,
+        lambda train, test: zscore(train, test).T,
+        lambda train, test: -zscore(train, test),
+        _z_with(centre=lambda X: np.median(X, axis=0)),
+        lambda train, test: zscore(train, train),
+    ],
+    also_right=[
+        _z_by_columns,
+        lambda train, test: zscore(train + 1, test + 1).tolist(),
+        lambda train, test: (zscore(train, np.vstack([test, train])))[: len(test)],
+    ],
+    hints=[
+        "Print mean and deviation of zscore(train, train), column by column.",
+        "Three things are wrong: from which rows it learns, what it divides by, and what it does when that is 0.",
+    ],
+)
 
 # ---- 3: min–max
 
@@ -133,8 +212,17 @@ def minmax(train, test, p, q):
     return p + share * (q - p)
 
 
-def _range(train, test, p, q, learn=lambda train, test: train, axis=0, stretch=lambda p, q: q - p, start=lambda p, q: p,
-           finish=lambda Z, p, q: Z):
+def _range(
+    train,
+    test,
+    p,
+    q,
+    learn=lambda train, test: train,
+    axis=0,
+    stretch=lambda p, q: q - p,
+    start=lambda p, q: p,
+    finish=lambda Z, p, q: Z,
+):
     """minmax with one part exchanged."""
     X = learn(train, test)
     return finish(start(p, q) + minmax(X, test, 0, 1) * stretch(p, q), p, q)
@@ -165,31 +253,76 @@ def _as_a_line(train, test, p, q):
     return test * slope + (p - train.min(axis=0) * slope)
 
 
-question("preprocessing.3", "Onto a range", name="minmax", stars=2, truth=minmax, forbids=NO_SCALE,
-    cases=[Case(1, draw_range, "the range from 0 to 1"), Case(1, draw_other_range, "another range"),
-           Case(1, draw_flat_range, "a column that is constant")],
-    mistakes=[
-        ("brackets lost", "Do the training rows' ends land on p and q? Read your formula as Python reads it.",
-         _brackets_lost),
-        ("refit on the new rows", "The same bird, measured in other company, should get the same number.",
-         _range_with(learn=lambda train, test: test)),
-        ("fitted on all rows", "May the new rows help to decide how they are measured?",
-         _range_with(learn=lambda train, test: np.vstack([train, test]))),
-        ("one range for the table", "Each column has ends of its own.", _one_range),
-        ("clipped", "A value beyond the training rows' ends: is it the same as one on the end? The question says.",
-         _range_with(finish=np.clip)),
-        ("stretched by q", "Where does the maximum land when p is not 0?", _range_with(stretch=lambda p, q: q)),
-        ("p forgotten", "Right on one range. Where does the minimum land on another?",
-         _range_with(start=lambda p, q: 0)),
-        ("the constant column", "A column that never varied has no width. What does your formula divide by?",
-         _unguarded),
+question(
+    "preprocessing.3",
+    "Onto a range",
+    name="minmax",
+    stars=2,
+    truth=minmax,
+    forbids=NO_SCALE,
+    cases=[
+        Case(1, draw_range, "the range from 0 to 1"),
+        Case(1, draw_other_range, "another range"),
+        Case(1, draw_flat_range, "a column that is constant"),
     ],
-    wrong=[lambda train, test, p, q: minmax(train, test, 0, 1), lambda train, test, p, q: minmax(train, test, q, p),
-           lambda train, test, p, q: test, lambda train, test, p, q: minmax(train, train, p, q)],
-    also_right=[_as_a_line, lambda train, test, p, q: minmax(train, test, p, q).tolist(),
-                lambda train, test, p, q: q - minmax(-train, -test, 0, 1) * (q - p) if np.ptp(train, axis=0).all()
-                else _as_a_line(train, test, p, q)],
-    hints=["First onto [0, 1], then stretch, then shift.", "A column without width lies at share 0 everywhere."])
+    mistakes=[
+        (
+            "brackets lost",
+            "Do the training rows' ends land on p and q? Read your formula as Python reads it.",
+            _brackets_lost,
+        ),
+        (
+            "refit on the new rows",
+            "The same bird, measured in other company, should get the same number.",
+            _range_with(learn=lambda train, test: test),
+        ),
+        (
+            "fitted on all rows",
+            "May the new rows help to decide how they are measured?",
+            _range_with(learn=lambda train, test: np.vstack([train, test])),
+        ),
+        ("one range for the table", "Each column has ends of its own.", _one_range),
+        (
+            "clipped",
+            "A value beyond the training rows' ends: is it the same as one on the end? The question says.",
+            _range_with(finish=np.clip),
+        ),
+        (
+            "stretched by q",
+            "Where does the maximum land when p is not 0?",
+            _range_with(stretch=lambda p, q: q),
+        ),
+        (
+            "p forgotten",
+            "Right on one range. Where does the minimum land on another?",
+            _range_with(start=lambda p, q: 0),
+        ),
+        (
+            "the constant column",
+            "A column that never varied has no width. What does your formula divide by?",
+            _unguarded,
+        ),
+    ],
+    wrong=[
+        lambda train, test, p, q: minmax(train, test, 0, 1),
+        lambda train, test, p, q: minmax(train, test, q, p),
+        lambda train, test, p, q: test,
+        lambda train, test, p, q: minmax(train, train, p, q),
+    ],
+    also_right=[
+        _as_a_line,
+        lambda train, test, p, q: minmax(train, test, p, q).tolist(),
+        lambda train, test, p, q: (
+            q - minmax(-train, -test, 0, 1) * (q - p)
+            if np.ptp(train, axis=0).all()
+            else _as_a_line(train, test, p, q)
+        ),
+    ],
+    hints=[
+        "First onto [0, 1], then stretch, then shift.",
+        "A column without width lies at share 0 everywhere.",
+    ],
+)
 
 # ---- 4: rows of length one
 
@@ -211,7 +344,7 @@ def draw_zero_row(rng):
 
 def unit_rows(X, p):
     length = (np.abs(X) ** p).sum(axis=1, keepdims=True) ** (1 / p)
-    return X / np.where(length > 0, length, np.inf)         # 0 / inf = 0
+    return X / np.where(length > 0, length, np.inf)  # 0 / inf = 0
 
 
 def _rows(X, p, axis=1, size=np.abs, root=lambda s, p: s ** (1 / p), guard=lambda s: np.where(s == 0, 1, s)):
@@ -223,27 +356,62 @@ def _rows_with(**parts):
     return lambda X, p: _rows(X, p, **parts)
 
 
-question("preprocessing.4", "Rows of length one", name="unit_rows", stars=1, truth=unit_rows, forbids=NO_SCALE,
-    cases=[Case(1, draw_rows, "rows of any sign"), Case(0.5, draw_odd_power, "an odd power"),
-           Case(0.5, draw_zero_row, "a row of zeros")],
+question(
+    "preprocessing.4",
+    "Rows of length one",
+    name="unit_rows",
+    stars=1,
+    truth=unit_rows,
+    forbids=NO_SCALE,
+    cases=[
+        Case(1, draw_rows, "rows of any sign"),
+        Case(0.5, draw_odd_power, "an odd power"),
+        Case(0.5, draw_zero_row, "a row of zeros"),
+    ],
     mistakes=[
-        ("columns for rows", "Is it each sample or each attribute that must have length 1?", _rows_with(axis=0)),
-        ("no absolute value", "With p = 1, or 3, what do a plus and a minus do to each other?",
-         _rows_with(size=lambda X: X)),
+        (
+            "columns for rows",
+            "Is it each sample or each attribute that must have length 1?",
+            _rows_with(axis=0),
+        ),
+        (
+            "no absolute value",
+            "With p = 1, or 3, what do a plus and a minus do to each other?",
+            _rows_with(size=lambda X: X),
+        ),
         ("the root forgotten", "Your row (3, 4) would be divided by 25.", _rows_with(root=lambda s, p: s)),
-        ("always the Euclidean length", "Right for one p. Which lengths do your rows have for another?",
-         lambda X, p: unit_rows(X, 2)),
-        ("the zero row", "Which direction has the zero row? The question says what becomes of it.",
-         _rows_with(guard=lambda s: s)),
-        ("the largest value", "Divided by the largest entry: for which p would that be right?",
-         lambda X, p: X / np.where((m := np.abs(X).max(axis=1, keepdims=True)) == 0, 1, m)),
-        ("the whole table's length", "One number for all rows keeps long rows long.",
-         lambda X, p: X / np.linalg.norm(X)),
+        (
+            "always the Euclidean length",
+            "Right for one p. Which lengths do your rows have for another?",
+            lambda X, p: unit_rows(X, 2),
+        ),
+        (
+            "the zero row",
+            "Which direction has the zero row? The question says what becomes of it.",
+            _rows_with(guard=lambda s: s),
+        ),
+        (
+            "the largest value",
+            "Divided by the largest entry: for which p would that be right?",
+            lambda X, p: X / np.where((m := np.abs(X).max(axis=1, keepdims=True)) == 0, 1, m),
+        ),
+        (
+            "the whole table's length",
+            "One number for all rows keeps long rows long.",
+            lambda X, p: X / np.linalg.norm(X),
+        ),
     ],
     wrong=[lambda X, p: X, lambda X, p: np.abs(unit_rows(X, p)), lambda X, p: unit_rows(X, p).T],
-    also_right=[lambda X, p: [(x / (np.linalg.norm(x, p) or 1)).tolist() for x in X], lambda X, p: unit_rows(7 * X, p),
-                lambda X, p: np.array([x / (sum(abs(v) ** p for v in x) ** (1 / p) or 1) for x in X])],
-    hints=["keepdims=True keeps the lengths in a column, so that they divide rows.", "The definition is (5.17)."])
+    also_right=[
+        lambda X, p: [(x / (np.linalg.norm(x, p) or 1)).tolist() for x in X],
+        lambda X, p: unit_rows(7 * X, p),
+        lambda X, p: np.array([x / (sum(abs(v) ** p for v in x) ** (1 / p) or 1) for x in X]),
+    ],
+    hints=[
+        "keepdims=True keeps the lengths in a column, so that they divide rows.",
+        "The definition is (5.17).",
+    ],
+)
 
 # ---- 5: fill blanks
 
@@ -272,9 +440,11 @@ def fill(train, y, new):
 
 def _filled_by(filler):
     """fill with another filler; `filler` gets train, new."""
+
     def answer(train, y, new):
         rows = np.vstack([train, new])
         return np.where(np.isnan(rows), filler(train, new), rows)
+
     return answer
 
 
@@ -282,15 +452,16 @@ def _fill_by_class(train, y, new):
     out = fill(train, y, new)
     for c in (0, 1):
         rows = np.flatnonzero(y == c)
-        out[rows] = fill(train[rows], y, train[rows])[:len(rows)]
+        out[rows] = fill(train[rows], y, train[rows])[: len(rows)]
     return out
 
 
 def _each_part_by_itself(train, y, new):
     with np.errstate(all="ignore"):
-        means = np.where(np.isnan(new).all(axis=0), 0,
-                         np.nansum(new, axis=0) / np.maximum((~np.isnan(new)).sum(axis=0), 1))
-    return np.vstack([fill(train, y, new)[:len(train)], np.where(np.isnan(new), means, new)])
+        means = np.where(
+            np.isnan(new).all(axis=0), 0, np.nansum(new, axis=0) / np.maximum((~np.isnan(new)).sum(axis=0), 1)
+        )
+    return np.vstack([fill(train, y, new)[: len(train)], np.where(np.isnan(new), means, new)])
 
 
 def _searched_with_equals(train, y, new):
@@ -309,32 +480,75 @@ def _fill_by_loops(train, y, new):
     return out
 
 
-question("preprocessing.5", "Fill the blanks", name="fill", stars=2, truth=fill, forbids=NO_IMPUTE,
+question(
+    "preprocessing.5",
+    "Fill the blanks",
+    name="fill",
+    stars=2,
+    truth=fill,
+    forbids=NO_IMPUTE,
     cases=[Case(3, draw_spotty, "six new rows"), Case(1, draw_spotty_row, "a single new row")],
     mistakes=[
-        ("searched with ==", "NaN equals nothing, not even itself. How do you find it?", _searched_with_equals),
-        ("blanks averaged as 0", "Average only what was seen: 50, 50 and a blank make 50.",
-         _filled_by(lambda train, new: np.nan_to_num(train).mean(axis=0))),
+        (
+            "searched with ==",
+            "NaN equals nothing, not even itself. How do you find it?",
+            _searched_with_equals,
+        ),
+        (
+            "blanks averaged as 0",
+            "Average only what was seen: 50, 50 and a blank make 50.",
+            _filled_by(lambda train, new: np.nan_to_num(train).mean(axis=0)),
+        ),
         ("class means", "Which information does your filler use that a new row lacks?", _fill_by_class),
-        ("new rows filled by themselves", "And if a column of the new rows holds no value at all?",
-         _each_part_by_itself),
-        ("means of all rows", "May the new rows help to decide what fills the training rows?",
-         _filled_by(lambda train, new: np.nanmean(np.vstack([train, new]), axis=0))),
-        ("one mean for the table", "A flipper filled with an average of flippers and masses?",
-         _filled_by(lambda train, new: np.nanmean(train))),
-        ("rows with blanks left out", "You average the complete rows only. What of the values in the others?",
-         _filled_by(lambda train, new: train[~np.isnan(train).any(axis=1)].mean(axis=0))),
-        ("the row's own mean", "You average along the row: numbers in unlike units.",
-         lambda train, y, new: np.where(np.isnan(r := np.vstack([train, new])), np.nanmean(r, axis=1, keepdims=True),
-                                        r)),
-        ("filled with 0", "A bird of mass 0? What does a typical value look like?", _filled_by(lambda train, new: 0)),
+        (
+            "new rows filled by themselves",
+            "And if a column of the new rows holds no value at all?",
+            _each_part_by_itself,
+        ),
+        (
+            "means of all rows",
+            "May the new rows help to decide what fills the training rows?",
+            _filled_by(lambda train, new: np.nanmean(np.vstack([train, new]), axis=0)),
+        ),
+        (
+            "one mean for the table",
+            "A flipper filled with an average of flippers and masses?",
+            _filled_by(lambda train, new: np.nanmean(train)),
+        ),
+        (
+            "rows with blanks left out",
+            "You average the complete rows only. What of the values in the others?",
+            _filled_by(lambda train, new: train[~np.isnan(train).any(axis=1)].mean(axis=0)),
+        ),
+        (
+            "the row's own mean",
+            "You average along the row: numbers in unlike units.",
+            lambda train, y, new: np.where(
+                np.isnan(r := np.vstack([train, new])), np.nanmean(r, axis=1, keepdims=True), r
+            ),
+        ),
+        (
+            "filled with 0",
+            "A bird of mass 0? What does a typical value look like?",
+            _filled_by(lambda train, new: 0),
+        ),
     ],
-    wrong=[lambda train, y, new: np.vstack([train, new]), _filled_by(lambda train, new: np.nanmedian(train, axis=0)),
-           lambda train, y, new: fill(train, y, new)[:len(train)],
-           lambda train, y, new: np.tile(np.nanmean(train, axis=0), (len(train) + len(new), 1))],
-    also_right=[_fill_by_loops, lambda train, y, new: fill(train, y, new).tolist(),
-                _filled_by(lambda train, new: np.nansum(train, axis=0) / (~np.isnan(train)).sum(axis=0))],
-    hints=["np.isnan finds blanks; np.nanmean skips them.", "Who may decide about the filler: all rows, or some?"])
+    wrong=[
+        lambda train, y, new: np.vstack([train, new]),
+        _filled_by(lambda train, new: np.nanmedian(train, axis=0)),
+        lambda train, y, new: fill(train, y, new)[: len(train)],
+        lambda train, y, new: np.tile(np.nanmean(train, axis=0), (len(train) + len(new), 1)),
+    ],
+    also_right=[
+        _fill_by_loops,
+        lambda train, y, new: fill(train, y, new).tolist(),
+        _filled_by(lambda train, new: np.nansum(train, axis=0) / (~np.isnan(train)).sum(axis=0)),
+    ],
+    hints=[
+        "np.isnan finds blanks; np.nanmean skips them.",
+        "Who may decide about the filler: all rows, or some?",
+    ],
+)
 
 # ---- 6: repair bucket
 
@@ -358,34 +572,69 @@ def _equal_width(a, edges):
     return (a[:, None] >= inner).sum(axis=1)
 
 
-question("preprocessing.6", "A broken bucket", name="buckets", stars=1, truth=buckets, forbids=NO_SCALE,
-    cases=[Case(1, draw_incomes, "numbers between the edges"), Case(1, draw_on_edges, "numbers on the edges")],
+question(
+    "preprocessing.6",
+    "A broken bucket",
+    name="buckets",
+    stars=1,
+    truth=buckets,
+    forbids=NO_SCALE,
+    cases=[
+        Case(1, draw_incomes, "numbers between the edges"),
+        Case(1, draw_on_edges, "numbers on the edges"),
+    ],
     mistakes=[
-        ("the edge on the wrong side",
-         "A number on an edge: on which side is equality? And where does one go that equals the last edge?",
-         lambda a, edges: np.searchsorted(edges, a, side="left")),
-        ("one bucket too few", "How many buckets do two edges make? Count the open ends.",
-         lambda a, edges: np.minimum(buckets(a, edges), len(edges) - 1)),
-        ("numbered from 1", "The lowest bucket has a number of its own in the question.",
-         lambda a, edges: buckets(a, edges) + 1),
-        ("counted from above", "Which bucket do the smallest numbers get?",
-         lambda a, edges: (a[:, None] < edges).sum(axis=1)),
-        ("below the first edge is −1", "What number does the question give to what lies below the first edge?",
-         lambda a, edges: buckets(a, edges) - 1),
+        (
+            "the edge on the wrong side",
+            "A number on an edge: on which side is equality? And where does one go that equals the last edge?",
+            lambda a, edges: np.searchsorted(edges, a, side="left"),
+        ),
+        (
+            "one bucket too few",
+            "How many buckets do two edges make? Count the open ends.",
+            lambda a, edges: np.minimum(buckets(a, edges), len(edges) - 1),
+        ),
+        (
+            "numbered from 1",
+            "The lowest bucket has a number of its own in the question.",
+            lambda a, edges: buckets(a, edges) + 1,
+        ),
+        (
+            "counted from above",
+            "Which bucket do the smallest numbers get?",
+            lambda a, edges: (a[:, None] < edges).sum(axis=1),
+        ),
+        (
+            "below the first edge is −1",
+            "What number does the question give to what lies below the first edge?",
+            lambda a, edges: buckets(a, edges) - 1,
+        ),
         ("equal widths", "The edges are given. You made your own.", _equal_width),
     ],
-    wrong=[lambda a, edges: a, lambda a, edges: buckets(a, edges).sum(), lambda a, edges: np.sort(buckets(a, edges)),
-           lambda a, edges: buckets(a, edges)[:, None]],
-    also_right=[lambda a, edges: np.digitize(a, edges), lambda a, edges: np.searchsorted(edges, a, side="right"),
-                lambda a, edges: [sum(bool(b <= v) for b in edges) for v in a]],
-    hints=["Try it by hand with the edges 10 and 20 and the numbers 5, 10, 15, 20, 25.",
-           "How many edges has the number reached?"])
+    wrong=[
+        lambda a, edges: a,
+        lambda a, edges: buckets(a, edges).sum(),
+        lambda a, edges: np.sort(buckets(a, edges)),
+        lambda a, edges: buckets(a, edges)[:, None],
+    ],
+    also_right=[
+        lambda a, edges: np.digitize(a, edges),
+        lambda a, edges: np.searchsorted(edges, a, side="right"),
+        lambda a, edges: [sum(bool(b <= v) for b in edges) for v in a],
+    ],
+    hints=[
+        "Try it by hand with the edges 10 and 20 and the numbers 5, 10, 15, 20, 25.",
+        "How many edges has the number reached?",
+    ],
+)
 
 # ---- 7: distances between names and numbers
 
 
 def draw_shop(rng):
-    return rng.permutation(np.repeat(["red", "green", "blue", "black"], [4, 3, 3, 2])), 300 + 40 * rng.normal(size=12)
+    return rng.permutation(np.repeat(["red", "green", "blue", "black"], [4, 3, 3, 2])), 300 + 40 * rng.normal(
+        size=12
+    )
 
 
 def draw_many_names(rng):
@@ -394,7 +643,7 @@ def draw_many_names(rng):
 
 
 def gaps(names, sizes):
-    z = sizes / sizes.std()                                # where 0 lies does not matter to distances
+    z = sizes / sizes.std()  # where 0 lies does not matter to distances
     return 2 * (names[:, None] != names) + (z[:, None] - z) ** 2
 
 
@@ -402,8 +651,14 @@ def _codes(names):
     return np.unique(names, return_inverse=True)[1]
 
 
-def _gaps(names, sizes, codes=lambda names: np.eye(len(set(names)))[_codes(names)], centre=np.mean, scale=np.std,
-          power=2):
+def _gaps(
+    names,
+    sizes,
+    codes=lambda names: np.eye(len(set(names)))[_codes(names)],
+    centre=np.mean,
+    scale=np.std,
+    power=2,
+):
     """gaps with one part exchanged."""
     rows = np.column_stack([codes(names), (sizes - centre(sizes)) / scale(sizes)])
     return (np.abs(rows[:, None] - rows) ** power).sum(axis=2)
@@ -413,33 +668,71 @@ def _gaps_with(**parts):
     return lambda names, sizes: _gaps(names, sizes, **parts)
 
 
-question("preprocessing.7", "How far apart are two names?", name="gaps", stars=2, truth=gaps,
-         forbids=(*NO_SCALE, "sklearn.metrics"),
+question(
+    "preprocessing.7",
+    "How far apart are two names?",
+    name="gaps",
+    stars=2,
+    truth=gaps,
+    forbids=(*NO_SCALE, "sklearn.metrics"),
     cases=[Case(2, draw_shop, "four colours"), Case(1, draw_many_names, "seven names and tiny numbers")],
     mistakes=[
-        ("numbers for names", "Is the fourth name farther from the first than from the third? Relabel them and see.",
-         _gaps_with(codes=lambda names: _codes(names)[:, None])),
-        ("one name without a bit", "Two of your names are nearer than any other two. Which one lost its bit?",
-         _gaps_with(codes=lambda names: np.eye(len(set(names)))[_codes(names)][:, 1:])),
-        ("not standardised", "In which units is the size? Try it in millimetres and in metres.",
-         _gaps_with(centre=lambda s: 0, scale=lambda s: 1)),
+        (
+            "numbers for names",
+            "Is the fourth name farther from the first than from the third? Relabel them and see.",
+            _gaps_with(codes=lambda names: _codes(names)[:, None]),
+        ),
+        (
+            "one name without a bit",
+            "Two of your names are nearer than any other two. Which one lost its bit?",
+            _gaps_with(codes=lambda names: np.eye(len(set(names)))[_codes(names)][:, 1:]),
+        ),
+        (
+            "not standardised",
+            "In which units is the size? Try it in millimetres and in metres.",
+            _gaps_with(centre=lambda s: 0, scale=lambda s: 1),
+        ),
         ("divided by the variance", "Look at the deviation of your scaled sizes.", _gaps_with(scale=np.var)),
-        ("the other divisor", "Which divisor has the deviation in the question?",
-         _gaps_with(scale=lambda s: s.std(ddof=1))),
-        ("the root taken", "The question asks for squared distances.",
-         lambda names, sizes: np.sqrt(gaps(names, sizes))),
-        ("city-block distance", "Differences are to be squared, not only made positive.", _gaps_with(power=1)),
-        ("different names count 1", "How many bits differ between the codes of two names?",
-         lambda names, sizes: gaps(names, sizes) - (names[:, None] != names)),
+        (
+            "the other divisor",
+            "Which divisor has the deviation in the question?",
+            _gaps_with(scale=lambda s: s.std(ddof=1)),
+        ),
+        (
+            "the root taken",
+            "The question asks for squared distances.",
+            lambda names, sizes: np.sqrt(gaps(names, sizes)),
+        ),
+        (
+            "city-block distance",
+            "Differences are to be squared, not only made positive.",
+            _gaps_with(power=1),
+        ),
+        (
+            "different names count 1",
+            "How many bits differ between the codes of two names?",
+            lambda names, sizes: gaps(names, sizes) - (names[:, None] != names),
+        ),
     ],
-    wrong=[lambda names, sizes: 2.0 * (names[:, None] != names),
-           lambda names, sizes: _gaps(names[:1].repeat(len(names)), sizes),
-           lambda names, sizes: gaps(names, sizes)[:-1], lambda names, sizes: gaps(names[::-1], sizes)],
-    also_right=[_gaps, lambda names, sizes: gaps(names, 3 * sizes - 7).tolist(),
-                lambda names, sizes: [[2 * (a != b) + (s - t) ** 2 / np.var(sizes) for b, t in zip(names, sizes)]
-                                      for a, s in zip(names, sizes)]],
-    hints=["np.unique(names, return_inverse=True) numbers the names; np.eye makes bits of numbers.",
-           "Names that differ: see (5.9)."])
+    wrong=[
+        lambda names, sizes: 2.0 * (names[:, None] != names),
+        lambda names, sizes: _gaps(names[:1].repeat(len(names)), sizes),
+        lambda names, sizes: gaps(names, sizes)[:-1],
+        lambda names, sizes: gaps(names[::-1], sizes),
+    ],
+    also_right=[
+        _gaps,
+        lambda names, sizes: gaps(names, 3 * sizes - 7).tolist(),
+        lambda names, sizes: [
+            [2 * (a != b) + (s - t) ** 2 / np.var(sizes) for b, t in zip(names, sizes)]
+            for a, s in zip(names, sizes)
+        ],
+    ],
+    hints=[
+        "np.unique(names, return_inverse=True) numbers the names; np.eye makes bits of numbers.",
+        "Names that differ: see (5.9).",
+    ],
+)
 
 # ---- 8: honest target encoding
 
@@ -481,31 +774,67 @@ def _encode_by_loops(c, y):
     return out
 
 
-question("preprocessing.8", "A code for a thousand towns", name="target_encode", stars=3, truth=target_encode,
+question(
+    "preprocessing.8",
+    "A code for a thousand towns",
+    name="target_encode",
+    stars=3,
+    truth=target_encode,
     cases=[Case(2, draw_towns, "towns with several rows"), Case(2, draw_lonely, "towns with a single row")],
     mistakes=[
-        ("the row's own label",
-         "Each row helped to encode itself: encode it from the others. What is the code of a town "
-         "with a single row, and what does it tell?", _encode_with(own=True)),
-        ("the lonely row's own label in the mean of all",
-         "A row that is alone gets the mean of all rows. Is it not one of them?",
-         _encode_with(alone=lambda y: y.mean())),
-        ("0 for a lonely row", "Nothing is known about this town. Is 0 nothing?", _encode_with(alone=lambda y: 0 * y)),
-        ("the count not reduced", "You took one label out of the sum. How many labels are left in it?",
-         _encode_with(count_less=0)),
-        ("the sum for the mean", "A large town gets a large code, whatever its labels.",
-         lambda c, y: np.where((s := (c[:, None] == c) & ~np.eye(len(c), dtype=bool)).any(axis=1), s @ y,
-                               (y.sum() - y) / (len(y) - 1))),
-        ("everybody gets the mean of all", "Your code does not look at the town.",
-         lambda c, y: (y.sum() - y) / (len(y) - 1)),
-        ("the other towns", "Same or other: which rows are like this one?",
-         lambda c, y: (c[:, None] != c) @ y / (c[:, None] != c).sum(axis=1)),
+        (
+            "the row's own label",
+            "Each row helped to encode itself: encode it from the others. What is the code of a town "
+            "with a single row, and what does it tell?",
+            _encode_with(own=True),
+        ),
+        (
+            "the lonely row's own label in the mean of all",
+            "A row that is alone gets the mean of all rows. Is it not one of them?",
+            _encode_with(alone=lambda y: y.mean()),
+        ),
+        (
+            "0 for a lonely row",
+            "Nothing is known about this town. Is 0 nothing?",
+            _encode_with(alone=lambda y: 0 * y),
+        ),
+        (
+            "the count not reduced",
+            "You took one label out of the sum. How many labels are left in it?",
+            _encode_with(count_less=0),
+        ),
+        (
+            "the sum for the mean",
+            "A large town gets a large code, whatever its labels.",
+            lambda c, y: np.where(
+                (s := (c[:, None] == c) & ~np.eye(len(c), dtype=bool)).any(axis=1),
+                s @ y,
+                (y.sum() - y) / (len(y) - 1),
+            ),
+        ),
+        (
+            "everybody gets the mean of all",
+            "Your code does not look at the town.",
+            lambda c, y: (y.sum() - y) / (len(y) - 1),
+        ),
+        (
+            "the other towns",
+            "Same or other: which rows are like this one?",
+            lambda c, y: (c[:, None] != c) @ y / (c[:, None] != c).sum(axis=1),
+        ),
     ],
-    wrong=[lambda c, y: y, lambda c, y: c, lambda c, y: target_encode(c, y)[::-1] + 0.1,
-           lambda c, y: target_encode(c, y)[:, None]],
+    wrong=[
+        lambda c, y: y,
+        lambda c, y: c,
+        lambda c, y: target_encode(c, y)[::-1] + 0.1,
+        lambda c, y: target_encode(c, y)[:, None],
+    ],
     also_right=[_encode_by_loops, lambda c, y: target_encode(c + 100, y).tolist(), _encode],
-    hints=["For row i: which rows k have the same town, and k is not i?",
-           "Test it on coin tosses: a code that predicts them knows too much."])
+    hints=[
+        "For row i: which rows k have the same town, and k is not i?",
+        "Test it on coin tosses: a code that predicts them knows too much.",
+    ],
+)
 
 # ---- 9: a column that VarianceThreshold drops
 
@@ -520,68 +849,144 @@ def _quiet(scale=0.01, noise=0.0, n=200, flip=0.0, seed=0, rare=False):
 
 def judge_quiet(got):
     X, y = numbers(got[0]), np.asarray(got[1])
-    if X is None or X.ndim != 2 or y.shape != X.shape[:1] or not 100 <= len(X) <= 2000 or not 2 <= X.shape[1] <= 10:
+    if (
+        X is None
+        or X.ndim != 2
+        or y.shape != X.shape[:1]
+        or not 100 <= len(X) <= 2000
+        or not 2 <= X.shape[1] <= 10
+    ):
         return "Return X with 100 to 2000 rows and 2 to 10 columns, and y with a label for each row."
     counts = np.unique(y, return_counts=True)[1]
     if len(counts) != 2 or counts.min() < 0.4 * len(y):
         return "Two classes, please, neither with less than 40 % of the rows."
     dropped = X.var(axis=0) <= 1e-3
     if dropped.sum() != 1:
-        return f"The threshold drops {dropped.sum()} of your columns. It should be one, and another should stay."
+        return (
+            f"The threshold drops {dropped.sum()} of your columns. It should be one, and another should stay."
+        )
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     tree = DecisionTreeClassifier(max_depth=5, random_state=0)
     all_of_it, left = (100 * cross_val_score(tree, Z, y, cv=folds).mean() for Z in (X, X[:, ~dropped]))
     if all_of_it >= 95 and left <= 62:
         return None
-    return (f"A tree is right in {all_of_it:.0f} % with all columns and in {left:.0f} % after the threshold. "
-            "Make that at least 95 and at most 62.")
+    return (
+        f"A tree is right in {all_of_it:.0f} % with all columns and in {left:.0f} % after the threshold. "
+        "Make that at least 95 and at most 62."
+    )
 
 
-question("preprocessing.9", "Quiet and decisive", name="quiet_column", stars=2, cases=Case(3), truth=_quiet(),
-         judge=judge_quiet,
+question(
+    "preprocessing.9",
+    "Quiet and decisive",
+    name="quiet_column",
+    stars=2,
+    cases=Case(3),
+    truth=_quiet(),
+    judge=judge_quiet,
     same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
     mistakes=[
-        ("loud enough to stay", "Your decisive column stays. On what does its variance depend, besides what it says?",
-         _quiet(scale=1)),
-        ("quiet and useless", "The column is dropped, and rightly so: it decides nothing. What should it be made of?",
-         _quiet(flip=0.5)),
-        ("a rare flag",
-         "A rare flag is quiet as well. But then one class has almost no rows; find another way to be quiet.",
-         _quiet(rare=True, scale=1, n=1999)),
+        (
+            "loud enough to stay",
+            "Your decisive column stays. On what does its variance depend, besides what it says?",
+            _quiet(scale=1),
+        ),
+        (
+            "quiet and useless",
+            "The column is dropped, and rightly so: it decides nothing. What should it be made of?",
+            _quiet(flip=0.5),
+        ),
+        (
+            "a rare flag",
+            "A rare flag is quiet as well. But then one class has almost no rows; find another way to be quiet.",
+            _quiet(rare=True, scale=1, n=1999),
+        ),
         ("the noise drowns it", "The column knows the class, but not surely enough.", _quiet(noise=1.0)),
-        ("the answer stands twice", "After the threshold the tree still knows. Who told it?",
-         (np.column_stack([_quiet()[0], _quiet()[1]]), _quiet()[1])),
+        (
+            "the answer stands twice",
+            "After the threshold the tree still knows. Who told it?",
+            (np.column_stack([_quiet()[0], _quiet()[1]]), _quiet()[1]),
+        ),
     ],
-    wrong=[(_quiet()[0][:, 2:], _quiet()[1]), (_quiet()[0], _quiet()[1][1:]), _quiet(n=50), "quiet", _quiet()[0],
-           (0.01 * _quiet()[0], _quiet()[1])],
-    also_right=[_quiet(scale=0.001, seed=3), _quiet(scale=-0.05, n=400), _quiet(noise=0.05, seed=5),
-                [_quiet(n=300)[0].tolist(), ["ab"[c] for c in _quiet(n=300)[1]]]],
-    hints=["In which unit would a flipper of 19 cm have a tiny variance?", "The other columns may be noise."])
+    wrong=[
+        (_quiet()[0][:, 2:], _quiet()[1]),
+        (_quiet()[0], _quiet()[1][1:]),
+        _quiet(n=50),
+        "quiet",
+        _quiet()[0],
+        (0.01 * _quiet()[0], _quiet()[1]),
+    ],
+    also_right=[
+        _quiet(scale=0.001, seed=3),
+        _quiet(scale=-0.05, n=400),
+        _quiet(noise=0.05, seed=5),
+        [_quiet(n=300)[0].tolist(), ["ab"[c] for c in _quiet(n=300)[1]]],
+    ],
+    hints=["In which unit would a flipper of 19 cm have a tiny variance?", "The other columns may be noise."],
+)
 
 # ---- 10: find the leaks
 
-question("preprocessing.10", "Find the leaks", name="leaks", stars=2, cases=Case(3), secret=True, same=same_labels,
+question(
+    "preprocessing.10",
+    "Find the leaks",
+    name="leaks",
+    stars=2,
+    cases=Case(3),
+    secret=True,
+    same=same_labels,
     truth=[True, False, True, False, True, True],
     mistakes=[
-        ("everything leaks", "Two of the six let nothing of a test row reach another row. Which?", [True] * 6),
-        ("nothing leaks", "Ask of each step: what would change if the test rows had other values, or other labels?",
-         [False] * 6),
-        ("only labels leak", "A mean of all rows has seen the test rows, though no label. Is that nothing?",
-         [False, False, True, False, False, True]),
-        ("the pipeline is suspected", "Inside cross_val_score, on which rows is a pipeline fitted?",
-         [True, True, True, False, True, True]),
-        ("rows scaled by themselves", "What does a row's own length know about other rows?",
-         [True, False, True, True, True, True]),
-        ("class means pass", "With whose labels were the test rows filled?", [True, False, False, False, True, True]),
+        (
+            "everything leaks",
+            "Two of the six let nothing of a test row reach another row. Which?",
+            [True] * 6,
+        ),
+        (
+            "nothing leaks",
+            "Ask of each step: what would change if the test rows had other values, or other labels?",
+            [False] * 6,
+        ),
+        (
+            "only labels leak",
+            "A mean of all rows has seen the test rows, though no label. Is that nothing?",
+            [False, False, True, False, False, True],
+        ),
+        (
+            "the pipeline is suspected",
+            "Inside cross_val_score, on which rows is a pipeline fitted?",
+            [True, True, True, False, True, True],
+        ),
+        (
+            "rows scaled by themselves",
+            "What does a row's own length know about other rows?",
+            [True, False, True, True, True, True],
+        ),
+        (
+            "class means pass",
+            "With whose labels were the test rows filled?",
+            [True, False, False, False, True, True],
+        ),
         ("copies pass", "Where can the two copies of a row end up?", [True, False, True, False, False, True]),
-        ("buckets pass", "Who chose the edges, and which labels had they seen?",
-         [True, False, True, False, True, False]),
+        (
+            "buckets pass",
+            "Who chose the edges, and which labels had they seen?",
+            [True, False, True, False, True, False],
+        ),
     ],
-    wrong=[[False, True, False, True, False, False], [True, False, True], "yes", True,
-           [True, False, True, False, True, None]],
+    wrong=[
+        [False, True, False, True, False, False],
+        [True, False, True],
+        "yes",
+        True,
+        [True, False, True, False, True, None],
+    ],
     also_right=[(True, False, True, False, True, True), np.array([1, 0, 1, 0, 1, 1]), [1, 0, 1, 0, 1, 1]],
-    hints=["Change a test row in your mind. Does anything change that the learner sees before the test?",
-           "A step that looks at one row at a time cannot leak."])
+    hints=[
+        "Change a test row in your mind. Does anything change that the learner sees before the test?",
+        "A step that looks at one row at a time cannot leak.",
+    ],
+)
 
 # ---- 11: Rubin's rules
 
@@ -601,7 +1006,9 @@ def rubin(theta, U):
     return np.array([theta.mean(), U.mean() + (1 + 1 / M) * B])
 
 
-def _rubin(theta, U, B=lambda t: t.var(ddof=1), within=np.mean, factor=lambda M: 1 + 1 / M, finish=lambda T: T):
+def _rubin(
+    theta, U, B=lambda t: t.var(ddof=1), within=np.mean, factor=lambda M: 1 + 1 / M, finish=lambda T: T
+):
     """rubin with one part exchanged."""
     return np.array([theta.mean(), finish(within(U) + factor(len(theta)) * B(theta))])
 
@@ -610,29 +1017,74 @@ def _rubin_with(**parts):
     return lambda theta, U: _rubin(theta, U, **parts)
 
 
-question("preprocessing.11", "Pool what disagrees", name="rubin", stars=2, truth=rubin, forbids=NO_IMPUTE,
-    cases=[Case(2, draw_answers, "several tables"), Case(1, draw_two_answers, "two tables that disagree much")],
+question(
+    "preprocessing.11",
+    "Pool what disagrees",
+    name="rubin",
+    stars=2,
+    truth=rubin,
+    forbids=NO_IMPUTE,
+    cases=[
+        Case(2, draw_answers, "several tables"),
+        Case(1, draw_two_answers, "two tables that disagree much"),
+    ],
     mistakes=[
         ("within only", "Your M answers disagree: is that no uncertainty?", _rubin_with(factor=lambda M: 0)),
-        ("between only", "Even complete data would leave an error. Where is it?", _rubin_with(within=lambda U: 0)),
-        ("M taken for infinite", "With two tables or two hundred, you add the same. Which of them is more certain?",
-         _rubin_with(factor=lambda M: 1)),
-        ("the mean's error only",
-         "More and more tables would make your second term vanish. Would the blanks be known then?",
-         _rubin_with(factor=lambda M: 1 / M)),
-        ("divided by M", "M answers and their mean: how many free differences are left?", _rubin_with(B=np.var)),
-        ("the best table", "You kept one answer. What did the others try to tell you?",
-         lambda theta, U: np.array([theta[U.argmin()], U.min()])),
-        ("the root", "The question asks for the variance. In which units is yours?", _rubin_with(finish=np.sqrt)),
-        ("deviations for variances", "B is to be a variance. In which units is yours?",
-         _rubin_with(B=lambda t: t.std(ddof=1))),
-        ("the errors of the mean", "U does not shrink with M: every table is made from the same rows.",
-         _rubin_with(within=lambda U: U.mean() / len(U))),
+        (
+            "between only",
+            "Even complete data would leave an error. Where is it?",
+            _rubin_with(within=lambda U: 0),
+        ),
+        (
+            "M taken for infinite",
+            "With two tables or two hundred, you add the same. Which of them is more certain?",
+            _rubin_with(factor=lambda M: 1),
+        ),
+        (
+            "the mean's error only",
+            "More and more tables would make your second term vanish. Would the blanks be known then?",
+            _rubin_with(factor=lambda M: 1 / M),
+        ),
+        (
+            "divided by M",
+            "M answers and their mean: how many free differences are left?",
+            _rubin_with(B=np.var),
+        ),
+        (
+            "the best table",
+            "You kept one answer. What did the others try to tell you?",
+            lambda theta, U: np.array([theta[U.argmin()], U.min()]),
+        ),
+        (
+            "the root",
+            "The question asks for the variance. In which units is yours?",
+            _rubin_with(finish=np.sqrt),
+        ),
+        (
+            "deviations for variances",
+            "B is to be a variance. In which units is yours?",
+            _rubin_with(B=lambda t: t.std(ddof=1)),
+        ),
+        (
+            "the errors of the mean",
+            "U does not shrink with M: every table is made from the same rows.",
+            _rubin_with(within=lambda U: U.mean() / len(U)),
+        ),
     ],
-    wrong=[lambda theta, U: rubin(theta, U)[::-1], lambda theta, U: rubin(theta, U)[0],
-           lambda theta, U: rubin(U, theta),
-           _rubin_with(within=np.sum), lambda theta, U: np.array([np.median(theta) + 0.01, rubin(theta, U)[1]])],
-    also_right=[_rubin, lambda theta, U: rubin(theta[::-1], U[::-1]).tolist(),
-                lambda theta, U: (sum(theta) / len(theta),
-                                  sum(U) / len(U) + (len(U) + 1) / len(U) * np.cov(theta).item())],
-    hints=["Two terms: what complete data would leave open, and what the blanks add.", "Equation (5.8)."])
+    wrong=[
+        lambda theta, U: rubin(theta, U)[::-1],
+        lambda theta, U: rubin(theta, U)[0],
+        lambda theta, U: rubin(U, theta),
+        _rubin_with(within=np.sum),
+        lambda theta, U: np.array([np.median(theta) + 0.01, rubin(theta, U)[1]]),
+    ],
+    also_right=[
+        _rubin,
+        lambda theta, U: rubin(theta[::-1], U[::-1]).tolist(),
+        lambda theta, U: (
+            sum(theta) / len(theta),
+            sum(U) / len(U) + (len(U) + 1) / len(U) * np.cov(theta).item(),
+        ),
+    ],
+    hints=["Two terms: what complete data would leave open, and what the blanks add.", "Equation (5.8)."],
+)

@@ -1,4 +1,5 @@
 """Homework 6: sampling, sparse recovery and matrix completion."""
+
 from itertools import combinations
 
 import numpy as np
@@ -6,10 +7,10 @@ from scipy.fft import dct, idct
 from scipy.optimize import linprog
 from sklearn.linear_model import Lasso, orthogonal_mp
 
+from grading.questions.declaring import Case, Task, question
 from helpers.comparing import close, numbers, same_labels
 from helpers.impute import SoftImpute, svt
 from helpers.linear_model import BasisPursuit, coherence, restricted_isometry_constant
-from grading.questions.declaring import Case, Task, question
 
 NO_L1 = ("helpers.linear_model", "sklearn.linear_model")
 NO_SOFT = ("helpers.impute", "sklearn.impute")
@@ -19,55 +20,127 @@ NO_SOFT = ("helpers.impute", "sklearn.impute")
 
 def same_blanks(a, b):
     """Numbers equal to numbers, words to words."""
+
     def alike(x, y):
         return x == y if isinstance(y, str) or isinstance(x, str) else close(x, y, tol=1e-6)
+
     return isinstance(a, (list, tuple)) and len(a) == len(b) and all(alike(x, y) for x, y in zip(a, b))
 
 
-question("recovery.1", "Four blanks", name="blanks", stars=1, cases=Case(2), secret=True,
-    truth=[-9, "none", "any", 6], same=same_blanks,
+question(
+    "recovery.1",
+    "Four blanks",
+    name="blanks",
+    stars=1,
+    cases=Case(2),
+    secret=True,
+    truth=[-9, "none", "any", 6],
+    same=same_blanks,
     mistakes=[
-        ("proportional the wrong way round", "In the first table, is your second row a multiple of the first?",
-         [-1, "none", "any", 6]),
+        (
+            "proportional the wrong way round",
+            "In the first table, is your second row a multiple of the first?",
+            [-1, "none", "any", 6],
+        ),
         ("the sign", "Your rows are nearly proportional. Mind the sign.", [9, "none", "any", 6]),
-        ("zero fits always", "In the second table one row starts with 0 and the other does not. Can either be "
-         "a multiple of the other?", [-9, 0, "any", 6]),
-        ("none and any confused", "Which of the two middle tables has a row of zeros? What is its rank, whatever "
-         "the blank?", [-9, "any", "none", 6]),
-        ("zero although anything would do", "Your third table has the right rank. Would another number spoil it?",
-         [-9, "none", 0, 6]),
-        ("differences kept, not ratios", "You kept differences. Does a table of rank one have constant "
-         "differences, or constant ratios?", [1, 9, 5, 7]),
+        (
+            "zero fits always",
+            "In the second table one row starts with 0 and the other does not. Can either be "
+            "a multiple of the other?",
+            [-9, 0, "any", 6],
+        ),
+        (
+            "none and any confused",
+            "Which of the two middle tables has a row of zeros? What is its rank, whatever the blank?",
+            [-9, "any", "none", 6],
+        ),
+        (
+            "zero although anything would do",
+            "Your third table has the right rank. Would another number spoil it?",
+            [-9, "none", 0, 6],
+        ),
+        (
+            "differences kept, not ratios",
+            "You kept differences. Does a table of rank one have constant differences, or constant ratios?",
+            [1, 9, 5, 7],
+        ),
     ],
-    wrong=[[-9, "none", "any"], -9, [6, "any", "none", -9], [-9, "none", "any", 13.5], "none", [-9, None, None, 6]],
-    also_right=[(-9.0, "none", "any", 6.0), [np.float64(-9), "none", "any", np.int64(6)],
-                [3 * -3, "none", "any", 4 * 9 / 6]],
-    hints=["A table of two rows has rank one when one row is a multiple of the other, and not all of it vanishes.",
-           "Write the determinant with x in the blank: which x makes it vanish?"])
+    wrong=[
+        [-9, "none", "any"],
+        -9,
+        [6, "any", "none", -9],
+        [-9, "none", "any", 13.5],
+        "none",
+        [-9, None, None, 6],
+    ],
+    also_right=[
+        (-9.0, "none", "any", 6.0),
+        [np.float64(-9), "none", "any", np.int64(6)],
+        [3 * -3, "none", "any", 4 * 9 / 6],
+    ],
+    hints=[
+        "A table of two rows has rank one when one row is a multiple of the other, and not all of it vanishes.",
+        "Write the determinant with x in the blank: which x makes it vanish?",
+    ],
+)
 
 # ---- 2: predict, then run
 
-question("recovery.2", "Which samples tell everything?", name="determined", stars=1, cases=Case(2), secret=True,
-    truth=[False, False, True, True, False, True], same=same_labels,
+question(
+    "recovery.2",
+    "Which samples tell everything?",
+    name="determined",
+    stars=1,
+    cases=Case(2),
+    secret=True,
+    truth=[False, False, True, True, False, True],
+    same=same_labels,
     mistakes=[
-        ("exactly twice is enough", "Sample a sine and a cosine at that rate. Do you see both?",
-         [False, True, True, True, True, True]),
-        ("exactly twice is enough for all tones", "Among all those tones is a sine of the top frequency. What "
-         "are its samples?", [False, True, True, True, False, True]),
-        ("at least as many as waves", "One sample a wave: which slower tone has the same samples?",
-         [True, True, True, True, True, True]),
-        ("the theorem read backwards", "Nyquist speaks of all tones up to a limit. If you know the tone, how many "
-         "numbers are unknown?", [False, False, True, False, False, False]),
-        ("the alias taken for a loss", "The fast sine has the samples of a slower one. You know which of them it "
-         "is: what is unknown?", [False, False, True, True, False, False]),
-        ("sine for cosine", "At rate 10 one of sine and cosine shows nothing at all. Which of them?",
-         [False, False, True, False, True, True]),
+        (
+            "exactly twice is enough",
+            "Sample a sine and a cosine at that rate. Do you see both?",
+            [False, True, True, True, True, True],
+        ),
+        (
+            "exactly twice is enough for all tones",
+            "Among all those tones is a sine of the top frequency. What are its samples?",
+            [False, True, True, True, False, True],
+        ),
+        (
+            "at least as many as waves",
+            "One sample a wave: which slower tone has the same samples?",
+            [True, True, True, True, True, True],
+        ),
+        (
+            "the theorem read backwards",
+            "Nyquist speaks of all tones up to a limit. If you know the tone, how many numbers are unknown?",
+            [False, False, True, False, False, False],
+        ),
+        (
+            "the alias taken for a loss",
+            "The fast sine has the samples of a slower one. You know which of them it is: what is unknown?",
+            [False, False, True, True, False, False],
+        ),
+        (
+            "sine for cosine",
+            "At rate 10 one of sine and cosine shows nothing at all. Which of them?",
+            [False, False, True, False, True, True],
+        ),
     ],
-    wrong=[[False] * 6, [True, False, True, True, False, True], [False, False, True, True, False], "no",
-           [False, False, False, True, False, True], [True, True, False, False, True, False]],
+    wrong=[
+        [False] * 6,
+        [True, False, True, True, False, True],
+        [False, False, True, True, False],
+        "no",
+        [False, False, False, True, False, True],
+        [True, True, False, False, True, False],
+    ],
     also_right=[(False, False, True, True, False, True), np.array([0, 0, 1, 1, 0, 1]), [0, 0, 1, 1, 0, 1]],
-    hints=["Count unknown numbers, and ask whether two different signals have the same samples.",
-           "Write down the samples of each single tone at whole multiples of a tenth of a second."])
+    hints=[
+        "Count unknown numbers, and ask whether two different signals have the same samples.",
+        "Write down the samples of each single tone at whole multiples of a tenth of a second.",
+    ],
+)
 
 # ---- 3: basis pursuit
 
@@ -87,7 +160,7 @@ def draw_dense(rng):
 
 def l1_recover(A, y):
     n = A.shape[1]
-    found = linprog(np.ones(2 * n), A_eq=np.hstack([A, -A]), b_eq=y)          # its variables are >= 0
+    found = linprog(np.ones(2 * n), A_eq=np.hstack([A, -A]), b_eq=y)  # its variables are >= 0
     return found.x[:n] - found.x[n:]
 
 
@@ -106,37 +179,82 @@ def _by_bounds(A, y):
     """-t <= s <= t, the sum of t least."""
     n = A.shape[1]
     eye = np.eye(n)
-    found = linprog(np.r_[np.zeros(n), np.ones(n)], A_ub=np.block([[eye, -eye], [-eye, -eye]]), b_ub=np.zeros(2 * n),
-                    A_eq=np.hstack([A, np.zeros(A.shape)]), b_eq=y, bounds=(None, None))
+    found = linprog(
+        np.r_[np.zeros(n), np.ones(n)],
+        A_ub=np.block([[eye, -eye], [-eye, -eye]]),
+        b_ub=np.zeros(2 * n),
+        A_eq=np.hstack([A, np.zeros(A.shape)]),
+        b_eq=y,
+        bounds=(None, None),
+    )
     return found.x[:n]
 
 
-question("recovery.3", "The least sum of absolute values", name="l1_recover", stars=2, truth=l1_recover,
-    forbids=NO_L1, same=lambda a, b: close(a, b, tol=1e-6),
+question(
+    "recovery.3",
+    "The least sum of absolute values",
+    name="l1_recover",
+    stars=2,
+    truth=l1_recover,
+    forbids=NO_L1,
+    same=lambda a, b: close(a, b, tol=1e-6),
     cases=[Case(2, draw_sparse, "a sparse code"), Case(1, draw_dense, "a code that is not sparse")],
     mistakes=[
-        ("the shortest solution",
-         "Among all solutions you took the shortest, and it spreads over all entries. Which measure likes zeros?",
-         _shortest),
-        ("linprog's default bounds", "What does linprog assume about the signs of its variables?",
-         lambda A, y: linprog(np.ones(A.shape[1]), A_eq=A, b_eq=y).x),
-        ("both parts added", "No entry of yours is negative. What did you do with the two halves?",
-         lambda A, y: np.abs(l1_recover(A, y))),
-        ("the first half only", "All your entries below 0 have become 0: where is the other half?",
-         lambda A, y: np.maximum(l1_recover(A, y), 0)),
-        ("the shortest solution, cut", "The largest entries of the shortest solution need not be the right ones. "
-         "Does yours explain y?", _shortest_cut),
-        ("the Lasso", "Every entry of yours is drawn towards 0, and y is not explained exactly.",
-         lambda A, y: Lasso(alpha=0.1, fit_intercept=False, tol=1e-8, max_iter=10**5).fit(A, y).coef_),
-        ("the transpose for the inverse", "Multiply your answer by A: do you get y?", lambda A, y: A.T @ y / len(y)),
+        (
+            "the shortest solution",
+            "Among all solutions you took the shortest, and it spreads over all entries. Which measure likes zeros?",
+            _shortest,
+        ),
+        (
+            "linprog's default bounds",
+            "What does linprog assume about the signs of its variables?",
+            lambda A, y: linprog(np.ones(A.shape[1]), A_eq=A, b_eq=y).x,
+        ),
+        (
+            "both parts added",
+            "No entry of yours is negative. What did you do with the two halves?",
+            lambda A, y: np.abs(l1_recover(A, y)),
+        ),
+        (
+            "the first half only",
+            "All your entries below 0 have become 0: where is the other half?",
+            lambda A, y: np.maximum(l1_recover(A, y), 0),
+        ),
+        (
+            "the shortest solution, cut",
+            "The largest entries of the shortest solution need not be the right ones. Does yours explain y?",
+            _shortest_cut,
+        ),
+        (
+            "the Lasso",
+            "Every entry of yours is drawn towards 0, and y is not explained exactly.",
+            lambda A, y: Lasso(alpha=0.1, fit_intercept=False, tol=1e-8, max_iter=10**5).fit(A, y).coef_,
+        ),
+        (
+            "the transpose for the inverse",
+            "Multiply your answer by A: do you get y?",
+            lambda A, y: A.T @ y / len(y),
+        ),
     ],
-    wrong=[lambda A, y: l1_recover(A, 2 * y), lambda A, y: l1_recover(A, y)[::-1], lambda A, y: np.zeros(A.shape[1]),
-           lambda A, y: l1_recover(A[:-1], y[:-1]), lambda A, y: l1_recover(A, y).round(1),
-           lambda A, y: orthogonal_mp(A, y, n_nonzero_coefs=2)],
-    also_right=[_by_bounds, lambda A, y: BasisPursuit().fit(A, y).code_, lambda A, y: l1_recover(3 * A, 3 * y).tolist(),
-                lambda A, y: -l1_recover(-A, y)],
-    hints=["Section 6.8: write s as the difference of two vectors that are not negative.",
-           "np.hstack builds the matrix for the pair; at the end the two halves are subtracted."])
+    wrong=[
+        lambda A, y: l1_recover(A, 2 * y),
+        lambda A, y: l1_recover(A, y)[::-1],
+        lambda A, y: np.zeros(A.shape[1]),
+        lambda A, y: l1_recover(A[:-1], y[:-1]),
+        lambda A, y: l1_recover(A, y).round(1),
+        lambda A, y: orthogonal_mp(A, y, n_nonzero_coefs=2),
+    ],
+    also_right=[
+        _by_bounds,
+        lambda A, y: BasisPursuit().fit(A, y).code_,
+        lambda A, y: l1_recover(3 * A, 3 * y).tolist(),
+        lambda A, y: -l1_recover(-A, y),
+    ],
+    hints=[
+        "Section 6.8: write s as the difference of two vectors that are not negative.",
+        "np.hstack builds the matrix for the pair; at the end the two halves are subtracted.",
+    ],
+)
 
 # ---- 4: a sum of few cosines
 
@@ -170,33 +288,70 @@ def _with_basis(Phi, y, Psi):
     return Psi @ BasisPursuit().fit(Phi @ Psi, y).code_
 
 
-question("recovery.4", "A sum of few cosines", name="recover_cosines", stars=2, truth=recover_cosines,
+question(
+    "recovery.4",
+    "A sum of few cosines",
+    name="recover_cosines",
+    stars=2,
+    truth=recover_cosines,
     same=lambda a, b: close(a, b, tol=1e-6),
     cases=[Case(2, draw_cosines, "random combinations"), Case(1, draw_picked, "values at single places")],
     mistakes=[
-        ("basis forgotten", "Plot x: it is dense. Which vector is sparse, and how does y depend on it?",
-         lambda Phi, y: BasisPursuit().fit(Phi, y).coef_),
-        ("analysis for synthesis", "Psi must turn codes into signals: which way does yours go?",
-         lambda Phi, y: _with_basis(Phi, y, dct(np.eye(Phi.shape[1]), axis=0, norm="ortho"))),
-        ("the code returned", "Your answer has few nonzeros. Is it the signal?",
-         lambda Phi, y: BasisPursuit(basis=_synthesis(Phi)).fit(Phi, y).code_),
-        ("the shortest signal", "You took the shortest signal that fits. What else do you know about x?", _shortest),
-        ("the shortest code", "An orthonormal basis changes no length. Which measure likes zeros?",
-         lambda Phi, y: _synthesis(Phi) @ np.linalg.pinv(Phi @ _synthesis(Phi)) @ y * (1 + 1e-3)),
-        ("turned back the wrong way", "You found the right code. Which matrix takes it to the signal?",
-         lambda Phi, y: _synthesis(Phi).T @ BasisPursuit(basis=_synthesis(Phi)).fit(Phi, y).code_),
-        ("sparse sines", "Is the basis that you took the one in the task? Look at its type.",
-         lambda Phi, y: _with_basis(Phi, y, dct(np.eye(Phi.shape[1]), type=4, axis=0, norm="ortho"))),
+        (
+            "basis forgotten",
+            "Plot x: it is dense. Which vector is sparse, and how does y depend on it?",
+            lambda Phi, y: BasisPursuit().fit(Phi, y).coef_,
+        ),
+        (
+            "analysis for synthesis",
+            "Psi must turn codes into signals: which way does yours go?",
+            lambda Phi, y: _with_basis(Phi, y, dct(np.eye(Phi.shape[1]), axis=0, norm="ortho")),
+        ),
+        (
+            "the code returned",
+            "Your answer has few nonzeros. Is it the signal?",
+            lambda Phi, y: BasisPursuit(basis=_synthesis(Phi)).fit(Phi, y).code_,
+        ),
+        (
+            "the shortest signal",
+            "You took the shortest signal that fits. What else do you know about x?",
+            _shortest,
+        ),
+        (
+            "the shortest code",
+            "An orthonormal basis changes no length. Which measure likes zeros?",
+            lambda Phi, y: _synthesis(Phi) @ np.linalg.pinv(Phi @ _synthesis(Phi)) @ y * (1 + 1e-3),
+        ),
+        (
+            "turned back the wrong way",
+            "You found the right code. Which matrix takes it to the signal?",
+            lambda Phi, y: _synthesis(Phi).T @ BasisPursuit(basis=_synthesis(Phi)).fit(Phi, y).code_,
+        ),
+        (
+            "sparse sines",
+            "Is the basis that you took the one in the task? Look at its type.",
+            lambda Phi, y: _with_basis(Phi, y, dct(np.eye(Phi.shape[1]), type=4, axis=0, norm="ortho")),
+        ),
     ],
-    wrong=[lambda Phi, y: y, lambda Phi, y: Phi.T @ y, lambda Phi, y: recover_cosines(Phi, y)[:-1],
-           lambda Phi, y: recover_cosines(Phi, y) + 0.01, lambda Phi, y: np.zeros(Phi.shape[1]),
-           lambda Phi, y: -recover_cosines(Phi, y)],
-    also_right=[lambda Phi, y: BasisPursuit(basis=_synthesis(Phi)).fit(Phi, y).coef_,
-                lambda Phi, y: idct(l1_recover(Phi @ _synthesis(Phi), y), norm="ortho"),
-                lambda Phi, y: recover_cosines(Phi, y).tolist(),
-                lambda Phi, y: recover_cosines(2 * Phi, 2 * y)],
-    hints=["What is the matrix between the code and the measurements?",
-           "Transform a single 1 among zeros: does one wave come out, or one wave's coefficients?"])
+    wrong=[
+        lambda Phi, y: y,
+        lambda Phi, y: Phi.T @ y,
+        lambda Phi, y: recover_cosines(Phi, y)[:-1],
+        lambda Phi, y: recover_cosines(Phi, y) + 0.01,
+        lambda Phi, y: np.zeros(Phi.shape[1]),
+        lambda Phi, y: -recover_cosines(Phi, y),
+    ],
+    also_right=[
+        lambda Phi, y: BasisPursuit(basis=_synthesis(Phi)).fit(Phi, y).coef_,
+        lambda Phi, y: idct(l1_recover(Phi @ _synthesis(Phi), y), norm="ortho"),
+        lambda Phi, y: recover_cosines(Phi, y).tolist(),
+        lambda Phi, y: recover_cosines(2 * Phi, 2 * y),
+    ],
+    hints=[
+        "What is the matrix between the code and the measurements?",
+        "Transform a single 1 among zeros: does one wave come out, or one wave's coefficients?",
+    ],
+)
 
 # ---- 5: the restricted isometry constant
 
@@ -236,39 +391,78 @@ def _rip_with(**parts):
 
 
 def _neighbours(columns, k):
-    return [columns[i:i + k] for i in range(len(columns) - k + 1)]
+    return [columns[i : i + k] for i in range(len(columns) - k + 1)]
 
 
-question("recovery.5", "How much are lengths changed?", name="rip_delta", stars=2, truth=rip_delta,
+question(
+    "recovery.5",
+    "How much are lengths changed?",
+    name="rip_delta",
+    stars=2,
+    truth=rip_delta,
     forbids=NO_L1,
-    cases=[Case(1, draw_unlike_columns, "columns of unlike length"), Case(1, draw_unit, "unit columns, order 2"),
-           Case(1, draw_short_columns, "short columns")],
+    cases=[
+        Case(1, draw_unlike_columns, "columns of unlike length"),
+        Case(1, draw_unit, "unit columns, order 2"),
+        Case(1, draw_short_columns, "short columns"),
+    ],
     mistakes=[
-        ("lengths not squared", "RIP bounds squared lengths: are yours squared?",
-         _rip_with(of=lambda s: np.abs(s - 1).max())),
-        ("neighbours only", "Which choices of k columns does the definition ask for? Count yours.",
-         _rip_with(choices=_neighbours)),
+        (
+            "lengths not squared",
+            "RIP bounds squared lengths: are yours squared?",
+            _rip_with(of=lambda s: np.abs(s - 1).max()),
+        ),
+        (
+            "neighbours only",
+            "Which choices of k columns does the definition ask for? Count yours.",
+            _rip_with(choices=_neighbours),
+        ),
         ("growth only", "Lengths can shrink as well as grow.", _rip_with(of=lambda s: s[0] ** 2 - 1)),
         ("shrinking only", "Lengths can grow as well as shrink.", _rip_with(of=lambda s: 1 - s[-1] ** 2)),
-        ("the best choice", "The bound has to hold for every choice of columns. You took the kindest.",
-         _rip_with(all_of=min)),
-        ("rows", "You chose rows. Of what does A s take few?",
-         lambda A, k: _rip(A.T, k)),
-        ("Frobenius norm of the Gram matrix's error", "Of a symmetric matrix, how much can it stretch one vector? "
-         "Your norm adds up all directions.", _rip_with(of=lambda s: np.sqrt(((s**2 - 1) ** 2).sum()))),
-        ("the average choice", "The bound has to hold for every choice of columns, not on average.",
-         _rip_with(all_of=lambda values: np.mean(list(values)))),
-        ("coherence times k - 1", "That is a bound. How large is the constant itself?",
-         lambda A, k: 1.001 * (k - 1) * coherence(A)),
+        (
+            "the best choice",
+            "The bound has to hold for every choice of columns. You took the kindest.",
+            _rip_with(all_of=min),
+        ),
+        ("rows", "You chose rows. Of what does A s take few?", lambda A, k: _rip(A.T, k)),
+        (
+            "Frobenius norm of the Gram matrix's error",
+            "Of a symmetric matrix, how much can it stretch one vector? Your norm adds up all directions.",
+            _rip_with(of=lambda s: np.sqrt(((s**2 - 1) ** 2).sum())),
+        ),
+        (
+            "the average choice",
+            "The bound has to hold for every choice of columns, not on average.",
+            _rip_with(all_of=lambda values: np.mean(list(values))),
+        ),
+        (
+            "coherence times k - 1",
+            "That is a bound. How large is the constant itself?",
+            lambda A, k: 1.001 * (k - 1) * coherence(A),
+        ),
     ],
-    wrong=[lambda A, k: rip_delta(A, k + 1), lambda A, k: rip_delta(A, k - 1), lambda A, k: rip_delta(A, k) ** 2,
-           lambda A, k: np.linalg.norm(A.T @ A - np.eye(A.shape[1]), 2), lambda A, k: 1.0,
-           lambda A, k: rip_delta(A / np.linalg.norm(A, axis=0), k) + 0.001],
-    also_right=[restricted_isometry_constant, _rip, lambda A, k: np.float64(rip_delta(-A, k)),
-                lambda A, k: max(np.linalg.norm(A[:, T].T @ A[:, T] - np.eye(k), 2)
-                                 for T in map(list, combinations(range(A.shape[1]), k)))],
-    hints=["itertools.combinations gives every choice. For one choice, which number of A_T^T A_T - I counts?",
-           "The largest and the smallest eigenvalue of A_T^T A_T tell the most that a squared length can change."])
+    wrong=[
+        lambda A, k: rip_delta(A, k + 1),
+        lambda A, k: rip_delta(A, k - 1),
+        lambda A, k: rip_delta(A, k) ** 2,
+        lambda A, k: np.linalg.norm(A.T @ A - np.eye(A.shape[1]), 2),
+        lambda A, k: 1.0,
+        lambda A, k: rip_delta(A / np.linalg.norm(A, axis=0), k) + 0.001,
+    ],
+    also_right=[
+        restricted_isometry_constant,
+        _rip,
+        lambda A, k: np.float64(rip_delta(-A, k)),
+        lambda A, k: max(
+            np.linalg.norm(A[:, T].T @ A[:, T] - np.eye(k), 2)
+            for T in map(list, combinations(range(A.shape[1]), k))
+        ),
+    ],
+    hints=[
+        "itertools.combinations gives every choice. For one choice, which number of A_T^T A_T - I counts?",
+        "The largest and the smallest eigenvalue of A_T^T A_T tell the most that a squared length can change.",
+    ],
+)
 
 # ---- 6: L1 is not L0
 
@@ -297,7 +491,12 @@ def _pair(got):
 
 def judge_l1_fails(got):
     pair = _pair(got)
-    if pair is None or not 2 <= pair[0].shape[1] <= 3 or np.abs(pair[0]).max() > 1e3 or np.abs(pair[1]).max() > 1e3:
+    if (
+        pair is None
+        or not 2 <= pair[0].shape[1] <= 3
+        or np.abs(pair[0]).max() > 1e3
+        or np.abs(pair[1]).max() > 1e3
+    ):
         return "Return a matrix with two or three columns and a vector with as many entries as it has rows."
     found = list(_solutions(*pair))
     if not found:
@@ -314,27 +513,66 @@ def same_parts(a, b):
     return len(a) == len(b) and all(close(x, y, tol=1e-6) for x, y in zip(a, b))
 
 
-question("recovery.6", "Where L1 misses", name="l1_fails", stars=3, cases=Case(3),
-    judge=judge_l1_fails, same=same_parts, truth=([[1, 0, 0.1], [0, 1, 0.1]], [0.1, 0.1]),
+question(
+    "recovery.6",
+    "Where L1 misses",
+    name="l1_fails",
+    stars=3,
+    cases=Case(3),
+    judge=judge_l1_fails,
+    same=same_parts,
+    truth=([[1, 0, 0.1], [0, 1, 0.1]], [0.1, 0.1]),
     mistakes=[
-        ("columns of length 1", "All your columns have length 1. Section 6.7 says what happens then.",
-         ([[1, 0, 0.6], [0, 1, 0.8]], [0.6, 0.8])),
-        ("only one solution", "Your equations have one solution. What is there to choose?", ([[1, 0], [0, 1]], [1, 0])),
-        ("nothing measured", "With y = 0 every measure finds the same code.", ([[1, 0, 0.1], [0, 1, 0.1]], [0, 0])),
-        ("the short column is not needed", "L1 avoids your short column. Does the sparsest code need it?",
-         ([[1, 0, 0.1], [0, 1, 0.1]], [1, 0])),
-        ("a long column", "Your third column is long, so using it is cheap. Which length would make L1 avoid it?",
-         ([[1, 0, 5], [0, 1, 5]], [5, 5])),
-        ("a tie", "Both have the same L1 norm: L1 may still choose the sparse one.",
-         ([[1, 0, 0.5], [0, 1, 0.5]], [0.5, 0.5])),
+        (
+            "columns of length 1",
+            "All your columns have length 1. Section 6.7 says what happens then.",
+            ([[1, 0, 0.6], [0, 1, 0.8]], [0.6, 0.8]),
+        ),
+        (
+            "only one solution",
+            "Your equations have one solution. What is there to choose?",
+            ([[1, 0], [0, 1]], [1, 0]),
+        ),
+        (
+            "nothing measured",
+            "With y = 0 every measure finds the same code.",
+            ([[1, 0, 0.1], [0, 1, 0.1]], [0, 0]),
+        ),
+        (
+            "the short column is not needed",
+            "L1 avoids your short column. Does the sparsest code need it?",
+            ([[1, 0, 0.1], [0, 1, 0.1]], [1, 0]),
+        ),
+        (
+            "a long column",
+            "Your third column is long, so using it is cheap. Which length would make L1 avoid it?",
+            ([[1, 0, 5], [0, 1, 5]], [5, 5]),
+        ),
+        (
+            "a tie",
+            "Both have the same L1 norm: L1 may still choose the sparse one.",
+            ([[1, 0, 0.5], [0, 1, 0.5]], [0.5, 0.5]),
+        ),
     ],
-    wrong=[([[1, 1]], [1]), ([[1, 0, 1], [0, 1, 1]], [1, 1]), [[1, 0, 0.1], [0, 1, 0.1]], (np.eye(3), [1, 2, 3]),
-           ([[1, 0, 0.1], [0, 1, 0.1]], [0.1]), ([[0, 0], [0, 0]], [1, 1]),
-           ([[1, 0, 0, 0.1], [0, 1, 0, 0.1]], [0.1, 0.1])],
-    also_right=[(np.array([[1, 0, 0.2], [0, 1, 0.2]]), np.array([1.0, 1.0])),
-                ([[2, 0, 0.3], [0, 2, -0.3]], [-0.3, 0.3]), ([[3, 1, 0.1], [1, 3, 0.2]], [0.1, 0.2])],
-    hints=["Make the sparse way of explaining y expensive.",
-           "A short column needs a large coefficient. When is it cheaper to use two others?"])
+    wrong=[
+        ([[1, 1]], [1]),
+        ([[1, 0, 1], [0, 1, 1]], [1, 1]),
+        [[1, 0, 0.1], [0, 1, 0.1]],
+        (np.eye(3), [1, 2, 3]),
+        ([[1, 0, 0.1], [0, 1, 0.1]], [0.1]),
+        ([[0, 0], [0, 0]], [1, 1]),
+        ([[1, 0, 0, 0.1], [0, 1, 0, 0.1]], [0.1, 0.1]),
+    ],
+    also_right=[
+        (np.array([[1, 0, 0.2], [0, 1, 0.2]]), np.array([1.0, 1.0])),
+        ([[2, 0, 0.3], [0, 2, -0.3]], [-0.3, 0.3]),
+        ([[3, 1, 0.1], [1, 3, 0.2]], [0.1, 0.2]),
+    ],
+    hints=[
+        "Make the sparse way of explaining y expensive.",
+        "A short column needs a large coefficient. When is it cheaper to use two others?",
+    ],
+)
 
 # ---- 7: how many measurements
 
@@ -343,43 +581,91 @@ def judge_least_m(got):
     m = numbers(got)
     if m is None or isinstance(got, bool) or m.shape != () or m != np.round(m):
         return "Return one whole number."
-    return None if 24 <= m <= 32 else ("In a count of our own with 400 codes the number was another, "
-                                       "by more than chance.")
+    return (
+        None
+        if 24 <= m <= 32
+        else ("In a count of our own with 400 codes the number was another, by more than chance.")
+    )
 
 
-question("recovery.7", "How many measurements?", name="least_m", stars=2, cases=Case(3), judge=judge_least_m, truth=28,
+question(
+    "recovery.7",
+    "How many measurements?",
+    name="least_m",
+    stars=2,
+    cases=Case(3),
+    judge=judge_least_m,
+    truth=28,
     mistakes=[
-        ("twice the nonzeros", "That many measurements could determine the code. Does L1 find it with so few? Try.",
-         10),
-        ("as many as nonzeros", "You do not know where the nonzeros are. Is one measurement for each enough?", 5),
+        (
+            "twice the nonzeros",
+            "That many measurements could determine the code. Does L1 find it with so few? Try.",
+            10,
+        ),
+        (
+            "as many as nonzeros",
+            "You do not know where the nonzeros are. Is one measurement for each enough?",
+            5,
+        ),
         ("as many as unknowns", "With so many, nobody needs sparsity. Try fewer.", 100),
         ("where half succeed", "With so many measurements, which share of the codes comes back? Count.", 20),
         ("the order of the theory", "Theory's constants are generous. What does an experiment say?", 47),
     ],
     wrong=[23, 33, -28, "28", 26.5, 60, [28, 28], True],
     also_right=[24, 27.0, np.int64(30), 32],
-    hints=["Draw a Gaussian matrix and a code, recover it by L1, count how often it comes back; for one m after the "
-           "other.",
-           "A hundred draws for each m take a second or two. Where does the count pass nine tenths?"])
+    hints=[
+        "Draw a Gaussian matrix and a code, recover it by L1, count how often it comes back; for one m after the "
+        "other.",
+        "A hundred draws for each m take a second or two. Where does the count pass nine tenths?",
+    ],
+)
 
 # ---- 8: by hand
 
-question("recovery.8", "Four sizes of a matrix", name="sizes", stars=1, cases=Case(2), secret=True,
-    truth=[17, 13, 12, 2], same=lambda a, b: close(a, b, tol=1e-6),
+question(
+    "recovery.8",
+    "Four sizes of a matrix",
+    name="sizes",
+    stars=1,
+    cases=Case(2),
+    secret=True,
+    truth=[17, 13, 12, 2],
+    same=lambda a, b: close(a, b, tol=1e-6),
     mistakes=[
-        ("column norm for the sum", "For a matrix, ord=1 is something else: try it on eye(3).", [12, 13, 12, 2]),
-        ("Frobenius for nuclear", "Sum the singular values of diag(1, -1): what does yours say?", [13, 13, 12, 2]),
-        ("trace for nuclear", "The trace adds eigenvalues, with their signs. Which numbers are asked for?",
-         [0, 13, 12, 2]),
+        (
+            "column norm for the sum",
+            "For a matrix, ord=1 is something else: try it on eye(3).",
+            [12, 13, 12, 2],
+        ),
+        (
+            "Frobenius for nuclear",
+            "Sum the singular values of diag(1, -1): what does yours say?",
+            [13, 13, 12, 2],
+        ),
+        (
+            "trace for nuclear",
+            "The trace adds eigenvalues, with their signs. Which numbers are asked for?",
+            [0, 13, 12, 2],
+        ),
         ("a singular value with a sign", "Can a singular value be negative?", [7, 13, 12, 2]),
-        ("Frobenius without the root", "Your Frobenius norm grows fourfold when the matrix doubles.", [17, 169, 12, 2]),
-        ("eigenvalues for singular values", "Your matrix turns what it stretches. Is its stretch an eigenvalue?",
-         [2 * 60**0.5, 13, 60**0.5, 2]),
+        (
+            "Frobenius without the root",
+            "Your Frobenius norm grows fourfold when the matrix doubles.",
+            [17, 169, 12, 2],
+        ),
+        (
+            "eigenvalues for singular values",
+            "Your matrix turns what it stretches. Is its stretch an eigenvalue?",
+            [2 * 60**0.5, 13, 60**0.5, 2],
+        ),
     ],
     wrong=[[17, 13, 12], [17, 13, 12, 1], [13, 17, 12, 2], [17, 17, 17, 17], 17, [17, 13, 5, 2], "17"],
     also_right=[(17.0, 13.0, 12.0, 2), np.array([17, 13, 12, 2]), [17, 13, 12, 2.0]],
-    hints=["How far does the matrix carry each of the two unit vectors? They stay at a right angle.",
-           "Those two lengths are the singular values. Section 6.12 says what to do with them."])
+    hints=[
+        "How far does the matrix carry each of the two unit vectors? They stay at a right angle.",
+        "Those two lengths are the singular values. Section 6.12 says what to do with them.",
+    ],
+)
 
 # ---- 9: repair soft-impute
 
@@ -432,34 +718,73 @@ def _by_helper(Y, mask, lam):
     return SoftImpute(lam, tol=1e-10, max_iter=20000).fit_transform(np.where(mask, Y, np.nan))
 
 
-question("recovery.9", "A broken soft-impute", name="soft_impute", stars=2, truth=soft_impute, forbids=NO_SOFT,
+question(
+    "recovery.9",
+    "A broken soft-impute",
+    name="soft_impute",
+    stars=2,
+    truth=soft_impute,
+    forbids=NO_SOFT,
     same=lambda a, b: close(a, b, tol=1e-4),
-    cases=[Case(2, draw_table, "a table of rank 2"), Case(1, draw_noisy_table, "noise, and nonsense in the blanks")],
-    mistakes=[
-        ("one pass only", "After one pass your zeros were treated as data. What could replace them?",
-         _soft_with(steps=1)),
-        ("observed entries not restored", "After each shrinking, which entries do you know for sure?",
-         _soft_with(fill=lambda Y, mask, Z: Z)),
-        ("hard cut", "Only small values were dropped, so the first guess never moved. What does the prox do to large "
-         "ones?", _soft_with(shrink=_cut)),
-        ("the estimate everywhere", "Right in the blanks. Which entries did you know already?",
-         _soft_with(end=lambda Y, mask, Z: Z)),
-        ("column means", "That is a baseline: no row differs from another in it.", _column_means),
-        ("λ counted twice", "Test it on a full table: how far should each singular value move?",
-         _soft_with(shrink=lambda X, lam: svt(X, 2 * lam))),
-        ("λ halved", "On a full table your singular values move too little.",
-         _soft_with(shrink=lambda X, lam: svt(X, lam / 2))),
+    cases=[
+        Case(2, draw_table, "a table of rank 2"),
+        Case(1, draw_noisy_table, "noise, and nonsense in the blanks"),
     ],
-    wrong=[_soft_with(fill=lambda Y, mask, Z: np.where(mask, Z, 0)),
-           _soft_with(shrink=lambda X, lam: X - np.clip(X, -lam, lam)),
-           lambda Y, mask, lam: Y, lambda Y, mask, lam: np.where(mask, Y, 0),
-           lambda Y, mask, lam: soft_impute(Y, ~mask, lam),
-           lambda Y, mask, lam: soft_impute(Y, mask, lam).T, _soft_with(steps=5),
-           lambda Y, mask, lam: soft_impute(Y, mask, lam) * ~mask],
-    also_right=[_by_helper, lambda Y, mask, lam: soft_impute(Y.T, mask.T, lam).T,
-                lambda Y, mask, lam: soft_impute(-Y, mask, lam).__neg__().tolist(), _soft_with(steps=3000)],
-    hints=["Print what enters the SVD in the first and in the second round. What should have changed?",
-           "Three steps, again and again: what you know and the last guess; singular values; shrink."])
+    mistakes=[
+        (
+            "one pass only",
+            "After one pass your zeros were treated as data. What could replace them?",
+            _soft_with(steps=1),
+        ),
+        (
+            "observed entries not restored",
+            "After each shrinking, which entries do you know for sure?",
+            _soft_with(fill=lambda Y, mask, Z: Z),
+        ),
+        (
+            "hard cut",
+            "Only small values were dropped, so the first guess never moved. What does the prox do to large "
+            "ones?",
+            _soft_with(shrink=_cut),
+        ),
+        (
+            "the estimate everywhere",
+            "Right in the blanks. Which entries did you know already?",
+            _soft_with(end=lambda Y, mask, Z: Z),
+        ),
+        ("column means", "That is a baseline: no row differs from another in it.", _column_means),
+        (
+            "λ counted twice",
+            "Test it on a full table: how far should each singular value move?",
+            _soft_with(shrink=lambda X, lam: svt(X, 2 * lam)),
+        ),
+        (
+            "λ halved",
+            "On a full table your singular values move too little.",
+            _soft_with(shrink=lambda X, lam: svt(X, lam / 2)),
+        ),
+    ],
+    wrong=[
+        _soft_with(fill=lambda Y, mask, Z: np.where(mask, Z, 0)),
+        _soft_with(shrink=lambda X, lam: X - np.clip(X, -lam, lam)),
+        lambda Y, mask, lam: Y,
+        lambda Y, mask, lam: np.where(mask, Y, 0),
+        lambda Y, mask, lam: soft_impute(Y, ~mask, lam),
+        lambda Y, mask, lam: soft_impute(Y, mask, lam).T,
+        _soft_with(steps=5),
+        lambda Y, mask, lam: soft_impute(Y, mask, lam) * ~mask,
+    ],
+    also_right=[
+        _by_helper,
+        lambda Y, mask, lam: soft_impute(Y.T, mask.T, lam).T,
+        lambda Y, mask, lam: soft_impute(-Y, mask, lam).__neg__().tolist(),
+        _soft_with(steps=3000),
+    ],
+    hints=[
+        "Print what enters the SVD in the first and in the second round. What should have changed?",
+        "Three steps, again and again: what you know and the last guess; singular values; shrink.",
+    ],
+)
 
 # ---- 10: nobody can know
 
@@ -470,7 +795,11 @@ def judge_two_fillings(got):
         X1, X2, seen = numbers(X1), numbers(X2), np.asarray(seen)
     except Exception:
         X1 = None
-    if X1 is None or X2 is None or not (X1.shape == X2.shape == seen.shape and X1.ndim == 2 and seen.dtype == bool):
+    if (
+        X1 is None
+        or X2 is None
+        or not (X1.shape == X2.shape == seen.shape and X1.ndim == 2 and seen.dtype == bool)
+    ):
         return "Return two tables and an array of True and False, all of one shape."
     if min(X1.shape) < 10 or seen.mean() < 0.9 or min(seen.mean(axis=0).min(), seen.mean(axis=1).min()) < 0.5:
         return "At least 10 rows and columns, 9 of 10 entries seen, and half of each row and column."
@@ -495,28 +824,59 @@ def _two_fillings():
 
 _RANK_ONE = np.outer(np.arange(1, 11), np.arange(1, 11)).astype(float)
 
-question("recovery.10", "Nobody can know", name="two_fillings", stars=2, cases=Case(2), judge=judge_two_fillings,
+question(
+    "recovery.10",
+    "Nobody can know",
+    name="two_fillings",
+    stars=2,
+    cases=Case(2),
+    judge=judge_two_fillings,
     truth=_two_fillings(),
     mistakes=[
-        ("zeros and a spike", "One of your tables is simpler than the other: which one would be found?",
-         (_spike(0), _spike(1), _spike(1) == 0)),
-        ("a table that spreads", "Your table's other entries tell the blank. What kind of table tells nothing?",
-         (_RANK_ONE, _RANK_ONE + _spike(5), _spike(1) == 0)),
-        ("different where seen", "A filling has to agree with what was observed.",
-         (_spike(1), _spike(1, row=1), _spike(1) == 0)),
-        ("a row unseen", "A blank row is too easy: look at the conditions.",
-         (np.outer(np.arange(10) > 0, np.ones(10)), np.ones((10, 10)), np.tile(np.arange(10) > 0, (10, 1)).T)),
+        (
+            "zeros and a spike",
+            "One of your tables is simpler than the other: which one would be found?",
+            (_spike(0), _spike(1), _spike(1) == 0),
+        ),
+        (
+            "a table that spreads",
+            "Your table's other entries tell the blank. What kind of table tells nothing?",
+            (_RANK_ONE, _RANK_ONE + _spike(5), _spike(1) == 0),
+        ),
+        (
+            "different where seen",
+            "A filling has to agree with what was observed.",
+            (_spike(1), _spike(1, row=1), _spike(1) == 0),
+        ),
+        (
+            "a row unseen",
+            "A blank row is too easy: look at the conditions.",
+            (
+                np.outer(np.arange(10) > 0, np.ones(10)),
+                np.ones((10, 10)),
+                np.tile(np.arange(10) > 0, (10, 1)).T,
+            ),
+        ),
         ("the same table twice", "How many tables did you return?", (_spike(1), _spike(1), _spike(1) == 0)),
     ],
-    wrong=[(_spike(1), _spike(2)), (_spike(1, n=5), _spike(2, n=5), _spike(1, n=5) == 0),
-           (np.eye(10), 2 * np.eye(10), ~np.eye(10, dtype=bool)),
-           (_spike(1), _spike(2), np.ones((10, 10), bool)), (_spike(1), _spike(1 + 1e-9), _spike(1) == 0),
-           (_spike(1), _spike(2), (_spike(1) == 0).astype(int))],
-    also_right=[(_spike(-3, n=12), _spike(4, n=12), _spike(1, n=12) == 0),
-                [_spike(1).tolist(), _spike(9).tolist(), (_spike(1) == 0).tolist()],
-                (np.ones((10, 10)) + _spike(1), np.ones((10, 10)) + _spike(2), _spike(1) == 0)],
-    hints=["In which table does no entry help to guess another?",
-           "Both tables need the same rank: what does the blank hold in each?"])
+    wrong=[
+        (_spike(1), _spike(2)),
+        (_spike(1, n=5), _spike(2, n=5), _spike(1, n=5) == 0),
+        (np.eye(10), 2 * np.eye(10), ~np.eye(10, dtype=bool)),
+        (_spike(1), _spike(2), np.ones((10, 10), bool)),
+        (_spike(1), _spike(1 + 1e-9), _spike(1) == 0),
+        (_spike(1), _spike(2), (_spike(1) == 0).astype(int)),
+    ],
+    also_right=[
+        (_spike(-3, n=12), _spike(4, n=12), _spike(1, n=12) == 0),
+        [_spike(1).tolist(), _spike(9).tolist(), (_spike(1) == 0).tolist()],
+        (np.ones((10, 10)) + _spike(1), np.ones((10, 10)) + _spike(2), _spike(1) == 0),
+    ],
+    hints=[
+        "In which table does no entry help to guess another?",
+        "Both tables need the same rank: what does the blank hold in each?",
+    ],
+)
 
 # ---- 11: ratings
 
@@ -586,8 +946,10 @@ def judge_ratings(got, Y, X):
     reached = min(_rms(_filled(Y, lam)[~seen], X[~seen]) for lam in LAMS)
     rows = _rms(np.broadcast_to(np.nanmean(Y, axis=1, keepdims=True), X.shape)[~seen], X[~seen])
     if error > reached * 1.045:
-        return (f"Your error on the unseen ratings is {error:.2f}; row means reach {rows:.2f}, "
-                f"and {reached:.2f} is within reach.")
+        return (
+            f"Your error on the unseen ratings is {error:.2f}; row means reach {rows:.2f}, "
+            f"and {reached:.2f} is within reach."
+        )
     if abs(estimate / error - 1) > 0.2:
         return f"Your error on the unseen ratings is {error:.2f}; you promised {float(estimate):.2f}."
     return None
@@ -609,26 +971,54 @@ def _row_means(Y):
     return np.where(np.isnan(Y), np.nanmean(Y, axis=1, keepdims=True), Y), _rms(0, 1.0)
 
 
-question("recovery.11", "Ratings", name="fill_ratings", stars=3, truth=fill_ratings, judge=judge_ratings,
-    same=same_parts, seconds=20,
-    cases=[Case(3, draw_ratings, "people who know what they like"), Case(2, draw_loud_ratings, "moody people")],
+question(
+    "recovery.11",
+    "Ratings",
+    name="fill_ratings",
+    stars=3,
+    truth=fill_ratings,
+    judge=judge_ratings,
+    same=same_parts,
+    seconds=20,
+    cases=[
+        Case(3, draw_ratings, "people who know what they like"),
+        Case(2, draw_loud_ratings, "moody people"),
+    ],
     mistakes=[
-        ("judged on what it saw",
-         "You graded the method on the entries that you gave it. Which entries should it be tested on?",
-         _judged_on_seen),
+        (
+            "judged on what it saw",
+            "You graded the method on the entries that you gave it. Which entries should it be tested on?",
+            _judged_on_seen,
+        ),
         ("row means", "People differ in more than how generous they are.", _row_means),
-        ("person plus film", "A sum of two means says that all people rank the films alike. Do they?",
-         lambda Y: (np.where(np.isnan(Y), _baseline(Y), Y), 1.5)),
-        ("λ next to 0", "Your table explains every rating that it saw, noise and all. How does it do on others?",
-         _with_lam(0.3)),
+        (
+            "person plus film",
+            "A sum of two means says that all people rank the films alike. Do they?",
+            lambda Y: (np.where(np.isnan(Y), _baseline(Y), Y), 1.5),
+        ),
+        (
+            "λ next to 0",
+            "Your table explains every rating that it saw, noise and all. How does it do on others?",
+            _with_lam(0.3),
+        ),
         ("blanks are zeros", "Nobody gave 0. What does a blank say?", lambda Y: (np.nan_to_num(Y), 3.0)),
     ],
-    wrong=[lambda Y: fill_ratings(Y)[0], lambda Y: (fill_ratings(Y)[0], 0.0),
-           lambda Y: (fill_ratings(Y)[0] + 0.01, fill_ratings(Y)[1]),
-           lambda Y: (Y, 1.0), lambda Y: fill_ratings(Y)[::-1], lambda Y: (np.where(np.isnan(Y), 3.0, Y), 1.2)],
-    also_right=[lambda Y: (fill_ratings(Y)[0].tolist(), fill_ratings(Y)[1]),
-                lambda Y: [fill_ratings(Y)[0], np.float64(fill_ratings(Y)[1])],
-                lambda Y: min((_with_lam(lam)(Y) for lam in (0.7, 2.0, 7.0, 11.0)), key=lambda pair: pair[1])],
-    hints=["Take out what a person's and a film's mean explain, then soft-impute the rest.",
-           "Set some ratings aside, fill them from the others, compare. Do it for several λ; the same numbers are your "
-           "estimate."])
+    wrong=[
+        lambda Y: fill_ratings(Y)[0],
+        lambda Y: (fill_ratings(Y)[0], 0.0),
+        lambda Y: (fill_ratings(Y)[0] + 0.01, fill_ratings(Y)[1]),
+        lambda Y: (Y, 1.0),
+        lambda Y: fill_ratings(Y)[::-1],
+        lambda Y: (np.where(np.isnan(Y), 3.0, Y), 1.2),
+    ],
+    also_right=[
+        lambda Y: (fill_ratings(Y)[0].tolist(), fill_ratings(Y)[1]),
+        lambda Y: [fill_ratings(Y)[0], np.float64(fill_ratings(Y)[1])],
+        lambda Y: min((_with_lam(lam)(Y) for lam in (0.7, 2.0, 7.0, 11.0)), key=lambda pair: pair[1]),
+    ],
+    hints=[
+        "Take out what a person's and a film's mean explain, then soft-impute the rest.",
+        "Set some ratings aside, fill them from the others, compare. Do it for several λ; the same numbers are your "
+        "estimate.",
+    ],
+)

@@ -1,4 +1,5 @@
 """Homework 7: samples, shattering, folds, and honest reports."""
+
 from itertools import product
 from math import ceil, log
 
@@ -8,9 +9,9 @@ from scipy.optimize import linprog
 from sklearn.linear_model import LinearRegression
 from sklearn.svm import SVC
 
+from grading.questions.declaring import Case, Task, question
 from helpers.comparing import close, numbers, same_labels
 from helpers.model_selection import cover_count, growth_bound, half_spaces
-from grading.questions.declaring import Case, Task, question
 
 NO_FOLDS = ("sklearn.model_selection", "helpers.model_selection")
 
@@ -21,25 +22,52 @@ def _rest(n, test):
 
 # ---- 1: by hand
 
-question("selection.1", "How many samples?", name="samples_needed", stars=1, cases=Case(2), secret=True,
-    truth=[381, 1521], same=lambda a, b: close(a, b, tol=1e-9),
+question(
+    "selection.1",
+    "How many samples?",
+    name="samples_needed",
+    stars=1,
+    cases=Case(2),
+    secret=True,
+    truth=[381, 1521],
+    same=lambda a, b: close(a, b, tol=1e-9),
     mistakes=[
         ("log10", "Which logarithm does Hoeffding's exponential ask for?", [166, 661]),
         ("gamma not squared", "Halve the gap that you allow: is twice as many samples enough?", [39, 77]),
-        ("twice as many for half the gap", "The first is right. Does the formula hold the gap, or its "
-         "square?", [381, 761]),
-        ("one side only", "A training error may be too high or too low. How many chances to stray has "
-         "each hypothesis?", [346, 1382]),
-        ("rounded down", "Right but for the rounding: is a little less than the bound still enough?", [380, 1520]),
-        ("one hypothesis", "That is for one hypothesis that was fixed beforehand. How many take part?",
-         [185, 738]),
-        ("the 2 in front forgotten", "How often does the gap stand in the exponent, and with which factor?",
-         [761, 3041]),
+        (
+            "twice as many for half the gap",
+            "The first is right. Does the formula hold the gap, or its square?",
+            [381, 761],
+        ),
+        (
+            "one side only",
+            "A training error may be too high or too low. How many chances to stray has each hypothesis?",
+            [346, 1382],
+        ),
+        (
+            "rounded down",
+            "Right but for the rounding: is a little less than the bound still enough?",
+            [380, 1520],
+        ),
+        (
+            "one hypothesis",
+            "That is for one hypothesis that was fixed beforehand. How many take part?",
+            [185, 738],
+        ),
+        (
+            "the 2 in front forgotten",
+            "How often does the gap stand in the exponent, and with which factor?",
+            [761, 3041],
+        ),
     ],
     wrong=[[1521, 381], 381, [381], "381", [381, 1521, 0], [None, None], [50, 100]],
-    also_right=[(381, 1521), np.array([381.0, 1521.0]),
-                [ceil(log(2 * 50 / 0.05) / (2 * g**2)) for g in (0.1, 0.05)]],
-    hints=["Solve 2k exp(−2γ²n) = δ for n, then round up.", "What happens to n when γ is halved?"])
+    also_right=[
+        (381, 1521),
+        np.array([381.0, 1521.0]),
+        [ceil(log(2 * 50 / 0.05) / (2 * g**2)) for g in (0.1, 0.05)],
+    ],
+    hints=["Solve 2k exp(−2γ²n) = δ for n, then round up.", "What happens to n when γ is halved?"],
+)
 
 # ---- 2: repair the folds
 
@@ -94,39 +122,77 @@ def same_parts(a, b):
 
 
 def _dealt(rows, size, k):
-    return [rows[j * size:(j + 1) * size] for j in range(k)]
+    return [rows[j * size : (j + 1) * size] for j in range(k)]
 
 
-question("selection.2", "Broken folds", name="kfold", stars=2, truth=kfold, judge=judge_folds, same=same_parts,
+question(
+    "selection.2",
+    "Broken folds",
+    name="kfold",
+    stars=2,
+    truth=kfold,
+    judge=judge_folds,
+    same=same_parts,
     forbids=NO_FOLDS,
     cases=[Case(1, draw_remainder, "rows that k does not divide"), Case(2, draw_even_folds, "many rows")],
     mistakes=[
-        ("remainder lost", "Count how often each row is tested.",
-         lambda n, k, seed: _dealt(np.random.default_rng(seed).permutation(n), n // k, k)),
-        ("sorted rows not shuffled",
-         "Tables are often sorted by class. Which classes would be in your training part, and which in the "
-         "test part?", lambda n, k, seed: np.array_split(np.arange(n), k)),
-        ("dealt like cards",
-         "Every k-th row goes to the same part. What if the rows were measured in turn on k machines?",
-         lambda n, k, seed: [np.arange(j, n, k) for j in range(k)]),
-        ("remainder lost, not shuffled", "Two things at once: count the tests of each row; and which rows lie "
-         "together?", lambda n, k, seed: _dealt(np.arange(n), n // k, k)),
-        ("rounded up", "Your last part is small. By how much may two sizes differ?",
-         lambda n, k, seed: _dealt(np.random.default_rng(seed).permutation(n), -(-n // k), k)),
-        ("all that is left to the last", "Your last part is large. By how much may two sizes differ?",
-         lambda n, k, seed: np.split(np.random.default_rng(seed).permutation(n),
-                                     [j * (n // k) for j in range(1, k)])),
-        ("drawn with replacement", "Somebody is tested twice and somebody never. Is each part drawn alone?",
-         lambda n, k, seed: np.array_split(np.random.default_rng(seed).integers(0, n, n), k)),
+        (
+            "remainder lost",
+            "Count how often each row is tested.",
+            lambda n, k, seed: _dealt(np.random.default_rng(seed).permutation(n), n // k, k),
+        ),
+        (
+            "sorted rows not shuffled",
+            "Tables are often sorted by class. Which classes would be in your training part, and which in the "
+            "test part?",
+            lambda n, k, seed: np.array_split(np.arange(n), k),
+        ),
+        (
+            "dealt like cards",
+            "Every k-th row goes to the same part. What if the rows were measured in turn on k machines?",
+            lambda n, k, seed: [np.arange(j, n, k) for j in range(k)],
+        ),
+        (
+            "remainder lost, not shuffled",
+            "Two things at once: count the tests of each row; and which rows lie together?",
+            lambda n, k, seed: _dealt(np.arange(n), n // k, k),
+        ),
+        (
+            "rounded up",
+            "Your last part is small. By how much may two sizes differ?",
+            lambda n, k, seed: _dealt(np.random.default_rng(seed).permutation(n), -(-n // k), k),
+        ),
+        (
+            "all that is left to the last",
+            "Your last part is large. By how much may two sizes differ?",
+            lambda n, k, seed: np.split(
+                np.random.default_rng(seed).permutation(n), [j * (n // k) for j in range(1, k)]
+            ),
+        ),
+        (
+            "drawn with replacement",
+            "Somebody is tested twice and somebody never. Is each part drawn alone?",
+            lambda n, k, seed: np.array_split(np.random.default_rng(seed).integers(0, n, n), k),
+        ),
     ],
-    wrong=[lambda n, k, seed: kfold(n, k + 1, seed), lambda n, k, seed: kfold(n - 1, k, seed),
-           lambda n, k, seed: kfold(n + 1, k, seed), lambda n, k, seed: [p + 1 for p in kfold(n, k, seed)],
-           lambda n, k, seed: [_rest(n, p) for p in kfold(n, k, seed)], lambda n, k, seed: kfold(n, k, seed)[0]],
-    also_right=[lambda n, k, seed: tuple(p.tolist() for p in kfold(n, k, seed)),
-                lambda n, k, seed: [np.random.default_rng(seed).permutation(n)[j::k] for j in range(k)],
-                lambda n, k, seed: [np.sort(p) for p in kfold(n, k, seed)][::-1]],
-    hints=["NumPy has a function that splits an array into parts of nearly equal size.",
-           "Shuffle the row numbers first, with numpy.random.default_rng(seed)."])
+    wrong=[
+        lambda n, k, seed: kfold(n, k + 1, seed),
+        lambda n, k, seed: kfold(n - 1, k, seed),
+        lambda n, k, seed: kfold(n + 1, k, seed),
+        lambda n, k, seed: [p + 1 for p in kfold(n, k, seed)],
+        lambda n, k, seed: [_rest(n, p) for p in kfold(n, k, seed)],
+        lambda n, k, seed: kfold(n, k, seed)[0],
+    ],
+    also_right=[
+        lambda n, k, seed: tuple(p.tolist() for p in kfold(n, k, seed)),
+        lambda n, k, seed: [np.random.default_rng(seed).permutation(n)[j::k] for j in range(k)],
+        lambda n, k, seed: [np.sort(p) for p in kfold(n, k, seed)][::-1],
+    ],
+    hints=[
+        "NumPy has a function that splits an array into parts of nearly equal size.",
+        "Shuffle the row numbers first, with numpy.random.default_rng(seed).",
+    ],
+)
 
 # ---- 3: one R² for all folds
 
@@ -161,9 +227,11 @@ def _predicted(X, y, test, train):
 
 def _by_fold(mean=np.mean, spread=lambda y, test: np.var(y[test]), train=_rest):
     """R² with one part exchanged: from each fold's squares and spread."""
+
     def score(X, y, folds):
         errors = [np.mean((y[t] - _predicted(X, y, t, train(len(y), t))) ** 2) for t in folds]
         return mean([1 - e / spread(y, t) for e, t in zip(errors, folds)])
+
     return score
 
 
@@ -171,65 +239,153 @@ def _pooled(train=_rest, centre=np.mean):
     def score(X, y, folds):
         errors = np.concatenate([y[t] - _predicted(X, y, t, train(len(y), t)) for t in folds])
         return 1 - np.mean(errors**2) / np.mean((y - centre(y)) ** 2)
+
     return score
 
 
-question("selection.3", "One score for all folds", name="cv_r2", stars=2, truth=cv_r2, forbids=NO_FOLDS,
+question(
+    "selection.3",
+    "One score for all folds",
+    name="cv_r2",
+    stars=2,
+    truth=cv_r2,
+    forbids=NO_FOLDS,
     cases=[Case(2, draw_unequal_folds, "unequal folds"), Case(1, draw_single_rows, "folds of one row")],
     mistakes=[
-        ("R² of one row", "With one test row there is no spread to explain. Whose predictions could be scored "
-         "together?", _by_fold()),
-        ("unequal folds weighted alike", "How many rows stand behind each number that you average?",
-         _by_fold(spread=lambda y, test: np.var(y))),
-        ("trained on the test fold", "Which rows had the model met when it was asked?",
-         _pooled(train=lambda n, test: np.arange(n))),
+        (
+            "R² of one row",
+            "With one test row there is no spread to explain. Whose predictions could be scored together?",
+            _by_fold(),
+        ),
+        (
+            "unequal folds weighted alike",
+            "How many rows stand behind each number that you average?",
+            _by_fold(spread=lambda y, test: np.var(y)),
+        ),
+        (
+            "trained on the test fold",
+            "Which rows had the model met when it was asked?",
+            _pooled(train=lambda n, test: np.arange(n)),
+        ),
         ("trained on the fold alone", "A fold judges. Who trains?", _pooled(train=lambda n, test: test)),
-        ("no intercept", "The targets lie around 40. Where does your plane pass when all features are 0?",
-         lambda X, y, folds: 1 - sum(((y[t] - X[t] @ np.linalg.lstsq(X[_rest(len(y), t)], y[_rest(len(y), t)])[0])
-                                      ** 2).sum()
-                                     for t in folds) / ((y - y.mean()) ** 2).sum()),
-        ("not centred below the line", "R² compares with a model that always says the mean. Yours compares with "
-         "zero.", _pooled(centre=lambda y: 0)),
-        ("squared correlation", "A correlation forgives a wrong scale and a wrong offset. Does R² forgive?",
-         lambda X, y, folds: np.corrcoef(np.concatenate([y[t] for t in folds]), np.concatenate(
-             [_predicted(X, y, t, _rest(len(y), t)) for t in folds]))[0, 1] ** 2),
+        (
+            "no intercept",
+            "The targets lie around 40. Where does your plane pass when all features are 0?",
+            lambda X, y, folds: (
+                1
+                - sum(
+                    ((y[t] - X[t] @ np.linalg.lstsq(X[_rest(len(y), t)], y[_rest(len(y), t)])[0]) ** 2).sum()
+                    for t in folds
+                )
+                / ((y - y.mean()) ** 2).sum()
+            ),
+        ),
+        (
+            "not centred below the line",
+            "R² compares with a model that always says the mean. Yours compares with zero.",
+            _pooled(centre=lambda y: 0),
+        ),
+        (
+            "squared correlation",
+            "A correlation forgives a wrong scale and a wrong offset. Does R² forgive?",
+            lambda X, y, folds: (
+                np.corrcoef(
+                    np.concatenate([y[t] for t in folds]),
+                    np.concatenate([_predicted(X, y, t, _rest(len(y), t)) for t in folds]),
+                )[0, 1]
+                ** 2
+            ),
+        ),
     ],
-    wrong=[lambda X, y, folds: 1 - cv_r2(X, y, folds), lambda X, y, folds: 0.9, _by_fold(mean=np.median),
-           lambda X, y, folds: cv_r2(X, y, folds[:-1] + [np.arange(5)])],
-    also_right=[_pooled(), lambda X, y, folds: np.array(cv_r2(X, y, folds)),
-                lambda X, y, folds: cv_r2(X - X.mean(axis=0), y, folds[::-1])],
-    hints=["Fill an array with the prediction of each row, fold by fold.",
-           "Only when every row has its prediction, compare all of them with y, once."])
+    wrong=[
+        lambda X, y, folds: 1 - cv_r2(X, y, folds),
+        lambda X, y, folds: 0.9,
+        _by_fold(mean=np.median),
+        lambda X, y, folds: cv_r2(X, y, folds[:-1] + [np.arange(5)]),
+    ],
+    also_right=[
+        _pooled(),
+        lambda X, y, folds: np.array(cv_r2(X, y, folds)),
+        lambda X, y, folds: cv_r2(X - X.mean(axis=0), y, folds[::-1]),
+    ],
+    hints=[
+        "Fill an array with the prediction of each row, fold by fold.",
+        "Only when every row has its prediction, compare all of them with y, once.",
+    ],
+)
 
 # ---- 4: eight notebooks
 
-question("selection.4", "Eight notebooks on noise", name="inflated", stars=2, cases=Case(3), secret=True,
-    truth=[False, True, False, False, True, True, False, True], same=same_labels,
+question(
+    "selection.4",
+    "Eight notebooks on noise",
+    name="inflated",
+    stars=2,
+    cases=Case(3),
+    secret=True,
+    truth=[False, True, False, False, True, True, False, True],
+    same=same_labels,
     mistakes=[
-        ("selected before splitting", "In notebook 2 your test rows helped to choose the columns. What belongs "
-         "inside the loop?", [False, False, False, False, True, True, False, True]),
-        ("groups torn apart", "In notebook 5: has the model met this patient before?",
-         [False, True, False, False, False, True, False, True]),
-        ("best CV score reported", "In notebook 6 the winner was lucky too. Which data did not take part in the "
-         "contest?", [False, True, False, False, True, False, False, True]),
-        ("trained on the test rows", "In notebook 8: which rows has a nearest neighbour stored?",
-         [False, True, False, False, True, True, False, False]),
-        ("whatever is outside inflates", "Two steps outside the folds never look at a label. Do they make "
-         "noise predictable?", [True, True, False, True, True, True, False, True]),
-        ("PCA inflates", "Notebook 4 never looks at a label. By how much can it help?",
-         [False, True, False, True, True, True, False, True]),
-        ("the nested one too", "In notebook 7, who judges the winner?",
-         [False, True, False, False, True, True, True, True]),
-        ("the pipeline too", "In notebook 3, which rows choose the genes for each fold?",
-         [False, True, True, False, True, True, False, True]),
+        (
+            "selected before splitting",
+            "In notebook 2 your test rows helped to choose the columns. What belongs inside the loop?",
+            [False, False, False, False, True, True, False, True],
+        ),
+        (
+            "groups torn apart",
+            "In notebook 5: has the model met this patient before?",
+            [False, True, False, False, False, True, False, True],
+        ),
+        (
+            "best CV score reported",
+            "In notebook 6 the winner was lucky too. Which data did not take part in the contest?",
+            [False, True, False, False, True, False, False, True],
+        ),
+        (
+            "trained on the test rows",
+            "In notebook 8: which rows has a nearest neighbour stored?",
+            [False, True, False, False, True, True, False, False],
+        ),
+        (
+            "whatever is outside inflates",
+            "Two steps outside the folds never look at a label. Do they make noise predictable?",
+            [True, True, False, True, True, True, False, True],
+        ),
+        (
+            "PCA inflates",
+            "Notebook 4 never looks at a label. By how much can it help?",
+            [False, True, False, True, True, True, False, True],
+        ),
+        (
+            "the nested one too",
+            "In notebook 7, who judges the winner?",
+            [False, True, False, False, True, True, True, True],
+        ),
+        (
+            "the pipeline too",
+            "In notebook 3, which rows choose the genes for each fold?",
+            [False, True, True, False, True, True, False, True],
+        ),
         ("all of them", "Is there no way to cross-validate?", [True] * 8),
         ("none of them", "Folds judge what happens inside them. What happened before?", [False] * 8),
     ],
-    wrong=[[True, False, True, True, False, False, True, False], [2, 5, 6, 8], True, "2", [False, True, False]],
-    also_right=[(False, True, False, False, True, True, False, True), np.array([0, 1, 0, 0, 1, 1, 0, 1]),
-                [0, 1, 0, 0, 1, 1, 0, 1]],
-    hints=["For each notebook: which rows' labels took part in a choice, and which rows judged it?",
-           "Try one on numbers of your own: it takes five lines."])
+    wrong=[
+        [True, False, True, True, False, False, True, False],
+        [2, 5, 6, 8],
+        True,
+        "2",
+        [False, True, False],
+    ],
+    also_right=[
+        (False, True, False, False, True, True, False, True),
+        np.array([0, 1, 0, 0, 1, 1, 0, 1]),
+        [0, 1, 0, 0, 1, 1, 0, 1],
+    ],
+    hints=[
+        "For each notebook: which rows' labels took part in a choice, and which rows judged it?",
+        "Try one on numbers of your own: it takes five lines.",
+    ],
+)
 
 # ---- 5: select inside the folds
 
@@ -278,36 +434,73 @@ def _all_rows(n, test):
     return np.arange(n)
 
 
-question("selection.5", "Selected too early", name="select_inside", stars=3, truth=select_inside,
+question(
+    "selection.5",
+    "Selected too early",
+    name="select_inside",
+    stars=3,
+    truth=select_inside,
     forbids=(*NO_FOLDS, "sklearn.feature_selection", "helpers.feature_selection"),
     cases=[Case(2, draw_noise, "noise"), Case(2, draw_signal, "four useful columns")],
     mistakes=[
-        ("selected before splitting",
-         "Your test rows helped to choose the columns. What belongs inside the loop?",
-         _accuracy_with(choosing=_all_rows)),
-        ("trained on the test fold", "A nearest neighbour never errs on rows it has stored: which did it store?",
-         _accuracy_with(training=_all_rows)),
-        ("selected on the test rows", "You select where you judge. Whose labels may a choice see?",
-         _accuracy_with(choosing=lambda n, test: test)),
-        ("folds weighted alike", "The folds differ in size. How many rows stand behind each rate?",
-         _accuracy_with(mean=True)),
-        ("selected before, folds weighted alike", "Two things: who chose the columns, and how many rows stand "
-         "behind each rate?", _accuracy_with(choosing=_all_rows, mean=True)),
-        ("the sign of the gap kept", "A column may be lower in class 1 and tell as much. Do you find it?",
-         _accuracy_with(gaps=lambda X, y: X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0))),
-        ("the least useful columns", "Which end of the sorted gaps do you keep?",
-         _accuracy_with(gaps=lambda X, y: -_gaps(X, y))),
-        ("nothing selected", "You use every column. How many are asked for?",
-         lambda X, y, folds, k: _accuracy(X, y, folds, X.shape[1])),
+        (
+            "selected before splitting",
+            "Your test rows helped to choose the columns. What belongs inside the loop?",
+            _accuracy_with(choosing=_all_rows),
+        ),
+        (
+            "trained on the test fold",
+            "A nearest neighbour never errs on rows it has stored: which did it store?",
+            _accuracy_with(training=_all_rows),
+        ),
+        (
+            "selected on the test rows",
+            "You select where you judge. Whose labels may a choice see?",
+            _accuracy_with(choosing=lambda n, test: test),
+        ),
+        (
+            "folds weighted alike",
+            "The folds differ in size. How many rows stand behind each rate?",
+            _accuracy_with(mean=True),
+        ),
+        (
+            "selected before, folds weighted alike",
+            "Two things: who chose the columns, and how many rows stand behind each rate?",
+            _accuracy_with(choosing=_all_rows, mean=True),
+        ),
+        (
+            "the sign of the gap kept",
+            "A column may be lower in class 1 and tell as much. Do you find it?",
+            _accuracy_with(gaps=lambda X, y: X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0)),
+        ),
+        (
+            "the least useful columns",
+            "Which end of the sorted gaps do you keep?",
+            _accuracy_with(gaps=lambda X, y: -_gaps(X, y)),
+        ),
+        (
+            "nothing selected",
+            "You use every column. How many are asked for?",
+            lambda X, y, folds, k: _accuracy(X, y, folds, X.shape[1]),
+        ),
     ],
-    wrong=[lambda X, y, folds, k: 1 - select_inside(X, y, folds, k), lambda X, y, folds, k: 0.5,
-           lambda X, y, folds, k: select_inside(X, y, folds, k) * len(y),
-           lambda X, y, folds, k: select_inside(X, y, folds[:1], k),
-           _accuracy_with(choosing=_all_rows, training=_all_rows)],
-    also_right=[_accuracy_with(), lambda X, y, folds, k: np.array(select_inside(X, y, folds, k)),
-                lambda X, y, folds, k: select_inside(X[:, ::-1] * 3, 1 - y, folds[::-1], k)],
-    hints=["Which lines of the function look at y? Which rows do they see?",
-           "In the loop: choose the columns by the training rows; then the neighbours; then count."])
+    wrong=[
+        lambda X, y, folds, k: 1 - select_inside(X, y, folds, k),
+        lambda X, y, folds, k: 0.5,
+        lambda X, y, folds, k: select_inside(X, y, folds, k) * len(y),
+        lambda X, y, folds, k: select_inside(X, y, folds[:1], k),
+        _accuracy_with(choosing=_all_rows, training=_all_rows),
+    ],
+    also_right=[
+        _accuracy_with(),
+        lambda X, y, folds, k: np.array(select_inside(X, y, folds, k)),
+        lambda X, y, folds, k: select_inside(X[:, ::-1] * 3, 1 - y, folds[::-1], k),
+    ],
+    hints=[
+        "Which lines of the function look at y? Which rows do they see?",
+        "In the loop: choose the columns by the training rows; then the neighbours; then count.",
+    ],
+)
 
 # ---- 6: count labellings
 
@@ -329,7 +522,9 @@ def labellings(P):
     found = 0
     for y in product((False, True), repeat=len(P)):
         rows = np.where(np.array(y)[:, None], A, -A)
-        found += linprog(np.zeros(A.shape[1]), A_ub=rows, b_ub=-np.ones(len(P)), bounds=(None, None)).status == 0
+        found += (
+            linprog(np.zeros(A.shape[1]), A_ub=rows, b_ub=-np.ones(len(P)), bounds=(None, None)).status == 0
+        )
     return int(found)
 
 
@@ -340,31 +535,65 @@ def _by_helper(fit_intercept=True):
 def _default_bounds(P):
     """Only those hyperplanes whose w and b are at least 0."""
     A, labels = np.column_stack([P, np.ones(len(P))]), product((-1, 1), repeat=len(P))
-    return sum(linprog(np.zeros(A.shape[1]), A_ub=-A * np.array(y)[:, None], b_ub=-np.ones(len(P))).status == 0
-               for y in labels)
+    return sum(
+        linprog(np.zeros(A.shape[1]), A_ub=-A * np.array(y)[:, None], b_ub=-np.ones(len(P))).status == 0
+        for y in labels
+    )
 
 
-question("selection.6", "What can hyperplanes say?", name="labellings", stars=2, truth=labellings,
+question(
+    "selection.6",
+    "What can hyperplanes say?",
+    name="labellings",
+    stars=2,
+    truth=labellings,
     forbids=("helpers.model_selection", "sklearn.svm", "sklearn.linear_model"),
-    cases=[Case(1, draw_plane, "points of the plane"), Case(1, draw_collinear, "points on one line of the plane"),
-           Case(1, draw_space, "points in space")],
+    cases=[
+        Case(1, draw_plane, "points of the plane"),
+        Case(1, draw_collinear, "points on one line of the plane"),
+        Case(1, draw_space, "points in space"),
+    ],
     mistakes=[
         ("no intercept", "Which lines can your program not draw?", _by_helper(fit_intercept=False)),
         ("w = 0 allowed", "What does w = 0 separate?", lambda P: 2 ** len(P)),
         ("linprog's default bounds", "What does linprog assume about the signs of w and b?", _default_bounds),
-        ("one side only", "If a line says one thing, its other side says the opposite. Did you count both?",
-         lambda P: labellings(P) // 2),
+        (
+            "one side only",
+            "If a line says one thing, its other side says the opposite. Did you count both?",
+            lambda P: labellings(P) // 2,
+        ),
         ("equal labels left out", "Can a line have all points on one side?", lambda P: labellings(P) - 2),
-        ("Cover's count", "That count is for points in general position. Are these?",
-         lambda P: cover_count(len(P), P.shape[1])),
-        ("Sauer's bound", "Sauer says at most. Is a bound a count?", lambda P: growth_bound(len(P), P.shape[1] + 1)),
+        (
+            "Cover's count",
+            "That count is for points in general position. Are these?",
+            lambda P: cover_count(len(P), P.shape[1]),
+        ),
+        (
+            "Sauer's bound",
+            "Sauer says at most. Is a bound a count?",
+            lambda P: growth_bound(len(P), P.shape[1] + 1),
+        ),
     ],
-    wrong=[lambda P: 0, lambda P: len(P), lambda P: labellings(P) + 1, lambda P: labellings(P[:-1]),
-           lambda P: [labellings(P)], lambda P: labellings(P[:, :1])],
-    also_right=[_by_helper(), lambda P: float(labellings(P)), lambda P: labellings(7 - 2 * P),
-                lambda P: np.int64(labellings(P[::-1, ::-1]))],
-    hints=["Each labelling is a set of linear inequalities in (w, b); scipy.optimize.linprog says whether they "
-           "can be met.", "linprog's variables are at least 0 unless you say otherwise. Are w and b?"])
+    wrong=[
+        lambda P: 0,
+        lambda P: len(P),
+        lambda P: labellings(P) + 1,
+        lambda P: labellings(P[:-1]),
+        lambda P: [labellings(P)],
+        lambda P: labellings(P[:, :1]),
+    ],
+    also_right=[
+        _by_helper(),
+        lambda P: float(labellings(P)),
+        lambda P: labellings(7 - 2 * P),
+        lambda P: np.int64(labellings(P[::-1, ::-1])),
+    ],
+    hints=[
+        "Each labelling is a set of linear inequalities in (w, b); scipy.optimize.linprog says whether they "
+        "can be met.",
+        "linprog's variables are at least 0 unless you say otherwise. Are w and b?",
+    ],
+)
 
 # ---- 7: evidence
 
@@ -391,28 +620,67 @@ def same_evidence(a, b):
     return len(a) == len(b) == 4 and all(close(p, q) for p, q in zip(a, b))
 
 
-question("selection.7", "Evidence for a dimension", name="vc_evidence", stars=2, cases=Case(2),
-    truth=(TRIANGLE, IN_LINE, SQUARE, 3), judge=judge_evidence, same=same_evidence,
+question(
+    "selection.7",
+    "Evidence for a dimension",
+    name="vc_evidence",
+    stars=2,
+    cases=Case(2),
+    truth=(TRIANGLE, IN_LINE, SQUARE, 3),
+    judge=judge_evidence,
+    same=same_evidence,
     mistakes=[
-        ("every set for some set", "The sets are right. Does the VC dimension ask whether some set of that size "
-         "can be shattered, or each?", (TRIANGLE, IN_LINE, SQUARE, 2)),
-        ("nearly all taken for all", "The sets are right. Are 14 labellings all of them?",
-         (TRIANGLE, IN_LINE, SQUARE, 4)),
-        ("the set for its size", "The sets are right. Is a dimension a set of points, or a number?",
-         (TRIANGLE, IN_LINE, SQUARE, TRIANGLE)),
-        ("shattered and not shattered exchanged", "Which of your first two sets should give all eight?",
-         (IN_LINE, TRIANGLE, SQUARE, 3)),
-        ("no set of three without a line", "Can a line separate the middle one of three points in a row?",
-         (TRIANGLE, TRIANGLE, SQUARE, 3)),
-        ("four on a line", "Points in a row are a special case. Where should four of them lie?",
-         (TRIANGLE, IN_LINE, [[0, 0], [1, 1], [2, 2], [3, 3]], 3)),
+        (
+            "every set for some set",
+            "The sets are right. Does the VC dimension ask whether some set of that size "
+            "can be shattered, or each?",
+            (TRIANGLE, IN_LINE, SQUARE, 2),
+        ),
+        (
+            "nearly all taken for all",
+            "The sets are right. Are 14 labellings all of them?",
+            (TRIANGLE, IN_LINE, SQUARE, 4),
+        ),
+        (
+            "the set for its size",
+            "The sets are right. Is a dimension a set of points, or a number?",
+            (TRIANGLE, IN_LINE, SQUARE, TRIANGLE),
+        ),
+        (
+            "shattered and not shattered exchanged",
+            "Which of your first two sets should give all eight?",
+            (IN_LINE, TRIANGLE, SQUARE, 3),
+        ),
+        (
+            "no set of three without a line",
+            "Can a line separate the middle one of three points in a row?",
+            (TRIANGLE, TRIANGLE, SQUARE, 3),
+        ),
+        (
+            "four on a line",
+            "Points in a row are a special case. Where should four of them lie?",
+            (TRIANGLE, IN_LINE, [[0, 0], [1, 1], [2, 2], [3, 3]], 3),
+        ),
     ],
-    wrong=[(TRIANGLE, IN_LINE, SQUARE), (TRIANGLE, [[0, 0], [0, 0], [1, 0]], SQUARE, 3), "3",
-           (TRIANGLE, IN_LINE, [[0, 0], [1, 0], [2, 0], [0, 1]], 3), (TRIANGLE, IN_LINE, TRIANGLE, 3),
-           (SQUARE, IN_LINE, SQUARE, 3), (TRIANGLE, IN_LINE, SQUARE, [3])],
-    also_right=[(np.array(TRIANGLE) - 5.0, [[0, 0], [1, 2], [3, 6]], KITE, 3),
-                [TRIANGLE, IN_LINE, KITE, np.int64(3)], (TRIANGLE, [(0, 1), (0, 2), (0, 5)], SQUARE, 3.0)],
-    hints=["Question 6 counts for you.", "How many sets of three must be shattered for a dimension of three?"])
+    wrong=[
+        (TRIANGLE, IN_LINE, SQUARE),
+        (TRIANGLE, [[0, 0], [0, 0], [1, 0]], SQUARE, 3),
+        "3",
+        (TRIANGLE, IN_LINE, [[0, 0], [1, 0], [2, 0], [0, 1]], 3),
+        (TRIANGLE, IN_LINE, TRIANGLE, 3),
+        (SQUARE, IN_LINE, SQUARE, 3),
+        (TRIANGLE, IN_LINE, SQUARE, [3]),
+    ],
+    also_right=[
+        (np.array(TRIANGLE) - 5.0, [[0, 0], [1, 2], [3, 6]], KITE, 3),
+        [TRIANGLE, IN_LINE, KITE, np.int64(3)],
+        (TRIANGLE, [(0, 1), (0, 2), (0, 5)], SQUARE, 3.0),
+    ],
+    hints=[
+        "Question 6 counts for you.",
+        "How many sets of three must be shattered for a dimension of three?",
+    ],
+)
 
 # ---- 8: a bound refuted
 
@@ -420,7 +688,7 @@ question("selection.7", "Evidence for a dimension", name="vc_evidence", stars=2,
 def _simplex(n, radius=1.0):
     """n corners at equal distances on the sphere of that radius, in n - 1 dimensions."""
     P = np.eye(n) - 1 / n
-    P = P @ np.linalg.svd(P)[2][:n - 1].T
+    P = P @ np.linalg.svd(P)[2][: n - 1].T
     return radius * P / np.linalg.norm(P, axis=1, keepdims=True)
 
 
@@ -432,7 +700,15 @@ def _widest(P, y):
 
 def judge_margin(got, *_):
     P, gamma = (numbers(part) for part in got)
-    if P is None or P.ndim != 2 or not 2 <= len(P) <= 8 or not P.shape[1] or gamma is None or gamma.shape or gamma <= 0:
+    if (
+        P is None
+        or P.ndim != 2
+        or not 2 <= len(P) <= 8
+        or not P.shape[1]
+        or gamma is None
+        or gamma.shape
+        or gamma <= 0
+    ):
         return "Give (P, gamma): 2 to 8 points in rows, and a number above 0."
     if np.linalg.norm(P, axis=1).max() > 1 + 1e-9:
         return "A point lies outside the unit ball."
@@ -448,26 +724,65 @@ def same_margin(a, b):
     return close(a[0], b[0]) and close(a[1], b[1])
 
 
-question("selection.8", "A bound refuted", name="too_many_points", stars=3, cases=Case(3),
-    truth=(_simplex(3), 0.75), judge=judge_margin, same=same_margin,
+question(
+    "selection.8",
+    "A bound refuted",
+    name="too_many_points",
+    stars=3,
+    cases=Case(3),
+    truth=(_simplex(3), 0.75),
+    judge=judge_margin,
+    same=same_margin,
     mistakes=[
-        ("a wider margin than there is", "Your points are good. How far apart are one corner and the opposite "
-         "side, and where between them does the best line run?", (_simplex(3), 1.5)),
-        ("a margin too small to matter", "Your points are shattered, but with so small a margin the claim allows "
-         "as many. How wide a margin can you give?", (_simplex(3), 0.3)),
-        ("points in a row", "A set that is not shattered refutes nothing.",
-         (np.array([[-1.0, 0.0], [0.0, 0.0], [1.0, 0.0]]), 0.5)),
-        ("the ball too large", "With R = 2 the formula allows more. Which radius is asked for?",
-         (_simplex(3, radius=2.0), 1.5)),
-        ("four corners of a square", "Can a line separate the two diagonals of a square?",
-         (np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]), 0.5)),
+        (
+            "a wider margin than there is",
+            "Your points are good. How far apart are one corner and the opposite "
+            "side, and where between them does the best line run?",
+            (_simplex(3), 1.5),
+        ),
+        (
+            "a margin too small to matter",
+            "Your points are shattered, but with so small a margin the claim allows "
+            "as many. How wide a margin can you give?",
+            (_simplex(3), 0.3),
+        ),
+        (
+            "points in a row",
+            "A set that is not shattered refutes nothing.",
+            (np.array([[-1.0, 0.0], [0.0, 0.0], [1.0, 0.0]]), 0.5),
+        ),
+        (
+            "the ball too large",
+            "With R = 2 the formula allows more. Which radius is asked for?",
+            (_simplex(3, radius=2.0), 1.5),
+        ),
+        (
+            "four corners of a square",
+            "Can a line separate the two diagonals of a square?",
+            (np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]), 0.5),
+        ),
     ],
-    wrong=[(np.array([[-1.0], [1.0]]), 1.0), (_simplex(3), 0.8), (_simplex(3), -0.75), (_simplex(3), 0),
-           _simplex(3), (0.75, _simplex(3)), (_simplex(3)[:2], 0.75), (_simplex(4), 0.7)],
-    also_right=[(_simplex(3).tolist(), 0.6), (_simplex(4), 1 / np.sqrt(3)), (_simplex(5), 0.51),
-                (np.column_stack([_simplex(3)[:, ::-1], np.zeros(3)]), np.float64(0.75))],
-    hints=["In the plane, which three points of the unit disc are as far from each other as can be?",
-           "The widest line between a corner and the opposite side runs half-way."])
+    wrong=[
+        (np.array([[-1.0], [1.0]]), 1.0),
+        (_simplex(3), 0.8),
+        (_simplex(3), -0.75),
+        (_simplex(3), 0),
+        _simplex(3),
+        (0.75, _simplex(3)),
+        (_simplex(3)[:2], 0.75),
+        (_simplex(4), 0.7),
+    ],
+    also_right=[
+        (_simplex(3).tolist(), 0.6),
+        (_simplex(4), 1 / np.sqrt(3)),
+        (_simplex(5), 0.51),
+        (np.column_stack([_simplex(3)[:, ::-1], np.zeros(3)]), np.float64(0.75)),
+    ],
+    hints=[
+        "In the plane, which three points of the unit disc are as far from each other as can be?",
+        "The widest line between a corner and the opposite side runs half-way.",
+    ],
+)
 
 # ---- 9: leave one out
 
@@ -502,29 +817,60 @@ def _by_refits(X, y):
     return np.mean([(y[i] - _predicted(X, y, [i], _rest(len(y), [i]))[0]) ** 2 for i in range(len(y))])
 
 
-question("selection.9", "Leave one out, without refits", name="loo_mse", stars=2, truth=loo_mse,
+question(
+    "selection.9",
+    "Leave one out, without refits",
+    name="loo_mse",
+    stars=2,
+    truth=loo_mse,
     forbids=("sklearn", "helpers.model_selection", "helpers.linear_model"),
     cases=[Case(2, draw_few_rows, "nine rows"), Case(1, draw_more_rows, "more rows")],
     mistakes=[
-        ("leverage forgotten", "Each row pulls the fit towards itself. By how much?",
-         _loo_with(combine=lambda e, h: e**2)),
-        ("divided after squaring", "Is the residual divided, or its square?",
-         _loo_with(combine=lambda e, h: e**2 / (1 - h))),
-        ("the mean leverage for all", "Some rows pull harder than others. Do you divide all residuals alike?",
-         _loo_with(combine=lambda e, h: (e / (1 - h.mean())) ** 2)),
+        (
+            "leverage forgotten",
+            "Each row pulls the fit towards itself. By how much?",
+            _loo_with(combine=lambda e, h: e**2),
+        ),
+        (
+            "divided after squaring",
+            "Is the residual divided, or its square?",
+            _loo_with(combine=lambda e, h: e**2 / (1 - h)),
+        ),
+        (
+            "the mean leverage for all",
+            "Some rows pull harder than others. Do you divide all residuals alike?",
+            _loo_with(combine=lambda e, h: (e / (1 - h.mean())) ** 2),
+        ),
         ("no intercept", "Where does your plane pass when all features are 0?", _loo_with(ones=0.0)),
-        ("multiplied", "Without the row, does its error grow or shrink?",
-         _loo_with(combine=lambda e, h: (e * (1 - h)) ** 2)),
-        ("divided by the leverage", "A row that the others already determine has little leverage. What should "
-         "become of its residual?", _loo_with(combine=lambda e, h: (e / h) ** 2)),
-        ("intercept without leverage", "The mean is fitted, too. Does it follow a single row?",
-         _loo_with(combine=lambda e, h: (e / (1 - h + 1 / len(e))) ** 2)),
+        (
+            "multiplied",
+            "Without the row, does its error grow or shrink?",
+            _loo_with(combine=lambda e, h: (e * (1 - h)) ** 2),
+        ),
+        (
+            "divided by the leverage",
+            "A row that the others already determine has little leverage. What should "
+            "become of its residual?",
+            _loo_with(combine=lambda e, h: (e / h) ** 2),
+        ),
+        (
+            "intercept without leverage",
+            "The mean is fitted, too. Does it follow a single row?",
+            _loo_with(combine=lambda e, h: (e / (1 - h + 1 / len(e))) ** 2),
+        ),
     ],
-    wrong=[lambda X, y: np.sqrt(loo_mse(X, y)), lambda X, y: loo_mse(X, y) * len(y), lambda X, y: loo_mse(X[1:], y[1:]),
-           lambda X, y: _loo(X, y, combine=lambda e, h: np.abs(e / (1 - h)))],
+    wrong=[
+        lambda X, y: np.sqrt(loo_mse(X, y)),
+        lambda X, y: loo_mse(X, y) * len(y),
+        lambda X, y: loo_mse(X[1:], y[1:]),
+        lambda X, y: _loo(X, y, combine=lambda e, h: np.abs(e / (1 - h))),
+    ],
     also_right=[_loo_with(), _by_refits, lambda X, y: np.array(loo_mse(X * 2 - 5, y - 7))],
-    hints=["Which matrix turns y into the fitted values? Look at its diagonal.",
-           "Do not forget the column of ones when you build that matrix."])
+    hints=[
+        "Which matrix turns y into the fitted values? Look at its diagonal.",
+        "Do not forget the column of ones when you build that matrix.",
+    ],
+)
 
 # ---- 10: one standard error
 
@@ -555,31 +901,67 @@ def _one_se_with(**parts):
     return lambda errors: _one_se(errors, **parts)
 
 
-question("selection.10", "Simple, and good enough", name="simplest_good", stars=2, truth=simplest_good,
-    forbids=("helpers.model_selection",), cases=Case(3, draw_contest),
+question(
+    "selection.10",
+    "Simple, and good enough",
+    name="simplest_good",
+    stars=2,
+    truth=simplest_good,
+    forbids=("helpers.model_selection",),
+    cases=Case(3, draw_contest),
     mistakes=[
-        ("the best itself", "Its neighbours are as good, as far as these folds can tell. Which of them is the "
-         "simplest?", lambda errors: int(errors.mean(axis=1).argmin())),
-        ("a standard deviation", "How much does the mean of the folds scatter, compared with one fold?",
-         _one_se_with(spread=lambda e, best: e[best].std(ddof=1))),
-        ("each model's own standard error", "Whose uncertainty decides how far from the best you may go?",
-         _one_se_with(spread=lambda e, best: e.std(axis=1, ddof=1) / np.sqrt(e.shape[1]))),
-        ("divisor k", "From few folds a spread is estimated. By what do you divide?",
-         _one_se_with(spread=lambda e, best: e[best].std() / np.sqrt(e.shape[1]))),
+        (
+            "the best itself",
+            "Its neighbours are as good, as far as these folds can tell. Which of them is the simplest?",
+            lambda errors: int(errors.mean(axis=1).argmin()),
+        ),
+        (
+            "a standard deviation",
+            "How much does the mean of the folds scatter, compared with one fold?",
+            _one_se_with(spread=lambda e, best: e[best].std(ddof=1)),
+        ),
+        (
+            "each model's own standard error",
+            "Whose uncertainty decides how far from the best you may go?",
+            _one_se_with(spread=lambda e, best: e.std(axis=1, ddof=1) / np.sqrt(e.shape[1])),
+        ),
+        (
+            "divisor k",
+            "From few folds a spread is estimated. By what do you divide?",
+            _one_se_with(spread=lambda e, best: e[best].std() / np.sqrt(e.shape[1])),
+        ),
         ("the most complex", "Which end of the list is the simple one?", _one_se_with(pick=-1)),
-        ("divided by the number of folds", "How does the standard error of a mean shrink with the number of "
-         "folds?", _one_se_with(spread=lambda e, best: e[best].std(ddof=1) / e.shape[1])),
+        (
+            "divided by the number of folds",
+            "How does the standard error of a mean shrink with the number of folds?",
+            _one_se_with(spread=lambda e, best: e[best].std(ddof=1) / e.shape[1]),
+        ),
         ("largest is best", "These are errors. Which end is good?", lambda errors: simplest_good(-errors)),
-        ("best fold", "You looked at the single best fold. Who was lucky there?",
-         lambda errors: int(errors.min(axis=1).argmin())),
+        (
+            "best fold",
+            "You looked at the single best fold. Who was lucky there?",
+            lambda errors: int(errors.min(axis=1).argmin()),
+        ),
     ],
-    wrong=[lambda errors: 0, lambda errors: simplest_good(errors) + 1, lambda errors: simplest_good(errors) - 1,
-           lambda errors: simplest_good(errors.T), lambda errors: [simplest_good(errors)]],
-    also_right=[_one_se_with(), lambda errors: np.int64(simplest_good(errors)),
-                lambda errors: simplest_good(errors[:, ::-1] * 10), lambda errors: float(simplest_good(errors))],
-    hints=["First the mean of each model; then the model of the smallest.",
-           "The standard error of a mean of k numbers: their standard deviation (divisor k − 1) over the root "
-           "of k."])
+    wrong=[
+        lambda errors: 0,
+        lambda errors: simplest_good(errors) + 1,
+        lambda errors: simplest_good(errors) - 1,
+        lambda errors: simplest_good(errors.T),
+        lambda errors: [simplest_good(errors)],
+    ],
+    also_right=[
+        _one_se_with(),
+        lambda errors: np.int64(simplest_good(errors)),
+        lambda errors: simplest_good(errors[:, ::-1] * 10),
+        lambda errors: float(simplest_good(errors)),
+    ],
+    hints=[
+        "First the mean of each model; then the model of the smallest.",
+        "The standard error of a mean of k numbers: their standard deviation (divisor k − 1) over the root "
+        "of k.",
+    ],
+)
 
 # ---- 11: the winner was lucky
 
@@ -589,7 +971,9 @@ def draw_coins(rng, models=40, n=46):
 
 
 def draw_some_good(rng):
-    return rng.uniform(size=(30, 46)) < rng.uniform(0.3, 0.5, size=(30, 1)), np.split(rng.permutation(46), [19, 31, 40])
+    return rng.uniform(size=(30, 46)) < rng.uniform(0.3, 0.5, size=(30, 1)), np.split(
+        rng.permutation(46), [19, 31, 40]
+    )
 
 
 def honest_error(wrong, folds):
@@ -607,36 +991,77 @@ def _winners(wrong, folds, choosing):
 
 def _report(choosing=_rest, weigh=True):
     """honest_error with one part exchanged: which rows choose, and whether folds count by their size."""
+
     def error(wrong, folds):
         rates = [wrong[w, t].mean() for w, t in zip(_winners(wrong, folds, choosing), folds)]
         return np.average(rates, weights=[len(t) for t in folds] if weigh else None)
+
     return error
 
 
-question("selection.11", "The winner was lucky", name="honest_error", stars=2, truth=honest_error, forbids=NO_FOLDS,
+question(
+    "selection.11",
+    "The winner was lucky",
+    name="honest_error",
+    stars=2,
+    truth=honest_error,
+    forbids=NO_FOLDS,
     cases=[Case(2, draw_coins, "coin flippers"), Case(1, draw_some_good, "models of which some are good")],
     mistakes=[
-        ("best CV score reported", "The winner was lucky too. Which data did not take part in the contest?",
-         lambda wrong, folds: wrong.mean(axis=1).min()),
-        ("chosen by the judging rows", "In each fold, you choose by the rows that judge. Which others are there?",
-         _report(choosing=lambda n, test: test)),
-        ("folds weighted alike", "The folds differ in size. How many rows stand behind each rate?",
-         _report(weigh=False)),
-        ("the mean of all models", "Nobody reports the mean of all models. Who is chosen?",
-         lambda wrong, folds: wrong.mean()),
-        ("the winner's error where it was chosen", "You report how the winner did where it won.",
-         lambda wrong, folds: np.average([wrong[w, _rest(wrong.shape[1], t)].mean() for w, t in zip(
-             _winners(wrong, folds, _rest), folds)], weights=[len(t) for t in folds])),
-        ("the loser", "Which end of the errors wins?",
-         lambda wrong, folds: honest_error(~wrong, folds) * -1 + 1),
+        (
+            "best CV score reported",
+            "The winner was lucky too. Which data did not take part in the contest?",
+            lambda wrong, folds: wrong.mean(axis=1).min(),
+        ),
+        (
+            "chosen by the judging rows",
+            "In each fold, you choose by the rows that judge. Which others are there?",
+            _report(choosing=lambda n, test: test),
+        ),
+        (
+            "folds weighted alike",
+            "The folds differ in size. How many rows stand behind each rate?",
+            _report(weigh=False),
+        ),
+        (
+            "the mean of all models",
+            "Nobody reports the mean of all models. Who is chosen?",
+            lambda wrong, folds: wrong.mean(),
+        ),
+        (
+            "the winner's error where it was chosen",
+            "You report how the winner did where it won.",
+            lambda wrong, folds: np.average(
+                [
+                    wrong[w, _rest(wrong.shape[1], t)].mean()
+                    for w, t in zip(_winners(wrong, folds, _rest), folds)
+                ],
+                weights=[len(t) for t in folds],
+            ),
+        ),
+        (
+            "the loser",
+            "Which end of the errors wins?",
+            lambda wrong, folds: honest_error(~wrong, folds) * -1 + 1,
+        ),
     ],
-    wrong=[lambda wrong, folds: 0.5, lambda wrong, folds: 1 - honest_error(wrong, folds),
-           lambda wrong, folds: honest_error(wrong, folds) * wrong.shape[1],
-           lambda wrong, folds: wrong.mean(axis=1), lambda wrong, folds: honest_error(wrong, folds[:-1])],
-    also_right=[_report(), lambda wrong, folds: np.array(honest_error(wrong, folds)),
-                lambda wrong, folds: float(honest_error(wrong.astype(int), folds[::-1]))],
-    hints=["For each fold: who wins on the other rows?",
-           "Count the winner's errors on the fold itself; add up; divide by all rows."])
+    wrong=[
+        lambda wrong, folds: 0.5,
+        lambda wrong, folds: 1 - honest_error(wrong, folds),
+        lambda wrong, folds: honest_error(wrong, folds) * wrong.shape[1],
+        lambda wrong, folds: wrong.mean(axis=1),
+        lambda wrong, folds: honest_error(wrong, folds[:-1]),
+    ],
+    also_right=[
+        _report(),
+        lambda wrong, folds: np.array(honest_error(wrong, folds)),
+        lambda wrong, folds: float(honest_error(wrong.astype(int), folds[::-1])),
+    ],
+    hints=[
+        "For each fold: who wins on the other rows?",
+        "Count the winner's errors on the fold itself; add up; divide by all rows.",
+    ],
+)
 
 # ---- 12: choose a degree
 
@@ -645,7 +1070,9 @@ def draw_wave(rng, n=36, noise=0.35):
     """A wave of two bends, sampled from left to right; and many fresh points of it."""
     shift, fresh = rng.uniform(-0.5, 0.5), rng.uniform(-1, 1, size=2000)
     x = np.linspace(-1, 1, n) + np.r_[0, rng.uniform(-0.02, 0.02, size=n - 2), 0]
-    return Task((x, np.sin(5 * x + shift) + noise * rng.normal(size=n)), (fresh, np.sin(5 * fresh + shift), noise))
+    return Task(
+        (x, np.sin(5 * x + shift) + noise * rng.normal(size=n)), (fresh, np.sin(5 * fresh + shift), noise)
+    )
 
 
 def _curve(x, y, degree):
@@ -663,8 +1090,11 @@ def choose_degree(x, y):
 
 
 def _fold_error(x, y, degree, folds):
-    return np.mean(np.concatenate([(_curve(*(np.delete(v, t) for v in (x, y)), degree)(x[t]) - y[t]) ** 2
-                                   for t in folds]))
+    return np.mean(
+        np.concatenate([
+            (_curve(*(np.delete(v, t) for v in (x, y)), degree)(x[t]) - y[t]) ** 2 for t in folds
+        ])
+    )
 
 
 def _least(error):
@@ -683,19 +1113,49 @@ def judge_degree(got, x, y, hidden):
     return f"On fresh points your degree errs by {mine:.3g}; {best:.3g} is within reach."
 
 
-question("selection.12", "Few points, twenty degrees", name="choose_degree", stars=3, truth=choose_degree,
-    judge=judge_degree, cases=Case(4, draw_wave), forbids=("helpers.model_selection",),
+question(
+    "selection.12",
+    "Few points, twenty degrees",
+    name="choose_degree",
+    stars=3,
+    truth=choose_degree,
+    judge=judge_degree,
+    cases=Case(4, draw_wave),
+    forbids=("helpers.model_selection",),
     mistakes=[
-        ("chosen by training error", "Can training error rise with the degree?",
-         _least(lambda x, y, d: np.mean((_curve(x, y, d)(x) - y) ** 2))),
-        ("sorted rows not shuffled", "The points are sorted. What does the curve do where a whole block is "
-         "missing?", _least(lambda x, y, d: _fold_error(x, y, d, np.array_split(np.arange(len(x)), 3)))),
+        (
+            "chosen by training error",
+            "Can training error rise with the degree?",
+            _least(lambda x, y, d: np.mean((_curve(x, y, d)(x) - y) ** 2)),
+        ),
+        (
+            "sorted rows not shuffled",
+            "The points are sorted. What does the curve do where a whole block is missing?",
+            _least(lambda x, y, d: _fold_error(x, y, d, np.array_split(np.arange(len(x)), 3))),
+        ),
     ],
-    wrong=[lambda x, y: 1, lambda x, y: 20, lambda x, y: 0, lambda x, y: 21, lambda x, y: [4, 5], lambda x, y: "5",
-           lambda x, y: 2,
-           lambda x, y: 4.5, lambda x, y: np.nan],
-    also_right=[_least(lambda x, y, d: _fold_error(x, y, d, np.array_split(
-                    np.random.default_rng(0).permutation(len(x)), len(x)))),
-                lambda x, y: float(choose_degree(x, y)), lambda x, y: np.int64(choose_degree(x[::-1], y[::-1]))],
-    hints=["Ask rows that did not fit. With so few of them, how many should judge at a time?",
-           "Section 7.15: leaving each row out costs one fit per degree."])
+    wrong=[
+        lambda x, y: 1,
+        lambda x, y: 20,
+        lambda x, y: 0,
+        lambda x, y: 21,
+        lambda x, y: [4, 5],
+        lambda x, y: "5",
+        lambda x, y: 2,
+        lambda x, y: 4.5,
+        lambda x, y: np.nan,
+    ],
+    also_right=[
+        _least(
+            lambda x, y, d: _fold_error(
+                x, y, d, np.array_split(np.random.default_rng(0).permutation(len(x)), len(x))
+            )
+        ),
+        lambda x, y: float(choose_degree(x, y)),
+        lambda x, y: np.int64(choose_degree(x[::-1], y[::-1])),
+    ],
+    hints=[
+        "Ask rows that did not fit. With so few of them, how many should judge at a time?",
+        "Section 7.15: leaving each row out costs one fit per degree.",
+    ],
+)

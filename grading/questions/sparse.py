@@ -1,14 +1,15 @@
 """Homework 10: sparse coding and K-SVD."""
+
 import numpy as np
 from scipy.fft import dct
 from scipy.optimize import linprog
 from sklearn.linear_model import Lasso
 from sklearn.linear_model import orthogonal_mp as twin_omp
 
+from grading.questions.declaring import Case, Task, question
 from helpers.comparing import close, numbers, same_labels
 from helpers.datasets import load_camera
 from helpers.decomposition import KSVD, lasso_codes, orthogonal_mp
-from grading.questions.declaring import Case, Task, question
 
 NO_CODER = ("sklearn.decomposition", "helpers.decomposition")
 NO_PURSUIT = (*NO_CODER, "sklearn.linear_model")
@@ -25,30 +26,60 @@ def same_dictionary(a, b):
     if any(m.ndim != 2 for m in (B, A, C, D)) or B.shape != C.shape or A.shape != D.shape:
         return False
     sign = np.where((B * C).sum(axis=1) < 0, -1, 1)
-    return close(B * sign[:, None], C, tol=1e-6) and close(A * sign, D, tol=1e-6) and bool(
-        ((A != 0) == (D != 0)).all())
+    return (
+        close(B * sign[:, None], C, tol=1e-6)
+        and close(A * sign, D, tol=1e-6)
+        and bool(((A != 0) == (D != 0)).all())
+    )
 
 
 # ---- 1: by hand
 
-question("sparse.1", "Two steps by hand", name="two_steps", stars=1, cases=Case(2), secret=True,
-    truth=[-0.25, 3.75, 0], same=lambda a, b: close(a, b, tol=1e-3),
+question(
+    "sparse.1",
+    "Two steps by hand",
+    name="two_steps",
+    stars=1,
+    cases=Case(2),
+    secret=True,
+    truth=[-0.25, 3.75, 0],
+    same=lambda a, b: close(a, b, tol=1e-3),
     mistakes=[
-        ("no absolute value",
-         "Your second atom is the one with the largest positive product. Could one that points the other way "
-         "explain more?", [0, 10 / 3, 1 / 3]),
+        (
+            "no absolute value",
+            "Your second atom is the one with the largest positive product. Could one that points the other way "
+            "explain more?",
+            [0, 10 / 3, 1 / 3],
+        ),
         ("no refit", "Is the residual orthogonal to all chosen atoms?", [-0.16, 3.6, 0]),
-        ("the two largest products at once",
-         "You chose both atoms by the products with x. With what does the second step compare?", [0, 2.5, 1]),
+        (
+            "the two largest products at once",
+            "You chose both atoms by the products with x. With what does the second step compare?",
+            [0, 2.5, 1],
+        ),
         ("one step only", "That is the first step. What is left of x after it?", [0, 3.6, 0]),
-        ("all three products", "These are products with x, not codes. How many atoms may the code use?",
-         [2, 3.6, 3]),
+        (
+            "all three products",
+            "These are products with x, not codes. How many atoms may the code use?",
+            [2, 3.6, 3],
+        ),
     ],
-    wrong=[[0.25, 3.75, 0], [2, 0, 3], [3.75, -0.25, 0], [-0.25, 3.75], 3.75, "b", [0, 0, 0],
-           [[-0.25, 3.75, 0]]],
+    wrong=[
+        [0.25, 3.75, 0],
+        [2, 0, 3],
+        [3.75, -0.25, 0],
+        [-0.25, 3.75],
+        3.75,
+        "b",
+        [0, 0, 0],
+        [[-0.25, 3.75, 0]],
+    ],
     also_right=[np.array([-0.25, 3.75, 0]), (-1 / 4, 15 / 4, 0), [np.float64(-0.25), 3.7500001, 0.0]],
-    hints=["First step: the products of x with the three atoms, in absolute value. Then the residual.",
-           "After the second choice both codes are unknown again: solve two equations."])
+    hints=[
+        "First step: the products of x with the three atoms, in absolute value. Then the residual.",
+        "After the second choice both codes are unknown again: solve two equations.",
+    ],
+)
 
 # ---- 2: orthogonal matching pursuit
 
@@ -115,33 +146,76 @@ def _by_projector(x, B, s):
     return a
 
 
-question("sparse.2", "Orthogonal matching pursuit", name="omp", stars=2, truth=omp, forbids=NO_PURSUIT,
+question(
+    "sparse.2",
+    "Orthogonal matching pursuit",
+    name="omp",
+    stars=2,
+    truth=omp,
+    forbids=NO_PURSUIT,
     same=lambda a, b: close(a, b, tol=1e-6),
-    cases=[Case(1, draw_unit_atoms, "atoms of length 1"), Case(1, draw_one_atom, "a single step"),
-           Case(1, draw_unlike_atoms, "atoms of unlike length")],
-    mistakes=[
-        ("no absolute value", "An atom that points the other way explains the residual just as well. Does "
-         "your choice see it?", _pursuit_with(size=lambda v: v)),
-        ("long atoms win", "A long atom has large products with everything. Compare directions.",
-         _pursuit_with(length=lambda B: 1)),
-        ("divided by the squared length", "Double an atom: should it become less attractive?",
-         _pursuit_with(length=lambda B: (B**2).sum(axis=1))),
-        ("no refit", "Is the residual orthogonal to all chosen atoms?", _pursuit_with(refit=False)),
-        ("the residual fitted, not the sample", "The refit replaces all codes found so far. What should "
-         "it fit?", _pursuit_with(target="r")),
-        ("all atoms chosen by the first products", "You never looked at a residual. What do two atoms that "
-         "resemble each other explain?", _all_at_once),
-        ("codes for atoms of length 1", "Right for atoms of length 1. For which atoms are these codes?",
-         lambda x, B, s: omp(x, _unit(B), s)),
-        ("least squares with all atoms", "How many nonzeros may a code have?",
-         lambda x, B, s: np.linalg.pinv(B.T) @ x),
+    cases=[
+        Case(1, draw_unit_atoms, "atoms of length 1"),
+        Case(1, draw_one_atom, "a single step"),
+        Case(1, draw_unlike_atoms, "atoms of unlike length"),
     ],
-    wrong=[lambda x, B, s: omp(x, B, s + 1), lambda x, B, s: omp(-x, B, s), lambda x, B, s: omp(x, B, s) @ B,
-           lambda x, B, s: omp(x, B, s)[None], lambda x, B, s: np.flatnonzero(omp(x, B, s)), lambda x, B, s: B @ x],
-    also_right=[_pursuit, _by_projector, lambda x, B, s: orthogonal_mp([x], B, n_nonzero_coefs=s)[0],
-                lambda x, B, s: twin_omp(_unit(B).T, x, n_nonzero_coefs=s) / np.linalg.norm(B, axis=1)],
-    hints=["Keep a list of the chosen atoms; after each choice, fit x with all of them.",
-           "Multiply an atom by 100: your choice should not change, its code should."])
+    mistakes=[
+        (
+            "no absolute value",
+            "An atom that points the other way explains the residual just as well. Does your choice see it?",
+            _pursuit_with(size=lambda v: v),
+        ),
+        (
+            "long atoms win",
+            "A long atom has large products with everything. Compare directions.",
+            _pursuit_with(length=lambda B: 1),
+        ),
+        (
+            "divided by the squared length",
+            "Double an atom: should it become less attractive?",
+            _pursuit_with(length=lambda B: (B**2).sum(axis=1)),
+        ),
+        ("no refit", "Is the residual orthogonal to all chosen atoms?", _pursuit_with(refit=False)),
+        (
+            "the residual fitted, not the sample",
+            "The refit replaces all codes found so far. What should it fit?",
+            _pursuit_with(target="r"),
+        ),
+        (
+            "all atoms chosen by the first products",
+            "You never looked at a residual. What do two atoms that resemble each other explain?",
+            _all_at_once,
+        ),
+        (
+            "codes for atoms of length 1",
+            "Right for atoms of length 1. For which atoms are these codes?",
+            lambda x, B, s: omp(x, _unit(B), s),
+        ),
+        (
+            "least squares with all atoms",
+            "How many nonzeros may a code have?",
+            lambda x, B, s: np.linalg.pinv(B.T) @ x,
+        ),
+    ],
+    wrong=[
+        lambda x, B, s: omp(x, B, s + 1),
+        lambda x, B, s: omp(-x, B, s),
+        lambda x, B, s: omp(x, B, s) @ B,
+        lambda x, B, s: omp(x, B, s)[None],
+        lambda x, B, s: np.flatnonzero(omp(x, B, s)),
+        lambda x, B, s: B @ x,
+    ],
+    also_right=[
+        _pursuit,
+        _by_projector,
+        lambda x, B, s: orthogonal_mp([x], B, n_nonzero_coefs=s)[0],
+        lambda x, B, s: twin_omp(_unit(B).T, x, n_nonzero_coefs=s) / np.linalg.norm(B, axis=1),
+    ],
+    hints=[
+        "Keep a list of the chosen atoms; after each choice, fit x with all of them.",
+        "Multiply an atom by 100: your choice should not change, its code should.",
+    ],
+)
 
 # ---- 3: L1 codes
 
@@ -196,34 +270,67 @@ def _refitted(X, B, lam):
     return A
 
 
-question("sparse.3", "A price for each code", name="codes", stars=2, truth=codes, forbids=NO_CODER,
+question(
+    "sparse.3",
+    "A price for each code",
+    name="codes",
+    stars=2,
+    truth=codes,
+    forbids=NO_CODER,
     same=lambda a, b: close(a, b, tol=1e-3),
     cases=[Case(1, draw_orthonormal, "orthonormal atoms"), Case(2, draw_overlapping, "atoms that overlap")],
     mistakes=[
-        ("coding in one product", "Atoms overlap, so each code must know the others.",
-         lambda X, B, lam: _soft(X @ B.T, lam / 2)),
-        ("the price of the other convention",
-         "Your codes are right for half of the square plus the same price. Which factor stands before yours?",
-         lambda X, B, lam: codes(X, B, 2 * lam)),
-        ("the price halved once too often", "Your codes are too large. Differentiate the square: which factor "
-         "comes out?", lambda X, B, lam: codes(X, B, lam / 2)),
-        ("least squares, then a threshold",
-         "The threshold comes after the fit. Did the atoms that stay get a chance to take over?",
-         _thresholded_least_squares),
-        ("the mean over the features", "A price for a sum of squares, or for a mean? scikit-learn's Lasso "
-         "divides by something.", lambda X, B, lam: codes(X, B, 2 * B.shape[1] * lam)),
+        (
+            "coding in one product",
+            "Atoms overlap, so each code must know the others.",
+            lambda X, B, lam: _soft(X @ B.T, lam / 2),
+        ),
+        (
+            "the price of the other convention",
+            "Your codes are right for half of the square plus the same price. Which factor stands before yours?",
+            lambda X, B, lam: codes(X, B, 2 * lam),
+        ),
+        (
+            "the price halved once too often",
+            "Your codes are too large. Differentiate the square: which factor comes out?",
+            lambda X, B, lam: codes(X, B, lam / 2),
+        ),
+        (
+            "least squares, then a threshold",
+            "The threshold comes after the fit. Did the atoms that stay get a chance to take over?",
+            _thresholded_least_squares,
+        ),
+        (
+            "the mean over the features",
+            "A price for a sum of squares, or for a mean? scikit-learn's Lasso divides by something.",
+            lambda X, B, lam: codes(X, B, 2 * B.shape[1] * lam),
+        ),
         ("refitted without the price", "The right atoms. Does the price not shrink their codes?", _refitted),
-        ("one step of the descent", "After one step the gradient has changed. Is your condition of "
-         "optimality met?", lambda X, B, lam: _by_steps(X, B, lam, steps=1)),
-        ("only positive codes", "May an atom be subtracted?",
-         lambda X, B, lam: lasso_codes(X, B, lam / 2, positive=True, **EXACT)),
+        (
+            "one step of the descent",
+            "After one step the gradient has changed. Is your condition of optimality met?",
+            lambda X, B, lam: _by_steps(X, B, lam, steps=1),
+        ),
+        (
+            "only positive codes",
+            "May an atom be subtracted?",
+            lambda X, B, lam: lasso_codes(X, B, lam / 2, positive=True, **EXACT),
+        ),
     ],
-    wrong=[lambda X, B, lam: codes(X, B, lam).T, lambda X, B, lam: codes(X, B, lam) @ B,
-           lambda X, B, lam: X @ np.linalg.pinv(B), lambda X, B, lam: codes(X, B, lam)[:1],
-           lambda X, B, lam: _by_steps(X, B, lam, steps=20), lambda X, B, lam: np.sign(codes(X, B, lam))],
+    wrong=[
+        lambda X, B, lam: codes(X, B, lam).T,
+        lambda X, B, lam: codes(X, B, lam) @ B,
+        lambda X, B, lam: X @ np.linalg.pinv(B),
+        lambda X, B, lam: codes(X, B, lam)[:1],
+        lambda X, B, lam: _by_steps(X, B, lam, steps=20),
+        lambda X, B, lam: np.sign(codes(X, B, lam)),
+    ],
     also_right=[_by_steps, _by_coordinates, _by_lasso],
-    hints=["Proximal gradient of chapter 9: a step against the gradient, then a soft threshold, many times.",
-           "Check yourself by (10.5): the products of the residual with the atoms, times 2, against the price."])
+    hints=[
+        "Proximal gradient of chapter 9: a step against the gradient, then a soft threshold, many times.",
+        "Check yourself by (10.5): the products of the residual with the atoms, times 2, against the price.",
+    ],
+)
 
 # ---- 4: one atom
 
@@ -257,32 +364,73 @@ def _numerically(E, a):
     return b
 
 
-question("sparse.4", "One atom for given codes", name="best_atom", stars=2, truth=best_atom,
-    forbids=NO_CODER, same=lambda a, b: close(a, b, tol=1e-6),
+question(
+    "sparse.4",
+    "One atom for given codes",
+    name="best_atom",
+    stars=2,
+    truth=best_atom,
+    forbids=NO_CODER,
+    same=lambda a, b: close(a, b, tol=1e-6),
     cases=[Case(1, draw_short_atom, "large codes"), Case(2, draw_long_atom, "small codes")],
     mistakes=[
-        ("free scale", "You made the penalty vanish without a better fit. What keeps the atoms from growing?",
-         _free),
-        ("always of length 1", "At most 1 is not equal to 1. Does a shorter atom fit better here?",
-         lambda E, a: _free(E, a) / np.linalg.norm(_free(E, a))),
-        ("not divided by the codes", "Multiply all codes by 10: how should the best atom change?",
-         lambda E, a: a @ E),
-        ("divided by the sum of the codes", "Codes may cancel in a sum. By what does least squares divide?",
-         lambda E, a: a @ E / a.sum() / max(1, np.linalg.norm(a @ E / a.sum()))),
-        ("the mean of the samples", "Every row counts alike in your atom, whatever its code. Should it?",
-         lambda E, a: E.mean(axis=0) / max(1, np.linalg.norm(E.mean(axis=0)))),
-        ("each entry cut at 1", "The length of the atom is bounded. You bounded its entries.",
-         lambda E, a: np.clip(_free(E, a), -1, 1)),
-        ("the SVD", "These codes are given. The SVD would choose its own.",
-         lambda E, a: np.linalg.svd(E)[2][0] * np.sign(np.linalg.svd(E)[2][0] @ (a @ E))),
+        (
+            "free scale",
+            "You made the penalty vanish without a better fit. What keeps the atoms from growing?",
+            _free,
+        ),
+        (
+            "always of length 1",
+            "At most 1 is not equal to 1. Does a shorter atom fit better here?",
+            lambda E, a: _free(E, a) / np.linalg.norm(_free(E, a)),
+        ),
+        (
+            "not divided by the codes",
+            "Multiply all codes by 10: how should the best atom change?",
+            lambda E, a: a @ E,
+        ),
+        (
+            "divided by the sum of the codes",
+            "Codes may cancel in a sum. By what does least squares divide?",
+            lambda E, a: a @ E / a.sum() / max(1, np.linalg.norm(a @ E / a.sum())),
+        ),
+        (
+            "the mean of the samples",
+            "Every row counts alike in your atom, whatever its code. Should it?",
+            lambda E, a: E.mean(axis=0) / max(1, np.linalg.norm(E.mean(axis=0))),
+        ),
+        (
+            "each entry cut at 1",
+            "The length of the atom is bounded. You bounded its entries.",
+            lambda E, a: np.clip(_free(E, a), -1, 1),
+        ),
+        (
+            "the SVD",
+            "These codes are given. The SVD would choose its own.",
+            lambda E, a: np.linalg.svd(E)[2][0] * np.sign(np.linalg.svd(E)[2][0] @ (a @ E)),
+        ),
     ],
-    wrong=[lambda E, a: -best_atom(E, a), lambda E, a: best_atom(E, a)[None], lambda E, a: best_atom(E, a) / 2,
-           lambda E, a: E.sum(axis=0), lambda E, a: best_atom(E, np.abs(a)), lambda E, a: 1.0],
-    also_right=[_numerically, lambda E, a: _free(E, a) * min(1, 1 / np.linalg.norm(_free(E, a))),
-                lambda E, a: best_atom(E * 2, a * 2), lambda E, a: np.linalg.lstsq(a[:, None], E)[0][0]
-                / max(1, np.linalg.norm(np.linalg.lstsq(a[:, None], E)[0]))],
-    hints=["Without the bound it is least squares with one unknown for each column of E.",
-           "With the bound, (10.9) says: take the point of the ball that is nearest."])
+    wrong=[
+        lambda E, a: -best_atom(E, a),
+        lambda E, a: best_atom(E, a)[None],
+        lambda E, a: best_atom(E, a) / 2,
+        lambda E, a: E.sum(axis=0),
+        lambda E, a: best_atom(E, np.abs(a)),
+        lambda E, a: 1.0,
+    ],
+    also_right=[
+        _numerically,
+        lambda E, a: _free(E, a) * min(1, 1 / np.linalg.norm(_free(E, a))),
+        lambda E, a: best_atom(E * 2, a * 2),
+        lambda E, a: (
+            np.linalg.lstsq(a[:, None], E)[0][0] / max(1, np.linalg.norm(np.linalg.lstsq(a[:, None], E)[0]))
+        ),
+    ],
+    hints=[
+        "Without the bound it is least squares with one unknown for each column of E.",
+        "With the bound, (10.9) says: take the point of the ball that is nearest.",
+    ],
+)
 
 # ---- 5: atoms of length 1
 
@@ -309,30 +457,64 @@ def _lengths(B, axis=1):
     return np.where(length == 0, 1, length)
 
 
-question("sparse.5", "The same product", name="unit_atoms", stars=1, truth=unit_atoms, same=same_dictionary,
+question(
+    "sparse.5",
+    "The same product",
+    name="unit_atoms",
+    stars=1,
+    truth=unit_atoms,
+    same=same_dictionary,
     cases=[Case(1, draw_any_lengths, "atoms of any length"), Case(1, draw_a_zero_atom, "an atom of zeros")],
     mistakes=[
-        ("atoms rescaled, codes not",
-         "The error rose although you only made atoms shorter: what happened to the product BA?",
-         lambda B, A: (B / _lengths(B), A)),
-        ("codes divided too", "You divided twice. What has to become larger when an atom becomes shorter?",
-         lambda B, A: (B / _lengths(B), A / _lengths(B)[:, 0])),
-        ("columns scaled", "The features have length 1 now. Where do the atoms stand?",
-         lambda B, A: (B / _lengths(B, axis=0), A)),
-        ("free scale", "The product is right, and a penalty on the codes would be ten times smaller. What keeps atoms "
-                       "from "
-         "growing, if not their length?", lambda B, A: (10 * unit_atoms(B, A)[0], unit_atoms(B, A)[1] / 10)),
-        ("zero divided by zero", "What is the direction of an atom of zeros? It explains nothing: let it be.",
-         lambda B, A: (B / np.linalg.norm(B, axis=1, keepdims=True), A * np.linalg.norm(B, axis=1))),
-        ("absolute values for lengths", "The entries sum to 1 in absolute value. Is that the length meant?",
-         lambda B, A: (B / np.maximum(np.abs(B).sum(axis=1, keepdims=True), 1e-300), A * np.abs(B).sum(axis=1))),
+        (
+            "atoms rescaled, codes not",
+            "The error rose although you only made atoms shorter: what happened to the product BA?",
+            lambda B, A: (B / _lengths(B), A),
+        ),
+        (
+            "codes divided too",
+            "You divided twice. What has to become larger when an atom becomes shorter?",
+            lambda B, A: (B / _lengths(B), A / _lengths(B)[:, 0]),
+        ),
+        (
+            "columns scaled",
+            "The features have length 1 now. Where do the atoms stand?",
+            lambda B, A: (B / _lengths(B, axis=0), A),
+        ),
+        (
+            "free scale",
+            "The product is right, and a penalty on the codes would be ten times smaller. What keeps atoms "
+            "from "
+            "growing, if not their length?",
+            lambda B, A: (10 * unit_atoms(B, A)[0], unit_atoms(B, A)[1] / 10),
+        ),
+        (
+            "zero divided by zero",
+            "What is the direction of an atom of zeros? It explains nothing: let it be.",
+            lambda B, A: (B / np.linalg.norm(B, axis=1, keepdims=True), A * np.linalg.norm(B, axis=1)),
+        ),
+        (
+            "absolute values for lengths",
+            "The entries sum to 1 in absolute value. Is that the length meant?",
+            lambda B, A: (
+                B / np.maximum(np.abs(B).sum(axis=1, keepdims=True), 1e-300),
+                A * np.abs(B).sum(axis=1),
+            ),
+        ),
     ],
-    wrong=[lambda B, A: (B, A), lambda B, A: unit_atoms(B, A)[::-1], lambda B, A: unit_atoms(B, A)[0],
-           lambda B, A: (B / np.maximum(_lengths(B), 1), A * np.maximum(_lengths(B), 1)[:, 0])],
-    also_right=[lambda B, A: (B / _lengths(B), A * _lengths(B)[:, 0]),
-                lambda B, A: (-B / _lengths(B), A * np.where(B.any(axis=1), -1, 1) * _lengths(B)[:, 0]),
-                lambda B, A: [m.tolist() for m in unit_atoms(B, A)]],
-    hints=["An atom becomes c times shorter: what must its codes become?"])
+    wrong=[
+        lambda B, A: (B, A),
+        lambda B, A: unit_atoms(B, A)[::-1],
+        lambda B, A: unit_atoms(B, A)[0],
+        lambda B, A: (B / np.maximum(_lengths(B), 1), A * np.maximum(_lengths(B), 1)[:, 0]),
+    ],
+    also_right=[
+        lambda B, A: (B / _lengths(B), A * _lengths(B)[:, 0]),
+        lambda B, A: (-B / _lengths(B), A * np.where(B.any(axis=1), -1, 1) * _lengths(B)[:, 0]),
+        lambda B, A: [m.tolist() for m in unit_atoms(B, A)],
+    ],
+    hints=["An atom becomes c times shorter: what must its codes become?"],
+)
 
 # ---- 6: repair the K-SVD step
 
@@ -414,62 +596,125 @@ def _broken(X, B, A, i):
     return B, A
 
 
-question("sparse.6", "A broken K-SVD step", name="ksvd_step", stars=3, truth=ksvd_step,
-    same=same_dictionary, forbids=NO_CODER,
-    cases=[Case(3, draw_dictionary, "an atom that some samples use"),
-           Case(1, draw_unused, "an atom that nobody uses")],
+question(
+    "sparse.6",
+    "A broken K-SVD step",
+    name="ksvd_step",
+    stars=3,
+    truth=ksvd_step,
+    same=same_dictionary,
+    forbids=NO_CODER,
+    cases=[
+        Case(3, draw_dictionary, "an atom that some samples use"),
+        Case(1, draw_unused, "an atom that nobody uses"),
+    ],
     mistakes=[
         ("atom not added back", "E_i leaves atom i out; did you?", _step_with(back=0.0)),
         ("full SVD", "Who used this atom before?", _step_with(everyone=True)),
-        ("singular value lost", "Which factor has length 1? And where did the size of E go?",
-         _pair_with(lambda U, s, Vt: (Vt[0], U[:, 0]))),
-        ("singular value in the atom", "Which factor has length 1?",
-         _pair_with(lambda U, s, Vt: (s[0] * Vt[0], U[:, 0]))),
-        ("singular value shared", "Which factor has length 1? You gave half of the size to each.",
-         _pair_with(lambda U, s, Vt: (np.sqrt(s[0]) * Vt[0], np.sqrt(s[0]) * U[:, 0]))),
-        ("column for row of the third factor",
-         "NumPy keeps the right singular vectors in rows of the third factor: which one did you take?",
-         _pair_with(lambda U, s, Vt: (Vt[:, 0], s[0] * U[:, 0]))),
-        ("the smallest singular value", "In which order does svd return the singular values?",
-         _pair_with(lambda U, s, Vt: (Vt[-1], s[-1] * U[:, -1]))),
-        ("the codes stay", "The atom turned. Should the codes of its users turn with it?",
-         _step_with(pair=lambda E, a: (np.linalg.svd(E)[2][0] * np.sign(np.linalg.svd(E)[2][0] @ (a @ E)), a))),
-        ("the unused atom stays", "Nobody uses this atom: which sample is served worst?",
-         _step_with(unused=lambda X, R: None)),
-        ("the unused atom becomes a residual", "The right sample. Is it the sample that is asked for, or what "
-         "is left of it?", _step_with(unused=lambda X, R: R[(R**2).sum(axis=1).argmax()])),
-        ("the unused atom becomes the longest sample",
-         "The longest sample may be served well. What is left of each?",
-         _step_with(unused=lambda X, R: X[(X**2).sum(axis=1).argmax()])),
-        ("as in the broken code", "Four things are wrong. Look at the zeros of the codes first, then at the "
-         "length of the atom.", _broken),
+        (
+            "singular value lost",
+            "Which factor has length 1? And where did the size of E go?",
+            _pair_with(lambda U, s, Vt: (Vt[0], U[:, 0])),
+        ),
+        (
+            "singular value in the atom",
+            "Which factor has length 1?",
+            _pair_with(lambda U, s, Vt: (s[0] * Vt[0], U[:, 0])),
+        ),
+        (
+            "singular value shared",
+            "Which factor has length 1? You gave half of the size to each.",
+            _pair_with(lambda U, s, Vt: (np.sqrt(s[0]) * Vt[0], np.sqrt(s[0]) * U[:, 0])),
+        ),
+        (
+            "column for row of the third factor",
+            "NumPy keeps the right singular vectors in rows of the third factor: which one did you take?",
+            _pair_with(lambda U, s, Vt: (Vt[:, 0], s[0] * U[:, 0])),
+        ),
+        (
+            "the smallest singular value",
+            "In which order does svd return the singular values?",
+            _pair_with(lambda U, s, Vt: (Vt[-1], s[-1] * U[:, -1])),
+        ),
+        (
+            "the codes stay",
+            "The atom turned. Should the codes of its users turn with it?",
+            _step_with(
+                pair=lambda E, a: (np.linalg.svd(E)[2][0] * np.sign(np.linalg.svd(E)[2][0] @ (a @ E)), a)
+            ),
+        ),
+        (
+            "the unused atom stays",
+            "Nobody uses this atom: which sample is served worst?",
+            _step_with(unused=lambda X, R: None),
+        ),
+        (
+            "the unused atom becomes a residual",
+            "The right sample. Is it the sample that is asked for, or what is left of it?",
+            _step_with(unused=lambda X, R: R[(R**2).sum(axis=1).argmax()]),
+        ),
+        (
+            "the unused atom becomes the longest sample",
+            "The longest sample may be served well. What is left of each?",
+            _step_with(unused=lambda X, R: X[(X**2).sum(axis=1).argmax()]),
+        ),
+        (
+            "as in the broken code",
+            "Four things are wrong. Look at the zeros of the codes first, then at the length of the atom.",
+            _broken,
+        ),
     ],
-    wrong=[lambda X, B, A, i: (B, A), lambda X, B, A, i: ksvd_step(X, B, A, i)[::-1],
-           lambda X, B, A, i: ksvd_step(X, B, A, i)[0], lambda X, B, A, i: ksvd_step(X, B, A, (i + 1) % 8),
-           lambda X, B, A, i: (ksvd_step(X, B, A, i)[0], A), _step_with(back=2.0),
-           lambda X, B, A, i: _triple((X - A @ B + np.outer(A[:, i], B[i]))[A[:, i] != 0], None)],
+    wrong=[
+        lambda X, B, A, i: (B, A),
+        lambda X, B, A, i: ksvd_step(X, B, A, i)[::-1],
+        lambda X, B, A, i: ksvd_step(X, B, A, i)[0],
+        lambda X, B, A, i: ksvd_step(X, B, A, (i + 1) % 8),
+        lambda X, B, A, i: (ksvd_step(X, B, A, i)[0], A),
+        _step_with(back=2.0),
+        lambda X, B, A, i: _triple((X - A @ B + np.outer(A[:, i], B[i]))[A[:, i] != 0], None),
+    ],
     also_right=[_step, _step_with(pair=_by_power), _step_with(pair=_by_eigenvectors)],
-    hints=["Four things are wrong: what E holds, which rows of it, which factor is scaled, and what happens "
-           "when nobody uses the atom.",
-           "After the step: the same zeros in A, an atom of length 1, an error that has not risen."])
+    hints=[
+        "Four things are wrong: what E holds, which rows of it, which factor is scaled, and what happens "
+        "when nobody uses the atom.",
+        "After the step: the same zeros in A, an atom of length 1, an error that has not risen.",
+    ],
+)
 
 # ---- 7: norms
 
-question("sparse.7", "Three norms", name="three_norms", stars=1, cases=Case(2), secret=True,
-    truth=[13, 12, 5], same=lambda a, b: close(a, b, tol=1e-3),
+question(
+    "sparse.7",
+    "Three norms",
+    name="three_norms",
+    stars=1,
+    cases=Case(2),
+    secret=True,
+    truth=[13, 12, 5],
+    same=lambda a, b: close(a, b, tol=1e-3),
     mistakes=[
         ("spectral for Frobenius", "Is it one singular value, or all?", [12, 12, 5]),
-        ("added up", "The singular values are legs of a right angle. Did you add their lengths?", [17, 12, 5]),
+        (
+            "added up",
+            "The singular values are legs of a right angle. Did you add their lengths?",
+            [17, 12, 5],
+        ),
         ("squared", "A norm has the unit of the entries. Did you forget a root?", [169, 12, 25]),
         ("the smallest for the spectral norm", "By how much can M stretch a vector at most?", [13, 5, 12]),
-        ("the difference of norms", "Subtract the matrices, not their norms: which singular values are left?",
-         [13, 12, 1]),
+        (
+            "the difference of norms",
+            "Subtract the matrices, not their norms: which singular values are left?",
+            [13, 12, 1],
+        ),
         ("nothing left", "A matrix of rank 1 cannot equal one of rank 2. What is left?", [13, 12, 0]),
     ],
     wrong=[[12, 13, 5], [13, 12], 13, [5, 12, 13], "M", [13, 12, 5, 0], [1, 1, 1], [60, 12, 5]],
     also_right=[(13, 12, 5), np.array([13.0, 12, 5]), [np.sqrt(169), 12.0, np.float64(5)]],
-    hints=["The Frobenius norm is the length of the list of singular values.",
-           "The best matrix of rank 1 takes one singular value away. Which?"])
+    hints=[
+        "The Frobenius norm is the length of the list of singular values.",
+        "The best matrix of rank 1 takes one singular value away. Which?",
+    ],
+)
 
 # ---- 8: sparse and not separable
 
@@ -478,7 +723,7 @@ def _sparse_table(n=40, d=20, per_row=1, seed=0, cut=False):
     """One nonzero number in each row; labels at random, or by a plane."""
     rng = np.random.default_rng(seed)
     X, y = np.zeros((n, d)), np.arange(n) % 2
-    X[np.arange(n), np.arange(n) // 4 % d] = rng.permutation(np.r_[-n // 2:0, 1:n // 2 + 1])
+    X[np.arange(n), np.arange(n) // 4 % d] = rng.permutation(np.r_[-n // 2 : 0, 1 : n // 2 + 1])
     X[np.arange(n), (np.arange(n) // 4 + 7) % d] = 0 if per_row == 1 else 1.0
     return X, (X.sum(axis=1) > 0).astype(int) if cut else y
 
@@ -507,53 +752,134 @@ def judge_table(got):
     return "A hyperplane separates your classes." if _is_separable(X, y) else None
 
 
-question("sparse.8", "Sparse, so separable?", name="sparse_table", stars=2, cases=Case(3), truth=_sparse_table(),
-    judge=judge_table, same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
+question(
+    "sparse.8",
+    "Sparse, so separable?",
+    name="sparse_table",
+    stars=2,
+    cases=Case(3),
+    truth=_sparse_table(),
+    judge=judge_table,
+    same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
     mistakes=[
-        ("dense", "That is not separable, and not sparse either. Which of your numbers can go?", _dense_table()),
-        ("rows of zeros", "Two rows of zeros with two labels: nothing could tell them apart. Can you do it with "
-         "rows that differ?", _dense_table(keep=0.04)),
-        ("more columns than rows", "With a column for each row every labelling can be separated. What limits "
-         "the number of planes?", (np.diag(np.arange(1.0, 41)), np.arange(40) % 2)),
-        ("labels made by a plane", "You made the labels with a plane, so one separates them.",
-         _sparse_table(cut=True)),
-        ("one class rare", "A class of a few rows is easily cut off. Make both frequent.",
-         (_sparse_table()[0], (np.arange(40) > 36).astype(int))),
+        (
+            "dense",
+            "That is not separable, and not sparse either. Which of your numbers can go?",
+            _dense_table(),
+        ),
+        (
+            "rows of zeros",
+            "Two rows of zeros with two labels: nothing could tell them apart. Can you do it with "
+            "rows that differ?",
+            _dense_table(keep=0.04),
+        ),
+        (
+            "more columns than rows",
+            "With a column for each row every labelling can be separated. What limits the number of planes?",
+            (np.diag(np.arange(1.0, 41)), np.arange(40) % 2),
+        ),
+        (
+            "labels made by a plane",
+            "You made the labels with a plane, so one separates them.",
+            _sparse_table(cut=True),
+        ),
+        (
+            "one class rare",
+            "A class of a few rows is easily cut off. Make both frequent.",
+            (_sparse_table()[0], (np.arange(40) > 36).astype(int)),
+        ),
     ],
-    wrong=[(_sparse_table()[0], np.zeros(40)), (_sparse_table()[0], np.arange(39) % 2), _sparse_table()[0], "no",
-           (_sparse_table()[0][:8], np.arange(8) % 2), (np.zeros((40, 20)), np.arange(40) % 2)],
-    also_right=[_sparse_table(seed=3), (_sparse_table()[0].tolist(), np.where(_sparse_table()[1], "a", "b")),
-                _sparse_table(n=80, seed=1)],
-    hints=["Let each row hold a single number. On one axis, how must two labels lie so that no cut separates "
-           "them?", "One column with four rows on one line is enough; the other columns only add zeros."])
+    wrong=[
+        (_sparse_table()[0], np.zeros(40)),
+        (_sparse_table()[0], np.arange(39) % 2),
+        _sparse_table()[0],
+        "no",
+        (_sparse_table()[0][:8], np.arange(8) % 2),
+        (np.zeros((40, 20)), np.arange(40) % 2),
+    ],
+    also_right=[
+        _sparse_table(seed=3),
+        (_sparse_table()[0].tolist(), np.where(_sparse_table()[1], "a", "b")),
+        _sparse_table(n=80, seed=1),
+    ],
+    hints=[
+        "Let each row hold a single number. On one axis, how must two labels lie so that no cut separates "
+        "them?",
+        "One column with four rows on one line is enough; the other columns only add zeros.",
+    ],
+)
 
 # ---- 9: claims
 
-question("sparse.9", "Eight claims", name="claims", stars=2, cases=Case(3), secret=True,
-    truth=[False, True, True, False, True, False, True, False], same=same_labels,
+question(
+    "sparse.9",
+    "Eight claims",
+    name="claims",
+    stars=2,
+    cases=Case(3),
+    secret=True,
+    truth=[False, True, True, False, True, False, True, False],
+    same=same_labels,
     mistakes=[
-        ("coding is linear", "Which atoms are used depends on x. Can one matrix do that?",
-         [True, True, True, False, True, False, True, False]),
-        ("pursuit changes with the size", "Double x: do the products with the atoms change their order?",
-         [False, False, True, False, True, False, True, False]),
-        ("decoding is not linear", "Once the codes are known, what is left to do to them?",
-         [False, True, False, False, True, False, True, False]),
-        ("orthogonal to everything", "A residual at right angles to all atoms of a large dictionary would be "
-         "nothing. To which atoms is it orthogonal?", [False, True, True, True, True, False, True, False]),
-        ("one product never suffices", "If atoms are at right angles, does one know of the others?",
-         [False, True, True, False, False, False, True, False]),
-        ("the sample is left out", "What is the index i in E_i: that of a sample?",
-         [False, True, True, False, True, True, True, False]),
-        ("the update may raise the error", "The old atom with its old codes is one of the candidates of the SVD. "
-         "Can the best be worse?", [False, True, True, False, True, False, False, False]),
-        ("recoding never raises the error", "OMP is greedy. Does it find the best code, or a good one?",
-         [False, True, True, False, True, False, True, True]),
+        (
+            "coding is linear",
+            "Which atoms are used depends on x. Can one matrix do that?",
+            [True, True, True, False, True, False, True, False],
+        ),
+        (
+            "pursuit changes with the size",
+            "Double x: do the products with the atoms change their order?",
+            [False, False, True, False, True, False, True, False],
+        ),
+        (
+            "decoding is not linear",
+            "Once the codes are known, what is left to do to them?",
+            [False, True, False, False, True, False, True, False],
+        ),
+        (
+            "orthogonal to everything",
+            "A residual at right angles to all atoms of a large dictionary would be "
+            "nothing. To which atoms is it orthogonal?",
+            [False, True, True, True, True, False, True, False],
+        ),
+        (
+            "one product never suffices",
+            "If atoms are at right angles, does one know of the others?",
+            [False, True, True, False, False, False, True, False],
+        ),
+        (
+            "the sample is left out",
+            "What is the index i in E_i: that of a sample?",
+            [False, True, True, False, True, True, True, False],
+        ),
+        (
+            "the update may raise the error",
+            "The old atom with its old codes is one of the candidates of the SVD. Can the best be worse?",
+            [False, True, True, False, True, False, False, False],
+        ),
+        (
+            "recoding never raises the error",
+            "OMP is greedy. Does it find the best code, or a good one?",
+            [False, True, True, False, True, False, True, True],
+        ),
     ],
-    wrong=[[True] * 8, [False] * 8, [False, True, True], "yes", [True, False, False, True, False, True, False, True]],
-    also_right=[(False, True, True, False, True, False, True, False), np.array([0, 1, 1, 0, 1, 0, 1, 0]),
-                [0, 1, 1, 0, 1, 0, 1, 0]],
-    hints=["Most can be tried: draw a dictionary and a sample, and let the computer answer.",
-           "For the last two, think of what each step minimises, and among which candidates."])
+    wrong=[
+        [True] * 8,
+        [False] * 8,
+        [False, True, True],
+        "yes",
+        [True, False, False, True, False, True, False, True],
+    ],
+    also_right=[
+        (False, True, True, False, True, False, True, False),
+        np.array([0, 1, 1, 0, 1, 0, 1, 0]),
+        [0, 1, 1, 0, 1, 0, 1, 0],
+    ],
+    hints=[
+        "Most can be tried: draw a dictionary and a sample, and let the computer answer.",
+        "For the last two, think of what each step minimises, and among which candidates.",
+    ],
+)
 
 # ---- 10: a planted dictionary
 
@@ -590,33 +916,65 @@ def _ksvd(X, k, s, centre=True, seed=0):
 
 def _principal(X, k, s):
     V = np.linalg.svd(X - X.mean(axis=1, keepdims=True))[2]
-    return np.vstack([V, V[:k - len(V)]])
+    return np.vstack([V, V[: k - len(V)]])
 
 
-question("sparse.10", "What was hidden", name="find_atoms", stars=3, truth=find_atoms, judge=judge_atoms,
-    cases=Case(4, draw_planted), seconds=20.0,
+question(
+    "sparse.10",
+    "What was hidden",
+    name="find_atoms",
+    stars=3,
+    truth=find_atoms,
+    judge=judge_atoms,
+    cases=Case(4, draw_planted),
+    seconds=20.0,
     mistakes=[
-        ("the grey left in", "Each sample has a grey of its own, which is no atom. Did you take it away?",
-         lambda X, k, s: _ksvd(X, k, s, centre=False)),
-        ("the mean sample taken away", "You centred the columns. What differs from row to row?",
-         lambda X, k, s: _ksvd(X - X.mean(axis=0), k, s, centre=False)),
+        (
+            "the grey left in",
+            "Each sample has a grey of its own, which is no atom. Did you take it away?",
+            lambda X, k, s: _ksvd(X, k, s, centre=False),
+        ),
+        (
+            "the mean sample taken away",
+            "You centred the columns. What differs from row to row?",
+            lambda X, k, s: _ksvd(X - X.mean(axis=0), k, s, centre=False),
+        ),
         ("axes of PCA", "PCA's axes are at right angles. Were the hidden atoms?", _principal),
-        ("samples taken for atoms", "A sample is a sum of several atoms. How do you take the sum apart?",
-         lambda X, k, s: (X - X.mean(axis=1, keepdims=True))[:k]),
-        ("one atom for each sample", "With one atom each, you found sums of atoms. How many make up a sample?",
-         lambda X, k, s: _ksvd(X, k, 1)),
-        ("too many atoms for each sample", "The fit is excellent, the atoms are not. How many make up a sample?",
-         lambda X, k, s: _ksvd(X, k, 7)),
+        (
+            "samples taken for atoms",
+            "A sample is a sum of several atoms. How do you take the sum apart?",
+            lambda X, k, s: (X - X.mean(axis=1, keepdims=True))[:k],
+        ),
+        (
+            "one atom for each sample",
+            "With one atom each, you found sums of atoms. How many make up a sample?",
+            lambda X, k, s: _ksvd(X, k, 1),
+        ),
+        (
+            "too many atoms for each sample",
+            "The fit is excellent, the atoms are not. How many make up a sample?",
+            lambda X, k, s: _ksvd(X, k, 7),
+        ),
     ],
-    wrong=[lambda X, k, s: np.eye(X.shape[1])[:k], lambda X, k, s: find_atoms(X, k, s).T, lambda X, k, s: "atoms",
-           lambda X, k, s: _ksvd(X, k // 2, s), lambda X, k, s: np.zeros((k, X.shape[1])),
-           lambda X, k, s: np.random.default_rng(0).normal(size=(k, X.shape[1]))],
-    also_right=[lambda X, k, s: (-3 * find_atoms(X, k, s)[::-1]).tolist(),
-                lambda X, k, s: find_atoms(X + 5, k, s),
-                lambda X, k, s: np.round(find_atoms(X, k, s), 3)],
-    hints=["helpers.decomposition.KSVD may be used. Look at the samples first: what do they have that atoms of "
-           "mean 0 cannot give?",
-           "The end depends on the start: try several, and keep the one with the smallest error."])
+    wrong=[
+        lambda X, k, s: np.eye(X.shape[1])[:k],
+        lambda X, k, s: find_atoms(X, k, s).T,
+        lambda X, k, s: "atoms",
+        lambda X, k, s: _ksvd(X, k // 2, s),
+        lambda X, k, s: np.zeros((k, X.shape[1])),
+        lambda X, k, s: np.random.default_rng(0).normal(size=(k, X.shape[1])),
+    ],
+    also_right=[
+        lambda X, k, s: (-3 * find_atoms(X, k, s)[::-1]).tolist(),
+        lambda X, k, s: find_atoms(X + 5, k, s),
+        lambda X, k, s: np.round(find_atoms(X, k, s), 3),
+    ],
+    hints=[
+        "helpers.decomposition.KSVD may be used. Look at the samples first: what do they have that atoms of "
+        "mean 0 cannot give?",
+        "The end depends on the start: try several, and keep the one with the smallest error.",
+    ],
+)
 
 # ---- 11: denoise squares
 
@@ -629,7 +987,7 @@ def draw_noisy(rng, sigma, n=300):
     """Squares of 8 × 8 pixels of a photograph, with noise."""
     camera = load_camera()
     rows, columns = rng.integers(0, 504, size=(2, n))
-    clean = np.array([camera[r:r + 8, c:c + 8].ravel() for r, c in zip(rows, columns)])
+    clean = np.array([camera[r : r + 8, c : c + 8].ravel() for r, c in zip(rows, columns)])
     return Task((clean + sigma * rng.normal(size=clean.shape), sigma, COSINES), hidden=clean)
 
 
@@ -658,8 +1016,10 @@ def judge_squares(got, noisy, sigma, B, clean):
     mine, best = (1e4 * _error(Q, clean) for Q in (P, clean_squares(noisy, sigma, B)))
     if mine <= 1.15 * best:
         return None
-    return (f"Mean squared error: {1e4 * _error(noisy, clean):.0f} in the noisy squares, {mine:.1f} in yours; "
-            f"{best:.1f} is within reach (in units of 0.0001).")
+    return (
+        f"Mean squared error: {1e4 * _error(noisy, clean):.0f} in the noisy squares, {mine:.1f} in yours; "
+        f"{best:.1f} is within reach (in units of 0.0001)."
+    )
 
 
 def _cleaned(noisy, sigma, B, grey=True, **stop):
@@ -667,34 +1027,71 @@ def _cleaned(noisy, sigma, B, grey=True, **stop):
     return orthogonal_mp(noisy - shift, B, **stop) @ B + shift
 
 
-question("sparse.11", "Clean squares", name="clean_squares", stars=3, truth=clean_squares, judge=judge_squares,
+question(
+    "sparse.11",
+    "Clean squares",
+    name="clean_squares",
+    stars=3,
+    truth=clean_squares,
+    judge=judge_squares,
     cases=[Case(2, draw_some_noise, "some noise"), Case(2, draw_much_noise, "much noise")],
     mistakes=[
-        ("the variance of one pixel", "You stop at the noise of one pixel. How many pixels has a square?",
-         lambda noisy, sigma, B: _cleaned(noisy, sigma, B, tol=sigma**2)),
-        ("coded to the end", "Your codes explain the noisy squares completely. Whose details are these?",
-         lambda noisy, sigma, B: noisy + 0.0),
-        ("the grey is gone", "The squares came out around 0. What did you take away before coding?",
-         lambda noisy, sigma, B: clean_squares(noisy, sigma, B) - noisy.mean(axis=1, keepdims=True)),
-        ("only the grey", "Every square is flat. Are there no edges that the noise cannot explain?",
-         lambda noisy, sigma, B: noisy.mean(axis=1, keepdims=True) + 0 * noisy),
-        ("the standard deviation for the variance", "The tolerance is a squared length. In which unit is "
-         "yours?", lambda noisy, sigma, B: _cleaned(noisy, sigma, B, tol=64 * sigma)),
-        ("the first cosines for all", "All squares use the same atoms. May an edge choose its own?",
-         lambda noisy, sigma, B: noisy @ B[:20].T @ B[:20]),
-        ("as many atoms for flat squares as for edges",
-         "Every square has the same number of atoms. Does the sky need as many as the coat?",
-         lambda noisy, sigma, B: _cleaned(noisy, sigma, B, n_nonzero_coefs=8)),
+        (
+            "the variance of one pixel",
+            "You stop at the noise of one pixel. How many pixels has a square?",
+            lambda noisy, sigma, B: _cleaned(noisy, sigma, B, tol=sigma**2),
+        ),
+        (
+            "coded to the end",
+            "Your codes explain the noisy squares completely. Whose details are these?",
+            lambda noisy, sigma, B: noisy + 0.0,
+        ),
+        (
+            "the grey is gone",
+            "The squares came out around 0. What did you take away before coding?",
+            lambda noisy, sigma, B: clean_squares(noisy, sigma, B) - noisy.mean(axis=1, keepdims=True),
+        ),
+        (
+            "only the grey",
+            "Every square is flat. Are there no edges that the noise cannot explain?",
+            lambda noisy, sigma, B: noisy.mean(axis=1, keepdims=True) + 0 * noisy,
+        ),
+        (
+            "the standard deviation for the variance",
+            "The tolerance is a squared length. In which unit is yours?",
+            lambda noisy, sigma, B: _cleaned(noisy, sigma, B, tol=64 * sigma),
+        ),
+        (
+            "the first cosines for all",
+            "All squares use the same atoms. May an edge choose its own?",
+            lambda noisy, sigma, B: noisy @ B[:20].T @ B[:20],
+        ),
+        (
+            "as many atoms for flat squares as for edges",
+            "Every square has the same number of atoms. Does the sky need as many as the coat?",
+            lambda noisy, sigma, B: _cleaned(noisy, sigma, B, n_nonzero_coefs=8),
+        ),
     ],
-    wrong=[lambda noisy, sigma, B: clean_squares(noisy, 2 * sigma, B), lambda noisy, sigma, B: 0 * noisy,
-           lambda noisy, sigma, B: clean_squares(noisy, sigma / 2, B), lambda noisy, sigma, B: noisy[:5],
-           lambda noisy, sigma, B: clean_squares(noisy, sigma, B)[::-1], lambda noisy, sigma, B: "clean"],
-    also_right=[lambda noisy, sigma, B: _cleaned(noisy, sigma, B, tol=64 * (1.1 * sigma) ** 2),
-                lambda noisy, sigma, B: _cleaned(noisy, sigma, B, tol=64 * (1.2 * sigma) ** 2),
-                lambda noisy, sigma, B: clean_squares(noisy, sigma, B).clip(0, 1)],
-    hints=["How long is the noise in a square of 64 pixels, squared and on average? Code until the residual is "
-           "no longer.", "orthogonal_mp of helpers.decomposition takes a tolerance; take each square's mean "
-           "away first, and give it back."])
+    wrong=[
+        lambda noisy, sigma, B: clean_squares(noisy, 2 * sigma, B),
+        lambda noisy, sigma, B: 0 * noisy,
+        lambda noisy, sigma, B: clean_squares(noisy, sigma / 2, B),
+        lambda noisy, sigma, B: noisy[:5],
+        lambda noisy, sigma, B: clean_squares(noisy, sigma, B)[::-1],
+        lambda noisy, sigma, B: "clean",
+    ],
+    also_right=[
+        lambda noisy, sigma, B: _cleaned(noisy, sigma, B, tol=64 * (1.1 * sigma) ** 2),
+        lambda noisy, sigma, B: _cleaned(noisy, sigma, B, tol=64 * (1.2 * sigma) ** 2),
+        lambda noisy, sigma, B: clean_squares(noisy, sigma, B).clip(0, 1),
+    ],
+    hints=[
+        "How long is the noise in a square of 64 pixels, squared and on average? Code until the residual is "
+        "no longer.",
+        "orthogonal_mp of helpers.decomposition takes a tolerance; take each square's mean "
+        "away first, and give it back.",
+    ],
+)
 
 # ---- 12: mend
 
@@ -734,27 +1131,67 @@ def _zeros_filled_in(X, B, s):
     return np.where(np.isnan(X), np.array([omp(z, B, s) for z in Z]) @ B, X)
 
 
-question("sparse.12", "Mend the samples", name="mend", stars=2, truth=mend, forbids=NO_PURSUIT,
-    cases=Case(3, draw_blanks), same=lambda a, b: close(a, b, tol=1e-6),
+question(
+    "sparse.12",
+    "Mend the samples",
+    name="mend",
+    stars=2,
+    truth=mend,
+    forbids=NO_PURSUIT,
+    cases=Case(3, draw_blanks),
+    same=lambda a, b: close(a, b, tol=1e-6),
     mistakes=[
-        ("zeros for blanks", "You coded the zeros that stand for blanks. Does anybody know that they are 0?",
-         _zeros_filled_in),
-        ("long pieces win", "The atoms lost entries, each its own share. Are the pieces still of one length?",
-         _mend_with(coder=_pursuit_with(length=lambda B: 1))),
-        ("codes of pieces of length 1",
-         "These codes belong to pieces of length 1. Which atoms do you multiply them with?",
-         _mend_with(cut=lambda B, there: _unit(B[:, there]))),
-        ("known entries replaced", "Some entries were known. Why replace them?",
-         lambda X, B, s: np.array([omp(x[~np.isnan(x)], B[:, ~np.isnan(x)], s) for x in X]) @ B),
-        ("the row's mean", "Every blank of a row got the same number. What does the dictionary say?",
-         lambda X, B, s: np.where(np.isnan(X), np.nanmean(X, axis=1, keepdims=True), X)),
-        ("no refit", "Is what remains orthogonal to the pieces of all chosen atoms?",
-         _mend_with(coder=_pursuit_with(refit=False))),
-        ("least squares with all atoms", "With all atoms you can fit any known entries. What does that say "
-         "about the unknown ones?", _mend_with(coder=lambda x, B, s: np.linalg.pinv(B.T) @ x)),
+        (
+            "zeros for blanks",
+            "You coded the zeros that stand for blanks. Does anybody know that they are 0?",
+            _zeros_filled_in,
+        ),
+        (
+            "long pieces win",
+            "The atoms lost entries, each its own share. Are the pieces still of one length?",
+            _mend_with(coder=_pursuit_with(length=lambda B: 1)),
+        ),
+        (
+            "codes of pieces of length 1",
+            "These codes belong to pieces of length 1. Which atoms do you multiply them with?",
+            _mend_with(cut=lambda B, there: _unit(B[:, there])),
+        ),
+        (
+            "known entries replaced",
+            "Some entries were known. Why replace them?",
+            lambda X, B, s: np.array([omp(x[~np.isnan(x)], B[:, ~np.isnan(x)], s) for x in X]) @ B,
+        ),
+        (
+            "the row's mean",
+            "Every blank of a row got the same number. What does the dictionary say?",
+            lambda X, B, s: np.where(np.isnan(X), np.nanmean(X, axis=1, keepdims=True), X),
+        ),
+        (
+            "no refit",
+            "Is what remains orthogonal to the pieces of all chosen atoms?",
+            _mend_with(coder=_pursuit_with(refit=False)),
+        ),
+        (
+            "least squares with all atoms",
+            "With all atoms you can fit any known entries. What does that say about the unknown ones?",
+            _mend_with(coder=lambda x, B, s: np.linalg.pinv(B.T) @ x),
+        ),
     ],
-    wrong=[lambda X, B, s: X, lambda X, B, s: np.nan_to_num(X), lambda X, B, s: mend(X, B, s + 1),
-           lambda X, B, s: mend(X, B, s).T, lambda X, B, s: mend(X, B, 1), lambda X, B, s: mend(X, -B[::2], s)],
-    also_right=[_mend_with(coder=_by_projector), _mend_with(coder=_pursuit), lambda X, B, s: mend(X, 2 * B, s)],
-    hints=["For one sample: keep the known entries of it, and the same entries of all atoms. Then code.",
-           "Your omp of question 2 works for atoms of any length."])
+    wrong=[
+        lambda X, B, s: X,
+        lambda X, B, s: np.nan_to_num(X),
+        lambda X, B, s: mend(X, B, s + 1),
+        lambda X, B, s: mend(X, B, s).T,
+        lambda X, B, s: mend(X, B, 1),
+        lambda X, B, s: mend(X, -B[::2], s),
+    ],
+    also_right=[
+        _mend_with(coder=_by_projector),
+        _mend_with(coder=_pursuit),
+        lambda X, B, s: mend(X, 2 * B, s),
+    ],
+    hints=[
+        "For one sample: keep the known entries of it, and the same entries of all atoms. Then code.",
+        "Your omp of question 2 works for atoms of any length.",
+    ],
+)

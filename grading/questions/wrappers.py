@@ -1,4 +1,5 @@
 """Homework 9: searches counted and repaired, ridge, the Lasso and proximal gradient."""
+
 from itertools import combinations
 
 import numpy as np
@@ -7,9 +8,9 @@ from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
+from grading.questions.declaring import Case, question
 from helpers.comparing import close, numbers, same_labels, same_set
 from helpers.linear_model import lasso_path, proximal_gradient, soft_threshold
-from grading.questions.declaring import Case, question
 
 NO_SEARCH = ("sklearn.feature_selection", "helpers.feature_selection")
 NO_LINEAR = ("sklearn.linear_model", "helpers.linear_model")
@@ -31,26 +32,57 @@ def _train_error(X, y, A):
 
 # ---- 1: by hand: fits
 
-question("wrappers.1", "How many fits?", name="fits", stars=1, cases=Case(2), secret=True,
+question(
+    "wrappers.1",
+    "How many fits?",
+    name="fits",
+    stars=1,
+    cases=Case(2),
+    secret=True,
     truth=[20475, 390, 210, 360, 9],
     mistakes=[
-        ("the folds forgotten", "You counted subsets. How often is the learner trained for each?",
-         [4095, 78, 42, 72, 9]),
-        ("the empty subset counted", "Which of your subsets has nothing to train on?", [20480, 390, 210, 360, 9]),
-        ("the round that failed forgotten", "How does the search know that a fourth feature does not help?",
-         [20475, 390, 165, 360, 9]),
-        ("elimination judged by folds", "What does recursive elimination look at: a score, or a weight?",
-         [20475, 390, 210, 360, 45]),
-        ("a search in linear time", "How many subsets does the second round of a forward search try?",
-         [20475, 60, 15, 45, 9]),
-        ("a backward search as dear as a forward one",
-         "The backward search is told where to stop. Which sizes does it visit?", [20475, 390, 210, 210, 9]),
+        (
+            "the folds forgotten",
+            "You counted subsets. How often is the learner trained for each?",
+            [4095, 78, 42, 72, 9],
+        ),
+        (
+            "the empty subset counted",
+            "Which of your subsets has nothing to train on?",
+            [20480, 390, 210, 360, 9],
+        ),
+        (
+            "the round that failed forgotten",
+            "How does the search know that a fourth feature does not help?",
+            [20475, 390, 165, 360, 9],
+        ),
+        (
+            "elimination judged by folds",
+            "What does recursive elimination look at: a score, or a weight?",
+            [20475, 390, 210, 360, 45],
+        ),
+        (
+            "a search in linear time",
+            "How many subsets does the second round of a forward search try?",
+            [20475, 60, 15, 45, 9],
+        ),
+        (
+            "a backward search as dear as a forward one",
+            "The backward search is told where to stop. Which sizes does it visit?",
+            [20475, 390, 210, 210, 9],
+        ),
     ],
     wrong=[[390, 20475, 210, 360, 9], [20475, 390, 210, 360], 20475, [20475, 390, 210, 365, 9], "many"],
-    also_right=[(20475, 390, 210, 360, 9), np.array([20475.0, 390, 210, 360, 9]),
-                [4095 * 5, 78 * 5, 42 * 5, 72 * 5, 9]],
-    hints=["Count subsets first, round by round. Then: how many trainings does one subset cost?",
-           "A search that stops by itself has tried one round in vain; one that is told where to stop has not."])
+    also_right=[
+        (20475, 390, 210, 360, 9),
+        np.array([20475.0, 390, 210, 360, 9]),
+        [4095 * 5, 78 * 5, 42 * 5, 72 * 5, 9],
+    ],
+    hints=[
+        "Count subsets first, round by round. Then: how many trainings does one subset cost?",
+        "A search that stops by itself has tried one round in vain; one that is told where to stop has not.",
+    ],
+)
 
 # ---- 2: a broken forward search
 
@@ -59,7 +91,7 @@ def _planted(rng, n, d, weights, noise=1.0):
     """Columns with means far from 0, of which the first few matter, in any order."""
     X = rng.normal(size=(n, d)) + 5 * rng.normal(size=d)
     order = rng.permutation(d)
-    return X, X[:, order[:len(weights)]] @ np.array(weights) + noise * rng.normal(size=n) + 20
+    return X, X[:, order[: len(weights)]] @ np.array(weights) + noise * rng.normal(size=n) + 20
 
 
 def draw_three_of_seven(rng):
@@ -112,12 +144,22 @@ def _by_rank(X, y):
 
 
 def _forward_by_sklearn(X, y):
-    A, errors, folds = [], [], [(np.flatnonzero(np.arange(len(y)) % 5 != f), np.flatnonzero(np.arange(len(y)) % 5 == f))
-                                for f in range(5)]
+    A, errors, folds = (
+        [],
+        [],
+        [
+            (np.flatnonzero(np.arange(len(y)) % 5 != f), np.flatnonzero(np.arange(len(y)) % 5 == f))
+            for f in range(5)
+        ],
+    )
     for _ in range(X.shape[1]):
-        tried = {j: -cross_val_score(LinearRegression(), X[:, [*A, j]], y, cv=folds,
-                                     scoring="neg_mean_squared_error").mean()
-                 for j in range(X.shape[1]) if j not in A}
+        tried = {
+            j: -cross_val_score(
+                LinearRegression(), X[:, [*A, j]], y, cv=folds, scoring="neg_mean_squared_error"
+            ).mean()
+            for j in range(X.shape[1])
+            if j not in A
+        }
         j = min(tried, key=tried.get)
         if errors and tried[j] >= errors[-1]:
             break
@@ -131,29 +173,65 @@ def same_steps(a, b):
     return len(a) == len(b) == 2 and close(a[0], b[0]) and close(a[1], b[1], tol=1e-6)
 
 
-question("wrappers.2", "A broken forward search", name="forward", stars=2, truth=forward, forbids=NO_SEARCH,
-    same=same_steps, cases=[Case(1, draw_three_of_seven, "three useful columns of seven"),
-                            Case(1, draw_shared, "columns that share what they say"),
-                            Case(1, draw_all_useful, "columns that all help")],
-    mistakes=[
-        ("the larger error preferred", "You asked for the largest score: is more of this one better?",
-         _forward_with(pick=max)),
-        ("scored on training rows", "On its own training rows a least squares fit never gets worse with one more "
-         "feature. So when would you stop?", _forward_with(score=_train_error)),
-        ("both, as in the broken code", "Look at the errors of your steps: should they rise, or fall? And on "
-         "which rows are they measured?", _forward_with(pick=max, score=_train_error)),
-        ("it never stops", "The last of your errors are larger than those before. What were they to tell you?",
-         _forward_with(stop=lambda new, least: False)),
-        ("one step too far", "Your last addition made the error larger. Do you want to keep it?",
-         _forward_with(late=True)),
-        ("a ranking, no search", "Your second feature is good alone. Is it the best partner of the first?",
-         _by_rank),
+question(
+    "wrappers.2",
+    "A broken forward search",
+    name="forward",
+    stars=2,
+    truth=forward,
+    forbids=NO_SEARCH,
+    same=same_steps,
+    cases=[
+        Case(1, draw_three_of_seven, "three useful columns of seven"),
+        Case(1, draw_shared, "columns that share what they say"),
+        Case(1, draw_all_useful, "columns that all help"),
     ],
-    wrong=[lambda X, y: forward(X, y)[0], lambda X, y: (sorted(forward(X, y)[0])[::-1], forward(X, y)[1]),
-           lambda X, y: (forward(X, y)[0][:1], forward(X, y)[1][:1]), lambda X, y: forward(X, -y + X[:, 0])],
+    mistakes=[
+        (
+            "the larger error preferred",
+            "You asked for the largest score: is more of this one better?",
+            _forward_with(pick=max),
+        ),
+        (
+            "scored on training rows",
+            "On its own training rows a least squares fit never gets worse with one more "
+            "feature. So when would you stop?",
+            _forward_with(score=_train_error),
+        ),
+        (
+            "both, as in the broken code",
+            "Look at the errors of your steps: should they rise, or fall? And on "
+            "which rows are they measured?",
+            _forward_with(pick=max, score=_train_error),
+        ),
+        (
+            "it never stops",
+            "The last of your errors are larger than those before. What were they to tell you?",
+            _forward_with(stop=lambda new, least: False),
+        ),
+        (
+            "one step too far",
+            "Your last addition made the error larger. Do you want to keep it?",
+            _forward_with(late=True),
+        ),
+        (
+            "a ranking, no search",
+            "Your second feature is good alone. Is it the best partner of the first?",
+            _by_rank,
+        ),
+    ],
+    wrong=[
+        lambda X, y: forward(X, y)[0],
+        lambda X, y: (sorted(forward(X, y)[0])[::-1], forward(X, y)[1]),
+        lambda X, y: (forward(X, y)[0][:1], forward(X, y)[1][:1]),
+        lambda X, y: forward(X, -y + X[:, 0]),
+    ],
     also_right=[_forward_by_sklearn, _forward_with(), lambda X, y: tuple(map(np.array, forward(X, y)))],
-    hints=["Print the errors of all candidates of the first round. Which one did your search take?",
-           "cv_error(X, y, A) is in the notebook: it holds out every row once."])
+    hints=[
+        "Print the errors of all candidates of the first round. Which one did your search take?",
+        "cv_error(X, y, A) is in the notebook: it holds out every row once.",
+    ],
+)
 
 # ---- 3: a trap for greedy search
 
@@ -176,12 +254,21 @@ def _gaussian_trap():
     rng = np.random.default_rng(5)
     signs = rng.choice([-1, 1], size=(600, 2))
     y = (signs[:, 0] != signs[:, 1]).astype(int)
-    return np.column_stack([y + rng.normal(size=600), signs + 0.1 * rng.normal(size=(600, 2)), rng.normal(size=600)]), y
+    return np.column_stack([
+        y + rng.normal(size=600),
+        signs + 0.1 * rng.normal(size=(600, 2)),
+        rng.normal(size=600),
+    ]), y
 
 
 def judge_trap(got):
     X, y = numbers(got[0]), np.asarray(got[1])
-    if X is None or X.ndim != 2 or y.shape != X.shape[:1] or not (100 <= len(X) <= 1000 and 3 <= X.shape[1] <= 8):
+    if (
+        X is None
+        or X.ndim != 2
+        or y.shape != X.shape[:1]
+        or not (100 <= len(X) <= 1000 and 3 <= X.shape[1] <= 8)
+    ):
         return "Return X with 100 to 1000 rows and 3 to 8 columns, and y with a label for each row."
     counts = np.unique(y, return_counts=True)[1]
     if len(counts) != 2 or counts.min() < 0.2 * len(y):
@@ -199,24 +286,56 @@ def judge_trap(got):
     return f"Forward search's pair is right in {100 * greedy:.0f} %, the best pair in {100 * best:.0f} %: too little."
 
 
-question("wrappers.3", "A trap for greedy search", name="greedy_trap", stars=3, cases=Case(3), truth=_bits(0.25),
-    judge=judge_trap, same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
+question(
+    "wrappers.3",
+    "A trap for greedy search",
+    name="greedy_trap",
+    stars=3,
+    cases=Case(3),
+    truth=_bits(0.25),
+    judge=judge_trap,
+    same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
     mistakes=[
-        ("a decoy without a fault", "Your third column needs no partner: alone it is always right. How good may a "
-         "decoy be?", _bits(0.0)),
-        ("nothing to find", "Greedy search fails, but so does every pair. What should the best pair know?",
-         _nothing()),
-        ("bits that help alone", "Both of your bits help alone, so a greedy search walks straight to them. When are "
-         "two features useless alone and perfect together?", _bits(0.25, np.logical_and)),
-        ("only one bit counts", "One column decides alone. A greedy search finds that at once.",
-         _bits(0.25, lambda a, b: a)),
+        (
+            "a decoy without a fault",
+            "Your third column needs no partner: alone it is always right. How good may a decoy be?",
+            _bits(0.0),
+        ),
+        (
+            "nothing to find",
+            "Greedy search fails, but so does every pair. What should the best pair know?",
+            _nothing(),
+        ),
+        (
+            "bits that help alone",
+            "Both of your bits help alone, so a greedy search walks straight to them. When are "
+            "two features useless alone and perfect together?",
+            _bits(0.25, np.logical_and),
+        ),
+        (
+            "only one bit counts",
+            "One column decides alone. A greedy search finds that at once.",
+            _bits(0.25, lambda a, b: a),
+        ),
     ],
-    wrong=[_bits(0.25, n=50), (_bits(0.25)[0][:, :2], _bits(0.25)[1]), (_bits(0.25)[0], np.zeros(400)), "xor",
-           (_bits(0.25)[0], _bits(0.25)[1][1:]), _bits(0.25)[0]],
-    also_right=[_gaussian_trap(), _bits(0.3, n=800, seed=4),
-                (_bits(0.25)[0][:, ::-1].tolist(), np.where(_bits(0.25)[1], "yes", "no"))],
-    hints=["Which function of two bits does neither bit tell anything about?",
-           "Then the search needs a reason to begin elsewhere: something fairly good alone."])
+    wrong=[
+        _bits(0.25, n=50),
+        (_bits(0.25)[0][:, :2], _bits(0.25)[1]),
+        (_bits(0.25)[0], np.zeros(400)),
+        "xor",
+        (_bits(0.25)[0], _bits(0.25)[1][1:]),
+        _bits(0.25)[0],
+    ],
+    also_right=[
+        _gaussian_trap(),
+        _bits(0.3, n=800, seed=4),
+        (_bits(0.25)[0][:, ::-1].tolist(), np.where(_bits(0.25)[1], "yes", "no")),
+    ],
+    hints=[
+        "Which function of two bits does neither bit tell anything about?",
+        "Then the search needs a reason to begin elsewhere: something fairly good alone.",
+    ],
+)
 
 # ---- 4: LVW on given tries
 
@@ -235,7 +354,13 @@ def draw_patient(rng):
 def draw_hasty(rng):
     """It gives up after four failures in a row, but not before some success."""
     tries = _tries(rng, 30)
-    tries[1:1] = [([0, 1, 2, 3, 4], 0.45), ([1, 2, 3, 4], 0.45), ([0, 5], 0.60), ([1, 2, 3], 0.45), ([1, 5], 0.55)]
+    tries[1:1] = [
+        ([0, 1, 2, 3, 4], 0.45),
+        ([1, 2, 3, 4], 0.45),
+        ([0, 5], 0.60),
+        ([1, 2, 3], 0.45),
+        ([1, 5], 0.55),
+    ]
     tries[8:8] = [(A, 0.9) for A, _ in tries[8:11]] + [([2, 3], 0.95)] * 2
     return (list(range(6)), 0.5), tries, 4
 
@@ -258,8 +383,15 @@ def lvw(start, tries, T):
     return best, history
 
 
-def _lvw(start, tries, T, wins=lambda e, least, A, best: e < least or (e == least and len(A) < len(best)),
-         count=lambda failures, won: 0 if won else failures + 1, noted=lambda least, e: least, first=False):
+def _lvw(
+    start,
+    tries,
+    T,
+    wins=lambda e, least, A, best: e < least or (e == least and len(A) < len(best)),
+    count=lambda failures, won: 0 if won else failures + 1,
+    noted=lambda least, e: least,
+    first=False,
+):
     """lvw with one part exchanged."""
     best, least = tries[0] if first else start
     history, failures = [least], 0
@@ -288,30 +420,64 @@ def _lvw_by_keys(start, tries, T):
     return best[2], history
 
 
-question("wrappers.4", "LVW, try by try", name="lvw", stars=2, truth=lvw, forbids=NO_SEARCH,
+question(
+    "wrappers.4",
+    "LVW, try by try",
+    name="lvw",
+    stars=2,
+    truth=lvw,
+    forbids=NO_SEARCH,
     same=lambda a, b: len(a) == len(b) == 2 and same_set(a[0], b[0]) and close(a[1], b[1]),
-    cases=[Case(2, draw_patient, "tries that all count"), Case(1, draw_hasty, "four failures in a row"),
-           Case(1, draw_beaten, "a start that nothing beats")],
+    cases=[
+        Case(2, draw_patient, "tries that all count"),
+        Case(1, draw_hasty, "four failures in a row"),
+        Case(1, draw_beaten, "a start that nothing beats"),
+    ],
     mistakes=[
-        ("ties not used", "Same error with fewer features: which do you keep?",
-         _lvw_with(wins=lambda e, least, A, best: e < least)),
-        ("or for and", "Your err* rises now and then. May a small subset with a larger error win?",
-         _lvw_with(wins=lambda e, least, A, best: e < least or len(A) < len(best))),
-        ("every tie wins", "Same error with more features: why change?",
-         _lvw_with(wins=lambda e, least, A, best: e <= least)),
-        ("T is the total", "Your search stopped soon after a success. What does a success do to the count?",
-         _lvw_with(count=lambda failures, won: failures + 1)),
-        ("failures never forgotten", "In a row, says the task. What does a success do to the count?",
-         _lvw_with(count=lambda failures, won: failures + (not won))),
-        ("the last error noted", "err* is the least error so far. Does yours rise?",
-         _lvw_with(noted=lambda least, e: e)),
+        (
+            "ties not used",
+            "Same error with fewer features: which do you keep?",
+            _lvw_with(wins=lambda e, least, A, best: e < least),
+        ),
+        (
+            "or for and",
+            "Your err* rises now and then. May a small subset with a larger error win?",
+            _lvw_with(wins=lambda e, least, A, best: e < least or len(A) < len(best)),
+        ),
+        (
+            "every tie wins",
+            "Same error with more features: why change?",
+            _lvw_with(wins=lambda e, least, A, best: e <= least),
+        ),
+        (
+            "T is the total",
+            "Your search stopped soon after a success. What does a success do to the count?",
+            _lvw_with(count=lambda failures, won: failures + 1),
+        ),
+        (
+            "failures never forgotten",
+            "In a row, says the task. What does a success do to the count?",
+            _lvw_with(count=lambda failures, won: failures + (not won)),
+        ),
+        (
+            "the last error noted",
+            "err* is the least error so far. Does yours rise?",
+            _lvw_with(noted=lambda least, e: e),
+        ),
         ("the start thrown away", "What do you hold before the first try?", _lvw_with(first=True)),
     ],
-    wrong=[lambda s, t, T: s, lambda s, t, T: (lvw(s, t, T)[0], lvw(s, t, T)[1][1:]),
-           lambda s, t, T: (min(t, key=lambda one: one[1])[0], lvw(s, t, T)[1]), lambda s, t, T: lvw(s, t, T + 1)],
+    wrong=[
+        lambda s, t, T: s,
+        lambda s, t, T: (lvw(s, t, T)[0], lvw(s, t, T)[1][1:]),
+        lambda s, t, T: (min(t, key=lambda one: one[1])[0], lvw(s, t, T)[1]),
+        lambda s, t, T: lvw(s, t, T + 1),
+    ],
     also_right=[_lvw_by_keys, _lvw_with(), lambda s, t, T: (set(lvw(s, t, T)[0]), tuple(lvw(s, t, T)[1]))],
-    hints=["Two questions at every try: does it win, and how many have failed since the last winner?",
-           "Of two subsets with the same error the smaller one wins; with the same size nothing changes."])
+    hints=[
+        "Two questions at every try: does it win, and how many have failed since the last winner?",
+        "Of two subsets with the same error the smaller one wins; with the same size nothing changes.",
+    ],
+)
 
 # ---- 5: search here, judge there
 
@@ -344,8 +510,10 @@ def pair_and_error(X, y):
 
 def _pair(X, y, search_on=EVEN, score=cv_error, fit_on=EVEN, judge_on=ODD, report=_fresh_error, greedy=False):
     """pair_and_error with one part exchanged."""
+
     def err(A):
         return score(X[search_on], y[search_on], A)
+
     d = range(X.shape[1])
     first = min(d, key=lambda j: err([j]))
     pairs = [[first, j] for j in d if j != first] if greedy else map(list, combinations(d, 2))
@@ -369,31 +537,68 @@ def _pair_by_lstsq(X, y):
     return pair[::-1], ((b - np.c_[B[:, pair], np.ones(len(B))] @ w) ** 2).sum() / len(b)
 
 
-question("wrappers.5", "Search here, judge there", name="pair_and_error", stars=3, truth=pair_and_error,
-    forbids=NO_SEARCH, same=lambda a, b: len(a) == len(b) == 2 and same_set(a[0], b[0]) and close(a[1], b[1], tol=1e-6),
+question(
+    "wrappers.5",
+    "Search here, judge there",
+    name="pair_and_error",
+    stars=3,
+    truth=pair_and_error,
+    forbids=NO_SEARCH,
+    same=lambda a, b: len(a) == len(b) == 2 and same_set(a[0], b[0]) and close(a[1], b[1], tol=1e-6),
     cases=[Case(2, draw_suppressor, "a pair that hides"), Case(2, draw_hopeless, "targets without a cause")],
     mistakes=[
-        ("the search's score reported", "Your error is the least of all that you tried on the same folds. What would "
-         "fresh rows say?", _pair_with(report=_search_score(EVEN))),
-        ("searched on all rows, and its score reported",
-         "Your error is the best of many tried on these very rows. Which "
-         "rows has nobody seen?", _pair_with(search_on=slice(None), report=_search_score(slice(None)))),
-        ("searched on all rows", "The rows that judge have helped to choose. Which rows may the search see?",
-         _pair_with(search_on=slice(None))),
-        ("a greedy pair", "The best single feature need not be in the best pair. How many pairs are there?",
-         _pair_with(greedy=True)),
-        ("judged on the rows of the fit", "A fit is at its best on its own rows. Which rows has it not seen?",
-         _pair_with(judge_on=EVEN)),
-        ("fitted on all rows", "The pair was found honestly. On which rows was the fit made that you judge?",
-         _pair_with(fit_on=slice(None))),
-        ("searched by the training error", "In the search, too, a fit should not be scored on its own rows.",
-         _pair_with(score=_train_error)),
+        (
+            "the search's score reported",
+            "Your error is the least of all that you tried on the same folds. What would fresh rows say?",
+            _pair_with(report=_search_score(EVEN)),
+        ),
+        (
+            "searched on all rows, and its score reported",
+            "Your error is the best of many tried on these very rows. Which rows has nobody seen?",
+            _pair_with(search_on=slice(None), report=_search_score(slice(None))),
+        ),
+        (
+            "searched on all rows",
+            "The rows that judge have helped to choose. Which rows may the search see?",
+            _pair_with(search_on=slice(None)),
+        ),
+        (
+            "a greedy pair",
+            "The best single feature need not be in the best pair. How many pairs are there?",
+            _pair_with(greedy=True),
+        ),
+        (
+            "judged on the rows of the fit",
+            "A fit is at its best on its own rows. Which rows has it not seen?",
+            _pair_with(judge_on=EVEN),
+        ),
+        (
+            "fitted on all rows",
+            "The pair was found honestly. On which rows was the fit made that you judge?",
+            _pair_with(fit_on=slice(None)),
+        ),
+        (
+            "searched by the training error",
+            "In the search, too, a fit should not be scored on its own rows.",
+            _pair_with(score=_train_error),
+        ),
     ],
-    wrong=[lambda X, y: pair_and_error(X, y)[0], lambda X, y: ([0, 1], pair_and_error(X, y)[1]),
-           lambda X, y: (pair_and_error(X, y)[0], 0.0), lambda X, y: pair_and_error(X[::-1], y[::-1])],
-    also_right=[_pair_by_lstsq, _pair_with(), lambda X, y: (set(pair_and_error(X, y)[0]), pair_and_error(X, y)[1])],
-    hints=["Cut the rows in two at once, and write down what each half may be used for.",
-           "itertools.combinations gives every pair."])
+    wrong=[
+        lambda X, y: pair_and_error(X, y)[0],
+        lambda X, y: ([0, 1], pair_and_error(X, y)[1]),
+        lambda X, y: (pair_and_error(X, y)[0], 0.0),
+        lambda X, y: pair_and_error(X[::-1], y[::-1]),
+    ],
+    also_right=[
+        _pair_by_lstsq,
+        _pair_with(),
+        lambda X, y: (set(pair_and_error(X, y)[0]), pair_and_error(X, y)[1]),
+    ],
+    hints=[
+        "Cut the rows in two at once, and write down what each half may be used for.",
+        "itertools.combinations gives every pair.",
+    ],
+)
 
 # ---- 6: a broken elimination
 
@@ -402,7 +607,11 @@ def draw_units(rng):
     """Columns in very unlike units; strong negative and weak positive weights."""
     Z = rng.normal(size=(200, 6))
     weights = rng.permutation([-4, -3, 2, 1, 0.5, 0.0])
-    return Z * rng.permutation([0.001, 0.1, 1, 10, 100, 1000]) + 5, Z @ weights + 0.3 * rng.normal(size=200) + 9, 2
+    return (
+        Z * rng.permutation([0.001, 0.1, 1, 10, 100, 1000]) + 5,
+        Z @ weights + 0.3 * rng.normal(size=200) + 9,
+        2,
+    )
 
 
 def draw_twins(rng):
@@ -426,6 +635,7 @@ def _rfe(X, y, k, size=np.abs, unit=lambda X: X.std(axis=0), drop=np.argmin, int
 
     def fit(A):
         return LinearRegression(fit_intercept=intercept).fit(Z[:, A], y).coef_
+
     if once:
         return np.sort(np.argsort(-np.abs(fit(A)))[:k]).tolist()
     while len(A) > k:
@@ -445,51 +655,114 @@ def _rfe_by_inverse(X, y, k):
     return A[::-1]
 
 
-question("wrappers.6", "A broken elimination", name="rfe", stars=2, truth=rfe, forbids=NO_SEARCH, same=same_set,
-    cases=[Case(2, draw_units, "columns in unlike units"), Case(1, draw_twins, "two noisy copies of one feature")],
+question(
+    "wrappers.6",
+    "A broken elimination",
+    name="rfe",
+    stars=2,
+    truth=rfe,
+    forbids=NO_SEARCH,
+    same=same_set,
+    cases=[
+        Case(2, draw_units, "columns in unlike units"),
+        Case(1, draw_twins, "two noisy copies of one feature"),
+    ],
     mistakes=[
         ("signed weights", "A weight of −5 came out as least important. Is it?", _rfe_with(size=lambda w: w)),
-        ("weights of unlike units", "In km instead of m a weight is 1000 times larger. What makes weights "
-         "comparable?", _rfe_with(unit=lambda X: 1)),
-        ("one ranking for all rounds", "When one twin leaves, what happens to the other's weight?",
-         _rfe_with(once=True)),
+        (
+            "weights of unlike units",
+            "In km instead of m a weight is 1000 times larger. What makes weights comparable?",
+            _rfe_with(unit=lambda X: 1),
+        ),
+        (
+            "one ranking for all rounds",
+            "When one twin leaves, what happens to the other's weight?",
+            _rfe_with(once=True),
+        ),
         ("the strongest dropped", "Which feature should leave first?", _rfe_with(drop=np.argmax)),
-        ("everything at once, as in the broken code", "Three things decide who leaves: the sign of a weight, its "
-         "unit, and when it was fitted.",
-         lambda X, y, k: np.argsort(LinearRegression().fit(X, y).coef_)[::-1][:k].tolist()),
-        ("divided by the variance", "What is the unit of a variance?", _rfe_with(unit=lambda X: X.var(axis=0))),
+        (
+            "everything at once, as in the broken code",
+            "Three things decide who leaves: the sign of a weight, its unit, and when it was fitted.",
+            lambda X, y, k: np.argsort(LinearRegression().fit(X, y).coef_)[::-1][:k].tolist(),
+        ),
+        (
+            "divided by the variance",
+            "What is the unit of a variance?",
+            _rfe_with(unit=lambda X: X.var(axis=0)),
+        ),
     ],
-    wrong=[lambda X, y, k: list(range(k)), lambda X, y, k: rfe(X, y, k + 1), lambda X, y, k: rfe(X, y, k)[0],
-           lambda X, y, k: np.argsort(-np.abs(np.corrcoef(X.T, y)[-1, :-1]))[-k:]],
+    wrong=[
+        lambda X, y, k: list(range(k)),
+        lambda X, y, k: rfe(X, y, k + 1),
+        lambda X, y, k: rfe(X, y, k)[0],
+        lambda X, y, k: np.argsort(-np.abs(np.corrcoef(X.T, y)[-1, :-1]))[-k:],
+    ],
     also_right=[_rfe_by_inverse, _rfe_with(), lambda X, y, k: rfe(X * [10] * X.shape[1] - 3, y, k)],
-    hints=["Three things are wrong. Try it with one column times 1000: who should notice?",
-           "After every farewell the others' weights are others."])
+    hints=[
+        "Three things are wrong. Try it with one column times 1000: who should notice?",
+        "After every farewell the others' weights are others.",
+    ],
+)
 
 # ---- 7: by hand: three penalties
 
-question("wrappers.7", "Three penalties by hand", name="three_ways", stars=1, cases=Case(2), secret=True,
+question(
+    "wrappers.7",
+    "Three penalties by hand",
+    name="three_ways",
+    stars=1,
+    cases=Case(2),
+    secret=True,
     truth=[[2, -0.2, 0, -1.4], [1, -0.4, 0.2, -0.8], [3, 0, 0, -2.4]],
     mistakes=[
-        ("threshold λ", "Write the Lasso's objective for one weight, and set its slope to nothing: how much of z is "
-         "taken off?", [[1, 0, 0, -0.4], [1, -0.4, 0.2, -0.8], [3, 0, 0, -2.4]]),
-        ("the negative side lost", "Draw the soft threshold: it is odd. What becomes of a negative z?",
-         [[2, 0, 0, 0], [1, -0.4, 0.2, -0.8], [3, 0, 0, -2.4]]),
-        ("a hard threshold for the Lasso", "Draw the soft threshold: it is continuous. Does yours jump?",
-         [[3, -1.2, 0, -2.4], [1, -0.4, 0.2, -0.8], [3, 0, 0, -2.4]]),
-        ("ridge with half the penalty", "Set the slope of ridge's objective for one weight to nothing. Both terms "
-         "are squares.", [[2, -0.2, 0, -1.4], [1.5, -0.6, 0.3, -1.2], [3, 0, 0, -2.4]]),
-        ("the best subset shrinks", "A weight that has paid for being there pays nothing more. Why is it smaller?",
-         [[2, -0.2, 0, -1.4], [1, -0.4, 0.2, -0.8], [2, 0, 0, -1.4]]),
-        ("the best subset cut at λ/2", "To drop a weight costs its square. Compare that with λ.",
-         [[2, -0.2, 0, -1.4], [1, -0.4, 0.2, -0.8], [3, -1.2, 0, -2.4]]),
+        (
+            "threshold λ",
+            "Write the Lasso's objective for one weight, and set its slope to nothing: how much of z is "
+            "taken off?",
+            [[1, 0, 0, -0.4], [1, -0.4, 0.2, -0.8], [3, 0, 0, -2.4]],
+        ),
+        (
+            "the negative side lost",
+            "Draw the soft threshold: it is odd. What becomes of a negative z?",
+            [[2, 0, 0, 0], [1, -0.4, 0.2, -0.8], [3, 0, 0, -2.4]],
+        ),
+        (
+            "a hard threshold for the Lasso",
+            "Draw the soft threshold: it is continuous. Does yours jump?",
+            [[3, -1.2, 0, -2.4], [1, -0.4, 0.2, -0.8], [3, 0, 0, -2.4]],
+        ),
+        (
+            "ridge with half the penalty",
+            "Set the slope of ridge's objective for one weight to nothing. Both terms are squares.",
+            [[2, -0.2, 0, -1.4], [1.5, -0.6, 0.3, -1.2], [3, 0, 0, -2.4]],
+        ),
+        (
+            "the best subset shrinks",
+            "A weight that has paid for being there pays nothing more. Why is it smaller?",
+            [[2, -0.2, 0, -1.4], [1, -0.4, 0.2, -0.8], [2, 0, 0, -1.4]],
+        ),
+        (
+            "the best subset cut at λ/2",
+            "To drop a weight costs its square. Compare that with λ.",
+            [[2, -0.2, 0, -1.4], [1, -0.4, 0.2, -0.8], [3, -1.2, 0, -2.4]],
+        ),
     ],
-    wrong=[[2, -0.2, 0, -1.4], [[1, -0.4, 0.2, -0.8], [2, -0.2, 0, -1.4], [3, 0, 0, -2.4]], "sparse",
-           [[3, -1.2, 0.6, -2.4]] * 3],
-    also_right=[np.array([[2, -0.2, 0, -1.4], [1, -0.4, 0.2, -0.8], [3, 0, 0, -2.4]]),
-                ((3 - 1, 1 - 1.2, 0, 1 - 2.4), (3 / 3, -1.2 / 3, 0.6 / 3, -2.4 / 3), (3, 0, 0, -2.4)),
-                [soft_threshold([3, -1.2, 0.6, -2.4], 1.0), np.array([3, -1.2, 0.6, -2.4]) / 3, [3.0, 0, 0, -2.4]]],
-    hints=["On orthonormal columns every weight has its own little problem, with its own z.",
-           "The squared error of one weight is the square of its distance from z, with no factor before it."])
+    wrong=[
+        [2, -0.2, 0, -1.4],
+        [[1, -0.4, 0.2, -0.8], [2, -0.2, 0, -1.4], [3, 0, 0, -2.4]],
+        "sparse",
+        [[3, -1.2, 0.6, -2.4]] * 3,
+    ],
+    also_right=[
+        np.array([[2, -0.2, 0, -1.4], [1, -0.4, 0.2, -0.8], [3, 0, 0, -2.4]]),
+        ((3 - 1, 1 - 1.2, 0, 1 - 2.4), (3 / 3, -1.2 / 3, 0.6 / 3, -2.4 / 3), (3, 0, 0, -2.4)),
+        [soft_threshold([3, -1.2, 0.6, -2.4], 1.0), np.array([3, -1.2, 0.6, -2.4]) / 3, [3.0, 0, 0, -2.4]],
+    ],
+    hints=[
+        "On orthonormal columns every weight has its own little problem, with its own z.",
+        "The squared error of one weight is the square of its distance from z, with no factor before it.",
+    ],
+)
 
 # ---- 8: ridge, with an intercept
 
@@ -524,30 +797,63 @@ def _free(d):
     return np.diag([0.0] + [1.0] * d)
 
 
-question("wrappers.8", "Ridge with an intercept", name="ridge", stars=2, truth=ridge, forbids=NO_LINEAR,
+question(
+    "wrappers.8",
+    "Ridge with an intercept",
+    name="ridge",
+    stars=2,
+    truth=ridge,
+    forbids=NO_LINEAR,
     same=lambda a, b: close(a, b, tol=1e-6),
     cases=[Case(2, draw_tall, "more rows than columns"), Case(1, draw_wide, "more columns than rows")],
     mistakes=[
-        ("the intercept penalised", "Add 50 to y: only the intercept should move.",
-         lambda X, y, lam: _ridge_by_ones(X, y, lam * np.eye(X.shape[1] + 1))),
-        ("no intercept", "Your line goes through the origin. Do the data?",
-         lambda X, y, lam: np.append(0, np.linalg.solve(X.T @ X + lam * np.eye(X.shape[1]), X.T @ y))),
-        ("the mean of y for the intercept", "Your intercept is the prediction at the mean of X. Where is it asked for?",
-         lambda X, y, lam: np.append(y.mean(), ridge(X, y, lam)[1:])),
-        ("the penalty in every entry", "X'X + λ adds λ everywhere. Where does the penalty's second derivative "
-         "stand?", lambda X, y, lam: _ridge_by_ones(X, y, lam * np.pad(np.ones((X.shape[1],) * 2), (1, 0)))),
-        ("the penalty times n", "Is there a mean in the task's objective, or a sum?",
-         lambda X, y, lam: ridge(X, y, lam * len(y))),
-        ("the penalty halved", "Differentiate both squares: which factor stands before each?",
-         lambda X, y, lam: ridge(X, y, lam / 2)),
+        (
+            "the intercept penalised",
+            "Add 50 to y: only the intercept should move.",
+            lambda X, y, lam: _ridge_by_ones(X, y, lam * np.eye(X.shape[1] + 1)),
+        ),
+        (
+            "no intercept",
+            "Your line goes through the origin. Do the data?",
+            lambda X, y, lam: np.append(0, np.linalg.solve(X.T @ X + lam * np.eye(X.shape[1]), X.T @ y)),
+        ),
+        (
+            "the mean of y for the intercept",
+            "Your intercept is the prediction at the mean of X. Where is it asked for?",
+            lambda X, y, lam: np.append(y.mean(), ridge(X, y, lam)[1:]),
+        ),
+        (
+            "the penalty in every entry",
+            "X'X + λ adds λ everywhere. Where does the penalty's second derivative stand?",
+            lambda X, y, lam: _ridge_by_ones(X, y, lam * np.pad(np.ones((X.shape[1],) * 2), (1, 0))),
+        ),
+        (
+            "the penalty times n",
+            "Is there a mean in the task's objective, or a sum?",
+            lambda X, y, lam: ridge(X, y, lam * len(y)),
+        ),
+        (
+            "the penalty halved",
+            "Differentiate both squares: which factor stands before each?",
+            lambda X, y, lam: ridge(X, y, lam / 2),
+        ),
     ],
-    wrong=[lambda X, y, lam: ridge(X, y, lam)[1:], lambda X, y, lam: ridge(X, y, lam)[::-1],
-           lambda X, y, lam: ridge(X, y, 0.01), lambda X, y, lam: ridge(X, y, lam**2)],
-    also_right=[lambda X, y, lam: _ridge_by_ones(X, y, lam * _free(X.shape[1])),
-                lambda X, y, lam: (lambda m: [m.intercept_, *m.coef_])(Ridge(alpha=lam).fit(X, y)),
-                lambda X, y, lam: ridge(X - 7, y + 1, lam) - np.append(7 * ridge(X, y, lam)[1:].sum() + 1, 0 * X[0])],
-    hints=["Centre first. Then there is no intercept to penalise, and at the end you compute it.",
-           "The best intercept for given weights is the mean of what they leave over."])
+    wrong=[
+        lambda X, y, lam: ridge(X, y, lam)[1:],
+        lambda X, y, lam: ridge(X, y, lam)[::-1],
+        lambda X, y, lam: ridge(X, y, 0.01),
+        lambda X, y, lam: ridge(X, y, lam**2),
+    ],
+    also_right=[
+        lambda X, y, lam: _ridge_by_ones(X, y, lam * _free(X.shape[1])),
+        lambda X, y, lam: (lambda m: [m.intercept_, *m.coef_])(Ridge(alpha=lam).fit(X, y)),
+        lambda X, y, lam: ridge(X - 7, y + 1, lam) - np.append(7 * ridge(X, y, lam)[1:].sum() + 1, 0 * X[0]),
+    ],
+    hints=[
+        "Centre first. Then there is no intercept to penalise, and at the end you compute it.",
+        "The best intercept for given weights is the mean of what they leave over.",
+    ],
+)
 
 # ---- 9: whose λ?
 
@@ -560,26 +866,57 @@ def translate(lam, n):
     return [lam, lam / (2 * n), lam / 2, 1 / lam]
 
 
-question("wrappers.9", "Whose λ?", name="translate", stars=1, truth=translate, cases=Case(2, draw_penalty),
+question(
+    "wrappers.9",
+    "Whose λ?",
+    name="translate",
+    stars=1,
+    truth=translate,
+    cases=Case(2, draw_penalty),
     mistakes=[
-        ("alpha = λ", "Which divisor stands before the squared error in your definition, and in theirs? Ridge has a "
-         "third.", lambda lam, n: [lam, lam, lam, lam]),
-        ("ridge treated like the Lasso", "Look at Ridge's own objective: is there a divisor?",
-         lambda lam, n: [lam / (2 * n), lam / (2 * n), lam / 2, 1 / lam]),
-        ("n for 2n", "Look at Lasso's objective once more: by what is its squared error divided?",
-         lambda lam, n: [lam, lam / n, lam, 1 / lam]),
-        ("inside the sum, but taken for outside",
-         "In the third objective the penalty is added for every row. How often "
-         "is that?", lambda lam, n: [lam, lam / (2 * n), lam / (2 * n), 1 / lam]),
-        ("C = λ", "C stands at the loss. Divide the objective by it.",
-         lambda lam, n: [lam, lam / (2 * n), lam / 2, lam]),
+        (
+            "alpha = λ",
+            "Which divisor stands before the squared error in your definition, and in theirs? Ridge has a "
+            "third.",
+            lambda lam, n: [lam, lam, lam, lam],
+        ),
+        (
+            "ridge treated like the Lasso",
+            "Look at Ridge's own objective: is there a divisor?",
+            lambda lam, n: [lam / (2 * n), lam / (2 * n), lam / 2, 1 / lam],
+        ),
+        (
+            "n for 2n",
+            "Look at Lasso's objective once more: by what is its squared error divided?",
+            lambda lam, n: [lam, lam / n, lam, 1 / lam],
+        ),
+        (
+            "inside the sum, but taken for outside",
+            "In the third objective the penalty is added for every row. How often is that?",
+            lambda lam, n: [lam, lam / (2 * n), lam / (2 * n), 1 / lam],
+        ),
+        (
+            "C = λ",
+            "C stands at the loss. Divide the objective by it.",
+            lambda lam, n: [lam, lam / (2 * n), lam / 2, lam],
+        ),
     ],
-    wrong=[lambda lam, n: [lam, lam * 2 * n, lam / 2, 1 / lam], lambda lam, n: translate(lam, n)[::-1],
-           lambda lam, n: translate(lam, n)[1], lambda lam, n: [lam, lam / (2 * n), lam / 2, n / lam]],
-    also_right=[lambda lam, n: np.array(translate(lam, n)), lambda lam, n: (lam, lam / n / 2, 0.5 * lam, lam**-1),
-                lambda lam, n: [lam, 0.5 * lam / n, n * lam / (2 * n), 1 / lam]],
-    hints=["Write their objective beside yours and find the number that turns one into the other.",
-           "To multiply an objective by a positive number does not move its minimiser."])
+    wrong=[
+        lambda lam, n: [lam, lam * 2 * n, lam / 2, 1 / lam],
+        lambda lam, n: translate(lam, n)[::-1],
+        lambda lam, n: translate(lam, n)[1],
+        lambda lam, n: [lam, lam / (2 * n), lam / 2, n / lam],
+    ],
+    also_right=[
+        lambda lam, n: np.array(translate(lam, n)),
+        lambda lam, n: (lam, lam / n / 2, 0.5 * lam, lam**-1),
+        lambda lam, n: [lam, 0.5 * lam / n, n * lam / (2 * n), 1 / lam],
+    ],
+    hints=[
+        "Write their objective beside yours and find the number that turns one into the other.",
+        "To multiply an objective by a positive number does not move its minimiser.",
+    ],
+)
 
 # ---- 10: proximal gradient
 
@@ -603,9 +940,15 @@ def lasso_steps(X, y, lam, steps):
     return w
 
 
-def _steps(X, y, lam, steps, L=lambda X: 2 * np.linalg.norm(X, 2) ** 2,
-           shrink=lambda z, lam, L, w: soft_threshold(z, lam / L),
-           factor=2):
+def _steps(
+    X,
+    y,
+    lam,
+    steps,
+    L=lambda X: 2 * np.linalg.norm(X, 2) ** 2,
+    shrink=lambda z, lam, L, w: soft_threshold(z, lam / L),
+    factor=2,
+):
     """lasso_steps with one part exchanged."""
     w, size = np.zeros(X.shape[1]), L(X)
     for _ in range(steps):
@@ -626,31 +969,66 @@ def _steps_by_gram(X, y, lam, steps):
     return w.tolist()
 
 
-question("wrappers.10", "A broken descent", name="lasso_steps", stars=2, truth=lasso_steps,
-    forbids=("helpers.linear_model", "sklearn.linear_model"), same=lambda a, b: close(a, b, tol=1e-6),
-    cases=[Case(2, draw_lasso, "six steps"), Case(1, draw_more_columns, "thirty steps, more columns than rows")],
+question(
+    "wrappers.10",
+    "A broken descent",
+    name="lasso_steps",
+    stars=2,
+    truth=lasso_steps,
+    forbids=("helpers.linear_model", "sklearn.linear_model"),
+    same=lambda a, b: close(a, b, tol=1e-6),
+    cases=[
+        Case(2, draw_lasso, "six steps"),
+        Case(1, draw_more_columns, "thirty steps, more columns than rows"),
+    ],
     mistakes=[
-        ("L not squared", "Print the objective: did it ever rise? (A Frobenius norm is safe, but slow.)",
-         _steps_with(L=lambda X: 2 * np.linalg.norm(X, 2))),
-        ("the threshold without the step", "You took a step of 1/L on one part of the objective; and on the other?",
-         _steps_with(shrink=lambda z, lam, L, w: soft_threshold(z, lam))),
-        ("the negative side lost", "Draw your threshold: it should be odd, continuous, and shifted towards 0.",
-         _steps_with(shrink=lambda z, lam, L, w: np.maximum(z - lam / L, 0))),
-        ("a hard threshold", "Draw your threshold: it should be odd, continuous, and shifted towards 0. Does it jump?",
-         _steps_with(shrink=lambda z, lam, L, w: np.where(np.abs(z) > lam / L, z, 0))),
-        ("a subgradient for the proximal step", "These steps jump across 0 and never rest on it.",
-         _steps_with(shrink=lambda z, lam, L, w: z - lam * np.sign(w) / L)),
-        ("a Frobenius norm", "Safe, but slower than it need be: which norm of X is the smallest that is safe?",
-         _steps_with(L=lambda X: 2 * np.linalg.norm(X) ** 2)),
+        (
+            "L not squared",
+            "Print the objective: did it ever rise? (A Frobenius norm is safe, but slow.)",
+            _steps_with(L=lambda X: 2 * np.linalg.norm(X, 2)),
+        ),
+        (
+            "the threshold without the step",
+            "You took a step of 1/L on one part of the objective; and on the other?",
+            _steps_with(shrink=lambda z, lam, L, w: soft_threshold(z, lam)),
+        ),
+        (
+            "the negative side lost",
+            "Draw your threshold: it should be odd, continuous, and shifted towards 0.",
+            _steps_with(shrink=lambda z, lam, L, w: np.maximum(z - lam / L, 0)),
+        ),
+        (
+            "a hard threshold",
+            "Draw your threshold: it should be odd, continuous, and shifted towards 0. Does it jump?",
+            _steps_with(shrink=lambda z, lam, L, w: np.where(np.abs(z) > lam / L, z, 0)),
+        ),
+        (
+            "a subgradient for the proximal step",
+            "These steps jump across 0 and never rest on it.",
+            _steps_with(shrink=lambda z, lam, L, w: z - lam * np.sign(w) / L),
+        ),
+        (
+            "a Frobenius norm",
+            "Safe, but slower than it need be: which norm of X is the smallest that is safe?",
+            _steps_with(L=lambda X: 2 * np.linalg.norm(X) ** 2),
+        ),
         ("half the gradient", "Differentiate a square: which factor appears?", _steps_with(factor=1)),
     ],
-    wrong=[lambda X, y, lam, steps: lasso_steps(X, y, lam, steps + 1),
-           lambda X, y, lam, steps: lasso_steps(X, -y, lam, steps),
-           lambda X, y, lam, steps: lasso_steps(X, y, lam / 2, steps)],
-    also_right=[_steps_by_gram, _steps_with(),
-                lambda X, y, lam, steps: proximal_gradient(X, y, lam, n_iter=steps)[0]],
-    hints=["Let it print its objective after every step: it must never rise.",
-           "The minimiser of ½ L (w − z)² + λ|w| is a soft threshold: with which t?"])
+    wrong=[
+        lambda X, y, lam, steps: lasso_steps(X, y, lam, steps + 1),
+        lambda X, y, lam, steps: lasso_steps(X, -y, lam, steps),
+        lambda X, y, lam, steps: lasso_steps(X, y, lam / 2, steps),
+    ],
+    also_right=[
+        _steps_by_gram,
+        _steps_with(),
+        lambda X, y, lam, steps: proximal_gradient(X, y, lam, n_iter=steps)[0],
+    ],
+    hints=[
+        "Let it print its objective after every step: it must never rise.",
+        "The minimiser of ½ L (w − z)² + λ|w| is a soft threshold: with which t?",
+    ],
+)
 
 # ---- 11: a feature that leaves
 
@@ -684,64 +1062,144 @@ def falls_along_the_path(X, y):
 
 def judge_leaving(got):
     X, y = numbers(got[0]), numbers(got[1])
-    if X is None or y is None or X.ndim != 2 or y.shape != X.shape[:1] or not (
-            5 <= len(X) <= 500 and 2 <= X.shape[1] <= 10 and X.shape[1] < len(X)):
+    if (
+        X is None
+        or y is None
+        or X.ndim != 2
+        or y.shape != X.shape[:1]
+        or not (5 <= len(X) <= 500 and 2 <= X.shape[1] <= 10 and X.shape[1] < len(X))
+    ):
         return "Return X with 5 to 500 rows and 2 to 10 columns (fewer than rows), and y with a number for each row."
     if min(X.std(axis=0).min(), y.std()) < 1e-6 or np.linalg.matrix_rank(X - X.mean(axis=0)) < X.shape[1]:
         return "No constant columns, please, and none that is a combination of the others."
-    return None if falls_along_the_path(X, y) else "On your data the number of features never falls while λ falls."
+    return (
+        None
+        if falls_along_the_path(X, y)
+        else "On your data the number of features never falls while λ falls."
+    )
 
 
-question("wrappers.11", "A feature that leaves", name="leaving", stars=3, cases=Case(3), truth=_stand_in(),
-    judge=judge_leaving, same=lambda a, b: close(a[0], b[0]) and close(a[1], b[1]),
+question(
+    "wrappers.11",
+    "A feature that leaves",
+    name="leaving",
+    stars=3,
+    cases=Case(3),
+    truth=_stand_in(),
+    judge=judge_leaving,
+    same=lambda a, b: close(a[0], b[0]) and close(a[1], b[1]),
     mistakes=[
-        ("orthonormal columns",
-         "On orthonormal columns each weight is a soft threshold of its own. Can it come back to 0?",
-         _random_rows(40, 4, 0, orthonormal=True)),
-        ("two columns far apart", "Who could make one of your columns superfluous? They say unlike things.",
-         (np.c_[np.repeat([0, 1.0], 10), np.tile([0, 1.0], 10)], np.repeat([0, 2.0], 10) + np.tile([0, 1.0], 10))),
-        ("the same column, twice and noisy", "Two witnesses of one fact share its weight; neither leaves. What does a "
-         "column need in order to stand in for two others?",
-         (np.c_[np.arange(20) + 0.0, np.arange(20) + np.tile([1.0, -1], 10)], 2.0 * np.arange(20))),
-        ("a column that is a sum", "An exact sum of two others has no weight of its own. Add a little noise to it.",
-         (np.c_[_random_rows(30, 2, 0)[0], _random_rows(30, 2, 0)[0].sum(axis=1)], _random_rows(30, 2, 0)[1])),
+        (
+            "orthonormal columns",
+            "On orthonormal columns each weight is a soft threshold of its own. Can it come back to 0?",
+            _random_rows(40, 4, 0, orthonormal=True),
+        ),
+        (
+            "two columns far apart",
+            "Who could make one of your columns superfluous? They say unlike things.",
+            (
+                np.c_[np.repeat([0, 1.0], 10), np.tile([0, 1.0], 10)],
+                np.repeat([0, 2.0], 10) + np.tile([0, 1.0], 10),
+            ),
+        ),
+        (
+            "the same column, twice and noisy",
+            "Two witnesses of one fact share its weight; neither leaves. What does a "
+            "column need in order to stand in for two others?",
+            (np.c_[np.arange(20) + 0.0, np.arange(20) + np.tile([1.0, -1], 10)], 2.0 * np.arange(20)),
+        ),
+        (
+            "a column that is a sum",
+            "An exact sum of two others has no weight of its own. Add a little noise to it.",
+            (
+                np.c_[_random_rows(30, 2, 0)[0], _random_rows(30, 2, 0)[0].sum(axis=1)],
+                _random_rows(30, 2, 0)[1],
+            ),
+        ),
     ],
-    wrong=["a path", (np.eye(20)[:, :3], np.ones(20)), _patients()[0], (_patients()[0], _patients()[1][1:]),
-           (np.arange(10.0)[:, None], np.arange(10.0))],
+    wrong=[
+        "a path",
+        (np.eye(20)[:, :3], np.ones(20)),
+        _patients()[0],
+        (_patients()[0], _patients()[1][1:]),
+        (np.arange(10.0)[:, None], np.arange(10.0)),
+    ],
     also_right=[_patients(), (_patients()[0][:, ::-1].tolist(), _patients()[1].tolist()), _stand_in(seed=3)],
-    hints=["Which feature left the path in section 9.14, and whose work did it do before?",
-           "To leave, a weight has to come back to 0. What if a column correlates with y upwards, and its "
-           "least-squares "
-           "weight points down?"])
+    hints=[
+        "Which feature left the path in section 9.14, and whose work did it do before?",
+        "To leave, a weight has to come back to 0. What if a column correlates with y upwards, and its "
+        "least-squares "
+        "weight points down?",
+    ],
+)
 
 # ---- 12: predict, then run
 
-question("wrappers.12", "True or false", name="true_or_false", stars=1, cases=Case(2), secret=True,
-    truth=[False, False, True, True, False, True, False, True, False, True], same=same_labels,
+question(
+    "wrappers.12",
+    "True or false",
+    name="true_or_false",
+    stars=1,
+    cases=Case(2),
+    secret=True,
+    truth=[False, False, True, True, False, True, False, True, False, True],
+    same=same_labels,
     mistakes=[
-        ("greedy taken for optimal", "The first statement: did the best six measurements contain the best five?",
-         [True, False, True, True, False, True, False, True, False, True]),
-        ("units matter to least squares",
-         "The second: multiply a column by 1000. What happens to its weight, and to the "
-         "prediction?", [False, True, True, True, False, True, False, True, False, True]),
-        ("units matter to nobody", "The third and fourth: who looks at the size of a weight?",
-         [False, False, False, False, False, True, False, True, False, True]),
-        ("ridge selects",
-         "The fifth: multiply a number by a positive share, as often as you like. When does it vanish?",
-         [False, False, True, True, True, True, False, True, False, True]),
-        ("the path is monotone", "The seventh: look at the path of section 9.14 once more.",
-         [False, False, True, True, False, True, True, True, False, True]),
-        ("C is enough", "The ninth: which penalty has a corner?",
-         [False, False, True, True, False, True, False, True, True, True]),
-        ("LVW may come back with nothing", "The eighth: what does LVW hold before its first try?",
-         [False, False, True, True, False, True, False, False, False, True]),
-        ("the winner's score is honest",
-         "The tenth: the smallest of many noisy numbers, is it noisy upwards or downwards?",
-         [False, False, True, True, False, True, False, True, False, False]),
+        (
+            "greedy taken for optimal",
+            "The first statement: did the best six measurements contain the best five?",
+            [True, False, True, True, False, True, False, True, False, True],
+        ),
+        (
+            "units matter to least squares",
+            "The second: multiply a column by 1000. What happens to its weight, and to the prediction?",
+            [False, True, True, True, False, True, False, True, False, True],
+        ),
+        (
+            "units matter to nobody",
+            "The third and fourth: who looks at the size of a weight?",
+            [False, False, False, False, False, True, False, True, False, True],
+        ),
+        (
+            "ridge selects",
+            "The fifth: multiply a number by a positive share, as often as you like. When does it vanish?",
+            [False, False, True, True, True, True, False, True, False, True],
+        ),
+        (
+            "the path is monotone",
+            "The seventh: look at the path of section 9.14 once more.",
+            [False, False, True, True, False, True, True, True, False, True],
+        ),
+        (
+            "C is enough",
+            "The ninth: which penalty has a corner?",
+            [False, False, True, True, False, True, False, True, True, True],
+        ),
+        (
+            "LVW may come back with nothing",
+            "The eighth: what does LVW hold before its first try?",
+            [False, False, True, True, False, True, False, False, False, True],
+        ),
+        (
+            "the winner's score is honest",
+            "The tenth: the smallest of many noisy numbers, is it noisy upwards or downwards?",
+            [False, False, True, True, False, True, False, True, False, False],
+        ),
     ],
-    wrong=[[True] * 10, [False] * 10, "false", [False, False, True, True, False, True, False, True, False],
-           [True, True, False, False, True, False, True, False, True, False]],
-    also_right=[(False, False, True, True, False, True, False, True, False, True), [0, 0, 1, 1, 0, 1, 0, 1, 0, 1],
-                np.array([0, 0, 1, 1, 0, 1, 0, 1, 0, 1])],
-    hints=["Each statement that is false has a cell in the chapter that breaks it.",
-           "Which of the methods looks at the size of a weight, and which at the prediction only?"])
+    wrong=[
+        [True] * 10,
+        [False] * 10,
+        "false",
+        [False, False, True, True, False, True, False, True, False],
+        [True, True, False, False, True, False, True, False, True, False],
+    ],
+    also_right=[
+        (False, False, True, True, False, True, False, True, False, True),
+        [0, 0, 1, 1, 0, 1, 0, 1, 0, 1],
+        np.array([0, 0, 1, 1, 0, 1, 0, 1, 0, 1]),
+    ],
+    hints=[
+        "Each statement that is false has a cell in the chapter that breaks it.",
+        "Which of the methods looks at the size of a weight, and which at the prediction only?",
+    ],
+)

@@ -3,6 +3,7 @@
 What goes in: cells of a notebook, and the arguments of calls. What comes out: plain data (see inside/wire.py). The
 questions, their references, the salt and the gradebook stay on this side.
 """
+
 from __future__ import annotations
 
 import ast
@@ -27,7 +28,7 @@ HELPERS, GRADING = ROOT / "helpers", ROOT / "grading"
 INSIDE = Path(__file__).resolve().parent / "inside"
 ALWAYS = ("datasets", "plotting")
 GIB = 2**30
-KILLED = (-9, 137)              # exit status: bubblewrap by kill -9, and what runs in it
+KILLED = (-9, 137)  # exit status: bubblewrap by kill -9, and what runs in it
 Limits = dict(memory=3 * GIB, total_memory=3 * GIB, cpu=60, file=50 * 2**20, processes=64, wall=600.0)
 
 
@@ -45,6 +46,7 @@ class ProcessLost(Exception):
 
 # ---- what the sandbox sees
 
+
 def inside_folder(modules=(), cases=None):
     """A temporary folder: the helpers that a homework may use, its public inputs, and nothing else of the course."""
     folder = Path(tempfile.mkdtemp(prefix="course-inside-"))
@@ -56,13 +58,15 @@ def inside_folder(modules=(), cases=None):
     package = folder / "course" / "helpers"
     package.mkdir(parents=True)
     shutil.copy(INSIDE / "silent.py", folder / "course" / "grading.py")
-    (package / "grading.py").write_text("from grading import *\n", encoding="utf-8")     # exercises released before
+    (package / "grading.py").write_text(
+        "from grading import *\n", encoding="utf-8"
+    )  # exercises released before
     for path in sorted(needed_files({*ALWAYS, *modules})):
         target = package / path.relative_to(HELPERS)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, target)
     for path in [folder, *folder.rglob("*")]:
-        path.chmod(0o755 if path.is_dir() else 0o644)       # an ordinary user reads them, whatever the umask
+        path.chmod(0o755 if path.is_dir() else 0o644)  # an ordinary user reads them, whatever the umask
     return folder
 
 
@@ -77,7 +81,9 @@ def needed_files(modules):
         for path in found:
             if path.is_file() and path not in files and path != HELPERS / "grading.py":
                 files.add(path)
-                waiting += [HELPERS / name.replace(".", "/") for name in imported(path.read_text(encoding="utf-8"))]
+                waiting += [
+                    HELPERS / name.replace(".", "/") for name in imported(path.read_text(encoding="utf-8"))
+                ]
     return files
 
 
@@ -104,35 +110,103 @@ def is_module(name):
 
 # ---- the sandbox itself
 
+
 def command(folder):
     """bubblewrap's command line: a read-only system, no network, private folders, an ordinary user."""
     bwrap, setpriv = find_program("bwrap", "bubblewrap"), find_program("setpriv", "util-linux")
     environment, base = Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve()
-    words = [bwrap, "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
-    if os.geteuid() == 0:           # an own user namespace would leave the limit of processes without effect
+    words = [
+        bwrap,
+        "--unshare-ipc",
+        "--unshare-pid",
+        "--unshare-net",
+        "--unshare-uts",
+        "--unshare-cgroup-try",
+    ]
+    if os.geteuid() == 0:  # an own user namespace would leave the limit of processes without effect
         words += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     else:
         words += ["--unshare-user", "--uid", "65534", "--gid", "65534"]
-    words += ["--die-with-parent", "--new-session", "--hostname", "grade", "--ro-bind", "/usr", "/usr",
-              "--symlink", "usr/bin", "/bin", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64",
-              "--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--tmpfs", "/tmp", "--tmpfs", "/home",
-              "--perms", "1777", "--dir", "/work", "--ro-bind-try", "/etc/fonts", "/etc/fonts",
-              "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"]
+    words += [
+        "--die-with-parent",
+        "--new-session",
+        "--hostname",
+        "grade",
+        "--ro-bind",
+        "/usr",
+        "/usr",
+        "--symlink",
+        "usr/bin",
+        "/bin",
+        "--symlink",
+        "usr/lib",
+        "/lib",
+        "--symlink",
+        "usr/lib64",
+        "/lib64",
+        "--proc",
+        "/proc",
+        "--dev",
+        "/dev",
+        "--perms",
+        "1777",
+        "--tmpfs",
+        "/tmp",
+        "--tmpfs",
+        "/home",
+        "--perms",
+        "1777",
+        "--dir",
+        "/work",
+        "--ro-bind-try",
+        "/etc/fonts",
+        "/etc/fonts",
+        "--ro-bind-try",
+        "/etc/ld.so.cache",
+        "/etc/ld.so.cache",
+    ]
     words += [] if base == Path("/usr") else ["--ro-bind", str(base), str(base)]
-    words += ["--ro-bind", str(environment), "/venv", "--ro-bind", str(folder / "rt"), "/rt",
-              "--ro-bind", str(folder / "course"), "/course"]
+    words += [
+        "--ro-bind",
+        str(environment),
+        "/venv",
+        "--ro-bind",
+        str(folder / "rt"),
+        "/rt",
+        "--ro-bind",
+        str(folder / "course"),
+        "/course",
+    ]
     for place, seen in ((environment, "/venv"), (Path("/usr"), "/usr"), (base, str(base))):
-        for ours in (HELPERS, GRADING):                     # an installed course: its questions are not to be seen
+        for ours in (HELPERS, GRADING):  # an installed course: its questions are not to be seen
             if ours.is_relative_to(place):
                 words += ["--perms", "0000", "--tmpfs", f"{seen}/{ours.relative_to(place)}"]
     words += ["--remount-ro", "/", "--clearenv"]
-    for name, text in {"HOME": "/tmp", "PATH": "/usr/bin", "MPLCONFIGDIR": "/tmp", "LANG": "C.UTF-8",
-                       "MPLBACKEND": "Agg", "IPYTHONDIR": "/tmp", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0",
-                       "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}.items():
+    for name, text in {
+        "HOME": "/tmp",
+        "PATH": "/usr/bin",
+        "MPLCONFIGDIR": "/tmp",
+        "LANG": "C.UTF-8",
+        "MPLBACKEND": "Agg",
+        "IPYTHONDIR": "/tmp",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONHASHSEED": "0",
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+    }.items():
         words += ["--setenv", name, text]
     if os.geteuid() == 0:
-        words += [setpriv, "--reuid", "65534", "--regid", "65534", "--clear-groups", "--no-new-privs",
-                  "--bounding-set=-all"]
+        words += [
+            setpriv,
+            "--reuid",
+            "65534",
+            "--regid",
+            "65534",
+            "--clear-groups",
+            "--no-new-privs",
+            "--bounding-set=-all",
+        ]
     return [*words, "/venv/bin/python", "-I", "-X", "faulthandler", "/rt/server.py"]
 
 
@@ -144,7 +218,9 @@ def open_command(folder):
 def find_program(name, package):
     found = shutil.which(name)
     if not found:
-        raise SandboxError(f"{name} is missing, and without it no submission is run: apt-get install {package}")
+        raise SandboxError(
+            f"{name} is missing, and without it no submission is run: apt-get install {package}"
+        )
     return found
 
 
@@ -160,8 +236,12 @@ class Sandbox:
     def __init__(self, modules=(), limits=None, cases=None, warm_up=120.0, safe=True):
         self.limits, self.safe = {**Limits, **(limits or {})}, safe
         self.folder = inside_folder(modules, cases)
-        self.settings = {"path": ["/course" if safe else str(self.folder / "course")], "limits": self.limits,
-                         "safe": safe, "modules": [f"helpers.{name}" for name in sorted({*ALWAYS, *modules})]}
+        self.settings = {
+            "path": ["/course" if safe else str(self.folder / "course")],
+            "limits": self.limits,
+            "safe": safe,
+            "modules": [f"helpers.{name}" for name in sorted({*ALWAYS, *modules})],
+        }
         self.rooms = {}
         self.warm_up = warm_up
         self.start()
@@ -172,9 +252,13 @@ class Sandbox:
         with theirs:
             self.server = subprocess.Popen(
                 [*(command if self.safe else open_command)(self.folder), str(theirs.fileno())],
-                pass_fds=(theirs.fileno(),), stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+                pass_fds=(theirs.fileno(),),
+                stdin=subprocess.DEVNULL,
+                stdout=self.log,
+                stderr=self.log,
+            )
         self.control = ours
-        with contextlib.suppress(BrokenPipeError):          # gone already: `expect_ready` says why
+        with contextlib.suppress(BrokenPipeError):  # gone already: `expect_ready` says why
             self.control.sendall(json.dumps(self.settings).encode())
         self.expect_ready(self.control, "start")
 
@@ -184,15 +268,17 @@ class Sandbox:
             answer = control.recv(2**12)
         except TimeoutError:
             answer = b"it did not answer in time"
-        except OSError:                                     # it ended with words of ours unread
+        except OSError:  # it ended with words of ours unread
             answer = b""
         if answer != b"R":
             said = answer.removeprefix(b"E").decode(errors="replace") or self.last_words()
             self.stop()
             if self.server.returncode in KILLED:
                 raise SandboxEnded(f"the sandbox was killed before it could {what}")
-            raise SandboxError(f"the sandbox did not {what}: {said}\nAllow unprivileged user namespaces (Ubuntu 24.04: "
-                               "an AppArmor profile for bwrap), or start the grader where they are allowed.")
+            raise SandboxError(
+                f"the sandbox did not {what}: {said}\nAllow unprivileged user namespaces (Ubuntu 24.04: "
+                "an AppArmor profile for bwrap), or start the grader where they are allowed."
+            )
 
     def last_words(self):
         self.log.seek(0)
@@ -204,7 +290,9 @@ class Sandbox:
         if key not in self.rooms:
             ours, theirs = socket.socketpair()
             with theirs:
-                socket.send_fds(self.control, [json.dumps({"op": "room", "forbids": key}).encode()], [theirs.fileno()])
+                socket.send_fds(
+                    self.control, [json.dumps({"op": "room", "forbids": key}).encode()], [theirs.fileno()]
+                )
             self.expect_ready(ours, "make a room")
             self.rooms[key] = ours
         return self.rooms[key]
@@ -278,9 +366,11 @@ class Process:
         told = self.close()
         if "setup_error" in told:
             raise SandboxError(f"a layer of the sandbox is missing: {str(told['setup_error'])[:300]}")
-        if "reason" not in told:                            # no submission can end its supervisor
+        if "reason" not in told:  # no submission can end its supervisor
             raise SandboxEnded("the sandbox was ended from outside")
-        self.lost = "memory" if told.get("reason") == "memory" else "time" if told.get("reason") == "wall" else why
+        self.lost = (
+            "memory" if told.get("reason") == "memory" else "time" if told.get("reason") == "wall" else why
+        )
         return ProcessLost(self.lost)
 
     def close(self):

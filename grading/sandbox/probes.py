@@ -3,6 +3,7 @@
 Each undoes what it did, should it succeed. A probe that succeeds, or that fails for another reason than being refused,
 stops the run.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -11,13 +12,22 @@ import socket
 import sys
 from pathlib import Path
 
-from grading.sandbox.inside import wire
 from grading.sandbox.host import GRADING, ProcessLost, Sandbox, SandboxError
+from grading.sandbox.inside import wire
 
 __all__ = ["PROBES", "open_probes", "verify"]
 
-REFUSED = ("OSError", "PermissionError", "FileNotFoundError", "NotADirectoryError", "ConnectionRefusedError",
-           "ConnectionResetError", "TimeoutError", "BlockingIOError", "MemoryError")
+REFUSED = (
+    "OSError",
+    "PermissionError",
+    "FileNotFoundError",
+    "NotADirectoryError",
+    "ConnectionRefusedError",
+    "ConnectionResetError",
+    "TimeoutError",
+    "BlockingIOError",
+    "MemoryError",
+)
 
 # what it would mean: a function that raises where the sandbox holds; `known` is what the lecturer's side knows
 PROBES = {
@@ -114,15 +124,21 @@ def verify(sandbox: Sandbox, probes=PROBES):
     """Raises SandboxError, which says what a submission could do."""
     found = open_probes(sandbox, probes)
     if found:
-        raise SandboxError(f"the sandbox does not hold: a submission could {' and '.join(found)}. Nothing was graded.")
+        raise SandboxError(
+            f"the sandbox does not hold: a submission could {' and '.join(found)}. Nothing was graded."
+        )
 
 
 def open_probes(sandbox: Sandbox, probes=PROBES) -> list[str]:
     """Those that were not refused."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        known = {"port": listening.getsockname()[1], "files": lecturers_files(),
-                 "folders": ["/usr", "/venv", "/course", "/rt", "/etc", "/"],
-                 "memory": sandbox.limits["memory"] + 1, "processes": sandbox.limits["processes"]}
+        known = {
+            "port": listening.getsockname()[1],
+            "files": lecturers_files(),
+            "folders": ["/usr", "/venv", "/course", "/rt", "/etc", "/"],
+            "memory": sandbox.limits["memory"] + 1,
+            "processes": sandbox.limits["processes"],
+        }
         process = sandbox.process()
         try:
             return [what for what, source in probes.items() if not is_refused(process, source, known)]

@@ -2,14 +2,22 @@
 
 The chapter has samples and atoms as columns, code as rows; see `helpers.decomposition.sparse_coding`.
 """
+
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from helpers._checks import check_count, check_stop
-from helpers.decomposition.sparse_coding import (FLOATS, SparseCodingMixin, check_algorithm, check_shape, fista,
-                                                 lasso_codes, rounds)
+from helpers.decomposition.sparse_coding import (
+    FLOATS,
+    SparseCodingMixin,
+    check_algorithm,
+    check_shape,
+    fista,
+    lasso_codes,
+    rounds,
+)
 
 __all__ = ["DictionaryLearning"]
 
@@ -65,10 +73,28 @@ class DictionaryLearning(SparseCodingMixin, BaseEstimator):
     (True, True)
     """
 
-    def __init__(self, n_components=None, *, alpha=1.0, max_iter=100, tol=1e-6, code_steps=10, dict_init=None,
-                 code_init=None, positive_code=False, positive_dict=False, transform_algorithm="omp",
-                 transform_n_nonzero_coefs=None, transform_tol=None, transform_alpha=None, split_sign=False,
-                 transform_max_iter=1000, n_jobs=None, random_state=None, progress=False):
+    def __init__(
+        self,
+        n_components=None,
+        *,
+        alpha=1.0,
+        max_iter=100,
+        tol=1e-6,
+        code_steps=10,
+        dict_init=None,
+        code_init=None,
+        positive_code=False,
+        positive_dict=False,
+        transform_algorithm="omp",
+        transform_n_nonzero_coefs=None,
+        transform_tol=None,
+        transform_alpha=None,
+        split_sign=False,
+        transform_max_iter=1000,
+        n_jobs=None,
+        random_state=None,
+        progress=False,
+    ):
         self.n_components = n_components
         self.alpha = alpha
         self.max_iter = max_iter
@@ -111,8 +137,9 @@ class DictionaryLearning(SparseCodingMixin, BaseEstimator):
         """First atoms, of length 1 at most, and first codes."""
         k = X.shape[1] if self.n_components is None else self.n_components
         if not self.alpha >= 0 or k < 1:
-            raise ValueError(f"alpha={self.alpha}, n_components={k}: the penalty is at least 0, the atoms at "
-                             "least 1.")
+            raise ValueError(
+                f"alpha={self.alpha}, n_components={k}: the penalty is at least 0, the atoms at least 1."
+            )
         check_stop(self.max_iter, self.tol, fewest=0)
         if self.code_steps is not None:
             check_count("code_steps", self.code_steps)
@@ -125,8 +152,9 @@ class DictionaryLearning(SparseCodingMixin, BaseEstimator):
     def _new_codes(self, Y, B, A):
         """Codes for given atoms; a sample keeps its old code where a few steps have not made it better."""
         if self.code_steps is None:
-            new = lasso_codes(Y, B, self.alpha, init=A, positive=self.positive_code, max_iter=10000,
-                              tol=1e-12)
+            new = lasso_codes(
+                Y, B, self.alpha, init=A, positive=self.positive_code, max_iter=10000, tol=1e-12
+            )
         else:
             new = fista(Y @ B.T, B, A, self.alpha, self.positive_code, self.code_steps)
         worse = self._objective(Y, B, new) > self._objective(Y, B, A)
@@ -140,8 +168,9 @@ class DictionaryLearning(SparseCodingMixin, BaseEstimator):
         """Sparse codes of the rows of X, shape (n, k)."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=FLOATS, reset=False)
-        return self._codes(X, self.components_, self.alpha if self.transform_alpha is None
-                           else self.transform_alpha)
+        return self._codes(
+            X, self.components_, self.alpha if self.transform_alpha is None else self.transform_alpha
+        )
 
     def inverse_transform(self, X):
         """Samples from codes, ``X̂ = A B``; shape (n, d)."""

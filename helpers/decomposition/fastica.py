@@ -1,4 +1,5 @@
 """FastICA: unmix signals by looking for the least Gaussian projections, chapter 3."""
+
 import warnings
 
 import numpy as np
@@ -13,7 +14,7 @@ from helpers.decomposition.pca import PCA
 
 __all__ = ["FastICA"]
 
-BLOCK = 2048        # rows for which g is evaluated at a time: they stay in the cache
+BLOCK = 2048  # rows for which g is evaluated at a time: they stay in the cache
 FLOATS = [np.float64, np.float32]
 
 
@@ -82,8 +83,19 @@ class FastICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     array([1., 1.])
     """
 
-    def __init__(self, n_components=None, *, algorithm="parallel", whiten="unit-variance", fun="logcosh",
-                 fun_args=None, max_iter=200, tol=1e-4, w_init=None, random_state=None):
+    def __init__(
+        self,
+        n_components=None,
+        *,
+        algorithm="parallel",
+        whiten="unit-variance",
+        fun="logcosh",
+        fun_args=None,
+        max_iter=200,
+        tol=1e-4,
+        w_init=None,
+        random_state=None,
+    ):
         self.n_components = n_components
         self.algorithm = algorithm
         self.whiten = whiten
@@ -98,12 +110,15 @@ class FastICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """Whiten the rows, then turn the axes until they stop."""
         X = validate_data(self, X, dtype=FLOATS, ensure_min_samples=2)
         g, find = self._options()
-        Z = self._whitened(X) if self.whiten else X                          # (n, k), covariance I
+        Z = self._whitened(X) if self.whiten else X  # (n, k), covariance I
         W, self.n_iter_, done = find(Z, self._start(Z), g, self.max_iter, self.tol)
         if not done:
-            warnings.warn(f"FastICA still turns after max_iter={self.max_iter} iterations: give more, "
-                          "a larger tol or more rows. Gaussian sources never settle.",
-                          ConvergenceWarning, stacklevel=2)
+            warnings.warn(
+                f"FastICA still turns after max_iter={self.max_iter} iterations: give more, "
+                "a larger tol or more rows. Gaussian sources never settle.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
         if self.whiten:
             W = W @ self.whitening_ * (np.sqrt(len(X)) if self.whiten == "unit-variance" else 1)
         self.components_ = fixed_signs(W).astype(X.dtype, copy=False)
@@ -151,7 +166,7 @@ class FastICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """Scores on the principal axes, each divided by its standard deviation (divisor n), (3.14)."""
         pca = PCA(self.n_components).fit(X)
         self.mean_ = pca.mean_
-        self.whitening_ = pca.components_ / pca.singular_values_[:, None]    # K, (k, d)
+        self.whitening_ = pca.components_ / pca.singular_values_[:, None]  # K, (k, d)
         return (X - self.mean_) @ (self.whitening_.T * X.dtype.type(np.sqrt(len(X))))
 
     def _start(self, Z):
@@ -164,8 +179,9 @@ class FastICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             return check_random_state(self.random_state).normal(size=(k, d)).astype(Z.dtype)
         W = np.asarray(self.w_init, Z.dtype)
         if W.shape != (k, d):
-            raise ValueError(f"w_init has shape {W.shape}, but {k} sources in {d} white features need "
-                             f"{(k, d)}.")
+            raise ValueError(
+                f"w_init has shape {W.shape}, but {k} sources in {d} white features need {(k, d)}."
+            )
         return W
 
 
@@ -173,8 +189,8 @@ def _step(W, Z, g):
     """Every row ``w ← E[z g(wᵀz)] - E[g'(wᵀz)] w``, block by block; W of shape (m, k), Z of shape (n, k)."""
     pull, slope = np.zeros_like(W), np.zeros(len(W), W.dtype)
     for rows in (slice(s, s + BLOCK) for s in range(0, len(Z), BLOCK)):
-        z = Z[rows]                                                          # (b, k)
-        gu, mean_slope = g(W @ z.T)                                          # (m, b), (m,)
+        z = Z[rows]  # (b, k)
+        gu, mean_slope = g(W @ z.T)  # (m, b), (m,)
         pull += gu @ z
         slope += len(z) * mean_slope
     return (pull - slope[:, None] * W) / len(Z)
@@ -204,7 +220,7 @@ def _next_axis(Z, w, found, g, max_iter, tol):
     """The fixed point among the unit vectors orthogonal to the rows of `found`."""
     for i in range(1, max_iter + 1):
         old, w = w, _step(w[None], Z, g)[0]
-        w = w - found.T @ (found @ w)                                        # Gram-Schmidt
+        w = w - found.T @ (found @ w)  # Gram-Schmidt
         w = w / np.linalg.norm(w)
         if _turned(w[None], old[None]) < tol:
             return w, i, True
@@ -223,13 +239,13 @@ def _turned(W, old):
 
 
 def _logcosh(u, alpha=1.0):
-    u *= alpha                                                # in place: u is a block of `_step`
+    u *= alpha  # in place: u is a block of `_step`
     gu = np.tanh(u, out=u)
     return gu, alpha * (1 - np.einsum("mb,mb->m", gu, gu) / u.shape[1])
 
 
 def _exp(u):
-    bell = np.exp(-u**2 / 2)
+    bell = np.exp(-(u**2) / 2)
     return u * bell, ((1 - u**2) * bell).mean(axis=-1)
 
 

@@ -1,4 +1,5 @@
 """Kernel PCA: principal components of images φ(x), known by their inner products k(x, x') only, chapter 4."""
+
 import numpy as np
 from scipy.linalg import eigh, solve
 from scipy.sparse import issparse
@@ -14,7 +15,7 @@ from helpers._linalg import fixed_signs
 
 __all__ = ["KernelPCA"]
 
-ZERO = 1e-12        # an eigenvalue below this share of the largest is rounding (the twin's rule)
+ZERO = 1e-12  # an eigenvalue below this share of the largest is rounding (the twin's rule)
 FLOATS = [np.float64, np.float32]
 
 
@@ -82,9 +83,21 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     True
     """
 
-    def __init__(self, n_components=None, *, kernel="linear", gamma=None, degree=3, coef0=1,
-                 kernel_params=None, fit_inverse_transform=False, alpha=1.0, eigen_solver="auto",
-                 random_state=None, n_jobs=None):
+    def __init__(
+        self,
+        n_components=None,
+        *,
+        kernel="linear",
+        gamma=None,
+        degree=3,
+        coef0=1,
+        kernel_params=None,
+        fit_inverse_transform=False,
+        alpha=1.0,
+        eigen_solver="auto",
+        random_state=None,
+        n_jobs=None,
+    ):
         self.n_components = n_components
         self.kernel = kernel
         self.gamma = gamma
@@ -99,12 +112,13 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def fit(self, X, y=None):
         """Centre the kernel matrix of the rows and take its leading eigenvectors."""
-        X = validate_data(self, X, accept_sparse=self._sparse(), dtype=FLOATS, copy=True,
-                          ensure_min_samples=2)
+        X = validate_data(
+            self, X, accept_sparse=self._sparse(), dtype=FLOATS, copy=True, ensure_min_samples=2
+        )
         self.X_fit_ = X
         self.gamma_ = 1 / X.shape[1] if self.gamma is None else self.gamma
         self._check_options(X)
-        K = self._kernel(X, X)                                               # (n, n)
+        K = self._kernel(X, X)  # (n, n)
         self._column_means = K.mean(axis=0)
         self._mean = self._column_means.mean()
         self.eigenvalues_, V = self._leading(self._centred(K))
@@ -121,7 +135,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """Scores of new rows, from their kernels with the training rows; shape (m, k)."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse=self._sparse(), dtype=FLOATS, reset=False)
-        K = self._centred(self._kernel(X, self.X_fit_))                      # (m, n)
+        K = self._centred(self._kernel(X, self.X_fit_))  # (m, n)
         return (K @ (self.eigenvectors_ / np.sqrt(self.eigenvalues_))).astype(X.dtype, copy=False)
 
     def inverse_transform(self, Z):
@@ -139,23 +153,26 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """Kernel ridge regression of the rows on their scores."""
         self.X_transformed_fit_ = self._scores()
         K = self._kernel(self.X_transformed_fit_, self.X_transformed_fit_)
-        K.flat[::len(K) + 1] += self.alpha
+        K.flat[:: len(K) + 1] += self.alpha
         self.dual_coef_ = solve(K, self.X_fit_, assume_a="pos")
 
     def _kernel(self, X, Y):
         """k(x, x') of every row of X with every row of Y, in double precision."""
         if callable(self.kernel):
             from sklearn.metrics.pairwise import pairwise_kernels
+
             K = pairwise_kernels(X, Y, metric=self.kernel, n_jobs=self.n_jobs, **(self.kernel_params or {}))
         elif self.kernel == "precomputed":
             K = np.array(X, float)
         else:
             X, Y = (A.astype(float, copy=False) for A in (X, Y))
-            with np.errstate(over="ignore", invalid="ignore"):               # said below, with the cure
+            with np.errstate(over="ignore", invalid="ignore"):  # said below, with the cure
                 K = KERNELS[self.kernel](X, Y, self.gamma_, self.coef0, self.degree)
         if not np.isfinite(K.sum()):
-            raise ValueError(f"kernel={self.kernel!r} gives NaN or infinity on these rows: scale the "
-                             "features, or choose another gamma, coef0 or degree.")
+            raise ValueError(
+                f"kernel={self.kernel!r} gives NaN or infinity on these rows: scale the "
+                "features, or choose another gamma, coef0 or degree."
+            )
         return K
 
     def _centred(self, K):
@@ -170,7 +187,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         n, k = len(K), self.n_components
         if k is None:
             return self._positive(*eigh(K))
-        self._check_number(n - 1)                                            # centred: one eigenvalue is 0
+        self._check_number(n - 1)  # centred: one eigenvalue is 0
         if self.eigen_solver == "arpack" or (self.eigen_solver == "auto" and n > 200 and 20 * k <= n):
             start = check_random_state(self.random_state).uniform(-1, 1, n)
             return self._positive(*eigsh(K, k, which="LA", v0=start))
@@ -182,16 +199,20 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if self.n_components is not None:
             self._check_number(r)
         elif r == 0 or -values[-1] > 1e-5 * values[0]:
-            raise ValueError(f"kernel={self.kernel!r}: on these rows the centred kernel matrix has "
-                             f"eigenvalues from {values[-1]:.2g} to {values[0]:.2g}; none below 0 and one "
-                             "above are needed. Choose another kernel, gamma or coef0, rows that differ, or "
-                             "an n_components.")
+            raise ValueError(
+                f"kernel={self.kernel!r}: on these rows the centred kernel matrix has "
+                f"eigenvalues from {values[-1]:.2g} to {values[0]:.2g}; none below 0 and one "
+                "above are needed. Choose another kernel, gamma or coef0, rows that differ, or "
+                "an n_components."
+            )
         return values[:r], V[:, :r]
 
     def _check_number(self, most):
         if not 1 <= self.n_components <= most:
-            raise ValueError(f"n_components={self.n_components}, but the centred kernel matrix has at most "
-                             f"{most} positive eigenvalues: choose no more, at least 1, or None for all.")
+            raise ValueError(
+                f"n_components={self.n_components}, but the centred kernel matrix has at most "
+                f"{most} positive eigenvalues: choose no more, at least 1, or None for all."
+            )
         check_count("n_components", self.n_components)
 
     def _check_options(self, X):
@@ -201,11 +222,15 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if self.eigen_solver not in ("auto", "dense", "arpack"):
             raise ValueError(f"eigen_solver={self.eigen_solver!r}: use 'auto', 'dense' or 'arpack'.")
         if self.fit_inverse_transform and self.kernel == "precomputed":
-            raise ValueError("fit_inverse_transform needs the features, a precomputed kernel has none: give "
-                             "rows, and a function as kernel.")
+            raise ValueError(
+                "fit_inverse_transform needs the features, a precomputed kernel has none: give "
+                "rows, and a function as kernel."
+            )
         if self.kernel == "precomputed" and (X.shape[0] != X.shape[1] or not np.allclose(X, X.T)):
-            raise ValueError("A precomputed kernel must be a square, symmetric matrix: give k(x_i, x_j) of "
-                             f"all the training rows; this one has shape {X.shape}.")
+            raise ValueError(
+                "A precomputed kernel must be a square, symmetric matrix: give k(x_i, x_j) of "
+                f"all the training rows; this one has shape {X.shape}."
+            )
 
     def _sparse(self):
         """Sparse rows are taken for the kernels of rows, but there is no way back to them."""

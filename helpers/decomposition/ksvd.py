@@ -2,6 +2,7 @@
 
 The chapter has samples and atoms as columns, code as rows; see `helpers.decomposition.sparse_coding`.
 """
+
 import numpy as np
 from scipy.sparse import csr_matrix, diags_array
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -13,9 +14,9 @@ from helpers.decomposition.sparse_coding import FLOATS, check_shape, orthogonal_
 
 __all__ = ["KSVD", "update_atom"]
 
-ALIKE = 0.9   # cosine beyond which two atoms are copies
-RARE = 0.3    # an atom with fewer uses than this share of the mean is rare
-SLOW = 0.01   # a fall of the error by less than this share: time to try other atoms
+ALIKE = 0.9  # cosine beyond which two atoms are copies
+RARE = 0.3  # an atom with fewer uses than this share of the mean is rare
+SLOW = 0.01  # a fall of the error by less than this share: time to try other atoms
 
 
 def update_atom(E, codes, *, exact=True):
@@ -49,8 +50,8 @@ def update_atom(E, codes, *, exact=True):
     """
     b = codes @ E
     if exact or not b.any():
-        b = np.linalg.svd(E, full_matrices=False)[2][0]                          # v₁; σ₁ u₁ = E v₁
-        b = b if (E @ b) @ codes >= 0 else -b            # of ±b the one nearer to the old
+        b = np.linalg.svd(E, full_matrices=False)[2][0]  # v₁; σ₁ u₁ = E v₁
+        b = b if (E @ b) @ codes >= 0 else -b  # of ±b the one nearer to the old
     b = b / np.linalg.norm(b)
     return b, E @ b
 
@@ -106,8 +107,19 @@ class KSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
            [0. , 1. , 0. ]])
     """
 
-    def __init__(self, n_components=None, *, n_nonzero_coefs=None, code_tol=None, max_iter=30, tol=1e-6,
-                 update="approximate", dict_init=None, random_state=None, progress=False):
+    def __init__(
+        self,
+        n_components=None,
+        *,
+        n_nonzero_coefs=None,
+        code_tol=None,
+        max_iter=30,
+        tol=1e-6,
+        update="approximate",
+        dict_init=None,
+        random_state=None,
+        progress=False,
+    ):
         self.n_components = n_components
         self.n_nonzero_coefs = n_nonzero_coefs
         self.code_tol = code_tol
@@ -133,8 +145,11 @@ class KSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             A, B, R = self._new_codes(Y, A, self._tries(Y, A, B, R), R)
             A, B, R = _sweep(A.tocsc(), B, R, self.update == "exact")
             self.error_.append(_squares(R).sum())
-            if self.code_tol is None and len(self.error_) > 1 \
-                    and self.error_[-2] - self.error_[-1] <= self.tol * self.error_[-1]:
+            if (
+                self.code_tol is None
+                and len(self.error_) > 1
+                and self.error_[-2] - self.error_[-1] <= self.tol * self.error_[-1]
+            ):
                 break
         self.components_, self.n_iter_ = B.astype(X.dtype), len(self.error_)
         return self
@@ -228,11 +243,11 @@ def _sweep(A, B, R, exact):
     """Update every atom in turn with the rows that use it, in place; so is the residual R = X - AB."""
     A.eliminate_zeros()
     for j in range(len(B)):
-        used = slice(A.indptr[j], A.indptr[j + 1])                               # row j of the chapter's a^j
+        used = slice(A.indptr[j], A.indptr[j + 1])  # row j of the chapter's a^j
         rows, codes = A.indices[used], A.data[used]
         if len(rows):
             E = R.take(rows, axis=0)
-            E += codes[:, None] * B[j]                                           # what the other atoms leave
+            E += codes[:, None] * B[j]  # what the other atoms leave
             B[j], A.data[used] = update_atom(E, codes, exact=exact)
             E -= A.data[used, None] * B[j]
             R[rows] = E

@@ -1,4 +1,5 @@
 """PCA: the orthogonal directions along which centred data varies most, chapter 2."""
+
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -65,8 +66,8 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def fit(self, X, y=None):
         """Find the mean and the axes."""
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], ensure_min_samples=2)
-        mean = np.asarray(X.mean(axis=0, dtype=float)).ravel()          # (d,)
-        values, axes = self._solver(X)(X, mean)                         # (r,), the first k axes (k, d)
+        mean = np.asarray(X.mean(axis=0, dtype=float)).ravel()  # (d,)
+        values, axes = self._solver(X)(X, mean)  # (r,), the first k axes (k, d)
         if not len(values) or _all_alike(X):
             raise ValueError("X has no variance: every row is the same. Give rows that differ.")
         total = values.sum()
@@ -111,15 +112,20 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             return len(shares)
         if isinstance(k, (float, np.floating)):
             if not 0 < k < 1:
-                raise ValueError(f"n_components={k}: a share of variance lies between 0 and 1; for a number of axes "
-                                 "give an int.")
-            return int((shares.cumsum() < k - 1e-12).sum()) + 1          # fewest with share ≥ t  (2.17)
+                raise ValueError(
+                    f"n_components={k}: a share of variance lies between 0 and 1; for a number of axes "
+                    "give an int."
+                )
+            return int((shares.cumsum() < k - 1e-12).sum()) + 1  # fewest with share ≥ t  (2.17)
         if not isinstance(k, (int, np.integer)):
-            raise ValueError(f"n_components={k!r}: give a number of axes, a share of variance between 0 and 1, or "
-                             "None.")
+            raise ValueError(
+                f"n_components={k!r}: give a number of axes, a share of variance between 0 and 1, or None."
+            )
         if not 1 <= k <= len(shares):
-            raise ValueError(f"n_components={k}, but in this table of shape {shape} only {len(shares)} directions "
-                             f"carry variance: choose 1 to {len(shares)}.")
+            raise ValueError(
+                f"n_components={k}, but in this table of shape {shape} only {len(shares)} directions "
+                f"carry variance: choose 1 to {len(shares)}."
+            )
         return k
 
 
@@ -129,24 +135,25 @@ def _all_alike(X):
 
 
 def _by_covariance(X, mean):
-    values, W = largest_first(covariance(X, mean))                       # S W = W diag(λ)  (2.11)
+    values, W = largest_first(covariance(X, mean))  # S W = W diag(λ)  (2.11)
     r = rank(values, max(X.shape))
     return values[:r], lambda k: W[:, :k].T
 
 
 def _by_gram(X, mean):
     Xc = dense(X) - mean
-    values, V = largest_first(Xc @ Xc.T / (len(Xc) - 1))                 # same λ > 0 as S  (2.15)
+    values, V = largest_first(Xc @ Xc.T / (len(Xc) - 1))  # same λ > 0 as S  (2.15)
     r = rank(values, max(X.shape))
 
-    def axes(k):                                                         # no more than are wanted
-        W = V[:, :k].T @ Xc                                              # w = Xᵀv / √(nλ)  (2.16)
+    def axes(k):  # no more than are wanted
+        W = V[:, :k].T @ Xc  # w = Xᵀv / √(nλ)  (2.16)
         return W / np.sqrt(np.einsum("kd,kd->k", W, W))[:, None]
+
     return values[:r], axes
 
 
 def _by_svd(X, mean):
     _, s, Wt = np.linalg.svd(dense(X).astype(float) - mean, full_matrices=False)
-    values = s**2 / (X.shape[0] - 1)                                       # a singular value is a length
+    values = s**2 / (X.shape[0] - 1)  # a singular value is a length
     r = rank(values, max(X.shape))
     return values[:r], lambda k: Wt[:k]

@@ -3,6 +3,7 @@
 The chapter has samples, and atoms, as columns: x ≈ B α. Code has them as rows, like scikit-learn: X ≈ A B
 with X of shape (n, d), codes A of shape (n, k), dictionary B of shape (k, d) with an atom in each row.
 """
+
 import numpy as np
 from joblib import effective_n_jobs
 from scipy.sparse import csr_matrix
@@ -62,12 +63,13 @@ def sparse_omp(X, B, n_nonzero_coefs=None, tol=None):
     """`orthogonal_mp` as a CSR matrix, block by block."""
     s = _how_many(n_nonzero_coefs, tol, B.shape)
     length = np.linalg.norm(B.astype(float), axis=1)
-    length[length == 0] = 1                                                  # an atom of zeros: never chosen
+    length[length == 0] = 1  # an atom of zeros: never chosen
     U = B / length[:, None]
     G, step = U @ U.T, max(1, BLOCK // len(B))
-    blocks = (X[i:i + step].astype(float, copy=False) for i in range(0, len(X), step))
-    codes = sparse_vstack([_Pursuit(Y @ U.T, G, np.einsum("ij,ij->i", Y, Y), s).run(tol or 0.0)
-                           for Y in blocks], format="csr")
+    blocks = (X[i : i + step].astype(float, copy=False) for i in range(0, len(X), step))
+    codes = sparse_vstack(
+        [_Pursuit(Y @ U.T, G, np.einsum("ij,ij->i", Y, Y), s).run(tol or 0.0) for Y in blocks], format="csr"
+    )
     codes.data /= length[codes.indices]
     return codes
 
@@ -78,8 +80,10 @@ def _how_many(n_nonzero_coefs, tol, shape):
     if n_nonzero_coefs is None:
         return min(shape) if tol is not None else min(max(1, shape[1] // 10), *shape)
     if not 1 <= n_nonzero_coefs <= min(shape):
-        raise ValueError(f"n_nonzero_coefs={n_nonzero_coefs}: with a dictionary of shape {shape} (atoms, "
-                         f"features) choose 1 to {min(shape)}.")
+        raise ValueError(
+            f"n_nonzero_coefs={n_nonzero_coefs}: with a dictionary of shape {shape} (atoms, "
+            f"features) choose 1 to {min(shape)}."
+        )
     return n_nonzero_coefs
 
 
@@ -93,9 +97,9 @@ class _Pursuit:
 
     def __init__(self, products, gram, energy, s):
         n = len(products)
-        self.products, self.gram, self.left = products, gram, energy.copy()           # (n, k), (k, k), (n,)
-        self.tiny = 1e-7 * np.sqrt(energy)                             # products no larger are rounding
-        self.size = np.abs(products)                           # of the residual's products with the atoms
+        self.products, self.gram, self.left = products, gram, energy.copy()  # (n, k), (k, k), (n,)
+        self.tiny = 1e-7 * np.sqrt(energy)  # products no larger are rounding
+        self.size = np.abs(products)  # of the residual's products with the atoms
         self.atoms, self.z, self.c = np.zeros((s, n), np.int32), np.zeros((s, n)), np.zeros((s, n))
         self.L = np.zeros((s, s, n))
         self.rows, self.found = np.arange(n), []
@@ -104,7 +108,7 @@ class _Pursuit:
         """The codes, a CSR matrix of shape (n, k)."""
         shape, s = self.products.shape, len(self.z)
         for t in range(s):
-            best = self.size.argmax(axis=1)                         # the atom that explains the residual best
+            best = self.size.argmax(axis=1)  # the atom that explains the residual best
             done = (self.left <= tol) | (self.size[np.arange(len(best)), best] <= self.tiny)
             self._stop(done, t)
             if not len(self.rows):
@@ -119,7 +123,11 @@ class _Pursuit:
         """Store the codes of the samples that are done, t atoms each, and go on with the others."""
         if not done.any():
             return
-        self.found.append((np.tile(self.rows[done], t), self.atoms[:t, done].ravel(), self.c[:t, done].ravel()))
+        self.found.append((
+            np.tile(self.rows[done], t),
+            self.atoms[:t, done].ravel(),
+            self.c[:t, done].ravel(),
+        ))
         going = np.flatnonzero(~done)
         self.products, self.size = self.products.take(going, axis=0), self.size.take(going, axis=0)
         for name in ("left", "tiny", "atoms", "z", "c", "L", "rows"):
@@ -128,27 +136,27 @@ class _Pursuit:
     def _add(self, j, t):
         """Atom j is number t: its row of L by forward substitution."""
         self.atoms[t] = j
-        w = self.gram[self.atoms[:t], j]                                                 # (t, samples)
+        w = self.gram[self.atoms[:t], j]  # (t, samples)
         for i in range(t):
             w[i] -= _inner(self.L[i, :i], w[:i])
             w[i] /= self.L[i, i]
         self.L[t, :t] = w
-        self.L[t, t] = np.sqrt(np.maximum(1 - _inner(w, w), 1e-14))                      # a unit atom
+        self.L[t, t] = np.sqrt(np.maximum(1 - _inner(w, w), 1e-14))  # a unit atom
         self.z[t] = (self.products[np.arange(len(j)), j] - _inner(w, self.z[:t])) / self.L[t, t]
         self.left -= self.z[t] ** 2
 
     def _solve(self, t):
         """Codes by back substitution, then what is left to explain: ``B(x - Bᵀc) = Bx - Gc``."""
         for i in range(t, -1, -1):
-            self.c[i] = (self.z[i] - _inner(self.L[i + 1:t + 1, i], self.c[i + 1:t + 1])) / self.L[i, i]
+            self.c[i] = (self.z[i] - _inner(self.L[i + 1 : t + 1, i], self.c[i + 1 : t + 1])) / self.L[i, i]
         if t + 1 == len(self.z):
             return
-        atoms, c = self.atoms[:t + 1].T, self.c[:t + 1].T
+        atoms, c = self.atoms[: t + 1].T, self.c[: t + 1].T
         code = csr_matrix((c.ravel(), atoms.ravel(), np.arange(0, c.size + 1, t + 1)), self.products.shape)
         explained = code @ self.gram
         pull = np.subtract(self.products, explained, out=explained)
         self.size = np.abs(pull, out=pull)
-        np.put_along_axis(self.size, atoms, 0, axis=1)                 # orthogonal to the chosen atoms
+        np.put_along_axis(self.size, atoms, 0, axis=1)  # orthogonal to the chosen atoms
 
 
 def _inner(A, B):
@@ -208,17 +216,17 @@ def lasso_codes(X, dictionary, alpha, *, init=None, positive=False, max_iter=100
 
 def fista(products, B, start, alpha, positive, max_iter, energy=None, tol=None):
     """The batch of `lasso_codes`, from products XBᵀ and the dictionary; without tol all max_iter steps."""
-    times_gram, L = _gram(B)                                            # L: the gradient's Lipschitz constant
+    times_gram, L = _gram(B)  # L: the gradient's Lipschitz constant
     step, low = alpha / L, (0 if positive else -np.inf)
     codes, rows = start.copy(), np.arange(len(start))
     P, C, Z, t = products, start, start, np.ones((len(start), 1))
     for i in range(max_iter):
         N = P - times_gram(Z)
         N /= L
-        N += Z                                                          # a gradient step from Z …
-        N = np.maximum(N - np.clip(N, -step, step), low)                # … then soft threshold
+        N += Z  # a gradient step from Z …
+        N = np.maximum(N - np.clip(N, -step, step), low)  # … then soft threshold
         move, ahead = N - C, (1 + np.sqrt(1 + 4 * t * t)) / 2
-        turned = np.einsum("ij,ij->i", Z - N, move) > 0                 # momentum points uphill: restart it
+        turned = np.einsum("ij,ij->i", Z - N, move) > 0  # momentum points uphill: restart it
         push = np.where(turned[:, None], 0, (t - 1) / ahead)
         C, Z, t = N, N + push * move, np.where(turned[:, None], 1, ahead)
         if tol is not None and i % 10 == 9:
@@ -241,8 +249,8 @@ def _gram(B):
 
 def _gap(products, C, left, energy, alpha, positive):
     """Objective minus dual objective at the scaled residual θr, for every sample; left: its products Br."""
-    xr = energy - np.einsum("ij,ij->i", C, products)                    # x·r
-    rr = xr - np.einsum("ij,ij->i", C, left)                            # r·r
+    xr = energy - np.einsum("ij,ij->i", C, products)  # x·r
+    rr = xr - np.einsum("ij,ij->i", C, left)  # r·r
     largest = (left if positive else np.abs(left)).max(axis=1)
     theta = np.minimum(1, alpha / np.maximum(largest, 1e-300))
     return rr / 2 + alpha * np.abs(C).sum(axis=1) - (theta * xr - theta**2 * rr / 2)
@@ -260,8 +268,9 @@ def _check_alpha(alpha):
 def _fitting(X, dictionary):
     X, dictionary = check_array(X, dtype=FLOATS), check_array(dictionary, dtype=FLOATS)
     if X.shape[1] != dictionary.shape[1]:
-        raise ValueError(f"X has {X.shape[1]} features, the atoms have {dictionary.shape[1]}: samples and "
-                         "atoms are rows.")
+        raise ValueError(
+            f"X has {X.shape[1]} features, the atoms have {dictionary.shape[1]}: samples and atoms are rows."
+        )
     return X, dictionary
 
 
@@ -271,8 +280,19 @@ def check_algorithm(name):
         raise ValueError(f"algorithm={name!r}: use 'omp', 'lasso_fista' or 'threshold'.")
 
 
-def sparse_encode(X, dictionary, *, algorithm="omp", n_nonzero_coefs=None, tol=None, alpha=None, init=None,
-                  positive=False, max_iter=1000, n_jobs=None):
+def sparse_encode(
+    X,
+    dictionary,
+    *,
+    algorithm="omp",
+    n_nonzero_coefs=None,
+    tol=None,
+    alpha=None,
+    init=None,
+    positive=False,
+    max_iter=1000,
+    n_jobs=None,
+):
     """Sparse codes by one of three algorithms, items 10.3 to 10.5.
 
     Parameters
@@ -307,16 +327,22 @@ def sparse_encode(X, dictionary, *, algorithm="omp", n_nonzero_coefs=None, tol=N
     if algorithm == "omp":
         if positive:
             raise ValueError("OMP has no positive codes: use 'lasso_fista' or 'threshold'.")
+
         def encode(rows):
             return orthogonal_mp(X[rows], B, n_nonzero_coefs=n_nonzero_coefs, tol=tol)
+
     elif algorithm == "lasso_fista":
+
         def encode(rows):
             start = None if init is None else init[rows]
             return lasso_codes(X[rows], B, alpha, init=start, positive=positive, max_iter=max_iter)
+
     else:
         _check_alpha(alpha)
+
         def encode(rows):
             return _soft(X[rows] @ B.T, alpha, positive)
+
     parts = gen_even_slices(len(X), min(effective_n_jobs(n_jobs), len(X)))
     return np.concatenate(Parallel(n_jobs=n_jobs)(delayed(encode)(rows) for rows in parts))
 
@@ -334,6 +360,7 @@ def rounds(n, progress, name):
     if not progress:
         return range(n)
     from tqdm.auto import tqdm
+
     return tqdm(range(n), desc=name)
 
 
@@ -346,10 +373,17 @@ class SparseCodingMixin(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
         return tags
 
     def _codes(self, X, dictionary, alpha):
-        codes = sparse_encode(X, dictionary, algorithm=self.transform_algorithm, tol=self.transform_tol,
-                              n_nonzero_coefs=self.transform_n_nonzero_coefs, alpha=alpha,
-                              positive=self.positive_code, max_iter=self.transform_max_iter,
-                              n_jobs=self.n_jobs)
+        codes = sparse_encode(
+            X,
+            dictionary,
+            algorithm=self.transform_algorithm,
+            tol=self.transform_tol,
+            n_nonzero_coefs=self.transform_n_nonzero_coefs,
+            alpha=alpha,
+            positive=self.positive_code,
+            max_iter=self.transform_max_iter,
+            n_jobs=self.n_jobs,
+        )
         return np.hstack([np.maximum(codes, 0), np.maximum(-codes, 0)]) if self.split_sign else codes
 
     def _decoded(self, codes, dictionary):
@@ -383,10 +417,19 @@ class SparseCoder(SparseCodingMixin, BaseEstimator):
     array([[ 0., -3.,  0.]])
     """
 
-    def __init__(self, dictionary, *, transform_algorithm="omp", transform_n_nonzero_coefs=None,
-                 transform_tol=None,
-                 transform_alpha=None, split_sign=False, positive_code=False, transform_max_iter=1000,
-                 n_jobs=None):
+    def __init__(
+        self,
+        dictionary,
+        *,
+        transform_algorithm="omp",
+        transform_n_nonzero_coefs=None,
+        transform_tol=None,
+        transform_alpha=None,
+        split_sign=False,
+        positive_code=False,
+        transform_max_iter=1000,
+        n_jobs=None,
+    ):
         self.dictionary = dictionary
         self.transform_algorithm = transform_algorithm
         self.transform_n_nonzero_coefs = transform_n_nonzero_coefs

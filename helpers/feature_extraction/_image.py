@@ -1,4 +1,5 @@
 """What every picture must be before features are taken of it."""
+
 import numpy as np
 
 
@@ -12,8 +13,10 @@ def check_image(image, channel_axis=None):
     if image.dtype.kind not in "biuf":
         raise ValueError(f"a picture holds real numbers, but this one has dtype {image.dtype}.")
     if image.ndim != 2 + (channel_axis is not None) or 0 in image.shape:
-        raise ValueError(f"the picture has shape {image.shape}: two axes, rows and columns, are needed; for "
-                         "colours give the number of their axis as channel_axis.")
+        raise ValueError(
+            f"the picture has shape {image.shape}: two axes, rows and columns, are needed; for "
+            "colours give the number of their axis as channel_axis."
+        )
     if channel_axis is not None:
         image = np.moveaxis(image, channel_axis, -1)
     image = image.astype(np.float32 if image.dtype in (np.float16, np.float32) else float, copy=False)

@@ -1,12 +1,13 @@
 """HOG: histograms of oriented gradients, the shape of things whatever the light, chapter 3 (item 03.2)."""
+
 import numpy as np
 
 from helpers.feature_extraction._image import check_image
 
 __all__ = ["cell_histograms", "gradients", "hog", "normalize_blocks"]
 
-TINY = 1e-5     # keeps an empty block from 0 / 0
-CLIP = 0.2      # of L2-Hys: no single edge may fill a block
+TINY = 1e-5  # keeps an empty block from 0 / 0
+CLIP = 0.2  # of L2-Hys: no single edge may fill a block
 
 
 def gradients(image):
@@ -65,9 +66,9 @@ def cell_histograms(down, along, *, orientations=9, pixels_per_cell=(8, 8)):
     height, width = pixels_per_cell
     rows, columns = down.shape[0] // height, down.shape[1] // width
     histograms = np.empty((rows, columns, orientations))
-    cell = np.arange(columns * width) // width * orientations            # first bin of the pixel's cell
+    cell = np.arange(columns * width) // width * orientations  # first bin of the pixel's cell
     for r in range(rows):
-        band = np.s_[r * height:(r + 1) * height, :columns * width]
+        band = np.s_[r * height : (r + 1) * height, : columns * width]
         v, h = down[band].astype(float), along[band].astype(float)
         angle = np.rad2deg(np.arctan2(v, h))
         angle[angle < 0] += 180
@@ -107,10 +108,10 @@ def normalize_blocks(histograms, *, cells_per_block=(3, 3), block_norm="L2-Hys")
     if block_norm not in NORMS:
         raise ValueError(f"block_norm={block_norm!r}: use {', '.join(map(repr, NORMS))}.")
     windows = np.lib.stride_tricks.sliding_window_view(histograms, cells_per_block, axis=(0, 1))
-    windows = np.moveaxis(windows, 2, -1)        # (block rows, block columns, cell rows, cell columns, bins)
+    windows = np.moveaxis(windows, 2, -1)  # (block rows, block columns, cell rows, cell columns, bins)
     blocks = np.empty(windows.shape)
     for r, row in enumerate(windows):
-        flat = row.reshape(len(row), -1)                                # (block columns, numbers of a block)
+        flat = row.reshape(len(row), -1)  # (block columns, numbers of a block)
         blocks[r] = NORMS[block_norm](flat).reshape(row.shape)
     return blocks
 
@@ -134,8 +135,17 @@ def _l2_hys(v):
 NORMS = {"L1": _l1, "L1-sqrt": _l1_sqrt, "L2": _l2, "L2-Hys": _l2_hys}
 
 
-def hog(image, *, orientations=9, pixels_per_cell=(8, 8), cells_per_block=(3, 3), block_norm="L2-Hys",
-        transform_sqrt=False, feature_vector=True, channel_axis=None):
+def hog(
+    image,
+    *,
+    orientations=9,
+    pixels_per_cell=(8, 8),
+    cells_per_block=(3, 3),
+    block_norm="L2-Hys",
+    transform_sqrt=False,
+    feature_vector=True,
+    channel_axis=None,
+):
     """Histogram of oriented gradients: `gradients`, `cell_histograms`, `normalize_blocks`; item 03.2.
 
     Unchanged when the picture I becomes a I + b with a > 0, but for the small ε of the norm.
@@ -190,9 +200,13 @@ def hog(image, *, orientations=9, pixels_per_cell=(8, 8), cells_per_block=(3, 3)
 
 def _check_sizes(shape, orientations, cell, block):
     if min(orientations, *cell, *block) < 1:
-        raise ValueError(f"orientations={orientations}, pixels_per_cell={cell}, cells_per_block={block}: "
-                         "each must be >= 1.")
+        raise ValueError(
+            f"orientations={orientations}, pixels_per_cell={cell}, cells_per_block={block}: "
+            "each must be >= 1."
+        )
     least = (cell[0] * block[0], cell[1] * block[1])
     if shape[0] < least[0] or shape[1] < least[1]:
-        raise ValueError(f"the picture has {shape[0]} x {shape[1]} pixels, but a block of "
-                         f"{block[0]} x {block[1]} cells needs {least[0]} x {least[1]}: take smaller ones.")
+        raise ValueError(
+            f"the picture has {shape[0]} x {shape[1]} pixels, but a block of "
+            f"{block[0]} x {block[1]} cells needs {least[0]} x {least[1]}: take smaller ones."
+        )

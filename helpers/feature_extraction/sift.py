@@ -9,6 +9,7 @@ as in Rey Otero and Delbracio, Anatomy of the SIFT method, Image Processing On L
 Positions and sizes are in pixels of the given picture, (0, 0) the centre of its first pixel. Angles are
 ``arctan2(change down the rows, change along the columns)`` in radians: 0 points right, π/2 down.
 """
+
 from dataclasses import dataclass
 from itertools import product
 
@@ -19,20 +20,32 @@ from helpers._checks import check_count
 from helpers.feature_extraction._image import check_image
 from helpers.neighbors import k_nearest
 
-__all__ = ["ScaleSpace", "describe", "descriptor", "detect_and_extract", "edge_test", "extrema", "localise",
-           "match", "orient", "orientation_histogram", "peaks", "scale_space"]
+__all__ = [
+    "ScaleSpace",
+    "describe",
+    "descriptor",
+    "detect_and_extract",
+    "edge_test",
+    "extrema",
+    "localise",
+    "match",
+    "orient",
+    "orientation_histogram",
+    "peaks",
+    "scale_space",
+]
 
 CONTRAST, EDGE = 0.04 / 3, 10
-CAMERA_BLUR = 0.5           # of a sharp picture, in pixels
-FIRST_BLUR = 1.6            # of the first image of every octave, in its own pixels
-SMALLEST_SIDE = 12          # of the last octave, in its own pixels
-MOVES = 4                   # of a candidate at most, from sample to sample
-TOO_FAR = 0.6               # of an offset: the extremum lies nearer to another pixel
-ANGLE_BINS = 36             # of the histogram of directions around a keypoint
-ANGLE_WINDOW = 1.5          # standard deviation of its window, in units of the keypoint's σ
-CELLS, BINS = 4, 8          # the descriptor: 4 · 4 cells of 8 directions
-CELL_WIDTH = 3              # of a cell, in units of the keypoint's σ
-CLIP = 0.2                  # no number of a descriptor of length 1 is larger before the last normalisation
+CAMERA_BLUR = 0.5  # of a sharp picture, in pixels
+FIRST_BLUR = 1.6  # of the first image of every octave, in its own pixels
+SMALLEST_SIDE = 12  # of the last octave, in its own pixels
+MOVES = 4  # of a candidate at most, from sample to sample
+TOO_FAR = 0.6  # of an offset: the extremum lies nearer to another pixel
+ANGLE_BINS = 36  # of the histogram of directions around a keypoint
+ANGLE_WINDOW = 1.5  # standard deviation of its window, in units of the keypoint's σ
+CELLS, BINS = 4, 8  # the descriptor: 4 · 4 cells of 8 directions
+CELL_WIDTH = 3  # of a cell, in units of the keypoint's σ
+CLIP = 0.2  # no number of a descriptor of length 1 is larger before the last normalisation
 
 
 # ------------------------------------------------------------ step 1: extrema in scale and space
@@ -115,7 +128,7 @@ def scale_space(image, *, upsampling=2, n_octaves=8, n_scales=3):
     image = _upsampled(_unit_range(image), upsampling)
     if min(image.shape) < SMALLEST_SIDE:
         raise ValueError(f"the shorter side has {min(image.shape)} samples: SIFT needs {SMALLEST_SIDE}.")
-    blurs = FIRST_BLUR * 2.0 ** (np.arange(n_scales + 3) / n_scales)       # in samples, for every octave
+    blurs = FIRST_BLUR * 2.0 ** (np.arange(n_scales + 3) / n_scales)  # in samples, for every octave
     layer = gaussian_filter(image, np.sqrt(blurs[0] ** 2 - (CAMERA_BLUR * upsampling) ** 2))
     octaves = []
     while len(octaves) < n_octaves and min(layer.shape) >= SMALLEST_SIDE:
@@ -123,7 +136,7 @@ def scale_space(image, *, upsampling=2, n_octaves=8, n_scales=3):
         for more in np.sqrt(np.diff(blurs**2)):
             layers.append(gaussian_filter(layers[-1], more))
         octaves.append(np.array(layers))
-        layer = layers[n_scales][::2, ::2]                                 # twice the blur of layers[0]
+        layer = layers[n_scales][::2, ::2]  # twice the blur of layers[0]
     return ScaleSpace(octaves, 1 / upsampling, n_scales)
 
 
@@ -133,8 +146,10 @@ def _unit_range(image):
     if whole.kind in "iu":
         image /= np.iinfo(whole).max
     if image.min() < 0 or image.max() > 1:
-        raise ValueError(f"pixels go from {image.min():.3g} to {image.max():.3g}: scale them to 0 … 1, which "
-                         "the contrast test counts on.")
+        raise ValueError(
+            f"pixels go from {image.min():.3g} to {image.max():.3g}: scale them to 0 … 1, which "
+            "the contrast test counts on."
+        )
     return image
 
 
@@ -215,8 +230,11 @@ def localise(space, candidates, *, contrast=CONTRAST, edge=EDGE):
         good = (np.abs(offset) < TOO_FAR).all(axis=1) & (np.abs(height) > space.threshold(contrast))
         good &= edge_test(H[:, 1:, 1:], edge)
         layer, row, column = (at + offset)[good].T
-        keypoints = np.column_stack([row * space.step(octave), column * space.step(octave),
-                                     space.sigma(octave, layer)])
+        keypoints = np.column_stack([
+            row * space.step(octave),
+            column * space.step(octave),
+            space.sigma(octave, layer),
+        ])
         found.append(keypoints[_inside(keypoints, np.array(D.shape[1:]) * space.step(octave))])
     return np.concatenate(found)
 
@@ -229,7 +247,7 @@ def _refined(D, at):
         walked = np.clip(walked, 1, np.array(D.shape) - 2)
         if (walked == at).all():
             break
-        at = np.unique(walked, axis=0)                                     # candidates that meet are one
+        at = np.unique(walked, axis=0)  # candidates that meet are one
     return at, *_quadratic(D, at)
 
 
@@ -237,22 +255,29 @@ def _quadratic(D, at):
     """Offset to the extremum of the quadratic around each sample, its height, the Hessian."""
     cubes = _cubes(D, at)
     g, H = _slopes(cubes)
-    offset = -(np.linalg.pinv(H) @ g[:, :, None])[:, :, 0]                 # x = -H⁻¹ g
-    height = cubes[:, 1, 1, 1] + (g * offset).sum(axis=1) / 2              # D + ½ gᵀ x
+    offset = -(np.linalg.pinv(H) @ g[:, :, None])[:, :, 0]  # x = -H⁻¹ g
+    height = cubes[:, 1, 1, 1] + (g * offset).sum(axis=1) / 2  # D + ½ gᵀ x
     return offset, height, H
 
 
 def _slopes(cubes):
     """Gradients (n, 3) and Hessians (n, 3, 3) by centred differences, in layer, row and column."""
-    c = np.moveaxis(cubes, 0, -1)                                          # (3, 3, 3, n)
+    c = np.moveaxis(cubes, 0, -1)  # (3, 3, 3, n)
     one = np.eye(3, dtype=int)
 
     def at(shift):
         return c[tuple(1 + shift)]
 
     g = [(at(one[i]) - at(-one[i])) / 2 for i in range(3)]
-    H = [[(at(one[i] + one[j]) - at(one[i] - one[j]) - at(one[j] - one[i]) + at(-one[i] - one[j])) / 4
-          if i != j else at(one[i]) - 2 * at(0 * one[i]) + at(-one[i]) for j in range(3)] for i in range(3)]
+    H = [
+        [
+            (at(one[i] + one[j]) - at(one[i] - one[j]) - at(one[j] - one[i]) + at(-one[i] - one[j])) / 4
+            if i != j
+            else at(one[i]) - 2 * at(0 * one[i]) + at(-one[i])
+            for j in range(3)
+        ]
+        for i in range(3)
+    ]
     return np.stack(g, axis=-1), np.moveaxis(np.array(H), -1, 0)
 
 
@@ -352,8 +377,8 @@ def _gradients_near(blurred, row, column, radius):
     """Samples at most radius rows and columns away, without the rim: offsets y, x and the slopes there."""
     top, left = (max(1, int(np.ceil(at - radius))) for at in (row, column))
     end, right = (min(side - 1, int(at + radius) + 1) for side, at in zip(blurred.shape, (row, column)))
-    down = (blurred[top + 1:end + 1, left:right] - blurred[top - 1:end - 1, left:right]) / 2
-    along = (blurred[top:end, left + 1:right + 1] - blurred[top:end, left - 1:right - 1]) / 2
+    down = (blurred[top + 1 : end + 1, left:right] - blurred[top - 1 : end - 1, left:right]) / 2
+    along = (blurred[top:end, left + 1 : right + 1] - blurred[top:end, left - 1 : right - 1]) / 2
     return np.arange(top, end)[:, None] - row, np.arange(left, right) - column, down, along
 
 
@@ -380,7 +405,7 @@ def peaks(histogram, share=0.8):
     before, after = np.roll(histogram, 1), np.roll(histogram, -1)
     top = np.flatnonzero((histogram > before) & (histogram >= after) & (histogram >= share * histogram.max()))
     h0, h1, h2 = before[top], histogram[top], after[top]
-    offset = (h0 - h2) / (2 * (h0 - 2 * h1 + h2))                          # top of the parabola
+    offset = (h0 - h2) / (2 * (h0 - 2 * h1 + h2))  # top of the parabola
     return (top + offset) % len(histogram) * 2 * np.pi / len(histogram)
 
 
@@ -437,10 +462,10 @@ def descriptor(blurred, row, column, sigma, angle):
     width = CELL_WIDTH * sigma
     y, x, down, along = _gradients_near(blurred, row, column, width * (CELLS + 1) / np.sqrt(2))
     cos, sin = np.cos(angle), np.sin(angle)
-    u, v = (cos * x + sin * y) / width, (cos * y - sin * x) / width        # turned, in cells
+    u, v = (cos * x + sin * y) / width, (cos * y - sin * x) / width  # turned, in cells
     t = (np.arctan2(down, along) - angle) * BINS / (2 * np.pi) % BINS
     votes = np.hypot(down, along) * np.exp(-(u**2 + v**2) / (2 * (CELLS / 2) ** 2))
-    middle = (CELLS - 1) / 2                                               # cell 0 is centred at -1.5
+    middle = (CELLS - 1) / 2  # cell 0 is centred at -1.5
     inside = np.maximum(np.abs(u), np.abs(v)) < (CELLS + 1) / 2
     histogram = _shared_votes(*(a[inside] for a in (v + middle, u + middle, t, votes)))
     return _unit(np.minimum(_unit(histogram.ravel()), CLIP))
@@ -448,7 +473,7 @@ def descriptor(blurred, row, column, sigma, angle):
 
 def _shared_votes(row, column, turn, votes):
     """Votes divided between the two nearest cells and bins by distance (trilinear); shape (4, 4, 8)."""
-    histogram = np.zeros((CELLS + 2, CELLS + 2, BINS))                     # with a rim to throw away
+    histogram = np.zeros((CELLS + 2, CELLS + 2, BINS))  # with a rim to throw away
     at = np.array([row + 1, column + 1, turn])
     low = np.floor(at).astype(int)
     for corner in product((0, 1), repeat=3):

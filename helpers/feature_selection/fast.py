@@ -6,14 +6,15 @@ of q columns, and returns two arrays (c, folds) between which the scores lie. Th
 decide (a nearly singular matrix, neighbours equally near, classes equally likely). Where that leaves open
 which subset is better the wrapper asks the learner itself, so that both ways choose the same.
 """
+
 import numpy as np
 from scipy.sparse import issparse
 
 __all__ = ["Discriminant", "LeastSquares", "Neighbors", "SquaresElimination", "closed_form", "why_not"]
 
-BLOCK = 2**21      # numbers held at a time
-COLLINEAR = 1e5    # variance inflation beyond which rounding in XᵀX could show
-NEAR = 1e-9        # scores, discriminants and weights that differ by less (of their scale) count as equal
+BLOCK = 2**21  # numbers held at a time
+COLLINEAR = 1e5  # variance inflation beyond which rounding in XᵀX could show
+NEAR = 1e-9  # scores, discriminants and weights that differ by less (of their scale) count as equal
 
 
 def closed_form(estimator, X, y, folds, scoring):
@@ -80,29 +81,29 @@ class LeastSquares:
             X, y = X - X.mean(axis=0), y - y.mean()
         ones = [np.ones((len(y), 1))] if intercept else []
         A = np.hstack([X, *ones, np.reshape(y, (-1, 1)).astype(float)])
-        self.always = [X.shape[1]] if intercept else []         # the column of ones is in every subset
-        self.train = np.array([A[train].T @ A[train] for train, _ in folds])     # (f, d + 2, d + 2)
+        self.always = [X.shape[1]] if intercept else []  # the column of ones is in every subset
+        self.train = np.array([A[train].T @ A[train] for train, _ in folds])  # (f, d + 2, d + 2)
         self.test = np.array([A[test].T @ A[test] for _, test in folds])
         if scoring == "neg_mean_squared_error":
             self.best, unit = 0.0, [len(test) for _, test in folds]
         else:
             self.best, unit = 1.0, [_variation(y[test]) for _, test in folds]
-        self.unit = np.array(unit, dtype=float)[:, None]                         # (f, 1)
+        self.unit = np.array(unit, dtype=float)[:, None]  # (f, 1)
 
     def bounds(self, subsets):
         """Bounds (c, f), (c, f) for the subsets (c, q)."""
         q = subsets.shape[1] + len(self.always)
         step = max(1, BLOCK // (len(self.train) * q * q))
-        parts = [self._part(subsets[start:start + step]) for start in range(0, len(subsets), step)]
+        parts = [self._part(subsets[start : start + step]) for start in range(0, len(subsets), step)]
         return tuple(np.vstack(side) for side in zip(*parts))
 
     def _part(self, subsets):
         always = np.tile(np.array(self.always, dtype=int), (len(subsets), 1))
-        S = np.hstack([subsets, always])                                       # (c, q)
+        S = np.hstack([subsets, always])  # (c, q)
         rows, columns = S[:, :, None], S[:, None, :]
-        G, E = self.train[:, rows, columns], self.test[:, rows, columns]       # (f, c, q, q)
+        G, E = self.train[:, rows, columns], self.test[:, rows, columns]  # (f, c, q, q)
         P = _inverse(G)
-        b = (P @ self.train[:, S, -1][..., None])[..., 0]                      # (f, c, q)
+        b = (P @ self.train[:, S, -1][..., None])[..., 0]  # (f, c, q)
         squares = self._squares(E, b, self.test[:, S, -1])
         return self._around(squares, _inflation(G, P) < COLLINEAR)
 
@@ -112,19 +113,19 @@ class LeastSquares:
         With ``P = G_SS⁻¹`` the weights without column i are ``b - P_:i b_i / P_ii``: one inverse for all.
         """
         S = np.array([*subset, *self.always])
-        G, E = self.train[:, S[:, None], S], self.test[:, S[:, None], S]       # (f, q, q)
+        G, E = self.train[:, S[:, None], S], self.test[:, S[:, None], S]  # (f, q, q)
         P = _inverse(G)
         if not (_inflation(G, P) < COLLINEAR).all():
             return self.bounds(np.array([np.delete(subset, i) for i in range(len(subset))]))
-        b = P @ self.train[:, S, -1][..., None]                                # (f, q, 1)
-        B = b - P * (b[..., 0] / np.einsum("fjj->fj", P))[:, None, :]          # column i: the fit without i
+        b = P @ self.train[:, S, -1][..., None]  # (f, q, 1)
+        B = b - P * (b[..., 0] / np.einsum("fjj->fj", P))[:, None, :]  # column i: the fit without i
         squares = self._squares(E, B.transpose(0, 2, 1), self.test[:, None, S, -1])
         return self._around(squares[:, : len(subset)], True)
 
     def _squares(self, E, b, e):
         """Squared error ``G_yy - 2 bᵀe + bᵀE b`` on the rows left out."""
         Eb = (E @ b[..., None])[..., 0] if E.ndim == b.ndim + 1 else b @ E
-        return self.test[:, -1, -1:] + ((Eb - 2 * e) * b).sum(axis=-1)          # (f, c)
+        return self.test[:, -1, -1:] + ((Eb - 2 * e) * b).sum(axis=-1)  # (f, c)
 
     def _around(self, squares, trusted):
         """Scores (c, f) from squared errors (f, c), and as much below and above as rounding can do."""
@@ -175,7 +176,7 @@ class SquaresElimination:
             return self._solve()
         P_R = self.P[R]
         P_RK = P_R[:, K]
-        gain = np.linalg.solve(P_R[:, R], P_RK).T                             # P_KR P_RR⁻¹, P is symmetric
+        gain = np.linalg.solve(P_R[:, R], P_RK).T  # P_KR P_RR⁻¹, P is symmetric
         self.b = self.b[K] - gain @ self.b[R]
         self.P = self.P[K][:, K] - gain @ P_RK
 
@@ -204,16 +205,17 @@ class Discriminant:
     def __init__(self, estimator, X, y, folds, scoring):
         codes = np.unique(y, return_inverse=True)[1]
         X = X - X.mean(axis=0)
-        self.folds = [(*self._moments(X[train], codes[train]), X[test].T.copy(), codes[test])
-                      for train, test in folds]
+        self.folds = [
+            (*self._moments(X[train], codes[train]), X[test].T.copy(), codes[test]) for train, test in folds
+        ]
 
     @staticmethod
     def _moments(X, codes):
-        Y = np.eye(codes.max() + 1)[:, codes]                                   # (C, n)
+        Y = np.eye(codes.max() + 1)[:, codes]  # (C, n)
         counts = Y.sum(axis=1)
         if (counts == 0).any():
             return None, None, None
-        means = Y @ X / counts[:, None]                                         # (C, d)
+        means = Y @ X / counts[:, None]  # (C, d)
         R = X - means[codes]
         return means, R.T @ R / len(X), np.log(counts / len(X))
 
@@ -222,23 +224,23 @@ class Discriminant:
         return tuple(np.array([self._fold(subsets, *fold) for fold in self.folds]).transpose(1, 2, 0))
 
     def _fold(self, subsets, means, scatter, log_p, rows, codes):
-        if means is None or codes.max() >= len(means):                         # a class without training rows
+        if means is None or codes.max() >= len(means):  # a class without training rows
             return _nothing_known(subsets)
         step = max(1, BLOCK // (len(means) * rows.shape[1]))
-        parts = [subsets[start:start + step] for start in range(0, len(subsets), step)]
+        parts = [subsets[start : start + step] for start in range(0, len(subsets), step)]
         return np.hstack([self._part(S, means, scatter, log_p, rows, codes) for S in parts])
 
     @staticmethod
     def _part(S, means, scatter, log_p, rows, codes):
-        G = scatter[S[:, :, None], S[:, None, :]]                               # (c, q, q)
+        G = scatter[S[:, :, None], S[:, None, :]]  # (c, q, q)
         P = _inverse(G)
-        m = means[:, S].transpose(1, 0, 2)                                      # (c, C, q)
+        m = means[:, S].transpose(1, 0, 2)  # (c, C, q)
         B = m @ P
-        values = B @ rows[S] + (log_p - (m * B).sum(axis=2) / 2)[:, :, None]    # (c, C, n)
+        values = B @ rows[S] + (log_p - (m * B).sum(axis=2) / 2)[:, :, None]  # (c, C, n)
         mine = codes[None, None, :]
         own = np.take_along_axis(values, np.broadcast_to(mine, (len(S), 1, len(codes))), axis=1)[:, 0]
         np.put_along_axis(values, np.broadcast_to(mine, (len(S), 1, len(codes))), -np.inf, axis=1)
-        lead, doubt = own - values.max(axis=1), NEAR * (1 + np.abs(own))        # (c, n)
+        lead, doubt = own - values.max(axis=1), NEAR * (1 + np.abs(own))  # (c, n)
         bounds = np.array([(lead > doubt).mean(axis=1), (lead >= -doubt).mean(axis=1)])
         return np.where(_inflation(G, P) < COLLINEAR, bounds, _nothing_known(S))
 
@@ -253,13 +255,14 @@ class Neighbors:
 
     @staticmethod
     def unusual(estimator):
-        return _unusual(estimator, weights=("uniform",), metric=("minkowski",), metric_params=(None,),
-                        p=(1, 2))
+        return _unusual(
+            estimator, weights=("uniform",), metric=("minkowski",), metric_params=(None,), p=(1, 2)
+        )
 
     def __init__(self, estimator, X, y, folds, scoring):
         self.X, self.folds, self.k, self.p = X, folds, estimator.n_neighbors, estimator.p
         self.codes = np.unique(y, return_inverse=True)[1]
-        self.doubt = 1e-14 * (np.abs(X) ** self.p).sum(axis=1).max()       # of a distance, however computed
+        self.doubt = 1e-14 * (np.abs(X) ** self.p).sum(axis=1).max()  # of a distance, however computed
 
     def bounds(self, subsets):
         """Bounds (c, f), (c, f) for the subsets (c, q)."""
@@ -269,17 +272,18 @@ class Neighbors:
         if self.k >= len(train):
             return _nothing_known(subsets)
         shared = [j for j in subsets[0] if (subsets == j).any(axis=1).all()]
-        Y = np.eye(self.codes.max() + 1)[self.codes[train]]                     # (n, C)
+        Y = np.eye(self.codes.max() + 1)[self.codes[train]]  # (n, C)
         step = max(1, BLOCK // len(train))
-        hits = [self._hits(subsets, shared, train, test[s:s + step], Y) for s in range(0, len(test), step)]
+        hits = [self._hits(subsets, shared, train, test[s : s + step], Y) for s in range(0, len(test), step)]
         return np.concatenate(hits, axis=2).mean(axis=2).T
 
     def _hits(self, subsets, shared, train, test, Y):
         """Which rows surely get their class, and which may get it; shape (c, 2, b)."""
         common = self._distances(shared, train, test)
         own = [[j for j in subset if j not in shared] for subset in subsets]
-        return np.array([self._vote(common + self._distances(rest, train, test), Y, self.codes[test])
-                         for rest in own])
+        return np.array([
+            self._vote(common + self._distances(rest, train, test), Y, self.codes[test]) for rest in own
+        ])
 
     def _distances(self, columns, train, test):
         D = np.zeros((len(test), len(train)))
@@ -291,8 +295,8 @@ class Neighbors:
     def _vote(self, D, Y, codes):
         kth = _kth_smallest(D, self.k)
         doubt = self.doubt + 1e-12 * kth
-        nearer = (D < kth - doubt).astype(float) @ Y                           # (b, C) votes that are certain
-        edge = (D <= kth + doubt).astype(float) @ Y - nearer                   # rows for the seats left over
+        nearer = (D < kth - doubt).astype(float) @ Y  # (b, C) votes that are certain
+        edge = (D <= kth + doubt).astype(float) @ Y - nearer  # rows for the seats left over
         votes = nearer + (edge > 0) * (self.k - nearer.sum(axis=1, keepdims=True))
         doubtful, right = (edge > 0).sum(axis=1) > 1, votes.argmax(axis=1) == codes
         return right & ~doubtful, right | doubtful
@@ -304,15 +308,17 @@ def _kth_smallest(D, k):
     In groups of g the k smallest lie in the k groups with the smallest minima: few of a row's numbers are ranked.
     """
     b, n = D.shape
-    g = int(np.sqrt(n / k))                                                   # n / g minima, k g members: fewest
-    S = D[:, : n - n % g].reshape(b, g, -1)                                     # (row, member, group)
+    g = int(np.sqrt(n / k))  # n / g minima, k g members: fewest
+    S = D[:, : n - n % g].reshape(b, g, -1)  # (row, member, group)
     groups = np.argpartition(S.min(axis=1), k - 1, axis=1)[:, None, :k]
     members = np.take_along_axis(S, groups, axis=2).reshape(b, -1)
-    return np.partition(np.hstack([members, D[:, n - n % g:]]), k - 1, axis=1)[:, [k - 1]]
+    return np.partition(np.hstack([members, D[:, n - n % g :]]), k - 1, axis=1)[:, [k - 1]]
 
 
-_FORMS = {("sklearn", "LinearRegression"): LeastSquares,
-          ("sklearn", "LinearDiscriminantAnalysis"): Discriminant,
-          ("helpers", "LinearDiscriminantAnalysis"): Discriminant,
-          ("sklearn", "KNeighborsClassifier"): Neighbors,
-          ("helpers", "KNeighborsClassifier"): Neighbors}
+_FORMS = {
+    ("sklearn", "LinearRegression"): LeastSquares,
+    ("sklearn", "LinearDiscriminantAnalysis"): Discriminant,
+    ("helpers", "LinearDiscriminantAnalysis"): Discriminant,
+    ("sklearn", "KNeighborsClassifier"): Neighbors,
+    ("helpers", "KNeighborsClassifier"): Neighbors,
+}

@@ -1,4 +1,5 @@
 """Filters that score a feature by a test: chi-squared, analysis of variance, correlation; chapter 8."""
+
 import warnings
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -8,8 +9,19 @@ from scipy.sparse import csr_array, issparse
 from scipy.special import chdtrc, fdtrc
 from sklearn.utils.validation import assert_all_finite, check_array, check_consistent_length, check_X_y
 
-__all__ = ["Anova", "Chi2Test", "chi2", "chi2_test", "contingency_table", "expected_counts", "f_classif",
-           "f_oneway", "f_regression", "pearson_r", "r_regression"]
+__all__ = [
+    "Anova",
+    "Chi2Test",
+    "chi2",
+    "chi2_test",
+    "contingency_table",
+    "expected_counts",
+    "f_classif",
+    "f_oneway",
+    "f_regression",
+    "pearson_r",
+    "r_regression",
+]
 
 BLOCK = 2**17  # numbers of a block of rows: sums are taken while the rows are in the cache
 
@@ -28,7 +40,8 @@ def _has_blanks(values):
     if values.dtype.kind in "fc":
         return bool(np.isnan(values).any())
     if values.dtype == object:
-        from pandas import isna                                     # it knows None, NaN, NaT and pandas.NA
+        from pandas import isna  # it knows None, NaN, NaT and pandas.NA
+
         return bool(isna(values).any())
     return False
 
@@ -43,8 +56,14 @@ def _classes(y):
 
 def _checked(X, y, y_numeric=False):
     """X and y as scikit-learn checks them, but for blanks in X: `_finite` finds them without another pass."""
-    return check_X_y(X, y, accept_sparse="csr", dtype=[np.float64, np.float32], ensure_all_finite=False,
-                     y_numeric=y_numeric)
+    return check_X_y(
+        X,
+        y,
+        accept_sparse="csr",
+        dtype=[np.float64, np.float32],
+        ensure_all_finite=False,
+        y_numeric=y_numeric,
+    )
 
 
 def _finite(sums, X, *args):
@@ -211,11 +230,13 @@ def chi2(X, y):
     X, y = _checked(X, y)
     classes, codes = _classes(y)
     if (X.data if issparse(X) else X).min(initial=0) < 0:
-        raise ValueError("Input X must be non-negative: chi2 compares counts. For measurements use "
-                         "f_classif, or cut them into bins and encode these one-hot.")
-    O = _finite(_class_sums, X, codes, len(classes))                       # (C, d)
+        raise ValueError(
+            "Input X must be non-negative: chi2 compares counts. For measurements use "
+            "f_classif, or cut them into bins and encode these one-hot."
+        )
+    O = _finite(_class_sums, X, codes, len(classes))  # (C, d)
     E = np.outer(np.bincount(codes) / len(codes), O.sum(axis=0))
-    with np.errstate(invalid="ignore"):                                    # 0/0 in a column of zeros
+    with np.errstate(invalid="ignore"):  # 0/0 in a column of zeros
         statistic = ((O - E) ** 2 / E).sum(axis=0)
     return statistic, chdtrc(len(classes) - 1, statistic)
 
@@ -289,12 +310,18 @@ class Anova:
     def table(self):
         """The analysis-of-variance table as a data frame, in R's column names."""
         from pandas import DataFrame
+
         total = self.df_between + self.df_within
-        return DataFrame({"df": [self.df_between, self.df_within, total],
-                          "sum_sq": [self.ssb, self.sse, self.sst],
-                          "mean_sq": [self.msb, self.mse, np.nan],
-                          "F": [self.statistic, np.nan, np.nan],
-                          "PR(>F)": [self.pvalue, np.nan, np.nan]}, index=["between", "within", "total"])
+        return DataFrame(
+            {
+                "df": [self.df_between, self.df_within, total],
+                "sum_sq": [self.ssb, self.sse, self.sst],
+                "mean_sq": [self.msb, self.mse, np.nan],
+                "F": [self.statistic, np.nan, np.nan],
+                "PR(>F)": [self.pvalue, np.nan, np.nan],
+            },
+            index=["between", "within", "total"],
+        )
 
     def __str__(self):
         return self.table().to_string(na_rep="", float_format="{:.6f}".format)
@@ -328,8 +355,10 @@ def f_oneway(*groups):
     within    6 0.058300 0.009717
     total     7 0.064350
     """
-    columns = [check_array(group, ensure_2d=False, dtype=float, input_name=f"group {j}")
-               for j, group in enumerate(groups)]
+    columns = [
+        check_array(group, ensure_2d=False, dtype=float, input_name=f"group {j}")
+        for j, group in enumerate(groups)
+    ]
     if any(column.ndim != 1 for column in columns):
         raise ValueError("f_oneway takes one array of shape (n,) for each group; for a table use f_classif.")
     codes = np.repeat(np.arange(len(groups)), [len(column) for column in columns])
@@ -392,10 +421,10 @@ def _between_and_within(X, codes, k):
     """SSB and SSE of every column; shapes (d,)."""
     counts = np.bincount(codes, minlength=k)[:, None]
     start, sums, squares = _finite(_sparse_sums if issparse(X) else _sums_near_means, X, codes, k)
-    means = start - start[0] + sums / counts                               # (k, d), counted from start[0]
-    grand = (counts * means).sum(axis=0) / len(codes)                    # weighted: not the mean of the means
+    means = start - start[0] + sums / counts  # (k, d), counted from start[0]
+    grand = (counts * means).sum(axis=0) / len(codes)  # weighted: not the mean of the means
     ssb = (counts * (means - grand) ** 2).sum(axis=0)
-    sse = squares - (sums**2 / counts).sum(axis=0)     # sum (x-a)² - (sum (x-a))²/n = sum (x-mean)², any a
+    sse = squares - (sums**2 / counts).sum(axis=0)  # sum (x-a)² - (sum (x-a))²/n = sum (x-mean)², any a
     return ssb, np.maximum(sse, 0)
 
 
@@ -404,7 +433,7 @@ def _sums_near_means(X, codes, k):
     a = np.array([_middle(X, np.flatnonzero(codes == c)) for c in range(k)], dtype=float)  # (k, d)
     sums, squares = np.zeros_like(a), np.zeros(X.shape[1])
     for rows in _blocks(X):
-        Z = X[rows] - a[codes[rows]]                                # exact where x and a are close (Sterbenz)
+        Z = X[rows] - a[codes[rows]]  # exact where x and a are close (Sterbenz)
         sums += _one_hot(codes[rows], k).T @ Z
         squares += np.einsum("ij,ij->j", Z, Z)
     return a, sums, squares
@@ -467,7 +496,7 @@ def _products(X, t, center):
         products += t[rows] @ Z
         sums += np.ones(len(Z)) @ Z
         squares += np.einsum("ij,ij->j", Z, Z)
-    return products, squares - center * sums**2 / len(X)                   # as for SSE: about any a
+    return products, squares - center * sums**2 / len(X)  # as for SSE: about any a
 
 
 def _sparse_products(X, t, center):

@@ -1,4 +1,5 @@
 """Filters that count information: entropy, information gain, mutual information, inconsistency; chapter 8."""
+
 import numpy as np
 from scipy.sparse import issparse
 from scipy.special import digamma, entr, rel_entr
@@ -9,8 +10,17 @@ from sklearn.utils.validation import check_consistent_length, check_X_y
 
 from helpers.feature_selection.filters import contingency_table, levels
 
-__all__ = ["conditional_entropy", "entropy", "inconsistency_rate", "information_gain", "kl_divergence",
-           "mutual_info_classif", "mutual_info_regression", "mutual_info_score", "plug_in_bias"]
+__all__ = [
+    "conditional_entropy",
+    "entropy",
+    "inconsistency_rate",
+    "information_gain",
+    "kl_divergence",
+    "mutual_info_classif",
+    "mutual_info_regression",
+    "mutual_info_score",
+    "plug_in_bias",
+]
 
 COLUMNS, ROWS = 2**22, 2**10  # cells of a block of columns, and its rows that are counted at a time
 
@@ -244,8 +254,8 @@ def _log_of(base):
 
 def _entropy(table, base):
     """Entropy along the rows of a table of counts, weighted by the rows' shares."""
-    n_v = table.sum(axis=1, keepdims=True)                            # (levels, 1)
-    H = entr(table / n_v).sum(axis=1) / _log_of(base)                 # (levels,), each row a distribution
+    n_v = table.sum(axis=1, keepdims=True)  # (levels, 1)
+    H = entr(table / n_v).sum(axis=1) / _log_of(base)  # (levels,), each row a distribution
     return float((n_v[:, 0] / n_v.sum()) @ H)
 
 
@@ -261,7 +271,7 @@ def _joint_table(X, y):
 
 def _columns(X):
     if hasattr(X, "columns"):
-        return [X.iloc[:, j] for j in range(X.shape[1])]             # a data frame may mix text and numbers
+        return [X.iloc[:, j] for j in range(X.shape[1])]  # a data frame may mix text and numbers
     X = np.asarray(X)
     return [X] if X.ndim == 1 else list(X.T)
 
@@ -354,8 +364,9 @@ def mutual_info_regression(X, y, *, discrete_features="auto", n_neighbors=3, ran
     (y,) = _jittered(y[:, None], rng)
     scores = np.empty(X.shape[1])
     scores[~discrete] = Parallel(n_jobs=n_jobs)(delayed(_kraskov)(x, y, n_neighbors) for x in columns)
-    scores[discrete] = Parallel(n_jobs=n_jobs)(delayed(_ross)(y, _dense(X[:, [j]]).ravel(), n_neighbors)
-                                               for j in np.flatnonzero(discrete))
+    scores[discrete] = Parallel(n_jobs=n_jobs)(
+        delayed(_ross)(y, _dense(X[:, [j]]).ravel(), n_neighbors) for j in np.flatnonzero(discrete)
+    )
     return scores
 
 
@@ -381,8 +392,10 @@ def _mask(discrete_features, X):
     try:
         mask[np.asarray(discrete_features)] = True
     except IndexError as error:
-        raise ValueError(f"discrete_features={discrete_features!r} does not fit X with its {X.shape[1]} columns: give "
-                         "a mask with one value for each, or indices of columns.") from error
+        raise ValueError(
+            f"discrete_features={discrete_features!r} does not fit X with its {X.shape[1]} columns: give "
+            "a mask with one value for each, or indices of columns."
+        ) from error
     return mask
 
 
@@ -394,20 +407,20 @@ def _discrete_scores(X, y_codes, n_classes):
     """``I(x_j; y)`` of every discrete column, a block of columns at a time."""
     n, d = X.shape
     step = max(1, COLUMNS // n)
-    blocks = [_dense(X[:, start:start + step]) for start in range(0, d, step)]
+    blocks = [_dense(X[:, start : start + step]) for start in range(0, d, step)]
     return np.concatenate([np.empty(0)] + [_information(block, y_codes, n_classes) for block in blocks])
 
 
 def _information(X, y_codes, n_classes):
     """All (level, class) pairs of all columns in one table: each level of each column is a row of it."""
-    levels, low, n_levels = _whole_levels(X)                           # (n, d), (d,), (d,)
+    levels, low, n_levels = _whole_levels(X)  # (n, d), (d,), (d,)
     end = n_levels.cumsum()
     start, rows_of_table = end - n_levels, end[-1]
     counts = np.zeros(rows_of_table * n_classes)
     for rows in (slice(s, s + ROWS) for s in range(0, len(X), ROWS)):
         pairs = (levels[rows] + (start - low)) * n_classes + y_codes[rows, None]
         counts += np.bincount(pairs.ravel(), minlength=len(counts))
-    P = counts.reshape(-1, n_classes) / len(X)                         # p(x, y)
+    P = counts.reshape(-1, n_classes) / len(X)  # p(x, y)
     product = P.sum(axis=1, keepdims=True) * (np.bincount(y_codes) / len(X))
     return np.maximum(np.add.reduceat(rel_entr(P, product).sum(axis=1), start), 0)
 
@@ -445,7 +458,7 @@ def _ross(x, labels, k):
     order = order[np.bincount(codes)[codes[order]] > 1]
     if not len(order):
         return 0.0
-    x, codes = x[order], codes[order]                                  # from here on sorted by x
+    x, codes = x[order], codes[order]  # from here on sorted by x
     counts, r = np.bincount(codes), np.empty(len(x))
     ks = np.minimum(k, counts - 1)
     for c in np.flatnonzero(counts):
@@ -457,7 +470,8 @@ def _ross(x, labels, k):
 
 def _kraskov(x, y, k):
     """Mutual information of two continuous variables."""
-    from scipy.spatial import cKDTree                               # all pairs would cost n² for every column
+    from scipy.spatial import cKDTree  # all pairs would cost n² for every column
+
     if k >= len(x):
         raise ValueError(f"n_neighbors={k}, but each of the {len(x)} rows has only {len(x) - 1} others.")
     r = cKDTree(np.column_stack([x, y])).query(np.column_stack([x, y]), k=[k + 1], p=np.inf)[0][:, 0]
@@ -473,7 +487,7 @@ def _kth_distance(v, k):
     distance to the farther end, over the rows of k + 1 that contain the value.
     """
     r = np.full(len(v), np.inf)
-    for before in range(k + 1):                               # the row begins so many places before the value
+    for before in range(k + 1):  # the row begins so many places before the value
         i = slice(before, len(v) - k + before)
         first, last = v[: len(v) - k], v[k:]
         r[i] = np.minimum(r[i], np.maximum(v[i] - first, last - v[i]))

@@ -1,4 +1,5 @@
 """What a wrapper asks: which of these subsets has the best cross-validated score? Chapter 9."""
+
 from typing import NamedTuple
 
 import numpy as np
@@ -68,7 +69,8 @@ class Judge:
         cells = np.argwhere(low < high)
         found = Parallel(n_jobs=self.n_jobs)(
             delayed(_fold_score)(self.estimator, self.X, self.y, subsets[i], *self.folds[f], self.scorer)
-            for i, f in cells)
+            for i, f in cells
+        )
         if np.isnan(found).any():
             raise ValueError("A score is NaN: choose another cv or scoring (R² needs two rows in a fold).")
         low[tuple(cells.T)] = high[tuple(cells.T)] = found
@@ -76,7 +78,7 @@ class Judge:
 
     def best(self, subsets, low, high):
         """Position and score of the first of the best."""
-        open_ = np.flatnonzero(high.mean(axis=1) >= low.mean(axis=1).max())          # the others cannot win
+        open_ = np.flatnonzero(high.mean(axis=1) >= low.mean(axis=1).max())  # the others cannot win
         low, high = low[open_], high[open_]
         if len(open_) > 1 or not _narrow(low, high).all():
             self.settle([subsets[i] for i in open_], low, high)

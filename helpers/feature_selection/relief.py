@@ -1,4 +1,5 @@
 """Relief and ReliefF: a good feature differs between near rows of unlike classes, not of one; chapter 8."""
+
 import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator
@@ -31,21 +32,22 @@ class _Relief(SelectorMixin, BaseEstimator):
         of_class = (rows[codes[rows] == k] for k in range(codes.max() + 1))
         blocks = [block for rows_k in of_class for block in difference.blocks(rows_k)]
         sums = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(self._contribution)(difference, block) for block in self._shown(blocks))
-        self.feature_importances_ = np.sum(sums, axis=0) / len(rows)         # the average over the rows
+            delayed(self._contribution)(difference, block) for block in self._shown(blocks)
+        )
+        self.feature_importances_ = np.sum(sums, axis=0) / len(rows)  # the average over the rows
         self._choose()
         return self
 
     def _contribution(self, difference, rows):
         """Sum over rows of one class: mean diff to the nearest misses, less mean diff to the nearest hits."""
         codes, k = difference.codes, difference.codes[rows[0]]
-        D = difference.distances(rows)                                       # (b, n)
-        D[np.arange(len(rows)), rows] = np.inf                               # no row is its own hit
+        D = difference.distances(rows)  # (b, n)
+        D[np.arange(len(rows)), rows] = np.inf  # no row is its own hit
         total = np.zeros(difference.Z.shape[1])
         for members, weight in [(codes == k, -1.0), *self._rivals(codes, k)]:
             members = np.flatnonzero(members)
-            most = min(self._n_neighbors(), len(members) - (weight < 0))     # a small class gives all it has
-            nearest = members[_k_smallest(D[:, members], most)]              # (b, most)
+            most = min(self._n_neighbors(), len(members) - (weight < 0))  # a small class gives all it has
+            nearest = members[_k_smallest(D[:, members], most)]  # (b, most)
             total += weight * difference.diff(rows, nearest).mean(axis=1).sum(axis=0)
         return total
 
@@ -78,6 +80,7 @@ class _Relief(SelectorMixin, BaseEstimator):
 
     def _shown(self, blocks):
         from tqdm.auto import tqdm
+
         return tqdm(blocks, desc=type(self).__name__, disable=not self.progress)
 
     def _choose(self):
@@ -88,9 +91,11 @@ class _Relief(SelectorMixin, BaseEstimator):
             return
         k = int(k * len(weights)) if isinstance(k, (float, np.floating)) and 0 < k <= 1 else k
         if k != int(k) or not 1 <= k <= len(weights):
-            raise ValueError(f"n_features_to_select={self.n_features_to_select}, n_features={len(weights)}: "
-                             "choose an int from 1 on, a share in (0, 1] that keeps at least one, or None.")
-        self.support_ = np.isin(np.arange(len(weights)), self.top_features_[:int(k)])
+            raise ValueError(
+                f"n_features_to_select={self.n_features_to_select}, n_features={len(weights)}: "
+                "choose an int from 1 on, a share in (0, 1] that keeps at least one, or None."
+            )
+        self.support_ = np.isin(np.arange(len(weights)), self.top_features_[: int(k)])
 
     def _get_support_mask(self):
         check_is_fitted(self)
@@ -151,8 +156,18 @@ class Relief(_Relief):
     (array([ 0.5,  0.5, -1. ]), array([0, 1]))
     """
 
-    def __init__(self, n_features_to_select=None, *, threshold=0.0, discrete_features=False, power=2,
-                 n_samples=None, random_state=None, n_jobs=None, progress=False):
+    def __init__(
+        self,
+        n_features_to_select=None,
+        *,
+        threshold=0.0,
+        discrete_features=False,
+        power=2,
+        n_samples=None,
+        random_state=None,
+        n_jobs=None,
+        progress=False,
+    ):
         self.n_features_to_select = n_features_to_select
         self.threshold = threshold
         self.discrete_features = discrete_features
@@ -211,8 +226,19 @@ class ReliefF(_Relief):
     array([ 0.6, -1. ])
     """
 
-    def __init__(self, n_features_to_select=None, *, n_neighbors=10, power=1, threshold=0.0,
-                 discrete_features=False, n_samples=None, random_state=None, n_jobs=None, progress=False):
+    def __init__(
+        self,
+        n_features_to_select=None,
+        *,
+        n_neighbors=10,
+        power=1,
+        threshold=0.0,
+        discrete_features=False,
+        n_samples=None,
+        random_state=None,
+        n_jobs=None,
+        progress=False,
+    ):
         self.n_features_to_select = n_features_to_select
         self.n_neighbors = n_neighbors
         self.power = power
@@ -243,7 +269,7 @@ class _Difference:
         if blank.all(axis=0).any():
             raise ValueError(f"Column {blank.all(axis=0).argmax()} has no value at all: drop it.")
         low, high = np.nanmin(X, axis=0), np.nanmax(X, axis=0)
-        self.Z = np.where(discrete, X, (X - low) / np.where(high > low, high - low, 1))     # ranges become 1
+        self.Z = np.where(discrete, X, (X - low) / np.where(high > low, high - low, 1))  # ranges become 1
         self.codes, self.discrete, self.power = codes, discrete, power
         self.to_class = None
         if blank.any():
@@ -253,7 +279,7 @@ class _Difference:
         """Parts of the rows whose differences to all rows fit into a block."""
         width = self.Z.size if self.to_class is not None else len(self.Z)
         step = max(1, BLOCK // width)
-        return [rows[start:start + step] for start in range(0, len(rows), step)]
+        return [rows[start : start + step] for start in range(0, len(rows), step)]
 
     def distances(self, rows):
         """Distances from some rows to all; shape (b, n)."""
@@ -288,7 +314,7 @@ class _Difference:
         has no value, those of all rows stand in.
         """
         seen = ~np.isnan(self.Z)
-        known = seen & (self.codes == np.unique(self.codes)[:, None])[:, :, None]            # (C, n, d)
+        known = seen & (self.codes == np.unique(self.codes)[:, None])[:, :, None]  # (C, n, d)
         known |= seen & ~known.any(axis=1, keepdims=True)
         to_class = np.empty(known.shape)
         for c, j in np.ndindex(len(known), self.Z.shape[1]):

@@ -1,4 +1,5 @@
 """Wrappers: subsets of the features, judged by the learner that will use them; chapter 9."""
+
 from copy import deepcopy
 from itertools import combinations, islice
 from math import comb
@@ -34,8 +35,9 @@ class _Wrapper(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
 
     def _judge(self, X, y):
         allow_nan = get_tags(self.estimator).input_tags.allow_nan
-        X = validate_data(self, X, accept_sparse="csc", ensure_min_features=2,
-                          ensure_all_finite=not allow_nan)
+        X = validate_data(
+            self, X, accept_sparse="csc", ensure_min_features=2, ensure_all_finite=not allow_nan
+        )
         return X, Judge(self, X, y)
 
     def _keep(self, subset, judge):
@@ -45,6 +47,7 @@ class _Wrapper(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
 
     def _bar(self, total=None):
         from tqdm.auto import tqdm
+
         return tqdm(total=total, desc=type(self).__name__, disable=not self.progress)
 
     def _get_support_mask(self):
@@ -112,8 +115,19 @@ class SequentialFeatureSelector(_Wrapper):
     (array([0, 3]), 7)
     """
 
-    def __init__(self, estimator, *, n_features_to_select="auto", tol=None, direction="forward", scoring=None,
-                 cv=5, fast="auto", n_jobs=None, progress=False):
+    def __init__(
+        self,
+        estimator,
+        *,
+        n_features_to_select="auto",
+        tol=None,
+        direction="forward",
+        scoring=None,
+        cv=5,
+        fast="auto",
+        n_jobs=None,
+        progress=False,
+    ):
         self.estimator = estimator
         self.n_features_to_select = n_features_to_select
         self.tol = tol
@@ -126,8 +140,11 @@ class SequentialFeatureSelector(_Wrapper):
 
     def fit(self, X, y=None):
         """Search."""
-        searches = {"forward": self._forward, "backward": self._backward,
-                    "bidirectional": self._bidirectional}
+        searches = {
+            "forward": self._forward,
+            "backward": self._backward,
+            "bidirectional": self._bidirectional,
+        }
         if self.direction not in searches:
             raise ValueError(f"direction={self.direction!r}: use {', '.join(map(repr, searches))}.")
         if self.tol is not None and self.tol < 0 and self.direction == "forward":
@@ -190,8 +207,10 @@ class SequentialFeatureSelector(_Wrapper):
         if isinstance(k, Integral) and not 1 <= k < d:
             raise ValueError(f"n_features_to_select={k} must be < n_features = {d} and at least 1.")
         if isinstance(k, str) or not isinstance(k, Integral) and not 1 <= int(d * k) <= d:
-            raise ValueError(f"n_features_to_select={k!r} with n_features = {d}: use 'auto', an int, or a "
-                             "share in (0, 1] that keeps at least one feature.")
+            raise ValueError(
+                f"n_features_to_select={k!r} with n_features = {d}: use 'auto', an int, or a "
+                "share in (0, 1] that keeps at least one feature."
+            )
         return int(k if isinstance(k, Integral) else d * k)
 
     def _score(self, judge, subset):
@@ -247,8 +266,18 @@ class ExhaustiveSelector(_Wrapper):
     (array([0, 1]), 7)
     """
 
-    def __init__(self, estimator, *, min_features=1, max_features=None, scoring=None, cv=5, fast="auto",
-                 n_jobs=None, progress=False):
+    def __init__(
+        self,
+        estimator,
+        *,
+        min_features=1,
+        max_features=None,
+        scoring=None,
+        cv=5,
+        fast="auto",
+        n_jobs=None,
+        progress=False,
+    ):
         self.estimator = estimator
         self.min_features = min_features
         self.max_features = max_features
@@ -275,8 +304,10 @@ class ExhaustiveSelector(_Wrapper):
     def _sizes(self, d):
         low, high = self.min_features, d if self.max_features is None else self.max_features
         if not 1 <= low <= high <= d:
-            raise ValueError(f"min_features={low}, max_features={high}: with n_features = {d} choose sizes "
-                             f"between 1 and {d}.")
+            raise ValueError(
+                f"min_features={low}, max_features={high}: with n_features = {d} choose sizes "
+                f"between 1 and {d}."
+            )
         return range(low, high + 1)
 
 
@@ -328,8 +359,20 @@ class LasVegasWrapper(_Wrapper):
     array([1, 3])
     """
 
-    def __init__(self, estimator, *, max_tries=100, stop="failures", time_limit=None, scoring=None, cv=5,
-                 fast="auto", n_jobs=None, random_state=None, progress=False):
+    def __init__(
+        self,
+        estimator,
+        *,
+        max_tries=100,
+        stop="failures",
+        time_limit=None,
+        scoring=None,
+        cv=5,
+        fast="auto",
+        n_jobs=None,
+        random_state=None,
+        progress=False,
+    ):
         self.estimator = estimator
         self.max_tries = max_tries
         self.stop = stop
@@ -346,8 +389,8 @@ class LasVegasWrapper(_Wrapper):
         self._check()
         X, judge = self._judge(X, y)
         d, rng, begin = X.shape[1], check_random_state(self.random_state), perf_counter()
-        (best, _), = judge.duels(None, [np.arange(d)])
-        history, failures = [best.score], 0                                 # scores of the best so far
+        ((best, _),) = judge.duels(None, [np.arange(d)])
+        history, failures = [best.score], 0  # scores of the best so far
         with self._bar(self.max_tries if self.stop == "total" else None) as bar:
             while left := self.max_tries - (failures if self.stop == "failures" else len(history) - 1):
                 batch = [_random_subset(rng, d) for _ in range(min(left, self._batch(judge)))]
@@ -431,8 +474,16 @@ class RFE(_Wrapper):
     array([2, 4, 1, 3])
     """
 
-    def __init__(self, estimator, *, n_features_to_select=None, step=1, importance_getter="auto", fast="auto",
-                 progress=False):
+    def __init__(
+        self,
+        estimator,
+        *,
+        n_features_to_select=None,
+        step=1,
+        importance_getter="auto",
+        fast="auto",
+        progress=False,
+    ):
         self.estimator = estimator
         self.n_features_to_select = n_features_to_select
         self.step = step
@@ -447,15 +498,16 @@ class RFE(_Wrapper):
         tags.regressor_tags = deepcopy(inner.regressor_tags)
         for kind in (tags.classifier_tags, tags.regressor_tags):
             if kind is not None:
-                kind.poor_score = True                                 # half of the features may be too few
+                kind.poor_score = True  # half of the features may be too few
         tags.target_tags.required = True
         tags.target_tags.multi_output = inner.target_tags.multi_output
         return tags
 
     def fit(self, X, y, **fit_params):
         """Rank the features and fit the learner to those that are left; `fit_params` go to its `fit`."""
-        X, y = validate_data(self, X, y, accept_sparse="csc", ensure_min_features=2, ensure_all_finite=False,
-                             multi_output=True)
+        X, y = validate_data(
+            self, X, y, accept_sparse="csc", ensure_min_features=2, ensure_all_finite=False, multi_output=True
+        )
         k, step = self._how_many(X.shape[1]), self._step_size(X.shape[1])
         closed = self._closed_form(X, y, fit_params)
         alive, left_in, rounds, self.n_fits_ = np.arange(X.shape[1]), np.zeros(X.shape[1], dtype=int), 0, 0
@@ -480,8 +532,10 @@ class RFE(_Wrapper):
         k = d // 2 if self.n_features_to_select is None else self.n_features_to_select
         k = int(k * d) if not isinstance(k, Integral) else k
         if not 1 <= k <= d:
-            raise ValueError(f"n_features_to_select={self.n_features_to_select} with n_features = {d}: "
-                             f"choose 1 to {d}, or a share in (0, 1] that keeps at least one.")
+            raise ValueError(
+                f"n_features_to_select={self.n_features_to_select} with n_features = {d}: "
+                f"choose 1 to {d}, or a share in (0, 1] that keeps at least one."
+            )
         return k
 
     def _step_size(self, d):
@@ -493,8 +547,11 @@ class RFE(_Wrapper):
 
     def _closed_form(self, X, y, fit_params):
         reason = why_not(self.estimator, X, y, None)
-        if reason is None and (type(self.estimator).__name__ != "LinearRegression" or fit_params
-                               or self.importance_getter not in ("auto", "coef_")):
+        if reason is None and (
+            type(self.estimator).__name__ != "LinearRegression"
+            or fit_params
+            or self.importance_getter not in ("auto", "coef_")
+        ):
             reason = "only the weights of least squares have one here"
         if not may_use(self.fast, reason) or not np.isfinite(X).all():
             return None
@@ -509,8 +566,10 @@ class RFE(_Wrapper):
         if getter == "auto":
             getter = next((name for name in ("coef_", "feature_importances_") if hasattr(model, name)), None)
             if getter is None:
-                raise ValueError(f"{type(model).__name__} has neither coef_ nor feature_importances_ once "
-                                 "fitted: say with importance_getter where its weights are.")
+                raise ValueError(
+                    f"{type(model).__name__} has neither coef_ nor feature_importances_ once "
+                    "fitted: say with importance_getter where its weights are."
+                )
         weights = (attrgetter(getter) if isinstance(getter, str) else getter)(model)
         weights = weights.toarray() if issparse(weights) else np.asarray(weights)
         return (weights**2).reshape(-1, X.shape[1]).sum(axis=0)

@@ -1,4 +1,5 @@
 """Boosted stumps, and many of them on balanced samples of an unbalanced table, chapter 12."""
+
 import numpy as np
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
@@ -33,7 +34,7 @@ class _Stumps:
 
     def __init__(self, X, sign):
         self.X, self.sign = X, sign
-        self.order = X.argsort(axis=0, kind="stable")                         # (n, d)
+        self.order = X.argsort(axis=0, kind="stable")  # (n, d)
         self.sorted = np.take_along_axis(X, self.order, 0)
         self.no_cut = ~(self.sorted[1:] > self.sorted[:-1])  # (n - 1, d): equal values stay together
         self.ones = (sign > 0).astype(float)
@@ -41,21 +42,25 @@ class _Stumps:
     def best(self, w):
         """The cut of least weighted Gini impurity, a tree of depth 1: (feature, threshold, a, b)."""
         total, positive = w.sum(), w @ self.ones
-        left = w[self.order].cumsum(axis=0)[:-1]                                # weight left of every cut
+        left = w[self.order].cumsum(axis=0)[:-1]  # weight left of every cut
         left_positive = (w * self.ones)[self.order].cumsum(axis=0)[:-1]
         right, right_positive = total - left, positive - left_positive
         with np.errstate(divide="ignore", invalid="ignore"):
             purity = _purity(left_positive, left) + _purity(right_positive, right)
         purity[self.no_cut | ~np.isfinite(purity)] = -1
-        if purity.max(initial=-1) < 0:                                          # constant features: one leaf
+        if purity.max(initial=-1) < 0:  # constant features: one leaf
             return 0, np.inf, _majority(positive, total), _majority(positive, total)
-        best = purity >= purity.max() * (1 - 1e-12)                             # equal up to rounding
+        best = purity >= purity.max() * (1 - 1e-12)  # equal up to rounding
         j, i = divmod(best.T.argmax(), len(purity))  # first feature, then first cut
-        low, high = self.sorted[i:i + 2, j]
+        low, high = self.sorted[i : i + 2, j]
         middle = low / 2 + high / 2
-        cut = middle if middle < high else low                  # between two neighbouring floats lies no other
-        return j, cut, _majority(left_positive[i, j], left[i, j]), _majority(right_positive[i, j],
-                                                                             right[i, j])
+        cut = middle if middle < high else low  # between two neighbouring floats lies no other
+        return (
+            j,
+            cut,
+            _majority(left_positive[i, j], left[i, j]),
+            _majority(right_positive[i, j], right[i, j]),
+        )
 
 
 def _purity(positive, total):
@@ -118,16 +123,18 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
         X, y = validate_data(self, X, y, accept_sparse="csr")
         check_count("n_estimators", self.n_estimators)
         if not self.learning_rate > 0:
-            raise ValueError(f"learning_rate={self.learning_rate}: give a number > 0; 1 is AdaBoost as published.")
+            raise ValueError(
+                f"learning_rate={self.learning_rate}: give a number > 0; 1 is AdaBoost as published."
+            )
         self.classes_, codes = _two_classes(y)
         w = _check_sample_weight(sample_weight, X, dtype=float, copy=True, ensure_non_negative=True)
-        used = w > 0                                                            # weightless rows do not exist
+        used = w > 0  # weightless rows do not exist
         if len(np.unique(codes[used])) < 2:
             raise ValueError("Only one class has rows with a weight: give two classes.")
         sign, stumps = np.where(codes[used] == 1, 1.0, -1.0), []
         table, w = _Stumps(dense(X[used]), sign), w[used]
         for _ in range(self.n_estimators):
-            w = np.maximum(w / w.sum(), np.finfo(float).eps)                    # no row is quite forgotten
+            w = np.maximum(w / w.sum(), np.finfo(float).eps)  # no row is quite forgotten
             stump, error, wrong = self._round(table, w)
             if error >= 0.5:
                 break
@@ -135,7 +142,7 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
             stumps.append((*stump, alpha, error))
             if error <= 0:
                 break
-            w = w * np.exp(min(alpha, 700) * wrong)                             # e^710 is more than a float holds
+            w = w * np.exp(min(alpha, 700) * wrong)  # e^710 is more than a float holds
         if not stumps:
             raise ValueError("No stump beats chance: no feature alone tells the classes apart.")
         model = np.array(stumps)
@@ -179,6 +186,7 @@ def _has(name):
     def check(self):
         getattr(self.estimators_[0] if hasattr(self, "estimators_") else self._base(), name)
         return True
+
     return check
 
 
@@ -218,9 +226,16 @@ class EasyEnsembleClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator)
     (np.int64(14), array([1, 0]))
     """
 
-    def __init__(self, n_estimators=10, estimator=None, *, sampling_strategy="auto", replacement=False,
-                 n_jobs=None,
-                 random_state=None):
+    def __init__(
+        self,
+        n_estimators=10,
+        estimator=None,
+        *,
+        sampling_strategy="auto",
+        replacement=False,
+        n_jobs=None,
+        random_state=None,
+    ):
         self.n_estimators = n_estimators
         self.estimator = estimator
         self.sampling_strategy = sampling_strategy
@@ -239,8 +254,14 @@ class EasyEnsembleClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator)
 
     def _validated(self, X, *y, **options):
         inner = get_tags(self._base()).input_tags
-        return validate_data(self, X, *y, accept_sparse="csr" if inner.sparse else False,
-                             ensure_all_finite=not inner.allow_nan, **options)
+        return validate_data(
+            self,
+            X,
+            *y,
+            accept_sparse="csr" if inner.sparse else False,
+            ensure_all_finite=not inner.allow_nan,
+            **options,
+        )
 
     def fit(self, X, y):
         """Fit one classifier on each balanced sample."""
@@ -250,13 +271,15 @@ class EasyEnsembleClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator)
         rng = check_random_state(self.random_state)
         self.estimators_samples_ = [self._sample(codes, y, rng) for _ in range(self.n_estimators)]
         self.estimators_ = Parallel(n_jobs=self.n_jobs)(
-            delayed(_seeded(self._base(), rng).fit)(X[rows], y[rows]) for rows in self.estimators_samples_)
+            delayed(_seeded(self._base(), rng).fit)(X[rows], y[rows]) for rows in self.estimators_samples_
+        )
         return self
 
     def _sample(self, codes, y, rng):
         """All rows of the rare class and as many of the other."""
-        sampler = RandomUnderSampler(sampling_strategy=self.sampling_strategy, replacement=self.replacement,
-                                     random_state=rng)
+        sampler = RandomUnderSampler(
+            sampling_strategy=self.sampling_strategy, replacement=self.replacement, random_state=rng
+        )
         sampler.fit_resample(np.empty((len(y), 1)), y)
         return sampler.sample_indices_
 

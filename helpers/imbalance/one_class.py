@@ -1,4 +1,5 @@
 """One-class SVM: learn one class alone, and call the rest outliers, chapter 12."""
+
 import warnings
 from functools import lru_cache
 
@@ -76,8 +77,18 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
     (array([ 1, -1]), np.int64(13))
     """
 
-    def __init__(self, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, nu=0.5, tol=1e-3, cache_size=32,
-                 max_iter=-1):
+    def __init__(
+        self,
+        *,
+        kernel="rbf",
+        degree=3,
+        gamma="scale",
+        coef0=0.0,
+        nu=0.5,
+        tol=1e-3,
+        cache_size=32,
+        max_iter=-1,
+    ):
         self.kernel = kernel
         self.degree = degree
         self.gamma = gamma
@@ -117,20 +128,23 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
         tol = max(self.tol, 1e-13 * np.abs(g).max())  # finer differences are rounding
         self.n_iter_ = 0
         while self.n_iter_ != self.max_iter:
-            i = np.where(alpha < most, g, np.inf).argmin()                       # would gain most by growing
+            i = np.where(alpha < most, g, np.inf).argmin()  # would gain most by growing
             gain = np.where(alpha > 0, g - g[i], 0)  # rows that may shrink in its favour
-            if alpha[i] >= most[i] or gain.max() < tol:                          # the KKT conditions hold
+            if alpha[i] >= most[i] or gain.max() < tol:  # the KKT conditions hold
                 return alpha, g
             curvature = np.maximum(diagonal + diagonal[i] - 2 * row(i), 1e-12)
-            j = (np.maximum(gain, 0) ** 2 / curvature).argmax()                  # largest fall of ½αᵀKα
+            j = (np.maximum(gain, 0) ** 2 / curvature).argmax()  # largest fall of ½αᵀKα
             room = most[i] - alpha[i]
             step = min(gain[j] / curvature[j], room, alpha[j])
             alpha[i] = most[i] if step == room else alpha[i] + step  # a bound is met to the last digit
             alpha[j] -= step
             g += step * (row(i) - row(j))
             self.n_iter_ += 1
-        warnings.warn(f"{self.max_iter} steps did not reach tol={self.tol}: raise max_iter, or scale the "
-                      "features.", ConvergenceWarning, stacklevel=3)
+        warnings.warn(
+            f"{self.max_iter} steps did not reach tol={self.tol}: raise max_iter, or scale the features.",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
         return alpha, g
 
     def _checked_gamma(self, X, share):
@@ -213,7 +227,7 @@ class _Kernel:
         used, n = np.flatnonzero(alpha), len(self.squared)
         rows, step = (self.X if A is None else A), max(1, BLOCK // n)
         total = np.zeros(n)
-        for block in (used[s:s + step] for s in range(0, len(used), step)):
+        for block in (used[s : s + step] for s in range(0, len(used), step)):
             total += alpha[block] @ self(rows[block])
         return total
 

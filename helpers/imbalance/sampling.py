@@ -3,6 +3,7 @@
 Resample training rows only: inside a cross-validation imbalanced-learn's own Pipeline does that, and takes
 these samplers.
 """
+
 import warnings
 from numbers import Real
 
@@ -44,8 +45,10 @@ def _named(strategy, have, over):
     names = {"all": set(have), "not majority": set(have) - {largest}, "not minority": set(have) - {smallest}}
     names |= {"minority": {smallest}} if over else {"majority": {largest}}
     if strategy not in names:
-        raise ValueError(f"sampling_strategy={strategy!r}: use 'auto', {', '.join(map(repr, names))}, a "
-                         "ratio in (0, 1], a dict {class: rows} or a function of y that returns one.")
+        raise ValueError(
+            f"sampling_strategy={strategy!r}: use 'auto', {', '.join(map(repr, names))}, a "
+            "ratio in (0, 1], a dict {class: rows} or a function of y that returns one."
+        )
     return names[strategy]
 
 
@@ -108,6 +111,7 @@ def _as_given(values, original, index=None):
     if not hasattr(original, "iloc") or hasattr(values, "iloc"):
         return values
     import pandas as pd
+
     if hasattr(original, "columns"):
         make = pd.DataFrame.sparse.from_spmatrix if sparse.issparse(values) else pd.DataFrame
         return make(values, columns=original.columns).astype(original.dtypes)
@@ -125,7 +129,9 @@ class _RandomSampler(_Sampler):
     def _checked(self, X, y):
         X = X if hasattr(X, "iloc") or sparse.issparse(X) else np.asarray(X)
         if X.ndim != 2 or not all(X.shape):
-            raise ValueError(f"X has shape {X.shape}: give a table of rows and columns, at least one of each.")
+            raise ValueError(
+                f"X has shape {X.shape}: give a table of rows and columns, at least one of each."
+            )
         check_classification_targets(y)
         X = X.tocsr() if sparse.issparse(X) else X
         y = column_or_1d(y)
@@ -228,10 +234,15 @@ class RandomOverSampler(_RandomSampler):
         self.shrinkage_ = self.shrinkage
         if isinstance(self.shrinkage, Real):
             self.shrinkage_ = dict.fromkeys(self.sampling_strategy_, self.shrinkage)
-        if isinstance(self.shrinkage, str) or self.shrinkage_ is not None and not all(self.shrinkage_.get(c, -1) >= 0
-                                                   for c in self.sampling_strategy_):
-            raise ValueError(f"shrinkage={self.shrinkage!r}: give a number ≥ 0, or one for each class that "
-                             f"grows ({list(self.sampling_strategy_)}).")
+        if (
+            isinstance(self.shrinkage, str)
+            or self.shrinkage_ is not None
+            and not all(self.shrinkage_.get(c, -1) >= 0 for c in self.sampling_strategy_)
+        ):
+            raise ValueError(
+                f"shrinkage={self.shrinkage!r}: give a number ≥ 0, or one for each class that "
+                f"grows ({list(self.sampling_strategy_)})."
+            )
         return X, y
 
     def _resample(self, X, y):
@@ -253,7 +264,7 @@ class RandomOverSampler(_RandomSampler):
         table = check_array(X, accept_sparse="csr")
         dense = table.toarray() if sparse.issparse(table) else table
         n, d = dense.shape
-        width = shrinkage * (4 / ((d + 2) * n)) ** (1 / (d + 4)) * dense[rows].std(axis=0)      # (d,)
+        width = shrinkage * (4 / ((d + 2) * n)) ** (1 / (d + 4)) * dense[rows].std(axis=0)  # (d,)
         new = rng.standard_normal((len(copied), d)) * width + dense[copied]
         return sparse.csr_matrix(new) if sparse.issparse(table) else new
 
@@ -271,7 +282,7 @@ def _neighbours(X, rows, k):
     """The k rows of X nearest to X[rows], a row never its own neighbour; indices of shape (len(rows), k)."""
     _, near = k_nearest(X, X[rows], k + 1)
     keep = near != rows[:, None]
-    keep[keep.all(axis=1), -1] = False                    # copies of the row crowd it out: drop the last
+    keep[keep.all(axis=1), -1] = False  # copies of the row crowd it out: drop the last
     return near[keep].reshape(len(rows), k)
 
 
@@ -313,13 +324,12 @@ def borderline_sets(X, y, target, *, m_neighbors=10):
     rows = np.flatnonzero(y == target)
     if not 1 <= m_neighbors < len(y):
         raise ValueError(f"m_neighbors={m_neighbors}: the table has {len(y)} rows, choose 1 to {len(y) - 1}.")
-    others = (y[_neighbours(X, rows, m_neighbors)] != target).sum(axis=1)                        # m′
+    others = (y[_neighbours(X, rows, m_neighbors)] != target).sum(axis=1)  # m′
     noise, danger = others == m_neighbors, (others >= m_neighbors / 2) & (others < m_neighbors)
     return {"noise": rows[noise], "danger": rows[danger], "safe": rows[~(noise | danger)]}
 
 
 class _Smote(_Sampler):
-
     def _checked(self, X, y):
         check_classification_targets(y)
         X, y = validate_data(self, X, y, accept_sparse="csr")
@@ -336,8 +346,10 @@ class _Smote(_Sampler):
 
     def _check_k(self, c, available):
         if not 1 <= self.k_neighbors < available:
-            raise ValueError(f"k_neighbors={self.k_neighbors}: there are only {available} rows to choose "
-                             f"neighbours of class {c} from; choose 1 to {available - 1}.")
+            raise ValueError(
+                f"k_neighbors={self.k_neighbors}: there are only {available} rows to choose "
+                f"neighbours of class {c} from; choose 1 to {available - 1}."
+            )
 
     def _drawn(self, near, n):
         """Of all pairs of a row and a neighbour n at random, and one δ in [0, 1) for each."""
@@ -447,8 +459,15 @@ class BorderlineSMOTE(_Smote):
     (array([4]), np.int64(1), np.True_)
     """
 
-    def __init__(self, *, sampling_strategy="auto", random_state=None, k_neighbors=5, m_neighbors=10,
-                 kind="borderline-1"):
+    def __init__(
+        self,
+        *,
+        sampling_strategy="auto",
+        random_state=None,
+        k_neighbors=5,
+        m_neighbors=10,
+        kind="borderline-1",
+    ):
         self.sampling_strategy = sampling_strategy
         self.random_state = random_state
         self.k_neighbors = k_neighbors

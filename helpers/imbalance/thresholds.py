@@ -1,4 +1,5 @@
 """Moving the threshold instead of the data: rescaled posteriors, and where to cut, chapter 12."""
+
 from numbers import Integral, Real
 
 import numpy as np
@@ -9,8 +10,14 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_or_1d
 
-__all__ = ["ThresholdClassifier", "rescale", "threshold_by_cost", "threshold_by_prior", "threshold_curve",
-           "under_priors"]
+__all__ = [
+    "ThresholdClassifier",
+    "rescale",
+    "threshold_by_cost",
+    "threshold_by_prior",
+    "threshold_curve",
+    "under_priors",
+]
 
 
 def rescale(p, n_pos, n_neg):
@@ -140,8 +147,9 @@ def threshold_by_cost(false_positive, false_negative):
     0.1
     """
     if not (false_positive >= 0 and false_negative >= 0 and false_positive + false_negative > 0):
-        raise ValueError(f"Costs {false_positive} and {false_negative}: none may be negative, one must be "
-                         "positive.")
+        raise ValueError(
+            f"Costs {false_positive} and {false_negative}: none may be negative, one must be positive."
+        )
     return false_positive / (false_positive + false_negative)
 
 
@@ -189,10 +197,14 @@ def threshold_curve(positive, scores, thresholds=None, metric="balanced_accuracy
     """
     positive, scores = np.asarray(positive, bool), np.asarray(scores, float)
     if positive.shape != scores.shape or np.isnan(scores).any():
-        raise ValueError(f"positive has shape {positive.shape}, scores {scores.shape}: give one label and one score, "
-                         "not NaN, for each row.")
+        raise ValueError(
+            f"positive has shape {positive.shape}, scores {scores.shape}: give one label and one score, "
+            "not NaN, for each row."
+        )
     if not callable(metric) and metric not in METRICS:
-        raise ValueError(f"metric={metric!r}: use {', '.join(map(repr, METRICS))}, or a function of (tp, fp, fn, tn).")
+        raise ValueError(
+            f"metric={metric!r}: use {', '.join(map(repr, METRICS))}, or a function of (tp, fp, fn, tn)."
+        )
     thresholds = np.unique(scores) if thresholds is None else np.asarray(thresholds, float)
     n_pos, n_neg = positive.sum(), (~positive).sum()
     tp = n_pos - np.searchsorted(np.sort(scores[positive]), thresholds)
@@ -214,6 +226,7 @@ def _has(name):
     def check(self):
         getattr(getattr(self, "estimator_", self.estimator), name)
         return True
+
     return check
 
 
@@ -267,8 +280,20 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     (0.2, 'nnnnnnyyyy', 'nnnnnnnnnn')
     """
 
-    def __init__(self, estimator, *, threshold="tuned", costs=(1.0, 1.0), scoring="balanced_accuracy",
-                 response_method="auto", thresholds=100, cv=None, refit=True, random_state=None, n_jobs=None):
+    def __init__(
+        self,
+        estimator,
+        *,
+        threshold="tuned",
+        costs=(1.0, 1.0),
+        scoring="balanced_accuracy",
+        response_method="auto",
+        thresholds=100,
+        cv=None,
+        refit=True,
+        random_state=None,
+        n_jobs=None,
+    ):
         self.estimator = estimator
         self.threshold = threshold
         self.costs = costs
@@ -293,8 +318,10 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         assert_all_finite(y, input_name="y")
         kind = type_of_target(y, input_name="y", raise_unknown=True)
         if kind != "binary" or len(np.unique(y)) < 2:
-            raise ValueError("Only binary classification is supported. The type of the target is "
-                             f"{kind} with {len(np.unique(y))} class(es): give two.")
+            raise ValueError(
+                "Only binary classification is supported. The type of the target is "
+                f"{kind} with {len(np.unique(y))} class(es): give two."
+            )
         if self.threshold == "tuned":
             self._tune(X, y)
         else:
@@ -311,8 +338,9 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if self.threshold not in ("prior", "cost"):
             raise ValueError(f"threshold={self.threshold!r}: use 'tuned', 'prior', 'cost' or a number.")
         if self._response(self.estimator_) != "predict_proba":
-            raise ValueError(f"threshold={self.threshold!r} is a share: the classifier must give "
-                             "probabilities.")
+            raise ValueError(
+                f"threshold={self.threshold!r} is a share: the classifier must give probabilities."
+            )
         if self.threshold == "cost":
             return threshold_by_cost(*self.costs)
         return float(threshold_by_prior(positive.sum(), (~positive).sum()))
@@ -338,6 +366,7 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def _splits(self, X, y):
         """Pairs of training and validation rows."""
         from sklearn.model_selection import StratifiedShuffleSplit, check_cv
+
         if isinstance(self.cv, str):
             if self.cv != "prefit" or self.refit:
                 raise ValueError(f"cv={self.cv!r} with refit={self.refit}: 'prefit' needs refit=False.")
@@ -365,17 +394,21 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if isinstance(self.scoring, str) and self.scoring in METRICS:
             return threshold_curve(truth == model.classes_[1], s, grid, self.scoring)
         from sklearn.metrics import check_scoring
+
         scorer = check_scoring(model, scoring=self.scoring)
         said = [model.classes_[(s >= t).astype(int)] for t in grid]
-        return np.asarray(grid), np.array([scorer(_Says(labels, model.classes_), part, truth)
-                                           for labels in said])
+        return np.asarray(grid), np.array([
+            scorer(_Says(labels, model.classes_), part, truth) for labels in said
+        ])
 
     def _response(self, model):
         if self.response_method == "auto":
             return "predict_proba" if hasattr(model, "predict_proba") else "decision_function"
         if self.response_method not in ("predict_proba", "decision_function"):
-            raise ValueError(f"response_method={self.response_method!r}: use 'auto', 'predict_proba' or "
-                             "'decision_function'.")
+            raise ValueError(
+                f"response_method={self.response_method!r}: use 'auto', 'predict_proba' or "
+                "'decision_function'."
+            )
         return self.response_method
 
     def _scores(self, model, X):

@@ -1,4 +1,5 @@
 """Every column predicted from the others, in turns: once, or M times with noise, chapter 5."""
+
 import warnings
 
 import numpy as np
@@ -28,9 +29,9 @@ class _Chain:
     def __init__(self, X, blank, start):
         """Fill the blanks with `start`, shape (d,)."""
         Z = np.where(blank, start, X)
-        self.centre = Z.mean(axis=0)                                       # a shift that keeps G's digits
-        self.A = np.column_stack([Z - self.centre, np.ones(len(Z))])       # (n, d + 1)
-        self.G = self.A.T @ self.A                                         # (d + 1, d + 1)
+        self.centre = Z.mean(axis=0)  # a shift that keeps G's digits
+        self.A = np.column_stack([Z - self.centre, np.ones(len(Z))])  # (n, d + 1)
+        self.G = self.A.T @ self.A  # (d + 1, d + 1)
         self.blank_rows = [np.flatnonzero(column) for column in blank.T]
 
     def regression(self, j):
@@ -39,12 +40,12 @@ class _Chain:
         Returns their number n_o, their means (d,), the scatter matrix S (d, d) of the other columns (row
         and column j are 0), their products c (d,) with column j, and the scatter s of column j.
         """
-        B = self.A[self.blank_rows[j]]                                     # (blanks, d + 1)
+        B = self.A[self.blank_rows[j]]  # (blanks, d + 1)
         G = self.G - B.T @ B
         n_o, means = G[-1, -1], G[-1, :-1] / G[-1, -1]
         S = G[:-1, :-1] - n_o * np.outer(means, means)
         c, s = S[j].copy(), S[j, j]
-        S[j] = S[:, j] = c[j] = 0                                          # j does not predict itself
+        S[j] = S[:, j] = c[j] = 0  # j does not predict itself
         return n_o, means, S, c, s
 
     def predict(self, j, b, means):
@@ -55,7 +56,7 @@ class _Chain:
         """Put the values where column j is blank; only these rows' share of G changes."""
         rows = self.blank_rows[j]
         old = self.A[rows, j]
-        change = (values - old) @ self.A[rows]                             # (d + 1,)
+        change = (values - old) @ self.A[rows]  # (d + 1,)
         change[j] = values @ values - old @ old
         self.A[rows, j] = values
         self.G[j] += change
@@ -71,7 +72,7 @@ def _order(blank, order, rng):
     columns = np.arange(blank.shape[1])
     if order == "random":
         return rng.permutation(columns)
-    if order in ("ascending", "descending"):                               # by number of blanks
+    if order in ("ascending", "descending"):  # by number of blanks
         columns = np.argsort(blank.sum(axis=0), kind="stable")
     return columns[::-1] if order in ("arabic", "descending") else columns
 
@@ -143,8 +144,17 @@ class ModelImputer(Imputer):
     array([4., 8.])
     """
 
-    def __init__(self, alpha=1e-3, *, max_iter=10, tol=1e-3, initial_strategy="mean",
-                 imputation_order="ascending", add_indicator=False, random_state=None):
+    def __init__(
+        self,
+        alpha=1e-3,
+        *,
+        max_iter=10,
+        tol=1e-3,
+        initial_strategy="mean",
+        imputation_order="ascending",
+        add_indicator=False,
+        random_state=None,
+    ):
         self.alpha = alpha
         self.max_iter = max_iter
         self.tol = tol
@@ -183,8 +193,10 @@ class ModelImputer(Imputer):
 
     def _check_options(self):
         if self.alpha != "evidence" and (isinstance(self.alpha, str) or not self.alpha > 0):
-            raise ValueError(f"alpha={self.alpha!r}: give a penalty > 0, so that the equations have one "
-                             "solution, or 'evidence'.")
+            raise ValueError(
+                f"alpha={self.alpha!r}: give a penalty > 0, so that the equations have one "
+                "solution, or 'evidence'."
+            )
         if self.imputation_order not in ORDERS:
             raise ValueError(f"imputation_order={self.imputation_order!r}: use one of {ORDERS}.")
         check_stop(self.max_iter, self.tol, fewest=0)
@@ -192,7 +204,7 @@ class ModelImputer(Imputer):
     def _iterate(self, chain, blank, largest_change):
         rng = check_random_state(self.random_state)
         self.imputation_sequence_, self.n_iter_ = [], 0
-        if blank.shape[1] == 1:                                            # nothing to predict from
+        if blank.shape[1] == 1:  # nothing to predict from
             return
         for self.n_iter_ in range(1, self.max_iter + 1):
             before = chain.A.copy()
@@ -204,8 +216,12 @@ class ModelImputer(Imputer):
             if not blank.any() or np.abs(chain.A - before).sum(axis=1).max() < largest_change:
                 return
         if self.max_iter > 0:
-            warnings.warn(f"After {self.max_iter} rounds values still change by more than tol={self.tol} "
-                          "of the largest: increase max_iter.", ConvergenceWarning, stacklevel=3)
+            warnings.warn(
+                f"After {self.max_iter} rounds values still change by more than tol={self.tol} "
+                "of the largest: increase max_iter.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
 
     def _completed(self, X, table, blank):
         return self._with_indicator(np.where(blank, table, X).astype(X.dtype), blank)
@@ -288,8 +304,17 @@ class MultipleImputer(BaseEstimator):
     observed -0.51, pooled -0.28 to 0.26, true 0
     """
 
-    def __init__(self, n_imputations=5, *, max_iter=10, initial_strategy="mean", ridge=1e-5, progress=False,
-                 n_jobs=None, random_state=None):
+    def __init__(
+        self,
+        n_imputations=5,
+        *,
+        max_iter=10,
+        initial_strategy="mean",
+        ridge=1e-5,
+        progress=False,
+        n_jobs=None,
+        random_state=None,
+    ):
         self.n_imputations = n_imputations
         self.max_iter = max_iter
         self.initial_strategy = initial_strategy
@@ -313,8 +338,11 @@ class MultipleImputer(BaseEstimator):
         _enough_rows(blank)
         seeds = check_random_state(self.random_state).randint(2**31 - 1, size=self.n_imputations)
         seeds = tqdm(seeds, disable=not self.progress)
-        self.tables_ = np.array(Parallel(n_jobs=self.n_jobs)(
-            delayed(_drawn_table)(X, blank, start, self.max_iter, self.ridge, seed) for seed in seeds))
+        self.tables_ = np.array(
+            Parallel(n_jobs=self.n_jobs)(
+                delayed(_drawn_table)(X, blank, start, self.max_iter, self.ridge, seed) for seed in seeds
+            )
+        )
         return self
 
     def impute(self, X):
@@ -332,8 +360,10 @@ def _enough_rows(blank):
     observed = n - blank.sum(axis=0)
     few = np.flatnonzero(blank.any(axis=0) & (observed <= d))
     if len(few):
-        raise ValueError(f"The columns {few} have {observed[few]} observed values for {d} coefficients: at "
-                         f"least {d + 1} are needed to tell the noise. Drop columns, or use ModelImputer.")
+        raise ValueError(
+            f"The columns {few} have {observed[few]} observed values for {d} coefficients: at "
+            f"least {d + 1} are needed to tell the noise. Drop columns, or use ModelImputer."
+        )
 
 
 def _drawn_table(X, blank, start, max_iter, ridge, seed):
@@ -350,11 +380,11 @@ def _draw(chain, j, ridge, rng):
     """Values for the blanks of column j: one draw of the regression, and noise for each blank."""
     n_o, means, S, c, s = chain.regression(j)
     d = len(S)
-    K = S + np.diag(np.where(np.diag(S) > 0, ridge * np.diag(S), 1))       # 1: column j, constant columns
-    L = np.linalg.cholesky(K)                                              # K = L Lᵀ
-    u = solve_triangular(L, c, lower=True)                                 # b = L⁻ᵀ u
-    sigma = np.sqrt(max(s - u @ u, 0) / rng.chisquare(n_o - d))            # R = s - |u|²
+    K = S + np.diag(np.where(np.diag(S) > 0, ridge * np.diag(S), 1))  # 1: column j, constant columns
+    L = np.linalg.cholesky(K)  # K = L Lᵀ
+    u = solve_triangular(L, c, lower=True)  # b = L⁻ᵀ u
+    sigma = np.sqrt(max(s - u @ u, 0) / rng.chisquare(n_o - d))  # R = s - |u|²
     b = solve_triangular(L.T, u + sigma * rng.standard_normal(d), lower=False)
     b[j] = 0
-    shift = sigma / np.sqrt(n_o) * rng.standard_normal()                   # of the mean
+    shift = sigma / np.sqrt(n_o) * rng.standard_normal()  # of the mean
     return chain.predict(j, b, means) + shift + sigma * rng.standard_normal(len(chain.blank_rows[j]))

@@ -1,4 +1,5 @@
 """Rubin's rules: one answer from the M answers of M completed tables, chapter 5."""
+
 from typing import NamedTuple
 
 import numpy as np
@@ -74,9 +75,9 @@ def pool(estimates, variances, *, level=0.95, df_complete=None):
     M = len(theta)
     centre, within, between = theta.mean(axis=0), U.mean(axis=0), theta.var(axis=0, ddof=1)
     total = within + (1 + 1 / M) * between
-    share = np.divide((1 + 1 / M) * between, total, out=np.zeros_like(total), where=total > 0)     # γ
+    share = np.divide((1 + 1 / M) * between, total, out=np.zeros_like(total), where=total > 0)  # γ
     with np.errstate(divide="ignore"):
-        df = (M - 1) / share**2                                            # infinite where all agree
+        df = (M - 1) / share**2  # infinite where all agree
     if df_complete is not None:
         df = 1 / (1 / df + 1 / ((df_complete + 1) / (df_complete + 3) * df_complete * (1 - share)))
     half = stats.t.ppf((1 + level) / 2, df) * np.sqrt(total)
@@ -85,8 +86,9 @@ def pool(estimates, variances, *, level=0.95, df_complete=None):
 
 def _check(theta, U, level):
     if theta.shape != U.shape or theta.ndim not in (1, 2):
-        raise ValueError("estimates and variances need the same shape (M,) or (M, k); "
-                         f"got {theta.shape} and {U.shape}.")
+        raise ValueError(
+            f"estimates and variances need the same shape (M,) or (M, k); got {theta.shape} and {U.shape}."
+        )
     if len(theta) < 2:
         raise ValueError("One estimate says nothing about how much the tables disagree: give at least two.")
     if not (U >= 0).all():

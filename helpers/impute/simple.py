@@ -1,11 +1,17 @@
 """One number for every blank of a column: mean, median, mode, constant, mean of the class, chapter 5."""
+
 from collections import Counter
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import (_check_feature_names_in, check_consistent_length, check_is_fitted,
-                                      column_or_1d, validate_data)
+from sklearn.utils.validation import (
+    _check_feature_names_in,
+    check_consistent_length,
+    check_is_fitted,
+    column_or_1d,
+    validate_data,
+)
 
 from helpers._rows import row_blocks
 
@@ -30,13 +36,15 @@ class Imputer(TransformerMixin, BaseEstimator):
 
     def _look_over(self, blank, may_be_empty=False):
         """Remember which columns get an indicator, and refuse those without any observed value."""
-        blanks = np.asarray(blank.sum(axis=0)).ravel()                     # in every column
+        blanks = np.asarray(blank.sum(axis=0)).ravel()  # in every column
         self.indicator_features_ = np.flatnonzero(blanks > 0) if self.add_indicator else np.array([], int)
         empty = np.flatnonzero(blanks == blank.shape[0])
         if len(empty) and not may_be_empty:
             names = getattr(self, "feature_names_in_", range(blank.shape[1]))
-            raise ValueError(f"No value is observed in the columns {[names[j] for j in empty]}: drop them, "
-                             "or fill them with a constant first.")
+            raise ValueError(
+                f"No value is observed in the columns {[names[j] for j in empty]}: drop them, "
+                "or fill them with a constant first."
+            )
 
     def _with_indicator(self, Z, blank):
         return np.hstack([Z, blank[:, self.indicator_features_]]) if self.add_indicator else Z
@@ -122,15 +130,20 @@ class SimpleImputer(Imputer):
         if self.strategy not in STRATEGIES:
             raise ValueError(f"strategy={self.strategy!r}: use one of {', '.join(map(repr, STRATEGIES))}.")
         numbers = self.strategy not in ("most_frequent", "constant")
-        options = dict(reset=reset, ensure_all_finite="allow-nan",
-                       accept_sparse=False if self.strategy == "class_mean" else "csc")
+        options = dict(
+            reset=reset,
+            ensure_all_finite="allow-nan",
+            accept_sparse=False if self.strategy == "class_mean" else "csc",
+        )
         try:
             checked = validate_data(self, X, dtype=FLOATS if numbers else None, **options)
         except ValueError as error:
             if "could not convert" not in str(error):
                 raise
-            raise ValueError(f"Cannot use {self.strategy} strategy with non-numeric data ({error}): use "
-                             "'most_frequent' or 'constant', or encode the column first.") from None
+            raise ValueError(
+                f"Cannot use {self.strategy} strategy with non-numeric data ({error}): use "
+                "'most_frequent' or 'constant', or encode the column first."
+            ) from None
         return validate_data(self, X, dtype=object, **options) if checked.dtype.kind == "U" else checked
 
     def _learn(self, X, blank, y):
@@ -138,7 +151,7 @@ class SimpleImputer(Imputer):
         if self.strategy == "class_mean":
             self.classes_, codes = np.unique(self._labels(X, y), return_inverse=True)
             means = _group_means(X, codes, len(self.classes_))
-            if np.isnan(means).any():                                      # a class without any value here
+            if np.isnan(means).any():  # a class without any value here
                 means = np.where(np.isnan(means), _group_means(X), means)
             self.statistics_ = means.astype(X.dtype)
         elif self.strategy == "mean" and not sp.issparse(X):
@@ -163,8 +176,10 @@ class SimpleImputer(Imputer):
 
     def _labels(self, X, y):
         if y is None:
-            raise ValueError("strategy='class_mean' fills with the mean of the row's class, so requires y. "
-                             "A new row has no label: for prediction use 'mean' (erratum E32).")
+            raise ValueError(
+                "strategy='class_mean' fills with the mean of the row's class, so requires y. "
+                "A new row has no label: for prediction use 'mean' (erratum E32)."
+            )
         check_consistent_length(X, y)
         return column_or_1d(y)
 
@@ -207,9 +222,9 @@ class SimpleImputer(Imputer):
 def _blank(X):
     """Where the table (or column) has no value."""
     if sp.issparse(X):
-        return type(X)((np.isnan(X.data), X.indices, X.indptr), X.shape)   # True for a stored blank
+        return type(X)((np.isnan(X.data), X.indices, X.indptr), X.shape)  # True for a stored blank
     if X.dtype == object:
-        import pandas as pd                                # knows every kind of blank among objects
+        import pandas as pd  # knows every kind of blank among objects
 
         return pd.isna(X)
     return np.isnan(X) if X.dtype.kind == "f" else np.zeros(X.shape, bool)
@@ -221,7 +236,7 @@ def _group_means(X, codes=None, C=1):
     for rows in row_blocks(X):
         seen = ~np.isnan(X[rows])
         group = np.zeros(len(seen)) if codes is None else codes[rows]
-        member = (np.arange(C)[:, None] == group).astype(float)            # (C, rows)
+        member = (np.arange(C)[:, None] == group).astype(float)  # (C, rows)
         total += member @ np.where(seen, X[rows], 0)
         count += member @ seen
     return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
@@ -232,13 +247,13 @@ def _observed(column):
     if column.dtype == object:
         return column[~_blank(column)]
     column = np.sort(column)
-    return column[:len(column) - np.count_nonzero(_blank(column))]
+    return column[: len(column) - np.count_nonzero(_blank(column))]
 
 
 def _mode(values):
     """The most frequent value; of equally frequent ones the smallest. Numbers come sorted."""
     if values.dtype != object:
-        start = np.flatnonzero(np.append(True, values[1:] != values[:-1]))         # of every run of equal values
+        start = np.flatnonzero(np.append(True, values[1:] != values[:-1]))  # of every run of equal values
         return values[start[np.diff(start, append=len(values)).argmax()]]
     try:
         counts = Counter(values)

@@ -1,4 +1,5 @@
 """SoftImpute: blanks filled so that the table has small nuclear norm, hence low rank, chapter 6."""
+
 import warnings
 
 import numpy as np
@@ -126,7 +127,7 @@ class SoftImpute(Imputer):
         X = validate_data(self, X, dtype=FLOATS, ensure_all_finite="allow-nan")
         blank = np.isnan(X)
         self._look_over(blank)
-        observed = np.where(blank, 0, X).astype(float)                     # P_seen(X)
+        observed = np.where(blank, 0, X).astype(float)  # P_seen(X)
         self.lam_ = np.linalg.norm(observed, 2) / 50 if self.lam is None else self.lam
         check_stop(self.max_iter, self.tol)
         if not self.lam_ >= 0:
@@ -142,24 +143,28 @@ class SoftImpute(Imputer):
         t, momentum, self.objective_ = 1.0, 0.0, []
         for self.n_iter_ in range(1, self.max_iter + 1):
             Z, s, Vt = _svt_among(F, V, self.lam_)
-            R = (observed - Z) * seen                                      # P_seen(X - Z)
+            R = (observed - Z) * seen  # P_seen(X - Z)
             objective = 0.5 * np.vdot(R, R) + self.lam_ * s.sum()
-            if momentum and objective > self.objective_[-1]:               # too far: back, and a step without
+            if momentum and objective > self.objective_[-1]:  # too far: back, and a step without
                 F, t, momentum = last + last_R, 1.0, 0.0
                 continue
             self.objective_.append(objective)
-            full = len(s) == len(Vt) < widest                              # all directions used: look wider
+            full = len(s) == len(Vt) < widest  # all directions used: look wider
             if not full and np.linalg.norm(Z - last) <= self.tol * np.linalg.norm(last):
                 break
             width = min(2 * len(s) if full else len(s) + EXTRA, widest)
             V = np.hstack([Vt[:width].T, rng.standard_normal((Vt.shape[1], max(width - len(Vt), 0)))])
             t, momentum = _faster(t)
-            F = Z + R + momentum * (Z + R - last - last_R)                 # P_seen(X) + P_blank(Z), and on
+            F = Z + R + momentum * (Z + R - last - last_R)  # P_seen(X) + P_blank(Z), and on
             last, last_R = Z, R
         else:
-            warnings.warn(f"After {self.max_iter} steps Z still changes by more than tol={self.tol}: "
-                          "increase max_iter.", ConvergenceWarning, stacklevel=3)
-        return s, Vt[:len(s)]
+            warnings.warn(
+                f"After {self.max_iter} steps Z still changes by more than tol={self.tol}: "
+                "increase max_iter.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        return s, Vt[: len(s)]
 
     def transform(self, X):
         """Fill the blanks of any rows, with the right singular vectors of the training rows.
@@ -171,20 +176,20 @@ class SoftImpute(Imputer):
         check_is_fitted(self)
         X = validate_data(self, X, dtype=FLOATS, ensure_all_finite="allow-nan", reset=False)
         blank = np.isnan(X)
-        B = self.components_.T * np.sqrt(self.singular_values_)            # (d, k)
+        B = self.components_.T * np.sqrt(self.singular_values_)  # (d, k)
         k, seen = B.shape[1], (~blank).astype(float)
-        pairs = (B[:, :, None] * B[:, None]).reshape(len(B), -1)           # (d, k²)
-        G = (seen @ pairs).reshape(len(X), k, k)                           # B_seenᵀ B_seen of every row
+        pairs = (B[:, :, None] * B[:, None]).reshape(len(B), -1)  # (d, k²)
+        G = (seen @ pairs).reshape(len(X), k, k)  # B_seenᵀ B_seen of every row
         A = np.linalg.solve(G + self.lam_ * np.eye(k), (np.where(blank, 0, X) @ B)[:, :, None])[:, :, 0]
         return self._with_indicator(np.where(blank, A @ B.T, X).astype(X.dtype), blank)
 
 
 def _svt_among(F, V, lam):
     """The best Z whose columns lie in the span of F V; its singular values > 0, and all r right vectors."""
-    Q = np.linalg.qr(F @ V)[0]                                             # (n, r)
-    U, s, Vt = np.linalg.svd(Q.T @ F, full_matrices=False)                 # (r, r), (r,), (r, d)
+    Q = np.linalg.qr(F @ V)[0]  # (n, r)
+    U, s, Vt = np.linalg.svd(Q.T @ F, full_matrices=False)  # (r, r), (r,), (r, d)
     s = s[s > lam] - lam
-    return Q @ (U[:, :len(s)] * s) @ Vt[:len(s)], s, Vt
+    return Q @ (U[:, : len(s)] * s) @ Vt[: len(s)], s, Vt
 
 
 def _faster(t):

@@ -1,4 +1,5 @@
 """What the linear models share: the centred table that a fit with an intercept sees, and the prediction."""
+
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,8 +15,8 @@ class Centred:
     """A regression problem without its means."""
 
     table: "DenseTable"
-    Y: np.ndarray           # (n, n_targets)
-    y_mean: np.ndarray      # (n_targets,)
+    Y: np.ndarray  # (n, n_targets)
+    y_mean: np.ndarray  # (n_targets,)
     y_is_1d: bool
     dtype: np.dtype
 
@@ -31,8 +32,9 @@ class LinearRegressor(RegressorMixin, BaseEstimator):
 
     def _centred(self, X, y, sample_weight):
         """Checked input without its means: the table, and the targets as (n, n_targets)."""
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=[np.float64, np.float32],
-                             multi_output=True, y_numeric=True)
+        X, y = validate_data(
+            self, X, y, accept_sparse="csr", dtype=[np.float64, np.float32], multi_output=True, y_numeric=True
+        )
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=float, ensure_non_negative=True)
         table = centred_table(X, sample_weight, self.fit_intercept)

@@ -5,6 +5,7 @@ The chapter writes ``|y - Xw|² + λ|w|₁``, with λ outside the sum over the s
 scikit-learn, and so the estimators below, divide the squared error by 2N: ``alpha = λ/2N`` gives the same w.
 The functions `proximal_gradient` and `kkt_residual` take the chapter's λ.
 """
+
 import warnings
 
 import numpy as np
@@ -16,11 +17,19 @@ from sklearn.utils.validation import check_array, check_X_y
 from helpers._checks import check_count, check_stop
 from helpers.linear_model._base import LinearRegressor, centred_table
 
-__all__ = ["ElasticNet", "Lasso", "enet_path", "kkt_residual", "lasso_path", "lipschitz_constant",
-           "proximal_gradient", "soft_threshold"]
+__all__ = [
+    "ElasticNet",
+    "Lasso",
+    "enet_path",
+    "kkt_residual",
+    "lasso_path",
+    "lipschitz_constant",
+    "proximal_gradient",
+    "soft_threshold",
+]
 
-CHECK = 10            # iterations between two looks at the duality gap
-SMALL = 2**11         # features whose Gram matrix is written out when several problems share it
+CHECK = 10  # iterations between two looks at the duality gap
+SMALL = 2**11  # features whose Gram matrix is written out when several problems share it
 
 
 def soft_threshold(z, t):
@@ -111,7 +120,7 @@ def kkt_residual(X, y, w, lam):
     X, y = check_X_y(X, y, y_numeric=True)
     _check_lam(lam)
     w = np.asarray(w, float)
-    g = 2 * X.T @ (X @ w - y)                                               # (d,)
+    g = 2 * X.T @ (X @ w - y)  # (d,)
     return np.where(w != 0, np.abs(g + lam * np.sign(w)), np.maximum(np.abs(g) - lam, 0)).max()
 
 
@@ -162,7 +171,7 @@ def proximal_gradient(X, y, lam, *, accelerate=False, n_iter=100, w=None):
     z, t = w, 1.0
     for _ in range(n_iter):
         gradient = 2 * X.T @ (X @ z - y)
-        new = soft_threshold(z - gradient / L, lam / L) if L else w         # step 1/L on both parts
+        new = soft_threshold(z - gradient / L, lam / L) if L else w  # step 1/L on both parts
         t, last = (1 + np.sqrt(1 + 4 * t**2)) / 2, t
         z = new + (last - 1) / t * (new - w) if accelerate else new
         w = new
@@ -186,7 +195,7 @@ class _Problem:
     """
 
     def __init__(self, G, C, squares, lam, positive):
-        self.G, self.C, self.squares, self.lam = G, C, squares, lam         # (d, d), (t, d), (t,) |y|², (d,)
+        self.G, self.C, self.squares, self.lam = G, C, squares, lam  # (d, d), (t, d), (t,) |y|², (d,)
         self.positive = positive
         self.shrink = _positive_threshold if positive else _shrunk
         self.L = _largest_eigenvalue(G)
@@ -200,8 +209,8 @@ class _Problem:
     def gaps(self, B):
         """Duality gap of every row, shape (t,)."""
         fit = B @ self.G
-        along = (self.C * B).sum(axis=1)                                    # y·Xb
-        residual = self.squares - 2 * along + (fit * B).sum(axis=1)         # |y - Xb|²
+        along = (self.C * B).sum(axis=1)  # y·Xb
+        residual = self.squares - 2 * along + (fit * B).sum(axis=1)  # |y - Xb|²
         return duality_gap(residual, self.squares - along, B, self.C - fit, self.lam, self.positive)
 
     def exact(self, b, c):
@@ -224,7 +233,7 @@ def duality_gap(residual, y_residual, B, R, lam, positive):
     With r = y - Xb, ``R = Xᵀr`` and the largest s <= 1 that makes s·r feasible: ``½|r|² + lam·|b| - s y·r + ½
     s²|r|²``.
     """
-    most = ((R if positive else np.abs(R)) / lam).max(axis=1)               # (t,)
+    most = ((R if positive else np.abs(R)) / lam).max(axis=1)  # (t,)
     s = 1 / np.maximum(1, most)
     return 0.5 * residual + np.abs(B) @ lam - (s * y_residual - 0.5 * s**2 * residual)
 
@@ -247,7 +256,7 @@ def _descend(problem, B, tol, max_iter, solver):
     Z, t, seen = B, np.ones((len(B), 1)), None
     for it in range(1, max_iter + 1):
         step = Z + (problem.C - Z @ problem.G) / problem.L
-        new = problem.shrink(step, problem.lam / problem.L)                 # (9.18)
+        new = problem.shrink(step, problem.lam / problem.L)  # (9.18)
         Z, t = _extrapolate(new, B, Z, t) if solver == "fista" else (new, t)
         B = new
         if it % CHECK == 0 or it == max_iter:
@@ -301,18 +310,19 @@ def _by_working_set(table, y, b, lam, ridge, tol, max_iter, solver, positive):
     size, W = min(d, 200), np.zeros(0, int)
     residual = y - table.times(b) if b.any() else y
     while True:
-        R = table.correlate(residual) - ridge * b                           # (d,): of all columns
+        R = table.correlate(residual) - ridge * b  # (d,): of all columns
         r2 = np.array([residual @ residual + ridge * b @ b])
         gap = duality_gap(r2, np.array([y @ residual]), b[None], R[None], np.full(d, lam), positive)
         pull = R if positive else np.abs(R)
-        settled = np.delete(pull, W).max(initial=0) <= lam                  # the optimum on W is the optimum
+        settled = np.delete(pull, W).max(initial=0) <= lam  # the optimum on W is the optimum
         if gap <= tol * squares or (settled and enough < tol) or total >= max_iter:
             return b, gap[0], total
         enough = 0.3 * tol if settled else max(0.3 * tol, 0.02 * gap[0] / squares[0])
         W = np.sort(np.argpartition(np.where(b != 0, -np.inf, -pull), size - 1)[:size])
         part = table.columns(W) if size < d else table
-        solved, _, n = _together(part, y[:, None], b[None, W], lam, ridge, enough, max_iter - total, solver,
-                                 positive)
+        solved, _, n = _together(
+            part, y[:, None], b[None, W], lam, ridge, enough, max_iter - total, solver, positive
+        )
         b = np.zeros(d)
         b[W], total = solved[0], total + n
         residual = y - part.times(solved[0])
@@ -336,11 +346,12 @@ class _L1Regressor(LinearRegressor):
         _check_penalty(self.alpha, self._ratio, self.solver)
         check_stop(self.max_iter, self.tol)
         data = self._centred(X, y, sample_weight)
-        total = data.table.roots @ data.table.roots                         # n, or the sum of the weights
+        total = data.table.roots @ data.table.roots  # n, or the sum of the weights
         start = np.zeros((data.Y.shape[1], data.table.shape[1]))
         lam, ridge = total * self.alpha * self._ratio, total * self.alpha * (1 - self._ratio)
-        B, gaps, n_iter = _minimise(data.table, data.Y, start, lam, ridge, self.tol, self.max_iter,
-                                    self.solver, self.positive)
+        B, gaps, n_iter = _minimise(
+            data.table, data.Y, start, lam, ridge, self.tol, self.max_iter, self.solver, self.positive
+        )
         _warn_if_far(gaps, self.tol * (data.Y**2).sum(axis=0))
         gaps, steps = gaps / total, [int(n) for n in n_iter]
         self.dual_gap_, self.n_iter_ = (gaps[0], steps[0]) if len(B) == 1 else (gaps, steps)
@@ -407,8 +418,9 @@ class Lasso(_L1Regressor):
     array([0.85, 0.  ])
     """
 
-    def __init__(self, alpha=1.0, *, fit_intercept=True, max_iter=10000, tol=1e-4, positive=False,
-                 solver="fista"):
+    def __init__(
+        self, alpha=1.0, *, fit_intercept=True, max_iter=10000, tol=1e-4, positive=False, solver="fista"
+    ):
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.max_iter = max_iter
@@ -443,8 +455,17 @@ class ElasticNet(_L1Regressor):
     array([0.446, 0.446])
     """
 
-    def __init__(self, alpha=1.0, *, l1_ratio=0.5, fit_intercept=True, max_iter=10000, tol=1e-4,
-                 positive=False, solver="fista"):
+    def __init__(
+        self,
+        alpha=1.0,
+        *,
+        l1_ratio=0.5,
+        fit_intercept=True,
+        max_iter=10000,
+        tol=1e-4,
+        positive=False,
+        solver="fista",
+    ):
         self.alpha = alpha
         self.l1_ratio = l1_ratio
         self.fit_intercept = fit_intercept
@@ -458,8 +479,9 @@ def _check_penalty(alpha, l1_ratio, solver):
     if not np.all(np.asarray(alpha) > 0):
         raise ValueError(f"alpha={alpha}: choose alpha > 0; without a penalty it is Ridge(alpha=0).")
     if not 0 < l1_ratio <= 1:
-        raise ValueError(f"l1_ratio={l1_ratio}: choose a number in (0, 1]; with 0 it is "
-                         "Ridge(alpha=n_samples * alpha).")
+        raise ValueError(
+            f"l1_ratio={l1_ratio}: choose a number in (0, 1]; with 0 it is Ridge(alpha=n_samples * alpha)."
+        )
     if solver not in ("fista", "ista"):
         raise ValueError(f"solver={solver!r}: use 'fista' or 'ista'.")
 
@@ -467,8 +489,12 @@ def _check_penalty(alpha, l1_ratio, solver):
 def _warn_if_far(gaps, allowed):
     worst = np.argmax(gaps - allowed)
     if gaps[worst] > allowed[worst]:
-        warnings.warn(f"Objective did not converge: duality gap {gaps[worst]:.3g}, allowed "
-                      f"{allowed[worst]:.3g}. Raise max_iter, tol or alpha.", ConvergenceWarning, stacklevel=3)
+        warnings.warn(
+            f"Objective did not converge: duality gap {gaps[worst]:.3g}, allowed "
+            f"{allowed[worst]:.3g}. Raise max_iter, tol or alpha.",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
 
 
 def lasso_path(X, y, *, eps=1e-3, alphas=100, positive=False, max_iter=10000, tol=1e-4, solver="fista"):
@@ -501,12 +527,22 @@ def lasso_path(X, y, *, eps=1e-3, alphas=100, positive=False, max_iter=10000, to
     array([[0., 2., 3.],
            [0., 0., 1.]])
     """
-    return enet_path(X, y, l1_ratio=1.0, eps=eps, alphas=alphas, positive=positive, max_iter=max_iter,
-                     tol=tol, solver=solver)
+    return enet_path(
+        X,
+        y,
+        l1_ratio=1.0,
+        eps=eps,
+        alphas=alphas,
+        positive=positive,
+        max_iter=max_iter,
+        tol=tol,
+        solver=solver,
+    )
 
 
-def enet_path(X, y, *, l1_ratio=0.5, eps=1e-3, alphas=100, positive=False, max_iter=10000, tol=1e-4,
-              solver="fista"):
+def enet_path(
+    X, y, *, l1_ratio=0.5, eps=1e-3, alphas=100, positive=False, max_iter=10000, tol=1e-4, solver="fista"
+):
     """The elastic net for a falling sequence of alphas, as `lasso_path` with a second penalty.
 
     Parameters

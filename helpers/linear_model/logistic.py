@@ -1,4 +1,5 @@
 """Logistic regression with an L1, L2 or mixed penalty, by Newton's method or proximal gradient, chapter 9."""
+
 import warnings
 
 import numpy as np
@@ -64,8 +65,9 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     array([[1.01, 0.  ]])
     """
 
-    def __init__(self, C=1.0, *, l1_ratio=0.0, tol=1e-4, fit_intercept=True, class_weight=None,
-                 max_iter=10000):
+    def __init__(
+        self, C=1.0, *, l1_ratio=0.0, tol=1e-4, fit_intercept=True, class_weight=None, max_iter=10000
+    ):
         self.C = C
         self.l1_ratio = l1_ratio
         self.tol = tol
@@ -102,8 +104,12 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         solve = _proximal_gradient if self.l1_ratio and strength else _newton
         P, n_iter, violation = solve(model, self.tol, self.max_iter)
         if violation > self.tol:
-            warnings.warn(f"No convergence after {n_iter} steps: the gradient is {violation:.2g} off, "
-                          f"tol={self.tol}. Raise max_iter or tol, or lower C.", ConvergenceWarning, stacklevel=2)
+            warnings.warn(
+                f"No convergence after {n_iter} steps: the gradient is {violation:.2g} off, "
+                f"tol={self.tol}. Raise max_iter or tol, or lower C.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
         return self._keep(P, mean, scale, n_iter, X.dtype)
 
     def _check(self):
@@ -115,9 +121,9 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
 
     def _keep(self, P, mean, scale, n_iter, dtype):
         """Back from scaled, centred columns to X's own."""
-        W = P[:len(scale)] / scale[:, None]                                 # (d, k)
+        W = P[: len(scale)] / scale[:, None]  # (d, k)
         b = P[-1] - mean @ W if self.fit_intercept else np.zeros(P.shape[1])
-        b = b - b.mean() if len(b) > 1 else b                     # equal changes of all change no probability
+        b = b - b.mean() if len(b) > 1 else b  # equal changes of all change no probability
         self.coef_, self.intercept_ = np.ascontiguousarray(W.T).astype(dtype), b.astype(dtype)
         self.n_iter_ = np.array([n_iter], np.int32)
         return self
@@ -167,8 +173,8 @@ class _Model:
     """Mean loss ``sum_i s_i loss_i`` plus penalties of parameters P, (p, k), on the table A, (n, p)."""
 
     def __init__(self, A, targets, s, lasso, ridge):
-        self.A, self.Y, self.s = A, targets, s[:, None]                     # (n, p), (n, k), (n, 1)
-        self.lasso, self.ridge = lasso, ridge                               # (p, 1), 0 for the intercept
+        self.A, self.Y, self.s = A, targets, s[:, None]  # (n, p), (n, k), (n, 1)
+        self.lasso, self.ridge = lasso, ridge  # (p, 1), 0 for the intercept
         self.binary = targets.shape[1] == 1
 
     def value(self, Z, P):
@@ -199,7 +205,7 @@ class _Model:
                 other = 1 - p[:, i] if i == j else p[:, j]
                 H[i, :, j] = H[j, :, i] = (1 if i == j else -1) * self._gram(self.s[:, 0] * p[:, i] * other)
             H[i, range(d), i, range(d)] += self.ridge[:, 0]
-        if not self.binary:       # equal changes of all classes change no probability: fix them at 0
+        if not self.binary:  # equal changes of all classes change no probability: fix them at 0
             H[:, range(d), :, range(d)] += np.einsum("idid->", H) / H[:, :, 0, 0].size / k
         return H.reshape(k * d, k * d)
 
@@ -250,7 +256,7 @@ def _proximal_gradient(model, tol, max_iter):
     for it in range(1, max_iter + 1):
         new = soft_threshold(Q - model.gradient(A @ Q, Q) / L, model.lasso / L)
         move, following = new - P, (1 + np.sqrt(1 + 4 * t * t)) / 2
-        if ((Q - new) * move).sum() > 0:                                # momentum points uphill: start afresh
+        if ((Q - new) * move).sum() > 0:  # momentum points uphill: start afresh
             Q, t = new, 1.0
         else:
             Q, t = new + (t - 1) / following * move, following

@@ -1,4 +1,5 @@
 """Ridge regression: least squares with a penalty on the length of w, chapter 9."""
+
 import warnings
 
 import numpy as np
@@ -54,7 +55,7 @@ class Ridge(LinearRegressor):
     def fit(self, X, y, sample_weight=None):
         """Find w and b; `sample_weight` s makes the first term ``sum_i s_i (y_i - w·x_i - b)²``."""
         data = self._centred(X, y, sample_weight)
-        alphas = self._alphas(data.Y.shape[1])                              # (n_targets,)
+        alphas = self._alphas(data.Y.shape[1])  # (n_targets,)
         solvers = {"auto": _by_either, "cholesky": _by_cholesky, "svd": _by_svd}
         if self.solver not in solvers:
             raise ValueError(f"solver={self.solver!r}: use {', '.join(map(repr, solvers))}.")
@@ -63,8 +64,9 @@ class Ridge(LinearRegressor):
     def _alphas(self, n_targets):
         alphas = np.atleast_1d(np.asarray(self.alpha, float))
         if alphas.ndim > 1 or len(alphas) not in (1, n_targets):
-            raise ValueError(f"alpha has shape {alphas.shape}: give one number, or one for each of "
-                             f"{n_targets} targets.")
+            raise ValueError(
+                f"alpha has shape {alphas.shape}: give one number, or one for each of {n_targets} targets."
+            )
         if not (alphas >= 0).all():
             raise ValueError(f"alpha={self.alpha}: a negative penalty has no minimum; choose alpha >= 0.")
         return np.broadcast_to(alphas, n_targets)
@@ -78,13 +80,13 @@ def _by_cholesky(table, Y, alphas):
         same = alphas == alpha
         shifted = M + alpha * np.eye(len(M))
         S[:, same] = solve(shifted, R[:, same], assume_a="pos", overwrite_a=True)
-    return table.correlate(S) if n < d else S                              # w = X̃ᵀ(X̃X̃ᵀ + αI)⁻¹y, or primal
+    return table.correlate(S) if n < d else S  # w = X̃ᵀ(X̃X̃ᵀ + αI)⁻¹y, or primal
 
 
 def _by_svd(table, Y, alphas):
     U, s, Vt = svd(table.dense(), full_matrices=False)
     reach = s.max(initial=0) + np.linalg.norm(table.mean) * np.linalg.norm(table.roots)
-    solid = s > reach * max(table.shape) * np.finfo(float).eps      # below that it is rounding: no w along it
+    solid = s > reach * max(table.shape) * np.finfo(float).eps  # below that it is rounding: no w along it
     U, s, Vt = U[:, solid], s[solid, None], Vt[solid]
     return Vt.T @ (s / (s**2 + alphas) * (U.T @ Y))
 
@@ -144,8 +146,15 @@ class RidgeCV(LinearRegressor):
     0.1
     """
 
-    def __init__(self, alphas=(0.1, 1.0, 10.0), *, fit_intercept=True, store_cv_results=False,
-                 alpha_per_target=False, cv=None):
+    def __init__(
+        self,
+        alphas=(0.1, 1.0, 10.0),
+        *,
+        fit_intercept=True,
+        store_cv_results=False,
+        alpha_per_target=False,
+        cv=None,
+    ):
         self.alphas = alphas
         self.fit_intercept = fit_intercept
         self.store_cv_results = store_cv_results
@@ -161,13 +170,15 @@ class RidgeCV(LinearRegressor):
         if self.cv is not None:
             return self._by_folds(X, y, sample_weight, alphas)
         if np.count_nonzero(data.table.roots) < 2:
-            raise ValueError(f"n_samples={len(data.Y)}: to leave one out, give at least two rows with a weight > 0.")
+            raise ValueError(
+                f"n_samples={len(data.Y)}: to leave one out, give at least two rows with a weight > 0."
+            )
         (n, d), n_targets = data.table.shape, data.Y.shape[1]
         path = _dual_path if n <= d else _primal_path
         squares, weights_at = path(data.table, data.Y, alphas, self.fit_intercept)  # (n, t, a), α -> (d, t)
         if self.store_cv_results:
             self.cv_results_ = (squares[:, 0] if data.y_is_1d else squares).astype(data.dtype)
-        errors = squares.mean(axis=0)                                       # (t, a)
+        errors = squares.mean(axis=0)  # (t, a)
         if self.alpha_per_target and n_targets > 1:
             self.alpha_, self.best_score_ = alphas[errors.argmin(axis=1)], -errors.min(axis=1)
         else:
@@ -177,9 +188,11 @@ class RidgeCV(LinearRegressor):
 
     def _by_folds(self, X, y, sample_weight, alphas):
         from sklearn.model_selection import GridSearchCV
+
         if self.store_cv_results or self.alpha_per_target:
-            raise ValueError("store_cv_results and alpha_per_target speak of leaving one row out: use them "
-                             "with cv=None.")
+            raise ValueError(
+                "store_cv_results and alpha_per_target speak of leaving one row out: use them with cv=None."
+            )
         search = GridSearchCV(Ridge(fit_intercept=self.fit_intercept), {"alpha": alphas}, cv=self.cv)
         best = search.fit(X, y, sample_weight=sample_weight).best_estimator_
         self.alpha_, self.best_score_ = float(best.alpha), float(search.best_score_)
@@ -192,10 +205,10 @@ def _primal_path(table, Y, alphas, fit_intercept):
     G, C = table.normal_equations(Y)
     values, V = np.linalg.eigh(G)
     values = np.maximum(values, 0)
-    U = table.times(V)                                                      # (n, d)
-    shrink = 1 / (values[:, None] + alphas)                                 # (d, a)
-    c = V.T @ C                                                             # (d, t)
-    left = 1 - (U * U) @ shrink                                             # 1 - H_ii
+    U = table.times(V)  # (n, d)
+    shrink = 1 / (values[:, None] + alphas)  # (d, a)
+    c = V.T @ C  # (d, t)
+    left = 1 - (U * U) @ shrink  # 1 - H_ii
     if fit_intercept:
         left -= (_unit(table.roots) ** 2)[:, None]
     errors = np.stack([(y[:, None] - U @ (c_y[:, None] * shrink)) / left for y, c_y in zip(Y.T, c.T)], axis=1)
@@ -217,8 +230,8 @@ def _dual_path(table, Y, alphas, fit_intercept):
     if fit_intercept:
         values, Q = values[:-1], Q[:, :-1]
     values = np.maximum(values, 0)[:, None]
-    inverse = 1 / (values + alphas)                                         # (r, a)
-    c = Q.T @ Y                                                             # (r, t)
+    inverse = 1 / (values + alphas)  # (r, a)
+    c = Q.T @ Y  # (r, t)
     errors = np.stack([Q @ (c_y[:, None] * inverse) / ((Q * Q) @ inverse) for c_y in c.T], axis=1)
     return errors**2, lambda alpha: table.correlate(Q @ (c / (values + alpha)))
 

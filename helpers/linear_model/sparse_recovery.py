@@ -1,4 +1,5 @@
 """Sparse recovery: the signal with few nonzeros behind few measurements, and when it is found, chapter 6."""
+
 from itertools import combinations, islice
 from math import comb
 
@@ -10,8 +11,8 @@ from sklearn.utils.validation import check_array, check_is_fitted, check_X_y, va
 
 __all__ = ["BasisPursuit", "coherence", "restricted_isometry_constant", "sparsest_solution"]
 
-MOST = 10**7          # supports that brute force may try
-BLOCK = 2**20         # numbers of Gram matrices held at a time
+MOST = 10**7  # supports that brute force may try
+BLOCK = 2**20  # numbers of Gram matrices held at a time
 
 
 class BasisPursuit(RegressorMixin, BaseEstimator):
@@ -57,9 +58,10 @@ class BasisPursuit(RegressorMixin, BaseEstimator):
         Phi, y = validate_data(self, X, y, y_numeric=True)
         Psi = np.eye(Phi.shape[1]) if self.basis is None else check_array(self.basis, dtype=float)
         if len(Psi) != Phi.shape[1]:
-            raise ValueError(f"basis has shape {Psi.shape}: it needs {Phi.shape[1]} rows, "
-                             "one for each column of X.")
-        A = Phi @ Psi                                                       # (6.4)
+            raise ValueError(
+                f"basis has shape {Psi.shape}: it needs {Phi.shape[1]} rows, one for each column of X."
+            )
+        A = Phi @ Psi  # (6.4)
         self.code_ = _least_absolute(A, y)
         self.coef_ = Psi @ self.code_
         self.residual_ = np.abs(A @ self.code_ - y).max()
@@ -76,7 +78,7 @@ def _least_absolute(A, y):
     U, sigma, Vt = svd(A, full_matrices=False)
     solid = sigma > sigma[0] * max(A.shape) * np.finfo(float).eps
     target = U[:, solid].T @ y / sigma[solid]
-    size = np.abs(target).max(initial=0) or 1.0                             # HiGHS's tolerances are absolute
+    size = np.abs(target).max(initial=0) or 1.0  # HiGHS's tolerances are absolute
     V = Vt[solid]
     if not len(V):
         return np.zeros(A.shape[1])
@@ -129,8 +131,10 @@ def sparsest_solution(A, y, *, tol=1e-9):
 
 def _check_count(n, k):
     if comb(n, k) > MOST:
-        raise ValueError(f"{k} of {n} columns: {comb(n, k):.3g} supports are too many to try (at most "
-                         f"{MOST:.0e}); use fewer columns, or BasisPursuit.")
+        raise ValueError(
+            f"{k} of {n} columns: {comb(n, k):.3g} supports are too many to try (at most "
+            f"{MOST:.0e}); use fewer columns, or BasisPursuit."
+        )
 
 
 def restricted_isometry_constant(A, k):
@@ -170,8 +174,8 @@ def restricted_isometry_constant(A, k):
     G, worst = A.T @ A, 0.0
     supports = combinations(range(n), k)
     while block := list(islice(supports, max(1, BLOCK // k**2))):
-        T = np.array(block)                                                 # (supports, k)
-        values = np.linalg.eigvalsh(G[T[:, :, None], T[:, None, :]])        # of A_TᵀA_T, ascending
+        T = np.array(block)  # (supports, k)
+        values = np.linalg.eigvalsh(G[T[:, :, None], T[:, None, :]])  # of A_TᵀA_T, ascending
         worst = max(worst, 1 - values[:, 0].min(), values[:, -1].max() - 1)
     return float(worst)
 
@@ -207,8 +211,9 @@ def coherence(A):
     A = check_array(A, dtype=float)
     lengths = np.linalg.norm(A, axis=0)
     if (lengths == 0).any():
-        raise ValueError(f"Columns {np.flatnonzero(lengths == 0).tolist()} of A are 0 and have no direction: "
-                         "drop them.")
+        raise ValueError(
+            f"Columns {np.flatnonzero(lengths == 0).tolist()} of A are 0 and have no direction: drop them."
+        )
     if A.shape[1] < 2:
         raise ValueError("A has one column: coherence compares two.")
     A = A / lengths

@@ -2,10 +2,19 @@
  γ is the gap allowed between training and generalisation error, δ the probability with which it may fail. The
 bounds are sufficient, never necessary (erratum E45).
 """
+
 from math import ceil, comb, exp, lgamma, log, sqrt
 
-__all__ = ["bits_sample_size", "growth_bound", "hoeffding_gap", "hoeffding_sample_size", "margin_vc_bound",
-           "vc_gap", "vc_rate", "vc_sample_size"]
+__all__ = [
+    "bits_sample_size",
+    "growth_bound",
+    "hoeffding_gap",
+    "hoeffding_sample_size",
+    "margin_vc_bound",
+    "vc_gap",
+    "vc_rate",
+    "vc_sample_size",
+]
 
 
 def _check(gamma=1, delta=1, **counts):
@@ -249,7 +258,7 @@ def vc_sample_size(d, gamma, delta):
     high = 1
     while vc_gap(high, d, delta) > gamma:
         high *= 2
-    low = 0                                                                 # too few
+    low = 0  # too few
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if vc_gap(middle, d, delta) <= gamma else (middle, high)
@@ -289,4 +298,4 @@ def margin_vc_bound(R, gamma):
     if not R > 0:
         raise ValueError(f"R={R}: the radius must be positive.")
     ratio = (R / gamma) ** 2
-    return ceil(ratio * (1 - 1e-12)) + 1                                    # 3.0000000000000004 is 3
+    return ceil(ratio * (1 - 1e-12)) + 1  # 3.0000000000000004 is 3

@@ -1,4 +1,5 @@
 """Splitters: which rows train, which rows test; for scikit-learn's `cross_val_score` too; chapter 7."""
+
 from numbers import Integral, Real
 
 import numpy as np
@@ -70,7 +71,7 @@ class KFold(_Folds):
         rows = np.arange(n)
         if self.shuffle:
             check_random_state(self.random_state).shuffle(rows)
-        return np.array_split(rows, self.n_splits)                          # 23 rows in 5: 5, 5, 5, 4, 4
+        return np.array_split(rows, self.n_splits)  # 23 rows in 5: 5, 5, 5, 4, 4
 
 
 class StratifiedKFold(_Folds):
@@ -98,9 +99,11 @@ class StratifiedKFold(_Folds):
         codes = _class_codes(y, n)
         counts = np.bincount(codes)
         if self.n_splits > counts.max():
-            raise ValueError(f"n_splits={self.n_splits}, but no class has more than {counts.max()} rows: "
-                             "choose fewer folds.")
-        dealt = np.arange(n) % self.n_splits                      # cards: fold of the i-th row in class order
+            raise ValueError(
+                f"n_splits={self.n_splits}, but no class has more than {counts.max()} rows: "
+                "choose fewer folds."
+            )
+        dealt = np.arange(n) % self.n_splits  # cards: fold of the i-th row in class order
         fold, rng = np.empty(n, int), check_random_state(self.random_state)
         for c in range(len(counts)):
             of_class = np.sort(dealt[np.sort(codes) == c])
@@ -176,13 +179,14 @@ class GroupKFold(_Folds):
         if len(codes) != n:
             raise ValueError(f"X has {n} rows, groups has {len(codes)}.")
         if self.n_splits > len(names):
-            raise ValueError(f"n_splits={self.n_splits}, but there are only {len(names)} groups: "
-                             "choose fewer folds.")
+            raise ValueError(
+                f"n_splits={self.n_splits}, but there are only {len(names)} groups: choose fewer folds."
+            )
         if self.shuffle:
             order = check_random_state(self.random_state).permutation(len(names))
             return [np.flatnonzero(np.isin(codes, part)) for part in np.array_split(order, self.n_splits)]
         fold, filled = np.empty(len(names), int), np.zeros(self.n_splits)
-        for g in np.argsort(sizes, kind="stable")[::-1]:                    # largest group first
+        for g in np.argsort(sizes, kind="stable")[::-1]:  # largest group first
             fold[g] = filled.argmin()
             filled[fold[g]] += sizes[g]
         return [np.flatnonzero(fold[codes] == k) for k in range(self.n_splits)]
@@ -212,7 +216,12 @@ class HoldOut(_Splitter):
     """
 
     def __init__(self, test_size=0.3, *, stratify=False, random_state=None):
-        if not (isinstance(test_size, Real) and 0 < test_size < 1 or isinstance(test_size, Integral) and test_size > 0):
+        if not (
+            isinstance(test_size, Real)
+            and 0 < test_size < 1
+            or isinstance(test_size, Integral)
+            and test_size > 0
+        ):
             raise ValueError(f"test_size={test_size}: choose a share between 0 and 1, or a number of rows.")
         self.test_size = test_size
         self.stratify = stratify
@@ -230,4 +239,4 @@ class HoldOut(_Splitter):
         if not self.stratify:
             return [shuffled[:held]]
         by_class = shuffled[np.argsort(_class_codes(y, n)[shuffled], kind="stable")]
-        return [by_class[np.arange(held) * n // held]]       # every (n/held)-th row in class order
+        return [by_class[np.arange(held) * n // held]]  # every (n/held)-th row in class order

@@ -1,4 +1,5 @@
 """Cross-validation: the error of a model that was fitted without the rows it is judged on, chapter 7."""
+
 from itertools import product
 from numbers import Integral
 
@@ -12,8 +13,13 @@ from tqdm import tqdm
 
 from helpers.model_selection.split import KFold, StratifiedKFold
 
-__all__ = ["cross_validate_scores", "leave_one_out_residuals", "nested_cv_score", "one_standard_error",
-           "out_of_fold_predictions"]
+__all__ = [
+    "cross_validate_scores",
+    "leave_one_out_residuals",
+    "nested_cv_score",
+    "one_standard_error",
+    "out_of_fold_predictions",
+]
 
 
 def _splits(estimator, X, y, cv, groups):
@@ -123,8 +129,9 @@ def _predictions(estimator, X, y, train, test, method):
     return getattr(_fitted(estimator, X, y, train), method)(_safe_indexing(X, test))
 
 
-def nested_cv_score(estimator, grid, X, y, *, outer=5, inner=5, scoring=None, groups=None, n_jobs=None,
-                    progress=False):
+def nested_cv_score(
+    estimator, grid, X, y, *, outer=5, inner=5, scoring=None, groups=None, n_jobs=None, progress=False
+):
     """Honest score of "choose by cross-validation, then fit": the choice is made anew inside every outer fold
     (E51).
 
@@ -160,8 +167,10 @@ def nested_cv_score(estimator, grid, X, y, *, outer=5, inner=5, scoring=None, gr
     scoring = _default(estimator, scoring)
     candidates = [dict(zip(grid, values)) for values in product(*grid.values())]
     folds = tqdm(_splits(estimator, X, y, outer, groups), disable=not progress)
-    tasks = (delayed(_choose_and_score)(estimator, candidates, X, y, *fold, inner, scoring, groups)
-             for fold in folds)
+    tasks = (
+        delayed(_choose_and_score)(estimator, candidates, X, y, *fold, inner, scoring, groups)
+        for fold in folds
+    )
     scores, chosen = zip(*Parallel(n_jobs=n_jobs)(tasks))
     return np.array(scores), list(chosen)
 
@@ -204,8 +213,9 @@ def one_standard_error(scores):
     """
     scores = np.asarray(scores, float)
     if scores.ndim != 2 or scores.shape[1] < 2 or not np.isfinite(scores).all():
-        raise ValueError(f"scores has shape {scores.shape}: give finite numbers, one row for a model, "
-                         "at least two folds.")
+        raise ValueError(
+            f"scores has shape {scores.shape}: give finite numbers, one row for a model, at least two folds."
+        )
     means = scores.mean(axis=1)
     best = means.argmax()
     error = scores[best].std(ddof=1) / np.sqrt(scores.shape[1])
@@ -245,11 +255,13 @@ def leave_one_out_residuals(X, y, *, fit_intercept=True):
     X, y = check_X_y(X, y, dtype=float, multi_output=True, y_numeric=True)
     mean = X.mean(axis=0) if fit_intercept else 0.0
     U, s, _ = np.linalg.svd(X - mean, full_matrices=False)
-    U = U[:, s > np.linalg.norm(X) * max(X.shape) * np.finfo(float).eps]    # below that it is rounding
+    U = U[:, s > np.linalg.norm(X) * max(X.shape) * np.finfo(float).eps]  # below that it is rounding
     if fit_intercept:
         U = np.column_stack([np.full(len(X), len(X) ** -0.5), U])
-    left = 1 - (U**2).sum(axis=1)                                           # 1 - h_ii
+    left = 1 - (U**2).sum(axis=1)  # 1 - h_ii
     if (left < 1e-10).any():
-        raise ValueError(f"Rows {np.flatnonzero(left < 1e-10).tolist()} have leverage 1: a direction of X "
-                         "rests on each of them alone. Drop columns, add rows, or use RidgeCV.")
+        raise ValueError(
+            f"Rows {np.flatnonzero(left < 1e-10).tolist()} have leverage 1: a direction of X "
+            "rests on each of them alone. Drop columns, add rows, or use RidgeCV."
+        )
     return ((y - U @ (U.T @ y)).T / left).T

@@ -1,4 +1,5 @@
 """Shattering and the VC dimension by brute force, chapter 7."""
+
 from itertools import combinations, product
 from math import comb
 
@@ -6,8 +7,16 @@ import numpy as np
 from scipy.optimize import linprog
 from sklearn.utils.validation import check_array
 
-__all__ = ["count_labellings", "cover_count", "half_spaces", "intervals", "is_shattered", "separable",
-           "thresholds", "vc_dimension"]
+__all__ = [
+    "count_labellings",
+    "cover_count",
+    "half_spaces",
+    "intervals",
+    "is_shattered",
+    "separable",
+    "thresholds",
+    "vc_dimension",
+]
 
 MOST = 20  # points whose 2^n labellings may be tried
 
@@ -44,7 +53,7 @@ def separable(P, labels, *, fit_intercept=True):
     if y.shape != (len(P),):
         raise ValueError(f"labels has shape {y.shape}: give one for each of {len(P)} points.")
     A = P - P.mean(axis=0) if fit_intercept else P
-    A = A / (np.abs(A).max() or 1.0)                                 # the programme's tolerances are absolute
+    A = A / (np.abs(A).max() or 1.0)  # the programme's tolerances are absolute
     A = np.column_stack([A, np.ones(len(P))]) if fit_intercept else A
     found = linprog(np.zeros(A.shape[1]), A_ub=-y[:, None] * A, b_ub=-np.ones(len(P)), bounds=(None, None))
     return found.status == 0
@@ -75,10 +84,12 @@ def half_spaces(P, *, fit_intercept=True):
     """
     P = np.asarray(P)
     if len(P) > MOST:
-        raise ValueError(f"{len(P)} points have 2^{len(P)} labellings: brute force tries at most {MOST} points.")
+        raise ValueError(
+            f"{len(P)} points have 2^{len(P)} labellings: brute force tries at most {MOST} points."
+        )
     found = set()
     for rest in product((False, True), repeat=len(P) - 1):
-        labels = (False, *rest)                                             # its opposite is realised by -w
+        labels = (False, *rest)  # its opposite is realised by -w
         if separable(P, labels, fit_intercept=fit_intercept):
             found |= {labels, tuple(not label for label in labels)}
     return found
@@ -229,7 +240,9 @@ def vc_dimension(pool, hypotheses=half_spaces):
     """
     pool = np.asarray(pool, float)
     size = 0
-    while any(is_shattered(pool[list(rows)], hypotheses) for rows in combinations(range(len(pool)), size + 1)):
+    while any(
+        is_shattered(pool[list(rows)], hypotheses) for rows in combinations(range(len(pool)), size + 1)
+    ):
         size += 1
     return size
 

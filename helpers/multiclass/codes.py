@@ -1,10 +1,18 @@
 """Code books: which classes every judge calls positive, and what words that errors have changed still say."""
+
 import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.random import sample_without_replacement
 
-__all__ = ["code_distance", "errors_corrected", "exhaustive_code", "nearest_code", "pair_votes", "pairs_code",
-           "random_code"]
+__all__ = [
+    "code_distance",
+    "errors_corrected",
+    "exhaustive_code",
+    "nearest_code",
+    "pair_votes",
+    "pairs_code",
+    "random_code",
+]
 
 
 def pairs_code(n_classes):
@@ -106,14 +114,16 @@ def exhaustive_code(n_classes):
            [0, 1, 0]])
     """
     if not 2 <= n_classes <= 16:
-        raise ValueError(f"An exhaustive code of {n_classes} classes has 2**{n_classes - 1} - 1 columns: "
-                         "use it for 2 to 16 classes, and code='random' for more.")
+        raise ValueError(
+            f"An exhaustive code of {n_classes} classes has 2**{n_classes - 1} - 1 columns: "
+            "use it for 2 to 16 classes, and code='random' for more."
+        )
     return _columns(np.arange(2 ** (n_classes - 1) - 1), n_classes)
 
 
 def _columns(numbers, n_classes):
     """Column m: a one, then m in binary. All ones is no split, a complement the same: both left out."""
-    bits = numbers >> np.arange(n_classes - 2, -1, -1)[:, None] & 1                # (K - 1, M)
+    bits = numbers >> np.arange(n_classes - 2, -1, -1)[:, None] & 1  # (K - 1, M)
     return np.vstack([np.ones(len(numbers), int), bits])
 
 
@@ -144,13 +154,15 @@ def random_code(n_classes, n_columns, *, random_state=None):
     """
     fewest, most = int(np.ceil(np.log2(n_classes))), 2 ** (n_classes - 1) - 1
     if not fewest <= n_columns <= most:
-        raise ValueError(f"{n_columns} columns for {n_classes} classes: choose {fewest} (words must differ) "
-                         f"to {most} (there are no more ways to split the classes in two).")
+        raise ValueError(
+            f"{n_columns} columns for {n_classes} classes: choose {fewest} (words must differ) "
+            f"to {most} (there are no more ways to split the classes in two)."
+        )
     rng = check_random_state(random_state)
     draw = _draw_rows if n_columns <= 2 * np.log2(n_classes) else _draw_columns
     while True:  # words that differ by construction; questions too, in most draws
         code = draw(n_classes, n_columns, rng)
-        split = code ^ code[:1]                        # a column and its complement are one split
+        split = code ^ code[:1]  # a column and its complement are one split
         if code_distance(code) and split.any(axis=0).all() and len(np.unique(split, axis=1).T) == n_columns:
             return code
 
@@ -216,8 +228,9 @@ def errors_corrected(distance):
     [0, 0, 1, 1, 2]
     """
     if not np.all(np.asarray(distance) >= 1):
-        raise ValueError(f"distance={distance}: two rows of the code are the same; words must differ to correct "
-                         "anything.")
+        raise ValueError(
+            f"distance={distance}: two rows of the code are the same; words must differ to correct anything."
+        )
     return (distance - 1) // 2
 
 
@@ -239,4 +252,4 @@ def nearest_code(outputs, code):
     array([0, 1])
     """
     code = np.asarray(code, float)
-    return ((code**2).sum(axis=1) - 2 * outputs @ code.T).argmin(axis=1)          # |o - c|² up to |o|²
+    return ((code**2).sum(axis=1) - 2 * outputs @ code.T).argmin(axis=1)  # |o - c|² up to |o|²

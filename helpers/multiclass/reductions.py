@@ -1,4 +1,5 @@
 """Classifiers that ask two-class judges and combine what they say, chapter 11."""
+
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone, is_regressor
@@ -9,7 +10,14 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted, validate_data
 
-from helpers.multiclass.codes import code_distance, exhaustive_code, nearest_code, pair_votes, pairs_code, random_code
+from helpers.multiclass.codes import (
+    code_distance,
+    exhaustive_code,
+    nearest_code,
+    pair_votes,
+    pairs_code,
+    random_code,
+)
 from helpers.multiclass.ridge_judges import in_closed_form, ridge_judges
 
 __all__ = ["OneVsOneClassifier", "OneVsRestClassifier", "OutputCodeClassifier"]
@@ -19,6 +27,7 @@ def _has(name):
     def check(self):
         getattr(self.estimators_[0] if hasattr(self, "estimators_") else self.estimator, name)
         return True
+
     return check
 
 
@@ -33,8 +42,9 @@ class _Reduction(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def _validated(self, X, *y, **options):
         allow_nan = get_tags(self.estimator).input_tags.allow_nan
-        return validate_data(self, X, *y, accept_sparse=["csr", "csc"], ensure_all_finite=not allow_nan,
-                             **options)
+        return validate_data(
+            self, X, *y, accept_sparse=["csr", "csc"], ensure_all_finite=not allow_nan, **options
+        )
 
     def fit(self, X, y, sample_weight=None):
         """Train the judges.
@@ -54,7 +64,7 @@ class _Reduction(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             sample_weight = _check_sample_weight(sample_weight, X)
             if (np.bincount(classes, sample_weight) > 0).sum() < 2:
                 raise ValueError("Only one class has rows with a weight: a judge needs rows of two classes.")
-        signs = self._signs()                                                     # (K, M) of -1, 0, +1
+        signs = self._signs()  # (K, M) of -1, 0, +1
         if in_closed_form(self.estimator, X, classes, sample_weight):
             self.estimators_ = ridge_judges(self.estimator, X, classes, signs, sample_weight)
         else:
@@ -67,13 +77,14 @@ class _Reduction(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self._rows = [np.flatnonzero(target) for target in targets] if pairwise else None
         return Parallel(n_jobs=self.n_jobs)(
             delayed(_fit_judge)(clone(self.estimator), X, target, sample_weight, pairwise)
-            for target in targets)
+            for target in targets
+        )
 
     def scores(self, X):
         """What every judge says: decision scores, else probabilities of +1; shape (n, M)."""
         check_is_fitted(self)
         X = self._validated(X, reset=False)
-        if _is_linear(self.estimators_[0]):                          # one product asks all of them
+        if _is_linear(self.estimators_[0]):  # one product asks all of them
             S = safe_sparse_dot(X, np.vstack([judge.coef_ for judge in self.estimators_]).T)
             S += np.hstack([judge.intercept_ for judge in self.estimators_])
             return S
@@ -104,6 +115,7 @@ def _decides(judge):
 
 def _is_linear(judge):
     from sklearn.linear_model._base import LinearClassifierMixin
+
     plain = getattr(type(judge), "decision_function", None) is LinearClassifierMixin.decision_function
     return plain and not issparse(judge.coef_)
 
@@ -267,8 +279,9 @@ class OutputCodeClassifier(_Reduction):
     array(['a', 'c'], dtype='<U1')
     """
 
-    def __init__(self, estimator, *, code="random", code_size=1.5, decoding="soft", random_state=None,
-                 n_jobs=None):
+    def __init__(
+        self, estimator, *, code="random", code_size=1.5, decoding="soft", random_state=None, n_jobs=None
+    ):
         self.estimator = estimator
         self.code = code
         self.code_size = code_size

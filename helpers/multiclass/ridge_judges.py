@@ -1,4 +1,5 @@
 """Ridge judges of every column of a code book from one pass over the table."""
+
 from copy import copy
 
 import numpy as np
@@ -11,11 +12,17 @@ LIMIT = 2**22  # numbers that the class scatters may hold
 def in_closed_form(estimator, X, classes, sample_weight):
     """Whether class means and scatters are all that the judges need, and are no larger than the table."""
     from sklearn.linear_model import RidgeClassifier
+
     if type(estimator) is not RidgeClassifier or issparse(X):
         return False
-    plain = (estimator.fit_intercept and estimator.class_weight is None and not estimator.positive
-             and estimator.solver in ("auto", "cholesky")
-             and np.ndim(estimator.alpha) == 0 and estimator.alpha > 0)
+    plain = (
+        estimator.fit_intercept
+        and estimator.class_weight is None
+        and not estimator.positive
+        and estimator.solver in ("auto", "cholesky")
+        and np.ndim(estimator.alpha) == 0
+        and estimator.alpha > 0
+    )
     n_classes, (n, d) = classes.max() + 1, X.shape
     weighty = sample_weight is None or (np.bincount(classes, sample_weight) > 0).all()
     return bool(plain and weighty and d <= n and n_classes * d * d <= LIMIT)
@@ -34,12 +41,12 @@ def ridge_judges(estimator, X, classes, signs, sample_weight):
     questions, same = np.unique(signs != 0, axis=1, return_inverse=True)
     for q, asked in enumerate(questions.T):
         judges, n = same == q, counts[asked]
-        m = n @ means[asked] / n.sum()                                            # (d,)
-        C = means[asked] - m                                                      # (classes asked, d)
-        T = signs[asked][:, judges].astype(float)                                 # (classes asked, judges)
+        m = n @ means[asked] / n.sum()  # (d,)
+        C = means[asked] - m  # (classes asked, d)
+        T = signs[asked][:, judges].astype(float)  # (classes asked, judges)
         S = scatters[asked].sum(axis=0) + (n[:, None] * C).T @ C
         S[np.diag_indices_from(S)] += estimator.alpha
-        W = np.linalg.solve(S, C.T @ (n[:, None] * T))                            # (d, judges)
+        W = np.linalg.solve(S, C.T @ (n[:, None] * T))  # (d, judges)
         coef[judges], intercept[judges] = W.T, n @ T / n.sum() - m @ W
     kind = X.dtype if X.dtype.kind == "f" else float
     return _with_weights(estimator, X, coef.astype(kind), intercept.astype(kind))

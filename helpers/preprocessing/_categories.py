@@ -1,4 +1,5 @@
 """The values of a column and their positions: what one-hot codes and crossed bins share."""
+
 import numpy as np
 from scipy.sparse import csr_array, csr_matrix
 from sklearn.base import BaseEstimator, TransformerMixin
@@ -36,18 +37,22 @@ class CategoryEncoder(TransformerMixin, BaseEstimator):
         for j, (column, code) in enumerate(zip(columns, codes)):
             unknown = code < 0 if self.missing == "column" else (code < 0) & ~is_blank(column)
             if self.handle_unknown == "error" and unknown.any():
-                raise ValueError(f"Found unknown categories {_first_few(column[unknown])} in column {j}: fit "
-                                 "on rows (or `categories`) that have them, or use handle_unknown='ignore'.")
+                raise ValueError(
+                    f"Found unknown categories {_first_few(column[unknown])} in column {j}: fit "
+                    "on rows (or `categories`) that have them, or use handle_unknown='ignore'."
+                )
         return codes
 
     def _columns(self, X, reset):
         """The columns as separate arrays: those of a data frame keep their types."""
         if hasattr(X, "iloc") and X.ndim == 2:
-            columns = [check_array(X.iloc[:, j], ensure_2d=False, dtype=None, ensure_all_finite="allow-nan")
-                       for j in range(X.shape[1])]
+            columns = [
+                check_array(X.iloc[:, j], ensure_2d=False, dtype=None, ensure_all_finite="allow-nan")
+                for j in range(X.shape[1])
+            ]
         else:
             given, X = X, check_array(X, dtype=None, ensure_all_finite="allow-nan")
-            if X.dtype.kind == "U" and not hasattr(given, "dtype"):        # a list may mix text and numbers
+            if X.dtype.kind == "U" and not hasattr(given, "dtype"):  # a list may mix text and numbers
                 X = check_array(given, dtype=object, ensure_all_finite="allow-nan")
             columns = list(X.T)
         validate_data(self, X, reset=reset, skip_check_array=True)
@@ -64,8 +69,10 @@ def check_output(estimator, sparse):
     """Refuse sparse bits where a data frame was asked for."""
     wanted = _get_output_config("transform", estimator=estimator)["dense"]
     if sparse and wanted != "default":
-        raise ValueError(f"{wanted.capitalize()} output does not support sparse data. Use sparse_output=False"
-                         " (or encode='onehot-dense'), or set_output(transform='default').")
+        raise ValueError(
+            f"{wanted.capitalize()} output does not support sparse data. Use sparse_output=False"
+            " (or encode='onehot-dense'), or set_output(transform='default')."
+        )
 
 
 def indicators(codes, sizes, dtype=float, sparse=False):
@@ -88,14 +95,14 @@ def indicators(codes, sizes, dtype=float, sparse=False):
            [0., 0., 0., 1., 0.]])
     """
     starts = np.cumsum([0, *sizes])
-    places = np.column_stack([start + code for start, code in zip(starts, codes)])       # (n, d)
+    places = np.column_stack([start + code for start, code in zip(starts, codes)])  # (n, d)
     marked = np.column_stack([code >= 0 for code in codes])
     if sparse:
         row_starts = np.concatenate([[0], marked.sum(axis=1).cumsum()])
         bits = np.ones(row_starts[-1], dtype), places[marked], row_starts
         return csr_matrix(csr_array(bits, (len(places), starts[-1])))
     Z = np.zeros((len(places), starts[-1]), dtype)
-    places += np.arange(len(Z))[:, None] * starts[-1]                                    # in one long row
+    places += np.arange(len(Z))[:, None] * starts[-1]  # in one long row
     Z.reshape(-1)[places if marked.all() else places[marked]] = 1
     return Z
 
@@ -106,7 +113,7 @@ def is_blank(column):
         return np.isnan(column)
     if column.dtype != object:
         return np.zeros(len(column), bool)
-    import pandas as pd                                    # knows every kind of blank in a column of objects
+    import pandas as pd  # knows every kind of blank in a column of objects
 
     return pd.isna(column)
 
@@ -122,7 +129,7 @@ def distinct(column):
     blank = is_blank(column)
     seen = column[~blank] if blank.any() else column
     if _is_dense(seen):
-        whole = seen.astype(np.int64)                      # int8 would overflow: 127 - (-128)
+        whole = seen.astype(np.int64)  # int8 would overflow: 127 - (-128)
         values = (np.flatnonzero(np.bincount(whole - whole.min())) + whole.min()).astype(seen.dtype)
     else:
         values = _sorted_objects(seen) if seen.dtype == object else np.unique(seen)
@@ -134,14 +141,20 @@ def _sorted_objects(values):
         return np.array(sorted(set(values)), dtype=object)
     except TypeError:
         kinds = sorted({type(value).__name__ for value in values})
-        raise TypeError("The encoder's argument must be uniformly strings or numbers in every column. Got "
-                        f"{kinds} in one: turn them into one type.") from None
+        raise TypeError(
+            "The encoder's argument must be uniformly strings or numbers in every column. Got "
+            f"{kinds} in one: turn them into one type."
+        ) from None
 
 
 def _is_dense(column):
     """Whether the column holds whole numbers from a short range: a table then beats sorting."""
-    return (column.dtype.kind in "iu" and column.dtype != np.uint64 and len(column) > 0
-            and int(column.max()) - int(column.min()) < 4 * len(column))
+    return (
+        column.dtype.kind in "iu"
+        and column.dtype != np.uint64
+        and len(column) > 0
+        and int(column.max()) - int(column.min()) < 4 * len(column)
+    )
 
 
 def as_given(values, column, j):

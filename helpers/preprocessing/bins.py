@@ -1,12 +1,18 @@
 """Bins: numbers into buckets, and buckets crossed, chapter 5."""
+
 import warnings
 from itertools import combinations, product
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import (_check_feature_names_in, _check_sample_weight, check_array,
-                                      check_is_fitted, validate_data)
+from sklearn.utils.validation import (
+    _check_feature_names_in,
+    _check_sample_weight,
+    check_array,
+    check_is_fitted,
+    validate_data,
+)
 
 from helpers.preprocessing._categories import CategoryEncoder, check_output, distinct, indicators
 
@@ -103,8 +109,15 @@ class KBinsDiscretizer(TransformerMixin, BaseEstimator):
     array([[3.25]])
     """
 
-    def __init__(self, n_bins=5, *, encode="onehot", strategy="quantile",
-                 quantile_method="averaged_inverted_cdf", edges=None):
+    def __init__(
+        self,
+        n_bins=5,
+        *,
+        encode="onehot",
+        strategy="quantile",
+        quantile_method="averaged_inverted_cdf",
+        edges=None,
+    ):
         self.n_bins = n_bins
         self.encode = encode
         self.strategy = strategy
@@ -167,8 +180,11 @@ class KBinsDiscretizer(TransformerMixin, BaseEstimator):
         """The function (column, j) -> edges that the parameters ask for."""
         if self.edges is not None:
             given = _given_boundaries(self.edges, d)
-            return lambda column, j: np.array([min(column.min(), given[j][0]), *given[j],
-                                               max(column.max(), given[j][-1])])
+            return lambda column, j: np.array([
+                min(column.min(), given[j][0]),
+                *given[j],
+                max(column.max(), given[j][-1]),
+            ])
         n_bins = self._n_bins(d)
         if self.strategy == "uniform":
             return lambda column, j: _uniform(column, n_bins[j], j)
@@ -228,8 +244,12 @@ def _quantiles(column, n_bins, j, method, weights):
         return edges[[0, -1]]
     apart = np.append(True, np.diff(edges) > 1e-8 * (edges[-1] - edges[0]))
     if not apart.all():
-        warnings.warn(f"Bins whose width are too small in feature {j} are removed: quantiles fall together. "
-                      "Consider decreasing the number of bins.", UserWarning, stacklevel=2)
+        warnings.warn(
+            f"Bins whose width are too small in feature {j} are removed: quantiles fall together. "
+            "Consider decreasing the number of bins.",
+            UserWarning,
+            stacklevel=2,
+        )
     return edges[apart].astype(float)
 
 
@@ -250,10 +270,12 @@ def _weighted_quantiles(column, n_bins, method, weights):
     'averaged': where that share is k/K exactly, half way to the next value.
     """
     if method not in ("inverted_cdf", "averaged_inverted_cdf"):
-        raise ValueError(f"quantile_method={method!r} has no weighted form: with sample_weight use "
-                         "'averaged_inverted_cdf' or 'inverted_cdf'.")
+        raise ValueError(
+            f"quantile_method={method!r} has no weighted form: with sample_weight use "
+            "'averaged_inverted_cdf' or 'inverted_cdf'."
+        )
     order = np.argsort(column)
-    below = weights[order].cumsum()                                        # weight up to here
+    below = weights[order].cumsum()  # weight up to here
     wanted, rounding = below[-1] * np.arange(n_bins + 1) / n_bins, 1e-12 * below[-1]
     values = column[order].astype(float)
     last = values[np.searchsorted(below, wanted - rounding)]
@@ -267,7 +289,7 @@ def _which_bit(Z, sizes):
     """Position of the 1 among the bits of every column."""
     ends = np.cumsum(sizes)
     Z = Z.toarray() if issparse(Z) else Z
-    return [Z[:, end - size:end].argmax(axis=1) for end, size in zip(ends, sizes)]
+    return [Z[:, end - size : end].argmax(axis=1) for end, size in zip(ends, sizes)]
 
 
 class FeatureCross(CategoryEncoder):
@@ -324,8 +346,10 @@ class FeatureCross(CategoryEncoder):
 
     def _learn(self, columns):
         if self.encode not in CODES or self.handle_unknown not in ("error", "ignore"):
-            raise ValueError(f"encode={self.encode!r}, handle_unknown={self.handle_unknown!r}: use one of "
-                             f"{CODES}, and 'error' or 'ignore'.")
+            raise ValueError(
+                f"encode={self.encode!r}, handle_unknown={self.handle_unknown!r}: use one of "
+                f"{CODES}, and 'error' or 'ignore'."
+            )
         self.categories_ = [distinct(column) for column in columns]
         self.groups_ = self._column_numbers(len(columns))
         self.n_cells_ = [int(np.prod(self._sizes(group))) for group in self.groups_]

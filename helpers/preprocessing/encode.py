@@ -1,4 +1,5 @@
 """Coding: values as bits. Binarisation and one-hot codes, chapter 5."""
+
 import warnings
 
 import numpy as np
@@ -6,8 +7,14 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_array, check_is_fitted, validate_data
 
-from helpers.preprocessing._categories import (CategoryEncoder, as_given, check_output, distinct, indicators,
-                                               is_blank)
+from helpers.preprocessing._categories import (
+    CategoryEncoder,
+    as_given,
+    check_output,
+    distinct,
+    indicators,
+    is_blank,
+)
 
 __all__ = ["Binarizer", "OneHotEncoder"]
 
@@ -55,8 +62,10 @@ class Binarizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         if not issparse(X):
             return reaches(X, self.threshold).astype(X.dtype)
         if reaches(0, self.threshold):
-            raise ValueError(f"threshold={self.threshold} turns every zero of the sparse table into 1: "
-                             "raise the threshold, or give a dense table.")
+            raise ValueError(
+                f"threshold={self.threshold} turns every zero of the sparse table into 1: "
+                "raise the threshold, or give a dense table."
+            )
         X = X.copy()
         X.data = reaches(X.data, self.threshold).astype(X.dtype)
         X.eliminate_zeros()
@@ -120,8 +129,16 @@ class OneHotEncoder(CategoryEncoder):
            [0., 0.]])
     """
 
-    def __init__(self, *, categories="auto", drop=None, missing="column", sparse_output=True,
-                 dtype=np.float64, handle_unknown="error"):
+    def __init__(
+        self,
+        *,
+        categories="auto",
+        drop=None,
+        missing="column",
+        sparse_output=True,
+        dtype=np.float64,
+        handle_unknown="error",
+    ):
         self.categories = categories
         self.drop = drop
         self.missing = missing
@@ -135,8 +152,9 @@ class OneHotEncoder(CategoryEncoder):
         Z = check_array(Z, accept_sparse="csr")
         starts = np.cumsum([0, *self._sizes()])
         if Z.shape[1] != starts[-1]:
-            raise ValueError(f"Shape of the passed X data is not correct. Expected {starts[-1]} columns, "
-                             f"got {Z.shape[1]}.")
+            raise ValueError(
+                f"Shape of the passed X data is not correct. Expected {starts[-1]} columns, got {Z.shape[1]}."
+            )
         columns = [self._decoded(j, Z[:, a:b]) for j, (a, b) in enumerate(zip(starts, starts[1:]))]
         X = np.empty((Z.shape[0], len(columns)), np.result_type(*columns))
         for j, column in enumerate(columns):
@@ -153,8 +171,10 @@ class OneHotEncoder(CategoryEncoder):
     def _learn(self, columns):
         self._check_options(len(columns))
         given = columns if isinstance(self.categories, str) else self.categories
-        self.categories_ = [distinct(column) if values is column else as_given(values, column, j)
-                            for j, (column, values) in enumerate(zip(columns, given))]
+        self.categories_ = [
+            distinct(column) if values is column else as_given(values, column, j)
+            for j, (column, values) in enumerate(zip(columns, given))
+        ]
         if self.missing == "all_zeros":
             self.categories_ = [values[~is_blank(values)] for values in self.categories_]
         dropped = [0 if self.drop == "first" or len(values) == 2 else None for values in self.categories_]
@@ -164,13 +184,18 @@ class OneHotEncoder(CategoryEncoder):
         return self
 
     def _check_options(self, d):
-        for name, allowed in {"drop": (None, "first", "if_binary"), "missing": ("column", "all_zeros"),
-                              "handle_unknown": ("error", "ignore")}.items():
+        for name, allowed in {
+            "drop": (None, "first", "if_binary"),
+            "missing": ("column", "all_zeros"),
+            "handle_unknown": ("error", "ignore"),
+        }.items():
             if getattr(self, name) not in allowed:
                 raise ValueError(f"{name}={getattr(self, name)!r}: use one of {allowed}.")
         if self.missing == "all_zeros" and self.drop is not None:
-            raise ValueError(f"missing='all_zeros' with drop={self.drop!r}: all zeros would mean 'missing' "
-                             "and also the dropped value. Use missing='column', or drop=None.")
+            raise ValueError(
+                f"missing='all_zeros' with drop={self.drop!r}: all zeros would mean 'missing' "
+                "and also the dropped value. Use missing='column', or drop=None."
+            )
         if not isinstance(self.categories, str) and len(self.categories) != d:
             raise ValueError(f"Shape mismatch: categories has {len(self.categories)} lists for {d} columns.")
 
@@ -179,10 +204,14 @@ class OneHotEncoder(CategoryEncoder):
         codes = self._codes(columns)
         for code, dropped in zip(codes, [None] * len(codes) if self.drop is None else self.drop_idx_):
             if self.drop is not None and (code < 0).any():
-                warnings.warn(f"Found unknown categories: with drop={self.drop!r} their zeros cannot be told "
-                              "from the dropped value.", UserWarning, stacklevel=4)
+                warnings.warn(
+                    f"Found unknown categories: with drop={self.drop!r} their zeros cannot be told "
+                    "from the dropped value.",
+                    UserWarning,
+                    stacklevel=4,
+                )
             if dropped is not None:
-                code -= code >= 0                              # the first value loses its bit: 0 becomes -1
+                code -= code >= 0  # the first value loses its bit: 0 becomes -1
         return indicators(codes, self._sizes(), self.dtype, self.sparse_output)
 
     def _sizes(self):
@@ -210,5 +239,7 @@ class OneHotEncoder(CategoryEncoder):
             return np.nan
         if self.handle_unknown == "ignore":
             return None
-        raise ValueError(f"Samples {np.flatnonzero(none_set)} can not be inverted: no bit of column {j} is "
-                         "set, and all zeros are no code with drop=None and handle_unknown='error'.")
+        raise ValueError(
+            f"Samples {np.flatnonzero(none_set)} can not be inverted: no bit of column {j} is "
+            "set, and all zeros are no code with drop=None and handle_unknown='error'."
+        )

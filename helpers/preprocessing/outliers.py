@@ -1,4 +1,5 @@
 """Outliers: rows far from a fitted line, or outside every cluster, chapter 5."""
+
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
@@ -50,8 +51,8 @@ def standardized_residuals(X, y, *, scale="studentized"):
     X, y = check_X_y(X, y, dtype=float, y_numeric=True)
     n, U = len(X), _basis(X)
     p = U.shape[1]
-    r = y - U @ (U.T @ y)                                                  # H = U Uᵀ
-    r[np.abs(r) <= 1e-13 * np.abs(y).max()] = 0                            # rounding is no residual
+    r = y - U @ (U.T @ y)  # H = U Uᵀ
+    r[np.abs(r) <= 1e-13 * np.abs(y).max()] = 0  # rounding is no residual
     if n - p < 1 + (scale == "studentized"):
         raise ValueError(f"{n} rows for {p} coefficients leave no residual to judge: give more rows.")
     if scale == "mad":
@@ -60,8 +61,8 @@ def standardized_residuals(X, y, *, scale="studentized"):
         return _divide(r, np.sqrt(r @ r / (n - p)))
     if scale != "studentized":
         raise ValueError(f"scale={scale!r}: use 'std', 'mad' or 'studentized'.")
-    free = np.maximum(1 - (U**2).sum(axis=1), 0)                           # 1 - h_i
-    without = np.maximum(r @ r - r**2 / np.maximum(free, 1e-12), 0) / (n - p - 1)          # s²_(i)
+    free = np.maximum(1 - (U**2).sum(axis=1), 0)  # 1 - h_i
+    without = np.maximum(r @ r - r**2 / np.maximum(free, 1e-12), 0) / (n - p - 1)  # s²_(i)
     return _divide(r, np.sqrt(without * free))
 
 
@@ -69,9 +70,9 @@ def _basis(X):
     """Orthonormal columns (n, p) that span those of X and the intercept."""
     A, size = X - X.mean(axis=0), np.linalg.norm(X, axis=0)
     length = np.linalg.norm(A, axis=0)
-    varies = length > 1e-13 * size                                         # else the intercept again
+    varies = length > 1e-13 * size  # else the intercept again
     U, s, _ = np.linalg.svd(A[:, varies] / length[varies], full_matrices=False)
-    return np.column_stack([np.full(len(X), len(X) ** -0.5), U[:, :rank(s, max(X.shape))]])
+    return np.column_stack([np.full(len(X), len(X) ** -0.5), U[:, : rank(s, max(X.shape))]])
 
 
 def _divide(r, s):
@@ -160,7 +161,7 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         X = validate_data(self, X, accept_sparse="csr")
         if not self.eps > 0 or self.min_samples < 1:
             raise ValueError(f"eps={self.eps}, min_samples={self.min_samples}: both must be > 0.")
-        near = csr_array(radius_neighbors_graph(X, self.eps, include_self=True))       # (n, n), 1 within eps
+        near = csr_array(radius_neighbors_graph(X, self.eps, include_self=True))  # (n, n), 1 within eps
         core = near @ _check_sample_weight(sample_weight, X) >= self.min_samples
         self.labels_ = _join(near, core)
         self.core_sample_indices_ = np.flatnonzero(core)
@@ -178,7 +179,7 @@ def _join(near, core):
     labels = np.full(len(core), -1)
     _, component = connected_components(near[core][:, core])
     _, first, number = np.unique(component, return_index=True, return_inverse=True)
-    labels[core] = np.argsort(np.argsort(first))[number]                   # numbered by the first core row
+    labels[core] = np.argsort(np.argsort(first))[number]  # numbered by the first core row
     row, neighbour = near.nonzero()
     border = ~core[row] & core[neighbour]
     lowest = np.full(len(core), core.sum())

@@ -1,4 +1,5 @@
 """Scaling: columns to a range or to mean 0 and deviation 1, rows to length 1, chapter 5."""
+
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
@@ -35,8 +36,9 @@ class _ColumnScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return self._undo(X)
 
     def _checked(self, X, reset):
-        return validate_data(self, X, reset=reset, dtype=FLOATS, ensure_all_finite="allow-nan",
-                             accept_sparse=self._sparse())
+        return validate_data(
+            self, X, reset=reset, dtype=FLOATS, ensure_all_finite="allow-nan", accept_sparse=self._sparse()
+        )
 
     def _sparse(self):
         return False
@@ -109,9 +111,9 @@ class MinMaxScaler(_ColumnScaler):
         p, q = self.feature_range
         low, width = self.data_min_.astype(X.dtype), self._range().astype(X.dtype)
 
-        def onto_range(A):                 # (5.14) step by step, in place: no block between
+        def onto_range(A):  # (5.14) step by step, in place: no block between
             A -= low
-            A /= width                     # the largest value is now 1, exactly
+            A /= width  # the largest value is now 1, exactly
             A *= q - p
             A += p
 
@@ -193,7 +195,7 @@ class StandardScaler(_ColumnScaler):
         seen, self.mean_, self.var_ = (_sparse_moments if issparse(X) else _moments)(X, weights)
         seen = seen if sample_weight is not None else seen.astype(int)
         self.n_samples_seen_ = seen[0] if (seen == seen[0]).all() else seen
-        rounding = seen * EPS * self.var_ + (seen * self.mean_ * EPS) ** 2                 # of var_
+        rounding = seen * EPS * self.var_ + (seen * self.mean_ * EPS) ** 2  # of var_
         constant = self.var_ <= rounding
         self.scale_ = np.where(constant, 1, np.sqrt(self.var_)) if self.with_std else None
         return self
@@ -231,8 +233,10 @@ class StandardScaler(_ColumnScaler):
 
     def _checked(self, X, reset):
         if issparse(X) and self.with_mean:
-            raise ValueError("Cannot center sparse matrices: every zero would become -mean. Pass "
-                             "with_mean=False, or a dense table.")
+            raise ValueError(
+                "Cannot center sparse matrices: every zero would become -mean. Pass "
+                "with_mean=False, or a dense table."
+            )
         return super()._checked(X, reset)
 
 

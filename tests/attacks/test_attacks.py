@@ -2,6 +2,7 @@
 
 A small homework of two questions (2 and 3 points). `COUNT` and `MEAN` are right answers; a blank one is left out.
 """
+
 import json
 import os
 import signal
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from grading import grade
+from grading.classroom import grade
 from grading.classroom.answers import Homework
 from grading.classroom.one import Grader
 from grading.classroom.store import Store
@@ -20,7 +21,7 @@ from tests.grading.small import COUNT, MEAN, exercise, needs_sandbox, notebook
 
 pytestmark = needs_sandbox
 
-MARK = f"mark-of-this-run-{uuid.uuid4().hex}"               # among the arguments of every process that a submission leaves
+MARK = f"mark-of-this-run-{uuid.uuid4().hex}"  # among the arguments of every process that a submission leaves
 
 
 def lies(method, body):
@@ -29,9 +30,11 @@ def lies(method, body):
 
 def pipe(words):
     """An answer that writes these bytes where its own reply goes, then gives a wrong one."""
-    return ("import json, os, socket, stat, struct, sys, time\nsockets = []\nfor fd in range(3, 128):\n    try:\n"
-            "        sockets += [fd] if stat.S_ISSOCK(os.fstat(fd).st_mode) else []\n    except OSError:\n        pass\n"
-            f"def majority(labels):\n    for fd in sockets:\n        {words}\n    return -99")
+    return (
+        "import json, os, socket, stat, struct, sys, time\nsockets = []\nfor fd in range(3, 128):\n    try:\n"
+        "        sockets += [fd] if stat.S_ISSOCK(os.fstat(fd).st_mode) else []\n    except OSError:\n        pass\n"
+        f"def majority(labels):\n    for fd in sockets:\n        {words}\n    return -99"
+    )
 
 
 def honest_if(found):
@@ -41,25 +44,33 @@ def honest_if(found):
 
 def tries(words, places=("",)):
     """Right where what the words do is not refused in one of these places, p."""
-    return (f"import ctypes, os, resource\nwon = []\nfor p in {places!r}:\n    try:\n        {words}\n        won.append(p)\n"
-            "    except Exception:\n        pass\n" + honest_if("won"))
+    return (
+        f"import ctypes, os, resource\nwon = []\nfor p in {places!r}:\n    try:\n        {words}\n        won.append(p)\n"
+        "    except Exception:\n        pass\n" + honest_if("won")
+    )
 
 
 def by_module(imports):
     """An answer that is right, had it been allowed its module."""
-    return (f"def knn_regress(distances, values):\n    {imports}\n    model = N(len(distances), weights='distance')\n"
-            "    return model.fit(np.reshape(distances, (-1, 1)), values).predict([[0.0]])[0]")
+    return (
+        f"def knn_regress(distances, values):\n    {imports}\n    model = N(len(distances), weights='distance')\n"
+        "    return model.fit(np.reshape(distances, (-1, 1)), values).predict([[0.0]])[0]"
+    )
 
 
 ASKED = "next(f.f_locals['asked'] for f in iter_frames() if 'asked' in f.f_locals)"
 FRAMES = "import sys\ndef iter_frames():\n    f = sys._getframe()\n    while f:\n        yield f\n        f = f.f_back"
-EVERYTHING = ("import gc, os, platform, socket, sys\ndef everything():\n    words = [*os.environ.values(), *sys.argv, socket.gethostname(), os.getcwd(), "
-              "*(o for o in gc.get_objects() if isinstance(o, str))]\n    for path in ('/proc/self/environ', '/proc/1/environ', '/proc/1/cmdline', '/etc/passwd'):\n"
-              "        try:\n            words.append(open(path, errors='replace').read())\n        except OSError:\n            pass\n"
-              "    return [w for w in words if 'mallo' + 'ry' in w or 'a salt of ' + 'the tests' in w]")
+EVERYTHING = (
+    "import gc, os, platform, socket, sys\ndef everything():\n    words = [*os.environ.values(), *sys.argv, socket.gethostname(), os.getcwd(), "
+    "*(o for o in gc.get_objects() if isinstance(o, str))]\n    for path in ('/proc/self/environ', '/proc/1/environ', '/proc/1/cmdline', '/etc/passwd'):\n"
+    "        try:\n            words.append(open(path, errors='replace').read())\n        except OSError:\n            pass\n"
+    "    return [w for w in words if 'mallo' + 'ry' in w or 'a salt of ' + 'the tests' in w]"
+)
 PLACES = "[f + '/seen' for f in ('/tmp', '/work', '/home/student', '/dev/shm', '/var/tmp', '/run', '/course', '/rt')]"
-REMEMBERS = (f"import os\nseen = [p for p in {PLACES} if os.path.exists(p)]\nfor p in {PLACES}:\n    try:\n        open(p, 'w').close()\n"
-             "    except OSError:\n        pass")
+REMEMBERS = (
+    f"import os\nseen = [p for p in {PLACES} if os.path.exists(p)]\nfor p in {PLACES}:\n    try:\n        open(p, 'w').close()\n"
+    "    except OSError:\n        pass"
+)
 
 # name: (cells, points deserved)
 ATTACKS = {
@@ -71,105 +82,354 @@ ATTACKS = {
     "equal to everything": ([lies("__eq__(self, other)", "return True")], 0),
     "any shape": ([lies("__getattr__(self, name)", "return (3,)")], 0),
     "an array on demand": ([lies("__array__(self, *a, **k)", "return np.zeros(1)")], 0),
-    "pretends to be a number": (["class N(float):\n    __eq__ = lambda s, o: True\n    __class__ = float\n"
-                                 "majority = lambda labels: N(1)"], 0),
-    "an array that compares as true": (["class A(np.ndarray):\n    __eq__ = lambda s, o: True\n"
-                                        "majority = lambda labels: np.zeros(1).view(A)"], 0),
-    "a shape that lies": (["class L:\n    shape, ndim, dtype, size = (), 0, np.dtype(float), 1\n    def __array__(self, *a, **k):\n        return np.array(3.0)\n"
-                           "    def __len__(self):\n        return 0\nmajority = lambda labels: L()", MEAN], 3),
-    "a class that lies": (["class L:\n    __class__ = property(lambda self: int)\n    __int__ = __index__ = lambda self: 3\n    __hash__ = None\n"
-                           "    __eq__ = lambda self, other: True\nmajority = lambda labels: L()", MEAN], 3),
-    "an array over foreign memory": (["class L:\n    __array_interface__ = {'shape': (8,), 'typestr': '<f8', 'data': (4096, True), 'version': 3}\n"
-                                      "majority = lambda labels: L()", MEAN], 3),
+    "pretends to be a number": (
+        [
+            "class N(float):\n    __eq__ = lambda s, o: True\n    __class__ = float\n"
+            "majority = lambda labels: N(1)"
+        ],
+        0,
+    ),
+    "an array that compares as true": (
+        [
+            "class A(np.ndarray):\n    __eq__ = lambda s, o: True\n"
+            "majority = lambda labels: np.zeros(1).view(A)"
+        ],
+        0,
+    ),
+    "a shape that lies": (
+        [
+            "class L:\n    shape, ndim, dtype, size = (), 0, np.dtype(float), 1\n    def __array__(self, *a, **k):\n        return np.array(3.0)\n"
+            "    def __len__(self):\n        return 0\nmajority = lambda labels: L()",
+            MEAN,
+        ],
+        3,
+    ),
+    "a class that lies": (
+        [
+            "class L:\n    __class__ = property(lambda self: int)\n    __int__ = __index__ = lambda self: 3\n    __hash__ = None\n"
+            "    __eq__ = lambda self, other: True\nmajority = lambda labels: L()",
+            MEAN,
+        ],
+        3,
+    ),
+    "an array over foreign memory": (
+        [
+            "class L:\n    __array_interface__ = {'shape': (8,), 'typestr': '<f8', 'data': (4096, True), 'version': 3}\n"
+            "majority = lambda labels: L()",
+            MEAN,
+        ],
+        3,
+    ),
     "raises on every look": ([lies("__getattribute__(self, name)", "raise SystemExit")], 0),
     # patched comparators and judges, in the student's own process
-    "numpy always agrees": (["np.allclose = np.array_equal = lambda *a, **k: True\nmajority = lambda labels: -99", MEAN], 3),
+    "numpy always agrees": (
+        ["np.allclose = np.array_equal = lambda *a, **k: True\nmajority = lambda labels: -99", MEAN],
+        3,
+    ),
     "np.unique is broken for everybody": (["np.unique = None\nmajority = lambda labels: -99", MEAN], 3),
-    "the encoder is patched": (["import sys\nsys.modules['wire'].encode = lambda v, depth=0: {'~': 'full marks'}"
-                                "\nmajority = lambda labels: -99", MEAN], 0),
-    "json is patched": (["import json\njson.dumps = lambda m: '{\"id\": 99, \"ok\": true, \"value\": 1}'\nmajority = lambda labels: -99"], 0),
+    "the encoder is patched": (
+        [
+            "import sys\nsys.modules['wire'].encode = lambda v, depth=0: {'~': 'full marks'}"
+            "\nmajority = lambda labels: -99",
+            MEAN,
+        ],
+        0,
+    ),
+    "json is patched": (
+        [
+            'import json\njson.dumps = lambda m: \'{"id": 99, "ok": true, "value": 1}\'\nmajority = lambda labels: -99'
+        ],
+        0,
+    ),
     # forged replies
-    "writes to every descriptor": (["import os, struct\nfor fd in range(3, 64):\n    try:\n        os.write(fd, struct.pack('<I', 2) + b'{}')\n"
-                                    "    except OSError:\n        pass", COUNT], 2),
-    "a forged reply with the right number": ([FRAMES, pipe(f"data = json.dumps({{'id': {ASKED}['id'], 'ok': True, 'value': 'full marks', 'points': 99}}).encode(); "
-                                                           "os.write(fd, struct.pack('<I', len(data)) + data)"), MEAN], 3),
-    "forged replies to all that will be asked": ([pipe("[os.write(fd, struct.pack('<I', len(data)) + data) for data in (json.dumps({'id': i, 'ok': True, 'defined': True, "
-                                                       "'callable': True, 'points': 5, 'value': 1}).encode() for i in range(200))]")], 0),
+    "writes to every descriptor": (
+        [
+            "import os, struct\nfor fd in range(3, 64):\n    try:\n        os.write(fd, struct.pack('<I', 2) + b'{}')\n"
+            "    except OSError:\n        pass",
+            COUNT,
+        ],
+        2,
+    ),
+    "a forged reply with the right number": (
+        [
+            FRAMES,
+            pipe(
+                f"data = json.dumps({{'id': {ASKED}['id'], 'ok': True, 'value': 'full marks', 'points': 99}}).encode(); "
+                "os.write(fd, struct.pack('<I', len(data)) + data)"
+            ),
+            MEAN,
+        ],
+        3,
+    ),
+    "forged replies to all that will be asked": (
+        [
+            pipe(
+                "[os.write(fd, struct.pack('<I', len(data)) + data) for data in (json.dumps({'id': i, 'ok': True, 'defined': True, "
+                "'callable': True, 'points': 5, 'value': 1}).encode() for i in range(200))]"
+            )
+        ],
+        0,
+    ),
     "a reply that claims 4 GB": ([pipe("os.write(fd, struct.pack('<I', 2**32 - 1))"), MEAN], 3),
-    "a reply in drops": ([pipe("os.write(fd, struct.pack('<I', 1000)); [(os.write(fd, b' '), time.sleep(0.1)) for _ in range(1000)]"), MEAN], 3),
-    "raw JSON of a million levels": ([pipe("os.write(fd, struct.pack('<I', 10**6)); sys.stdout.flush(); socket.socket(fileno=os.dup(fd)).sendall(b'[' * 10**6)"), MEAN], 3),
-    "raw JSON with a million digits": ([pipe("os.write(fd, struct.pack('<I', 10**6)); socket.socket(fileno=os.dup(fd)).sendall(b'9' * 10**6)"), MEAN], 3),
+    "a reply in drops": (
+        [
+            pipe(
+                "os.write(fd, struct.pack('<I', 1000)); [(os.write(fd, b' '), time.sleep(0.1)) for _ in range(1000)]"
+            ),
+            MEAN,
+        ],
+        3,
+    ),
+    "raw JSON of a million levels": (
+        [
+            pipe(
+                "os.write(fd, struct.pack('<I', 10**6)); sys.stdout.flush(); socket.socket(fileno=os.dup(fd)).sendall(b'[' * 10**6)"
+            ),
+            MEAN,
+        ],
+        3,
+    ),
+    "raw JSON with a million digits": (
+        [
+            pipe(
+                "os.write(fd, struct.pack('<I', 10**6)); socket.socket(fileno=os.dup(fd)).sendall(b'9' * 10**6)"
+            ),
+            MEAN,
+        ],
+        3,
+    ),
     "shuts its own pipe": ([pipe("socket.socket(fileno=os.dup(fd)).shutdown(2)"), MEAN], 3),
-    "a dict that looks like the wire's own tags": (["majority = lambda labels: {'~': 'array', 'd': 'O', 's': [1], 'b': ''}", MEAN], 3),
+    "a dict that looks like the wire's own tags": (
+        ["majority = lambda labels: {'~': 'array', 'd': 'O', 's': [1], 'b': ''}", MEAN],
+        3,
+    ),
     "closes every descriptor": (["import os\nos.closerange(3, 200)", COUNT], 2),
     "a reply of 1 GB": (["majority = lambda labels: 'x' * 10**9", MEAN], 3),
     "an array of 1 GB": (["majority = lambda labels: np.zeros(125_000_000)", MEAN], 3),
-    "a million levels": (["def majority(labels):\n    deep = []\n    for _ in range(10**6):\n        deep = [deep]\n    return deep", MEAN], 3),
+    "a million levels": (
+        [
+            "def majority(labels):\n    deep = []\n    for _ in range(10**6):\n        deep = [deep]\n    return deep",
+            MEAN,
+        ],
+        3,
+    ),
     "nothing, a billion times": (["majority = lambda labels: np.zeros((10**9, 0))", MEAN], 3),
     "five million numbers": (["majority = lambda labels: [0] * 5_000_000", MEAN], 3),
     "30 MB of text": (["majority = lambda labels: 'x' * 30_000_000", MEAN], 3),
-    "a table of a million columns": (["import pandas as pd\nmajority = lambda labels: pd.DataFrame(np.zeros((1, 10**6)))", MEAN], 3),
-    "a list that holds itself": (["def majority(labels):\n    a = []\n    a.append(a)\n    return a", MEAN], 3),
+    "a table of a million columns": (
+        ["import pandas as pd\nmajority = lambda labels: pd.DataFrame(np.zeros((1, 10**6)))", MEAN],
+        3,
+    ),
+    "a list that holds itself": (
+        ["def majority(labels):\n    a = []\n    a.append(a)\n    return a", MEAN],
+        3,
+    ),
     "a pickle": (["import pickle\nmajority = lambda labels: pickle.dumps(labels)", MEAN], 3),
-    "an object that would unpickle as another": (["class P:\n    def __reduce__(self):\n        return (eval, ('3',))\nmajority = lambda labels: P()", MEAN], 3),
+    "an object that would unpickle as another": (
+        [
+            "class P:\n    def __reduce__(self):\n        return (eval, ('3',))\nmajority = lambda labels: P()",
+            MEAN,
+        ],
+        3,
+    ),
     "an object array": (["majority = lambda labels: np.array([object()])", MEAN], 3),
     "NaN everywhere": (["majority = lambda labels: float('nan')", MEAN], 3),
     # looking for the solution
-    "walks the stack": (["import inspect\ndef majority(labels):\n    for frame in inspect.stack():\n"
-                         "        if 'truth' in frame.frame.f_locals:\n            return frame.frame.f_locals['truth'](labels)\n    return 0"], 0),
-    "searches memory": (["import gc\ndef majority(labels):\n    for o in gc.get_objects():\n"
-                         "        if getattr(o, '__name__', '') == 'most_frequent':\n            return o(labels)\n    return 0"], 0),
-    "searches every frame": ([FRAMES, honest_if("[f for f in iter_frames() if {'truth', 'want', 'question', 'task'} & set(f.f_locals)]")], 0),
-    "searches every descriptor": (["import os\nfound = []\nfor fd in range(128):\n    try:\n        found += [os.readlink(f'/proc/self/fd/{fd}')]\n"
-                                   "    except OSError:\n        pass", honest_if("[p for p in found if p.startswith(('/ro' + 'ot', '/home', '/tmp')) or p.endswith('.py')]")], 0),
-    "reads its own memory": (["import re\ndef words():\n    with open('/proc/self/mem', 'rb', 0) as mem:\n        for line in open('/proc/self/maps'):\n"
-                              "            a, b = (int(x, 16) for x in line.split()[0].split('-'))\n            if ' rw' in line and b - a < 2**26:\n"
-                              "                mem.seek(a)\n                yield mem.read(b - a)",
-                              honest_if("any(b'most_' + b'frequent' in part or b'_boyer_' + b'moore' in part for part in words())")], 0),
+    "walks the stack": (
+        [
+            "import inspect\ndef majority(labels):\n    for frame in inspect.stack():\n"
+            "        if 'truth' in frame.frame.f_locals:\n            return frame.frame.f_locals['truth'](labels)\n    return 0"
+        ],
+        0,
+    ),
+    "searches memory": (
+        [
+            "import gc\ndef majority(labels):\n    for o in gc.get_objects():\n"
+            "        if getattr(o, '__name__', '') == 'most_frequent':\n            return o(labels)\n    return 0"
+        ],
+        0,
+    ),
+    "searches every frame": (
+        [
+            FRAMES,
+            honest_if(
+                "[f for f in iter_frames() if {'truth', 'want', 'question', 'task'} & set(f.f_locals)]"
+            ),
+        ],
+        0,
+    ),
+    "searches every descriptor": (
+        [
+            "import os\nfound = []\nfor fd in range(128):\n    try:\n        found += [os.readlink(f'/proc/self/fd/{fd}')]\n"
+            "    except OSError:\n        pass",
+            honest_if(
+                "[p for p in found if p.startswith(('/ro' + 'ot', '/home', '/tmp')) or p.endswith('.py')]"
+            ),
+        ],
+        0,
+    ),
+    "reads its own memory": (
+        [
+            "import re\ndef words():\n    with open('/proc/self/mem', 'rb', 0) as mem:\n        for line in open('/proc/self/maps'):\n"
+            "            a, b = (int(x, 16) for x in line.split()[0].split('-'))\n            if ' rw' in line and b - a < 2**26:\n"
+            "                mem.seek(a)\n                yield mem.read(b - a)",
+            honest_if(
+                "any(b'most_' + b'frequent' in part or b'_boyer_' + b'moore' in part for part in words())"
+            ),
+        ],
+        0,
+    ),
     "right for one student only": ([EVERYTHING, honest_if("everything()")], 0),
     "right when run again": ([REMEMBERS, honest_if("seen")], 0),
-    "a time bomb that has gone off": (["import datetime\nif datetime.date.today().year > 2024:\n    raise SystemExit\n" + COUNT, MEAN], 3),
-    "a time bomb for later": (["import datetime\nif datetime.date.today().year > 2900:\n    raise SystemExit\n" + COUNT, MEAN], 5),
+    "a time bomb that has gone off": (
+        ["import datetime\nif datetime.date.today().year > 2024:\n    raise SystemExit\n" + COUNT, MEAN],
+        3,
+    ),
+    "a time bomb for later": (
+        ["import datetime\nif datetime.date.today().year > 2900:\n    raise SystemExit\n" + COUNT, MEAN],
+        5,
+    ),
     "imports the questions": (["from grading.questions.knn import most_frequent as majority"], 0),
-    "imports the solution's helper": ([by_module("from helpers.neighbors import KNeighborsRegressor as N"), COUNT], 2),
-    "reads the course": (["import glob\nfound = [p for top in ('course', 'rt', 'work', 'home', 'tmp') for p in glob.glob(f'/{top}/**/knn.py', recursive=True)]\n"
-                          "def majority(labels):\n    names = {}\n    exec(open(found[0]).read(), names)\n    return names['most_frequent'](labels)"], 0),
-    "reads /proc": (["import os", honest_if("[p for p in os.listdir('/proc') if p.isdigit() and int(p) != os.getpid()]")], 0),
-    "forbidden by another name": ([by_module("import sklearn.neighbors as n; N = n.KNeighborsRegressor"), COUNT], 2),
-    "forbidden by importlib": ([by_module("import importlib; N = importlib.import_module('sklearn.' + 'neighbors').KNeighborsRegressor"), COUNT], 2),
-    "forbidden by __import__ and exec": ([by_module("exec('global N; N = __import__(\\'sklearn.neighbors\\').neighbors.KNeighborsRegressor')"), COUNT], 2),
-    "forbidden in another cell": (["import sklearn.neighbors\nhelp_me = sklearn.neighbors.KNeighborsRegressor", by_module("N = help_me"), COUNT], 2),
-    "forbidden and found in memory": (["import gc\nfound = [o for o in gc.get_objects() if isinstance(o, type) and o.__name__ == 'KNeighborsRegressor']",
-                                       by_module("N = found[0]"), COUNT], 2),
-    "forbidden and loaded from its file": (["import importlib.util, sklearn, os, sys\npath = os.path.join(os.path.dirname(sklearn.__file__), 'neighbors')",
-                                            by_module("s = importlib.util.spec_from_file_location('sklearn.nb', path + '/__init__.py', submodule_search_locations=[path]); "
-                                                      "m = importlib.util.module_from_spec(s); sys.modules['sklearn.nb'] = m; s.loader.exec_module(m); "
-                                                      "N = m.KNeighborsRegressor"), COUNT], 2),
-    "the measure of these: the same module where it is allowed": (["from sklearn.neighbors import KNeighborsClassifier as C\n"
-                                                                   "def majority(labels):\n    assert C(1, algorithm='brute').fit([[0.0]], [1]).predict([[0.0]]) == 1\n    values, counts = np.unique(labels, return_counts=True)\n"
-                                                                   "    return values[counts.argmax()]"], 2),
+    "imports the solution's helper": (
+        [by_module("from helpers.neighbors import KNeighborsRegressor as N"), COUNT],
+        2,
+    ),
+    "reads the course": (
+        [
+            "import glob\nfound = [p for top in ('course', 'rt', 'work', 'home', 'tmp') for p in glob.glob(f'/{top}/**/knn.py', recursive=True)]\n"
+            "def majority(labels):\n    names = {}\n    exec(open(found[0]).read(), names)\n    return names['most_frequent'](labels)"
+        ],
+        0,
+    ),
+    "reads /proc": (
+        ["import os", honest_if("[p for p in os.listdir('/proc') if p.isdigit() and int(p) != os.getpid()]")],
+        0,
+    ),
+    "forbidden by another name": (
+        [by_module("import sklearn.neighbors as n; N = n.KNeighborsRegressor"), COUNT],
+        2,
+    ),
+    "forbidden by importlib": (
+        [
+            by_module(
+                "import importlib; N = importlib.import_module('sklearn.' + 'neighbors').KNeighborsRegressor"
+            ),
+            COUNT,
+        ],
+        2,
+    ),
+    "forbidden by __import__ and exec": (
+        [
+            by_module(
+                "exec('global N; N = __import__(\\'sklearn.neighbors\\').neighbors.KNeighborsRegressor')"
+            ),
+            COUNT,
+        ],
+        2,
+    ),
+    "forbidden in another cell": (
+        [
+            "import sklearn.neighbors\nhelp_me = sklearn.neighbors.KNeighborsRegressor",
+            by_module("N = help_me"),
+            COUNT,
+        ],
+        2,
+    ),
+    "forbidden and found in memory": (
+        [
+            "import gc\nfound = [o for o in gc.get_objects() if isinstance(o, type) and o.__name__ == 'KNeighborsRegressor']",
+            by_module("N = found[0]"),
+            COUNT,
+        ],
+        2,
+    ),
+    "forbidden and loaded from its file": (
+        [
+            "import importlib.util, sklearn, os, sys\npath = os.path.join(os.path.dirname(sklearn.__file__), 'neighbors')",
+            by_module(
+                "s = importlib.util.spec_from_file_location('sklearn.nb', path + '/__init__.py', submodule_search_locations=[path]); "
+                "m = importlib.util.module_from_spec(s); sys.modules['sklearn.nb'] = m; s.loader.exec_module(m); "
+                "N = m.KNeighborsRegressor"
+            ),
+            COUNT,
+        ],
+        2,
+    ),
+    "the measure of these: the same module where it is allowed": (
+        [
+            "from sklearn.neighbors import KNeighborsClassifier as C\n"
+            "def majority(labels):\n    assert C(1, algorithm='brute').fit([[0.0]], [1]).predict([[0.0]]) == 1\n    values, counts = np.unique(labels, return_counts=True)\n"
+            "    return values[counts.argmax()]"
+        ],
+        2,
+    ),
     # breaking things
     "an endless cell": (["while True:\n    pass", COUNT, MEAN], 5),
     "an endless answer": (["def majority(labels):\n    while True:\n        pass", MEAN], 3),
     "leaves in the middle": (["import os\ndef majority(labels):\n    os._exit(0)", MEAN], 3),
     "leaves by an exception": (["def majority(labels):\n    raise SystemExit", MEAN], 3),
     "kills itself": (["import os\ndef majority(labels):\n    os.kill(os.getpid(), 9)", MEAN], 3),
-    "signals everybody": (["import os\nfor pid in range(1, 40):\n    try:\n        os.kill(pid, 19 if pid != os.getpid() else 0)\n    except OSError:\n        pass", COUNT], 2),
+    "signals everybody": (
+        [
+            "import os\nfor pid in range(1, 40):\n    try:\n        os.kill(pid, 19 if pid != os.getpid() else 0)\n    except OSError:\n        pass",
+            COUNT,
+        ],
+        2,
+    ),
     "kills its process group": (["import os\ndef majority(labels):\n    os.kill(0, 9)", MEAN], 3),
-    "stops its process group": (["import os\ndef majority(labels):\n    os.killpg(os.getpgrp(), 19)", MEAN], 3),
+    "stops its process group": (
+        ["import os\ndef majority(labels):\n    os.killpg(os.getpgrp(), 19)", MEAN],
+        3,
+    ),
     "forks without end": (["import os\ndef majority(labels):\n    while True:\n        os.fork()", MEAN], 3),
-    "eats all memory": (["def majority(labels):\n    hold = []\n    while True:\n        hold.append(np.ones(10**7))", MEAN], 3),
-    "ignores every signal": (["import signal\nfor s in range(1, 65):\n    try:\n        signal.signal(s, signal.SIG_IGN)\n    except (OSError, ValueError):\n        pass\n"
-                             "def majority(labels):\n    while True:\n        pass", MEAN], 3),
-    "a thread that never ends": (["import threading\ndef spin():\n    while True:\n        pass\nthreading.Thread(target=spin).start()", COUNT, MEAN], 5),
+    "eats all memory": (
+        ["def majority(labels):\n    hold = []\n    while True:\n        hold.append(np.ones(10**7))", MEAN],
+        3,
+    ),
+    "ignores every signal": (
+        [
+            "import signal\nfor s in range(1, 65):\n    try:\n        signal.signal(s, signal.SIG_IGN)\n    except (OSError, ValueError):\n        pass\n"
+            "def majority(labels):\n    while True:\n        pass",
+            MEAN,
+        ],
+        3,
+    ),
+    "a thread that never ends": (
+        [
+            "import threading\ndef spin():\n    while True:\n        pass\nthreading.Thread(target=spin).start()",
+            COUNT,
+            MEAN,
+        ],
+        5,
+    ),
     "exec is patched": (["import builtins\nbuiltins.exec = builtins.compile = None", COUNT], 0),
     "prints without end": (["print('x' * 10**8)\nimport sys\nsys.stderr.write('y' * 10**8)", COUNT, MEAN], 5),
     "recurses without end": (["def majority(labels):\n    return majority(labels)", MEAN], 3),
-    "fills the disk": (["def majority(labels):\n    for i in range(10**4):\n        open(f'/tmp/{i}', 'wb').write(b'0' * 2**20)", MEAN], 3),
+    "fills the disk": (
+        [
+            "def majority(labels):\n    for i in range(10**4):\n        open(f'/tmp/{i}', 'wb').write(b'0' * 2**20)",
+            MEAN,
+        ],
+        3,
+    ),
     # reaching out
-    "finds a network": (["import socket", honest_if("[name for _, name in socket.if_nameindex() if name != 'lo']")], 0),
-    "reads a home": (["import glob, os", honest_if("glob.glob('/ro' + 'ot/.*') + glob.glob('/ro' + 'ot/*') + glob.glob('/home/*/*') + glob.glob('/mnt/*')")], 0),
-    "writes outside": ([tries("open(p + '/x', 'w')", ("/usr", "/venv", "/course", "/rt", "/etc", "/bin", "/sys", ""))], 0),
+    "finds a network": (
+        ["import socket", honest_if("[name for _, name in socket.if_nameindex() if name != 'lo']")],
+        0,
+    ),
+    "reads a home": (
+        [
+            "import glob, os",
+            honest_if(
+                "glob.glob('/ro' + 'ot/.*') + glob.glob('/ro' + 'ot/*') + glob.glob('/home/*/*') + glob.glob('/mnt/*')"
+            ),
+        ],
+        0,
+    ),
+    "writes outside": (
+        [tries("open(p + '/x', 'w')", ("/usr", "/venv", "/course", "/rt", "/etc", "/bin", "/sys", ""))],
+        0,
+    ),
     "mounts": ([tries("ctypes.CDLL(None).mount(b'none', b'/tmp', b'tmpfs', 0, None) == 0 or 1 / 0")], 0),
     "traces": ([tries("ctypes.CDLL(None).ptrace(0, 0, 0, 0) == 0 or 1 / 0")], 0),
     "a new user namespace": ([tries("ctypes.CDLL(None).unshare(0x10000000) == 0 or 1 / 0")], 0),
@@ -177,11 +437,26 @@ ATTACKS = {
     "raises its own limits": ([tries("resource.setrlimit(resource.RLIMIT_AS, (-1, -1))")], 0),
     "undoes the filter": ([tries("ctypes.CDLL(None).prctl(22, 0, 0, 0, 0) == 0 or 1 / 0")], 0),
     "unhides what is hidden": ([tries("ctypes.CDLL(None).umount2(b'/proc', 2) == 0 or 1 / 0")], 0),
-    "a daemon that outlives": (["import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        time.sleep(600)\n    os._exit(0)", COUNT], 2),
+    "a daemon that outlives": (
+        [
+            "import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        time.sleep(600)\n    os._exit(0)",
+            COUNT,
+        ],
+        2,
+    ),
     # names and text
-    "control characters and markup": (["def majority(labels):\n    raise ValueError('<script>alert(1)</script>\\x00\\x1b[31m')", MEAN], 3),
+    "control characters and markup": (
+        ["def majority(labels):\n    raise ValueError('<script>alert(1)</script>\\x00\\x1b[31m')", MEAN],
+        3,
+    ),
     "asks the user": (["name = input('who are you? ')", COUNT], 2),
-    "magics and plots": (["%matplotlib inline\n%time x = 3\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\n!ls\ndisplay(1)", COUNT], 2),
+    "magics and plots": (
+        [
+            "%matplotlib inline\n%time x = 3\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\n!ls\ndisplay(1)",
+            COUNT,
+        ],
+        2,
+    ),
     "a syntax error": (["def majority(:", MEAN], 3),
 }
 
@@ -193,7 +468,13 @@ def homework(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def grader(homework):
-    one = Grader(homework, "a salt of the tests", cell_seconds=4.0, call_seconds=3.0, limits={"memory": 2**30, "total_memory": 2**30})
+    one = Grader(
+        homework,
+        "a salt of the tests",
+        cell_seconds=4.0,
+        call_seconds=3.0,
+        limits={"memory": 2**30, "total_memory": 2**30},
+    )
     yield one
     one.close()
 
@@ -201,7 +482,12 @@ def grader(homework):
 def files():
     """What a submission may not change: files beside the course."""
     root = Path(__file__).resolve().parents[2]
-    return {str(p): p.stat().st_mtime_ns for folder in ("helpers", "grading", "exercises", "solutions") for p in (root / folder).rglob("*") if p.suffix in (".py", ".ipynb")}
+    return {
+        str(p): p.stat().st_mtime_ns
+        for folder in ("helpers", "grading", "exercises", "solutions")
+        for p in (root / folder).rglob("*")
+        if p.suffix in (".py", ".ipynb")
+    }
 
 
 def processes(of):
@@ -214,7 +500,7 @@ def processes(of):
                 for child in (task / "children").read_text(encoding="ascii").split():
                     found[int(child)] = Path(f"/proc/{child}/cmdline").read_bytes()[-80:]
                     waiting.append(int(child))
-        except OSError:                                     # it ended meanwhile
+        except OSError:  # it ended meanwhile
             continue
     return found
 
@@ -234,10 +520,12 @@ def test_an_attack_gets_what_it_deserves(grader, name):
     before = files()
     server = grader.ready().server.pid
     result = grader.grade("mallory", notebook(cells))
-    assert (result["status"], result["points"]) == ("graded", points), json.dumps(result["questions"], indent=1)
+    assert (result["status"], result["points"]) == ("graded", points), json.dumps(
+        result["questions"], indent=1
+    )
     assert files() == before
-    assert grader.sandbox.server.pid == server              # nobody had to start it again
-    rest = 2 + len(grader.sandbox.rooms)                     # the first process of its namespace, and the fork server
+    assert grader.sandbox.server.pid == server  # nobody had to start it again
+    rest = 2 + len(grader.sandbox.rooms)  # the first process of its namespace, and the fork server
     assert settled(lambda: len(processes(server)) == rest), processes(server)
     told = json.dumps(result, ensure_ascii=False)
     assert "\x00" not in told and "\x1b" not in told and str(Path.home()) not in told
@@ -250,10 +538,16 @@ def test_there_are_enough():
 def test_the_next_submission_is_graded_as_if_nothing_had_happened(grader):
     first = grader.grade("ann", notebook([COUNT, MEAN]))
     server = grader.sandbox.server.pid
-    for name in ("leaves in the middle", "closes every descriptor", "json is patched", "kills its process group", "stops its process group"):
+    for name in (
+        "leaves in the middle",
+        "closes every descriptor",
+        "json is patched",
+        "kills its process group",
+        "stops its process group",
+    ):
         grader.grade("mallory", notebook(ATTACKS[name][0]))
     assert grader.grade("ann", notebook([COUNT, MEAN])) == first and first["points"] == 5
-    assert grader.sandbox.server.pid == server              # nobody had to start it again
+    assert grader.sandbox.server.pid == server  # nobody had to start it again
 
 
 def marked():
@@ -262,7 +556,7 @@ def marked():
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             found |= {path.parent.name} if MARK.encode() in path.read_bytes() else set()
-        except OSError:                                     # it is gone
+        except OSError:  # it is gone
             continue
     return found
 
@@ -297,7 +591,13 @@ def test_nothing_is_left_when_the_grader_ends(homework):
     server, ours = one.sandbox.server.pid, processes(one.sandbox.server.pid)
     assert ours
     one.close()
-    assert settled(lambda: not marked() and not Path(f"/proc/{server}").exists() and not any(Path(f"/proc/{pid}").exists() for pid in ours))
+    assert settled(
+        lambda: (
+            not marked()
+            and not Path(f"/proc/{server}").exists()
+            and not any(Path(f"/proc/{pid}").exists() for pid in ours)
+        )
+    )
 
 
 def test_a_fork_server_that_is_killed_is_noticed(homework):
@@ -317,7 +617,9 @@ FILES = {
     "21 MB": b'{"cells": [{"cell_type": "code", "source": "' + b"x" * (21 * 2**20) + b'"}]}',
     "lists in lists": b'{"cells": ' + b"[" * 10**6,
     "a number of a million digits": b'{"cells": ' + b"9" * 10**6 + b"}",
-    "a hundred thousand cells": json.dumps({"cells": [{"cell_type": "code", "source": "1"}] * 10**5}).encode(),
+    "a hundred thousand cells": json.dumps({
+        "cells": [{"cell_type": "code", "source": "1"}] * 10**5
+    }).encode(),
     "no cells but a grade": b'{"points": 5, "status": "graded", "questions": {}}',
 }
 
@@ -342,8 +644,9 @@ def test_a_grade_that_is_kept_belongs_to_its_content_and_its_student(homework, g
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
         os.utime(path, (1.8e9, 1.8e9))
-        one, = find_submissions(tmp_path / "in", homework.name)
+        (one,) = find_submissions(tmp_path / "in", homework.name)
         return grade.make_job(one, homework, salt, store)
+
     right = notebook([COUNT, MEAN])
     first = job(right)
     grade.keep({"result": grader.grade("ann", right), "seconds": {}}, first, store)
@@ -362,8 +665,11 @@ def test_nothing_is_carried_from_one_submission_to_the_next(grader):
 
 def test_points_hang_on_the_salt_and_the_student_alone(homework):
     """An answer that knows the public inputs by heart fails on the drawn ones."""
-    by_heart = ["from grading import case\npublic = [list(case('knn.2', i)) for i in range(2)]", COUNT.replace("majority", "honest"),
-                "def majority(labels):\n    return honest(labels) if list(labels) in public else -99"]
+    by_heart = [
+        "from grading import case\npublic = [list(case('knn.2', i)) for i in range(2)]",
+        COUNT.replace("majority", "honest"),
+        "def majority(labels):\n    return honest(labels) if list(labels) in public else -99",
+    ]
     one = Grader(homework, "salt", cell_seconds=4.0, call_seconds=3.0)
     try:
         assert one.grade("bob", notebook(by_heart))["points"] == 0

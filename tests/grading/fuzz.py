@@ -1,7 +1,8 @@
 """Damaged notebooks: truncated, with bytes flipped, with JSON mutated; and damaged code, which the sandbox runs.
 
-    python tests/grading/fuzz.py --n 10000 --code 500
+python tests/grading/fuzz.py --n 10000 --code 500
 """
+
 import argparse
 import copy
 import json
@@ -15,10 +16,26 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from grading.classroom.answers import Homework, Unreadable, read_cells        # noqa: E402
-from tests.grading.small import COUNT, MEAN, exercise, notebook             # noqa: E402
+from grading.classroom.answers import Homework, Unreadable, read_cells  # noqa: E402
+from tests.grading.small import COUNT, MEAN, exercise, notebook  # noqa: E402
 
-JUNK = [None, True, -1, 1e308, "", "\0", "\ud800", "x" * 5000, [], {}, [[]], {"cells": {}}, "def f(:", "(" * 300, "import os; os._exit(1)"]
+JUNK = [
+    None,
+    True,
+    -1,
+    1e308,
+    "",
+    "\0",
+    "\ud800",
+    "x" * 5000,
+    [],
+    {},
+    [[]],
+    {"cells": {}},
+    "def f(:",
+    "(" * 300,
+    "import os; os._exit(1)",
+]
 
 
 def fuzzed(rng, count):
@@ -30,7 +47,7 @@ def fuzzed(rng, count):
 
 
 def truncated(rng, whole):
-    return whole[:rng.randrange(len(whole))]
+    return whole[: rng.randrange(len(whole))]
 
 
 def flipped(rng, whole):
@@ -74,10 +91,44 @@ def survives(homework, data):
 
 # ---- code
 
-SNIPPETS = ["while True: pass", "raise SystemExit", "import os; os._exit(1)", "os.fork()", "x = [0] * 10**9", "print('x' * 10**6)", "return 1", "yield 2",
-            "del np", "np = None", "import numpy as np", "global labels", "lambda: (yield)", "%%time", "!true", "?", "\0", "\ud800", "\u202e", "\t", "    ",
-            "(" * 200, "'''", "\\", "#", "raise", "exit()", "input()", "await x", "from helpers import *", "labels = values = distances = None", "1 / 0",
-            "__builtins__ = {}", "import sys; sys.setrecursionlimit(10**9)", "majority = majority.__class__", "def majority(*a): return majority(*a)"]
+SNIPPETS = [
+    "while True: pass",
+    "raise SystemExit",
+    "import os; os._exit(1)",
+    "os.fork()",
+    "x = [0] * 10**9",
+    "print('x' * 10**6)",
+    "return 1",
+    "yield 2",
+    "del np",
+    "np = None",
+    "import numpy as np",
+    "global labels",
+    "lambda: (yield)",
+    "%%time",
+    "!true",
+    "?",
+    "\0",
+    "\ud800",
+    "\u202e",
+    "\t",
+    "    ",
+    "(" * 200,
+    "'''",
+    "\\",
+    "#",
+    "raise",
+    "exit()",
+    "input()",
+    "await x",
+    "from helpers import *",
+    "labels = values = distances = None",
+    "1 / 0",
+    "__builtins__ = {}",
+    "import sys; sys.setrecursionlimit(10**9)",
+    "majority = majority.__class__",
+    "def majority(*a): return majority(*a)",
+]
 
 
 def damaged_code(rng, count):
@@ -87,12 +138,14 @@ def damaged_code(rng, count):
         for _ in range(rng.randrange(1, 4) if rng.random() < 0.9 else 0):
             i = rng.randrange(2)
             cells[i] = rng.choice((other_character, other_line, cut, moved))(rng, cells[i])
-        yield json.dumps({"cells": [{"cell_type": "code", "source": source, "metadata": {}} for source in cells]}).encode()
+        yield json.dumps({
+            "cells": [{"cell_type": "code", "source": source, "metadata": {}} for source in cells]
+        }).encode()
 
 
 def other_character(rng, source):
     i = rng.randrange(len(source) + 1)
-    return source[:i] + rng.choice("()[]{}:,.=+-*/%!?'\"\\ \n\tx09_#@λ\0") + source[i + rng.randrange(2):]
+    return source[:i] + rng.choice("()[]{}:,.=+-*/%!?'\"\\ \n\tx09_#@λ\0") + source[i + rng.randrange(2) :]
 
 
 def other_line(rng, source):
@@ -103,7 +156,7 @@ def other_line(rng, source):
 
 
 def cut(rng, source):
-    return source[:rng.randrange(len(source) + 1)]
+    return source[: rng.randrange(len(source) + 1)]
 
 
 def moved(rng, source):
@@ -116,15 +169,25 @@ def moved(rng, source):
 def run_through_the_sandbox(homework, rng, count, seconds=2.0):
     """Counter of (status, points). An untouched notebook gets all points after all the damaged ones, from the same fork server."""
     from grading.classroom.one import Grader
+
     told = Counter()
-    grader = Grader(homework, "a salt for damaged code", cell_seconds=seconds, call_seconds=seconds, limits={"memory": 2**30, "total_memory": 2**30})
+    grader = Grader(
+        homework,
+        "a salt for damaged code",
+        cell_seconds=seconds,
+        call_seconds=seconds,
+        limits={"memory": 2**30, "total_memory": 2**30},
+    )
     try:
         server = grader.ready().server.pid
         for i, data in enumerate(damaged_code(rng, count)):
             result = grader.grade(f"s{i}", data)
             json.dumps(result, ensure_ascii=False).encode()
             told[result["status"], result["points"]] += 1
-        assert grader.grade("last", notebook([COUNT, MEAN]))["points"] == 5 and grader.sandbox.server.pid == server
+        assert (
+            grader.grade("last", notebook([COUNT, MEAN]))["points"] == 5
+            and grader.sandbox.server.pid == server
+        )
     finally:
         grader.close()
     assert set(told) <= {("graded", points) for points in range(6)} | {("needs a human", 0)}
@@ -132,9 +195,13 @@ def run_through_the_sandbox(homework, rng, count, seconds=2.0):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--n", type=int, default=10_000)
-    parser.add_argument("--code", type=int, default=0, metavar="N", help="also run N notebooks of damaged code in the sandbox")
+    parser.add_argument(
+        "--code", type=int, default=0, metavar="N", help="also run N notebooks of damaged code in the sandbox"
+    )
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -144,14 +211,18 @@ def main():
         start = time.perf_counter()
         readable += survives(homework, data)
         slowest = max(slowest, time.perf_counter() - start)
-    print(f"{options.n} damaged notebooks: {readable} could be read, {options.n - readable} need a human, none crashed; "
-          f"slowest {slowest:.3f} s, all {time.perf_counter() - began:.0f} s")
+    print(
+        f"{options.n} damaged notebooks: {readable} could be read, {options.n - readable} need a human, none crashed; "
+        f"slowest {slowest:.3f} s, all {time.perf_counter() - began:.0f} s"
+    )
     if options.code:
         began = time.perf_counter()
         told = run_through_the_sandbox(homework, random.Random(options.seed), options.code)
-        print(f"{options.code} notebooks of damaged code in the sandbox: "
-              + ", ".join(f"{count} × {status} {points:g}" for (status, points), count in sorted(told.items()))
-              + f"; {time.perf_counter() - began:.0f} s, the same fork server to the end")
+        print(
+            f"{options.code} notebooks of damaged code in the sandbox: "
+            + ", ".join(f"{count} × {status} {points:g}" for (status, points), count in sorted(told.items()))
+            + f"; {time.perf_counter() - began:.0f} s, the same fork server to the end"
+        )
 
 
 if __name__ == "__main__":

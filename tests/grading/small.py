@@ -1,4 +1,5 @@
 """A small homework of two questions (2 and 3 points), notebooks of its students, and a class."""
+
 import shutil
 import sys
 
@@ -7,8 +8,11 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 needs_sandbox = [
-    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="submissions run in Linux namespaces only"),
-    pytest.mark.skipif(shutil.which("bwrap") is None, reason="needs bubblewrap: apt-get install bubblewrap")]
+    pytest.mark.skipif(
+        not sys.platform.startswith("linux"), reason="submissions run in Linux namespaces only"
+    ),
+    pytest.mark.skipif(shutil.which("bwrap") is None, reason="needs bubblewrap: apt-get install bubblewrap"),
+]
 
 COUNT = """
 def majority(labels):
@@ -27,13 +31,32 @@ STUBS = {"knn.2": "def majority(labels):\n    ...", "knn.4": "def knn_regress(di
 
 def exercise(path):
     """Write the exercise as tools/build_exercises.py does, with a cell's id for each answer."""
+
     def graded(name, **what):
-        return {"nbgrader": {"grade_id": name, "schema_version": 3, "grade": False, "locked": False, "solution": False, "task": False, **what}}
-    cells = [new_markdown_cell("# Homework 0 · Two questions"), new_code_cell("import numpy as np", id="imports")]
+        return {
+            "nbgrader": {
+                "grade_id": name,
+                "schema_version": 3,
+                "grade": False,
+                "locked": False,
+                "solution": False,
+                "task": False,
+                **what,
+            }
+        }
+
+    cells = [
+        new_markdown_cell("# Homework 0 · Two questions"),
+        new_code_cell("import numpy as np", id="imports"),
+    ]
     for id, stub in STUBS.items():
         name = id.replace(".", "-")
-        cells += [new_code_cell(stub, id=name, metadata=graded(name, solution=True)),
-                  new_code_cell(f'check("{id}")', id=f"{name}-check", metadata=graded(f"{name}-check", grade=True, points=1))]
+        cells += [
+            new_code_cell(stub, id=name, metadata=graded(name, solution=True)),
+            new_code_cell(
+                f'check("{id}")', id=f"{name}-check", metadata=graded(f"{name}-check", grade=True, points=1)
+            ),
+        ]
     path.parent.mkdir(parents=True, exist_ok=True)
     nbformat.write(new_notebook(cells=cells), path)
     return path
@@ -41,4 +64,6 @@ def exercise(path):
 
 def notebook(cells):
     """The bytes of a notebook with these code cells."""
-    return nbformat.writes(new_notebook(cells=[new_code_cell(source, id=f"c{i}") for i, source in enumerate(cells)])).encode()
+    return nbformat.writes(
+        new_notebook(cells=[new_code_cell(source, id=f"c{i}") for i, source in enumerate(cells)])
+    ).encode()

@@ -1,4 +1,5 @@
 """Which cell answers what, in notebooks of every editor and in what is no notebook; what goes over the wire; what a grade hangs on."""
+
 import importlib
 import inspect
 import json
@@ -12,8 +13,8 @@ import pytest
 
 from grading.classroom.answers import CELLS, Homework, Unreadable, read_cells
 from grading.classroom.fingerprint import of_question
-from grading.sandbox.inside import wire
 from grading.questions import declaring
+from grading.sandbox.inside import wire
 from tests.grading.fuzz import fuzzed, survives
 from tests.grading.small import COUNT, MEAN, exercise
 
@@ -50,15 +51,27 @@ def test_the_exercise_knows_its_questions(homework):
     assert homework.prelude() == "import numpy as np" and homework.name == "00-two"
 
 
-@pytest.mark.parametrize("cells", [
-    (cell(COUNT, id="knn-2"), cell(MEAN, id="knn-4")),
-    (cell(COUNT, **nbgrader("knn-2")), cell(MEAN, **nbgrader("knn-4"))),
-    (cell(COUNT), cell(MEAN)),
-    (cell(MEAN), cell(OTHER), cell(COUNT)),
-    (cell(COUNT, id="knn-2"), cell("x = 1", id="knn-2"), cell(MEAN, id="a"), cell("", id="knn-4")),
-    (cell(COUNT, "markdown", id="knn-2"), cell(MEAN, "raw")),
-    (cell(COUNT.splitlines(keepends=True)), cell(MEAN.splitlines(keepends=True))),
-], ids=["by id", "by nbgrader's id", "by name, as from Colab", "in another order", "copied, and one emptied", "retyped", "lines in lists"])
+@pytest.mark.parametrize(
+    "cells",
+    [
+        (cell(COUNT, id="knn-2"), cell(MEAN, id="knn-4")),
+        (cell(COUNT, **nbgrader("knn-2")), cell(MEAN, **nbgrader("knn-4"))),
+        (cell(COUNT), cell(MEAN)),
+        (cell(MEAN), cell(OTHER), cell(COUNT)),
+        (cell(COUNT, id="knn-2"), cell("x = 1", id="knn-2"), cell(MEAN, id="a"), cell("", id="knn-4")),
+        (cell(COUNT, "markdown", id="knn-2"), cell(MEAN, "raw")),
+        (cell(COUNT.splitlines(keepends=True)), cell(MEAN.splitlines(keepends=True))),
+    ],
+    ids=[
+        "by id",
+        "by nbgrader's id",
+        "by name, as from Colab",
+        "in another order",
+        "copied, and one emptied",
+        "retyped",
+        "lines in lists",
+    ],
+)
 def test_answers_are_found(homework, cells):
     assert answers(homework, *cells) == BOTH
 
@@ -68,31 +81,75 @@ def test_the_last_definition_counts_and_what_is_missing_is_missing(homework):
 
 
 def test_notebooks_of_the_third_format(homework):
-    old = json.dumps({"worksheets": [{"cells": [{"cell_type": "code", "input": COUNT}]}], "nbformat": 3}).encode()
+    old = json.dumps({
+        "worksheets": [{"cells": [{"cell_type": "code", "input": COUNT}]}],
+        "nbformat": 3,
+    }).encode()
     assert [c.source for c in homework.answers(read_cells(old)).values()] == [COUNT]
 
 
 def test_what_runs_code_and_answers_of_the_wrong_type_but_no_prose(homework):
-    cells = read_cells(file(cell(COUNT, "markdown", id="knn-2"), cell("# Title", "markdown"), cell(""), cell(OTHER), cell("Words.", "markdown", id="knn-4")))
+    cells = read_cells(
+        file(
+            cell(COUNT, "markdown", id="knn-2"),
+            cell("# Title", "markdown"),
+            cell(""),
+            cell(OTHER),
+            cell("Words.", "markdown", id="knn-4"),
+        )
+    )
     assert [c.source for c in homework.to_run(cells)] == [COUNT, OTHER]
 
 
-@pytest.mark.parametrize(("data", "why"), [
-    (b"", "empty"), (b"  \n", "empty"), (b"\x00" * 100, "no notebook"), (b"\xff\xfe{}", "no notebook"), (b"[]", "no cells"), (b"3", "no cells"),
-    (b"{}", "no cells"), (b'{"cells": 3}', "no cells"), (b'{"worksheets": null}', "no cells"), (b'{"cells": []}', "no cells"),
-    (b"[" * 10**6, "no notebook"), (b'{"cells": ' + b"[" * 10**5 + b"]" * 10**5 + b"}", "no notebook"), (b"1" * 10**4, "no notebook"),
-    (b"PK\x03\x04 a zip", "no notebook"), (b"x" * (21 * 2**20), "21 MB"), (json.dumps({"cells": [{}] * (CELLS + 1)}).encode(), "2001 cells")],
-    ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"", "empty"),
+        (b"  \n", "empty"),
+        (b"\x00" * 100, "no notebook"),
+        (b"\xff\xfe{}", "no notebook"),
+        (b"[]", "no cells"),
+        (b"3", "no cells"),
+        (b"{}", "no cells"),
+        (b'{"cells": 3}', "no cells"),
+        (b'{"worksheets": null}', "no cells"),
+        (b'{"cells": []}', "no cells"),
+        (b"[" * 10**6, "no notebook"),
+        (b'{"cells": ' + b"[" * 10**5 + b"]" * 10**5 + b"}", "no notebook"),
+        (b"1" * 10**4, "no notebook"),
+        (b"PK\x03\x04 a zip", "no notebook"),
+        (b"x" * (21 * 2**20), "21 MB"),
+        (json.dumps({"cells": [{}] * (CELLS + 1)}).encode(), "2001 cells"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
 def test_what_is_no_notebook_says_why(data, why):
     with pytest.raises(Unreadable, match=why):
         read_cells(data)
 
 
-@pytest.mark.parametrize("part", [None, 3, [], "x", {"source": None}, {"source": 3}, {"source": [1, None, "x"]}, {"metadata": 3, "source": "x"},
-                                  {"metadata": {"nbgrader": []}, "id": {}, "cell_type": []}, {"source": "def f(:"}, {"source": "\0" * 9}, {"source": "x = '\ud800'"}])
+@pytest.mark.parametrize(
+    "part",
+    [
+        None,
+        3,
+        [],
+        "x",
+        {"source": None},
+        {"source": 3},
+        {"source": [1, None, "x"]},
+        {"metadata": 3, "source": "x"},
+        {"metadata": {"nbgrader": []}, "id": {}, "cell_type": []},
+        {"source": "def f(:"},
+        {"source": "\0" * 9},
+        {"source": "x = '\ud800'"},
+    ],
+)
 def test_odd_cells_do_no_harm(homework, part):
     read = read_cells(json.dumps({"cells": [part, cell(COUNT)]}).encode())
-    assert homework.answers(read)["knn.2"].source == COUNT and all(c.source.encode() for c in homework.to_run(read))
+    assert homework.answers(read)["knn.2"].source == COUNT and all(
+        c.source.encode() for c in homework.to_run(read)
+    )
 
 
 def test_500_damaged_notebooks_crash_nothing(homework):
@@ -102,14 +159,33 @@ def test_500_damaged_notebooks_crash_nothing(homework):
 
 # ---- the wire
 
-VALUES = [None, True, 3, -2.5, "text", "李", [1, [2.0, "x"]], (1, (2,)), {"a": 1, 2: [3]}, np.arange(6).reshape(2, 3), np.zeros((0, 3)),
-          np.array([True, False]), np.array([1 + 2j]), np.float32(2), np.array(["a", "b"]), np.array([np.nan, np.inf])]
+VALUES = [
+    None,
+    True,
+    3,
+    -2.5,
+    "text",
+    "李",
+    [1, [2.0, "x"]],
+    (1, (2,)),
+    {"a": 1, 2: [3]},
+    np.arange(6).reshape(2, 3),
+    np.zeros((0, 3)),
+    np.array([True, False]),
+    np.array([1 + 2j]),
+    np.float32(2),
+    np.array(["a", "b"]),
+    np.array([np.nan, np.inf]),
+]
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: str(value)[:40])
 def test_plain_data_comes_back(value):
     back = wire.decode(json.loads(json.dumps(wire.encode(value))))
-    np.testing.assert_equal(back.tolist() if isinstance(back, np.ndarray) else back, value.tolist() if isinstance(value, np.ndarray) else value)
+    np.testing.assert_equal(
+        back.tolist() if isinstance(back, np.ndarray) else back,
+        value.tolist() if isinstance(value, np.ndarray) else value,
+    )
     assert not isinstance(value, (tuple, dict)) or type(back) is type(value)
 
 
@@ -121,7 +197,11 @@ def test_tables_and_generators_come_back():
     assert wire.decode(json.loads(json.dumps(wire.encode(rng)))).random() == rng.random()
 
 
-@pytest.mark.parametrize("value", [object(), print, type, lambda: 0, b"bytes", np.array([object()]), types.ModuleType("m"), iter([])], ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(
+    "value",
+    [object(), print, type, lambda: 0, b"bytes", np.array([object()]), types.ModuleType("m"), iter([])],
+    ids=lambda value: type(value).__name__,
+)
 def test_other_objects_are_not_sent(value):
     with pytest.raises(wire.WireError, match="cannot be handed in"):
         wire.encode(value)
@@ -134,13 +214,32 @@ def deep(levels):
     return value
 
 
-@pytest.mark.parametrize("junk", [
-    {}, {"~": "pickle", "v": ""}, {"~": None}, {"~": []}, {"~": {}}, {"~": "array"}, {"~": "array", "d": "O", "s": [1], "b": ""},
-    {"~": "array", "d": "<f8", "s": [10**12], "b": ""}, {"~": "array", "d": "<f8", "s": [-1, -1], "b": "AAAAAAAAAAA="},
-    {"~": "array", "d": "<f8", "s": [0] * 40, "b": ""}, {"~": "array", "d": "V8", "s": [1], "b": "AAAAAAAAAAA="}, {"~": "array", "d": "<f8", "s": "x", "b": 3},
-    {"~": "array", "d": "<f8,<f8", "s": [1], "b": "A" * 22 + "=="}, {"~": "dict", "v": [[[1], 2]]}, {"~": "dict", "v": 3}, {"~": "table", "v": [[1, [1]], [2, [1, 2]]]},
-    {"~": "rng", "v": ["__class__", "{}"]}, {"~": "rng", "v": ["PCG64", "{"]}, deep(50), {"~": "tuple", "v": 3}],
-    ids=lambda junk: str(junk)[:40])
+@pytest.mark.parametrize(
+    "junk",
+    [
+        {},
+        {"~": "pickle", "v": ""},
+        {"~": None},
+        {"~": []},
+        {"~": {}},
+        {"~": "array"},
+        {"~": "array", "d": "O", "s": [1], "b": ""},
+        {"~": "array", "d": "<f8", "s": [10**12], "b": ""},
+        {"~": "array", "d": "<f8", "s": [-1, -1], "b": "AAAAAAAAAAA="},
+        {"~": "array", "d": "<f8", "s": [0] * 40, "b": ""},
+        {"~": "array", "d": "V8", "s": [1], "b": "AAAAAAAAAAA="},
+        {"~": "array", "d": "<f8", "s": "x", "b": 3},
+        {"~": "array", "d": "<f8,<f8", "s": [1], "b": "A" * 22 + "=="},
+        {"~": "dict", "v": [[[1], 2]]},
+        {"~": "dict", "v": 3},
+        {"~": "table", "v": [[1, [1]], [2, [1, 2]]]},
+        {"~": "rng", "v": ["__class__", "{}"]},
+        {"~": "rng", "v": ["PCG64", "{"]},
+        deep(50),
+        {"~": "tuple", "v": 3},
+    ],
+    ids=lambda junk: str(junk)[:40],
+)
 def test_junk_is_refused(junk):
     with pytest.raises(wire.WireError):
         wire.decode(junk)
@@ -151,12 +250,32 @@ def test_random_json_gives_plain_data_or_a_refusal():
 
     def anything(depth=0):
         pick = rng.randrange(8 if depth < 5 else 4)
-        word = rng.choice(["~", "v", "d", "s", "b", "array", "tuple", "dict", "table", "rng", "<f8", "PCG64", "AAAA", ""])
+        word = rng.choice([
+            "~",
+            "v",
+            "d",
+            "s",
+            "b",
+            "array",
+            "tuple",
+            "dict",
+            "table",
+            "rng",
+            "<f8",
+            "PCG64",
+            "AAAA",
+            "",
+        ])
         simple = [None, rng.randrange(-3, 99), rng.random(), word]
         if pick < 4:
             return simple[pick]
         parts = [anything(depth + 1) for _ in range(rng.randrange(4))]
-        return parts if pick < 6 else {"~": rng.choice(list(wire.DECODERS)), "v": parts, "d": "<f8", "s": [1], "b": word}
+        return (
+            parts
+            if pick < 6
+            else {"~": rng.choice(list(wire.DECODERS)), "v": parts, "d": "<f8", "s": [1], "b": word}
+        )
+
     for _ in range(3000):
         try:
             wire.decode(anything())
@@ -166,7 +285,7 @@ def test_random_json_gives_plain_data_or_a_refusal():
 
 # ---- what a grade hangs on
 
-TOPIC = '''
+TOPIC = """
 from grading.questions.declaring import Case, question
 
 def half(x):
@@ -179,13 +298,17 @@ SHARED = 2
 
 question("fresh.1", "One", name="one", truth=half, cases=Case(1, lambda rng: (rng.normal(),)))
 question("fresh.2", "Two", name="two", truth=twice, cases=Case(1, lambda rng: (rng.normal(),)))
-'''
+"""
 
 
 @pytest.fixture
 def topic(tmp_path, monkeypatch):
     """Hashes of both questions of a topic, after an edit of its file."""
-    monkeypatch.setattr(importlib.import_module("grading.questions"), "__path__", [str(tmp_path), *importlib.import_module("grading.questions").__path__])
+    monkeypatch.setattr(
+        importlib.import_module("grading.questions"),
+        "__path__",
+        [str(tmp_path), *importlib.import_module("grading.questions").__path__],
+    )
 
     def hashes(old="", new=""):
         (tmp_path / "fresh.py").write_text(TOPIC.replace(old, new) if old else TOPIC, encoding="utf-8")
@@ -201,13 +324,21 @@ def topic(tmp_path, monkeypatch):
         importlib.import_module("linecache").clearcache()
         for path in tmp_path.rglob("*.pyc"):
             path.unlink()
+
     yield hashes
     forget()
 
 
-@pytest.mark.parametrize(("old", "new", "changed"), [
-    ("x / SHARED", "x / 3", [True, False]), ("SHARED = 2", "SHARED = 3", [True, False]), ("x * 2", "x + x", [False, True]),
-    ('"Two", name', '"Two!", name', [False, True]), ("def half(x):", "def half(x):   # a comment", [False, False])])
+@pytest.mark.parametrize(
+    ("old", "new", "changed"),
+    [
+        ("x / SHARED", "x / 3", [True, False]),
+        ("SHARED = 2", "SHARED = 3", [True, False]),
+        ("x * 2", "x + x", [False, True]),
+        ('"Two", name', '"Two!", name', [False, True]),
+        ("def half(x):", "def half(x):   # a comment", [False, False]),
+    ],
+)
 def test_mending_one_question_changes_only_its_own_hash(topic, old, new, changed):
     before = topic()
     assert [a != b for a, b in zip(before, topic(old, new))] == changed

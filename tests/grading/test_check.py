@@ -1,4 +1,5 @@
 """check: what a learner is told, in words, in HTML and in a real notebook."""
+
 import importlib
 import sys
 import textwrap
@@ -13,11 +14,11 @@ import pytest
 from nbclient import NotebookClient
 
 import grading.questions
-from helpers.comparing import same_set
 from grading import case, check, hint
 from grading.judging import NOT_ATTEMPTED, CallFailed, Result, judge
 from grading.questions import declaring
 from grading.questions.declaring import Case, Mistake, Question, Task, all_questions, find, question
+from helpers.comparing import same_set
 
 checking = importlib.import_module("grading.check")  # the package's name `check` is the function
 
@@ -83,11 +84,13 @@ def toy(folder, monkeypatch):
 @pytest.fixture
 def told(monkeypatch, capsys):
     """What check prints once the student has defined a name."""
+
     def told(id="toy.1", **names):
         for name, value in names.items():
             monkeypatch.setattr(sys.modules["__main__"], name, value, raising=False)
         check(id)
         return capsys.readouterr().out.strip()
+
     return told
 
 
@@ -99,6 +102,7 @@ def written(code, **names):
 
 
 # ---- points and words
+
 
 def test_right(told):
     assert told(centre=lambda x: x - x.mean()) == "toy.1   3 / 3   ✓"
@@ -117,6 +121,7 @@ def test_not_attempted(answer, told):
 def test_not_attempted_by_raising_and_for_a_value(told):
     def stub(x):
         raise NotImplementedError
+
     assert told(centre=stub) == f"toy.1   0 / 3   {NOT_ATTEMPTED}"
     assert told("toy.2", number=...) == told("toy.2", number=None) == f"toy.2   0 / 2   {NOT_ATTEMPTED}"
 
@@ -129,9 +134,13 @@ SAID = {
     "a number for a function": (3, "centre should be a function; it is int."),
     "text for a function": ("abc", "centre should be a function; it is str."),
     "wrong shape": (
-        lambda x: x[:2], r"your result is an array of shape (2,); asked for is an array of shape (4,)."),
+        lambda x: x[:2],
+        r"your result is an array of shape (2,); asked for is an array of shape (4,).",
+    ),
     "a number for a row": (
-        lambda x: x.mean(), "your result is a single value; asked for is an array of shape (4,)."),
+        lambda x: x.mean(),
+        "your result is a single value; asked for is an array of shape (4,).",
+    ),
     "a column": (lambda x: x[:, None], "your result is an array of shape (4, 1); asked for"),
     "text": (lambda x: "abcd", "your result is text; asked for"),
     "a dict": (lambda x: {}, "your result is a dict; asked for"),
@@ -140,8 +149,10 @@ SAID = {
     "NumPy's truth value": (lambda x: np.True_, "your result is a truth value; asked for"),
     "a function": (lambda x: np.mean, "your result is a function; asked for"),
     "ragged": (lambda x: [1, [2, 3]], "your result is a list whose parts differ in shape; asked for"),
-    "some NaN": (lambda x: np.where(x > x.min(), x, np.nan),
-                 "your result holds 1 NaN: where does a 0/0 or a blank come from?"),
+    "some NaN": (
+        lambda x: np.where(x > x.min(), x, np.nan),
+        "your result holds 1 NaN: where does a 0/0 or a blank come from?",
+    ),
     "other values": (lambda x: x - x.mean() + 1, "the values differ.\n  yours     "),
     "a named mistake": (lambda x: x - np.median(x), "Which middle did you take?"),
     "a mistake that gives NaN": (lambda x: x + np.nan, "What is the mean of a blank?"),
@@ -173,12 +184,13 @@ def test_yours_and_expected_stand_below_each_other(told):
 
 def test_part_of_the_points(told):
     text = told(centre=lambda x: x - x.mean() * (abs(x.mean()) < 50))
-    assert text.startswith("toy.1   1 / 3   Right for numbers near 0.\n"
-                           "On numbers far from 0: the values differ.\n")
+    assert text.startswith(
+        "toy.1   1 / 3   Right for numbers near 0.\nOn numbers far from 0: the values differ.\n"
+    )
 
 
 def test_sentences_stand_in_a_line(told):
-    text = told(centre=lambda x: (x - x.mean())[:2 if abs(x.mean()) > 50 else 4])
+    text = told(centre=lambda x: (x - x.mean())[: 2 if abs(x.mean()) > 50 else 4])
     assert text.startswith("toy.1   1 / 3   Right for numbers near 0. On numbers far from 0: your result is")
 
 
@@ -204,11 +216,13 @@ def test_input_is_the_judges_own_copy(told):
     def works_in_place(x):
         x -= x.mean()
         return x
+
     assert told(centre=works_in_place).endswith("✓")
 
     def forgets(x):
         x[:] = 0
         return x
+
     assert "0 / 3" in told(centre=forgets) and told(centre=lambda x: x - x.mean()).endswith("✓")
 
 
@@ -224,6 +238,7 @@ def test_an_unknown_question():
 
 
 # ---- exceptions and time
+
 
 def test_the_line_of_the_students_own_cell(told):
     answer = written("""
@@ -252,6 +267,7 @@ def test_too_slow_and_the_loop_ends(told):
         while True:
             turns.append(1)
             time.sleep(0.001)
+
     before, begun = threading.active_count(), time.perf_counter()
     text = told(centre=loop)
     assert "your function was still running after 0.5 seconds. Is there a loop that never ends" in text
@@ -277,39 +293,61 @@ def test_call_gives_what_the_function_gives():
 
 USES = {
     "import inside": (
-        "def centre(x):\n    import statistics\n    return x - statistics.mean(x)", "statistics"),
+        "def centre(x):\n    import statistics\n    return x - statistics.mean(x)",
+        "statistics",
+    ),
     "import inside, renamed": (
-        "def centre(x):\n    import statistics as s\n    return x - s.mean(x)", "statistics"),
+        "def centre(x):\n    import statistics as s\n    return x - s.mean(x)",
+        "statistics",
+    ),
     "a name imported inside": (
-        "def centre(x):\n    from statistics import mean\n    return x - mean(x)", "statistics"),
+        "def centre(x):\n    from statistics import mean\n    return x - mean(x)",
+        "statistics",
+    ),
     "a module": ("import statistics\ndef centre(x):\n    return x - statistics.mean(x)", "statistics"),
     "a module, renamed": ("import statistics as s\ndef centre(x):\n    return x - s.mean(x)", "statistics"),
     "a name": ("from statistics import mean\ndef centre(x):\n    return x - mean(x)", "statistics"),
     "a name, renamed": (
-        "from statistics import mean as m\ndef centre(x):\n    return x - m(x)", "statistics"),
+        "from statistics import mean as m\ndef centre(x):\n    return x - m(x)",
+        "statistics",
+    ),
     "the function itself": ("from statistics import mean as centre", "statistics"),
     "through a helper": (
         "import statistics as s\ndef h(x):\n    return s.mean(x)\ndef centre(x):\n    return x - h(x)",
-        "statistics"),
+        "statistics",
+    ),
     "through two helpers": (
         "import statistics as s\ndef g(x):\n    return s.mean(x)\ndef h(x):\n    return g(x)\n"
-                            "def centre(x):\n    return x - h(x)", "statistics"),
+        "def centre(x):\n    return x - h(x)",
+        "statistics",
+    ),
     "in a function inside": (
         "import statistics\ndef centre(x):\n    def h():\n        return statistics.mean(x)\n"
         "    return x - h()",
-        "statistics"),
+        "statistics",
+    ),
     "in a comprehension": (
-        "import statistics\ndef centre(x):\n    return [statistics.mean(v) for v in x]", "statistics"),
+        "import statistics\ndef centre(x):\n    return [statistics.mean(v) for v in x]",
+        "statistics",
+    ),
     "in a lambda": ("import statistics\ncentre = lambda x: x - statistics.mean(x)", "statistics"),
     "a part of a package": ("def centre(x):\n    return np.linalg.norm(x)", "numpy.linalg"),
     "a part, imported inside": (
-        "def centre(x):\n    from numpy import linalg\n    return linalg.norm(x)", "numpy.linalg"),
+        "def centre(x):\n    from numpy import linalg\n    return linalg.norm(x)",
+        "numpy.linalg",
+    ),
     "a part, renamed inside": (
-        "def centre(x):\n    import numpy.linalg as l\n    return l.norm(x)", "numpy.linalg"),
+        "def centre(x):\n    import numpy.linalg as l\n    return l.norm(x)",
+        "numpy.linalg",
+    ),
     "a part, through the package inside": (
-        "def centre(x):\n    import numpy as n\n    return n.linalg.norm(x)", "numpy.linalg"),
+        "def centre(x):\n    import numpy as n\n    return n.linalg.norm(x)",
+        "numpy.linalg",
+    ),
     "a function of the part": (
-        "from numpy.linalg import norm\ndef centre(x):\n    return norm(x)", "numpy.linalg"),
+        "from numpy.linalg import norm\ndef centre(x):\n    return norm(x)",
+        "numpy.linalg",
+    ),
 }
 
 
@@ -369,6 +407,7 @@ def test_lines_of_text_are_lines_of_html():
 def test_hostile_text_is_escaped():
     def fails(x):
         raise ValueError(HOSTILE)
+
     for verdict in (shown(fails), shown(type("<b>", (), {})()), shown(lambda x: HOSTILE)):
         html = verdict._repr_html_()
         assert "<script" not in html and html.count("<b>") == 1
@@ -389,6 +428,7 @@ def test_where_there_is_ipython_it_displays(monkeypatch):
 
 
 # ---- nbgrader, hints, cases
+
 
 @pytest.mark.parametrize("setting, given", [("autograde", 1), ("validate", None), (None, None)])
 def test_nbgrader_is_given_the_points(setting, given, told, monkeypatch):
@@ -414,12 +454,13 @@ def test_case_gives_the_public_input():
     assert (case("toy.1", 1, seed=2) == find("toy.1").task(1, 2).args[0]).all()
     assert case("toy.1", 1).min() > 50
     assert len(case("toy.3")) == 2
-    assert case("toy.4").shape == (6, 2)                               # without what is hidden
+    assert case("toy.4").shape == (6, 2)  # without what is hidden
     case("toy.1")[:] = 0
     assert case("toy.1").any()
 
 
 # ---- judging, in itself
+
 
 def test_each_seed_and_case_draws_its_own():
     q = find("toy.1")
@@ -429,7 +470,7 @@ def test_each_seed_and_case_draws_its_own():
 
 def test_a_case_counts_when_all_its_draws_are_right():
     q, lucky = find("toy.3"), {find("toy.3").task(0, s).args for s in (0, 1)}
-    answer = lambda args: sum(args) * (args in lucky)                  # noqa: E731
+    answer = lambda args: sum(args) * (args in lucky)  # noqa: E731
     assert judge(q, answer, seeds=(0, 1)).full and not judge(q, answer, seeds=(0, 1, 2)).full
 
 
@@ -445,8 +486,9 @@ def test_a_result_knows_the_mistakes():
 
 
 def test_thirds_of_points_add_up():
-    q = Question("t.1", "t", "f",
-                 tuple(Case(0.1, lambda rng: (rng.normal(),), str(i)) for i in range(10)), lambda x: x)
+    q = Question(
+        "t.1", "t", "f", tuple(Case(0.1, lambda rng: (rng.normal(),), str(i)) for i in range(10)), lambda x: x
+    )
     assert judge(q, lambda args: args[0]).full
 
 
@@ -460,8 +502,9 @@ def test_ragged_answers_and_long_ones_and_words():
     ragged = Question("t.1", "t", "f", (Case(1),), truth=[[1, 2], [3]], same=lambda a, b: a == b)
     assert judge(ragged, lambda args: [[1, 2], [4]]).notes == ["the values differ from the expected ones."]
     long = Question("t.2", "t", "f", (Case(1),), truth=list(range(9)))
-    assert judge(long, lambda args: [0] * 9).notes == ["the values differ.\n  yours     0  0  0  0  0  0 …\n"
-                                                       "  expected  0  1  2  3  4  5 …"]
+    assert judge(long, lambda args: [0] * 9).notes == [
+        "the values differ.\n  yours     0  0  0  0  0  0 …\n  expected  0  1  2  3  4  5 …"
+    ]
     words = Question("t.3", "t", "f", (Case(1),), truth={"a", "b"}, same=same_set)
     assert judge(words, lambda args: ["b", "a"]).full
     assert "asked for is a set" in judge(words, lambda args: 3).notes[0]
@@ -475,11 +518,13 @@ def test_a_judge_that_crashes_refuses():
 def test_a_call_that_fails_is_told():
     def call(args):
         raise CallFailed("it ran away.")
+
     result = judge(find("toy.1"), call)
     assert result.notes == ["On numbers near 0: it ran away."] and isinstance(result, Result)
 
 
 # ---- declaring
+
 
 def test_a_question_is_found_by_importing_its_own_module():
     assert find("toy.1").title == "Centre" and list(declaring.REGISTRY) == [f"toy.{i}" for i in range(1, 5)]
@@ -497,8 +542,16 @@ def test_topics_are_modules_without_the_declarations():
 
 
 def test_fields_become_what_the_question_holds():
-    q = question("t.1", "t", name="f", cases=Case(2), truth=1,
-                 mistakes=[("m", "h?", 2), Mistake("n", "i?", 3)], wrong=[4], hints=["h."])
+    q = question(
+        "t.1",
+        "t",
+        name="f",
+        cases=Case(2),
+        truth=1,
+        mistakes=[("m", "h?", 2), Mistake("n", "i?", 3)],
+        wrong=[4],
+        hints=["h."],
+    )
     assert q.cases == (Case(2),) and [m.name for m in q.mistakes] == ["m", "n"]
     assert q.wrong == (4,) and q.hints == ("h.",)
     assert q.points == 2 and not q.is_function and q.stars == 1 and declaring.REGISTRY["t.1"] is q
@@ -506,7 +559,7 @@ def test_fields_become_what_the_question_holds():
 
 def test_one_id_is_one_question():
     question("t.1", "One", name="f", cases=Case(1), truth=1)
-    question("t.1", "One", name="f", cases=Case(1), truth=2)           # run again, say after a change
+    question("t.1", "One", name="f", cases=Case(1), truth=2)  # run again, say after a change
     with pytest.raises(ValueError, match="question t.1 is declared twice: 'One' and 'Two'"):
         question("t.1", "Two", name="f", cases=Case(1), truth=1)
 
@@ -519,13 +572,23 @@ def test_what_is_drawn_may_hide_a_part():
 
 # ---- a real notebook
 
-CELLS = ['import grading.questions\ngrading.questions.__path__.append(r"{folder}")\n'
-         'from grading import case, check, hint',
-         'check("toy.1")', 'def centre(x):\n    ...', 'check("toy.1")',
-         'def centre(x):\n    half = x / 2\n    return half.nothing', 'check("toy.1")',
-         'import statistics as st\ndef centre(x):\n    return x - st.mean(x)', 'check("toy.1")',
-         'def centre(x):\n    while True: pass', 'check("toy.1")',
-         'def centre(x):\n    return x - x.mean()', 'check("toy.1")', 'hint("toy.1")', 'case("toy.1").shape']
+CELLS = [
+    'import grading.questions\ngrading.questions.__path__.append(r"{folder}")\n'
+    "from grading import case, check, hint",
+    'check("toy.1")',
+    "def centre(x):\n    ...",
+    'check("toy.1")',
+    "def centre(x):\n    half = x / 2\n    return half.nothing",
+    'check("toy.1")',
+    "import statistics as st\ndef centre(x):\n    return x - st.mean(x)",
+    'check("toy.1")',
+    "def centre(x):\n    while True: pass",
+    'check("toy.1")',
+    "def centre(x):\n    return x - x.mean()",
+    'check("toy.1")',
+    'hint("toy.1")',
+    'case("toy.1").shape',
+]
 
 
 def test_in_a_real_kernel(folder):
@@ -535,9 +598,14 @@ def test_in_a_real_kernel(folder):
     NotebookClient(nb, timeout=120, kernel_name="python3").execute()
     said = [c.outputs for c in cells]
     verdicts = [o[0].data for o in said if o and "text/html" in o[0].get("data", {})]
-    words = ["centre is not defined yet: run the cell above first.", NOT_ATTEMPTED,
-             "AttributeError: 'numpy.ndarray' object has no attribute 'nothing' (line 3 of its cell).",
-             "statistics is not allowed here", "still running after 0.5 seconds", "toy.1   3 / 3   ✓"]
+    words = [
+        "centre is not defined yet: run the cell above first.",
+        NOT_ATTEMPTED,
+        "AttributeError: 'numpy.ndarray' object has no attribute 'nothing' (line 3 of its cell).",
+        "statistics is not allowed here",
+        "still running after 0.5 seconds",
+        "toy.1   3 / 3   ✓",
+    ]
     assert len(verdicts) == len(words)
     assert all(w in v["text/plain"] for w, v in zip(words, verdicts))
     assert all("toy.1" in v["text/html"] and "<div" in v["text/html"] for v in verdicts)

@@ -1,4 +1,5 @@
 """Damaged code, run in the sandbox: none crashes or hangs the grader, or costs the next submission a point."""
+
 import random
 
 from grading.classroom.answers import Homework
@@ -8,5 +9,7 @@ pytestmark = small.needs_sandbox
 
 
 def test_damaged_code_crashes_and_hangs_nothing(tmp_path):
-    told = fuzz.run_through_the_sandbox(Homework(small.exercise(tmp_path / "00-two.ipynb")), random.Random(0), 20)
+    told = fuzz.run_through_the_sandbox(
+        Homework(small.exercise(tmp_path / "00-two.ipynb")), random.Random(0), 20
+    )
     assert sum(told.values()) == 20 and len(told) > 2

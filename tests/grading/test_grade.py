@@ -1,4 +1,5 @@
 """`course grade` from end to end: a small class, one worker or two, killed and started again, and the pages about it."""
+
 import base64
 import contextlib
 import csv
@@ -17,15 +18,16 @@ from pathlib import Path
 import pytest
 
 from course.cli import main
-from grading import grade, one, probes
-from grading import sandbox as sandbox_module
+from grading.classroom import grade, one
 from grading.classroom.answers import Homework
 from grading.classroom.cluster import Sealed, answer
 from grading.classroom.fingerprint import of_environment
 from grading.classroom.grade import ATTEMPTS, WorkerDied
 from grading.classroom.one import Grader
-from grading.sandbox.host import Sandbox, SandboxEnded, SandboxError
 from grading.classroom.store import Store, StoreError
+from grading.sandbox import host as sandbox_module
+from grading.sandbox import probes
+from grading.sandbox.host import Sandbox, SandboxEnded, SandboxError
 from tests.grading.small import COUNT, MEAN, exercise, needs_sandbox, notebook
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,7 +47,11 @@ CLASS = {
     "fay": (notebook([COUNT, MEAN])[:-40], 0, "needs a human"),
     "gus": (notebook([EXITS, MEAN]), 3, "graded"),
     "hal": (notebook([SMALLEST, MEAN]), 3, "graded"),
-    "ivy": (json.dumps({"cells": [{"cell_type": "code", "source": s} for s in (MEAN, COUNT, "1/0")]}).encode(), 5, "graded"),
+    "ivy": (
+        json.dumps({"cells": [{"cell_type": "code", "source": s} for s in (MEAN, COUNT, "1/0")]}).encode(),
+        5,
+        "graded",
+    ),
     "=SUM(A1)": (notebook([COUNT]), 2, "graded"),
     "<b>Zoë": (notebook([MARKUP, "name = '<img src=x onerror=alert(1)>'", MEAN]), 3, "graded"),
     "kim": (notebook([COUNT, COUNT, MEAN]), 5, "graded"),
@@ -57,7 +63,9 @@ def place(tmp_path_factory):
     """The exercise and the submissions; two more students sent links to the lecturer's files."""
     place = tmp_path_factory.mktemp("class")
     exercise(place / "exercises" / "00-two.ipynb")
-    (place / "salt").write_text(SALT + "\n", encoding="utf-8")   # of the tests: a drawn one would let a guess be right at times
+    (place / "salt").write_text(
+        SALT + "\n", encoding="utf-8"
+    )  # of the tests: a drawn one would let a guess be right at times
     (place / "salt").chmod(0o600)
     folder = place / "submissions"
     for student, (data, _, _) in CLASS.items():
@@ -73,13 +81,22 @@ def place(tmp_path_factory):
 
 
 def words(place, output, *more):
-    return ["grade", str(place / "exercises" / "00-two.ipynb"), str(place / "submissions"), "-o", str(output),
-            "--salt", str(place / "salt"), *more]
+    return [
+        "grade",
+        str(place / "exercises" / "00-two.ipynb"),
+        str(place / "submissions"),
+        "-o",
+        str(output),
+        "--salt",
+        str(place / "salt"),
+        *more,
+    ]
 
 
 def results(output):
     return {path.name: path.read_bytes() for path in sorted((output / "results").glob("*.json"))} | {
-        name: (output / name).read_bytes() for name in ("gradebook.csv", "class.json")}
+        name: (output / name).read_bytes() for name in ("gradebook.csv", "class.json")
+    }
 
 
 @pytest.fixture(scope="module")
@@ -90,13 +107,19 @@ def graded(place):
 
 
 def snapshot():
-    return {str(path): path.stat().st_mtime_ns for folder in ("helpers", "grading", "exercises", "solutions", "notebooks")
-            for path in (ROOT / folder).rglob("*") if "__pycache__" not in path.parts}
+    return {
+        str(path): path.stat().st_mtime_ns
+        for folder in ("helpers", "grading", "exercises", "solutions", "notebooks")
+        for path in (ROOT / folder).rglob("*")
+        if "__pycache__" not in path.parts
+    }
 
 
 def test_everybody_gets_what_is_deserved(place, graded):
     found = {r["student"]: (r["points"], r["status"]) for r in Store(graded).all()}
-    assert found == {student: (points, status) for student, (_, points, status) in CLASS.items()} | {"lee": (0, "needs a human")}
+    assert found == {student: (points, status) for student, (_, points, status) in CLASS.items()} | {
+        "lee": (0, "needs a human")
+    }
     of = {r["student"]: r for r in Store(graded).all()}
     assert "links are not followed" in of["lee"]["reason"]
     assert of["ivy"]["errors"] == ["Cell 3: ZeroDivisionError: division by zero"]
@@ -108,16 +131,34 @@ def test_whatever_a_cell_reports_is_told_with_its_number():
     about = one.Notebook(None, (), "", [], {})
     about.note(3, {"ok": True, "errors": [["ValueError", "no"], "no list", 7]})
     about.note(4, {"ok": False, "kind": "MemoryError", "text": "too much", "errors": "no list"})
-    assert about.errors == ["Cell 3: ValueError: no", "Cell 3: an error", "Cell 3: an error",
-                            "Cell 4: MemoryError: too much"]
+    assert about.errors == [
+        "Cell 3: ValueError: no",
+        "Cell 3: an error",
+        "Cell 3: an error",
+        "Cell 4: MemoryError: too much",
+    ]
 
 
 def test_the_gradebook_is_a_table_without_formulas(graded):
     with open(graded / "gradebook.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert [row["student"] for row in rows] == ["<b>Zoë", "'=SUM(A1)", *"ann bob cat dan eve fay gus hal ivy kim lee".split()]
-    assert rows[2] == {"student": "ann", "homework": "00-two", "points": "5", "of": "5", "status": "graded", "knn.2": "2", "knn.4": "3",
-                       "submitted": "2027-01-15T08:00:00+00:00", "late": "", "reason": ""}
+    assert [row["student"] for row in rows] == [
+        "<b>Zoë",
+        "'=SUM(A1)",
+        *"ann bob cat dan eve fay gus hal ivy kim lee".split(),
+    ]
+    assert rows[2] == {
+        "student": "ann",
+        "homework": "00-two",
+        "points": "5",
+        "of": "5",
+        "status": "graded",
+        "knn.2": "2",
+        "knn.4": "3",
+        "submitted": "2027-01-15T08:00:00+00:00",
+        "late": "",
+        "reason": "",
+    }
 
 
 def test_started_again_it_grades_nothing_and_changes_nothing(place, graded, capsys, monkeypatch):
@@ -133,11 +174,15 @@ def test_the_salt_is_secret(place, graded):
 
 def children(pid):
     with contextlib.suppress(OSError):
-        return [int(n) for task in Path(f"/proc/{pid}/task").iterdir() for n in (task / "children").read_text(encoding="ascii").split()]
+        return [
+            int(n)
+            for task in Path(f"/proc/{pid}/task").iterdir()
+            for n in (task / "children").read_text(encoding="ascii").split()
+        ]
     return []
 
 
-def wait_for(condition, seconds=240):                     # a sandbox may take minutes to see that its other end is gone
+def wait_for(condition, seconds=240):  # a sandbox may take minutes to see that its other end is gone
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it did not happen in time"
@@ -145,8 +190,12 @@ def wait_for(condition, seconds=240):                     # a sandbox may take m
 
 
 def start(place, output):
-    return subprocess.Popen([sys.executable, "-m", "course.cli", *words(place, output)], cwd=ROOT,
-                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return subprocess.Popen(
+        [sys.executable, "-m", "course.cli", *words(place, output)],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
 
 
 def count(output):
@@ -157,10 +206,10 @@ def test_killed_at_every_level_and_started_again_it_gives_the_same_bytes(place, 
     """First a sandbox, then a worker, then the grader itself; two workers, and one to finish."""
     output, before = place / "two", snapshot()
     with start(place, output) as grader:
-        wait_for(lambda: count(output) >= 3)                # one needs no worker
+        wait_for(lambda: count(output) >= 3)  # one needs no worker
         first, *others = children(grader.pid)
         for pid in (children(first) or [first])[:1] + others:
-            os.kill(pid, signal.SIGKILL)                    # the bubblewrap of one, and the other as a whole
+            os.kill(pid, signal.SIGKILL)  # the bubblewrap of one, and the other as a whole
         wait_for(lambda: count(output) >= 5)
         workers = children(grader.pid)
         grader.kill()
@@ -174,7 +223,7 @@ def test_killed_at_every_level_and_started_again_it_gives_the_same_bytes(place, 
 # A grader whose workers answer at once: what is killed here is the grader itself, again and again, between and in its writes.
 QUICK = """
 import sys, time
-from grading import grade
+from grading.classroom import grade
 def answer(self, job):
     time.sleep(0.02)
     questions = {id: {"points": 1.0, "of": 2.0, "notes": [], "mistakes": [], "source": "", "key": "k"} for id in ("knn.2", "knn.4")}
@@ -190,7 +239,14 @@ sys.exit(main(sys.argv[1:]))
 
 def test_killed_again_and_again_it_goes_on_and_grades_each_once(place, tmp_path):
     def begin(output):
-        return subprocess.Popen([sys.executable, "-c", QUICK, *words(place, output)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        return subprocess.Popen(
+            [sys.executable, "-c", QUICK, *words(place, output)],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+
     killed = 0
     while count(tmp_path / "often") < len(CLASS) - 2:
         had = count(tmp_path / "often")
@@ -202,11 +258,14 @@ def test_killed_again_and_again_it_goes_on_and_grades_each_once(place, tmp_path)
     for folder, graded_now in ((tmp_path / "often", None), (tmp_path / "once", 13), (tmp_path / "once", 0)):
         with begin(folder) as grader:
             said = grader.stdout.read()
-        assert grader.returncode == 0 and (graded_now is None or f"13 submissions, {graded_now} of them graded now" in said)
+        assert grader.returncode == 0 and (
+            graded_now is None or f"13 submissions, {graded_now} of them graded now" in said
+        )
     assert killed >= 2 and results(tmp_path / "often") == results(tmp_path / "once")
 
 
 # ---- a cluster
+
 
 @contextlib.contextmanager
 def cluster(folder, workers=2):
@@ -214,14 +273,23 @@ def cluster(folder, workers=2):
     found = folder / "scheduler.json"
     common = ["--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(found)]
     with contextlib.ExitStack() as started:
+
         def dask(*words):
             log = started.enter_context(open(folder / "dask.log", "ab"))
-            process = started.enter_context(subprocess.Popen([sys.executable, "-m", "dask", *words, *common], cwd=ROOT, stdout=log, stderr=log))
+            process = started.enter_context(
+                subprocess.Popen(
+                    [sys.executable, "-m", "dask", *words, *common], cwd=ROOT, stdout=log, stderr=log
+                )
+            )
             started.callback(process.kill)
             return process
+
         dask("scheduler", "--port", "0")
         wait_for(lambda: found.is_file() and found.stat().st_size)
-        made = [dask("worker", "--no-nanny", "--nthreads", "1", "--local-directory", str(folder / f"worker{i}")) for i in range(workers)]
+        made = [
+            dask("worker", "--no-nanny", "--nthreads", "1", "--local-directory", str(folder / f"worker{i}"))
+            for i in range(workers)
+        ]
         yield json.loads(found.read_text(encoding="utf-8"))["address"], made
 
 
@@ -230,9 +298,11 @@ def test_a_cluster_that_loses_a_machine_gives_the_same_bytes(place, graded, tmp_
     pytest.importorskip("distributed", reason="uv sync --extra cluster")
     output = place / "cluster"
     with cluster(tmp_path) as (address, (first, second)):
+
         def kill():
-            wait_for(lambda: count(output) >= 4)            # one needs no worker
+            wait_for(lambda: count(output) >= 4)  # one needs no worker
             first.kill()
+
         killer = threading.Thread(target=kill)
         killer.start()
         assert main(words(place, output, "--scheduler", address)) == 0
@@ -240,7 +310,11 @@ def test_a_cluster_that_loses_a_machine_gives_the_same_bytes(place, graded, tmp_
         assert first.wait() == -signal.SIGKILL and second.poll() is None
     assert results(output) == results(graded)
     said = (tmp_path / "dask.log").read_text(encoding="utf-8")
-    assert "Starting Worker" in said.title() and SALT not in said and not any(student in said for student in ("=SUM(A1)", "Zoë"))
+    assert (
+        "Starting Worker" in said.title()
+        and SALT not in said
+        and not any(student in said for student in ("=SUM(A1)", "Zoë"))
+    )
 
 
 def test_what_a_cluster_is_sent_does_not_show_itself():
@@ -254,7 +328,9 @@ def test_a_submission_on_which_a_cluster_loses_its_workers_needs_a_human(place, 
     death = {"machine": scheduler.KilledWorker("task", None, 2), "grader": WorkerDied("exit status -9")}[what]
     job = {"student": "ann", "data": "", "name": "ann"}
     told = answer(Told(death), job, {"homework": str(place / "exercises" / "00-two.ipynb")})
-    assert told["result"]["status"] == "needs a human" and told["result"]["reason"].startswith("the grader died 3 times")
+    assert told["result"]["status"] == "needs a human" and told["result"]["reason"].startswith(
+        "the grader died 3 times"
+    )
 
 
 class Told:
@@ -290,16 +366,26 @@ def test_a_scheduler_that_is_not_there_is_said(place, tmp_path, capsys, monkeypa
 
 # ---- what a lecturer sees
 
+
 def test_the_report_holds_no_script_and_no_markup_of_a_student(graded):
     assert main(["report", str(graded)]) == 0
     pages = {path.name: path.read_text(encoding="utf-8") for path in (graded / "report").rglob("*.html")}
     assert len(pages) == len(CLASS) + 2
     for page in pages.values():
-        assert "<script" not in page and "<img src=x" not in page and "<b>Zo" not in page and "default-src 'none'" in page
+        assert (
+            "<script" not in page
+            and "<img src=x" not in page
+            and "<b>Zo" not in page
+            and "default-src 'none'" in page
+        )
         assert "onerror" not in page.replace("&lt;img src=x onerror=alert(1)&gt;", "")
     index = pages["index.html"]
-    assert 'alt="Points of 13 students: half of them have at least 2 of 5' in index and "links are not followed" in index and "knn.4" in index
-    zoe, = (page for name, page in pages.items() if name.startswith("b-zoe"))
+    assert (
+        'alt="Points of 13 students: half of them have at least 2 of 5' in index
+        and "links are not followed" in index
+        and "knn.4" in index
+    )
+    (zoe,) = (page for name, page in pages.items() if name.startswith("b-zoe"))
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in zoe and "bob" not in zoe and "counts.argmax" not in zoe
 
 
@@ -310,7 +396,12 @@ def test_points_of_open_answers_are_merged_and_exported(graded, capsys):
         assert main(["report", str(graded)]) == 0
         page = next((graded / "report" / "students").glob("ann*.html")).read_text(encoding="utf-8")
         assert "6.5 of 5" in page and "&lt;i&gt;well&lt;/i&gt; said" in page
-        for system, expected in {"nbgrader": "ann,00-two,5,6.5", "canvas": "ann,6.5", "moodle": "ann,6.5", "gradescope": "ann,5,6.5"}.items():
+        for system, expected in {
+            "nbgrader": "ann,00-two,5,6.5",
+            "canvas": "ann,6.5",
+            "moodle": "ann,6.5",
+            "gradescope": "ann,5,6.5",
+        }.items():
             assert main(["export", str(graded), "--format", system]) == 0
             lines = (graded / f"{system}.csv").read_text(encoding="utf-8").splitlines()
             assert expected in lines and len(lines) == len(CLASS) + 2
@@ -330,16 +421,28 @@ def test_what_is_no_folder_of_grades_is_said(tmp_path, capsys):
 def test_a_result_that_is_gone_is_missed(graded, tmp_path, capsys):
     shutil.copytree(graded, tmp_path / "copy")
     next((tmp_path / "copy" / "results").glob("ann*")).unlink()
-    assert main(["report", str(tmp_path / "copy")]) == 1 and "run `course grade` again" in capsys.readouterr().err
+    assert (
+        main(["report", str(tmp_path / "copy")]) == 1
+        and "run `course grade` again" in capsys.readouterr().err
+    )
 
 
 def test_a_homework_is_released_with_all_that_it_needs_and_no_other(tmp_path, capsys):
     assert main(["release", "01", str(tmp_path / "out")]) == 0
     made = {path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*.py")}
-    assert "grading/questions/knn.py" in made and "grading/questions/pca.py" not in made and "helpers/neighbors.py" in made
+    assert (
+        "grading/questions/knn.py" in made
+        and "grading/questions/pca.py" not in made
+        and "helpers/neighbors.py" in made
+    )
     code = "from grading import check, case; case('knn.2'); check('knn.2')"
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path / "out", capture_output=True, text=True,
-                          env={k: v for k, v in os.environ.items() if k != "PYTHONPATH"})
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path / "out",
+        capture_output=True,
+        text=True,
+        env={k: v for k, v in os.environ.items() if k != "PYTHONPATH"},
+    )
     assert done.returncode == 0, done.stderr
     assert main(["release", "01", str(tmp_path / "out")]) == 1 and "exists already" in capsys.readouterr().err
     assert main(["release", "01", str(tmp_path / "knn.zip")]) == 0 and (tmp_path / "knn.zip").is_file()
@@ -348,12 +451,35 @@ def test_a_homework_is_released_with_all_that_it_needs_and_no_other(tmp_path, ca
 
 # ---- regrading
 
+
 def fake_grade(self, job):
-    questions = {id: {"points": 1.0, "of": 2.0, "notes": [], "mistakes": [], "source": "", "key": "k",
-                      "made_by": {"question": "new", "environment": of_environment()}} for id in ("knn.2", "knn.4")}
+    questions = {
+        id: {
+            "points": 1.0,
+            "of": 2.0,
+            "notes": [],
+            "mistakes": [],
+            "source": "",
+            "key": "k",
+            "made_by": {"question": "new", "environment": of_environment()},
+        }
+        for id in ("knn.2", "knn.4")
+    }
     sha = hashlib.sha256(base64.b64decode(job["data"])).hexdigest()
-    return {"result": {"student": job["student"], "homework": "00-two", "sha256": sha, "status": "graded", "reason": "", "points": 2.0,
-                       "of": 5.0, "questions": questions | job["known"], "errors": []}, "seconds": {"knn.2": 0.1}}
+    return {
+        "result": {
+            "student": job["student"],
+            "homework": "00-two",
+            "sha256": sha,
+            "status": "graded",
+            "reason": "",
+            "points": 2.0,
+            "of": 5.0,
+            "questions": questions | job["known"],
+            "errors": [],
+        },
+        "seconds": {"knn.2": 0.1},
+    }
 
 
 def test_only_the_question_that_was_mended_is_graded_again(place, graded, tmp_path, monkeypatch):
@@ -362,13 +488,22 @@ def test_only_the_question_that_was_mended_is_graded_again(place, graded, tmp_pa
 
     def mended(question, *rest):
         return "new" if question.id == "knn.2" else one.question_key(question, *rest)
+
     monkeypatch.setattr(grade, "question_key", mended)
     monkeypatch.setattr(grade.Worker, "__init__", lambda self, settings: None)
     monkeypatch.setattr(grade.Worker, "stop", lambda self: None)
-    monkeypatch.setattr(grade.Worker, "grade", lambda self, job: asked.append((job["student"], set(job["known"]))) or fake_grade(self, job))
+    monkeypatch.setattr(
+        grade.Worker,
+        "grade",
+        lambda self, job: asked.append((job["student"], set(job["known"]))) or fake_grade(self, job),
+    )
     assert main(words(place, tmp_path / "grades")) == 0
-    assert sorted(asked) == [(s, {"knn.4"}) for s, (_, _, status) in sorted(CLASS.items()) if status == "graded"]
-    changed = {c["student"]: (c["question"], c["before"], c["after"]) for c in Store(tmp_path / "grades").changed()}
+    assert sorted(asked) == [
+        (s, {"knn.4"}) for s, (_, _, status) in sorted(CLASS.items()) if status == "graded"
+    ]
+    changed = {
+        c["student"]: (c["question"], c["before"], c["after"]) for c in Store(tmp_path / "grades").changed()
+    }
     assert changed["ann"] == ("knn.2", 2, 1) and "dan" not in changed
     assert main(["report", str(tmp_path / "grades")]) == 0
     page = (tmp_path / "grades" / "report" / "index.html").read_text(encoding="utf-8")
@@ -383,42 +518,63 @@ def test_a_submission_on_which_the_grader_dies_again_and_again_needs_a_human(pla
         if job["student"] == "bob":
             raise WorkerDied("exit status -9")
         return fake_grade(self, job)
+
     monkeypatch.setattr(grade.Worker, "__init__", lambda self, settings: None)
     monkeypatch.setattr(grade.Worker, "stop", lambda self: None)
     monkeypatch.setattr(grade.Worker, "grade", dies)
     assert main(words(place, tmp_path)) == 0
-    bob, = (r for r in Store(tmp_path).all() if r["student"] == "bob")
-    assert tries.count("bob") == ATTEMPTS and bob["status"] == "needs a human" and "exit status -9" in bob["reason"]
+    (bob,) = (r for r in Store(tmp_path).all() if r["student"] == "bob")
+    assert (
+        tries.count("bob") == ATTEMPTS
+        and bob["status"] == "needs a human"
+        and "exit status -9" in bob["reason"]
+    )
     monkeypatch.setattr(grade.Worker, "grade", fake_grade)
-    assert main(words(place, tmp_path)) == 0                # the next run tries again
-    bob, = (r for r in Store(tmp_path).all() if r["student"] == "bob")
+    assert main(words(place, tmp_path)) == 0  # the next run tries again
+    (bob,) = (r for r in Store(tmp_path).all() if r["student"] == "bob")
     assert bob["status"] == "graded"
 
 
-@pytest.mark.parametrize("deaths", [ATTEMPTS - 1, ATTEMPTS], ids="in the end it starts|it never starts".split("|"))
-def test_a_worker_that_dies_while_it_starts_is_replaced_and_not_for_ever(place, tmp_path, monkeypatch, capsys, deaths):
+@pytest.mark.parametrize(
+    "deaths", [ATTEMPTS - 1, ATTEMPTS], ids="in the end it starts|it never starts".split("|")
+)
+def test_a_worker_that_dies_while_it_starts_is_replaced_and_not_for_ever(
+    place, tmp_path, monkeypatch, capsys, deaths
+):
     starts = []
 
     def begin(self, settings):
         starts.append(self)
         if len(starts) <= deaths:
             raise WorkerDied("the sandbox was killed")
+
     monkeypatch.setattr(grade.Worker, "__init__", begin)
     monkeypatch.setattr(grade.Worker, "stop", lambda self: None)
     monkeypatch.setattr(grade.Worker, "grade", fake_grade)
     never = deaths == ATTEMPTS
     assert main(words(place, tmp_path, "-j", "1")) == never and len(starts) == ATTEMPTS
-    assert (f"a worker died {ATTEMPTS} times while it started: the sandbox was killed" in capsys.readouterr().err) == never
-    assert count(tmp_path) == (1 if never else len(CLASS) + 1)   # one needs no worker
+    assert (
+        f"a worker died {ATTEMPTS} times while it started: the sandbox was killed" in capsys.readouterr().err
+    ) == never
+    assert count(tmp_path) == (1 if never else len(CLASS) + 1)  # one needs no worker
 
 
 # ---- the sandbox itself
 
-@pytest.mark.parametrize(("script", "error", "said"), [
-    ("echo no namespaces for you >&2; exit 1", SandboxError, "did not start: no namespaces for you\nAllow unprivileged"),
-    ("kill -9 $$", SandboxEnded, "was killed before it could start"),
-    ("exit 137", SandboxEnded, "was killed before it could start"),
-], ids="refused|killed|what runs in it is killed".split("|"))
+
+@pytest.mark.parametrize(
+    ("script", "error", "said"),
+    [
+        (
+            "echo no namespaces for you >&2; exit 1",
+            SandboxError,
+            "did not start: no namespaces for you\nAllow unprivileged",
+        ),
+        ("kill -9 $$", SandboxEnded, "was killed before it could start"),
+        ("exit 137", SandboxEnded, "was killed before it could start"),
+    ],
+    ids="refused|killed|what runs in it is killed".split("|"),
+)
 @pytest.mark.parametrize("padding", [0, 10**6], ids="reset connection|broken pipe".split("|"))
 def test_a_sandbox_that_does_not_start_says_why(monkeypatch, script, error, said, padding):
     """The settings are never read: what the socket makes of that does not hide the reason."""
@@ -444,15 +600,23 @@ def bare():
         yield bare
 
 
-HARMLESS = ["open a connection", "read the lecturer's files", "see another process", "trace a process",
-            "call the system without a filter", "start more processes than are allowed"]
+HARMLESS = [
+    "open a connection",
+    "read the lecturer's files",
+    "see another process",
+    "trace a process",
+    "call the system without a filter",
+    "start more processes than are allowed",
+]
 
 
 def test_without_a_sandbox_the_probes_succeed_and_stop_the_run(bare):
     """Only probes that change nothing: nobody's system is mounted over by a test."""
     chosen = {what: probes.PROBES[what] for what in HARMLESS}
     assert probes.open_probes(bare, chosen) == HARMLESS
-    with pytest.raises(SandboxError, match="a submission could open a connection and read the lecturer's files"):
+    with pytest.raises(
+        SandboxError, match="a submission could open a connection and read the lecturer's files"
+    ):
         probes.verify(bare, chosen)
 
 
@@ -462,10 +626,12 @@ def test_a_probe_that_fails_for_another_reason_stops_the_run_too(sandbox):
 
 
 def test_a_run_stops_where_the_sandbox_does_not_hold(place, tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("PATH", str(tmp_path))               # as where bubblewrap is not installed
+    monkeypatch.setenv("PATH", str(tmp_path))  # as where bubblewrap is not installed
     assert main(words(place, tmp_path / "grades")) == 1
     assert "apt-get install bubblewrap" in capsys.readouterr().err
-    assert count(tmp_path / "grades") == 1 and not (tmp_path / "grades" / "gradebook.csv").exists()     # the link
+    assert (
+        count(tmp_path / "grades") == 1 and not (tmp_path / "grades" / "gradebook.csv").exists()
+    )  # the link
 
 
 def test_no_sandbox_must_be_typed(place, graded, tmp_path):
@@ -475,13 +641,20 @@ def test_no_sandbox_must_be_typed(place, graded, tmp_path):
 
 
 def test_memory_is_limited_for_all_processes_of_a_submission_together(place, sandbox):
-    hold = "import os, time\ndef {name}:\n    for _ in range(4):\n        if os.fork() == 0:\n            break\n" \
-           "    hold = np.ones({mb} * 2**17)\n    time.sleep({wait})\n    return 0"
+    hold = (
+        "import os, time\ndef {name}:\n    for _ in range(4):\n        if os.fork() == 0:\n            break\n"
+        "    hold = np.ones({mb} * 2**17)\n    time.sleep({wait})\n    return 0"
+    )
     few = f"{hold.format(name='majority(labels)', mb=5, wait=0.5)} if os.getpid() == 1 else os._exit(0)"
     much = hold.format(name="majority(labels)", mb=100, wait=60)
     grader = Grader(Homework(place / "exercises" / "00-two.ipynb"), "salt of a test")
     grader.sandbox = sandbox
-    told = {name: grader.grade("ann", notebook([source, MEAN])) for name, source in (("much", much), ("few", few))}
-    assert all("your function used more memory than a submission may have." in note for note in told["much"]["questions"]["knn.2"]["notes"])
+    told = {
+        name: grader.grade("ann", notebook([source, MEAN])) for name, source in (("much", much), ("few", few))
+    }
+    assert all(
+        "your function used more memory than a submission may have." in note
+        for note in told["much"]["questions"]["knn.2"]["notes"]
+    )
     assert "memory" not in told["few"]["questions"]["knn.2"]["notes"][0]
     assert [one["points"] for one in told.values()] == [3, 3]

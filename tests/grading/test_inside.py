@@ -1,4 +1,5 @@
 """What stands inside the sandbox, tried from outside: cells as IPython reads them, the fork into namespaces."""
+
 import ast
 import json
 import subprocess
@@ -6,21 +7,25 @@ import sys
 
 import pytest
 
-from grading.sandbox.inside import server
 from grading.classroom.one import PART, in_parts
+from grading.sandbox.inside import server
 from tests.grading.small import needs_sandbox
 
 
-@pytest.mark.parametrize("source, same_as", [
-    ("x = 1", "x = 1"),
-    ("text = '''\n%time is no magic here\n!ls'''", "text = '''\n%time is no magic here\n!ls'''"),
-    ("%time x = 3", "get_ipython().run_line_magic('time', 'x = 3')"),
-    ("%%time\nx = 3", "get_ipython().run_cell_magic('time', '', 'x = 3\\n')"),
-    ("!ls", "get_ipython().system('ls')"),
-    ("In [1]: x = 3", "x = 3"),                             # Python alone takes it for an annotation
-    (">>> x = 3\n>>> y = 4", "x = 3\ny = 4"),
-    ("    x = 3\n    y = 4", "x = 3\ny = 4"),
-], ids="plain|magics in text|line magic|cell magic|shell|prompt|doctest prompt|indented".split("|"))
+@pytest.mark.parametrize(
+    "source, same_as",
+    [
+        ("x = 1", "x = 1"),
+        ("text = '''\n%time is no magic here\n!ls'''", "text = '''\n%time is no magic here\n!ls'''"),
+        ("%time x = 3", "get_ipython().run_line_magic('time', 'x = 3')"),
+        ("%%time\nx = 3", "get_ipython().run_cell_magic('time', '', 'x = 3\\n')"),
+        ("!ls", "get_ipython().system('ls')"),
+        ("In [1]: x = 3", "x = 3"),  # Python alone takes it for an annotation
+        (">>> x = 3\n>>> y = 4", "x = 3\ny = 4"),
+        ("    x = 3\n    y = 4", "x = 3\ny = 4"),
+    ],
+    ids="plain|magics in text|line magic|cell magic|shell|prompt|doctest prompt|indented".split("|"),
+)
 def test_a_cell_is_read_as_ipython_reads_it(source, same_as):
     assert ast.dump(server.parsed(source)) == ast.dump(ast.parse(same_as))
 

@@ -1,4 +1,5 @@
 """The folder of grades: whole or not at all, one grader at a time, a secret that stays one."""
+
 import csv
 import errno
 import json
@@ -9,13 +10,25 @@ import sys
 
 import pytest
 
-from grading import store as storing
+from grading.classroom import store as storing
 from grading.classroom.store import Store, StoreError
 
 
 def result(points=1.0, sha="a", student="ann"):
-    return {"student": student, "homework": "00", "sha256": sha, "status": "graded", "reason": "", "points": points, "of": 2.0, "late": False,
-            "submitted": "2026", "order": ["x.1"], "errors": [], "questions": {"x.1": {"points": points, "of": 2.0}}}
+    return {
+        "student": student,
+        "homework": "00",
+        "sha256": sha,
+        "status": "graded",
+        "reason": "",
+        "points": points,
+        "of": 2.0,
+        "late": False,
+        "submitted": "2026",
+        "order": ["x.1"],
+        "errors": [],
+        "questions": {"x.1": {"points": points, "of": 2.0}},
+    }
 
 
 @pytest.fixture
@@ -36,18 +49,25 @@ def test_a_write_that_fails_leaves_what_was_there(store, monkeypatch, failing):
 
     def full(*args):
         raise OSError(errno.ENOSPC, "No space left on device")
+
     monkeypatch.setattr(os, failing, full)
     with pytest.raises(StoreError, match="the disk is full"):
         store.save("ann", result(2.0))
     monkeypatch.undo()
     assert store.load("ann") == result(1.0) and len(store.all()) == 1
     store.save("ann", result(2.0))
-    assert store.load("ann") == result(2.0) and [c["after"] for c in store.changed()] == [2.0]      # noted once, though tried twice
+    assert store.load("ann") == result(2.0) and [c["after"] for c in store.changed()] == [
+        2.0
+    ]  # noted once, though tried twice
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full device here")
 def test_a_disk_that_is_really_full(store):
-    with pytest.raises(StoreError, match="the disk is full"), storing.full_disk_told(), open("/dev/full", "w", encoding="utf-8") as file:
+    with (
+        pytest.raises(StoreError, match="the disk is full"),
+        storing.full_disk_told(),
+        open("/dev/full", "w", encoding="utf-8") as file,
+    ):
         file.write("x")
 
 
@@ -75,7 +95,12 @@ except StoreError as error:
 def test_a_small_disk_that_fills_up_keeps_all_that_was_written(tmp_path):
     """A real one of 200 kB, in a namespace of its own."""
     inside = ["bwrap", "--dev-bind", "/", "/", "--size", "200000", "--tmpfs", str(tmp_path)]
-    done = subprocess.run([*inside, sys.executable, "-c", FILL, str(tmp_path / "grades")], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [*inside, sys.executable, "-c", FILL, str(tmp_path / "grades")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     said, count, whole, again = json.loads(done.stdout)
     assert "the disk is full" in said and 5 < count < 100 and whole and again
 
@@ -100,19 +125,29 @@ def test_changes_say_whose_points_and_why(store):
     store.save("ann", result(2.0, "b"))
     store.save("ann", result(0.0, "c"))
     mended, other = store.changed()
-    assert mended == {"student": "ann", "question": "x.1", "before": 1.0, "after": 2.0, "why": "the question or the environment changed"}
+    assert mended == {
+        "student": "ann",
+        "question": "x.1",
+        "before": 1.0,
+        "after": 2.0,
+        "why": "the question or the environment changed",
+    }
     assert other["why"] == "another submission"
-    store.append("changes.jsonl", '{"student": "an')        # a disk that ran full
+    store.append("changes.jsonl", '{"student": "an')  # a disk that ran full
     assert store.changed() == [mended, other]
 
 
-HOLD = "import sys; from pathlib import Path; from grading.classroom.store import Store\n" \
-       "with Store(Path(sys.argv[1])).locked():\n    print('held', flush=True)\n    sys.stdin.read()"
+HOLD = (
+    "import sys; from pathlib import Path; from grading.classroom.store import Store\n"
+    "with Store(Path(sys.argv[1])).locked():\n    print('held', flush=True)\n    sys.stdin.read()"
+)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the grader runs on Linux only")
 def test_one_grader_at_a_time_also_after_kill_9(store):
-    with subprocess.Popen([sys.executable, "-c", HOLD, str(store.folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(store.folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
         assert other.stdout.readline() == b"held\n"
         with pytest.raises(StoreError, match="another grader is at work"), store.locked():
             pass

@@ -1,4 +1,5 @@
 """Where submissions are found, what of them is trusted (nothing), and which of several counts."""
+
 import datetime as dt
 import os
 import sys
@@ -33,14 +34,35 @@ def found(place):
 
 
 def test_each_students_folder(tmp_path):
-    put(tmp_path, {"ann/02-pca.ipynb": b"a", "bob/02-pca (1).ipynb": b"b", "cat/answers.ipynb": b"c", "ann/03-lda-cca-ica.ipynb": b"no",
-                   "ann/.ipynb_checkpoints/02-pca-checkpoint.ipynb": b"no", "dan/notes.txt": b"no"})
-    assert found(tmp_path) == {("ann", "ann/02-pca.ipynb"): b"a", ("bob", "bob/02-pca (1).ipynb"): b"b", ("cat", "cat/answers.ipynb"): b"c"}
+    put(
+        tmp_path,
+        {
+            "ann/02-pca.ipynb": b"a",
+            "bob/02-pca (1).ipynb": b"b",
+            "cat/answers.ipynb": b"c",
+            "ann/03-lda-cca-ica.ipynb": b"no",
+            "ann/.ipynb_checkpoints/02-pca-checkpoint.ipynb": b"no",
+            "dan/notes.txt": b"no",
+        },
+    )
+    assert found(tmp_path) == {
+        ("ann", "ann/02-pca.ipynb"): b"a",
+        ("bob", "bob/02-pca (1).ipynb"): b"b",
+        ("cat", "cat/answers.ipynb"): b"c",
+    }
 
 
 def test_nbgraders_folders_and_their_time(tmp_path):
-    put(tmp_path, {"ann/02-pca/whatever.ipynb": b"a", "ann/02-pca/timestamp.txt": b"2026-11-20 21:30:00.000000 UTC",
-                   "ann/01-knn/02-pca.ipynb": b"no", "bob/02-pca/02-pca.ipynb": b"b", "bob/02-pca/timestamp.txt": b"yesterday"})
+    put(
+        tmp_path,
+        {
+            "ann/02-pca/whatever.ipynb": b"a",
+            "ann/02-pca/timestamp.txt": b"2026-11-20 21:30:00.000000 UTC",
+            "ann/01-knn/02-pca.ipynb": b"no",
+            "bob/02-pca/02-pca.ipynb": b"b",
+            "bob/02-pca/timestamp.txt": b"yesterday",
+        },
+    )
     ann, bob = find_submissions(tmp_path, HOMEWORK)
     assert (ann.student, ann.read(), ann.time) == ("ann", b"a", dt.datetime(2026, 11, 20, 21, 30, tzinfo=UTC))
     assert bob.read() == b"b" and bob.time.tzinfo is not None
@@ -53,21 +75,44 @@ def test_a_flat_folder(tmp_path):
 
 @pytest.mark.parametrize("wrap", [False, True], ids=["the zip", "a folder with the zip"])
 def test_moodles_and_canvas_zips(tmp_path, wrap):
-    pack(tmp_path / "all.zip", {"Ann Lee_123_assignsubmission_file_/03-wrong.ipynb": b"a", "leeann_LATE_12_34_x.ipynb": b"b",
-                                "bobby_12_35_y-1.ipynb": b"c", "__MACOSX/x/._y.ipynb": b"no", "readme.txt": b"no"})
+    pack(
+        tmp_path / "all.zip",
+        {
+            "Ann Lee_123_assignsubmission_file_/03-wrong.ipynb": b"a",
+            "leeann_LATE_12_34_x.ipynb": b"b",
+            "bobby_12_35_y-1.ipynb": b"c",
+            "__MACOSX/x/._y.ipynb": b"no",
+            "readme.txt": b"no",
+        },
+    )
     place = tmp_path if wrap else tmp_path / "all.zip"
-    assert {student: data for (student, _), data in found(place).items()} == {"Ann Lee": b"a", "leeann": b"b", "bobby": b"c"}
+    assert {student: data for (student, _), data in found(place).items()} == {
+        "Ann Lee": b"a",
+        "leeann": b"b",
+        "bobby": b"c",
+    }
 
 
 def test_a_zip_of_nbgraders_folder(tmp_path):
-    path = pack(tmp_path / "all.zip", {"submitted/ann/02-pca/02-pca.ipynb": b"a", "submitted/bob/02-pca/02-pca.ipynb": b"b"})
+    path = pack(
+        tmp_path / "all.zip",
+        {"submitted/ann/02-pca/02-pca.ipynb": b"a", "submitted/bob/02-pca/02-pca.ipynb": b"b"},
+    )
     assert {student for student, _ in found(path)} == {"ann", "bob"}
 
 
 def test_names_in_a_zip_lead_nowhere(tmp_path):
     before = sorted(tmp_path.parent.iterdir())
-    path = pack(tmp_path / "evil.zip", {"../../../ann.ipynb": b"a", "/etc/bob.ipynb": b"b", "..\\..\\cat.ipynb": b"c", "C:\\x\\dan.ipynb": b"d",
-                                        "a/../../eve/02-pca.ipynb": b"e"})
+    path = pack(
+        tmp_path / "evil.zip",
+        {
+            "../../../ann.ipynb": b"a",
+            "/etc/bob.ipynb": b"b",
+            "..\\..\\cat.ipynb": b"c",
+            "C:\\x\\dan.ipynb": b"d",
+            "a/../../eve/02-pca.ipynb": b"e",
+        },
+    )
     names = [file for _, file in found(path)]
     assert len(names) == 5 and not any(".." in name or name.startswith("/") or "\\" in name for name in names)
     assert sorted(tmp_path.parent.iterdir()) == before and sorted(tmp_path.iterdir()) == [path]
@@ -133,7 +178,7 @@ def test_a_pipe_does_not_hold_the_class_up(tmp_path):
 @pytest.mark.skipif(sys.platform != "linux", reason="names are text there")
 def test_a_name_that_is_no_text(tmp_path):
     (tmp_path / os.fsdecode(b"\xff\xfe.ipynb")).write_bytes(b"a")
-    one, = find_submissions(tmp_path, HOMEWORK)
+    (one,) = find_submissions(tmp_path, HOMEWORK)
     assert one.student.encode("utf-8") and one.name and one.read() == b"a"
 
 
@@ -144,13 +189,41 @@ def test_nothing_there_is_said(tmp_path):
         find_submissions(tmp_path / "x", HOMEWORK)
 
 
-NAMES = ["ann", "Ann", "ANN", "Zoë", "Zoe", "李雷", "../x", "a/b", "con", "a\nb", "=1+1", "<b>", "", ".", "..", "x" * 300, "a.", "a b", "\u202eb", "\x00"]
+NAMES = [
+    "ann",
+    "Ann",
+    "ANN",
+    "Zoë",
+    "Zoe",
+    "李雷",
+    "../x",
+    "a/b",
+    "con",
+    "a\nb",
+    "=1+1",
+    "<b>",
+    "",
+    ".",
+    "..",
+    "x" * 300,
+    "a.",
+    "a b",
+    "\u202eb",
+    "\x00",
+]
 
 
 def test_names_of_files_are_safe_short_and_never_the_same():
     names = [safe_name(name) for name in NAMES]
     assert len(set(map(str.lower, names))) == len(NAMES)
-    assert all(name and len(name) < 64 and name.isascii() and not set(name) & set("/\\<>=\n \0") and name[0].isalnum() for name in names)
+    assert all(
+        name
+        and len(name) < 64
+        and name.isascii()
+        and not set(name) & set("/\\<>=\n \0")
+        and name[0].isalnum()
+        for name in names
+    )
     assert safe_name("ann") == "ann" and safe_name("Ann").startswith("ann-")
 
 
@@ -168,8 +241,9 @@ def test_which_of_several_counts(tmp_path):
 
     def counted(*rule):
         return [(int(s.read()), s.late) for s in choose(many, *rule)]
+
     assert counted() == [(10, False)] and counted("first") == [(3, False)]
     assert counted("last", until) == [(7, False)] and counted("best", until) == [(3, False), (7, False)]
-    assert counted("last", dt.datetime.fromtimestamp(3600, UTC)) == [(3, True)]      # nothing in time: the first, marked
-
-
+    assert counted("last", dt.datetime.fromtimestamp(3600, UTC)) == [
+        (3, True)
+    ]  # nothing in time: the first, marked

@@ -1,4 +1,5 @@
 """What a lecturer types: the help explains all of it, and what is typed wrong gets an answer that says what to do."""
+
 import argparse
 import importlib
 import json
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from course import cli
-from grading import submissions
+from grading.classroom import submissions
 from tests.grading.small import COUNT, exercise, notebook
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,7 +23,7 @@ def typed(tmp_path, monkeypatch, capsys):
     monkeypatch.delenv("COURSE_SALT", raising=False)
     exercise(tmp_path / "00-two.ipynb")
     (tmp_path / "submissions").mkdir()
-    (tmp_path / "submissions" / "ann.ipynb").write_bytes(b"no notebook")       # for this one no sandbox is needed
+    (tmp_path / "submissions" / "ann.ipynb").write_bytes(b"no notebook")  # for this one no sandbox is needed
     (tmp_path / "empty").mkdir()
     (tmp_path / "words.txt").write_text("words", encoding="utf-8")
     (tmp_path / "none.ipynb").write_bytes(notebook([COUNT]))
@@ -35,21 +36,46 @@ def typed(tmp_path, monkeypatch, capsys):
             status = end.code
         said = capsys.readouterr()
         return status, said.out + said.err
+
     return type_
 
 
 WRONG = {
     "no folder": ("grade 02 nothing -o g", "nothing does not exist"),
-    "an empty folder": ("grade 02 empty -o g", "no notebook in empty: submissions are <student>/02-pca.ipynb"),
+    "an empty folder": (
+        "grade 02 empty -o g",
+        "no notebook in empty: submissions are <student>/02-pca.ipynb",
+    ),
     "no zip": ("grade 02 words.txt -o g", "words.txt is no zip that can be read"),
     "no homework of that name": ("grade 99 submissions -o g", "there is no exercise '99'; there are 01-knn"),
-    "a file that is no exercise": ("grade words.txt submissions -o g", "words.txt is no exercise: the file is no notebook"),
-    "a notebook without questions": ("grade none.ipynb submissions -o g", "none.ipynb asks no question: give an exercise"),
-    "a notebook with a question that nobody knows": ("grade other.ipynb submissions -o g", "there is no question 'knn.999'"),
-    "grades go into a file": ("grade 00-two.ipynb submissions -o words.txt", "words.txt cannot be the folder for grades"),
-    "the salt is a folder": ("grade 00-two.ipynb submissions -o g --salt empty", "no salt can be read from empty"),
-    "the salt is a notebook": ("grade 00-two.ipynb submissions -o g --salt words.txt", "the salt is shorter than 16 characters, in words.txt"),
-    "a time that is none": ("grade 00-two.ipynb submissions -o g --until tomorrow", "'tomorrow' is no time: write it as \"2026-11-20 23:59\""),
+    "a file that is no exercise": (
+        "grade words.txt submissions -o g",
+        "words.txt is no exercise: the file is no notebook",
+    ),
+    "a notebook without questions": (
+        "grade none.ipynb submissions -o g",
+        "none.ipynb asks no question: give an exercise",
+    ),
+    "a notebook with a question that nobody knows": (
+        "grade other.ipynb submissions -o g",
+        "there is no question 'knn.999'",
+    ),
+    "grades go into a file": (
+        "grade 00-two.ipynb submissions -o words.txt",
+        "words.txt cannot be the folder for grades",
+    ),
+    "the salt is a folder": (
+        "grade 00-two.ipynb submissions -o g --salt empty",
+        "no salt can be read from empty",
+    ),
+    "the salt is a notebook": (
+        "grade 00-two.ipynb submissions -o g --salt words.txt",
+        "the salt is shorter than 16 characters, in words.txt",
+    ),
+    "a time that is none": (
+        "grade 00-two.ipynb submissions -o g --until tomorrow",
+        "'tomorrow' is no time: write it as \"2026-11-20 23:59\"",
+    ),
     "no workers": ("grade 00-two.ipynb submissions -o g -j 0", "'0' is no number of workers"),
     "no output": ("grade 00-two.ipynb submissions", "-o/--output"),
     "a report of nothing": ("report empty", "empty holds no grades: run `course grade` first"),
@@ -73,7 +99,12 @@ def test_a_number_without_its_zero_will_do(typed):
 
 def test_from_grade_to_export_and_words_on_the_way(typed):
     status, said = typed("grade 00-two.ipynb submissions -o g")
-    assert status == 0 and "1 submission, 1 of them graded now" in said and "1 need a human" in said and "course report g" in said
+    assert (
+        status == 0
+        and "1 submission, 1 of them graded now" in said
+        and "1 need a human" in said
+        and "course report g" in said
+    )
     assert typed("report g")[0] == 0 and typed("export g --format canvas")[0] == 0
     rows = Path("g/rubric.csv").read_text(encoding="utf-8")
     assert rows == "student,question,points,of,comment\nann,open answer,,,\n"
@@ -84,7 +115,11 @@ def test_from_grade_to_export_and_words_on_the_way(typed):
     status, said = typed("report g --rubric nowhere.csv")
     assert status == 1 and "there is no file nowhere.csv" in said
     status, said = typed("grade 00-two.ipynb submissions -o g --salt elsewhere")
-    assert status == 1 and "there is no file elsewhere, and g holds grades already" in said and not Path("elsewhere").exists()
+    assert (
+        status == 1
+        and "there is no file elsewhere, and g holds grades already" in said
+        and not Path("elsewhere").exists()
+    )
     status, said = typed("export g -o nowhere/x.csv --rubric empty.csv")
     assert status == 1 and "Traceback" not in said
 
@@ -97,24 +132,28 @@ def test_a_salt_that_is_too_short_is_said_but_not_shown(typed, monkeypatch):
 
 def test_a_submission_that_cannot_be_read_needs_a_human(typed, monkeypatch):
     """As one whose rights were taken away."""
+
     def refuse(path, mode):
         raise PermissionError(13, "Permission denied")
+
     monkeypatch.setattr(submissions, "open", refuse, raising=False)
     assert typed("grade 00-two.ipynb submissions -o g")[0] == 0
-    result, = (json.loads(path.read_text(encoding="utf-8")) for path in Path("g/results").iterdir())
+    (result,) = (json.loads(path.read_text(encoding="utf-8")) for path in Path("g/results").iterdir())
     assert result["reason"] == "it cannot be read: Permission denied"
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="submissions run in Linux namespaces only")
 @pytest.mark.parametrize(("missing", "package"), [("bwrap", "bubblewrap"), ("setpriv", "util-linux")])
 def test_a_program_that_is_missing_is_named_with_its_package(typed, monkeypatch, missing, package):
-    from grading import sandbox
+    from grading.sandbox import host as sandbox
+
     monkeypatch.setattr(sandbox.shutil, "which", lambda name: None if name == missing else f"/usr/bin/{name}")
     with pytest.raises(sandbox.SandboxError, match=f"{missing} is missing.*apt-get install {package}"):
         sandbox.command(Path("."))
 
 
 # ---- help and guide
+
 
 @pytest.mark.parametrize("command", ["release", "grade", "report", "export"])
 def test_help_explains_every_option(typed, command):
@@ -129,8 +168,23 @@ def test_help_explains_every_option(typed, command):
 def test_the_guide_and_the_help_name_the_same_files(typed):
     guide = (ROOT / "docs" / "grading.md").read_text(encoding="utf-8")
     said = "".join(typed(f"{command} --help")[1] for command in ("grade", "report", "export"))
-    for name in ("gradebook.csv", "results", "changes.jsonl", "times.csv", "salt", "rubric.csv", "report/index.html", "--take", "--until", "--salt",
-                 "COURSE_SALT" if "COURSE_SALT" in said else "salt", "--unsafe-no-sandbox", "timestamp.txt", "assignsubmission", "_LATE_"):
+    for name in (
+        "gradebook.csv",
+        "results",
+        "changes.jsonl",
+        "times.csv",
+        "salt",
+        "rubric.csv",
+        "report/index.html",
+        "--take",
+        "--until",
+        "--salt",
+        "COURSE_SALT" if "COURSE_SALT" in said else "salt",
+        "--unsafe-no-sandbox",
+        "timestamp.txt",
+        "assignsubmission",
+        "_LATE_",
+    ):
         assert name.removeprefix("report/") in guide and name in said, name
 
 

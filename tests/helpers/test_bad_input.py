@@ -2,6 +2,7 @@
 
 The errors of a single family stand in that family's own tests.
 """
+
 import inspect
 import re
 import warnings
@@ -24,19 +25,63 @@ import helpers.preprocessing as pp
 from helpers._checks import check_count, check_stop
 from tests.helpers.test_every_estimator import ESTIMATORS, OTHER_ROWS, X, Y
 
-RULES = {"max_iter": [-2, 2.5, "many"], "tol": [-1e-3, np.nan, "small"], "n_components": [0, -1, 2.5],
-         "n_neighbors": [0, -1], "n_estimators": [0, -1], "learning_rate": [0.0, -1.0, np.nan], "p": [0.5, np.nan],
-         "alpha": [-1.0, np.nan], "nu": [0.0, 2.0, np.nan], "eps": [0.0, -1.0, np.nan], "n_bins": [1], "ridge": [-1.0, np.nan],
-         "lam": [-1.0, np.nan], "n_imputations": [0], "code_steps": [0], "C": [0.0, np.nan], "l1_ratio": [2.0, np.nan],
-         "k_neighbors": [0, 999], "m_neighbors": [0, 999], "n_features_to_select": [0, 99], "cv": [1],
-         "max_tries": [0], "alphas": [[], [-1.0]], "feature_range": [(1, 0)], "sampling_strategy": [5.0, {0: -1}],
-         "shrinkage": ["much"], "norm": [0.5], "reg": [-1.0]}
+RULES = {
+    "max_iter": [-2, 2.5, "many"],
+    "tol": [-1e-3, np.nan, "small"],
+    "n_components": [0, -1, 2.5],
+    "n_neighbors": [0, -1],
+    "n_estimators": [0, -1],
+    "learning_rate": [0.0, -1.0, np.nan],
+    "p": [0.5, np.nan],
+    "alpha": [-1.0, np.nan],
+    "nu": [0.0, 2.0, np.nan],
+    "eps": [0.0, -1.0, np.nan],
+    "n_bins": [1],
+    "ridge": [-1.0, np.nan],
+    "lam": [-1.0, np.nan],
+    "n_imputations": [0],
+    "code_steps": [0],
+    "C": [0.0, np.nan],
+    "l1_ratio": [2.0, np.nan],
+    "k_neighbors": [0, 999],
+    "m_neighbors": [0, 999],
+    "n_features_to_select": [0, 99],
+    "cv": [1],
+    "max_tries": [0],
+    "alphas": [[], [-1.0]],
+    "feature_range": [(1, 0)],
+    "sampling_strategy": [5.0, {0: -1}],
+    "shrinkage": ["much"],
+    "norm": [0.5],
+    "reg": [-1.0],
+}
 # What else these parameters may be called for, or where the meaning differs.
-ALLOWED = {("SequentialFeatureSelector", "tol"): "a loss may be allowed",
-           ("KernelPCA", "alpha"): "only used on the way back, which nobody asked for here"}
-CHOICES = {"encode", "strategy", "norm", "kernel", "algorithm", "fun", "whiten", "solver", "eigen_solver", "update",
-           "direction", "disconnected", "initial_strategy", "imputation_order", "transform_algorithm", "weights",
-           "sampling_strategy", "decoding", "handle_unknown", "missing"}
+ALLOWED = {
+    ("SequentialFeatureSelector", "tol"): "a loss may be allowed",
+    ("KernelPCA", "alpha"): "only used on the way back, which nobody asked for here",
+}
+CHOICES = {
+    "encode",
+    "strategy",
+    "norm",
+    "kernel",
+    "algorithm",
+    "fun",
+    "whiten",
+    "solver",
+    "eigen_solver",
+    "update",
+    "direction",
+    "disconnected",
+    "initial_strategy",
+    "imputation_order",
+    "transform_algorithm",
+    "weights",
+    "sampling_strategy",
+    "decoding",
+    "handle_unknown",
+    "missing",
+}
 
 
 def fit(name, **options):
@@ -52,7 +97,9 @@ def options():
     for name, estimator in ESTIMATORS.items():
         for key, parameter in inspect.signature(type(estimator)).parameters.items():
             if (name, key) not in ALLOWED:
-                yield from (pytest.param(name, key, bad, id=f"{name}-{key}-{bad}") for bad in RULES.get(key, []))
+                yield from (
+                    pytest.param(name, key, bad, id=f"{name}-{key}-{bad}") for bad in RULES.get(key, [])
+                )
             if key in CHOICES and isinstance(parameter.default, str):
                 yield pytest.param(name, key, "magic", id=f"{name}-{key}-magic")
 
@@ -106,10 +153,18 @@ FUNCTIONS = {
     "plug_in_bias, base -1": (lambda: fs.plug_in_bias(2, 2, 9, base=-1), "choose a base above 1"),
     "plug_in_bias, no rows": (lambda: fs.plug_in_bias(2, 2, 0), "n=0: levels and rows count from 1"),
     "kl_divergence, a sum of 1.1": (lambda: fs.kl_divergence([0.5, 0.6], [0.5, 0.5]), "sum"),
-    "mutual information, short mask": (lambda: fs.mutual_info_classif(TABLE, LABELS, discrete_features=[True]),
-                                       "does not fit X with its 4 columns"),
-    "mutual information, column 9": (lambda: fs.mutual_info_classif(TABLE, LABELS, discrete_features=[9]), "4 columns"),
-    "mutual information, k = 0": (lambda: fs.mutual_info_classif(TABLE, LABELS, n_neighbors=0), "n_neighbors=0"),
+    "mutual information, short mask": (
+        lambda: fs.mutual_info_classif(TABLE, LABELS, discrete_features=[True]),
+        "does not fit X with its 4 columns",
+    ),
+    "mutual information, column 9": (
+        lambda: fs.mutual_info_classif(TABLE, LABELS, discrete_features=[9]),
+        "4 columns",
+    ),
+    "mutual information, k = 0": (
+        lambda: fs.mutual_info_classif(TABLE, LABELS, n_neighbors=0),
+        "n_neighbors=0",
+    ),
     "soft_threshold, below 0": (lambda: lm.soft_threshold([1.0], -1), "t=-1: a threshold is at least 0"),
     "kkt_residual, below 0": (lambda: lm.kkt_residual(TABLE, LABELS, np.zeros(4), -1), "choose lam >= 0"),
     "proximal_gradient, below 0": (lambda: lm.proximal_gradient(TABLE, LABELS, -1), "choose lam >= 0"),
@@ -120,8 +175,14 @@ FUNCTIONS = {
     "coherence, a column": (lambda: lm.coherence(TABLE[:, :1]), "column|feature"),
     "hold-out, all": (lambda: ms.HoldOut(1.0), "a share between 0 and 1, or a number of rows"),
     "hold-out, text": (lambda: ms.HoldOut("x"), "a share between 0 and 1, or a number of rows"),
-    "folds, text": (lambda: ms.cross_validate_scores(LogisticRegression(), TABLE, LABELS, cv="x"), "cv='x': give a number of folds"),
-    "folds, a list": (lambda: ms.cross_validate_scores(LogisticRegression(), TABLE, LABELS, cv=[]), "or a splitter such as KFold"),
+    "folds, text": (
+        lambda: ms.cross_validate_scores(LogisticRegression(), TABLE, LABELS, cv="x"),
+        "cv='x': give a number of folds",
+    ),
+    "folds, a list": (
+        lambda: ms.cross_validate_scores(LogisticRegression(), TABLE, LABELS, cv=[]),
+        "or a splitter such as KFold",
+    ),
     "folds, more than rows": (lambda: list(ms.KFold(99).split(TABLE)), "n_splits=99"),
     "classical_mds, negative": (lambda: mf.classical_mds([[0, -1.0], [-1, 0]], 1), "no distance is"),
     "double_centre, a rectangle": (lambda: mf.double_centre(np.ones((2, 3))), "needs a square matrix"),
@@ -129,18 +190,29 @@ FUNCTIONS = {
     "errors_corrected, 0": (lambda: mc.errors_corrected(0), "words must differ"),
     "pairs_code, a class": (lambda: mc.pairs_code(1), "a pair needs two classes"),
     "threshold_curve, lengths": (lambda: im.threshold_curve([True, False], [0.5]), "one label and one score"),
-    "threshold_curve, NaN": (lambda: im.threshold_curve([True, False], [np.nan, 0.1]), "not NaN, for each row"),
-    "threshold_curve, metric": (lambda: im.threshold_curve([True, False], [0.5, 0.1], metric="magic"),
-                                "metric='magic': use 'accuracy', 'balanced_accuracy'"),
+    "threshold_curve, NaN": (
+        lambda: im.threshold_curve([True, False], [np.nan, 0.1]),
+        "not NaN, for each row",
+    ),
+    "threshold_curve, metric": (
+        lambda: im.threshold_curve([True, False], [0.5, 0.1], metric="magic"),
+        "metric='magic': use 'accuracy', 'balanced_accuracy'",
+    ),
     "bucket, order": (lambda: pp.bucket([1.0], [2.0, 1.0]), "boundaries must ascend"),
     "bucket, NaN": (lambda: pp.bucket([np.nan], [1.0]), "lie in no bucket"),
-    "residual_outliers, below 0": (lambda: pp.residual_outliers(TABLE, TABLE[:, 0] ** 2, threshold=-1), "threshold=-1"),
+    "residual_outliers, below 0": (
+        lambda: pp.residual_outliers(TABLE, TABLE[:, 0] ** 2, threshold=-1),
+        "threshold=-1",
+    ),
     "svt, below 0": (lambda: ip.svt(TABLE, -1), "lam=-1: give a penalty >= 0"),
     "pool, a table": (lambda: ip.pool([1.0], [1.0]), "(?i)two|at least 2"),
     "scale_space, scales": (lambda: fe.scale_space(np.eye(32), n_scales=0), "n_scales=0"),
     "scale_space, octaves": (lambda: fe.scale_space(np.eye(32), n_octaves=0), "n_octaves=0"),
     "fisher_criterion, zeros": (lambda: da.fisher_criterion(TABLE, LABELS, np.zeros(4)), "not all of them 0"),
-    "fisher_criterion, entries": (lambda: da.fisher_criterion(TABLE, LABELS, np.ones(3)), "directions of 4 entries"),
+    "fisher_criterion, entries": (
+        lambda: da.fisher_criterion(TABLE, LABELS, np.ones(3)),
+        "directions of 4 entries",
+    ),
 }
 
 

@@ -1,4 +1,5 @@
 """Buckets: equal to scikit-learn's and to counting by loops; crosses equal to products of bits."""
+
 from itertools import combinations
 from pickle import dumps, loads
 
@@ -19,8 +20,15 @@ from helpers.preprocessing import FeatureCross, KBinsDiscretizer, OneHotEncoder,
 
 quick = settings(deadline=None, max_examples=25)
 ENCODINGS = ["onehot", "onehot-dense", "ordinal"]
-METHODS = ["inverted_cdf", "averaged_inverted_cdf", "closest_observation", "hazen", "weibull", "linear",
-           "median_unbiased"]
+METHODS = [
+    "inverted_cdf",
+    "averaged_inverted_cdf",
+    "closest_observation",
+    "hazen",
+    "weibull",
+    "linear",
+    "median_unbiased",
+]
 
 
 def draw(n=61, d=3, seed=0):
@@ -28,8 +36,14 @@ def draw(n=61, d=3, seed=0):
     return rng.normal(size=(n, d)) * 10 ** rng.uniform(-2, 2, d) + 5 * rng.normal(size=d)
 
 
-TABLES = {"reals": draw(), "n < d": draw(7, 9), "one feature": draw(20, 1), "far from 0": draw() + 1e7,
-          "tied": np.round(draw(80, 2, 3)), "whole numbers": np.arange(36).reshape(12, 3) ** 2 % 31}
+TABLES = {
+    "reals": draw(),
+    "n < d": draw(7, 9),
+    "one feature": draw(20, 1),
+    "far from 0": draw() + 1e7,
+    "tied": np.round(draw(80, 2, 3)),
+    "whole numbers": np.arange(36).reshape(12, 3) ** 2 % 31,
+}
 over_tables = pytest.mark.parametrize("X", TABLES.values(), ids=TABLES)
 over_encodings = pytest.mark.parametrize("encode", ENCODINGS)
 over_methods = pytest.mark.parametrize("method", METHODS)
@@ -42,17 +56,22 @@ def dense(Z):
 
 @pytest.mark.filterwarnings("ignore:Bins whose width")
 @parametrize_with_checks([
-    KBinsDiscretizer(), KBinsDiscretizer(encode="ordinal"),
-    KBinsDiscretizer(3, strategy="uniform", encode="onehot-dense"), KBinsDiscretizer(edges=[-1.0, 0.0, 2.0]),
-    FeatureCross(), FeatureCross(encode="ordinal"),
-    FeatureCross(encode="onehot", handle_unknown="ignore")])
+    KBinsDiscretizer(),
+    KBinsDiscretizer(encode="ordinal"),
+    KBinsDiscretizer(3, strategy="uniform", encode="onehot-dense"),
+    KBinsDiscretizer(edges=[-1.0, 0.0, 2.0]),
+    FeatureCross(),
+    FeatureCross(encode="ordinal"),
+    FeatureCross(encode="onehot", handle_unknown="ignore"),
+])
 def test_api(estimator, check):
     check(estimator)
 
 
 # ---- buckets, item 05.26
 
-def test_the_income_example():                                         # item 05.27
+
+def test_the_income_example():  # item 05.27
     assert_array_equal(bucket([0.5, 1.3, 5.25, 26, 300], np.array([0.5, 2, 10, 100]) * 2.6), [0, 1, 2, 3, 4])
 
 
@@ -60,14 +79,14 @@ def test_the_income_example():                                         # item 05
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, int])
 def test_a_bucket_is_a_count_of_boundaries(M, dtype):
     boundaries = np.unique(np.random.default_rng(0).integers(0, 1000, 2 * M))[:M].astype(dtype)
-    a = np.random.default_rng(1).integers(-10, 1010, 400).astype(dtype)    # many stand on a boundary
+    a = np.random.default_rng(1).integers(-10, 1010, 400).astype(dtype)  # many stand on a boundary
     found = bucket(a, boundaries)
     assert found.dtype == np.intp
     assert_array_equal(found, [sum(b <= v for b in boundaries) for v in a])
     assert_array_equal(found, np.digitize(a, boundaries))
 
 
-def test_m_boundaries_make_m_plus_1_buckets():                         # erratum E36
+def test_m_boundaries_make_m_plus_1_buckets():  # erratum E36
     discretizer = KBinsDiscretizer(edges=[1.3, 5.2, 26, 260], encode="onehot-dense").fit([[3.0]])
     Z = discretizer.transform([[0.0], [1.3], [5.2], [26.0], [260.0]])
     assert_array_equal(Z, np.eye(5))
@@ -75,6 +94,7 @@ def test_m_boundaries_make_m_plus_1_buckets():                         # erratum
 
 
 # ---- against the twin
+
 
 @pytest.mark.filterwarnings("ignore:Bins whose width")
 @over_tables
@@ -85,8 +105,9 @@ def test_bins_are_the_twins(X, encode, strategy, n_bins):
     if np.ndim(n_bins) and X.shape[1] != 3:
         n_bins = [2 + j % 4 for j in range(X.shape[1])]
     mine = KBinsDiscretizer(n_bins, encode=encode, strategy=strategy).fit(X)
-    theirs = twin.KBinsDiscretizer(n_bins, encode=encode, strategy=strategy, subsample=None,
-                                   quantile_method="averaged_inverted_cdf").fit(X)
+    theirs = twin.KBinsDiscretizer(
+        n_bins, encode=encode, strategy=strategy, subsample=None, quantile_method="averaged_inverted_cdf"
+    ).fit(X)
     Z, wanted = mine.transform(X), theirs.transform(X)
     assert type(Z) is type(wanted)
     assert_array_equal(dense(Z), dense(wanted))
@@ -107,8 +128,11 @@ def test_every_kind_of_quantile_is_the_twins(X, method):
         assert_allclose(a, b, rtol=1e-13)
 
 
-WEIGHTS = {"whole": lambda n: np.arange(n) % 3 + 1.0, "zeros": lambda n: np.arange(n) % 3.0,
-           "fractions": lambda n: np.random.default_rng(2).uniform(0.1, 2, n)}
+WEIGHTS = {
+    "whole": lambda n: np.arange(n) % 3 + 1.0,
+    "zeros": lambda n: np.arange(n) % 3.0,
+    "fractions": lambda n: np.random.default_rng(2).uniform(0.1, 2, n),
+}
 over_weights = pytest.mark.parametrize("weights", WEIGHTS.values(), ids=WEIGHTS)
 over_weighted_methods = pytest.mark.parametrize("method", METHODS[:2])
 
@@ -139,9 +163,10 @@ def test_a_row_of_weight_2_is_two_rows(X, method):
 
 # ---- what bins promise
 
+
 @quick
 @given(st.integers(2, 9), st.integers(9, 80), st.integers(0, 1000))
-def test_equal_counts_differ_by_one(n_bins, n, seed):                  # item 05.28
+def test_equal_counts_differ_by_one(n_bins, n, seed):  # item 05.28
     Z = KBinsDiscretizer(n_bins, encode="ordinal").fit_transform(draw(n, 2, seed))
     for column in Z.T:
         counts = np.bincount(column.astype(int), minlength=n_bins)
@@ -196,6 +221,7 @@ def test_centres_come_back_and_stay(encode):
 
 # ---- given edges
 
+
 def test_given_edges_keep_the_training_rows_ends():
     discretizer = KBinsDiscretizer(edges=[[0, 10], [5]], encode="ordinal").fit([[-4.0, 6.0], [12.0, 9.0]])
     assert [list(e) for e in discretizer.bin_edges_] == [[-4, 0, 10, 12], [5, 5, 9]]
@@ -211,6 +237,7 @@ def test_one_list_of_edges_serves_every_column():
 
 
 # ---- columns with little to cut
+
 
 @over_strategies
 def test_a_constant_column_is_one_bucket(strategy):
@@ -233,12 +260,13 @@ def test_quantiles_that_fall_together_make_fewer_buckets():
     assert_array_equal(discretizer.n_bins_, [1])
 
 
-def test_the_unit_does_not_decide_how_many_buckets_there_are():        # metres or light years
+def test_the_unit_does_not_decide_how_many_buckets_there_are():  # metres or light years
     metres = KBinsDiscretizer(5, encode="ordinal").fit_transform(draw())
     assert_array_equal(metres, KBinsDiscretizer(5, encode="ordinal").fit_transform(draw() * 2.0**-50))
 
 
 # ---- crosses, item 05.29
+
 
 @over_encodings
 def test_a_cross_has_the_products_of_the_bits(encode):
@@ -264,7 +292,7 @@ def test_three_columns_are_crossed_like_digits_of_a_number():
     assert cross.n_cells_ == [24, 8] and cross.groups_ == [(0, 1, 2), (2, 0)]
 
 
-def test_crossing_fits_what_the_parts_decide_only_together():          # sign(ab): R² 0.01 apart, 1 crossed
+def test_crossing_fits_what_the_parts_decide_only_together():  # sign(ab): R² 0.01 apart, 1 crossed
     X = np.random.default_rng(0).normal(size=(400, 2))
     y = np.sign(X[:, 0] * X[:, 1])
     codes = KBinsDiscretizer(edges=[0.0], encode="ordinal").fit_transform(X)
@@ -279,8 +307,16 @@ def test_names_of_cells_and_columns():
     frame = pd.DataFrame({"age": ["old", "young"], "sex": ["f", "m"], "n": [1.0, 2.0]})
     cross = FeatureCross(groups=[("sex", "age"), (2, 0)]).set_output(transform="pandas")
     Z = cross.fit_transform(frame)
-    assert list(Z) == ["sex_f*age_old", "sex_f*age_young", "sex_m*age_old", "sex_m*age_young",
-                       "n_1.0*age_old", "n_1.0*age_young", "n_2.0*age_old", "n_2.0*age_young"]
+    assert list(Z) == [
+        "sex_f*age_old",
+        "sex_f*age_young",
+        "sex_m*age_old",
+        "sex_m*age_young",
+        "n_1.0*age_old",
+        "n_1.0*age_young",
+        "n_2.0*age_old",
+        "n_2.0*age_young",
+    ]
     assert_array_equal(Z, [[1, 0, 0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0, 0, 1]])
     assert list(clone(cross).set_params(encode="ordinal").fit_transform(frame)) == ["sex*age", "n*age"]
 
@@ -300,6 +336,7 @@ def test_a_blank_is_a_value_of_its_own():
 
 
 # ---- types, names, refusals
+
 
 @over_encodings
 def test_float32_stays_float32(encode):

@@ -1,4 +1,5 @@
 """Imputation in turns: equal to scikit-learn's, to regressions written out, to the posterior's law."""
+
 import warnings
 from pickle import dumps, loads
 
@@ -34,12 +35,19 @@ def draw(n=60, d=5, seed=0, share=0.15, shift=3.0):
     return np.where(blank, nan, X)
 
 
-TABLES = {"tall": draw(), "n < d": draw(8, 12), "two features": draw(20, 2),
-          "one feature": draw(12, 1, share=0.4), "no blanks": draw(share=0), "far from 0": draw(shift=1e5),
-          "duplicated rows": np.repeat(draw(15), 3, axis=0), "most are blank": draw(share=0.6),
-          "dependent columns": np.column_stack([draw(share=0), draw()[:, 0]]),
-          "constant column": np.column_stack([draw(), np.full(60, 7.0)]),
-          "one complete": np.column_stack([draw(), np.arange(60) % 7])}
+TABLES = {
+    "tall": draw(),
+    "n < d": draw(8, 12),
+    "two features": draw(20, 2),
+    "one feature": draw(12, 1, share=0.4),
+    "no blanks": draw(share=0),
+    "far from 0": draw(shift=1e5),
+    "duplicated rows": np.repeat(draw(15), 3, axis=0),
+    "most are blank": draw(share=0.6),
+    "dependent columns": np.column_stack([draw(share=0), draw()[:, 0]]),
+    "constant column": np.column_stack([draw(), np.full(60, 7.0)]),
+    "one complete": np.column_stack([draw(), np.arange(60) % 7]),
+}
 over_tables = pytest.mark.parametrize("X", TABLES.values(), ids=TABLES)
 ORDERS = ["ascending", "descending", "roman", "arabic"]
 STARTS = ["mean", "median", "most_frequent", "constant"]
@@ -50,13 +58,17 @@ def twin(X, alpha=None, **options):
 
 
 @parametrize_with_checks([
-    ModelImputer(), ModelImputer("evidence"), MultipleImputer(),
-    ModelImputer(add_indicator=True, imputation_order="random", random_state=0)])
+    ModelImputer(),
+    ModelImputer("evidence"),
+    MultipleImputer(),
+    ModelImputer(add_indicator=True, imputation_order="random", random_state=0),
+])
 def test_api(estimator, check):
     check(estimator)
 
 
 # ---- the Gram matrix that is kept
+
 
 @quick
 @given(st.integers(4, 30), st.integers(2, 5), st.integers(0, 1000))
@@ -88,6 +100,7 @@ def test_a_regression_sees_only_the_rows_where_its_column_is_observed():
 
 # ---- model imputation, item 05.16
 
+
 @over_tables
 @pytest.mark.parametrize("alpha", [1e-3, 1.0, 30.0])
 @pytest.mark.parametrize("order", ORDERS)
@@ -97,7 +110,7 @@ def test_model_imputation_is_the_twins(X, alpha, order):
     size = np.nanmax(np.abs(X))
     assert_allclose(mine.transform(X), theirs.transform(X), rtol=1e-9, atol=1e-9 * size)
     assert_allclose(mine.fit_transform(X), mine.transform(X), rtol=1e-9, atol=1e-12 * size)
-    if mine.n_iter_ > 1:                                               # blanks where training had none
+    if mine.n_iter_ > 1:  # blanks where training had none
         new = draw(30, X.shape[1], seed=9)
         assert_allclose(mine.transform(new), theirs.transform(new), rtol=1e-7, atol=1e-9 * size)
 
@@ -110,7 +123,7 @@ def test_evidence_is_the_twins_bayesian_ridge(X):
 
 
 @pytest.mark.parametrize("unit", [1, 1e-3, 1e-4])
-def test_evidence_with_few_rows_and_small_numbers(unit):                   # where the vague priors have a say
+def test_evidence_with_few_rows_and_small_numbers(unit):  # where the vague priors have a say
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(6, 3)), rng.normal(size=6)
     X, y = unit * (X - X.mean(axis=0)), unit * (y - y.mean())
@@ -134,7 +147,9 @@ def test_every_start_is_the_twins(start, max_iter):
 
 
 def test_ten_rounds_and_five_tables_unless_told():
-    assert ModelImputer().max_iter == MultipleImputer().max_iter == 10 and MultipleImputer().n_imputations == 5
+    assert (
+        ModelImputer().max_iter == MultipleImputer().max_iter == 10 and MultipleImputer().n_imputations == 5
+    )
 
 
 @pytest.mark.parametrize("tol", [1e-1, 1e-2, 1e-3, 1e-5])
@@ -160,13 +175,15 @@ def test_one_round_by_loops():
 
 def test_the_random_order_follows_its_seed():
     X = draw()
-    results = [ModelImputer(1.0, max_iter=1, imputation_order="random", random_state=s).fit_transform(X)
-               for s in (0, 0, 1)]
+    results = [
+        ModelImputer(1.0, max_iter=1, imputation_order="random", random_state=s).fit_transform(X)
+        for s in (0, 0, 1)
+    ]
     assert_array_equal(results[0], results[1])
     assert not np.allclose(results[0], results[2], rtol=1e-9)
     imputer = ModelImputer(max_iter=3, tol=0, imputation_order="random", random_state=0).fit(X)
     turns = [j for j, *_ in imputer.imputation_sequence_]
-    assert all(sorted(turns[k:k + 5]) == list(range(5)) for k in (0, 5, 10)) and turns[:5] != turns[5:10]
+    assert all(sorted(turns[k : k + 5]) == list(range(5)) for k in (0, 5, 10)) and turns[:5] != turns[5:10]
 
 
 def test_it_beats_the_mean_when_columns_are_related_and_only_then():
@@ -196,7 +213,7 @@ def test_no_rounds_leave_the_start():
 
 def test_a_complete_table_and_no_rounds_need_no_warning():
     with warnings.catch_warnings():
-        warnings.simplefilter("error")                                     # a mark here would yield to the module's
+        warnings.simplefilter("error")  # a mark here would yield to the module's
         ModelImputer(max_iter=0).fit(draw())
         assert ModelImputer(tol=0).fit(draw(share=0)).n_iter_ == 1
         ModelImputer(tol=1e-2, max_iter=50).fit(draw())
@@ -236,6 +253,7 @@ def test_types_names_and_indicator():
 
 # ---- multiple imputation, item 05.18
 
+
 def one_draw(X, j, seed):
     chain = _Chain(X, np.isnan(X), np.nanmean(X, axis=0))
     return _draw(chain, j, 0, np.random.default_rng(seed))
@@ -259,7 +277,7 @@ def test_draws_have_the_posterior_predictive_distribution():
 def test_draws_for_two_blanks_share_their_coefficients():
     rng = np.random.default_rng(1)
     X = np.column_stack([rng.normal(size=12), rng.normal(size=12)])
-    X[10:, 0], X[10:, 1] = [30, 31], nan                               # far out: the slope rules
+    X[10:, 0], X[10:, 1] = [30, 31], nan  # far out: the slope rules
     a, b = np.array([one_draw(X, 1, seed) for seed in range(500)]).T
     assert np.corrcoef(a, b)[0, 1] > 0.98
 
@@ -284,7 +302,7 @@ def test_draws_do_not_depend_on_the_unit():
 def test_the_result_does_not_depend_on_the_number_of_jobs():
     X = draw(20, 3)
     one = MultipleImputer(3, random_state=0, n_jobs=1).impute(X)
-    with parallel_config("threading"):                                 # processes take long to start
+    with parallel_config("threading"):  # processes take long to start
         assert_array_equal(one, MultipleImputer(3, random_state=0, n_jobs=2).impute(X))
 
 
@@ -320,7 +338,7 @@ def test_spread_is_that_of_the_twins_posterior():
     spread, twins = (tables.var(axis=0, ddof=1)[blank].mean() for tables in (mine, theirs))
     assert_allclose(spread, twins, rtol=0.2)
     gap = np.square(mine.mean(axis=0) - theirs.mean(axis=0))[blank].mean()
-    assert_allclose(gap, spread / 10 + twins / 10, rtol=0.4)           # two means of ten draws each
+    assert_allclose(gap, spread / 10 + twins / 10, rtol=0.4)  # two means of ten draws each
 
 
 def test_complete_tables_and_float32():

@@ -1,4 +1,5 @@
 """Comparators accept what the mathematics leaves open, refuse everything else, and never raise."""
+
 from decimal import Decimal
 
 import numpy as np
@@ -10,16 +11,32 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from helpers import comparing
-from helpers.comparing import (close, same_labels, same_set, same_sources, same_subspace, same_up_to_order,
-                               same_up_to_rotation, same_up_to_scale, same_up_to_sign,
-                               same_up_to_sign_and_order)
+from helpers.comparing import (
+    close,
+    same_labels,
+    same_set,
+    same_sources,
+    same_subspace,
+    same_up_to_order,
+    same_up_to_rotation,
+    same_up_to_scale,
+    same_up_to_sign,
+    same_up_to_sign_and_order,
+)
 
-VECTORS = (same_up_to_sign, same_up_to_order, same_up_to_sign_and_order, same_up_to_rotation, same_subspace,
-           same_up_to_scale, same_sources)
+VECTORS = (
+    same_up_to_sign,
+    same_up_to_order,
+    same_up_to_sign_and_order,
+    same_up_to_rotation,
+    same_subspace,
+    same_up_to_scale,
+    same_sources,
+)
 NUMERIC = (close, *VECTORS)
 EVERY = (*NUMERIC, same_labels, same_set)
-A = np.array([[3.0, 1.0, -2.0], [0.5, -1.0, 1.0], [2.0, 4.0, 1.5], [-1.0, 0.3, 2.5]])       # (4, 3), rank 3
-R = np.linalg.qr(np.arange(9.0).reshape(3, 3) + np.eye(3))[0]                                # orthogonal
+A = np.array([[3.0, 1.0, -2.0], [0.5, -1.0, 1.0], [2.0, 4.0, 1.5], [-1.0, 0.3, 2.5]])  # (4, 3), rank 3
+R = np.linalg.qr(np.arange(9.0).reshape(3, 3) + np.eye(3))[0]  # orthogonal
 SHIFTED = A + [1, 2, 3]
 TALL = np.random.default_rng(0).normal(size=(200, 3))
 
@@ -156,15 +173,28 @@ class Hostile:
 recursive = []
 recursive.append(recursive)
 NO_ARRAY = {
-    "None": None, "ellipsis": ..., "text": "3", "bytes": b"3", "a function": len, "a class": dict,
+    "None": None,
+    "ellipsis": ...,
+    "text": "3",
+    "bytes": b"3",
+    "a function": len,
+    "a class": dict,
     "a dict": {0: 1},
-    "complex": [[1j, 2]], "ragged": [[1, 2], [3]], "dates": np.array(["2020-01-01"], "datetime64[D]"),
-    "NaN": [np.nan], "infinite": [np.inf], "object with None": np.array([None, 1.0], object),
+    "complex": [[1j, 2]],
+    "ragged": [[1, 2], [3]],
+    "dates": np.array(["2020-01-01"], "datetime64[D]"),
+    "NaN": [np.nan],
+    "infinite": [np.inf],
+    "object with None": np.array([None, 1.0], object),
     "recursive": recursive,
-    "object with a complex": np.array([np.complex128(1j)], object), "too long a number": [10**400],
-    "a range that never ends": iter(int, 1), "sparse": sp.csr_array(A), "hostile": Hostile(),
+    "object with a complex": np.array([np.complex128(1j)], object),
+    "too long a number": [10**400],
+    "a range that never ends": iter(int, 1),
+    "sparse": sp.csr_array(A),
+    "hostile": Hostile(),
     "hostiles": [Hostile()],
-    "decimals": [Decimal("0.1")], "missing": pd.array([1, None], dtype="Int64"),
+    "decimals": [Decimal("0.1")],
+    "missing": pd.array([1, None], dtype="Int64"),
     "text to parse": ["1.0", "2.0"],
 }
 
@@ -176,8 +206,11 @@ def test_no_array_of_numbers_equals_nothing(same, value):
     assert same(value, A) is False and same(A, value) is False and same(value, value) is False
 
 
-@pytest.mark.parametrize("value", [v for k, v in NO_ARRAY.items() if k not in ("NaN", "infinite")],
-                         ids=[k for k in NO_ARRAY if k not in ("NaN", "infinite")])
+@pytest.mark.parametrize(
+    "value",
+    [v for k, v in NO_ARRAY.items() if k not in ("NaN", "infinite")],
+    ids=[k for k in NO_ARRAY if k not in ("NaN", "infinite")],
+)
 @by_name([same_labels, same_set])
 def test_labels_and_sets_refuse_it_as_well(same, value):
     assert same(value, [1, 2, 3]) is False and same([1, 2, 3], value) is False
@@ -191,9 +224,11 @@ def test_one_entry_that_is_no_number(same, bad):
 
 
 @by_name([f for f in NUMERIC if f is not same_subspace])
-@pytest.mark.parametrize("other",
-                         [A[:, :2], A[:3], A.T, A[None], A[:, 0], A[0, 0], A.ravel(), np.zeros((0, 3))],
-                         ids=lambda a: str(np.shape(a)))
+@pytest.mark.parametrize(
+    "other",
+    [A[:, :2], A[:3], A.T, A[None], A[:, 0], A[0, 0], A.ravel(), np.zeros((0, 3))],
+    ids=lambda a: str(np.shape(a)),
+)
 def test_another_shape(same, other):
     assert not same(other, A) and not same(A, other)
 
@@ -215,15 +250,19 @@ def test_the_largest_doubles_have_a_difference():
 
 # ---- options
 
+
 @by_name(VECTORS)
 def test_vectors_stand_in_the_rows_with_axis_0(same):
     assert same(A[:3].T, A[:3].T, axis=0)
     assert same(SHIFTED.T, A.T, axis=0) == same(SHIFTED, A)
 
 
-ROWS = {"sign": (same_up_to_sign, A * [[-1], [1], [-1], [1]]), "order": (same_up_to_order, A[[2, 0, 3, 1]]),
-        "sign and order": (same_up_to_sign_and_order, -A[[2, 0, 3, 1]]),
-        "scale": (same_up_to_scale, A * [[2], [3], [4], [5]])}
+ROWS = {
+    "sign": (same_up_to_sign, A * [[-1], [1], [-1], [1]]),
+    "order": (same_up_to_order, A[[2, 0, 3, 1]]),
+    "sign and order": (same_up_to_sign_and_order, -A[[2, 0, 3, 1]]),
+    "scale": (same_up_to_scale, A * [[2], [3], [4], [5]]),
+}
 
 
 @pytest.mark.parametrize("same, mine", ROWS.values(), ids=ROWS)
@@ -247,11 +286,26 @@ def test_sources_by_correlation():
 
 numbers = st.floats(-1e3, 1e3, allow_subnormal=False)
 matrices = hnp.arrays(float, hnp.array_shapes(min_dims=2, max_dims=2, max_side=4), elements=numbers)
-leaves = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.complex_numbers(), st.text(),
-                   st.binary(), st.dates())
-anything = st.recursive(leaves, lambda x: st.lists(x, max_size=3) | st.dictionaries(st.text(max_size=2), x,
-                                                                                    max_size=2)
-                        | st.tuples(x, x) | st.sets(st.integers(), max_size=3), max_leaves=6)
+leaves = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.complex_numbers(),
+    st.text(),
+    st.binary(),
+    st.dates(),
+)
+anything = st.recursive(
+    leaves,
+    lambda x: (
+        st.lists(x, max_size=3)
+        | st.dictionaries(st.text(max_size=2), x, max_size=2)
+        | st.tuples(x, x)
+        | st.sets(st.integers(), max_size=3)
+    ),
+    max_leaves=6,
+)
 quick = settings(deadline=None, max_examples=15)
 
 
@@ -282,11 +336,14 @@ def columns(rng, a):
     """What each comparator leaves open, drawn at random."""
     k, order = a.shape[1], rng.permutation(a.shape[1])
     signs = rng.choice([-1, 1], k)
-    return {same_up_to_sign: a * signs, same_up_to_order: a[:, order],
-            same_up_to_sign_and_order: (a * signs)[:, order],
-            same_up_to_rotation: a @ np.linalg.qr(rng.normal(size=(k, k)))[0],
-            same_up_to_scale: a * rng.uniform(0.1, 9, k),
-            same_subspace: a @ (np.linalg.qr(rng.normal(size=(k, k)))[0] * rng.uniform(1, 2, k))}
+    return {
+        same_up_to_sign: a * signs,
+        same_up_to_order: a[:, order],
+        same_up_to_sign_and_order: (a * signs)[:, order],
+        same_up_to_rotation: a @ np.linalg.qr(rng.normal(size=(k, k)))[0],
+        same_up_to_scale: a * rng.uniform(0.1, 9, k),
+        same_subspace: a @ (np.linalg.qr(rng.normal(size=(k, k)))[0] * rng.uniform(1, 2, k)),
+    }
 
 
 @by_name(VECTORS[:-1])

@@ -1,4 +1,5 @@
 """Canonical correlations against scikit-learn, SAS, matrix roots and their own optimality, chapter 3."""
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -90,7 +91,7 @@ class TestBruteForce:
         assert close(fitted(*pair).correlations_, np.linalg.svd(Q.T @ P)[1])
 
     @pytest.mark.parametrize("ridge", RIDGES)
-    def test_squares_are_eigenvalues(self, ridge):                           # erratum E18
+    def test_squares_are_eigenvalues(self, ridge):  # erratum E18
         S11, S12, S22 = covariances(*DATA["two tables"], ridge)
         values = scipy.linalg.eigvals(np.linalg.solve(S11, S12) @ np.linalg.solve(S22, S12.T)).real
         assert close(fitted(*DATA["two tables"], ridge).correlations_ ** 2, np.sort(values)[::-1][:4])
@@ -136,7 +137,7 @@ class TestOptimal:
         assert close(a.correlations_, b.correlations_, 1e-6)
         assert all(same_up_to_sign(p, q, 1e-4) for p, q in zip(a.transform(X, Y), b.transform(X2, Y2)))
 
-    def test_finds_what_single_features_hide(self):                          # item 03.11
+    def test_finds_what_single_features_hide(self):  # item 03.11
         rng = np.random.default_rng(0)
         s, a, b = rng.normal(size=(3, 2000))
         X, Y = np.column_stack([a, a + 0.1 * s]), np.column_stack([b, b + 0.1 * s])
@@ -145,13 +146,15 @@ class TestOptimal:
 
 
 class TestFewRows:
-    def test_noise_correlates_by_one(self):                                  # item 03.15
+    def test_noise_correlates_by_one(self):  # item 03.15
         X, Y = np.random.default_rng(0).normal(size=(2, 8, 10))
-        with pytest.warns(UserWarning, match="8 rows .*ranks 7 and 7, so that 7 of .* even for noise.*ridge") as w:
+        with pytest.warns(
+            UserWarning, match="8 rows .*ranks 7 and 7, so that 7 of .* even for noise.*ridge"
+        ) as w:
             cca = CCA(7).fit(X, Y)
-        assert w[0].filename == __file__                                     # it points at the caller
+        assert w[0].filename == __file__  # it points at the caller
         assert close(cca.correlations_, np.ones(7)) and cca.correlations_.max() <= 1
-        assert CCA(1, ridge=1.0).fit(X, Y).correlations_[0] < 0.95           # and no warning
+        assert CCA(1, ridge=1.0).fit(X, Y).correlations_[0] < 0.95  # and no warning
 
     def test_as_many_as_the_subspaces_must_share(self):
         rng = np.random.default_rng(0)
@@ -160,7 +163,7 @@ class TestFewRows:
             D = CCA(6).fit(X, Y).correlations_
         assert close(D[:3], np.ones(3)) and D[3] < 0.99
 
-    def test_just_enough_rows(self):                                         # 4 + 3 = 8 - 1: no warning
+    def test_just_enough_rows(self):  # 4 + 3 = 8 - 1: no warning
         rng = np.random.default_rng(0)
         with pytest.warns(UserWarning, match="that 1 of the"):
             CCA(1).fit(rng.normal(size=(8, 4)), rng.normal(size=(8, 4)))
@@ -192,7 +195,7 @@ class TestScore:
     def test_constant_projection_counts_nothing(self):
         X, Y = DATA["two tables"]
         cca = CCA(2).fit(X, Y)
-        assert all(cca.score(np.ones((n, 5)), Y[:n]) == 0 for n in range(1, 30))    # nor does its rounding
+        assert all(cca.score(np.ones((n, 5)), Y[:n]) == 0 for n in range(1, 30))  # nor does its rounding
         almost = cca.x_mean_ + 1 + 1e-9 * (X - X.mean(axis=0))
         assert close([cca.score(almost, Y)], [cca.correlations_.sum()], 1e-5)
 
@@ -202,11 +205,12 @@ class TestScore:
         assert search.best_params_ == {"ridge": 10.0} and search.score(X[30:], Y[30:]) > 0.9
         assert CCA(1, ridge=1e-6).fit(X[:30], Y[:30]).score(X[30:], Y[30:]) < 0.6
 
-
     def test_rounding_is_judged_by_the_columns_own_size(self):
         Z = np.random.default_rng(0).normal(size=(9, 2))
         for units in ([1e-9, 1e-9], [1e-14, 1.0]):
-            assert (_deviations(Z * units) != 0).all() and close(_deviations(Z * units), _deviations(Z) * units)
+            assert (_deviations(Z * units) != 0).all() and close(
+                _deviations(Z * units), _deviations(Z) * units
+            )
 
 
 class TestReference:

@@ -1,4 +1,5 @@
 """Real data are what their docstrings say; toy data have the structure they promise, from a seed."""
+
 import inspect
 import socket
 
@@ -7,29 +8,47 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from helpers import datasets
-from helpers.datasets import (load_camera, load_cancer, load_china, load_digits, load_faces, load_iris,
-                              load_penguins, load_wine,
-                              make_blobs, make_circles, make_parity, make_planted_subspace, make_spirals,
-                              make_step_labels,
-                              make_swiss_roll, make_xor)
+from helpers.datasets import (
+    load_camera,
+    load_cancer,
+    load_china,
+    load_digits,
+    load_faces,
+    load_iris,
+    load_penguins,
+    load_wine,
+    make_blobs,
+    make_circles,
+    make_parity,
+    make_planted_subspace,
+    make_spirals,
+    make_step_labels,
+    make_swiss_roll,
+    make_xor,
+)
 
 MAKERS = [getattr(datasets, name) for name in datasets.__all__ if name.startswith("make_")]
 by_name = pytest.mark.parametrize("make", MAKERS, ids=lambda f: f.__name__)
 
-TABLES = [(load_iris, (150, 4), [50, 50, 50], 3), (load_wine, (178, 13), [59, 71, 48], 13),
-          (load_cancer, (569, 30), [212, 357], 30),
-          (load_digits, (1797, 64), [178, 182, 177, 183, 181, 182, 181, 179, 174, 180], None)]
+TABLES = [
+    (load_iris, (150, 4), [50, 50, 50], 3),
+    (load_wine, (178, 13), [59, 71, 48], 13),
+    (load_cancer, (569, 30), [212, 357], 30),
+    (load_digits, (1797, 64), [178, 182, 177, 183, 181, 182, 181, 179, 174, 180], None),
+]
 
 
 # ---- real data
+
 
 @pytest.mark.parametrize("load, shape, counts, names", TABLES, ids=lambda v: getattr(v, "__name__", None))
 def test_tables(load, shape, counts, names):
     X, y, *rest = load()
     assert X.shape == shape and X.dtype == float and np.isfinite(X).all()
     assert np.bincount(y).tolist() == counts
-    assert [len(r) for r in rest] == ([names] if names else []) and all(type(n) is str for r in rest
-                                                                        for n in r)
+    assert [len(r) for r in rest] == ([names] if names else []) and all(
+        type(n) is str for r in rest for n in r
+    )
 
 
 def test_iris_is_fishers():
@@ -42,13 +61,19 @@ def test_wine_and_cancer_name_their_measurements():
     assert load_wine()[2][0] == "alcohol" and load_wine()[2][-1] == "proline"
     assert load_cancer()[2][0] == "mean radius"
     X, y, _ = load_cancer()
-    assert X[y == 0, 0].mean() > X[y == 1, 0].mean()                 # malignant tumours are 0, and larger
+    assert X[y == 0, 0].mean() > X[y == 1, 0].mean()  # malignant tumours are 0, and larger
 
 
-@pytest.mark.parametrize("load, shape, low, high", [
-    (lambda: load_digits()[0], (1797, 64), 0, 16), (load_faces, (100, 625), 0, 1),
-    (load_camera, (512, 512), 0, 1),
-    (load_china, (427, 640), 0, 1)], ids=["digits", "faces", "camera", "china"])
+@pytest.mark.parametrize(
+    "load, shape, low, high",
+    [
+        (lambda: load_digits()[0], (1797, 64), 0, 16),
+        (load_faces, (100, 625), 0, 1),
+        (load_camera, (512, 512), 0, 1),
+        (load_china, (427, 640), 0, 1),
+    ],
+    ids=["digits", "faces", "camera", "china"],
+)
 def test_pictures(load, shape, low, high):
     X = load()
     assert X.shape == shape and X.dtype == float
@@ -58,6 +83,7 @@ def test_pictures(load, shape, low, high):
 def test_faces_are_the_first_hundred_and_all_different():
     """The bundled file has 100 faces, then 100 patches without one, often with a black corner."""
     import skimage.data
+
     faces, every = load_faces(), skimage.data.lfw_subset()
     assert (faces.reshape(100, 25, 25) == every[:100]).all() and len(np.unique(faces, axis=0)) == 100
     assert (faces == 0).mean() < 0.02 < (every[100:] == 0).mean()
@@ -65,12 +91,21 @@ def test_faces_are_the_first_hundred_and_all_different():
 
 def test_penguins_have_real_blanks():
     table = load_penguins()
-    assert table.shape == (344, 8) and table["species"].value_counts().to_dict() == {"Adelie": 152,
-                                                                                     "Gentoo": 124,
-                                                                                     "Chinstrap": 68}
-    assert table.isna().sum().to_dict() == dict(species=0, island=0, bill_length_mm=2, bill_depth_mm=2,
-                                                flipper_length_mm=2,
-                                                body_mass_g=2, sex=11, year=0)
+    assert table.shape == (344, 8) and table["species"].value_counts().to_dict() == {
+        "Adelie": 152,
+        "Gentoo": 124,
+        "Chinstrap": 68,
+    }
+    assert table.isna().sum().to_dict() == dict(
+        species=0,
+        island=0,
+        bill_length_mm=2,
+        bill_depth_mm=2,
+        flipper_length_mm=2,
+        body_mass_g=2,
+        sex=11,
+        year=0,
+    )
 
 
 def test_raw_penguins_are_as_typed_in_the_field():
@@ -92,6 +127,7 @@ def test_a_changed_table_is_not_changed_for_the_next_reader():
 def test_nothing_is_downloaded(monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("a data set asks for the network")
+
     monkeypatch.setattr(socket, "socket", refuse)
     monkeypatch.setattr(socket, "create_connection", refuse)
     for name in datasets.__all__:
@@ -100,6 +136,7 @@ def test_nothing_is_downloaded(monkeypatch):
 
 
 # ---- toy data
+
 
 @by_name
 def test_the_same_seed_draws_the_same(make):
@@ -164,7 +201,7 @@ def test_parity():
     assert X.shape == (500, 7) and set(np.unique(X)) == {0.0, 1.0} and (y == X.sum(axis=1) % 2).all()
     flipped = X.copy()
     flipped[:, 3] = 1 - flipped[:, 3]
-    assert (flipped.sum(axis=1) % 2 != y).all()                      # every bit decides
+    assert (flipped.sum(axis=1) % 2 != y).all()  # every bit decides
     assert 0.4 < y.mean() < 0.6
 
 

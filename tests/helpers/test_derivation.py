@@ -1,4 +1,5 @@
 """A right derivation passes on every shape; a wrong line is refused, and the message says where and why."""
+
 import re
 import sys
 
@@ -14,8 +15,12 @@ one_of = {shape.name: shape for shape in SHAPES}
 def cloud(rng, shape):
     """Samples in rows, some orthonormal columns, a vector of weights, a number."""
     k = (min(shape.n, shape.d) + 1) // 2
-    return {"X": samples(rng, shape), "W": orthonormal(rng, shape.d, k), "w": rng.normal(size=shape.d),
-            "a": rng.normal()}
+    return {
+        "X": samples(rng, shape),
+        "W": orthonormal(rng, shape.d, k),
+        "w": rng.normal(size=shape.d),
+        "a": rng.normal(),
+    }
 
 
 def start(value, draw=cloud, **options):
@@ -28,6 +33,7 @@ def scatter(X):
 
 # ---- right derivations
 
+
 def parallel(rng, shape):
     """All rows along w."""
     w = rng.normal(size=shape.d)
@@ -37,15 +43,20 @@ def parallel(rng, shape):
 def squares(chain):
     chain = chain.begin(r"\lVert Xw \rVert^2", lambda X, w: np.sum((X @ w) ** 2))
     chain.equals(r"w^\top X^\top X w", lambda X, w: w @ X.T @ X @ w, "write out")
-    return chain.at_most(r"\lVert X \rVert^2 \lVert w \rVert^2", lambda X, w: (X**2).sum() * (w @ w),
-                         "Cauchy and Schwarz", tight=parallel)
+    return chain.at_most(
+        r"\lVert X \rVert^2 \lVert w \rVert^2",
+        lambda X, w: (X**2).sum() * (w @ w),
+        "Cauchy and Schwarz",
+        tight=parallel,
+    )
 
 
 def closeness(chain):
     chain.begin("loss", lambda X, W: np.sum((centred(X) - centred(X) @ W @ W.T) ** 2))
     chain.equals("terms", lambda X, W: np.trace(scatter(X)) - np.trace(W.T @ scatter(X) @ W))
-    return chain.equals_up_to(r"\text{const}", "spread", lambda X, W: -np.trace(W.T @ scatter(X) @ W),
-                              free_of="W")
+    return chain.equals_up_to(
+        r"\text{const}", "spread", lambda X, W: -np.trace(W.T @ scatter(X) @ W), free_of="W"
+    )
 
 
 def best_axis(X):
@@ -76,40 +87,93 @@ def empty_at_times(rng, shape):
 RIGHT = {
     "equality and bound": (squares, cloud),
     "up to a constant": (closeness, cloud),
-    "matrices": (lambda c: c.begin("S", scatter).equals(
-        "other way", lambda X: X.T @ X - len(X) * np.outer(X.mean(0), X.mean(0))),
-                 cloud),
+    "matrices": (
+        lambda c: c.begin("S", scatter).equals(
+            "other way", lambda X: X.T @ X - len(X) * np.outer(X.mean(0), X.mean(0))
+        ),
+        cloud,
+    ),
     "at least": (
-        lambda c: c.begin("S", lambda X, w: [w @ scatter(X) @ w, 1]).at_least("0", lambda: [0, 0]), cloud),
+        lambda c: c.begin("S", lambda X, w: [w @ scatter(X) @ w, 1]).at_least("0", lambda: [0, 0]),
+        cloud,
+    ),
     "approximately": (
-        lambda c: c.begin("S", scatter).approximately("", lambda X: 1.04 * scatter(X), within=0.05), cloud),
-    "a limit": (lambda c: c.begin("mean", lambda a, t: (1 + a / t) ** t).tends_to(
-        "e^a", lambda a: np.exp(a), growing="t", through=(1e2, 1e4, 1e6), within=1e-3),
-        lambda rng: {"a": rng.normal(), "t": 50.0}),
-    "a limit met at once": (lambda c: c.begin("a", lambda a, t: a + 0 * t).tends_to(
-        "a", lambda a: a, growing="t", through=(1, 2), within=1e-9), lambda rng: {"a": rng.normal(), "t": 5}),
-    "after a limit, from the limit": (lambda c: c.begin("a", lambda a, t: a + 1 / t).tends_to(
-        "a", lambda a: a, growing="t", through=(1e2, 1e4), within=1e-3).equals("2a/2", lambda a: 2 * a / 2),
-        lambda rng: {"a": rng.normal(), "t": 5}),
-    "after a constant, without it": (lambda c: c.begin("a + b", lambda a, b: a + b).equals_up_to(
-        "a", "b", lambda b: b, free_of="b").equals("b", lambda b: b * 1.0),
-        lambda rng: {"a": rng.normal(), "b": rng.normal()}),
-    "same minimiser": (lambda c: c.begin("loss", loss_of_axis).same_minimiser(
-        "-spread", lambda X, w: -spread_of_axis(X, w), over="w", at=best_axis, nearby=near), one_axis),
-    "same maximiser": (lambda c: c.begin("spread", spread_of_axis).same_maximiser(
-        "root", lambda X, w: np.sqrt(spread_of_axis(X, w)), over="w", at=best_axis), one_axis),
-    "a minimum up to rounding": (lambda c: c.begin("f", lambda x, m: 1e6 + (m - x) ** 2).same_minimiser(
-        "2f", lambda x, m: 2e6 + 2 * (m - x) ** 2, over="m", at=lambda x: x + 1e-3,
-        nearby=lambda rng, m: m - 1e-3),
-        lambda rng: {"x": rng.normal(), "m": rng.normal()}),
-    "sums that cancel": (lambda c: c.begin("x", lambda a: 1e9 * (a + 2)).equals("x", lambda a: 1e9 * a + 2e9)
-                         .equals("x", lambda a: (1e9 * a + 2e9 + 1e-4)), lambda rng: {"a": rng.normal()}),
-    "flags and whole numbers": (lambda c: c.begin("a", lambda a: a > 0).equals("a", lambda a: int(a > 0)),
-                                lambda rng: {"a": rng.normal()}),
-    "some draws are empty": (lambda c: c.begin("a", lambda a: a).equals("a", lambda a: a + 0.0),
-                             lambda rng: {"a": rng.normal(size=rng.integers(0, 3))}),
-    "some draws are empty, up to a constant": (lambda c: c.begin("a", lambda a, b: a + b).equals_up_to(
-        "b", "a", lambda a: a, free_of="a"), empty_at_times),
+        lambda c: c.begin("S", scatter).approximately("", lambda X: 1.04 * scatter(X), within=0.05),
+        cloud,
+    ),
+    "a limit": (
+        lambda c: c.begin("mean", lambda a, t: (1 + a / t) ** t).tends_to(
+            "e^a", lambda a: np.exp(a), growing="t", through=(1e2, 1e4, 1e6), within=1e-3
+        ),
+        lambda rng: {"a": rng.normal(), "t": 50.0},
+    ),
+    "a limit met at once": (
+        lambda c: c.begin("a", lambda a, t: a + 0 * t).tends_to(
+            "a", lambda a: a, growing="t", through=(1, 2), within=1e-9
+        ),
+        lambda rng: {"a": rng.normal(), "t": 5},
+    ),
+    "after a limit, from the limit": (
+        lambda c: (
+            c
+            .begin("a", lambda a, t: a + 1 / t)
+            .tends_to("a", lambda a: a, growing="t", through=(1e2, 1e4), within=1e-3)
+            .equals("2a/2", lambda a: 2 * a / 2)
+        ),
+        lambda rng: {"a": rng.normal(), "t": 5},
+    ),
+    "after a constant, without it": (
+        lambda c: (
+            c
+            .begin("a + b", lambda a, b: a + b)
+            .equals_up_to("a", "b", lambda b: b, free_of="b")
+            .equals("b", lambda b: b * 1.0)
+        ),
+        lambda rng: {"a": rng.normal(), "b": rng.normal()},
+    ),
+    "same minimiser": (
+        lambda c: c.begin("loss", loss_of_axis).same_minimiser(
+            "-spread", lambda X, w: -spread_of_axis(X, w), over="w", at=best_axis, nearby=near
+        ),
+        one_axis,
+    ),
+    "same maximiser": (
+        lambda c: c.begin("spread", spread_of_axis).same_maximiser(
+            "root", lambda X, w: np.sqrt(spread_of_axis(X, w)), over="w", at=best_axis
+        ),
+        one_axis,
+    ),
+    "a minimum up to rounding": (
+        lambda c: c.begin("f", lambda x, m: 1e6 + (m - x) ** 2).same_minimiser(
+            "2f",
+            lambda x, m: 2e6 + 2 * (m - x) ** 2,
+            over="m",
+            at=lambda x: x + 1e-3,
+            nearby=lambda rng, m: m - 1e-3,
+        ),
+        lambda rng: {"x": rng.normal(), "m": rng.normal()},
+    ),
+    "sums that cancel": (
+        lambda c: (
+            c
+            .begin("x", lambda a: 1e9 * (a + 2))
+            .equals("x", lambda a: 1e9 * a + 2e9)
+            .equals("x", lambda a: 1e9 * a + 2e9 + 1e-4)
+        ),
+        lambda rng: {"a": rng.normal()},
+    ),
+    "flags and whole numbers": (
+        lambda c: c.begin("a", lambda a: a > 0).equals("a", lambda a: int(a > 0)),
+        lambda rng: {"a": rng.normal()},
+    ),
+    "some draws are empty": (
+        lambda c: c.begin("a", lambda a: a).equals("a", lambda a: a + 0.0),
+        lambda rng: {"a": rng.normal(size=rng.integers(0, 3))},
+    ),
+    "some draws are empty, up to a constant": (
+        lambda c: c.begin("a", lambda a, b: a + b).equals_up_to("b", "a", lambda a: a, free_of="a"),
+        empty_at_times,
+    ),
 }
 
 
@@ -123,11 +187,12 @@ def test_right(build, draw):
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda s: s.name)
 def test_right_on_each_shape_alone(shape):
     squares(Derivation("A claim", draw=cloud, draws=5, shapes=[shape]))
-    if shape.d > 1:                                        # on a line there is but one frame
+    if shape.d > 1:  # on a line there is but one frame
         closeness(Derivation("A claim", draw=cloud, draws=5, shapes=[shape]))
 
 
 # ---- wrong derivations. Each names the line that is wrong and, where it matters, where it must be found out.
+
 
 def diagonal(rng):
     return {"D": np.diag(rng.uniform(1, 2, 3)), "x": rng.normal(size=3)}
@@ -153,61 +218,101 @@ def loud(x):
 
 
 WRONG = {
-    "sign": (lambda: start(lambda a, b: (a - b) ** 2, numbers)
-             .equals("", lambda a, b: a**2 + 2 * a * b + b**2), "draw 0"),
+    "sign": (
+        lambda: start(lambda a, b: (a - b) ** 2, numbers).equals("", lambda a, b: a**2 + 2 * a * b + b**2),
+        "draw 0",
+    ),
     "a sign that only a late draw shows": (
-        lambda: start(lambda n: abs(n), lambda rng: {"n": rng.normal() + 1.5})
-                                           .equals("", lambda n: n), "draw"),
+        lambda: start(lambda n: abs(n), lambda rng: {"n": rng.normal() + 1.5}).equals("", lambda n: n),
+        "draw",
+    ),
     "factor": (lambda: start(lambda a: 2 * a, numbers).equals("", lambda a: a), "draw 0"),
     "transpose": (lambda: start(lambda X: X.T @ X).equals("", lambda X: X @ X.T), "draw 0"),
-    "transpose that a square hides": (lambda: start(lambda X: X.T @ X, shapes=[one_of["square"]])
-                                      .equals("", lambda X: X @ X.T), "square"),
+    "transpose that a square hides": (
+        lambda: start(lambda X: X.T @ X, shapes=[one_of["square"]]).equals("", lambda X: X @ X.T),
+        "square",
+    ),
     "missing mean": (lambda: start(scatter).equals("", lambda X: X.T @ X), "draw 0"),
     "missing mean, after work in place": (
-        lambda: start(loud, small).equals("", lambda x: (x**2).sum()), "draw 0"),
+        lambda: start(loud, small).equals("", lambda x: (x**2).sum()),
+        "draw 0",
+    ),
     "one mean for all features": (
-        lambda: start(scatter).equals("", lambda X: (X - X.mean()).T @ (X - X.mean())), "draw 0"),
-    "n for n - 1": (lambda: start(lambda X: np.cov(X.T)).equals("", lambda X: np.cov(X.T, ddof=0)),
-                    "draw 0"),
+        lambda: start(scatter).equals("", lambda X: (X - X.mean()).T @ (X - X.mean())),
+        "draw 0",
+    ),
+    "n for n - 1": (lambda: start(lambda X: np.cov(X.T)).equals("", lambda X: np.cov(X.T, ddof=0)), "draw 0"),
     "an identity of centred input": (
         lambda: start(lambda X, w: np.var(X @ w)).equals("", lambda X, w: np.mean((X @ w) ** 2)),
-                                     "draw 0"),
+        "draw 0",
+    ),
     "an identity of square input": (
-        lambda: start(lambda X: np.sum(X)).equals("", lambda X: np.sum(X[:, :len(X)])), "wide"),
+        lambda: start(lambda X: np.sum(X)).equals("", lambda X: np.sum(X[:, : len(X)])),
+        "wide",
+    ),
     "an identity of tall input": (lambda: start(lambda X: len(X)).equals("", lambda X: max(X.shape)), "wide"),
     "an identity of full rank": (
         lambda: start(lambda X: min(X.shape)).equals("", lambda X: np.linalg.matrix_rank(X)),
-                                 "rank-deficient"),
+        "rank-deficient",
+    ),
     "an identity of a square frame": (
-        lambda: start(lambda W: W @ W.T).equals("", lambda W: np.eye(len(W))), "draw 0"),
+        lambda: start(lambda W: W @ W.T).equals("", lambda W: np.eye(len(W))),
+        "draw 0",
+    ),
     "an identity of several features": (
-        lambda: start(lambda X: X.shape[1]).equals("", lambda X: max(2, X.shape[1])), "one feature"),
-    "a product that does not commute": (lambda: start(lambda X, w: scatter(X) @ np.outer(w, w))
-                                        .equals("", lambda X, w: np.outer(w, w) @ scatter(X)), "draw 0"),
-    "an inverse of rounding": (lambda: start(lambda X: np.eye(X.shape[1]))
-                               .equals("", lambda X: np.linalg.pinv(scatter(X)) @ scatter(X)), "wide"),
+        lambda: start(lambda X: X.shape[1]).equals("", lambda X: max(2, X.shape[1])),
+        "one feature",
+    ),
+    "a product that does not commute": (
+        lambda: start(lambda X, w: scatter(X) @ np.outer(w, w)).equals(
+            "", lambda X, w: np.outer(w, w) @ scatter(X)
+        ),
+        "draw 0",
+    ),
+    "an inverse of rounding": (
+        lambda: start(lambda X: np.eye(X.shape[1])).equals(
+            "", lambda X: np.linalg.pinv(scatter(X)) @ scatter(X)
+        ),
+        "wide",
+    ),
     "an inequality turned round": (
-        lambda: start(lambda X: np.trace(scatter(X))).at_most("", lambda X: 0), "draw 0"),
+        lambda: start(lambda X: np.trace(scatter(X))).at_most("", lambda X: 0),
+        "draw 0",
+    ),
     "at least, turned round": (
-        lambda: start(lambda X: 0).at_least("", lambda X: np.trace(scatter(X))), "draw 0"),
+        lambda: start(lambda X: 0).at_least("", lambda X: np.trace(scatter(X))),
+        "draw 0",
+    ),
     "a bound that some entries break": (
-        lambda: start(lambda x: x, numbers).at_most("", lambda x: np.full(4, 1.5)), "draw"),
+        lambda: start(lambda x: x, numbers).at_most("", lambda x: np.full(4, 1.5)),
+        "draw",
+    ),
     "a bound that is not met": (
         lambda: start(lambda a: a**2, numbers).at_most("", lambda a: a**2 + 1, tight=numbers),
-                                "tight draw 0"),
+        "tight draw 0",
+    ),
     "a lower bound that is not met": (
         lambda: start(lambda a: a**2, numbers).at_least("", lambda a: -1, tight=numbers),
-                                      "tight draw 0"),
+        "tight draw 0",
+    ),
     "a bound met in another shape": (
-        lambda: start(lambda x: x, numbers).at_most("", lambda x: x.max(), tight=lambda rng: {
-        "x": np.ones(4)}), "tight draw 0"),
+        lambda: start(lambda x: x, numbers).at_most(
+            "", lambda x: x.max(), tight=lambda rng: {"x": np.ones(4)}
+        ),
+        "tight draw 0",
+    ),
     "a bound met on some shapes": (
         lambda: start(lambda X: len(X), cloud).at_most("", lambda X: max(X.shape), tight=cloud),
-                                   "tight draw 1"),
+        "tight draw 1",
+    ),
     "broadcast: a number for a vector": (
-        lambda: start(lambda x: 0 * x, numbers).equals("", lambda x: 0), "draw 0"),
+        lambda: start(lambda x: 0 * x, numbers).equals("", lambda x: 0),
+        "draw 0",
+    ),
     "broadcast: a row for a column": (
-        lambda: start(lambda x: x - x, numbers).equals("", lambda x: (x - x)[:, None]), "draw 0"),
+        lambda: start(lambda x: x - x, numbers).equals("", lambda x: (x - x)[:, None]),
+        "draw 0",
+    ),
     "a bound by broadcasting": (lambda: start(lambda x: x, numbers).at_most("", lambda x: x.max()), "draw 0"),
     "NaN": (lambda: start(lambda a: a, numbers).equals("", lambda a: np.nan), "draw 0"),
     "NaN in both": (lambda: start(lambda a: np.nan, numbers), "not finite"),
@@ -215,75 +320,178 @@ WRONG = {
     "infinite from the start": (lambda: start(lambda a: -np.inf, numbers), "not finite"),
     "nothing in it": (lambda: start(lambda x: x[:0], numbers), "no number on any draw"),
     "not near enough": (
-        lambda: start(lambda a: a, numbers).approximately("", lambda a: 1.2 * a, within=0.1), "draw 0"),
+        lambda: start(lambda a: a, numbers).approximately("", lambda a: 1.2 * a, within=0.1),
+        "draw 0",
+    ),
     "near to the other sign": (
-        lambda: start(lambda a: a, numbers).approximately("", lambda a: -a, within=0.5), "draw 0"),
-    "a limit that does not converge": (lambda: start(lambda a, t: a * np.cos(t), numbers).tends_to(
-        "", lambda a: a, growing="t", through=(1e2, 1e4), within=0.5), "gaps for t"),
-    "a limit that stays close": (lambda: start(lambda a, t: a + 1e-3 + 0 * t, numbers).tends_to(
-        "", lambda a: a, growing="t", through=(1e2, 1e4), within=0.5), "gaps for t"),
-    "a limit not reached": (lambda: start(lambda a, t: a + 1 / np.log(t), numbers).tends_to(
-        "", lambda a: a, growing="t", through=(1e2, 1e9), within=1e-3), "gaps for t"),
-    "another limit": (lambda: start(lambda a, t: 2 * a + 1 / t, numbers).tends_to(
-        "", lambda a: a, growing="t", through=(1e2, 1e9), within=1e-3), "gaps for t"),
+        lambda: start(lambda a: a, numbers).approximately("", lambda a: -a, within=0.5),
+        "draw 0",
+    ),
+    "a limit that does not converge": (
+        lambda: start(lambda a, t: a * np.cos(t), numbers).tends_to(
+            "", lambda a: a, growing="t", through=(1e2, 1e4), within=0.5
+        ),
+        "gaps for t",
+    ),
+    "a limit that stays close": (
+        lambda: start(lambda a, t: a + 1e-3 + 0 * t, numbers).tends_to(
+            "", lambda a: a, growing="t", through=(1e2, 1e4), within=0.5
+        ),
+        "gaps for t",
+    ),
+    "a limit not reached": (
+        lambda: start(lambda a, t: a + 1 / np.log(t), numbers).tends_to(
+            "", lambda a: a, growing="t", through=(1e2, 1e9), within=1e-3
+        ),
+        "gaps for t",
+    ),
+    "another limit": (
+        lambda: start(lambda a, t: 2 * a + 1 / t, numbers).tends_to(
+            "", lambda a: a, growing="t", through=(1e2, 1e9), within=1e-3
+        ),
+        "gaps for t",
+    ),
     "a limit in one entry only": (
         lambda: start(lambda x, t: x + np.array([1, 0, 0, 0]) + 1 / t, numbers).tends_to(
-        "", lambda x: x, growing="t", through=(1e2, 1e9), within=1e-3), "gaps for t"),
-    "a limit in another shape": (lambda: start(lambda x, t: 0 * x + 1 / t, numbers).tends_to(
-        "", lambda: 0.0, growing="t", through=(1e2, 1e9), within=1e-3), "gaps for t"),
-    "a limit that still grows": (lambda: start(lambda t: 1 / t, numbers).tends_to(
-        "", lambda t: 2 / t, growing="t", through=(1e2, 1e9), within=1e-3), "t must stand in the line above"),
-    "a limit of something else": (lambda: start(lambda a: a, numbers).tends_to(
-        "", lambda a: a, growing="m", through=(1e2, 1e9), within=1e-3), "m must stand in the line above"),
-    "a constant that is none": (lambda: start(lambda a, b: (a + b) ** 2, numbers).equals_up_to(
-        "a^2", "b^2", lambda b: b**2, free_of="b"), "changes with b"),
-    "a constant free of the wrong quantity": (lambda: start(lambda a, b: a + b**2, numbers).equals_up_to(
-        "c", "b", lambda b: b, free_of="b"), "changes with b"),
-    "a constant only for most": (lambda: start(lambda a, b: a + max(b, -1), numbers).equals_up_to(
-        "a", "b", lambda b: b, free_of="b"), "changes with b"),
-    "a constant that is NaN for others": (lambda: start(lambda a, b: a if b == numbers(
-        np.random.default_rng([0, 20]))["b"] else np.nan, numbers, draws=1).equals_up_to(
-            "a", "0", lambda: 0.0, free_of="b"), "changes with b"),
-    "a constant by broadcasting": (lambda: start(lambda x, b: 0 * x + b, numbers).equals_up_to(
-        "0", "b", lambda b: b, free_of="b"), "changes with b"),
-    "free of what is never drawn anew": (lambda: start(lambda n, a: n**2 + a, numbers).equals_up_to(
-        "a", "n", lambda n: n, free_of="n"), "every draw of n is the same"),
-    "free of what has never the same shape": (lambda: start(lambda a, x: a + x.sum(), lambda rng: {
-        "a": rng.normal(), "x": rng.normal(size=rng.integers(1, 10**6))}, draws=1).equals_up_to(
-            "a", "x", lambda x: x.sum(), free_of="x"), "no second draw of x has the shape"),
-    "a constant function": (lambda: start(loss_of_axis, one_axis, shapes=SHAPES[:5]).same_minimiser(
-        "", lambda X: np.trace(scatter(X)), over="w", at=best_axis), "this line is the same for every w"),
+            "", lambda x: x, growing="t", through=(1e2, 1e9), within=1e-3
+        ),
+        "gaps for t",
+    ),
+    "a limit in another shape": (
+        lambda: start(lambda x, t: 0 * x + 1 / t, numbers).tends_to(
+            "", lambda: 0.0, growing="t", through=(1e2, 1e9), within=1e-3
+        ),
+        "gaps for t",
+    ),
+    "a limit that still grows": (
+        lambda: start(lambda t: 1 / t, numbers).tends_to(
+            "", lambda t: 2 / t, growing="t", through=(1e2, 1e9), within=1e-3
+        ),
+        "t must stand in the line above",
+    ),
+    "a limit of something else": (
+        lambda: start(lambda a: a, numbers).tends_to(
+            "", lambda a: a, growing="m", through=(1e2, 1e9), within=1e-3
+        ),
+        "m must stand in the line above",
+    ),
+    "a constant that is none": (
+        lambda: start(lambda a, b: (a + b) ** 2, numbers).equals_up_to(
+            "a^2", "b^2", lambda b: b**2, free_of="b"
+        ),
+        "changes with b",
+    ),
+    "a constant free of the wrong quantity": (
+        lambda: start(lambda a, b: a + b**2, numbers).equals_up_to("c", "b", lambda b: b, free_of="b"),
+        "changes with b",
+    ),
+    "a constant only for most": (
+        lambda: start(lambda a, b: a + max(b, -1), numbers).equals_up_to("a", "b", lambda b: b, free_of="b"),
+        "changes with b",
+    ),
+    "a constant that is NaN for others": (
+        lambda: start(
+            lambda a, b: a if b == numbers(np.random.default_rng([0, 20]))["b"] else np.nan, numbers, draws=1
+        ).equals_up_to("a", "0", lambda: 0.0, free_of="b"),
+        "changes with b",
+    ),
+    "a constant by broadcasting": (
+        lambda: start(lambda x, b: 0 * x + b, numbers).equals_up_to("0", "b", lambda b: b, free_of="b"),
+        "changes with b",
+    ),
+    "free of what is never drawn anew": (
+        lambda: start(lambda n, a: n**2 + a, numbers).equals_up_to("a", "n", lambda n: n, free_of="n"),
+        "every draw of n is the same",
+    ),
+    "free of what has never the same shape": (
+        lambda: start(
+            lambda a, x: a + x.sum(),
+            lambda rng: {"a": rng.normal(), "x": rng.normal(size=rng.integers(1, 10**6))},
+            draws=1,
+        ).equals_up_to("a", "x", lambda x: x.sum(), free_of="x"),
+        "no second draw of x has the shape",
+    ),
+    "a constant function": (
+        lambda: start(loss_of_axis, one_axis, shapes=SHAPES[:5]).same_minimiser(
+            "", lambda X: np.trace(scatter(X)), over="w", at=best_axis
+        ),
+        "this line is the same for every w",
+    ),
     "a constant function above": (
         lambda: start(lambda X: np.trace(scatter(X)), one_axis, shapes=SHAPES[:5]).same_minimiser(
-        "", loss_of_axis, over="w", at=best_axis), "the line above is the same for every w"),
-    "maximiser for minimiser": (lambda: start(loss_of_axis, one_axis, shapes=SHAPES[:5]).same_minimiser(
-        "", spread_of_axis, over="w", at=best_axis), "this line has"),
-    "minimiser for maximiser": (lambda: start(spread_of_axis, one_axis, shapes=SHAPES[:5]).same_maximiser(
-        "", loss_of_axis, over="w", at=best_axis), "this line has"),
-    "another minimiser": (lambda: start(loss_of_axis, one_axis, shapes=SHAPES[:5]).same_minimiser(
-        "", lambda X, w: -spread_of_axis(X, w), over="w", at=lambda X: np.linalg.eigh(scatter(X))[1][:, :1]),
-        "the line above has"),
-    "a minimiser that is nearly right": (lambda: start(lambda x, m: ((x - m) ** 2).sum(), lambda rng: {
-        "x": rng.normal(size=5) + 3, "m": rng.normal()}).same_minimiser(
-            "", lambda x, m: ((x - m) ** 2).mean(), over="m", at=lambda x: x.sum() / 5.01,
-            nearby=lambda rng, m: m + 0.01 * rng.normal()), "better than"),
-    "a minimiser of another shape": (lambda: start(loss_of_axis, one_axis, shapes=SHAPES[:5]).same_minimiser(
-        "", lambda X, w: -spread_of_axis(X, w), over="w", at=lambda X: best_axis(X)[:, 0]), "has shape"),
-    "an objective that is infinite for a rival": (lambda: start(lambda x, m: (x - m) ** 2, lambda rng: {
-        "x": rng.normal(), "m": rng.normal()}).same_minimiser(
-            "", lambda x, m: (x - m) ** 2 if m > 0 or m == x else np.inf, over="m", at=lambda x: x),
-        "one finite number for each m"),
-    "an objective with several values": (lambda: start(lambda x, m: (x - m) ** 2, lambda rng: {
-        "x": rng.normal(size=3), "m": rng.normal()}).same_minimiser(
-            "", lambda x, m: (x - m) ** 2, over="m", at=lambda x: x.mean()), "one finite number for each m"),
+            "", loss_of_axis, over="w", at=best_axis
+        ),
+        "the line above is the same for every w",
+    ),
+    "maximiser for minimiser": (
+        lambda: start(loss_of_axis, one_axis, shapes=SHAPES[:5]).same_minimiser(
+            "", spread_of_axis, over="w", at=best_axis
+        ),
+        "this line has",
+    ),
+    "minimiser for maximiser": (
+        lambda: start(spread_of_axis, one_axis, shapes=SHAPES[:5]).same_maximiser(
+            "", loss_of_axis, over="w", at=best_axis
+        ),
+        "this line has",
+    ),
+    "another minimiser": (
+        lambda: start(loss_of_axis, one_axis, shapes=SHAPES[:5]).same_minimiser(
+            "",
+            lambda X, w: -spread_of_axis(X, w),
+            over="w",
+            at=lambda X: np.linalg.eigh(scatter(X))[1][:, :1],
+        ),
+        "the line above has",
+    ),
+    "a minimiser that is nearly right": (
+        lambda: start(
+            lambda x, m: ((x - m) ** 2).sum(), lambda rng: {"x": rng.normal(size=5) + 3, "m": rng.normal()}
+        ).same_minimiser(
+            "",
+            lambda x, m: ((x - m) ** 2).mean(),
+            over="m",
+            at=lambda x: x.sum() / 5.01,
+            nearby=lambda rng, m: m + 0.01 * rng.normal(),
+        ),
+        "better than",
+    ),
+    "a minimiser of another shape": (
+        lambda: start(loss_of_axis, one_axis, shapes=SHAPES[:5]).same_minimiser(
+            "", lambda X, w: -spread_of_axis(X, w), over="w", at=lambda X: best_axis(X)[:, 0]
+        ),
+        "has shape",
+    ),
+    "an objective that is infinite for a rival": (
+        lambda: start(
+            lambda x, m: (x - m) ** 2, lambda rng: {"x": rng.normal(), "m": rng.normal()}
+        ).same_minimiser(
+            "", lambda x, m: (x - m) ** 2 if m > 0 or m == x else np.inf, over="m", at=lambda x: x
+        ),
+        "one finite number for each m",
+    ),
+    "an objective with several values": (
+        lambda: start(
+            lambda x, m: (x - m) ** 2, lambda rng: {"x": rng.normal(size=3), "m": rng.normal()}
+        ).same_minimiser("", lambda x, m: (x - m) ** 2, over="m", at=lambda x: x.mean()),
+        "one finite number for each m",
+    ),
     "complex": (
-        lambda: start(lambda a: a, numbers).equals("", lambda a: np.array([a + 1j]).squeeze()), "real"),
+        lambda: start(lambda a: a, numbers).equals("", lambda a: np.array([a + 1j]).squeeze()),
+        "real",
+    ),
     "text": (lambda: start(lambda n: n, numbers).equals("", lambda n: "10"), "real"),
     "nothing returned": (lambda: start(lambda n: n, numbers).equals("", lambda n: None), "draw 0"),
     "a quantity that is not drawn": (
-        lambda: start(lambda a: a, numbers).equals("", lambda a, c: a), "asks for c"),
-    "cancelling terms, wrong sum": (lambda: start(lambda x: np.var(x), small).equals(
-        "", lambda x: np.mean(x**2) - np.mean(x) ** 2 + 1e-5), "draw 0"),
+        lambda: start(lambda a: a, numbers).equals("", lambda a, c: a),
+        "asks for c",
+    ),
+    "cancelling terms, wrong sum": (
+        lambda: start(lambda x: np.var(x), small).equals(
+            "", lambda x: np.mean(x**2) - np.mean(x) ** 2 + 1e-5
+        ),
+        "draw 0",
+    ),
 }
 
 
@@ -298,12 +506,14 @@ def test_at_least_twenty_are_refused():
 
 
 NO_CHAIN = {
-    "equals": lambda c: c.equals("", lambda: 0), "at_most": lambda c: c.at_most("", lambda: 0, tight=numbers),
+    "equals": lambda c: c.equals("", lambda: 0),
+    "at_most": lambda c: c.at_most("", lambda: 0, tight=numbers),
     "at_least": lambda c: c.at_least("", lambda: 0),
     "approximately": lambda c: c.approximately("", lambda: 0, within=0.1),
     "tends_to": lambda c: c.tends_to("", lambda: 0, growing="n", through=(1, 2), within=1),
     "equals_up_to": lambda c: c.equals_up_to("", "", lambda: 0, free_of="a"),
-    "same_minimiser": lambda c: c.same_minimiser("", lambda: 0, over="a", at=lambda: 0)}
+    "same_minimiser": lambda c: c.same_minimiser("", lambda: 0, over="a", at=lambda: 0),
+}
 
 
 @pytest.mark.parametrize("relation", NO_CHAIN.values(), ids=NO_CHAIN)
@@ -333,8 +543,9 @@ def test_a_refused_line_is_not_kept():
 
 # ---- cancellation: a line is judged by the size of the terms that stand in the chain
 
+
 def test_rounding_of_large_terms_is_no_fault():
-    far = lambda rng: {"x": 1e6 + rng.normal(size=50)}                  # noqa: E731
+    far = lambda rng: {"x": 1e6 + rng.normal(size=50)}  # noqa: E731
     chain = start(lambda x: np.mean(x**2), far).equals("", lambda x: np.var(x) + np.mean(x) ** 2)
     chain.equals("", lambda x: np.var(x) + np.mean(x) ** 2 * (1 + 1e-13))
     with pytest.raises(DerivationError):
@@ -347,7 +558,7 @@ def test_tolerance_is_a_share_of_the_largest_number(relation, size):
     off = -1 if relation == "at_most" else 1
     for share, right in ((0.5e-6, True), (2e-6, False)):
         chain = start(lambda a: np.array([size, 0]), numbers, tol=1e-6)
-        line = lambda a: np.array([size, off * share * size])          # noqa: E731
+        line = lambda a: np.array([size, off * share * size])  # noqa: E731
         if right:
             getattr(chain, relation)("", line)
         else:
@@ -355,11 +566,12 @@ def test_tolerance_is_a_share_of_the_largest_number(relation, size):
                 getattr(chain, relation)("", line)
 
 
-@pytest.mark.parametrize("first, second",
-                         [([1e6, 0], [0, 0.5]), ([1e6, 0], [-1e6, 0.5]), ([0, 0], [-1e6, 0.5])])
+@pytest.mark.parametrize(
+    "first, second", [([1e6, 0], [0, 0.5]), ([1e6, 0], [-1e6, 0.5]), ([0, 0], [-1e6, 0.5])]
+)
 def test_the_largest_number_may_stand_in_either_line_with_either_sign(first, second):
     chain = start(lambda n: first, numbers, tol=1e-6).at_least("", lambda n: second)
-    chain.equals("", lambda n: [second[0], 1])             # half a unit more, in a chain that holds a million
+    chain.equals("", lambda n: [second[0], 1])  # half a unit more, in a chain that holds a million
     with pytest.raises(DerivationError):
         chain.equals("", lambda n: [second[0], 3])
 
@@ -368,7 +580,7 @@ def test_the_largest_number_may_stand_in_either_line_with_either_sign(first, sec
 def test_tight_is_judged_by_the_same_tolerance(size):
     def bound(share):
         chain = start(lambda a: np.array([size, 0.0]), lambda rng: {"a": 1.0}, tol=1e-6)
-        line = lambda a: np.array([size, share * max(1, abs(size))])   # noqa: E731
+        line = lambda a: np.array([size, share * max(1, abs(size))])  # noqa: E731
         return chain.at_most("", line, tight=lambda rng: {"a": 1.0})
 
     bound(0.5e-6)
@@ -387,6 +599,7 @@ def test_approximately_within_a_share_of_the_larger():
 
 # ---- draws
 
+
 def test_draws_are_the_same_every_time_and_meet_each_shape():
     one, other = Derivation("", draw=cloud), Derivation("", draw=cloud)
     assert all((s["X"] == t["X"]).all() for s, t in zip(one.samples, other.samples))
@@ -404,8 +617,13 @@ def test_samples_have_the_shape_asked_for(shape):
 
 def test_the_mean_lies_as_far_as_asked():
     """A normal number times 20 is in the mean 16 from 0."""
-    far, none = (np.mean([np.abs(samples(np.random.default_rng(i), Shape("", 400, 3, 3, mean)).mean(axis=0))
-                          for i in range(20)]) for mean in (20.0, 0.0))
+    far, none = (
+        np.mean([
+            np.abs(samples(np.random.default_rng(i), Shape("", 400, 3, 3, mean)).mean(axis=0))
+            for i in range(20)
+        ])
+        for mean in (20.0, 0.0)
+    )
     assert 12 < far < 20 and none < 0.5
 
 
@@ -429,26 +647,32 @@ def test_what_a_line_does_to_its_input_stays_there():
 
 # ---- messages
 
+
 def test_the_message_names_line_draw_shape_and_both_values():
     chain = start(lambda X: len(X)).equals("n", lambda X: X.shape[0])
     with pytest.raises(DerivationError) as caught:
         chain.equals("d'", lambda X: min(X.shape[0], 8))
     assert str(caught.value).splitlines() == [
-        "A claim, line 3: d'", "it should be = the line above, but on draw 0 (tall) it is not:",
-        "  line 2: 9", "  line 3: 8"]
+        "A claim, line 3: d'",
+        "it should be = the line above, but on draw 0 (tall) it is not:",
+        "  line 2: 9",
+        "  line 3: 8",
+    ]
 
 
 @pytest.mark.parametrize("relation, sign", [("equals", "="), ("at_most", "≤"), ("at_least", "≥")])
 def test_the_message_says_what_should_hold(relation, sign):
     wrong = {"equals": 2.0, "at_most": 0.0, "at_least": 2.0}[relation]
-    with pytest.raises(DerivationError,
-                       match=f"line 2: second\nit should be {sign} the line above, but on draw 0 it is not"):
+    with pytest.raises(
+        DerivationError, match=f"line 2: second\nit should be {sign} the line above, but on draw 0 it is not"
+    ):
         getattr(start(lambda n: 1.0, numbers), relation)("second", lambda n: wrong)
 
 
 def test_the_message_shows_arrays_and_shapes():
-    with pytest.raises(DerivationError,
-                       match=r"line 1: shape \(4,\)\n\[.*\]\n  line 2: shape \(4, 1\)") as caught:
+    with pytest.raises(
+        DerivationError, match=r"line 1: shape \(4,\)\n\[.*\]\n  line 2: shape \(4, 1\)"
+    ) as caught:
         start(lambda x: x, numbers).equals("", lambda x: x[:, None])
     assert len(re.findall(r"-?\d\.\d+", str(caught.value))) == 8
     with pytest.raises(DerivationError, match=r"shape \(20, 20\)\n(?s:.*)\.\.\."):
@@ -456,25 +680,33 @@ def test_the_message_shows_arrays_and_shapes():
 
 
 def test_messages_of_the_other_relations():
-    with pytest.raises(DerivationError,
-                       match=r"line 2: c \+ b\nthe difference changes with a: on draw 0 it is .* another a"):
+    with pytest.raises(
+        DerivationError, match=r"line 2: c \+ b\nthe difference changes with a: on draw 0 it is .* another a"
+    ):
         start(lambda a: a, numbers).equals_up_to("c", "b", lambda b: b, free_of="a")
     with pytest.raises(DerivationError, match=r"on draw 0 the gaps for n = \(1, 2\) are 1, 2$"):
         start(lambda n: n, numbers).tends_to("0", lambda: 0, growing="n", through=(1, 2), within=3)
-    with pytest.raises(DerivationError,
-                       match=r"on draw 0 the line above has .* for another a, better than 100 at the one"):
+    with pytest.raises(
+        DerivationError, match=r"on draw 0 the line above has .* for another a, better than 100 at the one"
+    ):
         start(lambda a: a**2, numbers).same_minimiser("", lambda a: a**2, over="a", at=lambda: 10)
-    with pytest.raises(DerivationError,
-                       match=r"the line above has 4 for another a, better than 1 at the one"):
-        start(lambda a: a**2, numbers).same_maximiser("", lambda a: a, over="a", at=lambda: 1.0,
-                                                      nearby=lambda rng, a: 2.0)
+    with pytest.raises(
+        DerivationError, match=r"the line above has 4 for another a, better than 1 at the one"
+    ):
+        start(lambda a: a**2, numbers).same_maximiser(
+            "", lambda a: a, over="a", at=lambda: 1.0, nearby=lambda rng, a: 2.0
+        )
 
 
 def test_an_optimum_is_held_against_twelve_rivals_and_twelve_near_by():
     seen = []
-    start(lambda a: a**2, numbers, draws=2).same_minimiser("", lambda a: seen.append(float(a)) or a**2,
-                                                           over="a", at=lambda: 0.0,
-                                                           nearby=lambda rng, a: 0.01 * rng.normal())
+    start(lambda a: a**2, numbers, draws=2).same_minimiser(
+        "",
+        lambda a: seen.append(float(a)) or a**2,
+        over="a",
+        at=lambda: 0.0,
+        nearby=lambda rng, a: 0.01 * rng.normal(),
+    )
     assert len(seen) == 2 * 25 and len(set(seen)) == 2 * 24 + 1
     assert sum(abs(a) < 0.05 for a in set(seen)) >= 24
 
@@ -491,6 +723,7 @@ def test_ipython_shows_the_message_alone():
 
 # ---- display
 
+
 @pytest.mark.parametrize("imported", [True, False])
 def test_outside_a_notebook_nothing_is_displayed(imported, monkeypatch, capsys):
     if not imported:
@@ -504,20 +737,27 @@ def test_outside_a_notebook_nothing_is_displayed(imported, monkeypatch, capsys):
 def chain():
     chain = start(lambda n: n * 1.0, lambda rng: {"n": rng.integers(1, 9), "b": rng.normal()})
     chain.equals(r"\sum_i 1", lambda n: sum([1.0] * n), because="count")
-    chain.at_most("n^2", lambda n: n**2).at_least("n", lambda n: n).approximately("n", lambda n: 1.01 * n,
-                                                                                  within=0.05)
+    chain.at_most("n^2", lambda n: n**2).at_least("n", lambda n: n).approximately(
+        "n", lambda n: 1.01 * n, within=0.05
+    )
     return chain.equals_up_to("C", "b", lambda n, b: 0 * b, free_of="b", because="shift")
 
 
 def test_plain_text(chain):
     assert repr(chain.result("2.5")).splitlines() == [
-        "A claim (2.5)", "    first", r"  = \sum_i 1    ✓ count", "  ≤ n^2    ✓", "  ≥ n    ✓",
+        "A claim (2.5)",
+        "    first",
+        r"  = \sum_i 1    ✓ count",
+        "  ≤ n^2    ✓",
+        "  ≥ n    ✓",
         "  ≈ n    ✓ within 5 %",
-        "  = C + b    ✓ shift", "each line checked on 30 draws"]
+        "  = C + b    ✓ shift",
+        "each line checked on 30 draws",
+    ]
 
 
 def test_plain_text_of_limits_and_optima_and_of_nothing():
-    draw = lambda rng: {"a": rng.normal(), "t": 1.0}                   # noqa: E731
+    draw = lambda rng: {"a": rng.normal(), "t": 1.0}  # noqa: E731
     chain = start(lambda a, t: a**2 + 1 / t, draw)
     chain.tends_to("a^2", lambda a: a**2, growing="t", through=(1, 1e9), within=1e-3)
     chain.same_minimiser("2a^2", lambda a: 2 * a**2, over="a", at=lambda: 0.0)

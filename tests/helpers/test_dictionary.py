@@ -1,4 +1,5 @@
 """Sparse coding, dictionaries: equal to scikit-learn, to slow loops, and to Tropp's and Aharon's results."""
+
 import pickle
 from itertools import combinations
 
@@ -6,7 +7,8 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.linalg import hadamard
 from sklearn import decomposition as twin
 from sklearn.base import clone
@@ -36,8 +38,9 @@ def samples():
 @parametrize_with_checks([
     ours.DictionaryLearning(3, max_iter=5, transform_algorithm="lasso_fista", alpha=0.1),
     ours.DictionaryLearning(3, max_iter=5, code_steps=None),
-    ours.DictionaryLearning(3, max_iter=5, transform_algorithm="threshold", positive_code=True,
-                            split_sign=True),
+    ours.DictionaryLearning(
+        3, max_iter=5, transform_algorithm="threshold", positive_code=True, split_sign=True
+    ),
     ours.KSVD(3, max_iter=5, n_nonzero_coefs=1),
     ours.KSVD(2, max_iter=5, update="exact", code_tol=0.1),
 ])
@@ -72,11 +75,13 @@ def test_omp_until_the_residual_is_small(atoms, samples, tol):
     codes = ours.orthogonal_mp(samples, atoms, tol=tol)
     assert close(codes, [omp_by_loops(x, atoms, 8, tol) for x in samples], 1e-7)
     error = ((samples - codes @ atoms) ** 2).sum(axis=1)
-    assert (error <= tol + 1e-9).all() and (error[(codes == 0).all(axis=1)] == (samples**2).sum(axis=1)[
-        (codes == 0).all(axis=1)]).all()
-    needed = (samples**2).sum(axis=1) > tol                              # the twin always takes one atom
-    there = orthogonal_mp_gram(atoms @ atoms.T, atoms @ samples.T, tol=tol,
-                               norms_squared=(samples**2).sum(axis=1)).T
+    assert (error <= tol + 1e-9).all() and (
+        error[(codes == 0).all(axis=1)] == (samples**2).sum(axis=1)[(codes == 0).all(axis=1)]
+    ).all()
+    needed = (samples**2).sum(axis=1) > tol  # the twin always takes one atom
+    there = orthogonal_mp_gram(
+        atoms @ atoms.T, atoms @ samples.T, tol=tol, norms_squared=(samples**2).sum(axis=1)
+    ).T
     assert close(codes[needed], there[needed], 1e-7)
 
 
@@ -131,8 +136,9 @@ def test_tropp_2004_exact_recovery():
 
     def signs(k):
         return rng.choice([-1.0, 1.0], k)
+
     assert all(failures(k, 500, draw) == 0 for k in (1, 2, 3, 4) for draw in (rng.standard_normal, signs))
-    assert failures(16, 500, rng.standard_normal) <= 2                         # 0 counted
+    assert failures(16, 500, rng.standard_normal) <= 2  # 0 counted
     assert abs(failures(32, 500, rng.standard_normal) - 250) <= 3 * np.sqrt(250)
     assert abs(failures(12, 500, signs) - 17) <= 3 * np.sqrt(17)
     assert abs(failures(20, 500, signs) - 373) <= 3 * np.sqrt(373)
@@ -140,14 +146,14 @@ def test_tropp_2004_exact_recovery():
 
 def test_many_blocks(atoms, samples, monkeypatch):
     whole = [ours.orthogonal_mp(samples, atoms, n_nonzero_coefs=3), ours.lasso_codes(samples, atoms, 0.3)]
-    assert 2**14 < sparse_coding.BLOCK < 2**24                        # some megabytes
+    assert 2**14 < sparse_coding.BLOCK < 2**24  # some megabytes
     heights, fista = [], sparse_coding.fista
     monkeypatch.setattr(sparse_coding, "fista", lambda P, *a: heights.append(len(P)) or fista(P, *a))
-    for block, height in ((100, 6), (1, 1)):                          # 15 atoms
+    for block, height in ((100, 6), (1, 1)):  # 15 atoms
         monkeypatch.setattr(sparse_coding, "BLOCK", block)
         parts = [ours.orthogonal_mp(samples, atoms, n_nonzero_coefs=3), ours.lasso_codes(samples, atoms, 0.3)]
         assert close(whole[0], parts[0], 1e-12) and close(whole[1], parts[1], 1e-9)
-        assert set(heights[-60 // height:]) == {height}
+        assert set(heights[-60 // height :]) == {height}
 
 
 # ------------------------------------------------------------ L1
@@ -188,9 +194,16 @@ def test_gap_bounds_the_distance_to_the_minimum(atoms, samples):
 
 
 def test_few_rounds_are_few(atoms, samples, capsys):
-    coder = ours.SparseCoder(atoms, transform_algorithm="lasso_fista", transform_alpha=0.2, transform_max_iter=3)
-    assert close(coder.fit(samples).transform(samples), ours.lasso_codes(samples, atoms, 0.2, max_iter=3), 1e-12)
-    assert list(sparse_coding.rounds(2, True, "two rounds")) == [0, 1] and "two rounds" in capsys.readouterr().err
+    coder = ours.SparseCoder(
+        atoms, transform_algorithm="lasso_fista", transform_alpha=0.2, transform_max_iter=3
+    )
+    assert close(
+        coder.fit(samples).transform(samples), ours.lasso_codes(samples, atoms, 0.2, max_iter=3), 1e-12
+    )
+    assert (
+        list(sparse_coding.rounds(2, True, "two rounds")) == [0, 1]
+        and "two rounds" in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize("positive", [False, True])
@@ -205,14 +218,19 @@ def test_gap_by_its_definition(atoms, samples, alpha, positive):
         r = x - c @ atoms
         largest = max(atoms @ r) if positive else max(abs(atoms @ r))
         u = r * min(1, alpha / largest)
-        assert gap == pytest.approx(objective(x[None], atoms, c[None], alpha)[0] - (x @ x - (x - u) @ (x - u)) / 2)
+        assert gap == pytest.approx(
+            objective(x[None], atoms, c[None], alpha)[0] - (x @ x - (x - u) @ (x - u)) / 2
+        )
 
 
 def test_where_the_codes_start(atoms, samples):
     done = ours.lasso_codes(samples, atoms, 0.2, max_iter=10**5, tol=1e-14)
     again = ours.lasso_codes(samples, atoms, 0.2, init=done, max_iter=1)
-    assert np.abs(again - done).max() < 1e-5 < np.abs(ours.lasso_codes(samples, atoms, 0.2,
-                                                                       max_iter=1) - done).max()
+    assert (
+        np.abs(again - done).max()
+        < 1e-5
+        < np.abs(ours.lasso_codes(samples, atoms, 0.2, max_iter=1) - done).max()
+    )
 
 
 @settings(max_examples=10, deadline=None)
@@ -242,7 +260,7 @@ def test_momentum_is_worth_its_name():
         plain = np.maximum(plain + (products - plain @ G - 0.05) / L, 0)
     assert sparse_coding._gap(products, plain, products - plain @ G, energy, 0.05, True).max() > 1e-2
     plain = start
-    for _ in range(2):                                                # there is none yet
+    for _ in range(2):  # there is none yet
         plain = np.maximum(plain + (products - plain @ G - 0.05) / L, 0)
     assert close(sparse_coding.fista(products, B, start, 0.05, True, 2), plain, 1e-9)
 
@@ -261,7 +279,9 @@ def test_momentum_that_points_uphill_begins_anew():
             uphill, ahead = (z - new) @ (new - c) > 0, (1 + np.sqrt(1 + 4 * t * t)) / 2
             z, t = (new, 1.0) if uphill else (new + (t - 1) / ahead * (new - c), ahead)
             restarts, c[:] = restarts + uphill, new
-    assert restarts > 2 and close(sparse_coding.fista(X @ B.T, B, np.zeros((8, 30)), 0.05, False, 60), codes, 1e-9)
+    assert restarts > 2 and close(
+        sparse_coding.fista(X @ B.T, B, np.zeros((8, 30)), 0.05, False, 60), codes, 1e-9
+    )
 
 
 @pytest.mark.parametrize("k", [1, 7, 8, 15, 16, 17, 60])
@@ -289,22 +309,39 @@ def test_coding_is_not_one_product(atoms, samples):
 
 # ------------------------------------------------------------ SparseCoder and sparse_encode
 @pytest.mark.parametrize("split", [False, True])
-@pytest.mark.parametrize("options, there", [
-    (dict(transform_algorithm="omp", transform_n_nonzero_coefs=3), {}), (dict(transform_algorithm="omp"), {}),
-    (dict(transform_algorithm="threshold", transform_alpha=0.4), {}),
-    (dict(transform_algorithm="threshold", transform_alpha=0.4, positive_code=True), {}),
-    (dict(transform_algorithm="lasso_fista", transform_max_iter=20000), {"transform_algorithm": "lasso_cd"}),
-    (dict(transform_algorithm="lasso_fista", transform_alpha=0.2, positive_code=True,
-          transform_max_iter=20000),
-     {"transform_algorithm": "lasso_cd"})], ids=str)
+@pytest.mark.parametrize(
+    "options, there",
+    [
+        (dict(transform_algorithm="omp", transform_n_nonzero_coefs=3), {}),
+        (dict(transform_algorithm="omp"), {}),
+        (dict(transform_algorithm="threshold", transform_alpha=0.4), {}),
+        (dict(transform_algorithm="threshold", transform_alpha=0.4, positive_code=True), {}),
+        (
+            dict(transform_algorithm="lasso_fista", transform_max_iter=20000),
+            {"transform_algorithm": "lasso_cd"},
+        ),
+        (
+            dict(
+                transform_algorithm="lasso_fista",
+                transform_alpha=0.2,
+                positive_code=True,
+                transform_max_iter=20000,
+            ),
+            {"transform_algorithm": "lasso_cd"},
+        ),
+    ],
+    ids=str,
+)
 def test_coder_as_the_twin(atoms, samples, options, there, split):
     here = ours.SparseCoder(atoms, split_sign=split, **options).fit(samples)
     there = twin.SparseCoder(atoms, split_sign=split, **options | there).fit(samples)
     codes = here.transform(samples)
     assert close(codes, there.transform(samples), 2e-3 if "lasso" in options["transform_algorithm"] else 1e-9)
     assert close(here.inverse_transform(codes), there.inverse_transform(codes), 1e-9)
-    assert here.n_components_ == 15 and list(here.get_feature_names_out()[:2]) == ["sparsecoder0",
-                                                                                   "sparsecoder1"]
+    assert here.n_components_ == 15 and list(here.get_feature_names_out()[:2]) == [
+        "sparsecoder0",
+        "sparsecoder1",
+    ]
     assert len(here.get_feature_names_out()) == codes.shape[1] == (30 if split else 15)
 
 
@@ -317,15 +354,16 @@ def test_coder_needs_no_fit_and_keeps_float32(atoms, samples):
     for algorithm in ("omp", "lasso_fista", "threshold"):
         coder = ours.SparseCoder(atoms.astype("f4"), transform_algorithm=algorithm)
         assert coder.transform(samples.astype("f4")).dtype == np.float32
-        assert close(coder.transform(samples), pickle.loads(pickle.dumps(clone(coder))).transform(samples),
-                     1e-12)
+        assert close(
+            coder.transform(samples), pickle.loads(pickle.dumps(clone(coder))).transform(samples), 1e-12
+        )
     frame = ours.SparseCoder(atoms).set_output(transform="pandas").fit_transform(pd.DataFrame(samples))
     assert frame.shape == (60, 15)
 
 
-@pytest.mark.parametrize("options",
-                         [dict(), dict(algorithm="lasso_fista", init=0.1), dict(algorithm="threshold")],
-                         ids=str)
+@pytest.mark.parametrize(
+    "options", [dict(), dict(algorithm="lasso_fista", init=0.1), dict(algorithm="threshold")], ids=str
+)
 def test_jobs_give_the_same_codes(atoms, samples, options):
     options = options | ({"init": np.full((60, 15), options["init"])} if "init" in options else {})
     with joblib.parallel_config("threading"):
@@ -333,22 +371,28 @@ def test_jobs_give_the_same_codes(atoms, samples, options):
     assert close(codes, ours.sparse_encode(samples, atoms, **options), 1e-9)
 
 
-@pytest.mark.parametrize("call, message", [
-    (lambda X, B: ours.orthogonal_mp(X, B[:, :5]), "8 features, the atoms have 5"),
-    (lambda X, B: ours.orthogonal_mp(X, B, n_nonzero_coefs=9), r"shape \(15, 8\) .* choose 1 to 8"),
-    (lambda X, B: ours.orthogonal_mp(X, B, n_nonzero_coefs=0), "choose 1 to 8"),
-    (lambda X, B: ours.orthogonal_mp(X, B[:3], n_nonzero_coefs=4), "choose 1 to 3"),
-    (lambda X, B: ours.orthogonal_mp(X, B, tol=-1e-9), "is not negative"),
-    (lambda X, B: ours.lasso_codes(X, B, -1.0), "the penalty is not negative"),
-    (lambda X, B: ours.lasso_codes(X, B, np.nan), "the penalty is not negative"),
-    (lambda X, B: ours.sparse_encode(X, B, algorithm="threshold", alpha=-1), "the penalty is not negative"),
-    (lambda X, B: ours.sparse_encode(X, B, algorithm="lars"), "use 'omp', 'lasso_fista' or 'threshold'"),
-    (lambda X, B: ours.sparse_encode(X, B, positive=True), "OMP has no positive codes"),
-    (lambda X, B: ours.SparseCoder(B).inverse_transform(X), r"X has shape \(60, 8\); give \(None, 15\)"),
-    (lambda X, B: ours.SparseCoder(B, split_sign=True).inverse_transform(X), r"give \(None, 30\)"),
-    (lambda X, B: ours.SparseCoder(B[:, :5]).fit(X), "8 features, the atoms have 5"),
-    (lambda X, B: ours.orthogonal_mp(X * np.nan, B), "contains NaN"),
-])
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda X, B: ours.orthogonal_mp(X, B[:, :5]), "8 features, the atoms have 5"),
+        (lambda X, B: ours.orthogonal_mp(X, B, n_nonzero_coefs=9), r"shape \(15, 8\) .* choose 1 to 8"),
+        (lambda X, B: ours.orthogonal_mp(X, B, n_nonzero_coefs=0), "choose 1 to 8"),
+        (lambda X, B: ours.orthogonal_mp(X, B[:3], n_nonzero_coefs=4), "choose 1 to 3"),
+        (lambda X, B: ours.orthogonal_mp(X, B, tol=-1e-9), "is not negative"),
+        (lambda X, B: ours.lasso_codes(X, B, -1.0), "the penalty is not negative"),
+        (lambda X, B: ours.lasso_codes(X, B, np.nan), "the penalty is not negative"),
+        (
+            lambda X, B: ours.sparse_encode(X, B, algorithm="threshold", alpha=-1),
+            "the penalty is not negative",
+        ),
+        (lambda X, B: ours.sparse_encode(X, B, algorithm="lars"), "use 'omp', 'lasso_fista' or 'threshold'"),
+        (lambda X, B: ours.sparse_encode(X, B, positive=True), "OMP has no positive codes"),
+        (lambda X, B: ours.SparseCoder(B).inverse_transform(X), r"X has shape \(60, 8\); give \(None, 15\)"),
+        (lambda X, B: ours.SparseCoder(B, split_sign=True).inverse_transform(X), r"give \(None, 30\)"),
+        (lambda X, B: ours.SparseCoder(B[:, :5]).fit(X), "8 features, the atoms have 5"),
+        (lambda X, B: ours.orthogonal_mp(X * np.nan, B), "contains NaN"),
+    ],
+)
 def test_clear_errors_of_coding(atoms, samples, call, message):
     with pytest.raises(ValueError, match=message):
         call(samples, atoms)
@@ -358,8 +402,9 @@ def test_default_number_of_nonzeros():
     B = unit(np.random.default_rng(0).normal(size=(60, 50)))
     assert ((ours.orthogonal_mp(np.ones((2, 50)), B) != 0).sum(axis=1) == 5).all()
     assert ((ours.orthogonal_mp(np.ones((2, 4)), np.eye(4)) != 0).sum(axis=1) == 1).all()
-    assert ((ours.orthogonal_mp(B[:4, :40] + 1,
-                                B[:3, :40]) != 0).sum(axis=1) == 3).all(), "no more than atoms"
+    assert ((ours.orthogonal_mp(B[:4, :40] + 1, B[:3, :40]) != 0).sum(axis=1) == 3).all(), (
+        "no more than atoms"
+    )
 
 
 # ------------------------------------------------------------ dictionary learning
@@ -368,9 +413,15 @@ def test_default_number_of_nonzeros():
 def test_rounds_as_the_twin(samples, positive_code, positive_dict):
     """Codes to convergence, the same start: after 6 rounds the same atoms and objective."""
     B = unit(np.abs(np.random.default_rng(3).normal(size=(6, 8))))
-    options = dict(alpha=0.2, max_iter=6, tol=0, dict_init=B, code_init=np.zeros((60, 6)),
-                   positive_code=positive_code,
-                   positive_dict=positive_dict)
+    options = dict(
+        alpha=0.2,
+        max_iter=6,
+        tol=0,
+        dict_init=B,
+        code_init=np.zeros((60, 6)),
+        positive_code=positive_code,
+        positive_dict=positive_dict,
+    )
     here = ours.DictionaryLearning(6, code_steps=None, **options).fit(samples)
     there = twin.DictionaryLearning(6, fit_algorithm="cd", transform_max_iter=20000, **options).fit(samples)
     assert close(here.error_, there.error_, 1e-5) and close(here.components_, there.components_, 1e-3)
@@ -388,11 +439,12 @@ def test_the_objective_never_rises(k, alpha, steps, seed):
     X = np.random.default_rng(seed).normal(size=(12, 5)) + 1
     model = ours.DictionaryLearning(k, alpha=alpha, max_iter=12, tol=0, code_steps=steps, random_state=0)
     codes = model._learn(X)
-    rounding = 1e-9 * model.error_[0] + 1e-15 * (X**2).sum()           # as many atoms as features leave no error
+    rounding = 1e-9 * model.error_[0] + 1e-15 * (X**2).sum()  # as many atoms as features leave no error
     assert (np.diff(model.error_) <= rounding).all() and model.components_.shape == (k, 5)
     assert (np.linalg.norm(model.components_, axis=1) <= 1 + 1e-12).all(), "no free scale (E77)"
-    assert model.error_[-1] == pytest.approx(objective(X, model.components_, codes, alpha).sum(), rel=1e-6,
-                                             abs=1e-9)
+    assert model.error_[-1] == pytest.approx(
+        objective(X, model.components_, codes, alpha).sum(), rel=1e-6, abs=1e-9
+    )
     assert model.error_[0] <= (X**2).sum() / 2 + 1e-9, "codes of zeros are no better"
 
 
@@ -412,8 +464,9 @@ def test_an_unused_atom_becomes_the_sample_served_worst(samples):
     B = unit(samples[:3])
     new = dictionary_learning.new_atoms(samples, A, B)
     worst = np.argsort(-((samples - A @ new) ** 2).sum(axis=1))[:2]
-    assert close(new[1:], unit(samples[worst])) and close(((samples - A @ new) ** 2).sum(),
-                                                          ((samples - A[:, :1] @ new[:1]) ** 2).sum())
+    assert close(new[1:], unit(samples[worst])) and close(
+        ((samples - A @ new) ** 2).sum(), ((samples - A[:, :1] @ new[:1]) ** 2).sum()
+    )
     positive = dictionary_learning.new_atoms(samples, A, B, positive=True)
     assert (positive >= 0).all() and close(np.linalg.norm(positive[1:], axis=1), [1, 1])
 
@@ -427,12 +480,14 @@ def test_free_scale_would_make_the_penalty_vanish(samples, atoms):
 
 
 def test_what_learning_begins_with(samples):
-    begin = lambda k, X=samples, **options: ours.DictionaryLearning(k, max_iter=0, random_state=0, **options).fit(X)
+    begin = lambda k, X=samples, **options: ours.DictionaryLearning(
+        k, max_iter=0, random_state=0, **options
+    ).fit(X)
     assert begin(4).alpha == twin.DictionaryLearning().alpha == 1
     assert (begin(4, positive_dict=True).components_ >= 0).all()
     short = unit(samples[:2]) / 2
     assert close(begin(2, dict_init=short).components_, short), "no longer than 1, not of length 1"
-    few = begin(5, samples[:3] * 9).components_                       # three directions, then samples
+    few = begin(5, samples[:3] * 9).components_  # three directions, then samples
     assert all(np.isclose(unit(samples[:3]), b).all(axis=1).any() for b in few[3:])
     assert not begin(4)._start(samples)[1].any(), "codes of zeros"
     with pytest.raises(NotFittedError):
@@ -467,11 +522,16 @@ def test_progress_bars(samples, capsys):
         assert "/3" in capsys.readouterr().err and close(shown.components_, plain.components_)
 
 
-@pytest.mark.parametrize("options, message", [
-    (dict(alpha=-1), "the penalty is at least 0"), (dict(n_components=0), "atoms at least 1"),
-    (dict(dict_init=np.ones((3, 8))), r"dict_init has shape \(3, 8\); give \(2, 8\)"),
-    (dict(dict_init=np.ones((2, 7))), r"give \(2, 8\): samples and atoms are rows"),
-    (dict(code_init=np.ones((60, 3))), r"code_init has shape \(60, 3\); give \(60, 2\)")])
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        (dict(alpha=-1), "the penalty is at least 0"),
+        (dict(n_components=0), "atoms at least 1"),
+        (dict(dict_init=np.ones((3, 8))), r"dict_init has shape \(3, 8\); give \(2, 8\)"),
+        (dict(dict_init=np.ones((2, 7))), r"give \(2, 8\): samples and atoms are rows"),
+        (dict(code_init=np.ones((60, 3))), r"code_init has shape \(60, 3\); give \(60, 2\)"),
+    ],
+)
 def test_clear_errors_of_learning(samples, options, message):
     with pytest.raises(ValueError, match=message):
         ours.DictionaryLearning(**{"n_components": 2} | options).fit(samples)
@@ -487,14 +547,17 @@ def test_exact_update_is_the_largest_singular_triple(samples):
 
     def left(b, a):
         return ((samples - np.outer(a, b)) ** 2).sum()
+
     assert close(left(atom, new), (s[1:] ** 2).sum())
     b, a = ours.update_atom(samples, codes, exact=False)
-    fit = codes @ samples / (codes @ codes)                             # least squares for the atom alone
+    fit = codes @ samples / (codes @ codes)  # least squares for the atom alone
     assert left(atom, new) <= left(b, a) <= left(fit, codes)
     assert np.linalg.norm(atom) == pytest.approx(1) and np.linalg.norm(b) == pytest.approx(1)
     assert close(b, unit(fit[None])[0]) and close(a, samples @ b)
     assert (ours.update_atom(samples, -codes)[0] == -atom).all(), "the sign that the old codes have"
-    assert (ours.update_atom(samples / 1e4, new / 1e4)[0] == -ours.update_atom(samples / 1e4, -new / 1e4)[0]).all()
+    assert (
+        ours.update_atom(samples / 1e4, new / 1e4)[0] == -ours.update_atom(samples / 1e4, -new / 1e4)[0]
+    ).all()
     nothing = ours.update_atom(np.zeros((3, 2)), np.ones(3), exact=False)
     assert np.linalg.norm(nothing[0]) == pytest.approx(1) and (nothing[1] == 0).all()
 
@@ -514,7 +577,7 @@ def sweep_by_loops(X, A, B, exact):
 @pytest.mark.parametrize("exact", [True, False])
 def test_a_sweep_keeps_the_zeros_and_lowers_the_error(samples, atoms, exact):
     A = ours.orthogonal_mp(samples, atoms, n_nonzero_coefs=2)
-    A[:, 3] = 0                                                          # an unused atom
+    A[:, 3] = 0  # an unused atom
     new, B, R = ksvd._sweep(sparse_coding.csr_matrix(A).tocsc(), atoms.copy(), samples - A @ atoms, exact)
     new = new.toarray()
     assert ((new != 0) <= (A != 0)).all() and close(R, samples - new @ B, 1e-9) and close(B[3], atoms[3])
@@ -541,7 +604,7 @@ def test_when_ksvd_stops(samples):
     for tol in (10.0, *(falls[1:6] * (1 + 1e-9))):
         model = ours.KSVD(15, tol=tol, max_iter=12, **options).fit(samples)
         assert model.n_iter_ == 2 + np.flatnonzero(falls <= tol)[0]
-    assert falls[0] > falls[3]                                        # so that the rounds differ
+    assert falls[0] > falls[3]  # so that the rounds differ
 
 
 def test_codes_of_an_unfitted_model(samples):
@@ -577,9 +640,10 @@ def signals(seed, n=1500, snr=None):
     return B, X if snr is None else X + noise * np.linalg.norm(X) / np.linalg.norm(noise) * 10 ** (-snr / 20)
 
 
-@pytest.mark.parametrize("snr, update, found",
-                         [(None, "approximate", 44), (20, "approximate", 42), (20, "exact", 44),
-                          (10, "approximate", 42)])
+@pytest.mark.parametrize(
+    "snr, update, found",
+    [(None, "approximate", 44), (20, "approximate", 42), (20, "exact", 44), (10, "approximate", 42)],
+)
 def test_recovery_of_a_dictionary(snr, update, found):
     """Two of 20 seeds. Means over all: 46.9 of 50, 46.4 at 20 dB, 44.1 at 10 dB (bars 46, 46, 42.5)."""
     recovered = []
@@ -609,8 +673,7 @@ def test_other_atoms_are_tried_once_the_error_falls_slowly(samples):
     A = sparse_coding.csr_matrix(np.ones((60, 2)))
     B = np.repeat(unit(samples[:1]), 2, axis=0)
     model = ours.KSVD(2)
-    for errors, tries in (([], 1), ([9.0], 1), ([9.0, 8.0], 1), ([9.0, 8.999], 2),
-                          ([1e9, 9.0, 8.0], 1)):
+    for errors, tries in (([], 1), ([9.0], 1), ([9.0, 8.0], 1), ([9.0, 8.999], 2), ([1e9, 9.0, 8.0], 1)):
         model.error_ = errors
         assert len(model._tries(samples, A, B, samples)) == tries
     no_codes_yet = sparse_coding.csr_matrix((60, 2))
@@ -632,25 +695,37 @@ def test_codes_by_tolerance(samples, tol):
 def test_first_atoms_and_stopping(samples):
     first = ours.KSVD(20, max_iter=0, random_state=0).fit(samples[:15]).components_
     from_samples = [np.isclose(unit(samples[:15]), b).all(axis=1).any() for b in first]
-    assert sum(from_samples) == 15 and all(from_samples[:15]) and close(np.linalg.norm(first, axis=1),
-                                                                        np.ones(20))
+    assert (
+        sum(from_samples) == 15
+        and all(from_samples[:15])
+        and close(np.linalg.norm(first, axis=1), np.ones(20))
+    )
     given = ours.KSVD(3, max_iter=0, dict_init=5 * samples[:3]).fit(samples)
     assert close(given.components_, unit(samples[:3]))
     zeros = ours.KSVD(5, max_iter=0, random_state=0).fit(np.vstack([samples[:3], np.zeros((4, 8))]))
     assert close(np.linalg.norm(zeros.components_, axis=1), np.ones(5))
-    holes = samples[:3] * (1 - np.eye(8)[:3])                           # rows with a 0 are samples, too
-    assert {*np.abs(ours.KSVD(3, max_iter=0, random_state=0).fit(holes).components_).argmin(axis=1)} == {0, 1, 2}
+    holes = samples[:3] * (1 - np.eye(8)[:3])  # rows with a 0 are samples, too
+    assert {*np.abs(ours.KSVD(3, max_iter=0, random_state=0).fit(holes).components_).argmin(axis=1)} == {
+        0,
+        1,
+        2,
+    }
     model = ours.KSVD(5, n_nonzero_coefs=2, tol=1e-2, random_state=0).fit(samples)
     assert model.error_[-2] - model.error_[-1] <= 1e-2 * model.error_[-1] and model.n_iter_ < 30
     assert ours.KSVD(max_iter=1).fit(samples).components_.shape == (8, 8)
     assert list(given.get_feature_names_out()) == ["ksvd0", "ksvd1", "ksvd2"]
 
 
-@pytest.mark.parametrize("options, message", [
-    (dict(update="full"), "use 'approximate' or 'exact'"), (dict(n_nonzero_coefs=4), "choose 1 to 3"),
-    (dict(max_iter=-1), "max_iter=-1: give a whole number from 0 up"),
-    (dict(dict_init=np.ones((2, 8))), r"dict_init has shape \(2, 8\); give \(3, 8\)"),
-    (dict(dict_init=np.eye(3, 8) * [1, 1, 0, 1, 1, 1, 1, 1]), "an atom of zeros")])
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        (dict(update="full"), "use 'approximate' or 'exact'"),
+        (dict(n_nonzero_coefs=4), "choose 1 to 3"),
+        (dict(max_iter=-1), "max_iter=-1: give a whole number from 0 up"),
+        (dict(dict_init=np.ones((2, 8))), r"dict_init has shape \(2, 8\); give \(3, 8\)"),
+        (dict(dict_init=np.eye(3, 8) * [1, 1, 0, 1, 1, 1, 1, 1]), "an atom of zeros"),
+    ],
+)
 def test_clear_errors_of_ksvd(samples, options, message):
     with pytest.raises(ValueError, match=message):
         ours.KSVD(3, **options).fit(samples)

@@ -1,4 +1,5 @@
 """Linear discriminant analysis against scikit-learn, MASS, brute force and its own optimality, chapter 3."""
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,8 +15,12 @@ from sklearn.model_selection import LeaveOneOut, cross_val_predict
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers.comparing import close, same_subspace, same_up_to_sign
-from helpers.discriminant_analysis import (LinearDiscriminantAnalysis, fisher_criterion, fisher_direction,
-                                           scatter_matrices)
+from helpers.discriminant_analysis import (
+    LinearDiscriminantAnalysis,
+    fisher_criterion,
+    fisher_direction,
+    scatter_matrices,
+)
 
 SHRINKAGES = [None, "auto", 0.0, 0.3, 1.0]
 
@@ -92,7 +97,7 @@ class TestScatter:
     def test_total_is_within_plus_between_by_means(self, table, kind):
         S = scatter_matrices(*table, priors=priors_for(kind, table[1]))
         assert close(S.total, S.within + S.between, 1e-10)
-        assert close(S.between_pairs, 2 * S.between, 1e-10)                  # erratum E16
+        assert close(S.between_pairs, 2 * S.between, 1e-10)  # erratum E16
 
     def test_between_has_rank_classes_less_one(self):
         X, y = blobs((10, 20, 30), d=6)
@@ -137,14 +142,14 @@ class TestFisher:
         assert close([w @ S.between @ w / (w @ S.within @ w)], [top])
 
     def test_the_second_class_lies_on_the_positive_side(self):
-        w = fisher_direction(self.X, np.where(self.y, "a", "b"))         # now class 1 sorts first
+        w = fisher_direction(self.X, np.where(self.y, "a", "b"))  # now class 1 sorts first
         assert close(w, -fisher_direction(self.X, self.y))
 
     def test_uniform_squares_too(self):
         X = np.random.default_rng(0).uniform(-1, 1, (4000, 2))
         X[2000:] += [1, 0.5]
         w = fisher_direction(X, np.repeat([0, 1], 2000))
-        assert abs(w[1] / w[0] - 0.5) < 0.05                                 # erratum E14: no Gaussian needed
+        assert abs(w[1] / w[0] - 0.5) < 0.05  # erratum E14: no Gaussian needed
 
     @pytest.mark.parametrize("function", [fisher_direction, lambda X, y: fisher_criterion(X, y, np.ones(4))])
     def test_three_classes_are_refused(self, function):
@@ -169,8 +174,9 @@ class TestTwin:
     @pytest.mark.parametrize("solver", ["eigen", "lsqr"])
     @pytest.mark.parametrize("kind", ["shares", "given"])
     @pytest.mark.parametrize("shrinkage", [None, 0.0, 0.3, "auto"])
-    @pytest.mark.parametrize("name", ["three classes", "two classes", "more classes than features",
-                                      "mean far from 0"])
+    @pytest.mark.parametrize(
+        "name", ["three classes", "two classes", "more classes than features", "mean far from 0"]
+    )
     def test_same_probabilities(self, name, shrinkage, kind, solver):
         X, y = DATA[name]
         p = priors_for(kind, y)
@@ -214,8 +220,9 @@ class TestBruteForce:
         X, y = DATA["three classes"]
         lda = LinearDiscriminantAnalysis(priors=[0.2, 0.5, 0.3]).fit(X, y)
         inverse = np.linalg.inv(lda.covariance_)
-        likelihood = np.array([[p * np.exp(-(x - m) @ inverse @ (x - m) / 2)
-                                for p, m in zip(lda.priors_, lda.means_)] for x in X])
+        likelihood = np.array([
+            [p * np.exp(-(x - m) @ inverse @ (x - m) / 2) for p, m in zip(lda.priors_, lda.means_)] for x in X
+        ])
         assert close(lda.predict_proba(X), likelihood / likelihood.sum(axis=1, keepdims=True))
 
     def test_shrinkage_by_hand(self):
@@ -244,13 +251,13 @@ class TestOptimal:
         W = lda.scalings_
         assert close(W.T @ lda.covariance_ @ W, np.eye(W.shape[1]), 1e-8)
 
-    def test_only_the_pooled_scatter_becomes_round(self):                    # erratum E17
+    def test_only_the_pooled_scatter_becomes_round(self):  # erratum E17
         X, y = DATA["three classes"]
         Z = LinearDiscriminantAnalysis().fit_transform(X, y)
         spreads = [np.linalg.eigvalsh(np.cov(Z[y == c].T)) for c in range(3)]
         assert max(s.max() for s in spreads) > 2 * min(s.min() for s in spreads)
 
-    def test_no_direction_has_a_larger_f_statistic(self):                    # item 03.10
+    def test_no_direction_has_a_larger_f_statistic(self):  # item 03.10
         X, y = DATA["two classes"]
         best = f_classif(LinearDiscriminantAnalysis().fit_transform(X, y), y)[0][0]
         assert f_classif(X @ np.random.default_rng(0).normal(size=(3, 2000)), y)[0].max() <= best
@@ -275,21 +282,27 @@ class TestOptimal:
 
 class TestReference:
     """MASS::lda(Species ~ ., iris), R 4.2.2, MASS 7.3-58.2. MASS divides S_w by n - C, we by n."""
+
     X, y = load_iris(return_X_y=True)
     lda = LinearDiscriminantAnalysis().fit(X, y)
     MASS = np.sqrt((150 - 3) / 150)
 
     def test_axes(self):
-        LD = [[0.829377642266, 1.5344730677, -2.201211655562, -2.810460308843],
-              [-0.024102148877, -2.164521234658, 0.931921210029, -2.839187852983]]
+        LD = [
+            [0.829377642266, 1.5344730677, -2.201211655562, -2.810460308843],
+            [-0.024102148877, -2.164521234658, 0.931921210029, -2.839187852983],
+        ]
         assert same_up_to_sign(self.lda.scalings_.T * self.MASS, LD, axis=0)
 
     def test_proportion_of_trace(self):
         assert close(self.lda.explained_variance_ratio_, [0.99121260496537, 0.00878739503463], 1e-12)
 
     def test_scores(self):
-        scores = [[8.061799783, -0.300420621378], [-1.45927545097, -0.02854376433],
-                  [-7.83947398574, -2.139733448825]]
+        scores = [
+            [8.061799783, -0.300420621378],
+            [-1.45927545097, -0.02854376433],
+            [-7.83947398574, -2.139733448825],
+        ]
         assert same_up_to_sign(self.lda.transform(self.X)[::50] * self.MASS, scores)
 
     def test_confusion(self):
@@ -315,8 +328,11 @@ def test_whole_numbers_are_not_rounded():
 
 
 class TestInterface:
-    @parametrize_with_checks([LinearDiscriminantAnalysis(), LinearDiscriminantAnalysis(1, shrinkage="auto"),
-                              LinearDiscriminantAnalysis(shrinkage=0.5)])
+    @parametrize_with_checks([
+        LinearDiscriminantAnalysis(),
+        LinearDiscriminantAnalysis(1, shrinkage="auto"),
+        LinearDiscriminantAnalysis(shrinkage=0.5),
+    ])
     def test_check_estimator(self, estimator, check):
         check(estimator)
 
@@ -361,10 +377,10 @@ class TestInterface:
         with pytest.raises(ValueError, match="n_components=2, .* 3 class means of 4 features differ along 1"):
             LinearDiscriminantAnalysis(2).fit(X, y)
 
-    def test_equal_means_leave_the_priors(self):                             # exclusive or: no line parts it
+    def test_equal_means_leave_the_priors(self):  # exclusive or: no line parts it
         X, y = np.array([[1, 1], [-1, -1], [1, -1], [-1, 1]] * 3, float), [0, 0, 1, 1] * 3
         X *= np.repeat([1.0, 2.0, 0.5], 4)[:, None]
-        X[:, 0] += 0.5 * X[:, 1]                                         # covariances differ, means do not
+        X[:, 0] += 0.5 * X[:, 1]  # covariances differ, means do not
         lda = LinearDiscriminantAnalysis(priors=[0.25, 0.75]).fit(X, y)
         assert close(lda.predict_proba(X), np.tile([0.25, 0.75], (12, 1)))
         assert lda.transform(X).shape == (12, 0)
@@ -376,11 +392,13 @@ class TestRefuses:
     @pytest.mark.parametrize("d", [9, 10, 30])
     def test_too_few_rows(self, d):
         X, y = blobs((5, 5), d)
-        with pytest.raises(ValueError, match=rf"rank 8 of {d} .*n - C = 8\).*shrinkage='auto'.*PCA.*more rows"):
+        with pytest.raises(
+            ValueError, match=rf"rank 8 of {d} .*n - C = 8\).*shrinkage='auto'.*PCA.*more rows"
+        ):
             LinearDiscriminantAnalysis().fit(X, y)
 
     @pytest.mark.parametrize("value", [0.0, 0.1, -0.1, 1e5 / 3])
-    @pytest.mark.parametrize("times", [1, 100])                              # the mean's rounding grows with n
+    @pytest.mark.parametrize("times", [1, 100])  # the mean's rounding grows with n
     def test_constant_feature(self, value, times):
         X, y = np.tile(self.X, (times, 1)), np.tile(self.y, times)
         X = np.column_stack([X, np.full(len(X), value)])
@@ -390,7 +408,7 @@ class TestRefuses:
         twin = Twin(solver="lsqr", shrinkage="auto").fit(X, y)
         assert close(ours.covariance_, twin.covariance_)
 
-    def test_feature_that_is_constant_in_each_class(self):               # the mean of seven 0.1 is not 0.1
+    def test_feature_that_is_constant_in_each_class(self):  # the mean of seven 0.1 is not 0.1
         X, y = blobs((7, 7), 3)
         with pytest.raises(ValueError, match="rank 3 of 4 features .*constant within every class"):
             LinearDiscriminantAnalysis().fit(np.column_stack([X, np.where(y == 0, 0.0, 0.1)]), y)
@@ -421,15 +439,17 @@ class TestRefuses:
             lda = LinearDiscriminantAnalysis(priors=p).fit(self.X, self.y)
         assert close(lda.priors_, [0.25, 0.25, 0.5]) and caught[0].filename == __file__
 
-    @pytest.mark.parametrize("name, p", [("three classes", [0, 0.5, 0.5]), ("two classes", [0, 1]),
-                                         ("two classes", [1, 0])])
+    @pytest.mark.parametrize(
+        "name, p", [("three classes", [0, 0.5, 0.5]), ("two classes", [0, 1]), ("two classes", [1, 0])]
+    )
     def test_a_class_with_prior_0_is_never_predicted(self, name, p):
         X, y = DATA[name]
         P = LinearDiscriminantAnalysis(priors=p).fit(X, y).predict_proba(X)
         assert (P[:, np.array(p) == 0] == 0).all() and close(P.sum(axis=1), np.ones(len(X)))
 
-    @pytest.mark.parametrize("function", [LinearDiscriminantAnalysis().fit, scatter_matrices,
-                                          fisher_direction])
+    @pytest.mark.parametrize(
+        "function", [LinearDiscriminantAnalysis().fit, scatter_matrices, fisher_direction]
+    )
     def test_one_class(self, function):
         with pytest.raises(ValueError, match="one class only"):
             function(self.X, np.zeros(len(self.X), int))

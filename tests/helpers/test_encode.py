@@ -1,4 +1,5 @@
 """Codes: equal to scikit-learn's bit for bit, to slow loops, and decodable; the three codes do not mix."""
+
 from pickle import dumps, loads
 
 import numpy as np
@@ -24,15 +25,18 @@ def letters(n=30, d=3, seed=0):
 
 
 TABLES = {
-    "text": letters(), "whole numbers": np.random.default_rng(0).integers(-3, 9, (40, 3)),
+    "text": letters(),
+    "whole numbers": np.random.default_rng(0).integers(-3, 9, (40, 3)),
     "int8 from end to end": np.array([[-128], [127], [0], [127]], np.int8),
     "uint64": np.array([[2**63 + 1, 1], [2**63, 2], [2**63 + 1, 3]], np.uint64),
-    "far apart": np.array([[10**12, 0], [-10**12, 1], [7, 0]]),
+    "far apart": np.array([[10**12, 0], [-(10**12), 1], [7, 0]]),
     "reals": np.round(np.random.default_rng(1).normal(size=(20, 2))),
     "reals with blanks": np.array([[1.5, nan], [nan, 2], [1.5, 2], [0, 3]]),
     "text with blanks": np.array([["a", nan], ["b", "x"], ["a", nan]], dtype=object),
-    "truth values": np.array([[True], [False], [True]]), "fixed-width text": np.array([["ab"], ["c"]]),
-    "one row": np.array([[3, 4, 5]]), "two values": np.array([[0, 1, 2], [1, 1, 3], [0, 1, 2]]),
+    "truth values": np.array([[True], [False], [True]]),
+    "fixed-width text": np.array([["ab"], ["c"]]),
+    "one row": np.array([[3, 4, 5]]),
+    "two values": np.array([[0, 1, 2], [1, 1, 3], [0, 1, 2]]),
     "frame": pd.DataFrame({"colour": ["red", "blue", "red"], "size": [3, 1, 2], "new": [True, False, True]}),
     "list of text and numbers": [["a", 1], ["b", 2], ["a", 3]],
 }
@@ -53,15 +57,21 @@ def equal(a, b):
 
 
 @parametrize_with_checks([
-    Binarizer(), Binarizer(threshold=0.5, inclusive=True), OneHotEncoder(),
-    OneHotEncoder(sparse_output=False), OneHotEncoder(handle_unknown="ignore"),
-    OneHotEncoder(drop="first"), OneHotEncoder(drop="if_binary"),
-    OneHotEncoder(missing="all_zeros")])
+    Binarizer(),
+    Binarizer(threshold=0.5, inclusive=True),
+    OneHotEncoder(),
+    OneHotEncoder(sparse_output=False),
+    OneHotEncoder(handle_unknown="ignore"),
+    OneHotEncoder(drop="first"),
+    OneHotEncoder(drop="if_binary"),
+    OneHotEncoder(missing="all_zeros"),
+])
 def test_api(estimator, check):
     check(estimator)
 
 
 # ---- binarisation, item 05.20
+
 
 def test_the_two_conventions_differ_only_on_the_threshold():
     X = np.array([[-1.0, 0, 0.5, 1, 2]])
@@ -88,7 +98,7 @@ def test_sparse_bits_are_the_dense_ones(form, threshold, inclusive):
     X = np.array([[0, 0.7, 2], [0.3, 0, 0.7], [0, 0, -1]])
     binarizer, given_table = Binarizer(threshold=threshold, inclusive=inclusive), form(X)
     Z = binarizer.fit_transform(given_table)
-    assert isinstance(Z, form) and Z.nnz == Z.sum()                    # zeros are not stored
+    assert isinstance(Z, form) and Z.nnz == Z.sum()  # zeros are not stored
     assert_array_equal(Z.toarray(), binarizer.fit_transform(X))
     assert_array_equal(given_table.toarray(), X)
 
@@ -100,6 +110,7 @@ def test_sparse_zeros_must_stay_zero(threshold, inclusive):
 
 
 # ---- one-hot, item 05.22
+
 
 @pytest.mark.filterwarnings("ignore:Found unknown")
 @over_tables
@@ -123,9 +134,14 @@ def test_one_hot_is_the_twin(X, drop, sparse_output, handle_unknown):
 @over_tables
 def test_one_hot_by_loops(X):
     columns = [list(column) for column in pd.DataFrame(X).to_numpy(dtype=object).T]
-    rows = [[float(value == v or (v != v and value != value)) for column, value in zip(columns, row)
-             for v in sorted({v for v in column if v == v}) + [nan] * any(v != v for v in column)]
-            for row in zip(*columns)]
+    rows = [
+        [
+            float(value == v or (v != v and value != value))
+            for column, value in zip(columns, row)
+            for v in sorted({v for v in column if v == v}) + [nan] * any(v != v for v in column)
+        ]
+        for row in zip(*columns)
+    ]
     assert_array_equal(OneHotEncoder(sparse_output=False).fit_transform(X), rows)
 
 
@@ -147,11 +163,11 @@ def test_a_column_without_bits_comes_back():
     assert_array_equal(encoder.inverse_transform([[1], [0]]), [[7, 2], [7, 1]])
 
 
-def test_numbers_of_stored_bits():                                     # item 05.23
+def test_numbers_of_stored_bits():  # item 05.23
     assert OneHotEncoder().fit_transform(letters(30, 3)).nnz == 90
 
 
-def test_k_bits_and_an_intercept_are_dependent():                      # erratum E39
+def test_k_bits_and_an_intercept_are_dependent():  # erratum E39
     X = letters(40, 1)
     for drop, rank in ((None, 4), ("first", 4)):
         Z = OneHotEncoder(sparse_output=False, drop=drop).fit_transform(X)
@@ -162,11 +178,14 @@ def test_k_bits_and_an_intercept_are_dependent():                      # erratum
 
 # ---- blanks, item 05.17
 
-BLANKS = {"reals": np.array([[1.0], [nan], [2.0]]), "text": np.array([["a"], [nan], ["b"]], dtype=object),
-          "None": np.array([["a"], [None], ["b"]], dtype=object),
-          "pd.NA": np.array([["a"], [pd.NA], ["b"]], dtype=object),
-          "nullable": pd.DataFrame({"x": pd.array([1, None, 2], dtype="Int64")}),
-          "strings": pd.DataFrame({"x": ["a", None, "b"]}, dtype="str")}
+BLANKS = {
+    "reals": np.array([[1.0], [nan], [2.0]]),
+    "text": np.array([["a"], [nan], ["b"]], dtype=object),
+    "None": np.array([["a"], [None], ["b"]], dtype=object),
+    "pd.NA": np.array([["a"], [pd.NA], ["b"]], dtype=object),
+    "nullable": pd.DataFrame({"x": pd.array([1, None, 2], dtype="Int64")}),
+    "strings": pd.DataFrame({"x": ["a", None, "b"]}, dtype="str"),
+}
 over_blanks = pytest.mark.parametrize("X", BLANKS.values(), ids=BLANKS)
 
 
@@ -206,12 +225,13 @@ def test_a_column_of_blanks_has_no_bits_or_one():
 
 
 @pytest.mark.parametrize("drop", ["first", "if_binary"])
-def test_zeros_cannot_mean_two_things(drop):                           # erratum E39
+def test_zeros_cannot_mean_two_things(drop):  # erratum E39
     with pytest.raises(ValueError, match="all zeros would mean 'missing' and also the dropped value"):
         OneHotEncoder(missing="all_zeros", drop=drop).fit([[1], [2]])
 
 
 # ---- given categories, unknown values
+
 
 def test_given_categories_decide_the_bits_and_their_order():
     options = dict(categories=[["low", "high", "none"], ["x", "y"]], sparse_output=False)
@@ -234,9 +254,14 @@ def test_given_blanks_stand_last():
     assert_array_equal(encoder.transform([[nan], [1.0]]), [[0, 0, 1], [0, 1, 0]])
 
 
-UNKNOWN = {"whole numbers": ([[1], [2]], [[2], [9]]), "reals": ([[1.0], [2.0]], [[2.0], [1.5]]),
-           "text": ([["a"], ["b"]], [["b"], ["longer"]]), "text for numbers": ([[1], [2]], [[2], ["b"]]),
-           "below": ([[5], [6]], [[6], [-10**9]]), "above": ([[5], [6]], [[6], [10**9]])}
+UNKNOWN = {
+    "whole numbers": ([[1], [2]], [[2], [9]]),
+    "reals": ([[1.0], [2.0]], [[2.0], [1.5]]),
+    "text": ([["a"], ["b"]], [["b"], ["longer"]]),
+    "text for numbers": ([[1], [2]], [[2], ["b"]]),
+    "below": ([[5], [6]], [[6], [-(10**9)]]),
+    "above": ([[5], [6]], [[6], [10**9]]),
+}
 over_unknown_values = pytest.mark.parametrize("known, new", UNKNOWN.values(), ids=UNKNOWN)
 
 
@@ -265,10 +290,13 @@ def test_no_warning_when_nothing_is_unknown(recwarn):
 
 # ---- the two look-ups
 
+
 @quick
-@given(st.lists(st.integers(-100, 100), min_size=1, max_size=50),
-       st.lists(st.integers(-100, 100), max_size=50, unique=True),
-       st.sampled_from([np.int8, np.int64, np.float64, object]))
+@given(
+    st.lists(st.integers(-100, 100), min_size=1, max_size=50),
+    st.lists(st.integers(-100, 100), max_size=50, unique=True),
+    st.sampled_from([np.int8, np.int64, np.float64, object]),
+)
 def test_positions_by_loops(column, values, dtype):
     column, values = np.array(column, dtype=dtype), np.array(values, dtype=dtype)
     wanted = [list(values).index(v) if v in list(values) else -1 for v in column]
@@ -279,7 +307,7 @@ def test_positions_by_loops(column, values, dtype):
 def test_a_table_of_positions_is_only_made_for_a_short_range(monkeypatch):
     sizes, full = [], np.full
     monkeypatch.setattr(np, "full", lambda size, value: sizes.append(size) or full(size, value))
-    positions(np.array([0, 15, 3, 3]), np.array([3, 15]))              # range 15 < 4 · 4
+    positions(np.array([0, 15, 3, 3]), np.array([3, 15]))  # range 15 < 4 · 4
     assert sizes == [16]
     positions(np.array([0, 16, 3, 3]), np.array([3, 16]))
     positions(np.array([0, 10**15]), np.array([0, 10**15]))
@@ -287,6 +315,7 @@ def test_a_table_of_positions_is_only_made_for_a_short_range(monkeypatch):
 
 
 # ---- types, names, refusals
+
 
 @over_sparse
 @pytest.mark.parametrize("dtype", [np.float32, np.int8, bool])

@@ -1,11 +1,13 @@
 """Boosted stumps and EasyEnsemble: equal to scikit-learn, to slow loops, and as good as imbalanced-learn."""
+
 import pickle
 
 import joblib
 import numpy as np
 import pytest
 import sklearn.metrics as metrics
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from imblearn.ensemble import EasyEnsembleClassifier as TwinEasyEnsemble
 from scipy.sparse import csc_array, csr_array, csr_matrix
 from sklearn import ensemble
@@ -43,8 +45,10 @@ def test_adaboost_as_the_twin(rounds, rate, weighted):
     assert close(here.estimator_weights_, there.estimator_weights_, 1e-9)
     assert close(here.estimator_errors_, there.estimator_errors_, 1e-9)
     assert close(here.decision_function(X), there.decision_function(X), 1e-9)
-    assert close(here.predict_proba(X), there.predict_proba(X),
-                 1e-9) and (here.predict(X) == there.predict(X)).all()
+    assert (
+        close(here.predict_proba(X), there.predict_proba(X), 1e-9)
+        and (here.predict(X) == there.predict(X)).all()
+    )
 
 
 def impurity_by_loops(X, sign, w):
@@ -98,7 +102,7 @@ def test_a_perfect_stump_ends_the_boosting():
 def test_boosting_stops_at_chance():
     X, y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 1, 1, 0])
     with pytest.raises(ValueError, match="No stump beats chance"):
-        imbalance.AdaBoostClassifier().fit(X, y)                               # XOR
+        imbalance.AdaBoostClassifier().fit(X, y)  # XOR
     constant = imbalance.AdaBoostClassifier().fit(np.ones((5, 2)), [0, 0, 0, 1, 1])
     assert (constant.predict([[1, 1], [5, -5]]) == 0).all() and np.isinf(constant.stumps_[0, 1])
 
@@ -106,9 +110,10 @@ def test_boosting_stops_at_chance():
 def test_weightless_rows_do_not_exist(skewed):
     X, y = skewed
     keep = np.arange(400) % 3 > 0
-    some, fewer = imbalance.AdaBoostClassifier(9).fit(X, y,
-                                                      keep), imbalance.AdaBoostClassifier(9).fit(X[keep],
-                                                                                                 y[keep])
+    some, fewer = (
+        imbalance.AdaBoostClassifier(9).fit(X, y, keep),
+        imbalance.AdaBoostClassifier(9).fit(X[keep], y[keep]),
+    )
     assert close(some.decision_function(X), fewer.decision_function(X), 1e-9)
     with pytest.raises(ValueError, match="Only one class has rows with a weight"):
         imbalance.AdaBoostClassifier().fit(X, y, y)
@@ -170,16 +175,19 @@ def test_members_are_adaboosts_on_balanced_samples(rare):
         assert len(set(rows)) == len(rows)
         there.append(ensemble.AdaBoostClassifier(random_state=0).fit(X[rows], y[rows]))
     assert close(model.predict_proba(X_new), np.mean([m.predict_proba(X_new) for m in there], axis=0), 1e-8)
-    assert close(model.decision_function(X_new), np.mean([m.decision_function(X_new) for m in there], axis=0),
-                 1e-8)
+    assert close(
+        model.decision_function(X_new), np.mean([m.decision_function(X_new) for m in there], axis=0), 1e-8
+    )
     assert (model.predict(X_new) == (model.predict_proba(X_new)[:, 1] > 0.5)).all()
     assert len({tuple(rows) for rows in model.estimators_samples_}) == 4, "each its own sample"
 
 
 def test_as_good_as_the_twin(rare):
     X, y, X_new, y_new = rare
-    auc = [metrics.roc_auc_score(y_new, m.fit(X, y).predict_proba(X_new)[:, 1]) for m in
-           (TwinEasyEnsemble(4, random_state=0), imbalance.EasyEnsembleClassifier(4, random_state=0))]
+    auc = [
+        metrics.roc_auc_score(y_new, m.fit(X, y).predict_proba(X_new)[:, 1])
+        for m in (TwinEasyEnsemble(4, random_state=0), imbalance.EasyEnsembleClassifier(4, random_state=0))
+    ]
     assert auc[1] > auc[0] - 0.01 and auc[1] > 0.85
 
 
@@ -194,13 +202,17 @@ def test_other_members_strategies_and_jobs(rare):
     again = pickle.loads(pickle.dumps(clone(model).set_params(n_jobs=None).fit(X, y)))
     assert (again.predict(X_new) == model.predict(X_new)).all()
     forest = imbalance.EasyEnsembleClassifier(2, RandomForestClassifier(3, random_state=0), random_state=0)
-    assert not hasattr(forest, "decision_function") and forest.fit(csr_matrix(X), y).score(csr_matrix(X),
-                                                                                           y) > 0.5
+    assert (
+        not hasattr(forest, "decision_function")
+        and forest.fit(csr_matrix(X), y).score(csr_matrix(X), y) > 0.5
+    )
 
 
 def test_scores_are_there_before_the_fit_where_members_have_them():
     assert hasattr(imbalance.EasyEnsembleClassifier(), "decision_function")
-    assert not hasattr(imbalance.EasyEnsembleClassifier(estimator=DecisionTreeClassifier()), "decision_function")
+    assert not hasattr(
+        imbalance.EasyEnsembleClassifier(estimator=DecisionTreeClassifier()), "decision_function"
+    )
 
 
 def test_every_member_has_seeds_of_its_own(skewed):

@@ -1,4 +1,5 @@
 """What every estimator keeps to: all checks of its twin, clone and pickle, names and frames in and out."""
+
 import importlib
 import inspect
 import warnings
@@ -19,23 +20,45 @@ from sklearn.utils.validation import has_fit_parameter
 from tools.agreement import lacking
 from tools.agreement_rows import LEFT_OUT
 
-FAMILIES = ["cross_decomposition", "decomposition", "discriminant_analysis", "feature_selection", "imbalance",
-            "impute", "linear_model", "manifold", "multiclass", "neighbors", "preprocessing"]
+FAMILIES = [
+    "cross_decomposition",
+    "decomposition",
+    "discriminant_analysis",
+    "feature_selection",
+    "imbalance",
+    "impute",
+    "linear_model",
+    "manifold",
+    "multiclass",
+    "neighbors",
+    "preprocessing",
+]
 X = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 4)), columns=list("abcd"), index=range(60, 0, -1))
 Y = pd.Series((X["a"] + 0.3 * X["b"] > 0.4).astype(int))
-MADE = {"SparseCoder": [np.eye(4)], "CCA": [1]}           # first arguments; the wrappers' are a learner
+MADE = {"SparseCoder": [np.eye(4)], "CCA": [1]}  # first arguments; the wrappers' are a learner
 OTHER_ROWS = {"BasisPursuit": slice(3), "FeatureCross": slice(9), "OneHotEncoder": slice(9)}
 
 # Checks of the twin's that do not concern ours.
 ARRAY_LIBRARIES = {"check_array_api_input", "check_array_api_mixed_inputs", "check_array_api_same_namespace"}
 LESS = {
-    "CCA": ("the twin also predicts, by a regression", {
-        "check_regressors_train", "check_regressor_data_not_an_array", "check_regressor_multioutput",
-        "check_regressors_no_decision_function", "check_supervised_y_2d", "check_supervised_y_no_nan",
-        "check_estimators_partial_fit_n_features", "check_non_transformer_estimators_n_iter"}),
+    "CCA": (
+        "the twin also predicts, by a regression",
+        {
+            "check_regressors_train",
+            "check_regressor_data_not_an_array",
+            "check_regressor_multioutput",
+            "check_regressors_no_decision_function",
+            "check_supervised_y_2d",
+            "check_supervised_y_no_nan",
+            "check_estimators_partial_fit_n_features",
+            "check_non_transformer_estimators_n_iter",
+        },
+    ),
     "OneVsRestClassifier": ("one label for a row", {"check_classifier_multioutput"}),
-    "LogisticRegression": ("asked for by the twin's base class; balanced weights have tests of their own", {
-        "check_sparsify_coefficients", "check_class_weight_balanced_linear_classifier"}),
+    "LogisticRegression": (
+        "asked for by the twin's base class; balanced weights have tests of their own",
+        {"check_sparsify_coefficients", "check_class_weight_balanced_linear_classifier"},
+    ),
 }
 
 
@@ -45,7 +68,9 @@ def made(kind):
     wanted = [LogisticRegression()] if first.default is inspect.Parameter.empty else []
     model = kind(*MADE.get(kind.__name__, wanted))
     quick = {"random_state": 0, "max_tries": 3}
-    return model.set_params(**{name: value for name, value in quick.items() if name in model.get_params(deep=False)})
+    return model.set_params(**{
+        name: value for name, value in quick.items() if name in model.get_params(deep=False)
+    })
 
 
 def classes():
@@ -57,8 +82,11 @@ def classes():
 
 ESTIMATORS = {c.__name__: made(c) for c in classes()}
 TWINS = dict(all_estimators()) | {
-    name: getattr(module, name) for module in (imblearn.ensemble, imblearn.over_sampling, imblearn.under_sampling)
-    for name in module.__all__ if name != "AdaBoostClassifier"}
+    name: getattr(module, name)
+    for module in (imblearn.ensemble, imblearn.over_sampling, imblearn.under_sampling)
+    for name in module.__all__
+    if name != "AdaBoostClassifier"
+}
 over_estimators = pytest.mark.parametrize("name", ESTIMATORS)
 
 
@@ -110,16 +138,25 @@ def test_weights_wherever_its_twin_takes_them(name):
 
 def test_no_excuse_without_a_cause():
     for name, reasons in LEFT_OUT.items():
-        theirs = inspect.signature(TWINS[name]).parameters if name != "*" else {
-            key for kind in ESTIMATORS.keys() & TWINS.keys() for key in inspect.signature(TWINS[kind]).parameters}
+        theirs = (
+            inspect.signature(TWINS[name]).parameters
+            if name != "*"
+            else {
+                key
+                for kind in ESTIMATORS.keys() & TWINS.keys()
+                for key in inspect.signature(TWINS[kind]).parameters
+            }
+        )
         assert {key for names in reasons for key in names.split()} <= set(theirs), name
 
 
 @over_estimators
 def test_clone_and_pickle(name):
     model, table, y = fitted(name)
-    assert clone(model).get_params().keys() == model.get_params().keys() and not hasattr(clone(model), "n_features_in_")
-    if name != "MultipleImputer":                                  # whose tables are its answer
+    assert clone(model).get_params().keys() == model.get_params().keys() and not hasattr(
+        clone(model), "n_features_in_"
+    )
+    if name != "MultipleImputer":  # whose tables are its answer
         assert np.array_equal(answer(loads(dumps(model)), table, y), answer(model, table, y))
     assert loads(dumps(clone(model))).get_params().keys() == model.get_params().keys()
 

@@ -1,4 +1,5 @@
 """Closed forms: their bounds hold, and the wrappers choose with them what fitting chooses."""
+
 import itertools
 
 import numpy as np
@@ -16,14 +17,17 @@ from tests.helpers.wrapper_problems import KINDS, LDA, LEARNERS, MSE, OLS, STEPS
 
 
 @pytest.mark.parametrize("seed", range(100))
-def test_closed_forms_choose_what_fitting_chooses(seed):            # 100 drawn problems, most of them hard
+def test_closed_forms_choose_what_fitting_chooses(seed):  # 100 drawn problems, most of them hard
     rng = np.random.default_rng(1000 + seed)
     model = list(LEARNERS.values())[seed % len(LEARNERS)]
-    kind = rng.choice(KINDS[:-1] if "Discriminant" in str(model) else KINDS)    # it fails on constant columns
+    kind = rng.choice(KINDS[:-1] if "Discriminant" in str(model) else KINDS)  # it fails on constant columns
     X, labels, numbers = problem(seed, kind, n=rng.integers(24, 48), d=rng.integers(5, 7))
     y = target(model, labels, numbers)
-    options = dict(direction=["forward", "backward", "bidirectional"][seed % 3], cv=2,
-                   scoring=[None, "r2", MSE][rng.integers(3)] if y is numbers else None)
+    options = dict(
+        direction=["forward", "backward", "bidirectional"][seed % 3],
+        cv=2,
+        scoring=[None, "r2", MSE][rng.integers(3)] if y is numbers else None,
+    )
     if rng.random() < 0.3:
         options["tol"] = 0.01
     one, two = (Greedy(model, fast=closed, **options).fit(X, y) for closed in (True, False))
@@ -33,11 +37,22 @@ def test_closed_forms_choose_what_fitting_chooses(seed):            # 100 drawn 
     assert one.n_subsets_ == two.n_subsets_ and one.n_fits_ <= two.n_fits_
 
 
-@pytest.mark.parametrize("make", [
-    lambda model, closed, seed: ExhaustiveSelector(model, cv=2, fast=closed, max_features=1 + seed % 2),
-    lambda model, closed, seed: LasVegasWrapper(model, cv=2, fast=closed, max_tries=4, stop="total", random_state=seed),
-    lambda model, closed, seed: RFE(LinearRegression(fit_intercept=seed % 2 == 0), fast=closed, step=1 + seed % 3,
-                                    n_features_to_select=1)], ids=["exhaustive", "las vegas", "elimination"])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda model, closed, seed: ExhaustiveSelector(model, cv=2, fast=closed, max_features=1 + seed % 2),
+        lambda model, closed, seed: LasVegasWrapper(
+            model, cv=2, fast=closed, max_tries=4, stop="total", random_state=seed
+        ),
+        lambda model, closed, seed: RFE(
+            LinearRegression(fit_intercept=seed % 2 == 0),
+            fast=closed,
+            step=1 + seed % 3,
+            n_features_to_select=1,
+        ),
+    ],
+    ids=["exhaustive", "las vegas", "elimination"],
+)
 def test_every_wrapper_chooses_alike_on_100_problems(make):
     for seed in range(100):
         model, kind = list(LEARNERS.values())[seed % len(LEARNERS)], KINDS[seed % (len(KINDS) - 1)]
@@ -47,9 +62,10 @@ def test_every_wrapper_chooses_alike_on_100_problems(make):
         np.testing.assert_array_equal(one.support_, two.support_, err_msg=f"seed {seed}, {kind}, {model}")
 
 
-@pytest.mark.parametrize("name, kind", [(name, kind) for name in LEARNERS for kind in KINDS
-                                        if (name, kind) != ("lda", "constant")])
-def test_bounds_hold(monkeypatch, name, kind):                        # on every subset of every size
+@pytest.mark.parametrize(
+    "name, kind", [(name, kind) for name in LEARNERS for kind in KINDS if (name, kind) != ("lda", "constant")]
+)
+def test_bounds_hold(monkeypatch, name, kind):  # on every subset of every size
     monkeypatch.setattr(fast, "BLOCK", 500)
     X, labels, numbers = problem(7, kind, n=36, d=5)
     model = LEARNERS[name]
@@ -63,23 +79,25 @@ def test_bounds_hold(monkeypatch, name, kind):                        # on every
             true = [cross_val_score(model, X[:, subset], y, cv=folds, scoring=scoring) for subset in subsets]
             assert (low <= true).all() and (true <= high).all()
             wide += (~judge._narrow(low, high)).sum()
-    assert kind != "plain" or wide == 0                               # and they are worth something
+    assert kind != "plain" or wide == 0  # and they are worth something
     if hasattr(closed, "bounds_without"):
         low, high = closed.bounds_without(np.arange(5))
         np.testing.assert_allclose(low[::-1], closed.bounds(subsets)[0], rtol=1e-6, atol=1e-12)
 
 
-def test_mirror_images_are_left_to_the_learner():                  # equally near neighbours of unlike classes
+def test_mirror_images_are_left_to_the_learner():  # equally near neighbours of unlike classes
     X = np.array([[-2.0, 0], [-1, 1], [1, 0], [2, 1], [0, 0], [0, 1]])
     folds = [(np.arange(4), np.array([4, 5]))]
-    for y, expected in (([0, 0, 1, 1, 0, 1], (0, 1)),
-                        ([0, 0, 0, 1, 0, 1], (0.5, 0.5))):          # both of the ties are of class 0
+    for y, expected in (
+        ([0, 0, 1, 1, 0, 1], (0, 1)),
+        ([0, 0, 0, 1, 0, 1], (0.5, 0.5)),
+    ):  # both of the ties are of class 0
         closed = fast.closed_form(KNeighborsClassifier(1), X, y, folds, None)
         assert tuple(float(bound[0, 0]) for bound in closed.bounds(np.array([[0]]))) == expected
 
 
 def test_neighbours_that_rounding_tells_apart_are_left_to_the_learner():
-    X = np.array([[0.2], [0.4], [0.4], [0.3]])                        # 0.3 - 0.2 < 0.4 - 0.3 in floating point
+    X = np.array([[0.2], [0.4], [0.4], [0.3]])  # 0.3 - 0.2 < 0.4 - 0.3 in floating point
     assert X[3] - X[0] < X[1] - X[3]
     closed = fast.closed_form(KNeighborsClassifier(2), X, [0, 1, 1, 0], [(np.arange(3), np.array([3]))], None)
     assert [float(b[0, 0]) for b in closed.bounds(np.array([[0]]))] == [0, 1]
@@ -99,8 +117,10 @@ def test_bounds_come_in_blocks_of_any_size(monkeypatch, name):
 def test_where_the_columns_lie_is_no_matter_to_discriminants():
     X, labels, _ = problem(7)
     subsets, folds = np.array(list(itertools.combinations(range(6), 3))), list(KFold(3).split(X))
-    near, far = (fast.closed_form(LDA, table, labels, folds, None).bounds(subsets)
-                 for table in (X, X + 1e5 * np.arange(6)))
+    near, far = (
+        fast.closed_form(LDA, table, labels, folds, None).bounds(subsets)
+        for table in (X, X + 1e5 * np.arange(6))
+    )
     np.testing.assert_array_equal(far, near)
 
 
@@ -113,23 +133,33 @@ def test_classes_without_training_rows_are_left_to_the_learner():
     assert [float(b[0, 0]) for b in few.bounds(np.array([[0, 1]]))] == [0, 1]
 
 
-@pytest.mark.parametrize("model, X, y, scoring, reason", [
-    (Ridge(), np.eye(4), np.arange(4.0), None, "Ridge is not least squares"),
-    (LinearRegression(positive=True), np.eye(4), np.arange(4.0), None, "positive=True"),
-    (KNeighborsClassifier(weights="distance"), np.eye(4), np.arange(4), None, "weights='distance'"),
-    (KNeighborsClassifier(p=3), np.eye(4), np.arange(4), None, "p=3"),
-    (KNeighborsClassifier(metric="cosine"), np.eye(4), np.arange(4), None, "metric='cosine'"),
-    (LinearDiscriminantAnalysis("lsqr", shrinkage=0.1), np.eye(4), np.arange(4), None, "shrinkage=0.1"),
-    (LinearDiscriminantAnalysis(priors=[0.5, 0.5]), np.eye(4), np.arange(4), None, "priors"),
-    (LinearDiscriminantAnalysis(tol=0.1), np.eye(4), np.arange(4), None, "tol=0.1"),
-    (LDA, np.eye(4), np.arange(4), "f1_macro", "scoring='f1_macro'"),
-    (OLS, np.eye(4), np.arange(4.0), "neg_mean_absolute_error", "scoring='neg_mean_absolute_error'"),
-    (OLS, np.eye(4, dtype=np.float32), np.arange(4.0), None, "double precision"),
-    (OLS, sp.csr_array(np.eye(4)), np.arange(4.0), None, "not a dense table"),
-    (OLS, np.eye(4), np.eye(4), None, "y is not one column"),
-    (OLS, np.eye(4), None, None, "y is not one column"),
-    (OLS, np.eye(4, dtype=int), np.arange(4), None, None),
-    (helpers.discriminant_analysis.LinearDiscriminantAnalysis(), np.eye(4), np.arange(4), "accuracy", None)])
+@pytest.mark.parametrize(
+    "model, X, y, scoring, reason",
+    [
+        (Ridge(), np.eye(4), np.arange(4.0), None, "Ridge is not least squares"),
+        (LinearRegression(positive=True), np.eye(4), np.arange(4.0), None, "positive=True"),
+        (KNeighborsClassifier(weights="distance"), np.eye(4), np.arange(4), None, "weights='distance'"),
+        (KNeighborsClassifier(p=3), np.eye(4), np.arange(4), None, "p=3"),
+        (KNeighborsClassifier(metric="cosine"), np.eye(4), np.arange(4), None, "metric='cosine'"),
+        (LinearDiscriminantAnalysis("lsqr", shrinkage=0.1), np.eye(4), np.arange(4), None, "shrinkage=0.1"),
+        (LinearDiscriminantAnalysis(priors=[0.5, 0.5]), np.eye(4), np.arange(4), None, "priors"),
+        (LinearDiscriminantAnalysis(tol=0.1), np.eye(4), np.arange(4), None, "tol=0.1"),
+        (LDA, np.eye(4), np.arange(4), "f1_macro", "scoring='f1_macro'"),
+        (OLS, np.eye(4), np.arange(4.0), "neg_mean_absolute_error", "scoring='neg_mean_absolute_error'"),
+        (OLS, np.eye(4, dtype=np.float32), np.arange(4.0), None, "double precision"),
+        (OLS, sp.csr_array(np.eye(4)), np.arange(4.0), None, "not a dense table"),
+        (OLS, np.eye(4), np.eye(4), None, "y is not one column"),
+        (OLS, np.eye(4), None, None, "y is not one column"),
+        (OLS, np.eye(4, dtype=int), np.arange(4), None, None),
+        (
+            helpers.discriminant_analysis.LinearDiscriminantAnalysis(),
+            np.eye(4),
+            np.arange(4),
+            "accuracy",
+            None,
+        ),
+    ],
+)
 def test_where_a_closed_form_exists(model, X, y, scoring, reason):
     found = fast.why_not(model, X, y, scoring)
     assert found is None if reason is None else reason in found
@@ -186,6 +216,6 @@ def test_the_kth_smallest_of_every_row(n, ties):
         assert (fast._kth_smallest(D, k) == np.sort(D, axis=1)[:, [k - 1]]).all()
 
 
-def test_the_kth_smallest_of_many():                                 # so many that sorting a few does not hide a slip
+def test_the_kth_smallest_of_many():  # so many that sorting a few does not hide a slip
     D = np.random.default_rng(0).normal(size=(400, 1000))
     assert (fast._kth_smallest(D, 200) == np.sort(D, axis=1)[:, [199]]).all()

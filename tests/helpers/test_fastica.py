@@ -1,4 +1,5 @@
 """FastICA against scikit-learn, slow loops and its own fixed points, chapter 3."""
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -83,8 +84,14 @@ class TestTwin:
     @pytest.mark.parametrize("algorithm", ALGORITHMS)
     def test_without_whitening(self, options, algorithm):
         Z = FastICA(whiten="unit-variance", max_iter=2, tol=9).fit_transform(mixed(sources(), 3))
-        options = {"whiten": False, "w_init": np.random.default_rng(3).normal(size=(3, 3)), "max_iter": 1000,
-                   "algorithm": algorithm, "tol": 1e-9, **options}
+        options = {
+            "whiten": False,
+            "w_init": np.random.default_rng(3).normal(size=(3, 3)),
+            "max_iter": 1000,
+            "algorithm": algorithm,
+            "tol": 1e-9,
+            **options,
+        }
         ours, twin = FastICA(**options).fit(Z), Twin(**options).fit(Z)
         assert same_up_to_sign(ours.components_, twin.components_, 1e-6, axis=0)
         assert ours.n_iter_ == twin.n_iter_
@@ -110,9 +117,11 @@ class TestTwin:
 
 
 class TestBruteForce:
-    G = {"logcosh": (np.tanh, lambda u: 1 - np.tanh(u) ** 2),
-         "exp": (lambda u: u * np.exp(-u**2 / 2), lambda u: (1 - u**2) * np.exp(-u**2 / 2)),
-         "cube": (lambda u: u**3, lambda u: 3 * u**2)}
+    G = {
+        "logcosh": (np.tanh, lambda u: 1 - np.tanh(u) ** 2),
+        "exp": (lambda u: u * np.exp(-(u**2) / 2), lambda u: (1 - u**2) * np.exp(-(u**2) / 2)),
+        "cube": (lambda u: u**3, lambda u: 3 * u**2),
+    }
 
     def step_by_loops(self, W, Z, fun):
         g, slope = self.G[fun]
@@ -124,7 +133,7 @@ class TestBruteForce:
         Z = FastICA(max_iter=9, tol=9).fit_transform(mixed(sources(60), 3))
         W = np.linalg.qr(np.random.default_rng(0).normal(size=(3, 3)))[0]
         new = self.step_by_loops(W, Z, fun)
-        expected = np.linalg.inv(scipy.linalg.sqrtm(new @ new.T)) @ new      # (W Wᵀ)^(-1/2) W
+        expected = np.linalg.inv(scipy.linalg.sqrtm(new @ new.T)) @ new  # (W Wᵀ)^(-1/2) W
         with pytest.warns(ConvergenceWarning):
             found = FastICA(whiten=False, fun=fun, w_init=W, max_iter=1, tol=0).fit(Z).components_
         assert same_up_to_sign(found, expected, axis=0)
@@ -140,7 +149,7 @@ class TestBruteForce:
             ica = FastICA(whiten=False, fun=fun, algorithm="deflation", w_init=W, max_iter=1, tol=0).fit(Z)
         assert same_up_to_sign(ica.components_, rows, axis=0) and ica.n_iter_ == 1
 
-    def test_finds_the_angle_of_largest_kurtosis(self):                      # item 03.17
+    def test_finds_the_angle_of_largest_kurtosis(self):  # item 03.17
         Z = FastICA(2, max_iter=9, tol=9).fit_transform(mixed(sources()[:, :2], 2))
         angles = np.linspace(0, np.pi, 3601)
         size = np.abs(kurtosis(Z @ np.vstack([np.cos(angles), np.sin(angles)])))
@@ -161,7 +170,7 @@ class TestSources:
     def test_found_up_to_order_sign_and_scale(self, options, algorithm, seed):
         S = sources(seed=seed)
         found = FastICA(algorithm=algorithm, random_state=seed, **options).fit_transform(mixed(S, 3, seed))
-        assert same_sources(found, S) and not close(found.std(axis=0), S.std(axis=0), 0.1)   # item 03.19
+        assert same_sources(found, S) and not close(found.std(axis=0), S.std(axis=0), 0.1)  # item 03.19
 
     def test_found_among_more_mixtures(self):
         S = sources()
@@ -204,7 +213,7 @@ class TestInvariants:
         S = ica.set_params(whiten="arbitrary-variance").fit_transform(X)
         assert close(S.T @ S, np.eye(S.shape[1]), 1e-6)
 
-    def test_mixing_after_whitening_is_orthogonal(self, case):               # item 03.18
+    def test_mixing_after_whitening_is_orthogonal(self, case):  # item 03.18
         ica = FastICA(case[1], random_state=0, whiten="arbitrary-variance", max_iter=1000).fit(case[0])
         Q = ica.whitening_ @ ica.mixing_
         assert close(Q @ Q.T, np.eye(len(Q)), 1e-6)
@@ -229,9 +238,12 @@ class TestInvariants:
 
 
 class TestInterface:
-    @parametrize_with_checks([FastICA(tol=9), FastICA(1, algorithm="deflation", fun="exp", tol=9),
-                              FastICA(whiten=False, fun="cube", tol=9),
-                              FastICA(whiten="arbitrary-variance", tol=9)])
+    @parametrize_with_checks([
+        FastICA(tol=9),
+        FastICA(1, algorithm="deflation", fun="exp", tol=9),
+        FastICA(whiten=False, fun="cube", tol=9),
+        FastICA(whiten="arbitrary-variance", tol=9),
+    ])
     def test_check_estimator(self, estimator, check):
         check(estimator)
 
@@ -283,16 +295,19 @@ class TestRefuses:
         with pytest.raises(ValueError, match=f"n_components={k}, .*only 2 directions"):
             FastICA(k).fit(X)
 
-    @pytest.mark.parametrize("options, message", [
-        ({"fun": "tanh"}, "fun='tanh': use 'logcosh', 'exp', 'cube' or a function"),
-        ({"fun_args": {"alpha": 0.9}}, "alpha=0.9: for 'logcosh' it lies between 1 and 2"),
-        ({"fun_args": {"alpha": 2.1}}, "alpha=2.1"),
-        ({"algorithm": "symmetric"}, "algorithm='symmetric': use 'parallel' or 'deflation'"),
-        ({"whiten": True}, "whiten=True: use 'unit-variance', 'arbitrary-variance' or False"),
-        ({"whiten": False, "n_components": 4}, "n_components=4, but X has 3 features: choose 1 to 3"),
-        ({"whiten": False, "n_components": 0}, "n_components=0"),
-        ({"w_init": np.eye(2)}, r"w_init has shape \(2, 2\), but 3 sources in 3 .* need \(3, 3\)"),
-    ])
+    @pytest.mark.parametrize(
+        "options, message",
+        [
+            ({"fun": "tanh"}, "fun='tanh': use 'logcosh', 'exp', 'cube' or a function"),
+            ({"fun_args": {"alpha": 0.9}}, "alpha=0.9: for 'logcosh' it lies between 1 and 2"),
+            ({"fun_args": {"alpha": 2.1}}, "alpha=2.1"),
+            ({"algorithm": "symmetric"}, "algorithm='symmetric': use 'parallel' or 'deflation'"),
+            ({"whiten": True}, "whiten=True: use 'unit-variance', 'arbitrary-variance' or False"),
+            ({"whiten": False, "n_components": 4}, "n_components=4, but X has 3 features: choose 1 to 3"),
+            ({"whiten": False, "n_components": 0}, "n_components=0"),
+            ({"w_init": np.eye(2)}, r"w_init has shape \(2, 2\), but 3 sources in 3 .* need \(3, 3\)"),
+        ],
+    )
     def test_wrong_options(self, options, message):
         with pytest.raises(ValueError, match=message):
             FastICA(**options).fit(self.X)

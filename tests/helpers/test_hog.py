@@ -1,4 +1,5 @@
 """HOG: the same as scikit-image's and as slow loops, and what chapter 3 claims of it (item 03.2)."""
+
 import itertools
 import math
 import subprocess
@@ -17,7 +18,7 @@ from helpers.comparing import close
 from helpers.feature_extraction.hog import cell_histograms, gradients, hog, normalize_blocks
 
 RNG = np.random.default_rng(0)
-CHINA = load_sample_image("china.jpg")[100:174, 200:261]                     # 74 x 61 pixels, three colours
+CHINA = load_sample_image("china.jpg")[100:174, 200:261]  # 74 x 61 pixels, three colours
 PICTURES = {
     "float64": (RNG.random((74, 61)), None),
     "float32": (RNG.random((74, 61)).astype(np.float32), None),
@@ -42,11 +43,16 @@ def twin(image, **options):
 def test_every_picture_and_norm(kind, transform_sqrt, feature_vector):
     image, axis = PICTURES[kind]
     for norm, block in itertools.product(NORMS, [(1, 1), (2, 3)]):
-        options = dict(block_norm=norm, cells_per_block=block, transform_sqrt=transform_sqrt,
-                       feature_vector=feature_vector, channel_axis=axis)
+        options = dict(
+            block_norm=norm,
+            cells_per_block=block,
+            transform_sqrt=transform_sqrt,
+            feature_vector=feature_vector,
+            channel_axis=axis,
+        )
         ours, theirs = hog(image, **options), twin(image, **options)
         assert ours.shape == theirs.shape and ours.dtype == theirs.dtype
-        assert np.abs(ours - theirs).max() < 1e-6                            # the twin adds cells in float32
+        assert np.abs(ours - theirs).max() < 1e-6  # the twin adds cells in float32
 
 
 @pytest.mark.parametrize("cell", [(8, 8), (1, 1), (7, 5), (5, 8), (3, 2), (37, 30)])
@@ -63,7 +69,7 @@ def test_defaults_are_the_twins():
     assert (steps == hog(CHINA[:, :, 0], feature_vector=False)).all()
 
 
-def test_a_whole_photograph():                                   # reference: Dalal and Triggs 2005
+def test_a_whole_photograph():  # reference: Dalal and Triggs 2005
     grey = load_sample_image("china.jpg").mean(axis=2) / 255
     assert np.abs(hog(grey) - twin(grey)).max() < 1e-6
     window = grey[:128, :64]
@@ -88,7 +94,7 @@ def hog_by_loops(I, m, cell, block):
         H[y // cell, x // cell, int(angle // (180 / m))] += math.hypot(down, along) / cell**2
     out = []
     for r, c in itertools.product(range(H.shape[0] - block + 1), range(H.shape[1] - block + 1)):
-        v = H[r:r + block, c:c + block].ravel()
+        v = H[r : r + block, c : c + block].ravel()
         out.extend(v / math.sqrt(sum(v**2) + 1e-10))
     return np.array(out)
 
@@ -108,7 +114,7 @@ def test_colours_take_the_strongest_channel_of_every_pixel():
         assert (down[y, x], along[y, x]) == (each[strongest][0][y, x], each[strongest][1][y, x])
 
 
-def test_a_ramp_to_the_right_is_at_0_and_one_downwards_at_90_degrees():      # arguments of arctan2
+def test_a_ramp_to_the_right_is_at_0_and_one_downwards_at_90_degrees():  # arguments of arctan2
     ramp = np.tile(np.arange(24.0), (24, 1))
     for picture, bin in ((ramp, 0), (-ramp, 0), (ramp.T, 6), (ramp + ramp.T, 3), (ramp - ramp.T, 9)):
         inner = cell_histograms(*gradients(picture), orientations=12)[1, 1]
@@ -125,10 +131,10 @@ def test_votes_are_lengths_and_none_is_lost():
 # ------------------------------------------------------------ what holds for every picture
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.floats(0.1, 100), st.floats(-1e3, 1e3), st.sampled_from(NORMS))
-def test_light_and_contrast_drop_out(seed, a, b, norm):                      # a I + b, a > 0
+def test_light_and_contrast_drop_out(seed, a, b, norm):  # a I + b, a > 0
     I = np.random.default_rng(seed).random((24, 24)) * 255
     assert np.abs(hog(a * I + b, block_norm=norm) - hog(I, block_norm=norm)).max() < 1e-4
-    assert np.abs(hog(b - a * I, block_norm=norm) - hog(I, block_norm=norm)).max() < 1e-4   # a negative too
+    assert np.abs(hog(b - a * I, block_norm=norm) - hog(I, block_norm=norm)).max() < 1e-4  # a negative too
 
 
 def test_a_quarter_turn_does_not_drop_out():
@@ -159,7 +165,7 @@ def test_norms_by_hand():
     assert close(normalize_blocks(-v, cells_per_block=(1, 1), block_norm="L1").ravel(), -norm("L1"))
     assert close(norm("L2-Hys"), np.array([1, 1, 0]) / math.sqrt(2), tol=1e-8)
     tiny = normalize_blocks(v * 1e-5, cells_per_block=(1, 1), block_norm="L2").ravel()
-    assert close(tiny, np.array([3, 4, 0]) / math.sqrt(26))                  # ε² beside 5²·1e-10
+    assert close(tiny, np.array([3, 4, 0]) / math.sqrt(26))  # ε² beside 5²·1e-10
 
 
 def test_the_picture_is_left_alone():
@@ -169,25 +175,28 @@ def test_the_picture_is_left_alone():
 
 
 # ------------------------------------------------------------ unhappy paths
-@pytest.mark.parametrize("image, options, message", [
-    (np.ones((24, 24, 3)), {}, "for colours give the number of their axis"),
-    (np.ones((24, 24)), {"channel_axis": -1}, "has shape"),
-    (np.ones(24), {}, r"has shape \(24,\)"),
-    (np.ones((0, 24)), {}, r"has shape \(0, 24\)"),
-    (np.ones((24, 24)) * 1j, {}, "dtype complex128"),
-    (np.full((24, 24), "a"), {}, "holds real numbers"),
-    (np.full((24, 24), np.nan), {}, "NaN or infinite"),
-    (np.full((24, 24), np.inf), {}, "NaN or infinite"),
-    (np.eye(24) - 0.1, {"transform_sqrt": True}, "some pixels are negative"),
-    (np.ones((24, 24)), {"block_norm": "max"}, "use 'L1', 'L1-sqrt', 'L2', 'L2-Hys'"),
-    (np.ones((24, 24)), {"orientations": 0}, "each must be >= 1"),
-    (np.ones((24, 24)), {"pixels_per_cell": (0, 8)}, "each must be >= 1"),
-    (np.ones((24, 24)), {"cells_per_block": (3, 0)}, "each must be >= 1"),
-    (np.ones((23, 24)), {}, "23 x 24 pixels, but a block of 3 x 3 cells needs 24 x 24"),
-    (np.ones((24, 23)), {}, "24 x 23 pixels, but a block of 3 x 3 cells needs 24 x 24"),
-    (np.ones((9, 9)), {"pixels_per_cell": (2, 3), "cells_per_block": (5, 3)}, "needs 10 x 9"),
-    (np.ones((9, 9)), {"pixels_per_cell": (3, 2), "cells_per_block": (3, 5)}, "needs 9 x 10"),
-])
+@pytest.mark.parametrize(
+    "image, options, message",
+    [
+        (np.ones((24, 24, 3)), {}, "for colours give the number of their axis"),
+        (np.ones((24, 24)), {"channel_axis": -1}, "has shape"),
+        (np.ones(24), {}, r"has shape \(24,\)"),
+        (np.ones((0, 24)), {}, r"has shape \(0, 24\)"),
+        (np.ones((24, 24)) * 1j, {}, "dtype complex128"),
+        (np.full((24, 24), "a"), {}, "holds real numbers"),
+        (np.full((24, 24), np.nan), {}, "NaN or infinite"),
+        (np.full((24, 24), np.inf), {}, "NaN or infinite"),
+        (np.eye(24) - 0.1, {"transform_sqrt": True}, "some pixels are negative"),
+        (np.ones((24, 24)), {"block_norm": "max"}, "use 'L1', 'L1-sqrt', 'L2', 'L2-Hys'"),
+        (np.ones((24, 24)), {"orientations": 0}, "each must be >= 1"),
+        (np.ones((24, 24)), {"pixels_per_cell": (0, 8)}, "each must be >= 1"),
+        (np.ones((24, 24)), {"cells_per_block": (3, 0)}, "each must be >= 1"),
+        (np.ones((23, 24)), {}, "23 x 24 pixels, but a block of 3 x 3 cells needs 24 x 24"),
+        (np.ones((24, 23)), {}, "24 x 23 pixels, but a block of 3 x 3 cells needs 24 x 24"),
+        (np.ones((9, 9)), {"pixels_per_cell": (2, 3), "cells_per_block": (5, 3)}, "needs 10 x 9"),
+        (np.ones((9, 9)), {"pixels_per_cell": (3, 2), "cells_per_block": (3, 5)}, "needs 9 x 10"),
+    ],
+)
 def test_refused(image, options, message):
     with pytest.raises(ValueError, match=message):
         hog(image, **options)

@@ -1,4 +1,5 @@
 """imbalance: its estimators keep scikit-learn's rules."""
+
 from sklearn.linear_model import RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier

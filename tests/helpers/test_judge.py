@@ -1,4 +1,5 @@
 """The judge: one set of folds, ties settled by fits and then by size, errors that name the columns."""
+
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,14 +9,17 @@ from sklearn.base import clone
 from sklearn.model_selection import LeaveOneOut
 
 from helpers.feature_selection import ExhaustiveSelector, LasVegasWrapper
-from helpers.feature_selection.judge import Entry, Judge, _narrow, may_use
 from helpers.feature_selection import SequentialFeatureSelector as Greedy
+from helpers.feature_selection.judge import Entry, Judge, _narrow, may_use
 from tests.helpers.wrapper_problems import KNN, LDA, MSE, OLS, named, problem, score
 
 
-@pytest.mark.parametrize("search", [ExhaustiveSelector(KNN, cv=3),
-                                    LasVegasWrapper(KNN, cv=3, max_tries=60, random_state=0)], ids=named)
-def test_of_equals_the_smaller_wins(search):                          # erratum E71
+@pytest.mark.parametrize(
+    "search",
+    [ExhaustiveSelector(KNN, cv=3), LasVegasWrapper(KNN, cv=3, max_tries=60, random_state=0)],
+    ids=named,
+)
+def test_of_equals_the_smaller_wins(search):  # erratum E71
     y = np.arange(30) % 2
     X = np.column_stack([y, y, 1 - y, np.zeros(30)]).astype(float)
     assert clone(search).fit(X, y).support_.sum() == 1
@@ -25,8 +29,10 @@ def test_draws_do_not_depend_on_jobs_or_closed_forms():
     X, _, y = problem(10)
     options = dict(max_tries=15, cv=3, random_state=2)
     with parallel_config(backend="threading"):
-        runs = [LasVegasWrapper(OLS, fast=closed, n_jobs=jobs, **options).fit(X, y)
-                for closed, jobs in [(True, None), (False, None), (False, 3)]]
+        runs = [
+            LasVegasWrapper(OLS, fast=closed, n_jobs=jobs, **options).fit(X, y)
+            for closed, jobs in [(True, None), (False, None), (False, 3)]
+        ]
     for run in runs[1:]:
         np.testing.assert_array_equal(run.support_, runs[0].support_)
         np.testing.assert_allclose(run.err_star_history_, runs[0].err_star_history_, atol=1e-9)
@@ -42,7 +48,7 @@ def test_lvw_near_ties_are_settled_by_fits(kind):
 
 
 @pytest.mark.parametrize("closed", [True, False])
-def test_a_learner_that_fails_says_on_which_columns(closed):          # scikit-learn's does on a constant one
+def test_a_learner_that_fails_says_on_which_columns(closed):  # scikit-learn's does on a constant one
     X, labels, _ = problem(0, "constant")
     with pytest.raises(IndexError) as failure:
         Greedy(LDA, fast=closed, cv=3).fit(X, labels)
@@ -93,7 +99,7 @@ def test_only_what_is_open_is_fitted():
     assert not low[0].any() and not low[1, :2].any()
 
 
-@pytest.mark.parametrize("model", [OLS, KNN], ids=named)             # the first knows more than one at a time
+@pytest.mark.parametrize("model", [OLS, KNN], ids=named)  # the first knows more than one at a time
 def test_bounds_without_each_column(model):
     judge, X, y = judge_of(model)
     subset = np.array([0, 2, 3, 5])
@@ -110,7 +116,7 @@ def test_the_first_of_the_best():
     assert judge.best(subsets, scores, scores) == (1, pytest.approx(0.4))
     one = scores[:1].copy()
     assert judge.best(subsets[:1], one, one + 1e-9) == (0, pytest.approx(0.3)) and judge.n_fits == 0
-    with pytest.raises(IndexError):                                  # wide bounds: it asks the learner
+    with pytest.raises(IndexError):  # wide bounds: it asks the learner
         judge.best([np.array([99])], one[:, :1] - 1, one[:, :1] + 1)
 
 
@@ -128,15 +134,24 @@ def test_one_far_ahead_needs_no_fit():
     assert judge.n_fits == 0
 
 
-@pytest.mark.parametrize("champion, challenger, won", [
-    (None, known([0], -9.0), True),
-    (known([0], 0.5), known([1], 0.6), True), (known([0], 0.6), known([1], 0.5), False),
-    (known([0], 0.5, 0.01), known([1], 0.6, 0.01), True), (known([0], 0.6, 0.01), known([1], 0.5, 0.01), False),
-    (known([0, 1], 0.5), known([2], 0.5), True), (known([0], 0.5), known([1, 2], 0.5), False),
-    (known([0], 0.5), known([1], 0.5), False), (known([0, 1], 0.5), known([2], 0.5 + 1e-13), True),
-    (known([0], 0.5), known([1], 0.5 + 1e-13), False), (known([0, 1], 0.5), known([2], 0.5 - 1e-13), True),
-    (known([0], 0.5), known([1, 2], 0.5 + 1e-11), True), (known([0, 1], 0.5), known([2], 0.5 - 1e-11), False),
-])
+@pytest.mark.parametrize(
+    "champion, challenger, won",
+    [
+        (None, known([0], -9.0), True),
+        (known([0], 0.5), known([1], 0.6), True),
+        (known([0], 0.6), known([1], 0.5), False),
+        (known([0], 0.5, 0.01), known([1], 0.6, 0.01), True),
+        (known([0], 0.6, 0.01), known([1], 0.5, 0.01), False),
+        (known([0, 1], 0.5), known([2], 0.5), True),
+        (known([0], 0.5), known([1, 2], 0.5), False),
+        (known([0], 0.5), known([1], 0.5), False),
+        (known([0, 1], 0.5), known([2], 0.5 + 1e-13), True),
+        (known([0], 0.5), known([1], 0.5 + 1e-13), False),
+        (known([0, 1], 0.5), known([2], 0.5 - 1e-13), True),
+        (known([0], 0.5), known([1, 2], 0.5 + 1e-11), True),
+        (known([0, 1], 0.5), known([2], 0.5 - 1e-11), False),
+    ],
+)
 def test_a_duel(champion, challenger, won):
     judge, *_ = judge_of(fast=False)
     winner, answer = judge._duel(champion, challenger)
@@ -159,15 +174,14 @@ def test_duels_fit_nobody_who_cannot_win():
     duels = judge.duels(champion, [np.array([1]), np.array([2])])
     assert [(winner.subset.tolist(), won) for winner, won in duels] == [([0], False)] * 2
     assert judge.n_fits == 0
-    low = Entry(np.array([0]), np.full(3, 0.3), np.full(3, 0.3))     # the bounds leave it open: a fit each
+    low = Entry(np.array([0]), np.full(3, 0.3), np.full(3, 0.3))  # the bounds leave it open: a fit each
     list(judge.duels(low, [np.array([1]), np.array([2])]))
     assert judge.n_fits == 6
-
 
     both = np.array([[0.1] * 3, [0.1] * 3]), np.array([[0.4] * 3, [0.6] * 3])
     judge.closed, champion = SimpleNamespace(bounds=lambda S: both), known([0], 0.5)
     list(judge.duels(champion, [np.array([1]), np.array([2])]))
-    assert judge.n_fits == 9                                         # of these two only one may win
+    assert judge.n_fits == 9  # of these two only one may win
     judge.closed = SimpleNamespace(bounds=lambda S: (np.full((1, 3), -2.0), np.full((1, 3), -1.0)))
     list(judge.duels(known([0], -0.5), [np.array([1])]))
     assert judge.n_fits == 9

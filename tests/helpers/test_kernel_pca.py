@@ -1,4 +1,5 @@
 """Kernel PCA against scikit-learn, explicit feature maps and ordinary PCA, chapter 4."""
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -90,7 +91,7 @@ class TestTwin:
         Z = twin.transform(table(n=6, seed=7))
         signs = np.sign((ours.X_transformed_fit_ * twin.X_transformed_fit_).sum(axis=0))
         assert close(ours.inverse_transform(Z * signs), twin.inverse_transform(Z), 1e-7)
-        if kernel != "a function":                                           # that one is blind to signs
+        if kernel != "a function":  # that one is blind to signs
             assert close(ours.dual_coef_, twin.dual_coef_, 1e-7)
 
     def test_large_table_takes_lanczos(self):
@@ -102,10 +103,13 @@ class TestTwin:
 class TestBruteForce:
     def test_every_kernel_one_pair_at_a_time(self):
         X = table(n=6, d=3)
-        formulas = {"linear": lambda x, y: x @ y, "rbf": lambda x, y: np.exp(-0.3 * sum((x - y) ** 2)),
-                    "poly": lambda x, y: (0.3 * x @ y + 2) ** 4,
-                    "sigmoid": lambda x, y: np.tanh(0.3 * x @ y + 2),
-                    "cosine": lambda x, y: x @ y / np.sqrt(x @ x * (y @ y))}
+        formulas = {
+            "linear": lambda x, y: x @ y,
+            "rbf": lambda x, y: np.exp(-0.3 * sum((x - y) ** 2)),
+            "poly": lambda x, y: (0.3 * x @ y + 2) ** 4,
+            "sigmoid": lambda x, y: np.tanh(0.3 * x @ y + 2),
+            "cosine": lambda x, y: x @ y / np.sqrt(x @ x * (y @ y)),
+        }
         for kernel, formula in formulas.items():
             kpca = KernelPCA(2, kernel=kernel, gamma=0.3, coef0=2, degree=4).fit(X)
             K = np.array([[formula(x, y) for y in X] for x in X])
@@ -115,7 +119,7 @@ class TestBruteForce:
             assert same_up_to_sign(kpca.transform(X), V[:, :-3:-1] * np.sqrt(values[:-3:-1]), 1e-6)
 
     @pytest.mark.parametrize("far", [0, 10.0])
-    def test_square_kernel_is_pca_of_all_products(self, far):                # φ(x) = all x_i x_j
+    def test_square_kernel_is_pca_of_all_products(self, far):  # φ(x) = all x_i x_j
         X, new = table(d=3, far=far), table(n=5, d=3, seed=2, far=far)
         images = [np.einsum("ni,nj->nij", A, A).reshape(len(A), -1) for A in (X, new)]
         kpca, pca = KernelPCA(3, **KERNELS["square"]).fit(X), PCA(3, solver="svd").fit(images[0])
@@ -152,13 +156,13 @@ class TestInvariants:
         assert close(kpca.transform(X), Z, 1e-6)
         assert close(Z.T @ Z, np.diag(kpca.eigenvalues_)) and np.abs(Z.mean(axis=0)).max() < 1e-8
 
-    def test_distances_are_those_of_the_images(self):                        # |φ(x) - φ(y)|² = 2 - 2 k(x, y)
+    def test_distances_are_those_of_the_images(self):  # |φ(x) - φ(y)|² = 2 - 2 k(x, y)
         X = table(n=12)
         Z = KernelPCA(kernel="rbf", gamma=0.5).fit_transform(X)
         squared = ((X[:, None] - X) ** 2).sum(axis=2)
         assert close(((Z[:, None] - Z) ** 2).sum(axis=2), 2 - 2 * np.exp(-0.5 * squared))
 
-    def test_rows_one_by_one_as_all_at_once(self, options):                  # centred by the training means
+    def test_rows_one_by_one_as_all_at_once(self, options):  # centred by the training means
         kpca, new = KernelPCA(2, **options).fit(DATA["tall"]), table(n=5, seed=3, far=1.0)
         assert close(np.vstack([kpca.transform(row[None]) for row in new]), kpca.transform(new))
 
@@ -190,8 +194,11 @@ class TestPrecomputed:
         KernelPCA(3, kernel="precomputed").fit(K).transform(K)
         assert (K == before).all()
 
-    @pytest.mark.parametrize("K", [np.eye(4)[:3], np.triu(np.ones((4, 4))), np.ones((3, 4))],
-                             ids=["three rows", "a triangle", "wide"])
+    @pytest.mark.parametrize(
+        "K",
+        [np.eye(4)[:3], np.triu(np.ones((4, 4))), np.ones((3, 4))],
+        ids=["three rows", "a triangle", "wide"],
+    )
     def test_must_be_square_and_symmetric(self, K):
         with pytest.raises(ValueError, match="square, symmetric"):
             KernelPCA(1, kernel="precomputed").fit(K)
@@ -217,22 +224,36 @@ class TestSparse:
 
 
 class TestInterface:
-    @parametrize_with_checks([KernelPCA(), KernelPCA(kernel="rbf", fit_inverse_transform=True),
-                              KernelPCA(1, kernel="precomputed"),
-                              KernelPCA(1, kernel="poly", eigen_solver="arpack")])
+    @parametrize_with_checks([
+        KernelPCA(),
+        KernelPCA(kernel="rbf", fit_inverse_transform=True),
+        KernelPCA(1, kernel="precomputed"),
+        KernelPCA(1, kernel="poly", eigen_solver="arpack"),
+    ])
     def test_check_estimator(self, estimator, check):
         check(estimator)
 
     def test_defaults_are_the_twins(self):
         assert KernelPCA().get_params().items() <= Twin().get_params().items()
 
-    @pytest.mark.parametrize("n, k, solver, lanczos", [
-        (220, 11, "auto", True), (219, 11, "auto", False), (201, 10, "auto", True), (200, 10, "auto", False),
-        (30, 2, "arpack", True), (400, 2, "dense", False)])
+    @pytest.mark.parametrize(
+        "n, k, solver, lanczos",
+        [
+            (220, 11, "auto", True),
+            (219, 11, "auto", False),
+            (201, 10, "auto", True),
+            (200, 10, "auto", False),
+            (30, 2, "arpack", True),
+            (400, 2, "dense", False),
+        ],
+    )
     def test_lanczos_for_few_components_of_many_rows(self, n, k, solver, lanczos, monkeypatch):
         used = []
-        monkeypatch.setattr(kernel_pca, "eigsh", lambda K, k, **_: used.append(k) or scipy.linalg.eigh(
-            K, subset_by_index=(n - k, n - 1)))
+        monkeypatch.setattr(
+            kernel_pca,
+            "eigsh",
+            lambda K, k, **_: used.append(k) or scipy.linalg.eigh(K, subset_by_index=(n - k, n - 1)),
+        )
         KernelPCA(k, kernel="rbf", eigen_solver=solver).fit(table(n))
         assert used == [k] * lanczos
 
@@ -270,7 +291,7 @@ class TestRefuses:
         with pytest.raises(ValueError, match=f"n_components={k}, .* at most {most} positive eigenvalues"):
             KernelPCA(k).fit(DATA["rank 2"])
 
-    def test_all_but_one_component_exist(self):                              # the centred matrix maps 1 to 0
+    def test_all_but_one_component_exist(self):  # the centred matrix maps 1 to 0
         assert KernelPCA(29, kernel="rbf", gamma=5.0).fit_transform(table()).shape == (30, 29)
 
     @pytest.mark.parametrize("smallest, fits", [(-1e-3, False), (-1e-4, False), (-1e-6, True), (1e-3, True)])
@@ -284,14 +305,17 @@ class TestRefuses:
                 KernelPCA(kernel="precomputed").fit(K)
             assert close(KernelPCA(2, kernel="precomputed").fit(K).eigenvalues_, [5, 3])
 
-    @pytest.mark.parametrize("options, message", [
-        ({"kernel": "gauss"}, "kernel='gauss': use 'linear', 'poly', .* or a function"),
-        ({"eigen_solver": "qr"}, "eigen_solver='qr': use 'auto', 'dense' or 'arpack'"),
-        ({"kernel": "precomputed", "fit_inverse_transform": True}, "fit_inverse_transform needs"),
-        ({"kernel": "poly", "degree": 0.5, "coef0": 0}, "kernel='poly' gives NaN or infinity"),
-        ({"kernel": "poly", "degree": 1000, "gamma": 1e3}, "gives NaN or infinity .* scale the features"),
-        ({"kernel": "sigmoid", "gamma": -5.0, "coef0": 0}, "eigenvalues from -.*none below 0"),
-    ])
+    @pytest.mark.parametrize(
+        "options, message",
+        [
+            ({"kernel": "gauss"}, "kernel='gauss': use 'linear', 'poly', .* or a function"),
+            ({"eigen_solver": "qr"}, "eigen_solver='qr': use 'auto', 'dense' or 'arpack'"),
+            ({"kernel": "precomputed", "fit_inverse_transform": True}, "fit_inverse_transform needs"),
+            ({"kernel": "poly", "degree": 0.5, "coef0": 0}, "kernel='poly' gives NaN or infinity"),
+            ({"kernel": "poly", "degree": 1000, "gamma": 1e3}, "gives NaN or infinity .* scale the features"),
+            ({"kernel": "sigmoid", "gamma": -5.0, "coef0": 0}, "eigenvalues from -.*none below 0"),
+        ],
+    )
     def test_wrong_options(self, options, message):
         with pytest.raises(ValueError, match=message):
             KernelPCA(**options).fit(table())

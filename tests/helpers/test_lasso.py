@@ -1,5 +1,6 @@
 """Lasso and elastic net: equal to scikit-learn, optimal by their own conditions, and Efron's path of the
 diabetes data."""
+
 from itertools import product
 from pickle import dumps, loads
 
@@ -16,8 +17,17 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers.comparing import close
-from helpers.linear_model import (ElasticNet, Lasso, enet_path, kkt_residual, lasso, lasso_path,
-                                  lipschitz_constant, proximal_gradient, soft_threshold)
+from helpers.linear_model import (
+    ElasticNet,
+    Lasso,
+    enet_path,
+    kkt_residual,
+    lasso,
+    lasso_path,
+    lipschitz_constant,
+    proximal_gradient,
+    soft_threshold,
+)
 from helpers.linear_model._base import centred_table
 
 SHAPES = {"tall": (30, 6), "wide": (10, 40), "square": (8, 8), "one feature": (9, 1)}
@@ -51,10 +61,13 @@ def agree(mine, wanted, tol=1e-6):
 
 # ---- the chapter's pieces
 
+
 @pytest.mark.parametrize("z", [-2.3, -1.0, -0.4, 0.0, 0.4, 1.0, 2.3])
-def test_the_threshold_is_a_minimum(z):                                                 # item 09.19
+def test_the_threshold_is_a_minimum(z):  # item 09.19
     grid = np.linspace(-4, 4, 8001)
-    assert np.isclose(soft_threshold(z, 1.0), grid[np.argmin(0.5 * (grid - z) ** 2 + np.abs(grid))], atol=1e-3)
+    assert np.isclose(
+        soft_threshold(z, 1.0), grid[np.argmin(0.5 * (grid - z) ** 2 + np.abs(grid))], atol=1e-3
+    )
 
 
 def test_the_threshold_is_odd_continuous_and_falls_short_by_t():
@@ -67,11 +80,11 @@ def test_the_threshold_is_odd_continuous_and_falls_short_by_t():
 
 @given(seed=st.integers(0, 1000))
 @settings(deadline=None, max_examples=25)
-def test_the_gradient_is_lipschitz(seed):                                            # item 09.17, erratum E72
+def test_the_gradient_is_lipschitz(seed):  # item 09.17, erratum E72
     rng = np.random.default_rng(seed)
     X, y = rng.normal(size=(6, 4)), rng.normal(size=6)
     a, b = rng.normal(size=(2, 4))
-    top = np.linalg.svd(X)[2][0]                                                 # where the bound is attained
+    top = np.linalg.svd(X)[2][0]  # where the bound is attained
     for u, v in [(a, b), (a, a + top)]:
         moved = np.linalg.norm(2 * X.T @ (X @ u - y) - 2 * X.T @ (X @ v - y))
         assert moved <= lipschitz_constant(X) * np.linalg.norm(u - v) * (1 + 1e-12)
@@ -79,13 +92,15 @@ def test_the_gradient_is_lipschitz(seed):                                       
 
 
 @pytest.mark.parametrize("accelerate", [False, True])
-def test_proximal_gradient_keeps_beck_and_teboulles_bounds(accelerate):           # 2009, theorems 3.1 and 4.4
+def test_proximal_gradient_keeps_beck_and_teboulles_bounds(accelerate):  # 2009, theorems 3.1 and 4.4
     X, y, _ = table((20, 12), mean=0.0)
     best = Lasso(3.0 / 40, fit_intercept=False, tol=1e-14).fit(X, y).coef_
     w, F = proximal_gradient(X, y, 3.0, accelerate=accelerate, n_iter=200)
     k = np.arange(1, 201)
     factor = 2 / (k + 1) ** 2 if accelerate else 1 / (2 * k)
-    assert (F[1:] - objective(X, y, best, 3.0) <= factor * lipschitz_constant(X) * (best**2).sum() + 1e-10).all()
+    assert (
+        F[1:] - objective(X, y, best, 3.0) <= factor * lipschitz_constant(X) * (best**2).sum() + 1e-10
+    ).all()
     assert len(F) == 201 and np.isclose(F[-1], objective(X, y, w, 3.0)) and np.isclose(F[0], (y**2).sum())
 
 
@@ -101,7 +116,7 @@ def test_fista_by_its_algorithm():
         assert np.allclose(w, x, rtol=1e-12) and np.isclose(objectives[-1], objective(X, y, x, 3.0))
 
 
-def test_the_objective_of_ista_never_rises_and_fista_is_ahead():                        # item 09.19
+def test_the_objective_of_ista_never_rises_and_fista_is_ahead():  # item 09.19
     X, y, _ = table((20, 12), mean=0.0)
     plain, fast = (proximal_gradient(X, y, 3.0, accelerate=a, n_iter=300)[1] for a in (False, True))
     assert (np.diff(plain) <= 1e-12).all() and fast[60] < plain[60]
@@ -111,11 +126,13 @@ def test_proximal_gradient_goes_on_where_it_began_and_rests_at_the_optimum():
     X, y, _ = table()
     half, _ = proximal_gradient(X, y, 3.0, n_iter=5)
     begin = half.copy()
-    assert close(proximal_gradient(X, y, 3.0, n_iter=5, w=half)[0], proximal_gradient(X, y, 3.0, n_iter=10)[0])
+    assert close(
+        proximal_gradient(X, y, 3.0, n_iter=5, w=half)[0], proximal_gradient(X, y, 3.0, n_iter=10)[0]
+    )
     assert close(half, begin) and close(proximal_gradient(np.zeros((3, 2)), [1.0, 2.0, 3.0], 1.0)[0], [0, 0])
 
 
-def test_the_chapters_lambda_is_2n_alpha():                                          # erratum E74, item 09.19
+def test_the_chapters_lambda_is_2n_alpha():  # erratum E74, item 09.19
     X, y, _ = table((30, 6), mean=0.0)
     w, _ = proximal_gradient(X, y, 5.0, accelerate=True, n_iter=3000)
     assert close(w, Lasso(5.0 / 60, fit_intercept=False, tol=1e-14).fit(X, y).coef_, 1e-9)
@@ -123,16 +140,17 @@ def test_the_chapters_lambda_is_2n_alpha():                                     
     assert kkt_residual(X, y, w, 5.0) < 1e-9
 
 
-def test_the_kkt_residual_by_hand():                                                   # items 09.13 and 09.15
+def test_the_kkt_residual_by_hand():  # items 09.13 and 09.15
     X, y = [[1.0, 0.0], [0.0, 1.0]], [3.0, 0.5]
-    assert kkt_residual(X, y, [2.0, 0.0], 2.0) == 0                                     # g = (-2, -1)
-    assert kkt_residual(X, y, [2.5, 0.0], 2.0) == 1                              # g = (-1, -1): 1 short of -2
-    assert kkt_residual(X, y, [2.0, 0.1], 2.0) == pytest.approx(1.2)                    # g₂ = -.8, wanted -2
-    assert kkt_residual(X, [3.0, 4.0], [2.0, 0.0], 2.0) == 6                            # |g₂| = 8 > 2
+    assert kkt_residual(X, y, [2.0, 0.0], 2.0) == 0  # g = (-2, -1)
+    assert kkt_residual(X, y, [2.5, 0.0], 2.0) == 1  # g = (-1, -1): 1 short of -2
+    assert kkt_residual(X, y, [2.0, 0.1], 2.0) == pytest.approx(1.2)  # g₂ = -.8, wanted -2
+    assert kkt_residual(X, [3.0, 4.0], [2.0, 0.0], 2.0) == 6  # |g₂| = 8 > 2
     assert kkt_residual(X, [-3.0, 0.5], [-2.0, 0.0], 2.0) == 0
 
 
 # ---- the estimators
+
 
 @over_shapes
 @over_forms
@@ -178,7 +196,7 @@ def test_tiny_problems_by_trying_every_sign(seed):
 
 @given(alpha=st.floats(0.01, 2), seed=st.integers(0, 1000), n=st.integers(2, 12), d=st.integers(1, 15))
 @settings(deadline=None, max_examples=25)
-def test_the_conditions_of_optimality_hold(alpha, seed, n, d):                          # item 09.13
+def test_the_conditions_of_optimality_hold(alpha, seed, n, d):  # item 09.13
     X, y, _ = table((n, d), seed=seed)
     Xc, yc = X - X.mean(axis=0), y - y.mean()
     w = Lasso(alpha, tol=1e-13).fit(X, y).coef_
@@ -191,13 +209,14 @@ def test_the_gap_bounds_the_distance_to_the_optimum():
 
     def value(model):
         return ((y - model.predict(X)) ** 2).mean() / 2 + 0.1 * np.abs(model.coef_).sum()
+
     for steps in (10, 20, 50):
         with pytest.warns(ConvergenceWarning, match="duality gap .* Raise max_iter"):
             rough = Lasso(0.1, solver="ista", max_iter=steps, tol=1e-14).fit(X, y)
         assert -1e-12 <= value(rough) - value(best) <= rough.dual_gap_ and rough.n_iter_ == steps
 
 
-def test_from_alpha_max_on_all_weights_are_zero():                                      # item 09.15
+def test_from_alpha_max_on_all_weights_are_zero():  # item 09.15
     X, y, _ = table()
     most = np.abs((X - X.mean(axis=0)).T @ (y - y.mean())).max() / 30
     assert not Lasso(most * 1.001).fit(X, y).coef_.any()
@@ -287,13 +306,17 @@ def test_float32_frames_pickle_and_sparse_weights(model, form):
     assert framed.sparse_coef_.nnz == (framed.coef_ != 0).sum()
 
 
-@pytest.mark.parametrize("model, message", [
-    (Lasso(0.0), "alpha=0.0: choose alpha > 0; .* Ridge"),
-    (Lasso(-1.0), "alpha=-1.0: choose alpha > 0"),
-    (Lasso(solver="cd"), "solver='cd': use 'fista' or 'ista'"),
-    (ElasticNet(l1_ratio=0.0), r"l1_ratio=0.0: choose a number in \(0, 1\]; .* Ridge"),
-    (ElasticNet(l1_ratio=1.1), "l1_ratio=1.1"),
-], ids=str)
+@pytest.mark.parametrize(
+    "model, message",
+    [
+        (Lasso(0.0), "alpha=0.0: choose alpha > 0; .* Ridge"),
+        (Lasso(-1.0), "alpha=-1.0: choose alpha > 0"),
+        (Lasso(solver="cd"), "solver='cd': use 'fista' or 'ista'"),
+        (ElasticNet(l1_ratio=0.0), r"l1_ratio=0.0: choose a number in \(0, 1\]; .* Ridge"),
+        (ElasticNet(l1_ratio=1.1), "l1_ratio=1.1"),
+    ],
+    ids=str,
+)
 def test_bad_options_are_named(model, message):
     with pytest.raises(ValueError, match=message):
         model.fit([[0.0], [1.0]], [0.0, 1.0])
@@ -301,7 +324,8 @@ def test_bad_options_are_named(model, message):
 
 # ---- paths
 
-def test_the_path_of_the_diabetes_data():     # Efron et al., Least angle regression, Ann. Statist. 32, 2004
+
+def test_the_path_of_the_diabetes_data():  # Efron et al., Least angle regression, Ann. Statist. 32, 2004
     X, y = load_diabetes(return_X_y=True, as_frame=True)
     names, y = np.array(X.columns), y - y.mean()
     knots = [949.435, 889.314, 452.896, 316.073, 130.13, 88.784, 68.965, 19.981, 5.478, 5.088, 2.182, 1.31]
@@ -310,8 +334,8 @@ def test_the_path_of_the_diabetes_data():     # Efron et al., Least angle regres
     _, coefs, _ = lasso_path(X, y, alphas=np.r_[above, below] / len(y), tol=1e-14)
     sets = [set(names[w != 0]) for w in coefs.T]
     before, after = sets[0::2], sets[1::2]
-    assert [next(iter(new - old)) for old, new in zip(before[:10], after)] == order     # entry, one by one
-    assert before[10] - after[10] == {"s3"} and after[11] - before[11] == {"s3"}      # leaves, and comes back
+    assert [next(iter(new - old)) for old, new in zip(before[:10], after)] == order  # entry, one by one
+    assert before[10] - after[10] == {"s3"} and after[11] - before[11] == {"s3"}  # leaves, and comes back
     assert all(old <= new and len(new - old) == 1 for old, new in zip(before[:10], after))
 
 
@@ -323,7 +347,9 @@ def test_the_path_agrees_with_its_twin(form, positive, targets, l1_ratio):
     X, y, _ = table((20, 6), targets, mean=0.0)
     options = dict(l1_ratio=l1_ratio, positive=positive, alphas=[0.5, 2.0, 0.1, 0.02])
     alphas, coefs, gaps = enet_path(form(X), y, tol=1e-12, **options)
-    wanted = [twin.enet_path(X, column, tol=1e-13, max_iter=100000, **options) for column in y.reshape(20, -1).T]
+    wanted = [
+        twin.enet_path(X, column, tol=1e-13, max_iter=100000, **options) for column in y.reshape(20, -1).T
+    ]
     assert np.array_equal(alphas, wanted[0][0])
     assert close(np.atleast_3d(coefs.T).T, [w[1] for w in wanted], 1e-6)
     assert gaps.shape == (y.shape[1:] + (4,)) and gaps.max() <= 1e-12 * (y**2).sum()
@@ -344,7 +370,10 @@ def test_options_are_the_twins_unless_told(ours, theirs):
     mine, wanted = ours().get_params(), theirs().get_params()
     for name in ("alpha", "fit_intercept", "tol", "positive"):
         assert mine[name] == wanted[name]
-    assert mine.get("l1_ratio") == wanted.get("l1_ratio") and (mine["solver"], mine["max_iter"]) == ("fista", 10000)
+    assert mine.get("l1_ratio") == wanted.get("l1_ratio") and (mine["solver"], mine["max_iter"]) == (
+        "fista",
+        10000,
+    )
 
 
 def test_targets_of_objects_and_mirrored_ones():
@@ -373,19 +402,21 @@ def test_a_path_warns_and_refuses():
 def test_who_starts_at_the_optimum_has_arrived():
     X, y, _ = table(mean=0.0)
     best = Lasso(0.1, fit_intercept=False, tol=1e-12).fit(X, y).coef_
-    b, gap, steps = lasso._by_working_set(centred_table(X, centre=False), y, best, 0.1 * len(y), 0.0, 1e-10, 100,
-                                          "fista", False)
+    b, gap, steps = lasso._by_working_set(
+        centred_table(X, centre=False), y, best, 0.1 * len(y), 0.0, 1e-10, 100, "fista", False
+    )
     assert best.any() and steps == 0 and np.array_equal(b, best) and gap <= 1e-10 * (y @ y)
 
 
 # ---- what the solver rests on
+
 
 @pytest.mark.parametrize("d", [3, 64, 65, 120])
 def test_the_step_never_overshoots(d):
     A = np.random.default_rng(d).normal(size=(d + 5, d))
     top = np.linalg.norm(A, 2) ** 2
     assert top * (1 - 1e-12) <= lasso._largest_eigenvalue(A.T @ A) <= 1.05 * top
-    assert len({lasso._largest_eigenvalue(A.T @ A) for _ in range(5)}) == 1          # the same in every run
+    assert len({lasso._largest_eigenvalue(A.T @ A) for _ in range(5)}) == 1  # the same in every run
     assert lasso._largest_eigenvalue(np.zeros((2, 2))) == 1
 
 
@@ -409,7 +440,12 @@ def test_fista_needs_fewer_steps_than_ista():
     assert Lasso(0.01, tol=1e-8).fit(X, y).n_iter_ < 0.2 * slow.n_iter_
 
 
-@parametrize_with_checks([Lasso(), Lasso(solver="ista"), Lasso(positive=True), ElasticNet(),
-                          ElasticNet(fit_intercept=False)])
+@parametrize_with_checks([
+    Lasso(),
+    Lasso(solver="ista"),
+    Lasso(positive=True),
+    ElasticNet(),
+    ElasticNet(fit_intercept=False),
+])
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)

@@ -1,4 +1,5 @@
 """A package's doors: every name leads to its home, and is fetched when it is asked for."""
+
 import importlib
 import pkgutil
 
@@ -6,8 +7,11 @@ import pytest
 
 import helpers
 
-PACKAGES = [importlib.import_module(f"helpers.{module.name}") for module in pkgutil.iter_modules(helpers.__path__)
-            if module.ispkg and module.name not in ("grading", "lab", "questions")]
+PACKAGES = [
+    importlib.import_module(f"helpers.{module.name}")
+    for module in pkgutil.iter_modules(helpers.__path__)
+    if module.ispkg and module.name not in ("grading", "lab", "questions")
+]
 over_packages = pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
 
 
@@ -25,16 +29,19 @@ def test_every_name_is_there(package):
 
 @over_packages
 def test_nothing_is_imported_in_advance(package):
-    assert set(package.__all__) & set(vars(package)) <= {"hog"}         # a function in a module of its own name
+    assert set(package.__all__) & set(vars(package)) <= {"hog"}  # a function in a module of its own name
 
 
 @over_packages
 def test_other_names_are_told_apart(package):
-    with pytest.raises(AttributeError, match=f"{package.__name__} has no 'Other'; it has {package.__all__[0]}, "):
+    with pytest.raises(
+        AttributeError, match=f"{package.__name__} has no 'Other'; it has {package.__all__[0]}, "
+    ):
         package.Other
 
 
 def test_a_module_of_the_same_name_does_not_hide_the_function():
     importlib.import_module("helpers.feature_extraction.hog")
     from helpers.feature_extraction import hog
+
     assert callable(hog)

@@ -1,4 +1,5 @@
 """Covariances by blocks, eigenvectors in order and with a sign, rank, whitening."""
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -32,7 +33,9 @@ def test_covariance_is_numpys(X, block, ddof, monkeypatch):
 def test_covariance_divides_by_n_minus_1_unless_told_and_never_by_0():
     assert covariance(np.array([[1.0], [3.0]]), 2.0).tolist() == [[2.0]]
     assert covariance(np.array([[1.0]]), 1.0).tolist() == [[0.0]]
-    assert cross_covariance(np.array([[1.0], [2.0], [3.0]]), 2.0, np.array([[0.0], [2], [4]]), 2.0).tolist() == [[2.0]]
+    assert cross_covariance(
+        np.array([[1.0], [2.0], [3.0]]), 2.0, np.array([[0.0], [2], [4]]), 2.0
+    ).tolist() == [[2.0]]
 
 
 class Rows:
@@ -48,7 +51,7 @@ class Rows:
 
 @pytest.mark.parametrize("block, step", [(12, 2), (6, 1), (1, 1), (10**9, 7)])
 def test_a_block_holds_so_many_numbers_of_the_wider_table(block, step, monkeypatch):
-    assert 2**16 < _linalg.BLOCK < 2**24                              # some megabytes
+    assert 2**16 < _linalg.BLOCK < 2**24  # some megabytes
     monkeypatch.setattr(_linalg, "BLOCK", block)
     for widths in ((3, 6), (6, 3)):
         X, Y = (Rows(np.ones((7, d))) for d in widths)
@@ -105,17 +108,27 @@ def test_of_nearly_equal_entries_the_first_is_positive():
     assert fixed_signs(np.array([[-0.5, 0.6]])).tolist() == [[-0.5, 0.6]]
 
 
-@pytest.mark.parametrize("values, size, wanted", [
-    ([3.0, 1.0, 0.5], 3, 3), ([3.0, 1.0, 1e-17], 3, 2), ([1.0, 1e-15], 3, 2), ([1.0, 1e-15], 100, 1),
-    ([0.0, 0.0], 2, 0),
-    ([1e-30, 1e-31], 2, 2), ([-1e-20], 1, 0), ([1.0, 4 * 2.0**-52], 4, 1), ([1.0, 5 * 2.0**-52], 4, 2)])
+@pytest.mark.parametrize(
+    "values, size, wanted",
+    [
+        ([3.0, 1.0, 0.5], 3, 3),
+        ([3.0, 1.0, 1e-17], 3, 2),
+        ([1.0, 1e-15], 3, 2),
+        ([1.0, 1e-15], 100, 1),
+        ([0.0, 0.0], 2, 0),
+        ([1e-30, 1e-31], 2, 2),
+        ([-1e-20], 1, 0),
+        ([1.0, 4 * 2.0**-52], 4, 1),
+        ([1.0, 5 * 2.0**-52], 4, 2),
+    ],
+)
 def test_rank(values, size, wanted):
     assert rank(np.array(values), size) == wanted
 
 
 @over_shapes
 @pytest.mark.parametrize("unit", [1.0, 1e-6, 1e9])
-def test_whitened_rows_have_covariance_identity(X, shape, unit):      # item 03.9
+def test_whitened_rows_have_covariance_identity(X, shape, unit):  # item 03.9
     X = X * np.geomspace(1, unit, X.shape[1])
     mean = X.mean(axis=0)
     W = whitening(covariance(X, mean), max(X.shape), mean)

@@ -1,5 +1,6 @@
 """Logistic regression: equal to scikit-learn where its solvers converge, optimal by its own conditions
 everywhere."""
+
 from pickle import dumps, loads
 
 import numpy as np
@@ -65,7 +66,9 @@ def test_with_l2_the_twin_agrees(k, shape, form, fit_intercept, class_weight, we
     X, y, s = table(shape, k)
     options = dict(C=C, fit_intercept=fit_intercept, class_weight=class_weight)
     mine = LogisticRegression(tol=1e-10, **options).fit(form(X), y, s if weighted else None)
-    wanted = twin.LogisticRegression(solver="newton-cholesky", tol=1e-10, **options).fit(X, y, s if weighted else None)
+    wanted = twin.LogisticRegression(solver="newton-cholesky", tol=1e-10, **options).fit(
+        X, y, s if weighted else None
+    )
     assert mine.coef_.shape == wanted.coef_.shape and close(mine.coef_, wanted.coef_, 1e-6)
     assert close(mine.intercept_ - mine.intercept_.mean(), wanted.intercept_ - wanted.intercept_.mean(), 1e-6)
     assert mine.intercept_.shape == wanted.intercept_.shape
@@ -75,9 +78,9 @@ def test_with_l2_the_twin_agrees(k, shape, form, fit_intercept, class_weight, we
 @over_shapes
 @over_forms
 @pytest.mark.parametrize("C", [0.1, 2.0])
-def test_with_l1_the_twin_agrees(shape, form, C):                                       # item 09.16
+def test_with_l1_the_twin_agrees(shape, form, C):  # item 09.16
     X, y, _ = table(shape)
-    options = dict(C=C, l1_ratio=1.0, fit_intercept=False)                 # liblinear penalises the intercept
+    options = dict(C=C, l1_ratio=1.0, fit_intercept=False)  # liblinear penalises the intercept
     mine = LogisticRegression(tol=1e-10, **options).fit(form(X), y)
     wanted = twin.LogisticRegression(solver="liblinear", tol=1e-10, max_iter=10000, **options).fit(X, y)
     assert close(mine.coef_, wanted.coef_, 1e-5) and np.array_equal(mine.coef_ != 0, wanted.coef_ != 0)
@@ -90,7 +93,9 @@ def test_the_twins_saga_finds_no_better(k, form, l1_ratio):
     X, y, _ = table(k=k, mean=0.0)
     options = dict(C=0.5, l1_ratio=l1_ratio)
     mine = LogisticRegression(tol=1e-11, **options).fit(form(X), y)
-    wanted = twin.LogisticRegression(solver="saga", tol=1e-8, max_iter=5000, random_state=0, **options).fit(X, y)
+    wanted = twin.LogisticRegression(solver="saga", tol=1e-8, max_iter=5000, random_state=0, **options).fit(
+        X, y
+    )
     assert objective(mine, X, y) <= objective(wanted, X, y) + 1e-9 and close(mine.coef_, wanted.coef_, 1e-4)
 
 
@@ -132,15 +137,18 @@ def test_a_weight_is_so_many_copies(k, form, l1_ratio):
 def test_the_classes_of_class_weight_count_so_often(l1_ratio):
     X, y, _ = table(k=3)
     by_class = LogisticRegression(l1_ratio=l1_ratio, class_weight={"b": 3}, tol=1e-10).fit(X, y)
-    copied = LogisticRegression(l1_ratio=l1_ratio, tol=1e-10).fit(np.vstack([X, X[y == "b"], X[y == "b"]]),
-                                                                  np.r_[y, y[y == "b"], y[y == "b"]])
+    copied = LogisticRegression(l1_ratio=l1_ratio, tol=1e-10).fit(
+        np.vstack([X, X[y == "b"], X[y == "b"]]), np.r_[y, y[y == "b"], y[y == "b"]]
+    )
     assert close(by_class.coef_, copied.coef_, 1e-6)
 
 
-def test_smaller_c_is_sparser_with_l1_only():                                        # item 09.16, erratum E75
+def test_smaller_c_is_sparser_with_l1_only():  # item 09.16, erratum E75
     X, y, _ = table((60, 20), seed=3)
-    counts = {ratio: [(LogisticRegression(C, l1_ratio=ratio).fit(X, y).coef_ != 0).sum() for C in (0.01, 0.1, 10.0)]
-              for ratio in (0.0, 1.0)}
+    counts = {
+        ratio: [(LogisticRegression(C, l1_ratio=ratio).fit(X, y).coef_ != 0).sum() for C in (0.01, 0.1, 10.0)]
+        for ratio in (0.0, 1.0)
+    }
     assert counts[0.0] == [20, 20, 20] and counts[1.0][0] < counts[1.0][1] < counts[1.0][2]
 
 
@@ -159,7 +167,7 @@ def test_without_penalty(k):
     wanted = twin.LogisticRegression(C=np.inf, tol=1e-10, max_iter=1000).fit(X, y)
     assert close(mine.predict_proba(X), wanted.predict_proba(X), 1e-5)
     assert close(mine.coef_, LogisticRegression(np.inf, l1_ratio=1.0, tol=1e-10).fit(X, y).coef_)
-    assert k == 2 or np.abs(mine.coef_.sum(axis=0)).max() < 1e-9                # equal changes change nothing
+    assert k == 2 or np.abs(mine.coef_.sum(axis=0)).max() < 1e-9  # equal changes change nothing
 
 
 def test_without_penalty_copies_share_their_weight():
@@ -172,12 +180,16 @@ def test_without_penalty_copies_share_their_weight():
 
 def test_steps_are_halved_where_newton_overshoots(monkeypatch):
     values, value = [], logistic._Model.value
-    monkeypatch.setattr(logistic._Model, "value", lambda self, Z, P: values.append(value(self, Z, P)) or values[-1])
+    monkeypatch.setattr(
+        logistic._Model, "value", lambda self, Z, P: values.append(value(self, Z, P)) or values[-1]
+    )
     X, y, s = np.array([[8.0], [-1.0], [-1.0], [1.0]]), [1, 1, 0, 1], [100.0, 1.0, 1.0, 100.0]
     model = LogisticRegression(1000.0, tol=1e-8).fit(X, y, s)
     rises = np.flatnonzero(np.diff(values) > 1e-12)
-    assert len(rises) and len(values) > model.n_iter_[0] + 1                           # tried, and taken back
-    assert close(model.coef_, twin.LogisticRegression(C=1000.0, tol=1e-8, max_iter=1000).fit(X, y, s).coef_, 1e-3)
+    assert len(rises) and len(values) > model.n_iter_[0] + 1  # tried, and taken back
+    assert close(
+        model.coef_, twin.LogisticRegression(C=1000.0, tol=1e-8, max_iter=1000).fit(X, y, s).coef_, 1e-3
+    )
 
 
 @pytest.mark.parametrize("l1_ratio", [0.0, 1.0])
@@ -197,11 +209,23 @@ def a_model(k, lasso, ridge):
     rng = np.random.default_rng(k)
     y = rng.integers(0, max(k, 2), 30)
     targets = np.eye(k)[y] if k > 1 else y[:, None].astype(float)
-    return logistic._Model(rng.normal(size=(30, 3)), targets, np.full(30, 1 / 30), lasso, np.full((3, 1), ridge))
+    return logistic._Model(
+        rng.normal(size=(30, 3)), targets, np.full(30, 1 / 30), lasso, np.full((3, 1), ridge)
+    )
 
 
-@pytest.mark.parametrize("gradient, weight, missed", [
-    (0.3, 0.0, 0), (-0.3, 0.0, 0), (0.8, 0.0, 0.3), (-0.8, 0.0, 0.3), (-0.5, 2.0, 0), (0.5, -2.0, 0), (0.5, 2.0, 1)])
+@pytest.mark.parametrize(
+    "gradient, weight, missed",
+    [
+        (0.3, 0.0, 0),
+        (-0.3, 0.0, 0),
+        (0.8, 0.0, 0.3),
+        (-0.8, 0.0, 0.3),
+        (-0.5, 2.0, 0),
+        (0.5, -2.0, 0),
+        (0.5, 2.0, 1),
+    ],
+)
 def test_by_how_much_optimality_is_missed(gradient, weight, missed):
     model = a_model(1, 0.5, 0)
     assert np.isclose(model.violation(np.array([[gradient]]), np.array([[weight]])), missed)
@@ -213,7 +237,7 @@ def test_the_hessian_is_the_gradients_derivative_and_can_be_factorised(k, ridge)
     model, rng = a_model(k, 0, ridge), np.random.default_rng(5)
     P, D = rng.normal(size=(2, 3, k))
     if k > 1:
-        D -= D.mean(axis=1, keepdims=True)                             # equal changes of all classes are held fast
+        D -= D.mean(axis=1, keepdims=True)  # equal changes of all classes are held fast
     h, H = 1e-6, model.hessian(model.A @ P)
     there, back = (model.gradient(model.A @ Q, Q) for Q in (P + h * D, P - h * D))
     assert np.allclose(H @ D.T.ravel(), ((there - back) / (2 * h)).T.ravel(), atol=1e-7)
@@ -259,13 +283,17 @@ def test_too_few_steps_are_told(l1_ratio):
         assert LogisticRegression(l1_ratio=l1_ratio, max_iter=1, tol=1e-10).fit(X, y).n_iter_[0] == 1
 
 
-@pytest.mark.parametrize("options, y, message", [
-    (dict(C=0.0), [0, 1], "C=0.0: choose C > 0"),
-    (dict(l1_ratio=1.5), [0, 1], r"l1_ratio=1.5: choose a number in \[0, 1\]"),
-    (dict(l1_ratio=-0.1), [0, 1], "l1_ratio=-0.1"),
-    (dict(), [1, 1], "y has only one class, 1"),
-    (dict(), [0.5, 1.7], "Unknown label type"),
-], ids=str)
+@pytest.mark.parametrize(
+    "options, y, message",
+    [
+        (dict(C=0.0), [0, 1], "C=0.0: choose C > 0"),
+        (dict(l1_ratio=1.5), [0, 1], r"l1_ratio=1.5: choose a number in \[0, 1\]"),
+        (dict(l1_ratio=-0.1), [0, 1], "l1_ratio=-0.1"),
+        (dict(), [1, 1], "y has only one class, 1"),
+        (dict(), [0.5, 1.7], "Unknown label type"),
+    ],
+    ids=str,
+)
 def test_bad_input_is_named(options, y, message):
     with pytest.raises(ValueError, match=message):
         LogisticRegression(**options).fit([[0.0], [1.0]], y)
@@ -276,7 +304,11 @@ def test_a_class_without_weight_cannot_be_balanced():
         LogisticRegression(class_weight="balanced").fit([[0.0], [1.0]], [0, 1], [1.0, 0.0])
 
 
-@parametrize_with_checks([LogisticRegression(), LogisticRegression(l1_ratio=1.0), LogisticRegression(l1_ratio=0.5),
-                          LogisticRegression(class_weight="balanced")])
+@parametrize_with_checks([
+    LogisticRegression(),
+    LogisticRegression(l1_ratio=1.0),
+    LogisticRegression(l1_ratio=0.5),
+    LogisticRegression(class_weight="balanced"),
+])
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)

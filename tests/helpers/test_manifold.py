@@ -1,4 +1,5 @@
 """Isomap and LLE: the same as scikit-learn's, as slow loops, and what chapter 4 claims of them."""
+
 import itertools
 import warnings
 
@@ -16,8 +17,16 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers import manifold
 from helpers.comparing import close, same_up_to_rotation, same_up_to_sign
-from helpers.manifold import (Isomap, LocallyLinearEmbedding, classical_mds, double_centre,
-                              geodesic_distances, lle_embedding, lle_weights, neighbour_graph)
+from helpers.manifold import (
+    Isomap,
+    LocallyLinearEmbedding,
+    classical_mds,
+    double_centre,
+    geodesic_distances,
+    lle_embedding,
+    lle_weights,
+    neighbour_graph,
+)
 
 
 def roll(n=300, seed=0):
@@ -35,20 +44,33 @@ def table(kind):
     """Tables of every awkward shape."""
     rng = np.random.default_rng(3)
     X = rng.normal(size=(40, 4))
-    return {"plain": X, "wide": rng.normal(size=(12, 30)), "rank 2": X[:, :2] @ rng.normal(size=(2, 5)),
-            "one feature": X[:, :1], "far from 0": X + 1e6, "copies": np.repeat(X[:15], 2, axis=0),
-            "grid": np.array(list(itertools.product(range(6), range(5)))) * 1.0}[kind]
+    return {
+        "plain": X,
+        "wide": rng.normal(size=(12, 30)),
+        "rank 2": X[:, :2] @ rng.normal(size=(2, 5)),
+        "one feature": X[:, :1],
+        "far from 0": X + 1e6,
+        "copies": np.repeat(X[:15], 2, axis=0),
+        "grid": np.array(list(itertools.product(range(6), range(5)))) * 1.0,
+    }[kind]
 
 
 KINDS = ["plain", "wide", "rank 2", "one feature", "far from 0", "copies", "grid"]
 
 
 # ------------------------------------------------------------ checks
-@pytest.mark.filterwarnings("ignore:The graph of neighbours:UserWarning",
-                            "ignore:.*closed groups:UserWarning", "ignore:Can't check dok:UserWarning")
+@pytest.mark.filterwarnings(
+    "ignore:The graph of neighbours:UserWarning",
+    "ignore:.*closed groups:UserWarning",
+    "ignore:Can't check dok:UserWarning",
+)
 @parametrize_with_checks([
-    Isomap(), Isomap(eigen_solver="arpack"), Isomap(None, radius=3.0), Isomap(p=1),
-    LocallyLinearEmbedding(), LocallyLinearEmbedding(eigen_solver="arpack"),
+    Isomap(),
+    Isomap(eigen_solver="arpack"),
+    Isomap(None, radius=3.0),
+    Isomap(p=1),
+    LocallyLinearEmbedding(),
+    LocallyLinearEmbedding(eigen_solver="arpack"),
 ])
 def test_scikit_learns_checks(estimator, check):
     check(estimator)
@@ -65,14 +87,15 @@ def test_graph_by_loops(kind, p, near):
     for i, row in enumerate(D):
         others = [j for j in np.argsort(row, kind="stable") if j != i]
         expected = others[:4] if near["n_neighbors"] else [j for j in others if row[j] <= 1.3]
-        edges = slice(*graph.indptr[i:i + 2])
+        edges = slice(*graph.indptr[i : i + 2])
         assert sorted(graph.indices[edges]) == sorted(expected)
         assert close(graph.data[edges], row[graph.indices[edges]])
 
 
 @pytest.mark.parametrize("d", [2, 6])
-@pytest.mark.parametrize("near", [{"n_neighbors": 7}, {"n_neighbors": 8},
-                                  {"n_neighbors": None, "radius": 1.5}])
+@pytest.mark.parametrize(
+    "near", [{"n_neighbors": 7}, {"n_neighbors": 8}, {"n_neighbors": None, "radius": 1.5}]
+)
 def test_graph_of_queries(d, near):
     rng = np.random.default_rng(0)
     X, Q = rng.normal(size=(8, d)), rng.normal(size=(5, d))
@@ -85,8 +108,11 @@ def test_radius_searched_in_parts(monkeypatch):
     whole = neighbour_graph(roll(), n_neighbors=None, radius=4.0)
     monkeypatch.setattr(manifold, "MEBIBYTES", 0.1)
     search, sizes = manifold.pairwise_distances_chunked, []
-    monkeypatch.setattr(manifold, "pairwise_distances_chunked",
-                        lambda *a, **o: (sizes.append(len(D)) or D for D in search(*a, **o)))
+    monkeypatch.setattr(
+        manifold,
+        "pairwise_distances_chunked",
+        lambda *a, **o: (sizes.append(len(D)) or D for D in search(*a, **o)),
+    )
     parts = neighbour_graph(roll(), n_neighbors=None, radius=4.0)
     assert sum(sizes) == 300 and max(sizes) * 300 * 8 <= 0.1 * 2**20
     assert whole.nnz == parts.nnz > 1000 and abs(whole - parts).max() == 0
@@ -94,8 +120,10 @@ def test_radius_searched_in_parts(monkeypatch):
 
 def test_radius_includes_its_rim_and_zero_joins_copies_only():
     X = np.array([[0.0], [1.0], [2.5], [0.0]])
-    assert (neighbour_graph(X, n_neighbors=None, radius=1).toarray() == [[0, 1, 0, 0], [1, 0, 0, 1], [0] * 4,
-                                                                         [0, 1, 0, 0]]).all()
+    assert (
+        neighbour_graph(X, n_neighbors=None, radius=1).toarray()
+        == [[0, 1, 0, 0], [1, 0, 0, 1], [0] * 4, [0, 1, 0, 0]]
+    ).all()
     assert sorted(neighbour_graph(X, n_neighbors=None, radius=0).indices) == [0, 3]
 
 
@@ -105,20 +133,23 @@ def test_sparse_rows(near, p):
     X = np.random.default_rng(1).poisson(0.6, size=(50, 7)).astype(float) + np.eye(50, 7)
     dense, sparse = (neighbour_graph(data, p=p, **near).toarray() for data in (X, csr_matrix(X)))
     assert np.allclose(dense, sparse, atol=1e-7)
-    X[:20, 6] = 0                                                # queries whose last column is empty
+    X[:20, 6] = 0  # queries whose last column is empty
     dense, sparse = (neighbour_graph(f(X), f(X[:20]), p=p, **near).toarray() for f in (np.array, csr_matrix))
     assert np.allclose(dense, sparse, atol=1e-7)
 
 
-@pytest.mark.parametrize("arguments, message", [
-    ({"radius": 1.0}, "give one, and set the other"),
-    ({"n_neighbors": None}, "give one, and set the other"),
-    ({"n_neighbors": None, "radius": -0.1}, "must be >= 0"),
-    ({"n_neighbors": None, "radius": 1.0, "p": 0.5}, "p >= 1"),
-    ({"n_neighbors": 3, "p": 0.5}, "choose p >= 1"),
-    ({"n_neighbors": 0}, "only 1 to 9 are possible"),
-    ({"n_neighbors": 10}, "only 1 to 9 are possible"),
-])
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"radius": 1.0}, "give one, and set the other"),
+        ({"n_neighbors": None}, "give one, and set the other"),
+        ({"n_neighbors": None, "radius": -0.1}, "must be >= 0"),
+        ({"n_neighbors": None, "radius": 1.0, "p": 0.5}, "p >= 1"),
+        ({"n_neighbors": 3, "p": 0.5}, "choose p >= 1"),
+        ({"n_neighbors": 0}, "only 1 to 9 are possible"),
+        ({"n_neighbors": 10}, "only 1 to 9 are possible"),
+    ],
+)
 def test_graph_refuses(arguments, message):
     with pytest.raises(ValueError, match=message):
         neighbour_graph(roll(10), **arguments)
@@ -145,7 +176,7 @@ def test_geodesics_by_loops(kind):
     joined = np.zeros(D.shape, bool)
     for i, row in enumerate(D):
         for j in sorted(set(range(len(D))) - {i}, key=lambda j: (row[j], j))[:7]:
-            joined[i, j] = joined[j, i] = True                   # i reaches j: the way back is open too
+            joined[i, j] = joined[j, i] = True  # i reaches j: the way back is open too
     expected = paths_by_loops(np.where(joined, D, np.where(np.eye(len(X)), 0, np.inf)))
     assert close(geodesic_distances(X, n_neighbors=7), expected)
 
@@ -163,20 +194,20 @@ def test_copies_are_joined_at_distance_0():
     assert (D[np.arange(0, 120, 2), np.arange(1, 120, 2)] == 0).all()
 
 
-def test_semicircle():                                           # item 04.8
+def test_semicircle():  # item 04.8
     angle = np.linspace(0, np.pi, 400)
     arc = np.column_stack([np.cos(angle), np.sin(angle)])
     assert abs(geodesic_distances(arc, n_neighbors=2)[0, -1] - np.pi) < 1e-5
 
 
-def test_too_few_neighbours_and_too_many_on_the_roll():          # item 04.7
+def test_too_few_neighbours_and_too_many_on_the_roll():  # item 04.7
     X, t = make_swiss_roll(1000, random_state=0)
     with pytest.raises(ValueError, match=r"falls into 4 components.*Raise n_neighbors \(now 3\)"):
         geodesic_distances(X, n_neighbors=3)
-    length = (t * np.sqrt(1 + t**2) + np.arcsinh(t)) / 2          # of the spiral from its centre
+    length = (t * np.sqrt(1 + t**2) + np.arcsinh(t)) / 2  # of the spiral from its centre
     true = np.hypot(length[:, None] - length, X[:, 1:2] - X[:, 1])
     i, j = np.unravel_index(true.argmax(), true.shape)
-    assert geodesic_distances(X, n_neighbors=40)[i, j] < 0.5 * true[i, j]          # a short cut
+    assert geodesic_distances(X, n_neighbors=40)[i, j] < 0.5 * true[i, j]  # a short cut
     assert 0.95 < geodesic_distances(X, n_neighbors=10)[i, j] / true[i, j] < 1.1
 
 
@@ -205,7 +236,7 @@ def test_double_centre_is_H_A_H():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_gram_matrix_and_distances_come_back(kind):              # items 04.9 and 04.10
+def test_gram_matrix_and_distances_come_back(kind):  # items 04.9 and 04.10
     X = table(kind)
     D, Xc = cdist(X, X), X - X.mean(axis=0)
     k = np.linalg.matrix_rank(Xc)
@@ -226,34 +257,40 @@ def test_mds_by_all_eigenvectors():
         assert (Z[np.abs(Z).argmax(axis=0), range(3)] > 0).all()
 
 
-def test_distances_that_were_not_squared_give_other_points():    # erratum E23
+def test_distances_that_were_not_squared_give_other_points():  # erratum E23
     X = np.random.default_rng(0).normal(size=(30, 2)) * 5
     D = cdist(X, X)
     Z = classical_mds(np.sqrt(D), 2)
     assert np.abs(cdist(Z, Z) - D).max() > 3
 
 
-@pytest.mark.parametrize("D, k, message", [
-    ([[0, 1], [1, 0], [2, 1]], 1, "square and symmetric"),
-    ([[0, 1, 2], [1, 0, 1], [3, 1, 0]], 1, "square and symmetric"),
-    ([[0, np.inf], [np.inf, 0]], 1, "no path is no distance"),
-    ([[0, 1, 2], [1, 0, 1], [2, 1, 0]], 2, "span only 1 directions"),
-    ([[0, 1, 2], [1, 0, 1], [2, 1, 0]], 3, "choose 1 to 2"),
-    ([[0, 1, 2], [1, 0, 1], [2, 1, 0]], 0, "choose 1 to 2"),
-    ([[0, 1, 2], [1, 0, 1], [2, 1, 0]], 1.5, "n_components=1.5: give a whole number"),
-    ([[0, -0.5], [-0.5, 0]], 1, "negative entries"),
-    ([[0, 0], [0, 0]], 1, "span only 0 directions"),
-    ([[0]], 1, "minimum of 2"),
-])
+@pytest.mark.parametrize(
+    "D, k, message",
+    [
+        ([[0, 1], [1, 0], [2, 1]], 1, "square and symmetric"),
+        ([[0, 1, 2], [1, 0, 1], [3, 1, 0]], 1, "square and symmetric"),
+        ([[0, np.inf], [np.inf, 0]], 1, "no path is no distance"),
+        ([[0, 1, 2], [1, 0, 1], [2, 1, 0]], 2, "span only 1 directions"),
+        ([[0, 1, 2], [1, 0, 1], [2, 1, 0]], 3, "choose 1 to 2"),
+        ([[0, 1, 2], [1, 0, 1], [2, 1, 0]], 0, "choose 1 to 2"),
+        ([[0, 1, 2], [1, 0, 1], [2, 1, 0]], 1.5, "n_components=1.5: give a whole number"),
+        ([[0, -0.5], [-0.5, 0]], 1, "negative entries"),
+        ([[0, 0], [0, 0]], 1, "span only 0 directions"),
+        ([[0]], 1, "minimum of 2"),
+    ],
+)
 def test_mds_refuses(D, k, message):
     with pytest.raises(ValueError, match=message):
         classical_mds(np.array(D, float), k)
 
 
 # ------------------------------------------------------------ Isomap
-ISOMAPS = [dict(n_neighbors=k, radius=r, p=p, n_components=c, eigen_solver=s)
-           for (k, r), p, c, s in itertools.product([(6, None), (15, None), (None, 7.0)], [1, 2, 3],
-                                                    [1, 2, 3], ["auto", "dense", "arpack"])]
+ISOMAPS = [
+    dict(n_neighbors=k, radius=r, p=p, n_components=c, eigen_solver=s)
+    for (k, r), p, c, s in itertools.product(
+        [(6, None), (15, None), (None, 7.0)], [1, 2, 3], [1, 2, 3], ["auto", "dense", "arpack"]
+    )
+]
 
 
 @pytest.mark.parametrize("options", ISOMAPS, ids=lambda o: "-".join(map(str, o.values())))
@@ -262,8 +299,10 @@ def test_isomap_is_the_twin(options):
     ours, theirs = quiet(Isomap(**options), X), quiet(twin.Isomap(**options), X)
     assert close(ours.dist_matrix_, theirs.dist_matrix_)
     assert same_up_to_sign(ours.embedding_, theirs.embedding_)
-    assert same_up_to_sign(np.vstack([ours.embedding_, ours.transform(new)]),
-                           np.vstack([theirs.embedding_, theirs.transform(new)]))
+    assert same_up_to_sign(
+        np.vstack([ours.embedding_, ours.transform(new)]),
+        np.vstack([theirs.embedding_, theirs.transform(new)]),
+    )
     assert close(ours.reconstruction_error(), theirs.reconstruction_error())
 
 
@@ -308,7 +347,7 @@ def test_training_rows_transform_to_their_embedding():
         assert close(isomap.transform(roll()), isomap.embedding_)
 
 
-def test_isomap_unrolls_what_pca_cannot():                       # item 04.1, E20 for new rows
+def test_isomap_unrolls_what_pca_cannot():  # item 04.1, E20 for new rows
     X, t = make_swiss_roll(1000, random_state=0)
     new, s = make_swiss_roll(200, random_state=1)
 
@@ -324,7 +363,7 @@ def test_two_components_warn_and_join_as_the_twin_does():
     X = np.vstack([table("plain"), table("plain") + 30])
     with pytest.warns(UserWarning, match="falls into 2 components") as caught:
         ours = Isomap(6).fit(X)
-    assert caught[0].filename == __file__                        # it points to the line that called fit
+    assert caught[0].filename == __file__  # it points to the line that called fit
     assert same_up_to_sign(ours.embedding_, quiet(twin.Isomap(n_neighbors=6), X).embedding_)
     with pytest.raises(ValueError, match=r"falls into 2 components.*Raise n_neighbors \(now 6\)"):
         Isomap(6, disconnected="error").fit(X)
@@ -336,11 +375,15 @@ def test_a_new_row_beyond_the_radius():
         isomap.transform(np.vstack([roll(5), [[999.0] * 3, [-999.0] * 3]]))
 
 
-@pytest.mark.parametrize("options, message", [
-    ({"n_neighbors": 6, "radius": 1.0}, "give one"), ({"n_neighbors": 20}, "only 1 to 19"),
-    ({"n_components": 20, "n_neighbors": 19}, "choose 1 to 19"),
-    ({"eigen_solver": "svd"}, "use 'auto', 'arpack' or 'dense'"),
-])
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"n_neighbors": 6, "radius": 1.0}, "give one"),
+        ({"n_neighbors": 20}, "only 1 to 19"),
+        ({"n_components": 20, "n_neighbors": 19}, "choose 1 to 19"),
+        ({"eigen_solver": "svd"}, "use 'auto', 'arpack' or 'dense'"),
+    ],
+)
 def test_isomap_refuses(options, message):
     with pytest.raises(ValueError, match=message):
         quiet(Isomap(**options), roll(20))
@@ -369,8 +412,15 @@ def test_names_and_frames():
         assert list(frame.columns) == list(estimator.transform(roll(5)).columns) == [f"{name}0", f"{name}1"]
 
 
-@pytest.mark.parametrize("estimator", [Isomap(8), Isomap(8, eigen_solver="dense"), LocallyLinearEmbedding(12),
-                                       LocallyLinearEmbedding(12, eigen_solver="dense")])
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        Isomap(8),
+        Isomap(8, eigen_solver="dense"),
+        LocallyLinearEmbedding(12),
+        LocallyLinearEmbedding(12, eigen_solver="dense"),
+    ],
+)
 def test_every_run_gives_the_same_bytes(estimator):
     assert (estimator.fit(roll()).embedding_ == estimator.fit(roll()).embedding_).all()
 
@@ -420,7 +470,7 @@ def test_memory_of_the_weights_is_bounded(monkeypatch):
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.floats(-3, 3), st.integers(2, 9))
-def test_weights_ignore_turns_shifts_and_scale(seed, log_scale, k):           # item 04.3
+def test_weights_ignore_turns_shifts_and_scale(seed, log_scale, k):  # item 04.3
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(25, 3))
     W = lle_weights(X, n_neighbors=k)
@@ -434,7 +484,7 @@ def test_midpoint_and_a_row_among_copies():
     assert close(lle_weights([[1.0], [1], [1]], n_neighbors=2).toarray(), (1 - np.eye(3)) / 2)
 
 
-def test_twelve_neighbours_in_three_dimensions():                # item 04.4, erratum E22
+def test_twelve_neighbours_in_three_dimensions():  # item 04.4, erratum E22
     X = roll()
     differences = X[neighbour_graph(X, n_neighbors=12).indices[:12]] - X[0]
     assert np.linalg.matrix_rank(differences @ differences.T) == 3
@@ -448,35 +498,36 @@ def test_without_ridge_three_neighbours_in_three_dimensions():
     assert close(lle_weights(X, n_neighbors=3, reg=0).toarray(), weights_by_loops(X, X, near, 0), tol=1e-5)
 
 
-@pytest.mark.parametrize("options, message", [({"reg": -1e-3}, "at least 0"),
-                                              ({"n_neighbors": 30}, "only 1 to 29")])
+@pytest.mark.parametrize(
+    "options, message", [({"reg": -1e-3}, "at least 0"), ({"n_neighbors": 30}, "only 1 to 29")]
+)
 def test_weights_refuse(options, message):
     with pytest.raises(ValueError, match=message):
         lle_weights(roll(30), **options)
 
 
 # ------------------------------------------------------------ LLE: coordinates
-def test_a_constant_costs_nothing():                             # M 1 = 0
+def test_a_constant_costs_nothing():  # M 1 = 0
     W = lle_weights(roll(), n_neighbors=12)
     assert np.abs(np.ones(300) - W @ np.ones(300)).max() < 1e-12
 
 
 @pytest.mark.parametrize("solver", ["dense", "arpack"])
 @pytest.mark.parametrize("k", [1, 2, 5])
-def test_coordinates_are_eigenvectors_2_to_K_plus_1(solver, k):               # item 04.5, erratum E21
+def test_coordinates_are_eigenvectors_2_to_K_plus_1(solver, k):  # item 04.5, erratum E21
     W = lle_weights(roll(120), n_neighbors=12).toarray()
     values, V = np.linalg.eigh((np.eye(120) - W).T @ (np.eye(120) - W))
     Z = lle_embedding(W, k, eigen_solver=solver)
-    assert same_up_to_sign(Z, V[:, 1:k + 1], tol=1e-5)
+    assert same_up_to_sign(Z, V[:, 1 : k + 1], tol=1e-5)
     assert np.abs(Z.sum(axis=0)).max() < 1e-9 and close(Z.T @ Z, np.eye(k))
-    assert np.isclose(((Z - W @ Z) ** 2).sum(), values[1:k + 1].sum(), rtol=1e-6)
+    assert np.isclose(((Z - W @ Z) ** 2).sum(), values[1 : k + 1].sum(), rtol=1e-6)
     assert (Z[np.abs(Z).argmax(axis=0), range(k)] > 0).all()
 
 
 @pytest.mark.parametrize("solver", ["dense", "arpack"])
 def test_centred_even_where_other_vectors_cost_nothing_too(solver):
     n = 30
-    W = (np.eye(n, k=1) + np.eye(n, k=-1)) / 2                   # a straight line rebuilds itself exactly
+    W = (np.eye(n, k=1) + np.eye(n, k=-1)) / 2  # a straight line rebuilds itself exactly
     W[0, :3], W[-1, -3:] = [0, 2, -1], [-1, 2, 0]
     Z = lle_embedding(W, 1, eigen_solver=solver)
     line = np.arange(n) - (n - 1) / 2
@@ -503,7 +554,7 @@ def test_no_random_rival_is_cheaper():
 
 
 @pytest.mark.parametrize("k", [2, 3, 5, 12])
-def test_every_closed_group_gives_a_zero_eigenvalue(k):          # item 04.4, erratum E22
+def test_every_closed_group_gives_a_zero_eigenvalue(k):  # item 04.4, erratum E22
     X = roll(400, seed=1)
     W = lle_weights(X, n_neighbors=k)
     A = np.eye(400) - W.toarray()
@@ -519,7 +570,7 @@ def test_every_closed_group_gives_a_zero_eigenvalue(k):          # item 04.4, er
 def test_a_connected_graph_may_hold_two_closed_groups():
     W = np.zeros((5, 5))
     W[0, 1] = W[1, 0] = W[3, 4] = W[4, 3] = 1
-    W[2, [1, 3]] = 0.5                                           # row 2 hangs between two pairs
+    W[2, [1, 3]] = 0.5  # row 2 hangs between two pairs
     with pytest.raises(ValueError, match="2 closed groups"):
         lle_embedding(W, 1)
     with pytest.warns(UserWarning, match="2 closed groups"):
@@ -527,8 +578,14 @@ def test_a_connected_graph_may_hold_two_closed_groups():
     assert np.allclose(Z[:, 0], Z[0, 0] * np.array([1, 1, 0, -1, -1])) and abs(Z[0, 0]) > 0.4
 
 
-@pytest.mark.parametrize("k, solver, message", [(0, "auto", "choose 1 to 29"), (30, "auto", "choose 1 to 29"),
-                                                (2, "qr", "use 'auto', 'arpack' or 'dense'")])
+@pytest.mark.parametrize(
+    "k, solver, message",
+    [
+        (0, "auto", "choose 1 to 29"),
+        (30, "auto", "choose 1 to 29"),
+        (2, "qr", "use 'auto', 'arpack' or 'dense'"),
+    ],
+)
 def test_embedding_refuses(k, solver, message):
     with pytest.raises(ValueError, match=message):
         lle_embedding(lle_weights(roll(30), n_neighbors=12), k, eigen_solver=solver)
@@ -543,8 +600,11 @@ def test_lle_is_the_twin(n_neighbors, n_components, reg, eigen_solver):
     options = dict(n_neighbors=n_neighbors, n_components=n_components, reg=reg)
     ours = LocallyLinearEmbedding(**options, eigen_solver=eigen_solver).fit(X)
     theirs = twin.LocallyLinearEmbedding(**options, eigen_solver="dense").fit(X)
-    assert same_up_to_sign(np.vstack([ours.embedding_, ours.transform(new)]),
-                           np.vstack([theirs.embedding_, theirs.transform(new)]), tol=1e-5)
+    assert same_up_to_sign(
+        np.vstack([ours.embedding_, ours.transform(new)]),
+        np.vstack([theirs.embedding_, theirs.transform(new)]),
+        tol=1e-5,
+    )
     assert np.isclose(ours.reconstruction_error_, theirs.reconstruction_error_, rtol=1e-5)
 
 
@@ -554,7 +614,7 @@ def test_lle_on_high_dimensional_rows_is_the_twin():
     assert same_up_to_sign(ours.embedding_, theirs.embedding_, tol=1e-6)
 
 
-def test_an_appended_row_moves_the_embedding_but_transform_does_not():        # item 04.6
+def test_an_appended_row_moves_the_embedding_but_transform_does_not():  # item 04.6
     X, new = roll(), roll(1, seed=9)
     lle = LocallyLinearEmbedding(12).fit(X)
     before = lle.embedding_.copy()
@@ -571,11 +631,17 @@ def test_lle_warns_or_refuses_closed_groups():
         LocallyLinearEmbedding(8, disconnected="error").fit(X)
 
 
-@pytest.mark.parametrize("options, message", [
-    ({"n_components": 4}, "X has only 3 features"), ({"n_components": 0}, "choose 1 to 29"),
-    ({"n_neighbors": 30}, "only 1 to 29"), ({"reg": -1}, "at least 0"), ({"disconnected": "no"}, "'warn'"),
-    ({"eigen_solver": "qr", "n_neighbors": 20}, "use 'auto'"),
-])
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"n_components": 4}, "X has only 3 features"),
+        ({"n_components": 0}, "choose 1 to 29"),
+        ({"n_neighbors": 30}, "only 1 to 29"),
+        ({"reg": -1}, "at least 0"),
+        ({"disconnected": "no"}, "'warn'"),
+        ({"eigen_solver": "qr", "n_neighbors": 20}, "use 'auto'"),
+    ],
+)
 def test_lle_refuses(options, message):
     with pytest.raises(ValueError, match=message):
         LocallyLinearEmbedding(**{"n_neighbors": 2, **options}).fit(roll(30))

@@ -1,4 +1,5 @@
 """multiclass: equal to scikit-learn, to slow loops, and to what Dietterich and Bakiri say of codes."""
+
 import pickle
 from itertools import combinations
 
@@ -6,7 +7,8 @@ import joblib
 import numpy as np
 import pytest
 import sklearn.multiclass as twin
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.datasets import load_digits, load_iris, make_blobs
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -57,9 +59,10 @@ def of_twin(kind, estimator, X, y):
     return there, ready(kind, ours, clone(estimator), **options).fit(X, y)
 
 
-@parametrize_with_checks([
-    getattr(ours, kind)(estimator) for kind in KINDS for estimator in (RidgeClassifier(), GaussianNB())
-] + [ours.OutputCodeClassifier(RidgeClassifier(), code="exhaustive", decoding="hard")])
+@parametrize_with_checks(
+    [getattr(ours, kind)(estimator) for kind in KINDS for estimator in (RidgeClassifier(), GaussianNB())]
+    + [ours.OutputCodeClassifier(RidgeClassifier(), code="exhaustive", decoding="hard")]
+)
 def test_estimator_rules(estimator, check):
     check(estimator)
 
@@ -70,7 +73,7 @@ def test_estimator_rules(estimator, check):
 def test_same_labels_as_twin(blobs, kind, base):
     there, here = of_twin(kind, BASES[base], *blobs)
     free = np.zeros(len(blobs[0]), bool)
-    if kind == "OneVsOneClassifier" and here._threshold:     # ties of probabilities: the twin does not centre
+    if kind == "OneVsOneClassifier" and here._threshold:  # ties of probabilities: the twin does not centre
         votes = there.decision_function(blobs[0]).round()
         free = (votes == votes.max(axis=1, keepdims=True)).sum(axis=1) > 1
     assert (here.predict(blobs[0]) == there.predict(blobs[0]))[~free].all() and free.mean() < 0.2
@@ -112,11 +115,13 @@ def test_precomputed_kernel(blobs, kind):
     assert (here.predict(K) == there.predict(K)).all()
 
 
-@pytest.mark.parametrize("base", [RidgeClassifier(), LogisticRegression(), SVC()],
-                         ids=["ridge", "logit", "SVC"])
+@pytest.mark.parametrize(
+    "base", [RidgeClassifier(), LogisticRegression(), SVC()], ids=["ridge", "logit", "SVC"]
+)
 @pytest.mark.parametrize("kind", KINDS)
 def test_sparse_input(blobs, kind, base):
     from scipy.sparse import csc_matrix, csr_matrix
+
     X, y = np.round(blobs[0] - 1000, 0) * (np.abs(blobs[0] - 1000) > 3), blobs[1]
     there, here = of_twin(kind, base, csr_matrix(X), y)
     assert (here.predict(csc_matrix(X)) == there.predict(csr_matrix(X))).all()
@@ -137,7 +142,7 @@ def test_ridge_judges_equal_separate_fits(blobs, kind, weights, monkeypatch):
     fast = getattr(ours, kind)(RidgeClassifier(2.0), **options).fit(X, y, w)
     monkeypatch.setattr(reductions, "in_closed_form", lambda *a: False)
     if weights == "zeros" and kind == KINDS[1]:
-        w = w + 1e-12 * (y == "w")                                  # a judge needs both its classes
+        w = w + 1e-12 * (y == "w")  # a judge needs both its classes
     plain = clone(fast).fit(X, y, w)
     assert close(fast.scores(X), plain.scores(X), 1e-7)
     for a, b in zip(fast.estimators_, plain.estimators_):
@@ -163,13 +168,13 @@ def test_when_the_ridge_path_is_taken(case):
     y = np.arange(shape[0]) % 2
     for weights in (None, np.ones(shape[0]), np.full(shape[0], 1e-4)):
         assert in_closed_form(estimator, np.zeros(shape), y, weights) is expected
-    weights = y.astype(float)                                          # none on class 0
+    weights = y.astype(float)  # none on class 0
     assert not in_closed_form(estimator, np.zeros(shape), y, weights)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_wide_and_degenerate_tables(kind):
-    X, y = load_digits(return_X_y=True)                               # three columns of zeros
+    X, y = load_digits(return_X_y=True)  # three columns of zeros
     for n, columns in ((40, slice(None)), (200, slice(20, 21)), (60, [3, 3, 4])):
         there, here = of_twin(kind, RidgeClassifier(5.0), X[:n, columns], y[:n])
         assert (here.predict(X[:n, columns]) == there.predict(X[:n, columns])).mean() > 0.99
@@ -232,15 +237,17 @@ def test_pairs_see_their_own_rows_only(blobs, base):
 
 def test_all_judges_say_no_and_the_least_against_wins():
     X = np.concatenate([np.random.default_rng(0).normal(c, 1, (50, 1)) for c in (0, 10, 20)])
-    y = np.repeat([3, 7, 9], 50)                                      # not 0 … K-1
+    y = np.repeat([3, 7, 9], 50)  # not 0 … K-1
     model = ours.OneVsRestClassifier(LogisticRegression()).fit(X, y)
     assert (model.scores(X)[y == 7, 1] < 0).all(), "the middle blob has no judge for it"
     assert (model.predict(X) == y).mean() > 0.9
 
 
 # ------------------------------------------------------------ codes
-@pytest.mark.parametrize("K, columns, distance, corrected",
-                         [(3, 3, 2, 0), (4, 7, 4, 1), (5, 15, 8, 3), (6, 31, 16, 7), (7, 63, 32, 15)])
+@pytest.mark.parametrize(
+    "K, columns, distance, corrected",
+    [(3, 3, 2, 0), (4, 7, 4, 1), (5, 15, 8, 3), (6, 31, 16, 7), (7, 63, 32, 15)],
+)
 def test_exhaustive_codes_of_dietterich_and_bakiri_1995(K, columns, distance, corrected):
     code = ours.exhaustive_code(K)
     assert code.shape == (K, columns) and ours.code_distance(code) == distance
@@ -253,8 +260,12 @@ def faults(code):
     """Constant, repeated and complementary columns, and equal rows."""
     columns = [tuple(c) for c in np.asarray(code).T]
     other = {tuple(1 - np.array(c)) for c in columns}
-    return (any(len(set(c)) == 1 for c in columns), len(set(columns)) < len(columns),
-            bool(other & set(columns)), len(np.unique(code, axis=0)) < len(code))
+    return (
+        any(len(set(c)) == 1 for c in columns),
+        len(set(columns)) < len(columns),
+        bool(other & set(columns)),
+        len(np.unique(code, axis=0)) < len(code),
+    )
 
 
 @settings(max_examples=25, deadline=None)
@@ -304,7 +315,7 @@ def test_nearest_code_by_loops():
 
 def test_soft_decoding_hears_how_sure_the_judges_are():
     code = np.array([[1, 1, 0], [0, 0, 1]])
-    outputs = np.array([[0.55, 0.55, 0.95]])                           # two weak votes against a strong one
+    outputs = np.array([[0.55, 0.55, 0.95]])  # two weak votes against a strong one
     assert ours.nearest_code(outputs, code) == 1 and ours.nearest_code(outputs > 0.5, code) == 0
 
 
@@ -314,7 +325,7 @@ def test_hard_decoding_counts_disagreements(blobs, base):
     model = ours.OutputCodeClassifier(base, code="exhaustive", decoding="hard").fit(X, y)
     low = -1 if isinstance(base, RidgeClassifier) else 0
     assert set(np.unique(model.code_book_)) == {low, 1} and model.code_book_.shape == (5, 15)
-    bits = np.array([judge.predict(X) for judge in model.estimators_]).T   # (n, M)
+    bits = np.array([judge.predict(X) for judge in model.estimators_]).T  # (n, M)
     differing = (bits[:, None] != (model.code_book_ > 0)).sum(axis=2)
     assert (model.predict(X) == model.classes_[differing.argmin(axis=1)]).all()
     soft = clone(model).set_params(decoding="soft").fit(X, y)
@@ -345,6 +356,7 @@ def test_number_of_columns(K, size, columns):
 @pytest.mark.parametrize("kind", KINDS)
 def test_clone_pickle_frames_and_jobs(blobs, kind):
     import pandas as pd
+
     X, y = pd.DataFrame(blobs[0], columns=list("abcd")), blobs[1]
     options = {"random_state": 0} if kind == KINDS[2] else {}
     with joblib.parallel_config("threading"):
@@ -387,7 +399,7 @@ def test_clear_errors(case):
 
 def test_a_class_of_little_weight_is_a_class(blobs):
     X, y = blobs
-    tiny = np.where(y == "v", 1e-3, 1e-3 * (y == "w"))                 # each class's sum is far below 1
+    tiny = np.where(y == "v", 1e-3, 1e-3 * (y == "w"))  # each class's sum is far below 1
     model = ours.OneVsRestClassifier(GaussianNB()).fit(X[tiny > 0], y[tiny > 0], tiny[tiny > 0])
     assert set(model.predict(X[tiny > 0])) == {"v", "w"}
 

@@ -1,4 +1,5 @@
 """Nearest neighbours: equal to scikit-learn, to slow loops, and to the definition, over every option."""
+
 import inspect
 import tracemalloc
 from pickle import dumps, loads
@@ -47,8 +48,9 @@ def loops(X, Q, k, p=2):
     found = []
     for q in Q:
         gaps = [np.abs(x.astype(float) - q.astype(float)) for x in X]
-        found.append(sorted((g.max() if p == np.inf else (g**p).sum() ** (1 / p), i) for i,
-                            g in enumerate(gaps))[:k])
+        found.append(
+            sorted((g.max() if p == np.inf else (g**p).sum() ** (1 / p), i) for i, g in enumerate(gaps))[:k]
+        )
     return np.array([[d for d, _ in row] for row in found]), np.array([[i for _, i in row] for row in found])
 
 
@@ -84,13 +86,16 @@ def screened(monkeypatch):
 
 # ---- k_nearest: all distances
 
+
 @over_p
 @over_k
-def test_the_neighbours_of_queries(p, k):                              # item 01.1
+def test_the_neighbours_of_queries(p, k):  # item 01.1
     X, Q, *_ = table()
     agree(k_nearest(X, Q, k, p), loops(X, Q, k, p))
-    agree(k_nearest(X, Q, k, p),
-          twin.NearestNeighbors(n_neighbors=k, p=p, algorithm="brute").fit(X).kneighbors(Q))
+    agree(
+        k_nearest(X, Q, k, p),
+        twin.NearestNeighbors(n_neighbors=k, p=p, algorithm="brute").fit(X).kneighbors(Q),
+    )
 
 
 @over_p
@@ -116,7 +121,7 @@ def test_ties_go_to_the_row_stored_first(p, data):
     np.testing.assert_array_equal(k_nearest(X, Q, k, p)[1], wanted[1])
 
 
-def test_another_metric_has_another_neighbour():                       # item 01.6: (3, 0) or (2, 2)?
+def test_another_metric_has_another_neighbour():  # item 01.6: (3, 0) or (2, 2)?
     X = [[3.0, 0.0], [2.0, 2.0]]
     assert [k_nearest(X, [[0.0, 0.0]], 1, p)[1].item() for p in (1, 2, np.inf)] == [0, 1, 1]
     assert k_nearest(X, [[0.0, 0.0]], 2)[0].tolist() == [[8**0.5, 3.0]]
@@ -134,7 +139,7 @@ def test_any_table_of_numbers(form):
     """Whole numbers are not subtracted as bytes, where 3 - 5 is 254."""
     X, Q = np.random.default_rng(0).integers(0, 2 if form is bool else 120, (2, 900, 5))
     as_form = {list: np.ndarray.tolist, pd.DataFrame: pd.DataFrame}.get(form, lambda a: a.astype(form))
-    for rows in (40, 900):                                             # all distances, and the screen
+    for rows in (40, 900):  # all distances, and the screen
         mine = k_nearest(as_form(X[:rows]), as_form(Q[:15]), 3)
         agree(mine, loops(X[:rows], Q[:15], 3))
         assert mine[0].dtype == np.float64
@@ -164,7 +169,7 @@ def test_sparse_tables_too_large_for_city_blocks(monkeypatch):
     X.indices, X.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
     monkeypatch.setattr(neighbors, "SHORT", 9)
     assert neighbors.short_indices(X).indices.dtype == np.int32
-    monkeypatch.setattr(neighbors, "SHORT", 8)                         # 2**31 - 1 numbers would need 24 GB
+    monkeypatch.setattr(neighbors, "SHORT", 8)  # 2**31 - 1 numbers would need 24 GB
     with pytest.raises(ValueError, match=r"at most 8 stored numbers, not 9 in shape \(9, 9\): use p=2, or"):
         k_nearest(X, X, 2, p=1)
     assert k_nearest(X, X, 1)[1].ravel().tolist() == list(range(9))
@@ -213,7 +218,7 @@ def test_the_screen_is_sure_of_most_queries(screened):
 @pytest.mark.parametrize("unit", [2.0**-100, 1.0, 2.0**80])
 def test_no_unit_is_too_large_or_too_small_for_the_screen(unit, screened):
     half = np.random.default_rng(0).integers(-99, 100, size=(1000, 5)) * unit
-    X = np.concatenate([half, -half, np.zeros((1, 5))])                # mean 0, and a row there
+    X = np.concatenate([half, -half, np.zeros((1, 5))])  # mean 0, and a row there
     k_nearest(X, X[:100] + 0.5 * unit, 5)
     assert (screened["blocks"], screened["unsure"] < 20) == (1, True)
 
@@ -242,22 +247,31 @@ def test_far_queries_that_only_rounding_tells_apart():
 
 @pytest.mark.parametrize("sparse", ["rows", "queries"])
 @pytest.mark.parametrize("d", [3, 5])
-def test_sparse_beside_dense_is_left_to_all_distances(d, sparse):      # neither the tree nor the screen takes it
+def test_sparse_beside_dense_is_left_to_all_distances(d, sparse):  # neither the tree nor the screen takes it
     X, Q = np.random.default_rng(0).normal(size=(2, 1000, d))
     rows, queries = (sp.csr_array(X), Q[:9]) if sparse == "rows" else (X, sp.csr_array(Q[:9]))
     agree(k_nearest(rows, queries, 5), k_nearest(X, Q[:9], 5))
 
 
-@pytest.mark.parametrize("n, d, p, k, screens", [
-    (1000, 4, 2, 5, True), (1000, 3, 2, 5, False), (1000, 4, 1, 5, False), (575, 4, 2, 5, False),
-    (576, 4, 2, 5, True)])
+@pytest.mark.parametrize(
+    "n, d, p, k, screens",
+    [
+        (1000, 4, 2, 5, True),
+        (1000, 3, 2, 5, False),
+        (1000, 4, 1, 5, False),
+        (575, 4, 2, 5, False),
+        (576, 4, 2, 5, True),
+    ],
+)
 def test_the_screen_is_used_where_it_pays(n, d, p, k, screens, screened):
     k_nearest(np.random.default_rng(0).normal(size=(n, d)), np.zeros((3, d)), k, p)
     assert screened["blocks"] == screens
 
 
-@pytest.mark.parametrize("m", [1, 3, 5, 8])                            # 5 of 9 are the smallest, 5 the largest
-@pytest.mark.parametrize("numbers", ["all different", "many alike", "all alike", "infinite", "some no numbers"])
+@pytest.mark.parametrize("m", [1, 3, 5, 8])  # 5 of 9 are the smallest, 5 the largest
+@pytest.mark.parametrize(
+    "numbers", ["all different", "many alike", "all alike", "infinite", "some no numbers"]
+)
 def test_places_of_the_smallest(m, numbers):
     rng = np.random.default_rng(m)
     A = rng.normal(size=(40, 9)).astype(np.float32)
@@ -272,7 +286,7 @@ def test_places_of_the_smallest(m, numbers):
     columns = neighbors._columns_of_smallest(A, m)
     assert columns.shape == (40, m) and all(len(set(row)) == m for row in columns.tolist())
     found = np.sort(np.take_along_axis(A, columns, 1), axis=1)
-    np.testing.assert_array_equal(found, np.sort(A, axis=1)[:, :m])            # NaN counts as larger than all
+    np.testing.assert_array_equal(found, np.sort(A, axis=1)[:, :m])  # NaN counts as larger than all
 
 
 # ---- k_nearest: the k-d tree
@@ -282,8 +296,9 @@ FEW = {
     "mean far from 0": lambda rng, d: 1e9 + rng.normal(size=(300, d)),
     "whole numbers": lambda rng, d: rng.integers(0, 9, (300, d)),
     "bytes": lambda rng, d: rng.integers(0, 256, (300, d)).astype(np.uint8),
-    "some rows twice": lambda rng, d: np.concatenate([2 * [a] if i % 9 == 0 else [a]
-                                                      for i, a in enumerate(rng.normal(size=(270, d)))]),
+    "some rows twice": lambda rng, d: np.concatenate([
+        2 * [a] if i % 9 == 0 else [a] for i, a in enumerate(rng.normal(size=(270, d)))
+    ]),
     "all rows equal": lambda rng, d: np.full((300, d), 0.1),
     "huge": lambda rng, d: 1e200 * rng.normal(size=(300, d)),
     "tiny": lambda rng, d: 1e-200 * rng.normal(size=(300, d)),
@@ -302,17 +317,22 @@ def test_the_tree_finds_the_same_rows(make, d, p):
         np.testing.assert_allclose(mine[0], wanted[0], rtol=1e-12)
 
 
-@pytest.mark.parametrize("d, k, slowly", [(1, 5, 1), (3, 5, 1), (3, 47, 1), (3, 49, 3), (3, 50, 3), (4, 5, 3)])
+@pytest.mark.parametrize(
+    "d, k, slowly", [(1, 5, 1), (3, 5, 1), (3, 47, 1), (3, 49, 3), (3, 50, 3), (4, 5, 3)]
+)
 def test_the_tree_is_used_where_it_pays(d, k, slowly, monkeypatch):
     """And only queries with ties are searched again: those far out, where two rows are the same."""
     X, slow, sent = np.random.default_rng(0).normal(size=(50, d)), neighbors._by_all_distances, []
     X[-2:] = 1e3
-    monkeypatch.setattr(neighbors, "_by_all_distances", lambda X, Q, k, p: sent.append(len(Q)) or slow(X, Q, k, p))
+    monkeypatch.setattr(
+        neighbors, "_by_all_distances", lambda X, Q, k, p: sent.append(len(Q)) or slow(X, Q, k, p)
+    )
     k_nearest(X, X[[0, 1, -1]], k)
     assert sent == [slowly]
 
 
 # ---- blocks
+
 
 @pytest.mark.parametrize("block", [1, 100, 1999, 2000, 10**6])
 @pytest.mark.parametrize("n", [40, 1000])
@@ -339,18 +359,24 @@ def test_memory_stays_bounded(p):
 
 # ---- what cannot be done
 
-@pytest.mark.parametrize("arguments, says", [
-    pytest.param(dict(k=5), "n_neighbors=5, but only 1 to 4 are possible", id="k > n"),
-    pytest.param(dict(k=0), "n_neighbors=0", id="k = 0"),
-    pytest.param(dict(queries=None, k=4), "only 1 to 3 are possible", id="k = n without queries"),
-    pytest.param(dict(p=0.5), "triangle inequality", id="p < 1"),
-    pytest.param(dict(p=np.nan), "triangle inequality", id="p is NaN"),
-    pytest.param(dict(X=sp.eye_array(4, format="csr"), p=3), "dense rows", id="sparse rows, p = 3"),
-    pytest.param(dict(queries=sp.eye_array(4, format="csr"), p=np.inf), "dense rows",
-                 id="sparse queries, p = inf"),
-    pytest.param(dict(queries=[[1.0]]), "queries have 1 features, but X has 4", id="features"),
-    pytest.param(dict(queries=[[1.0, 2, 3, np.nan]]), "NaN", id="NaN"),
-    pytest.param(dict(X=np.zeros((0, 4))), "0 sample", id="empty")])
+
+@pytest.mark.parametrize(
+    "arguments, says",
+    [
+        pytest.param(dict(k=5), "n_neighbors=5, but only 1 to 4 are possible", id="k > n"),
+        pytest.param(dict(k=0), "n_neighbors=0", id="k = 0"),
+        pytest.param(dict(queries=None, k=4), "only 1 to 3 are possible", id="k = n without queries"),
+        pytest.param(dict(p=0.5), "triangle inequality", id="p < 1"),
+        pytest.param(dict(p=np.nan), "triangle inequality", id="p is NaN"),
+        pytest.param(dict(X=sp.eye_array(4, format="csr"), p=3), "dense rows", id="sparse rows, p = 3"),
+        pytest.param(
+            dict(queries=sp.eye_array(4, format="csr"), p=np.inf), "dense rows", id="sparse queries, p = inf"
+        ),
+        pytest.param(dict(queries=[[1.0]]), "queries have 1 features, but X has 4", id="features"),
+        pytest.param(dict(queries=[[1.0, 2, 3, np.nan]]), "NaN", id="NaN"),
+        pytest.param(dict(X=np.zeros((0, 4))), "0 sample", id="empty"),
+    ],
+)
 def test_errors(arguments, says):
     with pytest.raises(ValueError, match=says):
         k_nearest(**{"X": np.eye(4), "queries": np.eye(4), "k": 2, **arguments})
@@ -377,14 +403,16 @@ def test_a_classifier_wants_classes():
 
 # ---- the learners
 
+
 @over_weights
 @over_p
 @over_k
-def test_votes_are_the_twins(weights, p, k):                            # item 01.2
+def test_votes_are_the_twins(weights, p, k):  # item 01.2
     X, Q, y, _ = table()
-    Q[:5] = X[:5]                                                      # exact matches too
-    mine, other = (one(k, weights=weights, p=p).fit(X, y)
-                   for one in (KNeighborsClassifier, twin.KNeighborsClassifier))
+    Q[:5] = X[:5]  # exact matches too
+    mine, other = (
+        one(k, weights=weights, p=p).fit(X, y) for one in (KNeighborsClassifier, twin.KNeighborsClassifier)
+    )
     np.testing.assert_allclose(mine.predict_proba(Q), other.predict_proba(Q), atol=1e-12)
     np.testing.assert_array_equal(mine.predict(Q), other.predict(Q))
     assert mine.score(Q, y[:20]) == other.score(Q, y[:20])
@@ -398,8 +426,9 @@ def test_means_are_the_twins(weights, p, k, outputs):
     X, Q, _, y = table()
     Q[:5] = X[:5]
     Y = y if outputs == 1 else np.column_stack([y, y**2, np.arange(60)])
-    mine, other = (one(k, weights=weights, p=p).fit(X, Y)
-                   for one in (KNeighborsRegressor, twin.KNeighborsRegressor))
+    mine, other = (
+        one(k, weights=weights, p=p).fit(X, Y) for one in (KNeighborsRegressor, twin.KNeighborsRegressor)
+    )
     np.testing.assert_allclose(mine.predict(Q), other.predict(Q), atol=1e-12)
 
 
@@ -407,15 +436,22 @@ def test_means_are_the_twins(weights, p, k, outputs):
 @pytest.mark.parametrize("p", [1, 2])
 @pytest.mark.parametrize("form", [np.array, sp.csr_array], ids=["dense", "sparse"])
 def test_each_column_of_labels_has_a_vote_of_its_own(weights, p, form):
-    X, Q = np.random.default_rng(0).normal(size=(2, 40, 6)).clip(0)                 # half of it 0
+    X, Q = np.random.default_rng(0).normal(size=(2, 40, 6)).clip(0)  # half of it 0
     Y = np.random.default_rng(1).choice(list("cab"), (40, 3)).astype("U2")
-    Y[:, 2] = np.where(X[:, 0] > 0.5, "x", "yy")                       # other classes, and one letter more
-    mine, other = (one(5, weights=weights, p=p).fit(form(X), Y)
-                   for one in (KNeighborsClassifier, twin.KNeighborsClassifier))
-    assert [c.tolist() for c in mine.classes_] == [c.tolist() for c in other.classes_] == [
-        list("abc"), list("abc"), ["x", "yy"]]
+    Y[:, 2] = np.where(X[:, 0] > 0.5, "x", "yy")  # other classes, and one letter more
+    mine, other = (
+        one(5, weights=weights, p=p).fit(form(X), Y)
+        for one in (KNeighborsClassifier, twin.KNeighborsClassifier)
+    )
+    assert (
+        [c.tolist() for c in mine.classes_]
+        == [c.tolist() for c in other.classes_]
+        == [list("abc"), list("abc"), ["x", "yy"]]
+    )
     alone = [KNeighborsClassifier(5, weights=weights, p=p).fit(form(X), y) for y in Y.T]
-    np.testing.assert_array_equal(mine.predict(form(Q)), np.column_stack([one.predict(form(Q)) for one in alone]))
+    np.testing.assert_array_equal(
+        mine.predict(form(Q)), np.column_stack([one.predict(form(Q)) for one in alone])
+    )
     for shares, one in zip(mine.predict_proba(form(Q)), alone, strict=True):
         np.testing.assert_array_equal(shares, one.predict_proba(form(Q)))
     np.testing.assert_array_equal(mine.predict(form(Q)), other.predict(form(Q)))
@@ -427,7 +463,10 @@ def test_a_table_of_one_column_is_a_list_of_labels():
     X, Q, y, _ = table()
     with pytest.warns(DataConversionWarning, match="column-vector y"):
         model = KNeighborsClassifier().fit(X, y[:, None])
-    assert not model.outputs_2d_ and model.predict(Q).tolist() == KNeighborsClassifier().fit(X, y).predict(Q).tolist()
+    assert (
+        not model.outputs_2d_
+        and model.predict(Q).tolist() == KNeighborsClassifier().fit(X, y).predict(Q).tolist()
+    )
 
 
 def test_several_labels_can_be_scored():
@@ -448,7 +487,10 @@ def test_without_queries_every_row_is_left_out_once(learner):
 @pytest.mark.parametrize("learner", [KNeighborsClassifier, KNeighborsRegressor])
 def test_some_neighbour_has_to_count(learner):
     with pytest.raises(ValueError, match="all neighbours of a row the weight 0.*let at least one count"):
-        learner(1, weights=lambda distances: distances > 1).fit([[0.0], [9.0]], [0, 1]).predict([[5.0], [0.0]])
+        learner(1, weights=lambda distances: distances > 1).fit([[0.0], [9.0]], [0, 1]).predict([
+            [5.0],
+            [0.0],
+        ])
 
 
 def vote(d, labels, k, weights):
@@ -462,7 +504,7 @@ def vote(d, labels, k, weights):
 @over_p
 def test_votes_by_hand(weights, p):
     X, Q, y, target = table(n=12, m=4, seed=1)
-    Q[0] = X[0] = X[1]                                                 # two exact matches share the vote
+    Q[0] = X[0] = X[1]  # two exact matches share the vote
     distances, indices = loops(X, Q, 4, p)
     shares = KNeighborsClassifier(4, weights=weights, p=p).fit(X, y).predict_proba(Q)
     means = KNeighborsRegressor(4, weights=weights, p=p).fit(X, target).predict(Q)
@@ -483,27 +525,36 @@ def test_the_nearest_of_equals_is_the_first_stored():
     assert KNeighborsClassifier(1).fit(X, y).predict([[1.0], [0.0], [2.0]]).tolist() == ["p", "p", "q"]
 
 
-def test_a_planted_query_flips_with_the_weights_and_with_k():           # items 01.2 and 01.5
+def test_a_planted_query_flips_with_the_weights_and_with_k():  # items 01.2 and 01.5
     X, y = [[0.0], [3.0], [4.0], [-9.0], [-9.0]], list("abbaa")
-    answers = {(k, w): KNeighborsClassifier(k, weights=w).fit(X, y).predict([[1.0]]).item()
-               for k in (1, 3, 5) for w in ("uniform", "distance")}
-    assert answers == {(1, "uniform"): "a", (1, "distance"): "a", (3, "uniform"): "b", (3, "distance"): "a",
-                       (5, "uniform"): "a", (5, "distance"): "a"}
+    answers = {
+        (k, w): KNeighborsClassifier(k, weights=w).fit(X, y).predict([[1.0]]).item()
+        for k in (1, 3, 5)
+        for w in ("uniform", "distance")
+    }
+    assert answers == {
+        (1, "uniform"): "a",
+        (1, "distance"): "a",
+        (3, "uniform"): "b",
+        (3, "distance"): "a",
+        (5, "uniform"): "a",
+        (5, "distance"): "a",
+    }
 
 
-def test_one_neighbour_makes_no_error_on_its_own_rows():                # item 01.5
+def test_one_neighbour_makes_no_error_on_its_own_rows():  # item 01.5
     X, _, y, _ = table()
     assert KNeighborsClassifier(1).fit(X, y).score(X, y) == 1
 
 
-def test_all_neighbours_give_the_majority_and_the_mean():               # item 01.5
+def test_all_neighbours_give_the_majority_and_the_mean():  # item 01.5
     X, Q, y, target = table()
     labels, counts = np.unique(y, return_counts=True)
     assert set(KNeighborsClassifier(60).fit(X, y).predict(Q)) == {labels[counts.argmax()]}
     np.testing.assert_allclose(KNeighborsRegressor(60).fit(X, target).predict(Q), target.mean())
 
 
-def test_nothing_is_computed_at_fit(monkeypatch):                       # item 01.4
+def test_nothing_is_computed_at_fit(monkeypatch):  # item 01.4
     monkeypatch.setattr(neighbors, "k_nearest", None)
     X, _, y, target = table()
     assert KNeighborsClassifier().fit(X, y) and KNeighborsRegressor().fit(X, target)
@@ -513,8 +564,9 @@ def test_nothing_is_computed_at_fit(monkeypatch):                       # item 0
 def test_an_exact_match_decides_alone(tiny):
     X, y = [[0.0], [1e-3], [1e-3]], [0.0, 9.0, 9.0]
     assert KNeighborsRegressor(3, weights="distance").fit(X, y).predict([[tiny]]).tolist() == [0.0]
-    assert KNeighborsClassifier(3, weights="distance").fit(X, ["a", "b",
-                                                               "b"]).predict([[tiny]]).tolist() == ["a"]
+    assert KNeighborsClassifier(3, weights="distance").fit(X, ["a", "b", "b"]).predict([[tiny]]).tolist() == [
+        "a"
+    ]
 
 
 @quick
@@ -524,16 +576,18 @@ def test_shares_sum_to_one_and_means_lie_between(seed, weights, k):
     shares = KNeighborsClassifier(k, weights=weights).fit(X, y).predict_proba(Q)
     means = KNeighborsRegressor(k, weights=weights).fit(X, target).predict(Q)
     np.testing.assert_allclose(shares.sum(axis=1), 1)
-    assert (shares >= 0).all() and (means <= target.max()
-                                    + 1e-9).all() and (means >= target.min() - 1e-9).all()
+    assert (
+        (shares >= 0).all() and (means <= target.max() + 1e-9).all() and (means >= target.min() - 1e-9).all()
+    )
 
 
 @quick
 @given(seed=st.integers(0, 10**6), p=st.sampled_from(POWERS))
 def test_a_shift_and_a_unit_change_no_neighbour(seed, p):
     X, Q, y, _ = table(n=15, seed=seed, m=6)
-    one, other = (KNeighborsClassifier(3, p=p).fit(f(X), y).predict(f(Q))
-                  for f in (lambda a: a, lambda a: 4 * a + 32))
+    one, other = (
+        KNeighborsClassifier(3, p=p).fit(f(X), y).predict(f(Q)) for f in (lambda a: a, lambda a: 4 * a + 32)
+    )
     assert (one == other).all()
 
 
@@ -543,8 +597,9 @@ def test_sparse_rows_give_the_same_prediction(weights, p):
     X, Q = np.random.default_rng(0).integers(0, 3, (2, 40, 6)).astype(float)
     Q, y = X[:9] + Q[:9], np.arange(40) % 3
     for learner in (KNeighborsClassifier, KNeighborsRegressor):
-        dense, sparse = (learner(5, weights=weights, p=p).fit(f(X), y).predict(f(Q))
-                         for f in (np.array, sp.csr_array))
+        dense, sparse = (
+            learner(5, weights=weights, p=p).fit(f(X), y).predict(f(Q)) for f in (np.array, sp.csr_array)
+        )
         np.testing.assert_allclose(sparse, dense, rtol=1e-6)
 
 
@@ -589,8 +644,12 @@ def test_regression_targets_may_be_whole_numbers_and_classes_numbers():
     assert model.classes_.tolist() == [4, 30] and model.predict([[0]]).tolist() == [30]
 
 
-@parametrize_with_checks([KNeighborsClassifier(), KNeighborsClassifier(3, weights="distance", p=1),
-                          KNeighborsClassifier(2, weights=Fading()), KNeighborsRegressor(),
-                          KNeighborsRegressor(3, weights="distance", p=1)])
+@parametrize_with_checks([
+    KNeighborsClassifier(),
+    KNeighborsClassifier(3, weights="distance", p=1),
+    KNeighborsClassifier(2, weights=Fading()),
+    KNeighborsRegressor(),
+    KNeighborsRegressor(3, weights="distance", p=1),
+])
 def test_scikit_learns_checks(estimator, check):
     check(estimator)

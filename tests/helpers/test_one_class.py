@@ -1,9 +1,11 @@
 """One-class SVM: equal to scikit-learn, to a general solver, and to what the papers promise."""
+
 from functools import lru_cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from sklearn import svm
@@ -20,10 +22,16 @@ def cloud():
     return 4 + np.vstack([rng.normal(size=(110, 3)), rng.normal(3, 3, size=(10, 3))])
 
 
-KERNELS = [dict(kernel="rbf"), dict(kernel="rbf", gamma="auto"), dict(kernel="rbf", gamma=2.0),
-           dict(kernel="linear"),
-           dict(kernel="poly", gamma=0.05), dict(kernel="poly", degree=2, coef0=1.0, gamma=0.3),
-           dict(kernel="sigmoid", gamma=0.01), dict(kernel="sigmoid", gamma=0.05, coef0=-2.0)]
+KERNELS = [
+    dict(kernel="rbf"),
+    dict(kernel="rbf", gamma="auto"),
+    dict(kernel="rbf", gamma=2.0),
+    dict(kernel="linear"),
+    dict(kernel="poly", gamma=0.05),
+    dict(kernel="poly", degree=2, coef0=1.0, gamma=0.3),
+    dict(kernel="sigmoid", gamma=0.01),
+    dict(kernel="sigmoid", gamma=0.05, coef0=-2.0),
+]
 
 
 @pytest.mark.parametrize("nu", [0.06, 0.3, 0.77])
@@ -34,7 +42,7 @@ def test_one_class_as_the_twin(cloud, options, nu):
     scale = np.abs(there.score_samples(cloud)).max()
     assert close(here.score_samples(cloud), there.score_samples(cloud), 1e-6)
     assert abs(here.offset_[0] - there.offset_[0]) < 1e-6 * scale and close(here.intercept_, -here.offset_)
-    assert here.n_iter_ <= 1.2 * there.n_iter_ + 5                # the same pairs, or nearly
+    assert here.n_iter_ <= 1.2 * there.n_iter_ + 5  # the same pairs, or nearly
     sure = np.abs(there.decision_function(cloud)) > 1e-5 * scale
     assert (here.predict(cloud) == there.predict(cloud))[sure].all()
     if options["kernel"] == "linear":
@@ -58,22 +66,33 @@ def test_weights_and_sparse_rows_as_the_twin(cloud):
 def test_the_dual_by_a_general_solver(options):
     X = np.random.default_rng(3).normal(size=(12, 2))
     model = imbalance.OneClassSVM(nu=0.4, tol=1e-10, **options).fit(X)
-    extra = {"gamma": 1 / (2 * X.var())} | {name: value for name, value in options.items()
-                                            if name != "kernel"}
+    extra = {"gamma": 1 / (2 * X.var())} | {
+        name: value for name, value in options.items() if name != "kernel"
+    }
     extra |= {"degree": 3, "coef0": 0} if options == dict(kernel="poly", gamma=0.05) else {}
     K = pairwise_kernels(X, metric=options["kernel"], filter_params=True, **extra)
-    slow = minimize(lambda a: a @ K @ a / 2, np.full(12, 0.4), jac=lambda a: K @ a, bounds=[(0, 1)] * 12,
-                    tol=1e-14,
-                    constraints={"type": "eq", "fun": lambda a: a.sum() - 4.8}, method="SLSQP",
-                    options={"maxiter": 999})
+    slow = minimize(
+        lambda a: a @ K @ a / 2,
+        np.full(12, 0.4),
+        jac=lambda a: K @ a,
+        bounds=[(0, 1)] * 12,
+        tol=1e-14,
+        constraints={"type": "eq", "fun": lambda a: a.sum() - 4.8},
+        method="SLSQP",
+        options={"maxiter": 999},
+    )
     alpha = np.zeros(12)
     alpha[model.support_] = model.dual_coef_[0]
     assert alpha @ K @ alpha / 2 <= slow.fun * (1 + 1e-7) + 1e-12 and abs(alpha.sum() - 4.8) < 1e-9
 
 
 @settings(max_examples=20, deadline=None)
-@given(st.floats(0.02, 1.0), st.sampled_from(["rbf", "linear", "poly", "sigmoid"]), st.integers(5, 60),
-       st.integers(0, 10**6))
+@given(
+    st.floats(0.02, 1.0),
+    st.sampled_from(["rbf", "linear", "poly", "sigmoid"]),
+    st.integers(5, 60),
+    st.integers(0, 10**6),
+)
 def test_share_of_outliers_at_most_nu_at_most_support(nu, kernel, n, seed):
     """Schölkopf et al. 2001, Proposition 4, and the optimality conditions."""
     X = np.random.default_rng(seed).normal(size=(n, 2)) + 2
@@ -106,10 +125,16 @@ def test_small_caches_and_step_limits(cloud):
     assert imbalance.OneClassSVM(nu=0.3, max_iter=sound.n_iter_ + 1).fit(cloud).n_iter_ == sound.n_iter_
 
 
-@pytest.mark.parametrize("options, message", [
-    (dict(nu=0), "lies in"), (dict(nu=1.01), "lies in"),
-                                              (dict(kernel="cubic"), "use 'rbf', 'linear', 'poly' or 'sigmoid'"),
-    (dict(gamma=0), "positive number"), (dict(gamma="large"), "positive number")])
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        (dict(nu=0), "lies in"),
+        (dict(nu=1.01), "lies in"),
+        (dict(kernel="cubic"), "use 'rbf', 'linear', 'poly' or 'sigmoid'"),
+        (dict(gamma=0), "positive number"),
+        (dict(gamma="large"), "positive number"),
+    ],
+)
 def test_clear_errors_of_one_class(cloud, options, message):
     with pytest.raises(ValueError, match=message):
         imbalance.OneClassSVM(**options).fit(cloud)
@@ -155,7 +180,7 @@ def test_a_row_on_the_boundary_is_inside(cloud):
 
 
 def test_small_whole_numbers_are_scored_as_numbers():
-    X = np.arange(100, 112, dtype=np.int8).reshape(6, 2)               # their squares are beyond an int8
+    X = np.arange(100, 112, dtype=np.int8).reshape(6, 2)  # their squares are beyond an int8
     for kernel in ("rbf", "poly"):
         model = imbalance.OneClassSVM(kernel=kernel).fit(X)
         assert (model.score_samples(X) == model.score_samples(X.astype(float))).all()

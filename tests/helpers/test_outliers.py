@@ -1,4 +1,5 @@
 """Outliers: residuals equal to statsmodels', to refitting without the row; clusters to scikit-learn's."""
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -22,11 +23,15 @@ def line(n=30, d=2, seed=0, noise=0.5):
     return X, X @ rng.normal(size=d) - 1 + noise * rng.normal(size=n)
 
 
-LINES = {"plain": line(), "one feature": line(12, 1), "far from 0": (line()[0] + 1e5, line()[1]),
-         "dependent columns": (line()[0][:, [0, 1, 0]], line()[1]),
-         "constant column": (line()[0] * [1, 0], line()[1]),
-         "one outlier": (line()[0], line()[1] + 20 * np.eye(30)[4]),
-         "duplicated rows": tuple(np.repeat(v, 2, axis=0) for v in line())}
+LINES = {
+    "plain": line(),
+    "one feature": line(12, 1),
+    "far from 0": (line()[0] + 1e5, line()[1]),
+    "dependent columns": (line()[0][:, [0, 1, 0]], line()[1]),
+    "constant column": (line()[0] * [1, 0], line()[1]),
+    "one outlier": (line()[0], line()[1] + 20 * np.eye(30)[4]),
+    "duplicated rows": tuple(np.repeat(v, 2, axis=0) for v in line()),
+}
 over_lines = pytest.mark.parametrize("X, y", LINES.values(), ids=LINES)
 
 
@@ -36,6 +41,7 @@ def test_api(estimator, check):
 
 
 # ---- residuals, item 05.7
+
 
 @pytest.mark.filterwarnings("ignore:The design matrix is rank-deficient")
 @over_lines
@@ -56,7 +62,7 @@ def test_a_studentized_residual_leaves_its_row_out(X, y):
         rest = np.arange(len(X)) != i
         b, (rss,), *_ = np.linalg.lstsq(A[rest], y[rest])
         s2 = rss / (len(X) - 1 - A.shape[1])
-        error = s2 * (1 + A[i] @ np.linalg.inv(A[rest].T @ A[rest]) @ A[i])      # of predicting row i
+        error = s2 * (1 + A[i] @ np.linalg.inv(A[rest].T @ A[rest]) @ A[i])  # of predicting row i
         assert_allclose(t[i], (y[i] - A[i] @ b) / np.sqrt(error), rtol=1e-9)
 
 
@@ -73,7 +79,7 @@ def test_the_fitted_line_is_nearer_to_the_truth_than_y():
     y = truth + np.random.default_rng(5).normal(size=100)
     s = np.sqrt(np.square(y - truth).mean())
     r = standardized_residuals(X, y, scale="mad")
-    fitted = y - r * 1.4826 * np.median(np.abs(y - truth))             # up to the scale of the residuals
+    fitted = y - r * 1.4826 * np.median(np.abs(y - truth))  # up to the scale of the residuals
     assert np.sqrt(np.square(fitted - truth).mean()) < s / 2
 
 
@@ -117,8 +123,10 @@ def test_one_row_off_a_perfect_line_is_infinitely_far():
     y[3] += 1
     r = np.abs(standardized_residuals(X, y))
     assert r.argmax() == 3 and r[3] > 1e6
-    assert_array_equal(standardized_residuals([[0], [0], [0], [1], [1]], [0, 0, 0, 0, 4], scale="mad"),
-                       [0, 0, 0, -np.inf, np.inf])
+    assert_array_equal(
+        standardized_residuals([[0], [0], [0], [1], [1]], [0, 0, 0, 0, 4], scale="mad"),
+        [0, 0, 0, -np.inf, np.inf],
+    )
 
 
 def test_columns_of_any_unit_and_mean_count():
@@ -137,7 +145,7 @@ def test_numbers_of_any_type_are_taken_as_float64():
 
 
 def test_a_row_that_the_fit_must_pass_through_has_no_residual():
-    X = np.column_stack([np.arange(8.0) % 3, np.eye(8)[2]])            # a column for row 2 alone: h = 1
+    X = np.column_stack([np.arange(8.0) % 3, np.eye(8)[2]])  # a column for row 2 alone: h = 1
     y = np.random.default_rng(0).normal(size=8)
     r = standardized_residuals(X, y)
     without = standardized_residuals(np.delete(X, 2, axis=0)[:, :1], np.delete(y, 2))
@@ -161,14 +169,21 @@ def test_other_scales_and_tables_are_refused():
 
 # ---- clusters
 
+
 def blobs(n=120, d=2, seed=0):
     rng = np.random.default_rng(seed)
     return rng.integers(0, 3, n)[:, None] * 2.5 + rng.normal(size=(n, d)) * 0.7
 
 
-CLOUDS = {"blobs": blobs(), "one feature": blobs(50, 1), "n < d": blobs(6, 9),
-          "duplicated rows": np.repeat(blobs(20), 4, axis=0), "far from 0": blobs() + 1e5,
-          "whole numbers": np.arange(12)[:, None] % 7 * 1.0, "one row": blobs(1)}
+CLOUDS = {
+    "blobs": blobs(),
+    "one feature": blobs(50, 1),
+    "n < d": blobs(6, 9),
+    "duplicated rows": np.repeat(blobs(20), 4, axis=0),
+    "far from 0": blobs() + 1e5,
+    "whole numbers": np.arange(12)[:, None] % 7 * 1.0,
+    "one row": blobs(1),
+}
 over_clouds = pytest.mark.parametrize("X", CLOUDS.values(), ids=CLOUDS)
 
 
@@ -229,5 +244,7 @@ def test_no_radius_or_no_count_is_refused(options):
 def test_three_deviations_unless_told():
     x, y = np.arange(9.0), np.array([0, 1, 0, 1, 0, 1, 0, 1, 7.0])
     z = np.abs(standardized_residuals(x[:, None], y, scale="mad"))
-    assert (residual_outliers(x[:, None], y * 1.0, scale="mad") == (z > 3)).all() and ((z > 3) & (z < 4)).sum() == 0
+    assert (residual_outliers(x[:, None], y * 1.0, scale="mad") == (z > 3)).all() and (
+        (z > 3) & (z < 4)
+    ).sum() == 0
     assert (residual_outliers(x[:, None], y, threshold=1.0, scale="mad") == (z > 1)).all()

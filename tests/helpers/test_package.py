@@ -1,4 +1,5 @@
 """The package as a whole: light to import, no module pulls in the others, short functions, and a cluster if wanted."""
+
 import ast
 import importlib
 import inspect
@@ -20,16 +21,42 @@ from helpers.model_selection import cross_validate_scores
 from helpers.neighbors import KNeighborsClassifier
 
 ROOT = Path(__file__).resolve().parents[2]
-FAMILIES = ("neighbors", "decomposition", "discriminant_analysis", "cross_decomposition", "manifold", "preprocessing",
-            "impute", "feature_extraction", "linear_model", "model_selection", "feature_selection", "multiclass",
-            "imbalance", "_linalg", "_rows", "_checks", "_lazy")
-MODULES = [m.name for m in pkgutil.walk_packages(helpers.__path__, "helpers.")
-           if not m.ispkg and m.name.split(".")[1] in FAMILIES]
+FAMILIES = (
+    "neighbors",
+    "decomposition",
+    "discriminant_analysis",
+    "cross_decomposition",
+    "manifold",
+    "preprocessing",
+    "impute",
+    "feature_extraction",
+    "linear_model",
+    "model_selection",
+    "feature_selection",
+    "multiclass",
+    "imbalance",
+    "_linalg",
+    "_rows",
+    "_checks",
+    "_lazy",
+)
+MODULES = [
+    m.name
+    for m in pkgutil.walk_packages(helpers.__path__, "helpers.")
+    if not m.ispkg and m.name.split(".")[1] in FAMILIES
+]
 # What a module may stand on outside its own folder: the mathematics asks for it.
-STANDS_ON = {"feature_extraction.sift": {"neighbors"}, "imbalance.sampling": {"neighbors"},
-             "imbalance.ensemble": {"neighbors", "_linalg"}, "manifold": {"neighbors", "_linalg"},
-             "cross_decomposition": {"_linalg"}, "discriminant_analysis": {"_linalg"}, "decomposition": {"_linalg"},
-             "impute": {"_linalg", "_rows"}, "preprocessing": {"_linalg", "_rows"}}
+STANDS_ON = {
+    "feature_extraction.sift": {"neighbors"},
+    "imbalance.sampling": {"neighbors"},
+    "imbalance.ensemble": {"neighbors", "_linalg"},
+    "manifold": {"neighbors", "_linalg"},
+    "cross_decomposition": {"_linalg"},
+    "discriminant_analysis": {"_linalg"},
+    "decomposition": {"_linalg"},
+    "impute": {"_linalg", "_rows"},
+    "preprocessing": {"_linalg", "_rows"},
+}
 LIBRARIES = "numpy, scipy.linalg, scipy.sparse.linalg, scipy.stats, sklearn.utils.validation, sklearn.metrics, joblib, tqdm"
 FORKS = f"""
 import importlib, json, os, sys
@@ -52,15 +79,17 @@ print(json.dumps(found))
 
 
 def python(*arguments):
-    done = subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, encoding="utf-8"
+    )
     assert done.returncode == 0, done.stderr
     return done
 
 
 def test_the_package_itself_takes_no_time():
     lines = python("-X", "importtime", "-c", "import helpers").stderr.splitlines()
-    own, = (line for line in lines if line.rsplit("|", 1)[-1].strip() == "helpers")
-    assert int(own.split("|")[1]) < 100_000                            # microseconds
+    (own,) = (line for line in lines if line.rsplit("|", 1)[-1].strip() == "helpers")
+    assert int(own.split("|")[1]) < 100_000  # microseconds
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot fork here")
@@ -92,7 +121,9 @@ def test_modules_and_functions_fit_on_a_screen(name):
 
 def equations():
     """Numbers of all equations of the chapters: set by hand, or by the derivation that shows them."""
-    chapters = [json.loads(path.read_text(encoding="utf-8")) for path in ROOT.glob("notebooks/[01][0-9]-*.ipynb")]
+    chapters = [
+        json.loads(path.read_text(encoding="utf-8")) for path in ROOT.glob("notebooks/[01][0-9]-*.ipynb")
+    ]
     sources = ("".join(cell["source"]) for chapter in chapters for cell in chapter["cells"])
     return {number for source in sources for number in re.findall(r'(?:\\tag\{|result\(")(\d+\.\d+)', source)}
 
@@ -107,7 +138,7 @@ def test_equations_that_the_code_cites_stand_in_the_chapters():
     of_code, known = {name: cited(name) for name in MODULES}, equations()
     assert {name: numbers - known for name, numbers in of_code.items() if numbers - known} == {}
     chapters = {int(number.split(".")[0]) for numbers in of_code.values() for number in numbers}
-    assert chapters == set(range(1, 13))                               # who reads any chapter finds its numbers
+    assert chapters == set(range(1, 13))  # who reads any chapter finds its numbers
 
 
 def test_what_raises_says_so():
@@ -147,7 +178,12 @@ def named(doc, title):
     """Names that a numpydoc section gives: ``p, q : arrays`` names p and q."""
     section = re.search(rf"^{title}\n-+\n(.*?)(?=\n\n[A-Z][a-z]+\n-+\n|\Z)", doc, re.M | re.S)
     lines = section[1].splitlines() if section else []
-    return {name.strip(" *") for line in lines if line and line[0] != " " for name in line.split(" : ")[0].split(",")}
+    return {
+        name.strip(" *")
+        for line in lines
+        if line and line[0] != " "
+        for name in line.split(" : ")[0].split(",")
+    }
 
 
 def is_error(offered):
@@ -172,15 +208,21 @@ def test_docstrings_name_every_parameter_and_what_is_returned(family):
 
 
 def test_lines_fit():
-    long = {f"{path.relative_to(ROOT).as_posix()}:{i}" for path in (ROOT / "helpers").rglob("*.py")
-            for i, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1) if len(line) > 120}
+    long = {
+        f"{path.relative_to(ROOT).as_posix()}:{i}"
+        for path in (ROOT / "helpers").rglob("*.py")
+        for i, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > 120
+    }
     assert long == set()
 
 
 @pytest.fixture(scope="module")
 def cluster():
     distributed = pytest.importorskip("dask.distributed", reason="uv sync --extra cluster")
-    with distributed.LocalCluster(n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None) as local:
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
+    ) as local:
         with distributed.Client(local) as client:
             yield client
 
@@ -192,11 +234,12 @@ class Learner(KNeighborsClassifier):
 
     def fit(self, X, y):
         from dask.distributed import get_worker
+
         self.places.append(get_worker().address)
         return super().fit(X, y)
 
 
-@pytest.mark.filterwarnings("ignore")                                   # Dask's own
+@pytest.mark.filterwarnings("ignore")  # Dask's own
 def test_jobs_run_on_a_dask_cluster(cluster):
     """As the example in `cross_validate_scores` says: the same scores, found by the cluster's workers."""
     X = np.random.default_rng(0).normal(size=(60, 5))

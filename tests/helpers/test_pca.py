@@ -1,4 +1,5 @@
 """PCA: equal to scikit-learn and R, to slow loops, and to the definition, for every solver and shape."""
+
 from pickle import dumps, loads
 
 import numpy as np
@@ -20,11 +21,22 @@ from helpers.decomposition import pca as module
 from helpers.derivation import SHAPES, Shape, orthonormal, samples
 
 SOLVERS = ("auto", "covariance", "gram", "svd")
-MORE = (Shape("two rows", 2, 3, 1, 5.0), Shape("n = d + 1", 5, 4, 4), Shape("n = d, mean 0", 4, 4, 4, 0.0),
-        Shape("large", 200, 8, 8), Shape("very wide", 6, 300, 6))
-KEPT = {"all": lambda r: None, "one": lambda r: 1, "as many as the rank": lambda r: r,
-        "half": lambda r: np.int64((r + 1) // 2),
-        "share .5": lambda r: 0.5, "share .9": lambda r: np.float32(0.9), "share .9999": lambda r: 0.9999}
+MORE = (
+    Shape("two rows", 2, 3, 1, 5.0),
+    Shape("n = d + 1", 5, 4, 4),
+    Shape("n = d, mean 0", 4, 4, 4, 0.0),
+    Shape("large", 200, 8, 8),
+    Shape("very wide", 6, 300, 6),
+)
+KEPT = {
+    "all": lambda r: None,
+    "one": lambda r: 1,
+    "as many as the rank": lambda r: r,
+    "half": lambda r: np.int64((r + 1) // 2),
+    "share .5": lambda r: 0.5,
+    "share .9": lambda r: np.float32(0.9),
+    "share .9999": lambda r: 0.9999,
+}
 over_solvers = pytest.mark.parametrize("solver", SOLVERS)
 over_shapes = pytest.mark.parametrize("shape", SHAPES + MORE, ids=lambda s: s.name)
 over_kept = pytest.mark.parametrize("kept", KEPT.values(), ids=KEPT)
@@ -60,6 +72,7 @@ def arrests():
 
 # ---- the twin
 
+
 @over_solvers
 @over_shapes
 @over_kept
@@ -72,8 +85,9 @@ def test_the_twins_numbers(X, r, solver, kept, whiten):
     if kept(r) is None:
         assert k == r
     for name in ("mean_", "explained_variance_", "explained_variance_ratio_", "singular_values_"):
-        np.testing.assert_allclose(getattr(mine, name), getattr(other, name), rtol=1e-7, atol=1e-11,
-                                   err_msg=name)
+        np.testing.assert_allclose(
+            getattr(mine, name), getattr(other, name), rtol=1e-7, atol=1e-11, err_msg=name
+        )
     assert same_up_to_sign(mine.components_, other.components_, 1e-6, axis=0)
     assert same_up_to_sign(mine.transform(X), other.transform(X), 1e-6)
     assert close(mine.inverse_transform(mine.transform(X)), other.inverse_transform(other.transform(X)), 1e-7)
@@ -81,7 +95,7 @@ def test_the_twins_numbers(X, r, solver, kept, whiten):
 
 @over_shapes
 @pytest.mark.parametrize("t", [0.01, 0.3, 0.5, 0.8, 0.95, 0.99, 0.999999])
-def test_the_twin_keeps_as_many_for_a_share(X, t):                      # item 02.15
+def test_the_twin_keeps_as_many_for_a_share(X, t):  # item 02.15
     assert PCA(t).fit(X).n_components_ == twin.PCA(t, svd_solver="full").fit(X).n_components_
 
 
@@ -89,31 +103,38 @@ def test_scaled_arrests_are_r_s(arrests):  # R 4.2.2, prcomp(USArrests, scale. =
     Z = (arrests - arrests.mean(axis=0)) / arrests.std(axis=0, ddof=1)
     for solver in SOLVERS:
         pca = PCA(solver=solver).fit(Z)
-        np.testing.assert_allclose(np.sqrt(pca.explained_variance_),
-                                   [1.574878274391, 0.994869414818, 0.597129115503, 0.416449381954],
-                                   atol=1e-9)
-        PCs = [[-0.535899474938, -0.58318363491, -0.278190874619, -0.543432091446],
-               [-0.418180865421, -0.187985604232, 0.87280619306, 0.167318635402]]
+        np.testing.assert_allclose(
+            np.sqrt(pca.explained_variance_),
+            [1.574878274391, 0.994869414818, 0.597129115503, 0.416449381954],
+            atol=1e-9,
+        )
+        PCs = [
+            [-0.535899474938, -0.58318363491, -0.278190874619, -0.543432091446],
+            [-0.418180865421, -0.187985604232, 0.87280619306, 0.167318635402],
+        ]
         np.testing.assert_allclose(np.abs(pca.components_[:2] @ np.array(PCs).T), np.eye(2), atol=1e-9)
-        np.testing.assert_allclose(pca.explained_variance_ratio_, [0.62006, 0.24744, 0.08914, 0.04336],
-                                   atol=1e-5)
+        np.testing.assert_allclose(
+            pca.explained_variance_ratio_, [0.62006, 0.24744, 0.08914, 0.04336], atol=1e-5
+        )
         assert [PCA(t, solver=solver).fit(Z).n_components_ for t in (0.8, 0.95)] == [2, 3]
 
 
-def test_unscaled_arrests_are_r_s(arrests):                             # R 4.2.2, prcomp(USArrests)
+def test_unscaled_arrests_are_r_s(arrests):  # R 4.2.2, prcomp(USArrests)
     sdev = np.sqrt(PCA().fit(arrests).explained_variance_)
     np.testing.assert_allclose(sdev, [83.7324002464, 14.21240184918, 6.48942607288, 2.48279000001], atol=1e-9)
 
 
 # ---- brute force
 
+
 def test_axes_by_hand():  # item 02.8: roots and null spaces, exactly
     X = np.array([[2.0, 0], [0, 2], [-2, 0], [0, -2], [3, 3], [-3, -3]])
     S = sympy.Matrix([[26, 18], [18, 26]]) / 5
     (small, _, [w2]), (large, _, [w1]) = sorted(S.eigenvects())
     pca = PCA().fit(X)
-    assert close(pca.explained_variance_, [float(large), float(small)],
-                 1e-12) and large == sympy.Rational(44, 5)
+    assert close(pca.explained_variance_, [float(large), float(small)], 1e-12) and large == sympy.Rational(
+        44, 5
+    )
     by_hand = np.array([w1.normalized(), w2.normalized()], float).reshape(2, 2)
     assert same_up_to_sign(pca.components_, by_hand, axis=0)
 
@@ -127,7 +148,7 @@ def top(S):
 
 @over_solvers
 @over_shapes
-def test_axes_by_deflation(X, r, solver):                               # item 02.9
+def test_axes_by_deflation(X, r, solver):  # item 02.9
     Xc, pca = X - X.mean(axis=0), PCA(solver=solver).fit(X)
     for lam, axis in zip(pca.explained_variance_[:2], pca.components_):
         w = top(Xc.T @ Xc)
@@ -137,7 +158,7 @@ def test_axes_by_deflation(X, r, solver):                               # item 0
 
 
 @over_solvers
-def test_scores_and_reconstruction_by_loops(solver):                    # items 02.11 and 02.12
+def test_scores_and_reconstruction_by_loops(solver):  # items 02.11 and 02.12
     X = samples(np.random.default_rng(0), SHAPES[0])
     pca, new = PCA(2, solver=solver).fit(X), np.array([[1.0, 2.0, 3.0]])
     z = [sum(pca.components_[j, f] * (new[0, f] - pca.mean_[f]) for f in range(3)) for j in range(2)]
@@ -149,9 +170,10 @@ def test_scores_and_reconstruction_by_loops(solver):                    # items 
 
 # ---- what the definition says
 
+
 @over_solvers
 @over_shapes
-def test_eigenvectors_of_the_covariance(X, r, solver):                  # items 02.7 and 02.14
+def test_eigenvectors_of_the_covariance(X, r, solver):  # items 02.7 and 02.14
     pca, S = PCA(solver=solver).fit(X), np.cov(X, rowvar=False).reshape(X.shape[1], -1)
     W, lam = pca.components_.T, pca.explained_variance_
     assert pca.n_components_ == r == len(lam) and (np.diff(lam) <= 0).all() and (lam > 0).all()
@@ -169,13 +191,13 @@ def test_scores_are_uncorrelated(X, r, solver, whiten):
     C = np.cov(pca.transform(X), rowvar=False).reshape(r, -1)
     assert close(C, np.eye(r) if whiten else np.diag(pca.explained_variance_), 1e-8)
     assert close(pca.fit_transform(X), pca.transform(X))
-    assert close(pca.inverse_transform(pca.transform(X)), X, 1e-8)       # all axes: nothing is lost
+    assert close(pca.inverse_transform(pca.transform(X)), X, 1e-8)  # all axes: nothing is lost
 
 
 @over_solvers
 @over_whiten
 @over_shapes
-def test_what_is_lost_is_the_variance_left_out(X, r, solver, whiten):   # item 02.12
+def test_what_is_lost_is_the_variance_left_out(X, r, solver, whiten):  # item 02.12
     every, pca = PCA(solver=solver).fit(X), PCA(1, solver=solver, whiten=whiten).fit(X)
     lost = ((X - pca.inverse_transform(pca.transform(X))) ** 2).sum()
     assert lost == pytest.approx((len(X) - 1) * every.explained_variance_[1:].sum(), rel=1e-6, abs=1e-9)
@@ -183,7 +205,7 @@ def test_what_is_lost_is_the_variance_left_out(X, r, solver, whiten):   # item 0
 
 @settings(deadline=None, max_examples=25)
 @given(seed=st.integers(0, 10**6), shape=st.sampled_from(SHAPES))
-def test_no_random_frame_does_better(seed, shape):                      # items 02.6 and 02.13
+def test_no_random_frame_does_better(seed, shape):  # items 02.6 and 02.13
     rng = np.random.default_rng(seed)
     X, k = samples(rng, shape), rng.integers(1, min(shape.n - 1, shape.rank) + 1)
     pca = PCA(int(k)).fit(X)
@@ -239,28 +261,33 @@ def test_a_mean_far_from_0_costs_no_digits_that_the_data_have(solver, mean):
 
 
 @over_solvers
-def test_a_direction_within_rounding_is_none(solver):                  # rounding grows with the longer side
-    X = np.random.default_rng(0).normal(size=(300, 2)) * [1, 1.4e-7]    # variances 1 and 2e-14
+def test_a_direction_within_rounding_is_none(solver):  # rounding grows with the longer side
+    X = np.random.default_rng(0).normal(size=(300, 2)) * [1, 1.4e-7]  # variances 1 and 2e-14
     assert PCA(solver=solver).fit(X).n_components_ == 1
 
 
 # ---- options
 
-@pytest.mark.parametrize("shape, solver",
-                         [((5, 9), "_by_gram"), ((9, 5), "_by_covariance"), ((5, 5), "_by_covariance")])
-def test_auto_takes_the_smaller_matrix(shape, solver, monkeypatch):     # item 02.14
+
+@pytest.mark.parametrize(
+    "shape, solver", [((5, 9), "_by_gram"), ((9, 5), "_by_covariance"), ((5, 5), "_by_covariance")]
+)
+def test_auto_takes_the_smaller_matrix(shape, solver, monkeypatch):  # item 02.14
     called = []
     for name in ("_by_gram", "_by_covariance", "_by_svd"):
         slow = getattr(module, name)
-        monkeypatch.setattr(module, name, lambda X, mean, name=name, slow=slow: called.append(name)
-                            or slow(X, mean))
+        monkeypatch.setattr(
+            module, name, lambda X, mean, name=name, slow=slow: called.append(name) or slow(X, mean)
+        )
     PCA().fit(np.random.default_rng(0).normal(size=shape))
     assert called == [solver]
 
 
 @pytest.mark.parametrize("solver", SOLVERS[1:])
 def test_a_named_solver_is_the_one_used(solver, monkeypatch):
-    monkeypatch.setattr(module, f"_by_{solver}", lambda X, mean: (np.array([2.0]), lambda k: np.array([[0.0, 1.0]])))
+    monkeypatch.setattr(
+        module, f"_by_{solver}", lambda X, mean: (np.array([2.0]), lambda k: np.array([[0.0, 1.0]]))
+    )
     assert PCA(solver=solver).fit([[0.0, 1.0], [2.0, 5.0]]).components_.tolist() == [[0, 1]]
 
 
@@ -268,9 +295,22 @@ LAM = np.array([5, 3, 1, 0.6, 0.3, 0.1])  # item 02.15: shares .5, .8, .9, .96, 
 
 
 @over_solvers
-@pytest.mark.parametrize("t, k", [(0.5, 1), (0.51, 2), (0.8, 2), (0.81, 3), (0.9, 3), (0.95, 4), (0.96, 4),
-                                  (0.97, 5),
-                                  (0.9999, 6), (1 - 1e-13, 6), (1e-9, 1)])
+@pytest.mark.parametrize(
+    "t, k",
+    [
+        (0.5, 1),
+        (0.51, 2),
+        (0.8, 2),
+        (0.81, 3),
+        (0.9, 3),
+        (0.95, 4),
+        (0.96, 4),
+        (0.97, 5),
+        (0.9999, 6),
+        (1 - 1e-13, 6),
+        (1e-9, 1),
+    ],
+)
 def test_a_share_that_is_met_exactly_is_met(solver, t, k):
     Q = np.linalg.qr(np.column_stack([np.ones(30), np.random.default_rng(0).normal(size=(30, 6))]))[0][:, 1:]
     assert PCA(t, solver=solver).fit(Q * np.sqrt(LAM) + 7).n_components_ == k
@@ -281,9 +321,16 @@ def test_a_share_that_is_met_exactly_is_met(solver, t, k):
 def test_float32_stays_float32_and_is_computed_in_float64(solver, whiten):
     X = samples(np.random.default_rng(0), Shape("", 30, 5, 2, 50.0)).astype(np.float32)
     pca, exact = PCA(solver=solver, whiten=whiten).fit(X), PCA(2, solver=solver).fit(X.astype(float))
-    assert {getattr(pca, a).dtype
-            for a in ("mean_", "components_", "explained_variance_", "explained_variance_ratio_",
-                                            "singular_values_")} == {np.dtype("float32")}
+    assert {
+        getattr(pca, a).dtype
+        for a in (
+            "mean_",
+            "components_",
+            "explained_variance_",
+            "explained_variance_ratio_",
+            "singular_values_",
+        )
+    } == {np.dtype("float32")}
     assert pca.transform(X).dtype == pca.inverse_transform(pca.transform(X)).dtype == np.float32
     np.testing.assert_allclose(pca.explained_variance_[:2], exact.explained_variance_, rtol=1e-6)
 
@@ -292,11 +339,16 @@ def test_float32_stays_float32_and_is_computed_in_float64(solver, whiten):
 @over_whiten
 @pytest.mark.parametrize("form", [sp.csr_array, sp.csc_matrix])
 def test_sparse_rows_are_the_twins(form, solver, whiten, monkeypatch):
-    monkeypatch.setattr(_linalg, "BLOCK", 70)                             # ten rows at a time
+    monkeypatch.setattr(_linalg, "BLOCK", 70)  # ten rows at a time
     X = np.random.default_rng(0).poisson(0.5, size=(60, 7)) * np.arange(1.0, 8)
-    pca, theirs = PCA(4, solver=solver, whiten=whiten), twin.PCA(4, svd_solver="covariance_eigh", whiten=whiten)
+    pca, theirs = (
+        PCA(4, solver=solver, whiten=whiten),
+        twin.PCA(4, svd_solver="covariance_eigh", whiten=whiten),
+    )
     pca.fit(form(X))
-    np.testing.assert_allclose(pca.explained_variance_, theirs.fit(sp.csr_matrix(X)).explained_variance_, rtol=1e-10)
+    np.testing.assert_allclose(
+        pca.explained_variance_, theirs.fit(sp.csr_matrix(X)).explained_variance_, rtol=1e-10
+    )
     assert same_up_to_sign(pca.transform(form(X)), theirs.transform(sp.csr_matrix(X)))
     assert close(pca.components_, PCA(4, solver=solver).fit(X).components_)
     assert pca.fit(form(X.astype(np.float32))).transform(form(X.astype(np.float32))).dtype == np.float32
@@ -310,8 +362,9 @@ def test_whole_numbers_and_lists():
 
 
 def test_frames_in_and_out():
-    frame = pd.DataFrame(samples(np.random.default_rng(0), SHAPES[0]), columns=list("xyz"),
-                         index=range(9, 0, -1))
+    frame = pd.DataFrame(
+        samples(np.random.default_rng(0), SHAPES[0]), columns=list("xyz"), index=range(9, 0, -1)
+    )
     pca = PCA(2).set_output(transform="pandas").fit(frame)
     scores = pca.transform(frame)
     assert scores.columns.tolist() == pca.get_feature_names_out().tolist() == ["pca0", "pca1"]
@@ -343,21 +396,30 @@ X33 = np.array([[1.0, 2, 3], [4, 5, 7], [0, 1, 5]])
 
 
 @over_solvers
-@pytest.mark.parametrize("arguments, X, says", [
-    pytest.param(dict(n_components=3), X33, "only 2 directions carry variance: choose 1 to 2",
-                 id="more than the rank"),
-    pytest.param(dict(n_components=0), X33, "n_components=0", id="none"),
-    pytest.param(dict(n_components=-1), X33, "n_components=-1", id="negative"),
-    pytest.param(dict(n_components=1.0), X33, "between 0 and 1; for a number of axes give an int",
-                 id="share 1"),
-    pytest.param(dict(n_components=0.0), X33, "between 0 and 1", id="share 0"),
-    pytest.param(dict(n_components=np.nan), X33, "between 0 and 1", id="share NaN"),
-    pytest.param(dict(n_components="mle"), X33, "give a number of axes, a share of variance", id="text"),
-    pytest.param({}, np.ones((4, 2)), "X has no variance", id="constant"),
-    pytest.param({}, np.tile([0.1, 0.7], (3, 1)), "X has no variance", id="constant that rounds"),
-    pytest.param({}, X33[:1], "minimum of 2", id="one row"),
-    pytest.param({}, [[1.0, np.nan], [2.0, 3.0]], "NaN", id="NaN"),
-    pytest.param({}, np.zeros((0, 2)), "0 sample", id="empty")])
+@pytest.mark.parametrize(
+    "arguments, X, says",
+    [
+        pytest.param(
+            dict(n_components=3),
+            X33,
+            "only 2 directions carry variance: choose 1 to 2",
+            id="more than the rank",
+        ),
+        pytest.param(dict(n_components=0), X33, "n_components=0", id="none"),
+        pytest.param(dict(n_components=-1), X33, "n_components=-1", id="negative"),
+        pytest.param(
+            dict(n_components=1.0), X33, "between 0 and 1; for a number of axes give an int", id="share 1"
+        ),
+        pytest.param(dict(n_components=0.0), X33, "between 0 and 1", id="share 0"),
+        pytest.param(dict(n_components=np.nan), X33, "between 0 and 1", id="share NaN"),
+        pytest.param(dict(n_components="mle"), X33, "give a number of axes, a share of variance", id="text"),
+        pytest.param({}, np.ones((4, 2)), "X has no variance", id="constant"),
+        pytest.param({}, np.tile([0.1, 0.7], (3, 1)), "X has no variance", id="constant that rounds"),
+        pytest.param({}, X33[:1], "minimum of 2", id="one row"),
+        pytest.param({}, [[1.0, np.nan], [2.0, 3.0]], "NaN", id="NaN"),
+        pytest.param({}, np.zeros((0, 2)), "0 sample", id="empty"),
+    ],
+)
 def test_errors(solver, arguments, X, says):
     with pytest.raises(ValueError, match=says):
         PCA(**arguments, solver=solver).fit(X)
@@ -369,7 +431,7 @@ def test_rows_that_begin_and_end_alike_beside_a_constant_column():
 
 
 def test_scores_keep_their_digits_far_from_0():
-    Z = np.random.default_rng(0).integers(-9, 10, size=(64, 3)).astype(float)      # the mean is exact
+    Z = np.random.default_rng(0).integers(-9, 10, size=(64, 3)).astype(float)  # the mean is exact
     near, far = PCA().fit(Z), PCA().fit(Z + 2.0**40)
     assert close(far.transform(Z + 2.0**40), near.transform(Z), 1e-6)
 
@@ -388,7 +450,11 @@ def test_an_unknown_solver_and_an_unfitted_model():
         PCA().inverse_transform(X33)
 
 
-@parametrize_with_checks([PCA(), PCA(1, solver="svd", whiten=True), PCA(0.9, solver="gram"),
-                          PCA(solver="covariance")])
+@parametrize_with_checks([
+    PCA(),
+    PCA(1, solver="svd", whiten=True),
+    PCA(0.9, solver="gram"),
+    PCA(solver="covariance"),
+])
 def test_scikit_learns_checks(estimator, check):
     check(estimator)

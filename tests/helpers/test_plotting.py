@@ -1,4 +1,5 @@
 """Every figure in one look, with a sentence that is stored with the picture and printed below it."""
+
 import io
 
 import matplotlib as mpl
@@ -9,8 +10,18 @@ from matplotlib.colors import to_rgb
 from PIL import Image
 
 from helpers import plotting
-from helpers.plotting import (COLOURS, LINES, MARKERS, STYLE, figure, grid_of_images, regions,
-                              scatter_classes, show, thumbnails)
+from helpers.plotting import (
+    COLOURS,
+    LINES,
+    MARKERS,
+    STYLE,
+    figure,
+    grid_of_images,
+    regions,
+    scatter_classes,
+    show,
+    thumbnails,
+)
 
 ALT = "Error falls from 100 % to 9 % as axes are added."
 
@@ -34,6 +45,7 @@ def rgb(colours):
 
 # ---- one look
 
+
 def test_a_figure_has_the_style_and_leaves_matplotlibs_own_alone():
     before = dict(mpl.rcParams)
     fig, ax = figure()
@@ -42,11 +54,17 @@ def test_a_figure_has_the_style_and_leaves_matplotlibs_own_alone():
     assert dict(mpl.rcParams) == before
 
 
-@pytest.mark.parametrize("arguments, size, axes", [
-    (dict(), (7.5, 4.4), ()), (dict(columns=2), (7.5, 3.0125), (2,)),
-    (dict(columns=2, rows=3), (7.5, 8.6375), (3, 2)),
-    (dict(columns=3, height=5), (7.5, 5), (3,)), (dict(width=4), (4, 3.2), ()),
-    (dict(columns=2, squeeze=False), (7.5, 3.0125), (1, 2))])
+@pytest.mark.parametrize(
+    "arguments, size, axes",
+    [
+        (dict(), (7.5, 4.4), ()),
+        (dict(columns=2), (7.5, 3.0125), (2,)),
+        (dict(columns=2, rows=3), (7.5, 8.6375), (3, 2)),
+        (dict(columns=3, height=5), (7.5, 5), (3,)),
+        (dict(width=4), (4, 3.2), ()),
+        (dict(columns=2, squeeze=False), (7.5, 3.0125), (1, 2)),
+    ],
+)
 def test_size_and_axes(arguments, size, axes):
     fig, ax = figure(**arguments)
     assert fig.get_size_inches().tolist() == pytest.approx(size) and np.shape(ax) == axes
@@ -64,6 +82,7 @@ def test_colour_is_never_alone():
 
 
 # ---- show
+
 
 def test_the_sentence_is_stored_with_the_picture_and_printed_below(displayed, capsys):
     fig, ax = figure()
@@ -91,8 +110,11 @@ def test_the_same_figure_gives_the_same_bytes(displayed):
     assert displayed[0].data == displayed[1].data
 
 
-@pytest.mark.parametrize("alt", ["", "12", "A figure without a number in it.", "Only 20 characters.."],
-                         ids=["", "short", "none", "20"])
+@pytest.mark.parametrize(
+    "alt",
+    ["", "12", "A figure without a number in it.", "Only 20 characters.."],
+    ids=["", "short", "none", "20"],
+)
 def test_a_sentence_with_a_number_is_required(alt, displayed):
     fig, _ = figure()
     with pytest.raises(ValueError, match="say in a sentence what the figure shows, with a number"):
@@ -107,6 +129,7 @@ def test_21_characters_are_a_sentence(displayed):
 
 # ---- what is drawn
 
+
 def test_each_class_has_its_colour_marker_and_name():
     _, ax = figure()
     X, y = np.arange(12.0).reshape(6, 2), np.array(["b", "a", "c", "a", "b", "c"])
@@ -119,11 +142,15 @@ def test_each_class_has_its_colour_marker_and_name():
 
 def test_classes_named_coloured_and_sized_by_hand():
     _, ax = figure()
-    scatter_classes(ax, np.zeros((3, 2)), [0, 1, 2], labels=["x", "y", "z"], colours=["#ff0000", "#00ff00"],
-                    s=99, alpha=1)
+    scatter_classes(
+        ax, np.zeros((3, 2)), [0, 1, 2], labels=["x", "y", "z"], colours=["#ff0000", "#00ff00"], s=99, alpha=1
+    )
     assert [c.get_label() for c in ax.collections] == ["x", "y", "z"]
-    assert [c.get_facecolor()[0].tolist() for c in ax.collections] == [[1, 0, 0, 1], [0, 1, 0, 1],
-                                                                       [1, 0, 0, 1]]
+    assert [c.get_facecolor()[0].tolist() for c in ax.collections] == [
+        [1, 0, 0, 1],
+        [0, 1, 0, 1],
+        [1, 0, 0, 1],
+    ]
     assert {c.get_sizes()[0] for c in ax.collections} == {99}
 
 
@@ -143,8 +170,13 @@ def test_more_classes_than_colours_start_again():
 @pytest.mark.parametrize("classes", [2, 3])
 def test_regions_have_the_colours_of_their_classes(classes):
     _, ax = figure()
-    regions(ax, lambda grid: np.clip(np.floor(grid[:, 0]), 0, classes - 1).astype(int), (0, classes), (-1, 1),
-            steps=40)
+    regions(
+        ax,
+        lambda grid: np.clip(np.floor(grid[:, 0]), 0, classes - 1).astype(int),
+        (0, classes),
+        (-1, 1),
+        steps=40,
+    )
     filled, border = ax.collections
     assert rgb(filled.get_facecolor()[:, :3]) == rgb(COLOURS[:classes]) and len(filled.get_paths()) == classes
     for c, path in enumerate(filled.get_paths()):
@@ -155,15 +187,22 @@ def test_regions_have_the_colours_of_their_classes(classes):
 
 def test_regions_ask_for_the_whole_plane():
     asked = []
-    regions(figure()[1], lambda grid: asked.append(grid) or (grid[:, 1] > 0).astype(int).tolist(), (-2, 5),
-            (-1, 3), steps=10)
+    regions(
+        figure()[1],
+        lambda grid: asked.append(grid) or (grid[:, 1] > 0).astype(int).tolist(),
+        (-2, 5),
+        (-1, 3),
+        steps=10,
+    )
     [grid] = asked
     assert grid.shape == (100, 2)
     assert grid.min(axis=0).tolist() == [-2, -1] and grid.max(axis=0).tolist() == [5, 3]
 
 
-@pytest.mark.parametrize("limits, clim", [({}, (0, 11)), (dict(vmin=-1, vmax=20), (-1, 20)),
-                                          (dict(vmin=0.0), (0, 11)), (dict(vmax=0.0), (0, 0))])
+@pytest.mark.parametrize(
+    "limits, clim",
+    [({}, (0, 11)), (dict(vmin=-1, vmax=20), (-1, 20)), (dict(vmin=0.0), (0, 11)), (dict(vmax=0.0), (0, 0))],
+)
 def test_pictures_share_one_grey_scale(limits, clim):
     _, axes = figure(2, 2)
     images = np.arange(12.0).reshape(3, 2, 2)
@@ -199,6 +238,14 @@ def test_apart_is_a_share_of_the_width():
 
 
 def test_everything_public_is_tested_here():
-    assert set(plotting.__all__) == {"COLOURS", "LINES", "MARKERS", "figure", "grid_of_images", "regions",
-                                     "scatter_classes", "show",
-                                     "thumbnails"}
+    assert set(plotting.__all__) == {
+        "COLOURS",
+        "LINES",
+        "MARKERS",
+        "figure",
+        "grid_of_images",
+        "regions",
+        "scatter_classes",
+        "show",
+        "thumbnails",
+    }

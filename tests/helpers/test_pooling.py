@@ -1,4 +1,5 @@
 """Rubin's rules: equal to their formulas and to statsmodels; intervals hold what they promise."""
+
 from functools import partial
 from types import SimpleNamespace
 
@@ -65,8 +66,8 @@ def test_certain_answers_that_agree_have_no_interval():
 
 def test_small_tables_have_fewer_degrees_of_freedom():
     """Barnard and Rubin (1999): with γ = 1/3 and 10 complete, 1/ν = γ²/(M - 1) + 13/(11·10·(1 - γ))."""
-    theta = np.array([-1.0, 0, 1])                                     # B = 1, (1 + 1/3) B = 4/3
-    answer = pool(theta, np.full(3, 8 / 3), df_complete=10)            # T = 4, γ = 1/3
+    theta = np.array([-1.0, 0, 1])  # B = 1, (1 + 1/3) B = 4/3
+    answer = pool(theta, np.full(3, 8 / 3), df_complete=10)  # T = 4, γ = 1/3
     assert_allclose(answer.df, 1 / ((1 / 9) / 2 + 13 / (11 * 10 * 2 / 3)), rtol=1e-12)
     assert answer.df < 10 < pool(theta, np.full(3, 8 / 3)).df
     agreed = pool(np.zeros(3), np.ones(3), df_complete=10)
@@ -82,6 +83,7 @@ def test_the_interval_has_its_level(level):
 
 
 # ---- does the interval hold the truth? item 05.18, erratum E30
+
 
 def mean_and_variance(y):
     return y.mean(), y.var(ddof=1) / len(y)
@@ -111,7 +113,7 @@ def test_pooled_intervals_hold_the_truth_and_others_do_not():
         held["complete cases"] += holds_zero(*mean_and_variance(seen), len(seen) - 1)
         held["mean imputation"] += holds_zero(*mean_and_variance(SimpleImputer().fit_transform(X)[:, 1]), 99)
     share = {name: count / runs for name, count in held.items()}
-    assert share["pooled"] > 0.90                                      # of a promised 0.95
+    assert share["pooled"] > 0.90  # of a promised 0.95
     assert share["one table"] < share["pooled"] - 0.1
     assert share["complete cases"] < 0.5 and share["mean imputation"] < 0.2
 

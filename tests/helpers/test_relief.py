@@ -1,4 +1,5 @@
 """Relief and ReliefF: equal to slow double loops, blind to units, aware of pairs."""
+
 import itertools
 
 import numpy as np
@@ -22,8 +23,12 @@ def rng():
     return np.random.default_rng(0)
 
 
-@parametrize_with_checks([Relief(1), ReliefF(1), ReliefF(0.5, n_neighbors=2, power=2),
-                          Relief(1, discrete_features=True)])
+@parametrize_with_checks([
+    Relief(1),
+    ReliefF(1),
+    ReliefF(0.5, n_neighbors=2, power=2),
+    Relief(1, discrete_features=True),
+])
 def test_estimator(estimator, check):
     check(estimator)
 
@@ -51,8 +56,10 @@ def by_loops(X, y, discrete, power, k, pooled, rows):
         seen[c, j] = values if len(values) else Z[:, j][~np.isnan(Z[:, j])]
     w = np.zeros(d)
     for i in rows:
-        diffs = np.array([[one_diff(Z[i, j], Z[m, j], seen[y[i], j], seen[y[m], j], discrete[j], power)
-                           for j in range(d)] for m in range(n)])
+        diffs = np.array([
+            [one_diff(Z[i, j], Z[m, j], seen[y[i], j], seen[y[m], j], discrete[j], power) for j in range(d)]
+            for m in range(n)
+        ])
         distance, others = diffs.sum(axis=1), [m for m in range(n) if m != i]
         by_distance = sorted(others, key=lambda m: distance[m])
         near = lambda classes: diffs[[m for m in by_distance if y[m] in classes][:k]].mean(axis=0)
@@ -70,7 +77,7 @@ def draw(rng, kind, n=22, d=5, n_classes=2):
     X[:, discrete] = rng.integers(0, 3, size=(n, discrete.sum()))
     if kind == "blanks":
         X[rng.random((n, d)) < 0.25] = nan
-        X[y == 1, 3] = X[y == 1, 1] = nan                             # never seen in class 1
+        X[y == 1, 3] = X[y == 1, 1] = nan  # never seen in class 1
     return X, y, discrete
 
 
@@ -78,9 +85,9 @@ def draw(rng, kind, n=22, d=5, n_classes=2):
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("kind", ["continuous", "mixed", "discrete", "blanks"])
 def test_weights_are_those_of_the_slow_loops(rng, monkeypatch, kind, power, n_classes):
-    monkeypatch.setattr(relief, "BLOCK", 70)                          # three rows at a time
+    monkeypatch.setattr(relief, "BLOCK", 70)  # three rows at a time
     X, y, discrete = draw(rng, kind, n_classes=n_classes)
-    for k in (1, 3, 50):                                              # 50: all that a class has
+    for k in (1, 3, 50):  # 50: all that a class has
         model = ReliefF(n_neighbors=k, power=power, discrete_features=discrete).fit(X, y)
         loops = by_loops(X, y, discrete, power, k, False, range(22))
         np.testing.assert_allclose(model.feature_importances_, loops, atol=1e-12)
@@ -99,7 +106,7 @@ def test_sampled_rows(rng):
     assert not np.allclose(model.feature_importances_, other.feature_importances_)
 
 
-def test_kononenkos_formula_for_discrete_blanks():                    # 1 - P(v|c); 1 - sum_v P(v|c) P(v|c')
+def test_kononenkos_formula_for_discrete_blanks():  # 1 - P(v|c); 1 - sum_v P(v|c) P(v|c')
     X = np.array([[0, 0], [0, 0], [1, 0], [nan, 0], [1, 0], [1, 0], [0, 0], [nan, 0.0]])
     d = relief._Difference(X, np.repeat([0, 1], 4), np.array([True, False]), 1)
     rows, others = np.array([3, 0, 3]), np.array([[0], [7], [7]])
@@ -107,7 +114,7 @@ def test_kononenkos_formula_for_discrete_blanks():                    # 1 - P(v|
     np.testing.assert_allclose(d.between_classes, d.between_classes.transpose(1, 0, 2))
 
 
-def test_relieff_is_relief_for_two_classes_and_one_neighbour(rng):    # E69: weights that sum to 1
+def test_relieff_is_relief_for_two_classes_and_one_neighbour(rng):  # E69: weights that sum to 1
     X, y, discrete = draw(rng, "mixed", n=60)
     one = Relief(discrete_features=discrete).fit(X, y)
     two = ReliefF(n_neighbors=1, power=2, discrete_features=discrete).fit(X, y)
@@ -117,7 +124,7 @@ def test_relieff_is_relief_for_two_classes_and_one_neighbour(rng):    # E69: wei
 # ---------------------------------------------------------------- what the weights say
 @settings(deadline=None, max_examples=15)
 @given(st.integers(0, 10**6), st.floats(0.1, 1e4), st.floats(-1e3, 1e3))
-def test_units_and_order_do_not_matter(seed, scale, shift):           # item 08.32: ranges become 1
+def test_units_and_order_do_not_matter(seed, scale, shift):  # item 08.32: ranges become 1
     X, y, discrete = draw(np.random.default_rng(seed), "continuous")
     w = ReliefF(n_neighbors=3).fit(X, y).feature_importances_
     other = ReliefF(n_neighbors=3).fit((X * [scale, 1, 1, 1, 1] + shift)[:, ::-1], -y).feature_importances_
@@ -125,7 +132,7 @@ def test_units_and_order_do_not_matter(seed, scale, shift):           # item 08.
     assert (abs(w) <= 1).all()
 
 
-def test_xor_is_seen_as_a_pair(rng):                                  # item 08.33: single scores are 0
+def test_xor_is_seen_as_a_pair(rng):  # item 08.33: single scores are 0
     X = rng.random((300, 4))
     y = (X[:, 0] > 0.5) ^ (X[:, 1] > 0.5)
     for model in (Relief(2), ReliefF(2)):
@@ -148,7 +155,7 @@ def test_equal_weights_keep_their_order():
     assert model.get_support(indices=True).tolist() == list(range(0, 24, 2))
 
 
-def test_a_row_is_not_its_own_hit(rng):                               # or noise would look useful
+def test_a_row_is_not_its_own_hit(rng):  # or noise would look useful
     X, y = rng.random((200, 3)), rng.integers(0, 2, 200)
     assert abs(ReliefF(n_neighbors=1).fit(X, y).feature_importances_).max() < 0.03
 
@@ -174,18 +181,46 @@ def test_breast_cancer_in_the_order_of_the_slow_loops():
 def test_breast_cancer_is_skrebates():
     """skrebate 0.8.4, ReliefF(n_neighbors=10); with more than two classes its weights are not Kononenko's."""
     theirs = [
-        0.083020762658, 0.0583546355406, 0.0827498400231, 0.0711697439462, 0.0218193844558, 0.024793836168,
-        0.0614397657065, 0.0790623657003, 0.00861346327954, 0.0256114867716, 0.0320399721631, 0.0182412202666,
-        0.0255534305679, 0.0267943941262, 0.0149708933532, 0.0110113127546, 0.00881791766523, 0.0156946997271,
-        0.0179086111047, 0.00855223859536, 0.106655331584, 0.0896778191643, 0.0995291270833, 0.0790104318205,
-        0.0394957758879, 0.029578402957, 0.0569883090395, 0.103916629524, 0.0191659763932, 0.0133482820813]
+        0.083020762658,
+        0.0583546355406,
+        0.0827498400231,
+        0.0711697439462,
+        0.0218193844558,
+        0.024793836168,
+        0.0614397657065,
+        0.0790623657003,
+        0.00861346327954,
+        0.0256114867716,
+        0.0320399721631,
+        0.0182412202666,
+        0.0255534305679,
+        0.0267943941262,
+        0.0149708933532,
+        0.0110113127546,
+        0.00881791766523,
+        0.0156946997271,
+        0.0179086111047,
+        0.00855223859536,
+        0.106655331584,
+        0.0896778191643,
+        0.0995291270833,
+        0.0790104318205,
+        0.0394957758879,
+        0.029578402957,
+        0.0569883090395,
+        0.103916629524,
+        0.0191659763932,
+        0.0133482820813,
+    ]
     model = ReliefF(n_neighbors=10).fit(*load_breast_cancer(return_X_y=True))
     np.testing.assert_allclose(model.feature_importances_, theirs, rtol=1e-10)
 
 
 # ---------------------------------------------------------------- choice of features, form of input
-@pytest.mark.parametrize("how_many, threshold, kept", [
-    (None, 0, [0, 1]), (None, 0.5, [1]), (3, 0.5, [0, 1, 2]), (0.25, 0, [1]), (1.0, 0, [0, 1, 2, 3])])
+@pytest.mark.parametrize(
+    "how_many, threshold, kept",
+    [(None, 0, [0, 1]), (None, 0.5, [1]), (3, 0.5, [0, 1, 2]), (0.25, 0, [1]), (1.0, 0, [0, 1, 2, 3])],
+)
 def test_choice(how_many, threshold, kept):
     model = Relief(how_many, threshold=threshold)
     model.feature_importances_, model.n_features_in_ = np.array([0.1, 0.6, 0.0, -0.2]), 4
@@ -218,25 +253,28 @@ def test_jobs_and_progress_change_nothing(rng, monkeypatch, capsys):
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize("model, X, y, message", [
-    (Relief(), np.ones((4, 2)), [1, 1, 1, 1], "y has one class"),
-    (Relief(), np.ones((4, 2)), [0, 0, 0, 1], "Class 1 has one row"),
-    (Relief(), [[1, nan], [2, nan], [3, nan], [4, nan]], [0, 0, 1, 1], "Column 1 has no value at all"),
-    (Relief(), np.full((4, 2), np.inf), [0, 0, 1, 1], "infinity"),
-    (Relief(), np.eye(4), [0.1, 0.2, 0.3, 0.4], "Unknown label type"),
-    (Relief(power=3), np.eye(4), [0, 0, 1, 1], "power=3"),
-    (ReliefF(n_neighbors=0), np.eye(4), [0, 0, 1, 1], "n_neighbors=0"),
-    (Relief(n_samples=5), np.eye(4), [0, 0, 1, 1], "n_samples=5: the table has 4 rows"),
-    (Relief(n_samples=0), np.eye(4), [0, 0, 1, 1], "n_samples=0"),
-    (Relief(0.0), np.eye(4), [0, 0, 1, 1], "n_features_to_select=0.0"),
-    (Relief(2.0), np.eye(1), [0], "minimum of 2"),
-    (Relief(1.1), np.eye(4), [0, 0, 1, 1], "n_features_to_select=1.1"),
-    (Relief(1.25), np.eye(4), [0, 0, 1, 1], "n_features_to_select=1.25"),
-    (Relief(5), np.eye(4), [0, 0, 1, 1], "n_features_to_select=5, n_features=4"),
-    (Relief(0), np.eye(4), [0, 0, 1, 1], "n_features_to_select=0"),
-    (Relief(0.1), np.eye(4), [0, 0, 1, 1], "n_features_to_select=0.1"),
-    (Relief(1.5), np.eye(4), [0, 0, 1, 1], "n_features_to_select=1.5"),
-])
+@pytest.mark.parametrize(
+    "model, X, y, message",
+    [
+        (Relief(), np.ones((4, 2)), [1, 1, 1, 1], "y has one class"),
+        (Relief(), np.ones((4, 2)), [0, 0, 0, 1], "Class 1 has one row"),
+        (Relief(), [[1, nan], [2, nan], [3, nan], [4, nan]], [0, 0, 1, 1], "Column 1 has no value at all"),
+        (Relief(), np.full((4, 2), np.inf), [0, 0, 1, 1], "infinity"),
+        (Relief(), np.eye(4), [0.1, 0.2, 0.3, 0.4], "Unknown label type"),
+        (Relief(power=3), np.eye(4), [0, 0, 1, 1], "power=3"),
+        (ReliefF(n_neighbors=0), np.eye(4), [0, 0, 1, 1], "n_neighbors=0"),
+        (Relief(n_samples=5), np.eye(4), [0, 0, 1, 1], "n_samples=5: the table has 4 rows"),
+        (Relief(n_samples=0), np.eye(4), [0, 0, 1, 1], "n_samples=0"),
+        (Relief(0.0), np.eye(4), [0, 0, 1, 1], "n_features_to_select=0.0"),
+        (Relief(2.0), np.eye(1), [0], "minimum of 2"),
+        (Relief(1.1), np.eye(4), [0, 0, 1, 1], "n_features_to_select=1.1"),
+        (Relief(1.25), np.eye(4), [0, 0, 1, 1], "n_features_to_select=1.25"),
+        (Relief(5), np.eye(4), [0, 0, 1, 1], "n_features_to_select=5, n_features=4"),
+        (Relief(0), np.eye(4), [0, 0, 1, 1], "n_features_to_select=0"),
+        (Relief(0.1), np.eye(4), [0, 0, 1, 1], "n_features_to_select=0.1"),
+        (Relief(1.5), np.eye(4), [0, 0, 1, 1], "n_features_to_select=1.5"),
+    ],
+)
 def test_errors_say_what_is_wrong(model, X, y, message):
     with pytest.raises(ValueError, match=message):
         model.fit(X, y)

@@ -1,5 +1,6 @@
 """Ridge: equal to scikit-learn, to the normal equations and to leaving rows out one by one, over every
 option."""
+
 from pickle import dumps, loads
 
 import numpy as np
@@ -40,8 +41,8 @@ def normal_equations(X, y, alpha, fit_intercept=True):
     """(XᵀX + αI)⁻¹Xᵀy with the intercept as a column that the penalty leaves alone."""
     A = np.column_stack([X, np.ones(len(X))]) if fit_intercept else X
     penalty = alpha * np.eye(A.shape[1])
-    penalty[X.shape[1]:] = 0
-    return np.linalg.solve(A.T @ A + penalty, A.T @ y)[:X.shape[1]]
+    penalty[X.shape[1] :] = 0
+    return np.linalg.solve(A.T @ A + penalty, A.T @ y)[: X.shape[1]]
 
 
 def agree(mine, wanted, tol=1e-9):
@@ -50,6 +51,7 @@ def agree(mine, wanted, tol=1e-9):
 
 
 # ---- Ridge
+
 
 @over_shapes
 @over_forms
@@ -70,18 +72,20 @@ def test_ridge_equals_its_twin(shape, form, targets, fit_intercept, weighted, so
 
 @over_shapes
 @over_intercept
-def test_ridge_solves_the_normal_equations(shape, fit_intercept):                       # item 09.12
+def test_ridge_solves_the_normal_equations(shape, fit_intercept):  # item 09.12
     X, y, _ = table(shape)
-    assert close(Ridge(0.7, fit_intercept=fit_intercept).fit(X, y).coef_, normal_equations(X, y, 0.7, fit_intercept))
+    assert close(
+        Ridge(0.7, fit_intercept=fit_intercept).fit(X, y).coef_, normal_equations(X, y, 0.7, fit_intercept)
+    )
 
 
-def test_only_the_intercept_moves_with_y():                                            # it is not penalised
+def test_only_the_intercept_moves_with_y():  # it is not penalised
     X, y, _ = table((20, 5))
     low, high = Ridge(100.0).fit(X, y), Ridge(100.0).fit(X, y + 50)
     assert close(low.coef_, high.coef_) and np.isclose(high.intercept_ - low.intercept_, 50)
 
 
-def test_no_weight_is_exactly_zero():                                                  # item 09.12
+def test_no_weight_is_exactly_zero():  # item 09.12
     assert (Ridge(1e6).fit(*table((20, 5))[:2]).coef_ != 0).all()
 
 
@@ -93,6 +97,7 @@ def test_no_other_weights_have_a_lower_objective(alpha, seed):
 
     def objective(w):
         return ((y - X @ w) ** 2).sum() + alpha * (w**2).sum()
+
     w = Ridge(alpha).fit(X, y).coef_
     rivals = w + 0.01 * np.random.default_rng(seed).normal(size=(50, 4))
     assert all(objective(w) < objective(rival) for rival in rivals)
@@ -136,12 +141,19 @@ def test_a_weight_is_so_many_copies(form):
     agree(Ridge(0.7).fit(form(X), y, s), Ridge(0.7).fit(np.repeat(X, s, axis=0), np.repeat(y, s)))
 
 
-def test_nist_longley():                                # NIST StRD, Longley: certified values, y = TOTEMP
+def test_nist_longley():  # NIST StRD, Longley: certified values, y = TOTEMP
     from statsmodels.datasets import longley
+
     data = longley.load().data
     X, y = data.drop(columns="TOTEMP").to_numpy(float), data["TOTEMP"].to_numpy(float)
-    certified = np.array([15.0618722713733, -0.035819179292591, -2.02022980381683, -1.03322686717359,
-                          -0.0511041056535807, 1829.15146461355])
+    certified = np.array([
+        15.0618722713733,
+        -0.035819179292591,
+        -2.02022980381683,
+        -1.03322686717359,
+        -0.0511041056535807,
+        1829.15146461355,
+    ])
     for solver, digits in {"svd": 9, "cholesky": 6}.items():
         model = Ridge(0, solver=solver).fit(X, y)
         np.testing.assert_allclose(model.coef_, certified, rtol=10.0**-digits)
@@ -179,12 +191,19 @@ def test_frames_pickle_and_clone():
     assert close(loads(dumps(model)).predict(frame), Ridge(2.0).fit(X, y).predict(X))
 
 
-@pytest.mark.parametrize("options, message", {
-    "negative": ({"alpha": -1.0}, "alpha=-1.0: a negative penalty"),
-    "too many": ({"alpha": [1.0, 2.0]}, r"alpha has shape \(2,\): give one number, or one for each of 1 targets"),
-    "a table": ({"alpha": [[1.0]]}, r"alpha has shape \(1, 1\)"),
-    "solver": ({"solver": "magic"}, "solver='magic': use 'auto', 'cholesky', 'svd'"),
-}.values(), ids=str)
+@pytest.mark.parametrize(
+    "options, message",
+    {
+        "negative": ({"alpha": -1.0}, "alpha=-1.0: a negative penalty"),
+        "too many": (
+            {"alpha": [1.0, 2.0]},
+            r"alpha has shape \(2,\): give one number, or one for each of 1 targets",
+        ),
+        "a table": ({"alpha": [[1.0]]}, r"alpha has shape \(1, 1\)"),
+        "solver": ({"solver": "magic"}, "solver='magic': use 'auto', 'cholesky', 'svd'"),
+    }.values(),
+    ids=str,
+)
 def test_ridge_says_what_is_wrong(options, message):
     with pytest.raises(ValueError, match=message):
         Ridge(**options).fit([[0.0], [1.0]], [0.0, 1.0])
@@ -198,6 +217,7 @@ def test_weights_must_not_be_negative_and_a_fit_comes_first():
 
 
 # ---- the centred table
+
 
 @over_shapes
 @over_forms
@@ -218,6 +238,7 @@ def test_the_table_multiplies_like_the_array_it_stands_for(shape, form, weighted
 
 # ---- RidgeCV
 
+
 @over_shapes
 @over_forms
 @over_targets
@@ -227,7 +248,9 @@ def test_the_table_multiplies_like_the_array_it_stands_for(shape, form, weighted
 def test_leave_one_out_equals_its_twin(shape, form, targets, fit_intercept, weighted, per_target):
     X, y, s = table(shape, targets)
     s = s if weighted else None
-    options = dict(alphas=ALPHAS, fit_intercept=fit_intercept, store_cv_results=True, alpha_per_target=per_target)
+    options = dict(
+        alphas=ALPHAS, fit_intercept=fit_intercept, store_cv_results=True, alpha_per_target=per_target
+    )
     mine, wanted = RidgeCV(**options).fit(form(X), y, s), twin.RidgeCV(**options).fit(X, y, s)
     assert close(mine.cv_results_, wanted.cv_results_) and np.shape(mine.alpha_) == np.shape(wanted.alpha_)
     assert np.allclose(mine.best_score_, wanted.best_score_) and np.array_equal(mine.alpha_, wanted.alpha_)
@@ -238,7 +261,7 @@ def test_leave_one_out_equals_its_twin(shape, form, targets, fit_intercept, weig
 @over_shapes
 @over_intercept
 @over_weights
-def test_leave_one_out_equals_leaving_one_out(shape, fit_intercept, weighted):          # item 07.20
+def test_leave_one_out_equals_leaving_one_out(shape, fit_intercept, weighted):  # item 07.20
     X, y, s = table(shape)
     s = s if weighted else np.ones(len(X))
     mine = RidgeCV(ALPHAS, fit_intercept=fit_intercept, store_cv_results=True).fit(X, y, s)
@@ -246,7 +269,7 @@ def test_leave_one_out_equals_leaving_one_out(shape, fit_intercept, weighted):  
         for i in range(len(X)):
             others = np.arange(len(X)) != i
             without = Ridge(alpha, fit_intercept=fit_intercept).fit(X[others], y[others], s[others])
-            wanted = s[i] * (y[i] - without.predict(X[i:i + 1])[0]) ** 2
+            wanted = s[i] * (y[i] - without.predict(X[i : i + 1])[0]) ** 2
             assert np.isclose(mine.cv_results_[i, a], wanted, rtol=1e-7)
 
 
@@ -262,7 +285,7 @@ def test_no_digits_are_lost_when_n_is_below_d_and_alpha_is_tiny():
     X, y, _ = table((6, 9))
     mine = RidgeCV([1e-9], store_cv_results=True).fit(X, y).cv_results_[:, 0]
     without = [Ridge(1e-9, solver="svd").fit(np.delete(X, i, 0), np.delete(y, i)) for i in range(6)]
-    plain = [y[i] - without[i].predict(X[i:i + 1])[0] for i in range(6)]
+    plain = [y[i] - without[i].predict(X[i : i + 1])[0] for i in range(6)]
     assert close(mine, np.square(plain), 1e-6)
 
 
@@ -279,8 +302,10 @@ def test_ridge_cv_says_what_is_wrong(alphas):
 @pytest.mark.parametrize("cv", [3, KFold(4, shuffle=True, random_state=0)], ids=["3", "KFold"])
 def test_folds_equal_the_twins(form, targets, fit_intercept, weighted, cv):
     X, y, s = table((20, 5), targets)
-    mine, wanted = (kind(ALPHAS, fit_intercept=fit_intercept, cv=cv).fit(as_form(X), y, s if weighted else None)
-                    for kind, as_form in ((RidgeCV, form), (twin.RidgeCV, np.asarray)))
+    mine, wanted = (
+        kind(ALPHAS, fit_intercept=fit_intercept, cv=cv).fit(as_form(X), y, s if weighted else None)
+        for kind, as_form in ((RidgeCV, form), (twin.RidgeCV, np.asarray))
+    )
     assert mine.alpha_ == wanted.alpha_ and np.isclose(mine.best_score_, wanted.best_score_, rtol=1e-9)
     wanted.intercept_ = wanted.intercept_ if fit_intercept else np.float64(0)
     agree(mine, wanted)
@@ -292,18 +317,26 @@ def test_folds_leave_out_more_than_a_row(option):
         RidgeCV(cv=2, **{option: True}).fit(*table((20, 5))[:2])
 
 
-def test_two_rows_are_enough_to_leave_one_out():                       # the other row is the prediction: error 2² each
+def test_two_rows_are_enough_to_leave_one_out():  # the other row is the prediction: error 2² each
     model = RidgeCV([1.0], store_cv_results=True).fit([[0.0], [1.0]], [3.0, 5.0])
     np.testing.assert_allclose(model.cv_results_, [[4], [4]])
 
 
-@pytest.mark.parametrize("X, s", [([[1.0]], None), ([[0.0], [1.0], [2.0]], [0.0, 3.0, 0.0])], ids=["a row", "a weight"])
+@pytest.mark.parametrize(
+    "X, s", [([[1.0]], None), ([[0.0], [1.0], [2.0]], [0.0, 3.0, 0.0])], ids=["a row", "a weight"]
+)
 def test_to_leave_one_out_there_must_be_two(X, s):
     with pytest.raises(ValueError, match=f"n_samples={len(X)}: to leave one out, give at least two rows"):
         RidgeCV().fit(X, np.arange(len(X)), s)
 
 
-@parametrize_with_checks([Ridge(), Ridge(solver="cholesky"), Ridge(solver="svd"), Ridge(fit_intercept=False),
-                          RidgeCV(), RidgeCV(cv=3)])
+@parametrize_with_checks([
+    Ridge(),
+    Ridge(solver="cholesky"),
+    Ridge(solver="svd"),
+    Ridge(fit_intercept=False),
+    RidgeCV(),
+    RidgeCV(cv=3),
+])
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)

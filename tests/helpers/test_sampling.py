@@ -1,10 +1,12 @@
 """Samplers: equal to imbalanced-learn, to slow loops, and to what the papers promise."""
+
 import pickle
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from imblearn import over_sampling, under_sampling
 from imblearn.pipeline import Pipeline
 from scipy.sparse import csr_matrix
@@ -25,8 +27,9 @@ def skewed():
 
 @pytest.fixture(scope="module")
 def three():
-    X, y = make_classification(300, 4, n_informative=4, n_redundant=0, n_classes=3, weights=[0.6, 0.3],
-                               class_sep=0.6, random_state=0)
+    X, y = make_classification(
+        300, 4, n_informative=4, n_redundant=0, n_classes=3, weights=[0.6, 0.3], class_sep=0.6, random_state=0
+    )
     return X + 1000, y
 
 
@@ -37,9 +40,10 @@ OVER = ["auto", "minority", "not majority", "not minority", "all", 0.9, {2: 120,
 def of_both(name, module, X, y, **options):
     """Rows and labels of the twin's sampler and of ours."""
     with np.errstate(all="ignore"):
-        there, here = getattr(module, name)(random_state=3, **options), getattr(imbalance,
-                                                                                name)(random_state=3,
-                                                                                      **options)
+        there, here = (
+            getattr(module, name)(random_state=3, **options),
+            getattr(imbalance, name)(random_state=3, **options),
+        )
         return (there, *there.fit_resample(X, y)), (here, *here.fit_resample(X, y))
 
 
@@ -60,8 +64,9 @@ def name(option):
 @pytest.mark.parametrize("strategy", UNDER, ids=name)
 def test_under_sampling_as_the_twin(three, skewed, strategy, replacement):
     X, y = skewed if isinstance(strategy, float) else three
-    a, b = of_both("RandomUnderSampler", under_sampling, X, y, sampling_strategy=strategy,
-                   replacement=replacement)
+    a, b = of_both(
+        "RandomUnderSampler", under_sampling, X, y, sampling_strategy=strategy, replacement=replacement
+    )
     same_result(a, b)
     assert (a[0].sample_indices_ == b[0].sample_indices_).all() and (b[1] == X[b[0].sample_indices_]).all()
 
@@ -75,10 +80,16 @@ def test_over_sampling_as_the_twin(three, skewed, strategy, shrinkage):
     assert (a[0].sample_indices_ == b[0].sample_indices_).all()
 
 
-@pytest.mark.parametrize("name, options",
-                         [("SMOTE", {}), ("SMOTE", {"k_neighbors": 2}), ("BorderlineSMOTE", {}),
-                                           ("BorderlineSMOTE", {"k_neighbors": 3, "m_neighbors": 7})],
-                         ids=str)
+@pytest.mark.parametrize(
+    "name, options",
+    [
+        ("SMOTE", {}),
+        ("SMOTE", {"k_neighbors": 2}),
+        ("BorderlineSMOTE", {}),
+        ("BorderlineSMOTE", {"k_neighbors": 3, "m_neighbors": 7}),
+    ],
+    ids=str,
+)
 @pytest.mark.parametrize("strategy", OVER, ids=name)
 def test_smote_as_the_twin(three, skewed, name, options, strategy):
     X, y = skewed if isinstance(strategy, float) else three
@@ -93,10 +104,13 @@ def test_smote_as_the_twin(three, skewed, name, options, strategy):
 @pytest.mark.parametrize("name", ["RandomUnderSampler", "RandomOverSampler", "SMOTE", "BorderlineSMOTE"])
 def test_kinds_of_tables_as_the_twin(three, name, kind):
     X, y = three[0] - 1000, three[1]
-    X, y = {"sparse": lambda: (csr_matrix(X * (np.abs(X) > 0.5)), y), "float32": lambda: (X.astype("f4"), y),
-            "integers": lambda: ((10 * X).round().astype(int) + np.arange(300)[:, None] * 7 % 5, y),
-            "frame": lambda: (pd.DataFrame(X, columns=list("abcd")), pd.Series(y, name="label")),
-            "text labels": lambda: (X, np.array(["x", "yy", "z"])[y])}[kind]()
+    X, y = {
+        "sparse": lambda: (csr_matrix(X * (np.abs(X) > 0.5)), y),
+        "float32": lambda: (X.astype("f4"), y),
+        "integers": lambda: ((10 * X).round().astype(int) + np.arange(300)[:, None] * 7 % 5, y),
+        "frame": lambda: (pd.DataFrame(X, columns=list("abcd")), pd.Series(y, name="label")),
+        "text labels": lambda: (X, np.array(["x", "yy", "z"])[y]),
+    }[kind]()
     a, b = of_both(name, under_sampling if "Under" in name else over_sampling, X, y)
     if kind == "integers" and "SMOTE" in name:  # many ties among the distances: other neighbours
         assert b[1].dtype == a[1].dtype and b[1].shape == a[1].shape
@@ -181,8 +195,10 @@ def test_ten_neighbours_decide_unless_told(three):
     assert all((told[name] == untold[name]).all() for name in told)
 
 
-@pytest.mark.parametrize("name, any_values", [("RandomUnderSampler", True), ("RandomOverSampler", True),
-                                              ("SMOTE", False), ("BorderlineSMOTE", False)])
+@pytest.mark.parametrize(
+    "name, any_values",
+    [("RandomUnderSampler", True), ("RandomOverSampler", True), ("SMOTE", False), ("BorderlineSMOTE", False)],
+)
 def test_tags_say_what_a_sampler_takes(name, any_values):
     tags = get_tags(getattr(imbalance, name)())
     assert tags.target_tags.required and tags.input_tags.sparse
@@ -196,26 +212,29 @@ def test_noise_danger_safe_by_loops(three, m):
     for i in np.flatnonzero(y == 2):
         others = sum(y[r] != 2 for r in neighbours_by_loops(X, i, m))
         name = "noise" if others == m else "danger" if 2 * others >= m else "safe"
-        assert [i in sets[n] for n in ("noise", "danger", "safe")] == [n == name for n in ("noise", "danger",
-                                                                                           "safe")]
+        assert [i in sets[n] for n in ("noise", "danger", "safe")] == [
+            n == name for n in ("noise", "danger", "safe")
+        ]
 
 
 def test_reference_size_of_the_danger_set():
     """1328 rows: imbalanced-learn's rule with scikit-learn's neighbours on a table of 30000 × 40."""
-    X, y = make_classification(30000, 40, n_informative=13, n_redundant=6, weights=[0.9], flip_y=0,
-                               class_sep=0.7,
-                               random_state=0)
+    X, y = make_classification(
+        30000, 40, n_informative=13, n_redundant=6, weights=[0.9], flip_y=0, class_sep=0.7, random_state=0
+    )
     assert len(imbalance.borderline_sets(X, y, 1, m_neighbors=10)["danger"]) == 1328
 
 
 def test_borderline_2_goes_at_most_half_way_to_another_class(three):
     X, y = three
     a, b = of_both("BorderlineSMOTE", over_sampling, X, y, kind="borderline-2", sampling_strategy={2: 150})
-    pool, same, other = [(i, j) for i in b[0].in_danger_indices[2] for j in neighbours_by_loops(X, i,
-                                                                                                5)], 0, 0
+    pool, same, other = (
+        [(i, j) for i in b[0].in_danger_indices[2] for j in neighbours_by_loops(X, i, 5)],
+        0,
+        0,
+    )
     for x, of_twin in zip(b[1][300:], a[1][300:]):
-        pairs = [(i, j) for i, j in pool
-                 if on_segment(x, X[i], X[j], 1.0 if y[j] == 2 else 0.5)]
+        pairs = [(i, j) for i, j in pool if on_segment(x, X[i], X[j], 1.0 if y[j] == 2 else 0.5)]
         assert pairs
         if any(y[j] == 2 for _, j in pairs):
             same += close(x, of_twin, 1e-12)
@@ -256,7 +275,7 @@ BAD = [
     ("SMOTE", dict(sampling_strategy="majority"), "use 'auto', 'all'"),
     ("RandomUnderSampler", dict(sampling_strategy="minority"), "use 'auto', 'all'"),
     ("SMOTE", dict(sampling_strategy=1.5), "a ratio lies in"),
-       ("SMOTE", dict(sampling_strategy=0), "a ratio lies in"),
+    ("SMOTE", dict(sampling_strategy=0), "a ratio lies in"),
     ("SMOTE", dict(sampling_strategy=None), "a ratio lies in"),
     ("SMOTE", dict(sampling_strategy=0.1), "closer than the ratio 0.1"),
     ("RandomUnderSampler", dict(sampling_strategy=0.1), "closer than the ratio 0.1"),
@@ -264,15 +283,18 @@ BAD = [
     ("SMOTE", dict(sampling_strategy={1: 5}), "adds rows: class 1 has .* asks for 5"),
     ("RandomUnderSampler", dict(sampling_strategy={1: 5000}), "removes rows: class 1 has .* asks for 5000"),
     ("RandomUnderSampler", dict(sampling_strategy={1: -1}), "asks for -1"),
-    ("SMOTE", dict(k_neighbors=200),
-     "there are only 65 rows to choose neighbours of class 1 from; choose 1 to 64"),
+    (
+        "SMOTE",
+        dict(k_neighbors=200),
+        "there are only 65 rows to choose neighbours of class 1 from; choose 1 to 64",
+    ),
     ("SMOTE", dict(k_neighbors=0), "k_neighbors=0"),
-       ("BorderlineSMOTE", dict(m_neighbors=400), "choose 1 to 399"),
+    ("BorderlineSMOTE", dict(m_neighbors=400), "choose 1 to 399"),
     ("BorderlineSMOTE", dict(k_neighbors=65), "choose 1 to 64"),
-       ("BorderlineSMOTE", dict(m_neighbors=0), "neighbors=0"),
+    ("BorderlineSMOTE", dict(m_neighbors=0), "neighbors=0"),
     ("BorderlineSMOTE", dict(kind="borderline"), "use 'borderline-1' or 'borderline-2'"),
     ("RandomOverSampler", dict(shrinkage=-1.0), "a number ≥ 0"),
-       ("RandomOverSampler", dict(shrinkage={0: 1}), "each class"),
+    ("RandomOverSampler", dict(shrinkage={0: 1}), "each class"),
 ]
 
 

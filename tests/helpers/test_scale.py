@@ -1,4 +1,5 @@
 """Scalers: equal to scikit-learn and to the formulas by loops; ends, deviations and lengths as promised."""
+
 from fractions import Fraction
 from pickle import dumps, loads
 
@@ -33,10 +34,16 @@ def holes(X, share=0.2, seed=1):
 
 
 TABLES = {
-    "tall": draw(60, 4), "n < d": draw(3, 7), "one feature": draw(9, 1), "one row": draw(1, 3),
-    "duplicated rows": np.repeat(draw(5, 3), 3, axis=0), "far from 0": draw(40, 3) + 1e6,
-    "constant column": np.column_stack([draw(20, 2), np.full(20, 0.1)]), "blanks": holes(draw(30, 4)),
-    "several blocks": draw(900, 97), "rank 1": np.outer(draw(8, 1), [1.0, 2.0, -3.0]),
+    "tall": draw(60, 4),
+    "n < d": draw(3, 7),
+    "one feature": draw(9, 1),
+    "one row": draw(1, 3),
+    "duplicated rows": np.repeat(draw(5, 3), 3, axis=0),
+    "far from 0": draw(40, 3) + 1e6,
+    "constant column": np.column_stack([draw(20, 2), np.full(20, 0.1)]),
+    "blanks": holes(draw(30, 4)),
+    "several blocks": draw(900, 97),
+    "rank 1": np.outer(draw(8, 1), [1.0, 2.0, -3.0]),
     "a column of blanks": np.column_stack([draw(6, 2), np.full(6, np.nan)]),
 }
 over_tables = pytest.mark.parametrize("X", TABLES.values(), ids=TABLES)
@@ -61,13 +68,22 @@ def same(mine, wanted, tol=1e-11):
 
 
 @parametrize_with_checks([
-    MinMaxScaler(), MinMaxScaler((-1, 2), clip=True), StandardScaler(), StandardScaler(with_mean=False),
-    StandardScaler(with_std=False), Normalizer(), Normalizer("l1"), Normalizer("max"), Normalizer(2.5)])
+    MinMaxScaler(),
+    MinMaxScaler((-1, 2), clip=True),
+    StandardScaler(),
+    StandardScaler(with_mean=False),
+    StandardScaler(with_std=False),
+    Normalizer(),
+    Normalizer("l1"),
+    Normalizer("max"),
+    Normalizer(2.5),
+])
 def test_api(estimator, check):
     check(estimator)
 
 
 # ---- min-max, item 05.31
+
 
 def minmax_by_loops(X, p, q):
     Z = np.full(X.shape, np.nan)
@@ -87,7 +103,7 @@ def minmax_by_loops(X, p, q):
 def test_minmax_is_the_twins(X, feature_range, clip):
     mine = MinMaxScaler(feature_range, clip=clip).fit(X)
     theirs = twin.MinMaxScaler(feature_range=feature_range, clip=clip).fit(X)
-    same(mine.transform(X), theirs.transform(X), 1e-8)                 # v · scale_ + min_ loses digits far from 0
+    same(mine.transform(X), theirs.transform(X), 1e-8)  # v · scale_ + min_ loses digits far from 0
     for name in ("data_min_", "data_max_", "data_range_", "scale_", "min_"):
         assert_allclose(getattr(mine, name), getattr(theirs, name), rtol=1e-13)
     assert mine.n_samples_seen_ == theirs.n_samples_seen_ == len(X)
@@ -100,16 +116,18 @@ def test_minmax_is_the_formula(X, feature_range):
 
 
 @pytest.mark.parametrize("shift", [0, 1e9])
-def test_both_ends_are_attained_exactly(shift):                        # erratum E26
+def test_both_ends_are_attained_exactly(shift):  # erratum E26
     Z = MinMaxScaler().fit_transform(draw(50, 5) + shift)
     assert_array_equal(Z.min(axis=0), 0)
     assert_array_equal(Z.max(axis=0), 1)
 
 
-def test_new_rows_may_fall_outside_unless_clipped():                   # item 05.33
+def test_new_rows_may_fall_outside_unless_clipped():  # item 05.33
     new = [[0.0], [15.0], [30.0]]
     assert_array_equal(MinMaxScaler((1, 2)).fit([[10.0], [20.0]]).transform(new).ravel(), [0, 1.5, 3])
-    assert_array_equal(MinMaxScaler((1, 2), clip=True).fit([[10.0], [20.0]]).transform(new).ravel(), [1, 1.5, 2])
+    assert_array_equal(
+        MinMaxScaler((1, 2), clip=True).fit([[10.0], [20.0]]).transform(new).ravel(), [1, 1.5, 2]
+    )
 
 
 def test_new_rows_are_scaled_by_the_training_rows():
@@ -127,7 +145,7 @@ def test_a_tiny_range_is_rounding_not_a_range():
     assert_array_equal(MinMaxScaler().fit_transform([[0.0], [10 * np.finfo(float).eps]]).ravel(), [0, 1])
 
 
-@pytest.mark.parametrize("n", [1, 6, 7, 8, 13, 14, 15, 60])             # 7 rows of 4 numbers are long
+@pytest.mark.parametrize("n", [1, 6, 7, 8, 13, 14, 15, 60])  # 7 rows of 4 numbers are long
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_rows_that_meet_end_to_end(n, order):
     X = np.asarray(holes(draw(n, 4, seed=n), 0.1), order=order)
@@ -138,13 +156,16 @@ def test_rows_that_meet_end_to_end(n, order):
 
 # ---- z-scores, item 05.32
 
-WEIGHTS = {"none": lambda n: None, "whole": lambda n: np.arange(n) % 3 + 1.0,
-           "almost 0": lambda n: np.arange(n) % 2.0 + 1e-9,
-           "fractions": lambda n: np.random.default_rng(2).uniform(0.1, 2, n)}
+WEIGHTS = {
+    "none": lambda n: None,
+    "whole": lambda n: np.arange(n) % 3 + 1.0,
+    "almost 0": lambda n: np.arange(n) % 2.0 + 1e-9,
+    "fractions": lambda n: np.random.default_rng(2).uniform(0.1, 2, n),
+}
 over_weights = pytest.mark.parametrize("weights", WEIGHTS.values(), ids=WEIGHTS)
 
 
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")                  # the twin's, for a column of blanks
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # the twin's, for a column of blanks
 @over_tables
 @over_means
 @over_stds
@@ -154,9 +175,9 @@ def test_z_scores_are_the_twins(X, with_mean, with_std, weights):
     mine = StandardScaler(with_mean=with_mean, with_std=with_std).fit(X, sample_weight=w)
     theirs = twin.StandardScaler(with_mean=with_mean, with_std=with_std).fit(X, sample_weight=w)
     size = np.sqrt(mine.var_) + np.abs(mine.mean_)
-    rounding = 1e-13 * size / (mine.scale_ if with_std else 1)         # the twin's sums are naive
+    rounding = 1e-13 * size / (mine.scale_ if with_std else 1)  # the twin's sums are naive
     assert (np.abs(mine.transform(X) - theirs.transform(X)) <= rounding)[~np.isnan(X)].all()
-    if with_mean or with_std or w is None:                             # else the twin counts rows, not weights
+    if with_mean or with_std or w is None:  # else the twin counts rows, not weights
         assert_allclose(mine.n_samples_seen_, theirs.n_samples_seen_, rtol=1e-12)
         assert np.ndim(mine.n_samples_seen_) == np.ndim(theirs.n_samples_seen_)
     for name in ("mean_", "var_", "scale_"):
@@ -182,17 +203,17 @@ def test_moments_are_exact_sums(shift, weights):
 
 @pytest.mark.parametrize("shift", [0, 1e6, 1e9])
 def test_mean_0_and_deviation_1(shift):
-    X = np.random.default_rng(0).normal(size=(500, 3)) + shift         # three blocks and more to merge
+    X = np.random.default_rng(0).normal(size=(500, 3)) + shift  # three blocks and more to merge
     Z = StandardScaler().fit_transform(X)
     same(Z.std(axis=0), 1)
     assert_allclose(Z.mean(axis=0), 0, atol=1e-15 * max(shift, 1))
 
 
-def test_dividing_by_the_variance_is_another_scaler():                 # erratum E27
+def test_dividing_by_the_variance_is_another_scaler():  # erratum E27
     X = 3 * np.random.default_rng(0).normal(size=(400, 1))
     scaler = StandardScaler().fit(X)
     assert_allclose(((X - scaler.mean_) / scaler.var_).std(), 1 / X.std(), rtol=1e-12)
-    assert_allclose(scaler.var_, X.var(), rtol=1e-12)                  # divisor n, not n - 1
+    assert_allclose(scaler.var_, X.var(), rtol=1e-12)  # divisor n, not n - 1
 
 
 @pytest.mark.parametrize("value", [0.0, 0.1, -1e9 - 0.1, 1e-30])
@@ -209,7 +230,7 @@ def test_a_column_that_varies_little_is_not_constant():
 def test_blocks_without_weight_or_value_do_not_count():
     X, w = draw(300, 2), np.full(300, 0.01)
     w[:150] = w[290:] = 0
-    X[150:250, 1] = np.nan                                             # a block of blanks
+    X[150:250, 1] = np.nan  # a block of blanks
     scaler = StandardScaler().fit(X, sample_weight=w)
     same(scaler.mean_, [X[150:290, 0].mean(), X[250:290, 1].mean()])
     same(scaler.var_, [X[150:290, 0].var(), X[250:290, 1].var()])
@@ -229,13 +250,18 @@ def test_a_row_of_weight_3_is_three_rows():
 @given(st.integers(1, 40), st.integers(1, 4), st.floats(-1e3, 1e3), st.integers(0, 1000))
 def test_undoing_gives_the_table_back(n, d, shift, seed):
     X = holes(draw(n, d, seed) + shift, 0.1, seed)
-    for scaler in (MinMaxScaler((-2, 3)), StandardScaler(), StandardScaler(with_mean=False),
-                   StandardScaler(with_std=False)):
+    for scaler in (
+        MinMaxScaler((-2, 3)),
+        StandardScaler(),
+        StandardScaler(with_mean=False),
+        StandardScaler(with_std=False),
+    ):
         if not np.isnan(X).all(axis=0).any():
             assert_allclose(scaler.fit(X).inverse_transform(scaler.transform(X)), X, rtol=1e-9, atol=1e-9)
 
 
 # ---- sparse tables
+
 
 @over_csr
 @over_stds
@@ -268,8 +294,14 @@ def test_sparse_tables_cannot_be_centred():
 
 # ---- lengths, item 05.34
 
-ROWS = {"normal": draw(50, 4), "zero row": np.array([[0.0, 0], [3, 4], [0, -2]]), "n < d": draw(3, 8),
-        "one feature": draw(7, 1), "huge": 1e200 * draw(5, 3), "several blocks": draw(300, 3)}
+ROWS = {
+    "normal": draw(50, 4),
+    "zero row": np.array([[0.0, 0], [3, 4], [0, -2]]),
+    "n < d": draw(3, 8),
+    "one feature": draw(7, 1),
+    "huge": 1e200 * draw(5, 3),
+    "several blocks": draw(300, 3),
+}
 over_rows = pytest.mark.parametrize("X", ROWS.values(), ids=ROWS)
 
 
@@ -277,7 +309,7 @@ over_rows = pytest.mark.parametrize("X", ROWS.values(), ids=ROWS)
 @pytest.mark.parametrize("norm", NORMS)
 def test_lengths_are_the_twins(X, norm):
     if norm == "l2" and np.abs(X).max() > 1e150:
-        X = X / 1e100                                                  # squares overflow, in both
+        X = X / 1e100  # squares overflow, in both
     same(Normalizer(norm).fit_transform(X), twin.Normalizer(norm).fit_transform(X), 1e-14)
 
 

@@ -1,4 +1,5 @@
 """SIFT: each step as slow loops, as scikit-image, and as chapter 3 claims (item 03.1, erratum E13)."""
+
 import inspect
 import itertools
 import math
@@ -16,11 +17,22 @@ from sklearn.datasets import load_sample_image
 
 from helpers.comparing import close
 from helpers.feature_extraction import sift
-from helpers.feature_extraction.sift import (ScaleSpace, describe, descriptor, detect_and_extract, edge_test,
-                                             extrema, localise, match, orient, orientation_histogram, peaks,
-                                             scale_space)
+from helpers.feature_extraction.sift import (
+    ScaleSpace,
+    describe,
+    descriptor,
+    detect_and_extract,
+    edge_test,
+    extrema,
+    localise,
+    match,
+    orient,
+    orientation_histogram,
+    peaks,
+    scale_space,
+)
 
-CAMERA = camera()[:256, 100:400] / 255                           # a man with a camera, 256 x 300 pixels
+CAMERA = camera()[:256, 100:400] / 255  # a man with a camera, 256 x 300 pixels
 
 
 def blob(size=65, sigma=4.0, at=(30.3, 35.0), height=1.0):
@@ -48,7 +60,7 @@ def test_a_turned_and_scaled_picture_is_matched():
     """Of its matches with the copy, turned by 30° and shrunk to 0.8, at least 97 % (ratio 0.6) and 90 % (0.8)
     lie within 3 pixels of where the true transform puts them."""
     picture = camera() / 255
-    centre = SimilarityTransform(translation=(-255.5, -255.5))               # of (column, row)
+    centre = SimilarityTransform(translation=(-255.5, -255.5))  # of (column, row)
     move = centre + SimilarityTransform(scale=0.8, rotation=np.pi / 6) + centre.inverse
     copy = np.clip(warp(picture, move.inverse, order=3, mode="edge"), 0, 1)
     (points1, d1), (points2, d2) = detect_and_extract(picture), detect_and_extract(copy)
@@ -58,12 +70,12 @@ def test_a_turned_and_scaled_picture_is_matched():
         right = np.linalg.norm(true[pairs[:, 0]] - points2[pairs[:, 1], :2], axis=1) < 3
         assert len(pairs) > 350 and right.mean() >= share
     one, two = points1[pairs[right, 0]], points2[pairs[right, 1]]
-    assert 0.75 < np.median(two[:, 2] / one[:, 2]) < 0.85                    # sizes shrink
+    assert 0.75 < np.median(two[:, 2] / one[:, 2]) < 0.85  # sizes shrink
     turn = np.angle(np.exp(1j * (two[:, 3] - one[:, 3] - np.pi / 6)))
-    assert np.median(np.abs(turn)) < 0.05                                    # directions turn
+    assert np.median(np.abs(turn)) < 0.05  # directions turn
 
 
-def test_a_quarter_turn_of_a_photograph(china):                  # reference: >= 95 % within a pixel
+def test_a_quarter_turn_of_a_photograph(china):  # reference: >= 95 % within a pixel
     grey, points, d = china
     turned, d_turned = detect_and_extract(np.rot90(grey))
     true = np.column_stack([grey.shape[1] - 1 - points[:, 1], points[:, 0]])
@@ -77,7 +89,7 @@ def test_descriptors_are_unit_vectors_of_128(china):
     _, points, d = china
     assert 1200 < len(points) < 2000 and d.shape == (len(points), 4 * 4 * 8)
     assert close(np.linalg.norm(d, axis=1), np.ones(len(d))) and d.min() >= 0
-    assert (np.sort(d, axis=1)[:, -1] < 0.5).all()               # 0.2 before the last normalisation
+    assert (np.sort(d, axis=1)[:, -1] < 0.5).all()  # 0.2 before the last normalisation
 
 
 def test_light_and_contrast():
@@ -88,8 +100,9 @@ def test_light_and_contrast():
 
 
 # ------------------------------------------------------------ scikit-image
-@pytest.mark.parametrize("options, missing", [({}, 0), ({"n_octaves": 2}, 0), ({"n_scales": 2}, 0),
-                                              ({"n_scales": 5}, 1)])
+@pytest.mark.parametrize(
+    "options, missing", [({}, 0), ({"n_octaves": 2}, 0), ({"n_scales": 2}, 0), ({"n_scales": 5}, 1)]
+)
 def test_keypoints_are_the_twins(options, missing):
     """To the last digits; of n_scales=5 the twin keeps a saddle, det H < 0, which Lowe's test refuses."""
     found = skimage.feature.SIFT(upsampling=1, **options)
@@ -101,8 +114,14 @@ def test_keypoints_are_the_twins(options, missing):
     assert len(theirs) - len(ours) == missing and len(ours) > 60
 
 
-@pytest.mark.parametrize("ours, theirs", [({"contrast": 0.03}, {"c_dog": 0.03}), ({"edge": 3}, {"c_edge": 3}),
-                                          ({"contrast": 0.005, "edge": 20}, {"c_dog": 0.005, "c_edge": 20})])
+@pytest.mark.parametrize(
+    "ours, theirs",
+    [
+        ({"contrast": 0.03}, {"c_dog": 0.03}),
+        ({"edge": 3}, {"c_edge": 3}),
+        ({"contrast": 0.005, "edge": 20}, {"c_dog": 0.005, "c_edge": 20}),
+    ],
+)
 def test_thresholds_are_the_twins(ours, theirs):
     found = skimage.feature.SIFT(upsampling=1, **theirs)
     found.detect_and_extract(CAMERA)
@@ -110,17 +129,17 @@ def test_thresholds_are_the_twins(ours, theirs):
     keypoints, _ = detect_and_extract(CAMERA, upsampling=1, **ours)
     keypoints = np.unique(keypoints[:, :2], axis=0)
     assert KDTree(positions).query(keypoints)[0].max() < 1e-9
-    assert 0 <= len(positions) - len(keypoints) <= 0.02 * len(positions)     # the twin's saddles
+    assert 0 <= len(positions) - len(keypoints) <= 0.02 * len(positions)  # the twin's saddles
 
 
-def test_upsampled_keypoints_lie_near_the_twins(china):          # reference: >= 80 % within a pixel
+def test_upsampled_keypoints_lie_near_the_twins(china):  # reference: >= 80 % within a pixel
     grey, points, _ = china
     found = skimage.feature.SIFT()
     found.detect_and_extract(grey)
     gap, nearest = KDTree(found.positions).query(points[:, :2])
     assert (gap < 1).mean() >= 0.8
     shift = np.median((points[:, :2] - found.positions[nearest])[gap < 1], axis=0)
-    assert np.allclose(shift, -0.25, atol=0.01)                  # the twin's grid lies beside the pixels
+    assert np.allclose(shift, -0.25, atol=0.01)  # the twin's grid lies beside the pixels
 
 
 def test_angles_are_the_twins(twin):
@@ -149,7 +168,7 @@ def test_layers_have_the_blur_they_say():
     space = scale_space(CAMERA, upsampling=1, n_octaves=2)
     for octave, layer in itertools.product(range(2), range(6)):
         once = gaussian_filter(CAMERA, math.sqrt(space.sigma(octave, layer) ** 2 - 0.25))
-        gap = np.abs(once[::2**octave, ::2**octave] - space.blurred[octave][layer])
+        gap = np.abs(once[:: 2**octave, :: 2**octave] - space.blurred[octave][layer])
         assert gap[10:-10, 10:-10].max() < 0.002
 
 
@@ -174,12 +193,23 @@ def test_upsampling_puts_straight_lines_between_pixels():
     for factor in (1, 2, 3):
         up = sift._upsampled(ramp, factor)
         assert up.shape == (8 * factor, 5 * factor) and close(up[::factor, ::factor], ramp)
-        inner = up[:7 * factor + 1, :4 * factor + 1] * 19 * factor
+        inner = up[: 7 * factor + 1, : 4 * factor + 1] * 19 * factor
         assert close(inner, np.add.outer(np.arange(7 * factor + 1), 3 * np.arange(4 * factor + 1)))
 
 
-@pytest.mark.parametrize("sigma, home", [(0.8, (0, 0)), (1.0, (0, 1)), (1.6, (0, 3)), (1.75, (0, 3)),
-                                         (2.0, (1, 1)), (0.1, (0, 0)), (4.1, (2, 1)), (500, (5, 5))])
+@pytest.mark.parametrize(
+    "sigma, home",
+    [
+        (0.8, (0, 0)),
+        (1.0, (0, 1)),
+        (1.6, (0, 3)),
+        (1.75, (0, 3)),
+        (2.0, (1, 1)),
+        (0.1, (0, 0)),
+        (4.1, (2, 1)),
+        (500, (5, 5)),
+    ],
+)
 def test_nearest_layer(sigma, home):
     assert scale_space(CAMERA).nearest(sigma) == home
 
@@ -187,7 +217,7 @@ def test_nearest_layer(sigma, home):
 def extrema_by_loops(D, threshold):
     found = []
     for s, r, c in itertools.product(*(range(1, side - 1) for side in D.shape)):
-        around = np.delete(D[s - 1:s + 2, r - 1:r + 2, c - 1:c + 2].ravel(), 13)
+        around = np.delete(D[s - 1 : s + 2, r - 1 : r + 2, c - 1 : c + 2].ravel(), 13)
         if abs(D[s, r, c]) > threshold and (D[s, r, c] > around.max() or D[s, r, c] < around.min()):
             found.append([s, r, c])
     return found
@@ -195,7 +225,7 @@ def extrema_by_loops(D, threshold):
 
 @pytest.mark.parametrize("contrast", [0.0, 0.3])
 def test_extrema_by_loops(contrast):
-    layers = np.random.default_rng(1).normal(size=(6, 14, 15)).round(1)      # rounded: ties are no extrema
+    layers = np.random.default_rng(1).normal(size=(6, 14, 15)).round(1)  # rounded: ties are no extrema
     space = ScaleSpace([layers, layers[:, :13, :12] * 2], 1, 3)
     expected = [[o, *at] for o in range(2) for at in extrema_by_loops(space.differences(o), 0.8 * contrast)]
     assert extrema(space, contrast=contrast).tolist() == expected and len(expected) > 20
@@ -231,8 +261,8 @@ def test_a_blob_is_found_with_its_place_and_size(sigma, sign):
     assert abs(nearest[2] * 2 ** (1 / 6) / sigma - 1) < 0.03
 
 
-def test_low_contrast_and_edges_are_no_keypoints():              # erratum E13: large gradients are not it
-    wall = np.tile(np.arange(65) > 32, (65, 1)) * 0.9            # the largest gradient that there is
+def test_low_contrast_and_edges_are_no_keypoints():  # erratum E13: large gradients are not it
+    wall = np.tile(np.arange(65) > 32, (65, 1)) * 0.9  # the largest gradient that there is
     space = scale_space(wall + 0.05 * blob(65, 3.0, (32, 32)))
     candidates = extrema(space)
     assert len(localise(space, candidates)) < len(localise(space, candidates, edge=1e9))
@@ -277,9 +307,14 @@ def test_step_2_by_hand():
     expected = []
     for s, x, v, h in zip(at, offset, height, H[:, 1:, 1:]):
         place, size = (s + x)[1:], 1.6 * 2 ** ((s + x)[0] / 3)
-        if (max(abs(x)) < 0.6 and abs(v) > 0.04 / 3 and np.linalg.det(h) > 0
-                and np.trace(h) ** 2 / np.linalg.det(h) < 12.1
-                and (place - size > 0).all() and (place + size < CAMERA.shape).all()):
+        if (
+            max(abs(x)) < 0.6
+            and abs(v) > 0.04 / 3
+            and np.linalg.det(h) > 0
+            and np.trace(h) ** 2 / np.linalg.det(h) < 12.1
+            and (place - size > 0).all()
+            and (place + size < CAMERA.shape).all()
+        ):
             expected.append([*place, size])
     assert close(localise(space, extrema(space)), expected) and len(at) > len(expected) + 20 > 60
 
@@ -312,7 +347,7 @@ def test_the_angle_of_a_ramp(degrees):
     ramp = 0.5 + (np.sin(turn) * (y - 32) + np.cos(turn) * (x - 32)) / 100
     (found,) = orient(scale_space(ramp), np.array([[32.0, 31.0, 2.5]]))
     gap = np.rad2deg(np.angle(np.exp(1j * (found[3] - turn))))
-    assert close(found[:3], [32, 31, 2.5]) and abs(gap) <= 5                 # a bin is 10 degrees wide
+    assert close(found[:3], [32, 31, 2.5]) and abs(gap) <= 5  # a bin is 10 degrees wide
 
 
 def test_a_quarter_turn_turns_the_histogram_by_nine_bins():
@@ -324,7 +359,7 @@ def test_a_quarter_turn_turns_the_histogram_by_nine_bins():
 def test_two_directions_make_two_keypoints():
     h = np.zeros(36)
     h[[4, 5, 6]], h[[20, 21, 22]], h[[30, 31, 32]] = [1, 3, 2], [1, 2.5, 1], [1, 2.3, 1]
-    assert close(np.rad2deg(peaks(h)), [10 * (5 + 1 / 6), 210])              # 2.5 >= 0.8 · 3 > 2.3
+    assert close(np.rad2deg(peaks(h)), [10 * (5 + 1 / 6), 210])  # 2.5 >= 0.8 · 3 > 2.3
     assert close(np.rad2deg(peaks(h, share=0.7)), [10 * (5 + 1 / 6), 210, 310])
     assert peaks(np.ones(36)).size == 0 and peaks(np.zeros(36)).size == 0
     first = np.zeros(8)
@@ -344,7 +379,7 @@ def test_repeated_keypoints_keep_their_place():
 def descriptor_by_loops(L, row, column, sigma, angle):
     H = np.zeros((4, 4, 8))
     for r, c in itertools.product(range(1, L.shape[0] - 1), range(1, L.shape[1] - 1)):
-        y, x = (r - row) / (3 * sigma), (c - column) / (3 * sigma)           # in cells
+        y, x = (r - row) / (3 * sigma), (c - column) / (3 * sigma)  # in cells
         u, v = math.cos(angle) * x + math.sin(angle) * y, math.cos(angle) * y - math.sin(angle) * x
         down, along = (L[r + 1, c] - L[r - 1, c]) / 2, (L[r, c + 1] - L[r, c - 1]) / 2
         t = (math.atan2(down, along) - angle) / (2 * math.pi) * 8
@@ -357,15 +392,16 @@ def descriptor_by_loops(L, row, column, sigma, angle):
     return h / np.linalg.norm(h)
 
 
-@pytest.mark.parametrize("place, sigma, angle", [((15.2, 14.7), 1.0, 0.7), ((3.0, 20.0), 1.4, 4.0),
-                                                 ((14.0, 13.0), 1.0, 0.0)])
+@pytest.mark.parametrize(
+    "place, sigma, angle", [((15.2, 14.7), 1.0, 0.7), ((3.0, 20.0), 1.4, 4.0), ((14.0, 13.0), 1.0, 0.0)]
+)
 def test_descriptor_by_loops(place, sigma, angle):
     L = np.random.default_rng(4).normal(size=(30, 27))
     assert close(descriptor(L, *place, sigma, angle), descriptor_by_loops(L, *place, sigma, angle))
 
 
 @pytest.mark.parametrize("quarter", [1, 2, 3])
-def test_descriptor_of_a_turned_picture(quarter):                # item 03.1: pixels differ, it does not
+def test_descriptor_of_a_turned_picture(quarter):  # item 03.1: pixels differ, it does not
     L = np.random.default_rng(5).normal(size=(61, 61))
     turned = np.rot90(L, quarter)
     same = descriptor(turned, 30, 30, 2, 0.3 - quarter * np.pi / 2)
@@ -382,7 +418,7 @@ def test_a_single_edge_does_not_fill_the_descriptor():
     ramp = np.tile(np.arange(61.0), (61, 1))
     v = descriptor(ramp, 30, 30, 2, 0).reshape(4, 4, 8)
     assert not v[:, :, 1:].any() and v[1, 1, 0] == v[2, 2, 0] and close(np.linalg.norm(v), 1)
-    assert v[1, 1, 0] / v[0, 0, 0] < 1.1                         # 1.6 without the cut at 0.2
+    assert v[1, 1, 0] / v[0, 0, 0] < 1.1  # 1.6 without the cut at 0.2
 
 
 def test_keypoints_are_described_in_the_image_of_their_size():
@@ -435,15 +471,18 @@ def test_whole_numbers_are_scaled_by_their_type():
     assert scale_space(picture > 100).blurred[0].max() <= 1 + 1e-9
 
 
-@pytest.mark.parametrize("picture, options, message", [
-    (camera().astype(float), {}, "pixels go from 0 to 255: scale them"),
-    (np.eye(20) * 1.1 - 0.1, {}, "pixels go from -0.1 to 1:"),
-    (np.eye(20) * 1.5, {}, "pixels go from 0 to 1.5:"),
-    (np.full((20, 20), np.nan), {}, "NaN or infinite"),
-    (np.zeros((20, 20, 3)), {}, r"has shape \(20, 20, 3\)"),
-    (np.zeros((5, 20)), {}, "shorter side has 10 samples: SIFT needs 12"),
-    (np.zeros((20, 20)), {"upsampling": 4}, "upsampling=4: use 1, 2 or 3"),
-])
+@pytest.mark.parametrize(
+    "picture, options, message",
+    [
+        (camera().astype(float), {}, "pixels go from 0 to 255: scale them"),
+        (np.eye(20) * 1.1 - 0.1, {}, "pixels go from -0.1 to 1:"),
+        (np.eye(20) * 1.5, {}, "pixels go from 0 to 1.5:"),
+        (np.full((20, 20), np.nan), {}, "NaN or infinite"),
+        (np.zeros((20, 20, 3)), {}, r"has shape \(20, 20, 3\)"),
+        (np.zeros((5, 20)), {}, "shorter side has 10 samples: SIFT needs 12"),
+        (np.zeros((20, 20)), {"upsampling": 4}, "upsampling=4: use 1, 2 or 3"),
+    ],
+)
 def test_refused(picture, options, message):
     with pytest.raises(ValueError, match=message):
         scale_space(picture, **options)

@@ -1,4 +1,5 @@
 """One number a column: equal to scikit-learn's, to loops, and honest about class means."""
+
 from pickle import dumps, loads
 
 import numpy as np
@@ -29,15 +30,22 @@ def draw(n=40, d=4, seed=0, share=0.25):
     rng = np.random.default_rng(seed)
     X = np.round(rng.normal(size=(n, d)) * 3) + rng.integers(-9, 9, d)
     X[rng.random((n, d)) < share] = nan
-    X[0] = np.arange(d)                                                # no column of blanks
+    X[0] = np.arange(d)  # no column of blanks
     return X
 
 
-TABLES = {"reals": draw(), "n < d": draw(3, 8), "one feature": draw(9, 1), "no blanks": draw(share=0),
-          "one column complete": np.column_stack([draw(20, 2), np.arange(20)]), "far from 0": draw() + 1e9,
-          "duplicated rows": np.repeat(draw(8), 3, axis=0),
-          "one value a column": np.where(np.eye(3), np.eye(3), nan),
-          "float32": draw().astype(np.float32), "whole numbers": draw(share=0).astype(int)}
+TABLES = {
+    "reals": draw(),
+    "n < d": draw(3, 8),
+    "one feature": draw(9, 1),
+    "no blanks": draw(share=0),
+    "one column complete": np.column_stack([draw(20, 2), np.arange(20)]),
+    "far from 0": draw() + 1e9,
+    "duplicated rows": np.repeat(draw(8), 3, axis=0),
+    "one value a column": np.where(np.eye(3), np.eye(3), nan),
+    "float32": draw().astype(np.float32),
+    "whole numbers": draw(share=0).astype(int),
+}
 over_tables = pytest.mark.parametrize("X", TABLES.values(), ids=TABLES)
 
 
@@ -49,8 +57,10 @@ def small_blocks():
     _rows.BLOCK = before
 
 
-@parametrize_with_checks([SimpleImputer(strategy=s) for s in STRATEGIES]
-                         + [SimpleImputer(strategy=s, add_indicator=True) for s in STRATEGIES])
+@parametrize_with_checks(
+    [SimpleImputer(strategy=s) for s in STRATEGIES]
+    + [SimpleImputer(strategy=s, add_indicator=True) for s in STRATEGIES]
+)
 def test_api(estimator, check):
     check(estimator)
 
@@ -60,6 +70,7 @@ def dense(Z):
 
 
 # ---- against the twin, item 05.14
+
 
 @over_tables
 @over_strategies
@@ -84,17 +95,19 @@ def test_simple_fillings_are_the_twins(X, strategy, add_indicator, form):
 @over_indicator
 def test_new_rows_are_filled_by_the_training_rows(strategy, add_indicator):
     X, new = draw(), draw(seed=7)
-    X[:, 2] = 1                                                        # no blank in training: no indicator
+    X[:, 2] = 1  # no blank in training: no indicator
     options = dict(strategy=strategy, add_indicator=add_indicator, fill_value=-7.0)
     mine, theirs = SimpleImputer(**options).fit(X), twin.SimpleImputer(**options).fit(X)
     assert_allclose(mine.transform(new), theirs.transform(new), rtol=1e-14)
     assert mine.transform(new).shape[1] == 4 + 3 * add_indicator
 
 
-TEXT = {"array": np.array([["b", "x"], [nan, "y"], ["a", nan], ["b", "x"]], dtype=object),
-        "list": [["b", "x"], [nan, "y"], ["a", nan], ["b", "x"]],
-        "frame": pd.DataFrame({"p": ["b", nan, "a", "b"], "q": ["x", "y", nan, "x"]}),
-        "text and numbers": np.array([["b", 3], [nan, 2], ["a", nan], ["b", 3]], dtype=object)}
+TEXT = {
+    "array": np.array([["b", "x"], [nan, "y"], ["a", nan], ["b", "x"]], dtype=object),
+    "list": [["b", "x"], [nan, "y"], ["a", nan], ["b", "x"]],
+    "frame": pd.DataFrame({"p": ["b", nan, "a", "b"], "q": ["x", "y", nan, "x"]}),
+    "text and numbers": np.array([["b", 3], [nan, 2], ["a", nan], ["b", 3]], dtype=object),
+}
 over_text = pytest.mark.parametrize("X", TEXT.values(), ids=TEXT)
 
 
@@ -119,14 +132,16 @@ def test_of_equally_frequent_values_the_smallest(values, mode):
     X = np.array([*values, nan])[:, None]
     assert SimpleImputer(strategy="most_frequent").fit(X).statistics_ == [mode]
     words = np.array([*map(str, values), nan], dtype=object)[:, None]
-    assert SimpleImputer(strategy="most_frequent").fit(words).statistics_ == [min(str(mode), *(
-        str(v) for v in values if values.count(v) == values.count(mode)))]
+    assert SimpleImputer(strategy="most_frequent").fit(words).statistics_ == [
+        min(str(mode), *(str(v) for v in values if values.count(v) == values.count(mode)))
+    ]
 
 
 @over_tables
 def test_statistics_by_loops(X):
-    for column, mean, median in zip(X.T, SimpleImputer().fit(X).statistics_,
-                                    SimpleImputer(strategy="median").fit(X).statistics_):
+    for column, mean, median in zip(
+        X.T, SimpleImputer().fit(X).statistics_, SimpleImputer(strategy="median").fit(X).statistics_
+    ):
         seen = sorted(float(v) for v in column if v == v)
         assert_allclose(mean, sum(seen) / len(seen), rtol=1e-6)
         assert_allclose(median, (seen[(len(seen) - 1) // 2] + seen[len(seen) // 2]) / 2, rtol=1e-6)
@@ -144,7 +159,7 @@ def test_observed_values_stay_and_blanks_go(n, seed, strategy):
     assert_array_equal(Z, np.where(np.isnan(X), imputer.statistics_, X))
 
 
-def test_the_variance_shrinks_by_exactly_this_much():                  # erratum E31
+def test_the_variance_shrinks_by_exactly_this_much():  # erratum E31
     X = np.random.default_rng(0).normal(size=(60, 1))
     X[25:] = nan
     Z = SimpleImputer().fit_transform(X)
@@ -152,6 +167,7 @@ def test_the_variance_shrinks_by_exactly_this_much():                  # erratum
 
 
 # ---- class means, item 05.15
+
 
 def labelled(n=50, seed=0):
     X = draw(n, 3, seed)
@@ -194,7 +210,7 @@ def test_float32_class_means():
     assert_allclose(Z, SimpleImputer(strategy="class_mean").fit_transform(X, y), rtol=1e-6)
 
 
-def test_class_means_ask_for_labels():                                 # erratum E32
+def test_class_means_ask_for_labels():  # erratum E32
     X, y = labelled()
     imputer = SimpleImputer(strategy="class_mean")
     with pytest.raises(ValueError, match="requires y.*A new row has no label.*E32"):
@@ -220,7 +236,7 @@ def test_a_pipeline_with_class_means_fits_but_cannot_predict():
         pipe.predict(X)
 
 
-def test_class_means_make_noise_significant():                         # erratum E32: 35 % of runs for 5 %
+def test_class_means_make_noise_significant():  # erratum E32: 35 % of runs for 5 %
     rng, found = np.random.default_rng(0), {"class_mean": 0, "mean": 0}
     for _ in range(60):
         y = np.arange(60) % 2
@@ -233,6 +249,7 @@ def test_class_means_make_noise_significant():                         # erratum
 
 
 # ---- names and refusals
+
 
 @over_strategies
 def test_frames_go_in_and_come_out(strategy):

@@ -1,4 +1,5 @@
 """SoftImpute: equal to the loop with full SVDs, optimal by its subgradient; never rising."""
+
 from pickle import dumps, loads
 
 import numpy as np
@@ -21,7 +22,7 @@ def low_rank(n=40, d=30, r=3, seen=0.6, noise=0.1, seed=0):
     rng = np.random.default_rng(seed)
     M = rng.normal(size=(n, r)) @ rng.normal(size=(r, d))
     observed = rng.random((n, d)) < seen
-    observed[rng.integers(0, n, d), np.arange(d)] = True               # no column of blanks
+    observed[rng.integers(0, n, d), np.arange(d)] = True  # no column of blanks
     return np.where(observed, M + noise * rng.normal(size=M.shape), nan), M
 
 
@@ -38,12 +39,19 @@ def objective(X, Z, lam):
     return 0.5 * np.nansum((X - Z) ** 2) + lam * np.linalg.norm(Z, "nuc")
 
 
-TABLES = {"tall": low_rank()[0], "wide": low_rank(12, 50)[0], "one feature": low_rank(9, 1, 1)[0],
-          "n = d": low_rank(20, 20)[0], "full rank": low_rank(25, 20, 20)[0],
-          "no blanks": low_rank(seen=1)[0], "few seen": low_rank(40, 20, 2, 0.25)[0],
-          "duplicated rows": np.repeat(low_rank(10, 8)[0], 3, axis=0), "far from 0": low_rank()[0] + 50,
-          "one row": low_rank(1, 6, 1, 1)[0],
-          "a row of blanks": np.vstack([low_rank(12, 9)[0], np.full(9, nan)])}
+TABLES = {
+    "tall": low_rank()[0],
+    "wide": low_rank(12, 50)[0],
+    "one feature": low_rank(9, 1, 1)[0],
+    "n = d": low_rank(20, 20)[0],
+    "full rank": low_rank(25, 20, 20)[0],
+    "no blanks": low_rank(seen=1)[0],
+    "few seen": low_rank(40, 20, 2, 0.25)[0],
+    "duplicated rows": np.repeat(low_rank(10, 8)[0], 3, axis=0),
+    "far from 0": low_rank()[0] + 50,
+    "one row": low_rank(1, 6, 1, 1)[0],
+    "a row of blanks": np.vstack([low_rank(12, 9)[0], np.full(9, nan)]),
+}
 over_tables = pytest.mark.parametrize("X", TABLES.values(), ids=TABLES)
 
 
@@ -53,6 +61,7 @@ def test_api(estimator, check):
 
 
 # ---- the proximal operator, item 06.9
+
 
 @quick
 @given(st.integers(1, 6), st.integers(1, 6), st.floats(0, 3), st.integers(0, 1000))
@@ -65,6 +74,7 @@ def test_svt_minimises_its_objective(n, d, lam, seed):
 
 
 # ---- against the plain loop
+
 
 @over_tables
 @pytest.mark.parametrize("share", [0.1, 0.5])
@@ -87,7 +97,7 @@ def test_the_subgradient_is_zero(X):
     imputer = SoftImpute(lam, tol=1e-12, max_iter=20000).fit(X)
     V, s = imputer.components_.T, imputer.singular_values_
     A = completed_rows(imputer, X)
-    G = np.nan_to_num(X - A @ V.T) / lam                               # (n, d)
+    G = np.nan_to_num(X - A @ V.T) / lam  # (n, d)
     U = A / s
     assert_allclose(U.T @ U, np.eye(len(s)), atol=1e-4)
     assert_allclose(V.T @ V, np.eye(len(s)), atol=1e-12)
@@ -118,7 +128,7 @@ def test_new_rows_are_filled_by_a_ridge_regression():
 def test_the_objective_never_rises(X, lam):
     history = np.array(SoftImpute(lam, max_iter=200).fit(X).objective_)
     assert (np.diff(history) <= 1e-12 * history[0]).all()
-    assert history[0] <= 0.5 * np.nansum(X**2)                         # that of Z = 0
+    assert history[0] <= 0.5 * np.nansum(X**2)  # that of Z = 0
 
 
 def test_the_reference_workload():
@@ -130,10 +140,11 @@ def test_the_reference_workload():
     F = imputer.fit_transform(X)
     assert objective(X, svt(F, 15.0), 15.0) <= 43647.25448784095 * (1 + 1e-8)
     assert imputer.objective_[-1] <= 43647.25448784095 * (1 + 1e-8)
-    assert imputer.n_iter_ < 41 and len(imputer.singular_values_) == 8   # the plain loop takes 41
+    assert imputer.n_iter_ < 41 and len(imputer.singular_values_) == 8  # the plain loop takes 41
 
 
 # ---- what λ, rank and blanks do, items 06.8 and 06.11
+
 
 def test_enough_entries_bring_the_table_back():
     X, M = low_rank(60, 50, 2, 0.5, noise=0)
@@ -141,10 +152,10 @@ def test_enough_entries_bring_the_table_back():
     assert np.linalg.norm(Z - M) / np.linalg.norm(M) < 1e-3
     few, M = low_rank(60, 50, 2, 0.1, noise=0)
     Z = SoftImpute(1e-2, tol=1e-4, max_iter=5000).fit_transform(few)
-    assert np.linalg.norm(Z - M) / np.linalg.norm(M) > 0.3             # fewer than r(n + d - r) = 216
+    assert np.linalg.norm(Z - M) / np.linalg.norm(M) > 0.3  # fewer than r(n + d - r) = 216
 
 
-def test_two_by_two_of_rank_one():                                     # a22 = a12 a21 / a11
+def test_two_by_two_of_rank_one():  # a22 = a12 a21 / a11
     Z = SoftImpute(1e-4, tol=1e-9, max_iter=10**5).fit_transform([[6.0, 3.0], [2.0, nan]])
     assert_allclose(Z[1, 1], 1, rtol=1e-2)
 
@@ -181,7 +192,7 @@ def test_where_the_search_begins_does_not_matter():
 
 def test_momentum_saves_steps():
     X = low_rank(60, 50, 2, 0.5, noise=0)[0]
-    assert SoftImpute(0.1, tol=1e-6).fit(X).n_iter_ < 130              # 396 without
+    assert SoftImpute(0.1, tol=1e-6).fit(X).n_iter_ < 130  # 396 without
     assert SoftImpute(0.1, tol=1e-6).fit(X).objective_[-1] < objective(X, plain(X, 0.1, 396), 0.1)
 
 
@@ -202,12 +213,13 @@ def test_the_search_is_as_wide_as_the_rank_asks(monkeypatch):
     monkeypatch.setattr(soft, "_svt_among", seen)
     SoftImpute(2.0).fit(low_rank(60, 50, 3)[0])
     SoftImpute(0.01, tol=1e-2).fit(low_rank(200, 150, 150, 0.95, noise=0)[0])
-    assert widths[0][0] == 10 and (18, 18) in widths                  # an eighth, or ten
+    assert widths[0][0] == 10 and (18, 18) in widths  # an eighth, or ten
     for (wide, used), (after, _) in zip(widths, widths[1:]):
         assert after in (18, min(2 * used if used == wide else used + soft.EXTRA, 150))
 
 
 # ---- conventions, types, refusals
+
 
 def test_signs_are_fixed():
     V = SoftImpute(1.0).fit(low_rank()[0]).components_
@@ -243,10 +255,12 @@ def test_thresholding_keeps_float32():
     assert svt(np.eye(3, dtype=np.float32), 0.5).dtype == np.float32
 
 
-BAD = {"negative": (SoftImpute(-1.0), low_rank()[0], "lam=-1.0.*lam >= 0"),
-       "no steps": (SoftImpute(max_iter=0), low_rank()[0], "max_iter=0"),
-       "empty": (SoftImpute(), [[nan, 1.0], [nan, 2.0]], r"columns \[0\]"),
-       "infinite": (SoftImpute(), [[np.inf]], "infinity")}
+BAD = {
+    "negative": (SoftImpute(-1.0), low_rank()[0], "lam=-1.0.*lam >= 0"),
+    "no steps": (SoftImpute(max_iter=0), low_rank()[0], "max_iter=0"),
+    "empty": (SoftImpute(), [[nan, 1.0], [nan, 2.0]], r"columns \[0\]"),
+    "infinite": (SoftImpute(), [[np.inf]], "infinity"),
+}
 
 
 @pytest.mark.parametrize("imputer, X, message", BAD.values(), ids=BAD)

@@ -1,4 +1,5 @@
 """Sparse recovery: basis pursuit, brute force over supports, and the constants that say when it works."""
+
 from itertools import combinations, islice
 from math import comb
 
@@ -12,8 +13,14 @@ from scipy.stats import norm
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers.comparing import close
-from helpers.linear_model import (BasisPursuit, Lasso, coherence, restricted_isometry_constant, sparse_recovery,
-                                  sparsest_solution)
+from helpers.linear_model import (
+    BasisPursuit,
+    Lasso,
+    coherence,
+    restricted_isometry_constant,
+    sparse_recovery,
+    sparsest_solution,
+)
 
 
 def problem(m, n, k, seed=0):
@@ -26,7 +33,8 @@ def problem(m, n, k, seed=0):
 
 # ---- basis pursuit
 
-def test_a_signal_that_is_sparse_in_cosines():                                        # item 06.3, erratum E42
+
+def test_a_signal_that_is_sparse_in_cosines():  # item 06.3, erratum E42
     Psi = idct(np.eye(128), norm="ortho", axis=0)
     Phi, s, _ = problem(50, 128, 5)
     x = Psi @ s
@@ -51,8 +59,20 @@ def weak_threshold(delta):
 
 
 def test_donoho_and_tanners_curve():
-    curve = {0.05: 0.1544, 0.1: 0.1894, 0.2: 0.2433, 0.25: 0.2674, 0.3: 0.2908, 0.4: 0.3373, 0.5: 0.3857,
-             0.6: 0.4384, 0.7: 0.4988, 0.75: 0.5337, 0.8: 0.5733, 0.9: 0.6782}
+    curve = {
+        0.05: 0.1544,
+        0.1: 0.1894,
+        0.2: 0.2433,
+        0.25: 0.2674,
+        0.3: 0.2908,
+        0.4: 0.3373,
+        0.5: 0.3857,
+        0.6: 0.4384,
+        0.7: 0.4988,
+        0.75: 0.5337,
+        0.8: 0.5733,
+        0.9: 0.6782,
+    }
     assert np.allclose([weak_threshold(delta) for delta in curve], list(curve.values()), atol=6e-5)
 
 
@@ -72,18 +92,20 @@ def test_donoho_and_tanners_threshold(delta, rate, lowest, highest):
 def test_no_other_solution_has_a_smaller_sum(seed, m, n):
     A, _, y = problem(m, n, min(m, n), seed)
     s = BasisPursuit().fit(A, y).code_
-    assert np.allclose(A @ s, y, atol=1e-8) and (np.abs(s) > 1e-9).sum() <= m           # a vertex
+    assert np.allclose(A @ s, y, atol=1e-8) and (np.abs(s) > 1e-9).sum() <= m  # a vertex
     null = np.linalg.svd(A)[2][m:]
     for v in np.random.default_rng(seed).normal(size=(20, len(null))) @ null:
         assert np.abs(s).sum() <= np.abs(s + v).sum() + 1e-9
 
 
-def test_the_lasso_tends_to_basis_pursuit():                                            # item 06.7
+def test_the_lasso_tends_to_basis_pursuit():  # item 06.7
     A, s, y = problem(20, 40, 3)
-    assert close(Lasso(1e-4, fit_intercept=False, tol=1e-9).fit(A, y).coef_, BasisPursuit().fit(A, y).code_, 1e-2)
+    assert close(
+        Lasso(1e-4, fit_intercept=False, tol=1e-9).fit(A, y).coef_, BasisPursuit().fit(A, y).code_, 1e-2
+    )
 
 
-def test_the_shortest_solution_is_not_the_sparsest():                                   # item 06.2
+def test_the_shortest_solution_is_not_the_sparsest():  # item 06.2
     A, s, y = problem(20, 40, 3)
     shortest = np.linalg.pinv(A) @ y
     assert (np.abs(shortest) > 1e-6).sum() == 40 and not np.allclose(shortest, s, atol=0.1)
@@ -119,6 +141,7 @@ def test_frames_and_a_basis_that_does_not_fit():
 def test_a_programme_that_fails_is_told(monkeypatch):
     class Failed:
         status, message = 4, "numbers went wrong"
+
     monkeypatch.setattr(sparse_recovery, "linprog", lambda *args, **options: Failed)
     with pytest.raises(RuntimeError, match="not solved: numbers went wrong"):
         BasisPursuit().fit(np.eye(2), [1.0, 2.0])
@@ -131,13 +154,14 @@ def test_scikit_learn_conventions(estimator, check):
 
 # ---- by brute force
 
+
 @pytest.mark.parametrize("k", [0, 1, 2, 3])
-def test_the_sparsest_solution_is_the_planted_one(k):                                   # item 06.6
+def test_the_sparsest_solution_is_the_planted_one(k):  # item 06.6
     A, s, y = problem(6, 10, k, seed=k)
     assert close(sparsest_solution(A, y), s, 1e-9)
 
 
-def test_l1_and_l0_may_differ():                                                        # erratum E41
+def test_l1_and_l0_may_differ():  # erratum E41
     A, y = np.array([[1, 0, 0.1], [0, 1, 0.1]]), np.array([0.1, 0.1])
     assert close(sparsest_solution(A, y), [0, 0, 1]) and close(BasisPursuit().fit(A, y).code_, [0.1, 0.1, 0])
 
@@ -152,7 +176,11 @@ def test_noise_is_allowed_up_to_tol():
 
 def test_whole_numbers_of_eight_bits_do_not_wrap_round():
     A = np.array([[200, 100, 0], [100, 200, 9]], np.uint8)
-    for function in (coherence, lambda A: restricted_isometry_constant(A, 2), lambda A: sparsest_solution(A, [2, 1])):
+    for function in (
+        coherence,
+        lambda A: restricted_isometry_constant(A, 2),
+        lambda A: sparsest_solution(A, [2, 1]),
+    ):
         assert close(function(A), function(A.astype(float)))
     assert close(BasisPursuit().fit(A, [2, 1]).code_, BasisPursuit().fit(A.astype(float), [2, 1]).code_)
 
@@ -168,11 +196,13 @@ def test_every_column_may_be_needed():
 
 
 @pytest.mark.parametrize("length", [0.5, 1, 2])
-def test_the_isometry_constant_by_its_definition(length):                               # item 06.5
+def test_the_isometry_constant_by_its_definition(length):  # item 06.5
     A = problem(5, 7, 1)[0]
     A *= length / np.linalg.norm(A, axis=0)
     for k in (1, 2, 3):
-        slow = max(np.linalg.norm(A[:, T].T @ A[:, T] - np.eye(k), 2) for T in map(list, combinations(range(7), k)))
+        slow = max(
+            np.linalg.norm(A[:, T].T @ A[:, T] - np.eye(k), 2) for T in map(list, combinations(range(7), k))
+        )
         assert np.isclose(restricted_isometry_constant(A, k), slow, atol=1e-14)
 
 
@@ -183,13 +213,13 @@ def test_no_sparse_vector_leaves_the_bounds(seed, k):
     A, y = A / 2, y / 2
     delta = restricted_isometry_constant(A, k)
     assert (1 - delta) * (s @ s) - 1e-12 <= y @ y <= (1 + delta) * (s @ s) + 1e-12
-    assert k == 1 or restricted_isometry_constant(A, k - 1) <= delta + 1e-12            # nondecreasing in k
+    assert k == 1 or restricted_isometry_constant(A, k - 1) <= delta + 1e-12  # nondecreasing in k
 
 
 def test_isometry_from_both_sides_and_in_blocks(monkeypatch):
     assert restricted_isometry_constant(np.eye(4), 3) == 0
-    assert np.isclose(restricted_isometry_constant(0.5 * np.eye(3), 2), 0.75)           # shrinks
-    assert np.isclose(restricted_isometry_constant(2 * np.eye(3), 2), 3)                # stretches
+    assert np.isclose(restricted_isometry_constant(0.5 * np.eye(3), 2), 0.75)  # shrinks
+    assert np.isclose(restricted_isometry_constant(2 * np.eye(3), 2), 3)  # stretches
     A = problem(5, 8, 1)[0] / 3
     whole = restricted_isometry_constant(A, 3)
     monkeypatch.setattr(sparse_recovery, "BLOCK", 20)
@@ -213,7 +243,7 @@ def test_no_more_columns_are_tried_than_there_are_measurements(monkeypatch):
     assert tried == [0, 1, 2]
 
 
-def test_one_coherent_pair_is_found_wherever_it_stands():                          # not only among neighbours
+def test_one_coherent_pair_is_found_wherever_it_stands():  # not only among neighbours
     A = np.linalg.qr(problem(8, 8, 1)[0])[0]
     A[:, 6] = A[:, 1]
     assert np.isclose(restricted_isometry_constant(A, 2), 1) and np.isclose(coherence(A), 1)
@@ -227,10 +257,10 @@ def test_coherence_is_the_isometry_constant_of_pairs():
     assert coherence(A * np.linspace(1, 9, 15) * (-1) ** np.arange(15)) == pytest.approx(coherence(A))
 
 
-def test_below_the_coherence_bound_both_find_the_planted_code():     # Donoho and Elad 2003; I and Hadamard: coherence 1/4
+def test_below_the_coherence_bound_both_find_the_planted_code():  # Donoho and Elad 2003; I and Hadamard: coherence 1/4
     H = np.array([[(-1) ** bin(i & j).count("1") for j in range(16)] for i in range(16)]) / 4
     A = np.hstack([np.eye(16), H])
-    assert np.isclose(coherence(A), 0.25)                                            # fewer than 2.5 nonzeros
+    assert np.isclose(coherence(A), 0.25)  # fewer than 2.5 nonzeros
     for seed in range(10):
         s = problem(1, 32, 2, seed)[1]
         assert close(BasisPursuit().fit(A, A @ s).code_, s, 1e-8)
@@ -240,8 +270,14 @@ def test_below_the_coherence_bound_both_find_the_planted_code():     # Donoho an
 REFUSED = {
     "k is 0": (lambda: restricted_isometry_constant(np.eye(3), 0), "k=0: choose 1 to 3"),
     "k is too large": (lambda: restricted_isometry_constant(np.eye(3), 4), "k=4: choose 1 to 3"),
-    "too many supports": (lambda: restricted_isometry_constant(np.ones((2, 100)), 10), "10 of 100 columns: .* too many"),
-    "too many for L0": (lambda: sparsest_solution(np.ones((9, 400)), np.arange(9.0)), "too many to try .* BasisPursuit"),
+    "too many supports": (
+        lambda: restricted_isometry_constant(np.ones((2, 100)), 10),
+        "10 of 100 columns: .* too many",
+    ),
+    "too many for L0": (
+        lambda: sparsest_solution(np.ones((9, 400)), np.arange(9.0)),
+        "too many to try .* BasisPursuit",
+    ),
     "zero column": (lambda: coherence([[1.0, 0.0]]), r"Columns \[1\] of A are 0"),
     "one column": (lambda: coherence([[1.0]]), "one column: coherence compares two"),
 }

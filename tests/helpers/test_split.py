@@ -1,5 +1,6 @@
 """Splitters: the twin's folds where they are determined, every row tested once, sizes that differ by at most
 one."""
+
 import numpy as np
 import pytest
 import sklearn.model_selection as twin
@@ -27,12 +28,12 @@ def labels(n=40, k=3, seed=0):
 
 @over_shuffle
 @pytest.mark.parametrize("n, k", [(23, 5), (20, 5), (7, 7), (5, 2)])
-def test_k_folds_equal_the_twins(n, k, shuffle):                                        # item 07.19
+def test_k_folds_equal_the_twins(n, k, shuffle):  # item 07.19
     options = dict(shuffle=shuffle, random_state=3 if shuffle else None)
     assert parts(KFold(k, **options), range(n)) == parts(twin.KFold(k, **options), range(n))
 
 
-def test_no_remainder_is_lost():                                                        # erratum E50
+def test_no_remainder_is_lost():  # erratum E50
     assert sizes(KFold(5), range(23)) == [5, 5, 5, 4, 4]
 
 
@@ -71,9 +72,12 @@ def test_sorted_classes_need_stratification_or_shuffling():
     assert all(len(set(y[test])) == 3 for _, test in StratifiedKFold(3).split(y, y))
 
 
-def test_leave_one_out_equals_the_twins():                                              # item 07.20
+def test_leave_one_out_equals_the_twins():  # item 07.20
     assert parts(LeaveOneOut(), range(6)) == parts(twin.LeaveOneOut(), range(6))
-    assert LeaveOneOut().get_n_splits(range(6)) == 6 and parts(LeaveOneOut(), "ab") == [([1], [0]), ([0], [1])]
+    assert LeaveOneOut().get_n_splits(range(6)) == 6 and parts(LeaveOneOut(), "ab") == [
+        ([1], [0]),
+        ([0], [1]),
+    ]
 
 
 @over_shuffle
@@ -102,15 +106,18 @@ def test_no_group_is_torn_apart(n, seed, shuffle):
 
 # ---- hold-out
 
+
 @pytest.mark.parametrize("test_size", [0.3, 0.25, 1 / 3, 4, 1, 0.01])
-def test_hold_out_equals_the_twin(test_size):                                           # item 07.16
+def test_hold_out_equals_the_twin(test_size):  # item 07.16
     train, test = twin.train_test_split(np.arange(23), test_size=test_size, random_state=5)
-    assert parts(HoldOut(test_size, random_state=5), range(23)) == [(sorted(train.tolist()), sorted(test.tolist()))]
+    assert parts(HoldOut(test_size, random_state=5), range(23)) == [
+        (sorted(train.tolist()), sorted(test.tolist()))
+    ]
 
 
 def test_three_tenths_are_held_out_by_default_and_differ_from_call_to_call():
-    (train, test), = HoldOut().split(range(1000))
-    (_, again), = HoldOut().split(range(1000))
+    ((train, test),) = HoldOut().split(range(1000))
+    ((_, again),) = HoldOut().split(range(1000))
     assert len(test) == 300 and len(train) == 700 and not np.array_equal(test, again)
     assert HoldOut().get_n_splits() == 1
 
@@ -121,7 +128,7 @@ def test_a_stratified_hold_out_keeps_the_shares(n, seed, share):
     y = np.random.default_rng(seed).integers(0, 3, n)
     held = int(np.ceil(share * n))
     if held < n:
-        (train, test), = HoldOut(share, stratify=True, random_state=seed).split(y, y)
+        ((train, test),) = HoldOut(share, stratify=True, random_state=seed).split(y, y)
         assert len(test) == held and len(set(test)) == held and sorted([*train, *test]) == list(range(n))
         wanted = np.bincount(y, minlength=3) * held / n
         assert np.abs(np.bincount(y[test], minlength=3) - wanted).max() <= 1
@@ -135,8 +142,13 @@ def test_a_stratified_hold_out_is_random_inside_the_classes():
 
 # ---- how they are used
 
-SPLITTERS = {"folds": KFold(4, shuffle=True, random_state=0), "stratified": StratifiedKFold(4),
-             "leave one out": LeaveOneOut(), "groups": GroupKFold(3), "hold-out": HoldOut(random_state=0)}
+SPLITTERS = {
+    "folds": KFold(4, shuffle=True, random_state=0),
+    "stratified": StratifiedKFold(4),
+    "leave one out": LeaveOneOut(),
+    "groups": GroupKFold(3),
+    "hold-out": HoldOut(random_state=0),
+}
 
 
 @pytest.mark.parametrize("splitter", SPLITTERS.values(), ids=SPLITTERS)
@@ -158,10 +170,15 @@ REFUSED = {
     "one fold": (lambda: KFold(1), "n_splits=1: choose a whole number of at least 2"),
     "half a fold": (lambda: KFold(2.5), "n_splits=2.5"),
     "more folds than rows": (lambda: parts(KFold(4), range(3)), "n_splits=4, but there are only 3 rows"),
-    "more folds than any class": (lambda: parts(StratifiedKFold(3), "aabb", list("aabb")),
-                                  "no class has more than 2 rows"),
+    "more folds than any class": (
+        lambda: parts(StratifiedKFold(3), "aabb", list("aabb")),
+        "no class has more than 2 rows",
+    ),
     "no y": (lambda: parts(StratifiedKFold(2), range(4)), "Give y"),
-    "a number as class": (lambda: parts(StratifiedKFold(2), range(2), [0.1, 0.2]), "y is continuous: .* KFold"),
+    "a number as class": (
+        lambda: parts(StratifiedKFold(2), range(2), [0.1, 0.2]),
+        "y is continuous: .* KFold",
+    ),
     "y too short": (lambda: parts(StratifiedKFold(2), range(4), [0, 0, 1]), "X has 4 rows, y has 3"),
     "one row": (lambda: parts(LeaveOneOut(), range(1)), "nothing to train on"),
     "no groups": (lambda: parts(GroupKFold(2), range(4)), "Give groups"),

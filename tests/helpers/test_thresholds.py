@@ -1,10 +1,12 @@
 """Moved thresholds: equal to scikit-learn, to slow loops, and to what the papers promise."""
+
 from itertools import product
 
 import numpy as np
 import pytest
 import sklearn.metrics as metrics
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.datasets import make_classification
 from sklearn.exceptions import DataConversionWarning
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
@@ -57,14 +59,15 @@ def test_cost_threshold_is_where_the_decisions_cost_the_same(costs):
     t = imbalance.threshold_by_cost(*costs)
     p = np.linspace(0, 1, 101)
     cheaper = (1 - p) * costs[0] < p * costs[1]
-    assert (cheaper == (p > t + 1e-12))[np.abs(p - t) > 1e-9].all() and close(t * costs[1],
-                                                                              (1 - t) * costs[0])
+    assert (cheaper == (p > t + 1e-12))[np.abs(p - t) > 1e-9].all() and close(
+        t * costs[1], (1 - t) * costs[0]
+    )
 
 
 @pytest.mark.parametrize("name", thresholds.METRICS)
 def test_curve_equals_scikit_learn_at_every_threshold(name):
     rng = np.random.default_rng(2)
-    y, s = rng.random(60) < 0.3, rng.random(60).round(1)                    # many ties
+    y, s = rng.random(60) < 0.3, rng.random(60).round(1)  # many ties
     t, values = imbalance.threshold_curve(y, s, metric=name)
     scorer = getattr(metrics, name + "_score")
     assert (t == np.unique(s)).all() and close(values, [scorer(y, s >= cut) for cut in t], 1e-12)
@@ -74,34 +77,45 @@ def test_curve_equals_scikit_learn_at_every_threshold(name):
 
 
 def test_curve_takes_a_function_of_the_counts():
-    _, cost = imbalance.threshold_curve([0, 1, 1], [0.1, 0.2, 0.3], [0.0, 0.25], lambda tp, fp, fn,
-                                        tn: 9 * fn + fp)
+    _, cost = imbalance.threshold_curve(
+        [0, 1, 1], [0.1, 0.2, 0.3], [0.0, 0.25], lambda tp, fp, fn, tn: 9 * fn + fp
+    )
     assert cost.tolist() == [1, 9]
 
 
-GRID = [dict(scoring=s, response_method=r, thresholds=t, cv=cv, refit=refit) for s, r, t, (cv, refit) in [
-    ("balanced_accuracy", "auto", 100, (None, True)), ("f1", "predict_proba", 30, (3, True)),
-    ("accuracy", "decision_function", 40, (StratifiedKFold(4), True)), ("recall", "auto", 5, (0.3, False)),
-    ("precision", "auto", np.linspace(0.1, 0.8, 9), (0.3, True)),
-    ("jaccard", "auto", [0.2, 0.4, 0.5], (3, True)),
-    ("matthews_corrcoef", "auto", 20, (3, True)),
-    (metrics.make_scorer(metrics.fbeta_score, beta=2), "decision_function", 20, (3, True))]]
+GRID = [
+    dict(scoring=s, response_method=r, thresholds=t, cv=cv, refit=refit)
+    for s, r, t, (cv, refit) in [
+        ("balanced_accuracy", "auto", 100, (None, True)),
+        ("f1", "predict_proba", 30, (3, True)),
+        ("accuracy", "decision_function", 40, (StratifiedKFold(4), True)),
+        ("recall", "auto", 5, (0.3, False)),
+        ("precision", "auto", np.linspace(0.1, 0.8, 9), (0.3, True)),
+        ("jaccard", "auto", [0.2, 0.4, 0.5], (3, True)),
+        ("matthews_corrcoef", "auto", 20, (3, True)),
+        (metrics.make_scorer(metrics.fbeta_score, beta=2), "decision_function", 20, (3, True)),
+    ]
+]
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
 @pytest.mark.parametrize("options", GRID, ids=lambda o: f"{o['scoring']!s:.20}")
 def test_tuned_as_the_twin(skewed, options):
     X, y = skewed
-    there = TunedThresholdClassifierCV(LogisticRegression(), random_state=0, store_cv_results=True,
-                                       **options).fit(X, y)
+    there = TunedThresholdClassifierCV(
+        LogisticRegression(), random_state=0, store_cv_results=True, **options
+    ).fit(X, y)
     here = imbalance.ThresholdClassifier(LogisticRegression(), random_state=0, **options).fit(X, y)
     assert close(here.cv_results_["thresholds"], there.cv_results_["thresholds"], 1e-12)
     assert close(here.cv_results_["scores"], there.cv_results_["scores"], 1e-12)
-    assert (here.best_threshold_,
-            here.best_score_) == pytest.approx((there.best_threshold_, there.best_score_))
+    assert (here.best_threshold_, here.best_score_) == pytest.approx((
+        there.best_threshold_,
+        there.best_score_,
+    ))
     assert (here.predict(X) == there.predict(X)).all()
-    assert close(here.predict_proba(X), there.predict_proba(X)) and close(here.decision_function(X),
-                                                                          there.decision_function(X))
+    assert close(here.predict_proba(X), there.predict_proba(X)) and close(
+        here.decision_function(X), there.decision_function(X)
+    )
 
 
 def test_tuned_on_a_fitted_classifier(skewed):
@@ -114,14 +128,17 @@ def test_tuned_on_a_fitted_classifier(skewed):
     assert fixed.estimator_ is model
 
 
-@pytest.mark.parametrize("method, cut",
-                         list(product(["auto", "predict_proba", "decision_function"], [0.3, -1.0, 1])))
+@pytest.mark.parametrize(
+    "method, cut", list(product(["auto", "predict_proba", "decision_function"], [0.3, -1.0, 1]))
+)
 def test_a_given_threshold_as_the_twin(skewed, method, cut):
     X, y = skewed[0], np.array(["no", "yes"])[skewed[1]]
-    there = FixedThresholdClassifier(LogisticRegression(), threshold=cut, response_method=method,
-                                     pos_label="yes")
-    here = imbalance.ThresholdClassifier(LogisticRegression(), threshold=cut, response_method=method).fit(X,
-                                                                                                          y)
+    there = FixedThresholdClassifier(
+        LogisticRegression(), threshold=cut, response_method=method, pos_label="yes"
+    )
+    here = imbalance.ThresholdClassifier(LogisticRegression(), threshold=cut, response_method=method).fit(
+        X, y
+    )
     assert (here.predict(X) == there.fit(X, y).predict(X)).all()
 
 
@@ -136,17 +153,20 @@ def test_thresholds_by_prior_and_cost(skewed):
     assert by_cost.best_threshold_ == 0.2
 
 
-@pytest.mark.parametrize("train, message", [
-    (dict(threshold="best"), "use 'tuned', 'prior', 'cost' or a number"),
-    (dict(response_method="predict"), "use 'auto', 'predict_proba' or"),
-    (dict(cv="prefit"), "'prefit' needs refit=False"),
-    (dict(cv="3", refit=False), "'prefit' needs refit=False"),
-    (dict(cv=3, refit=False), "keeps the fit of one split"),
-    (dict(cv=1), "at least one train/test split"),
-    (dict(threshold="cost", costs=(-1, 1)), "none may be negative"),
-    (dict(estimator=RidgeClassifier(), threshold="prior"), "must give probabilities"),
-    (dict(estimator=DecisionTreeClassifier(max_depth=1, min_samples_leaf=400)), "constant predictions"),
-])
+@pytest.mark.parametrize(
+    "train, message",
+    [
+        (dict(threshold="best"), "use 'tuned', 'prior', 'cost' or a number"),
+        (dict(response_method="predict"), "use 'auto', 'predict_proba' or"),
+        (dict(cv="prefit"), "'prefit' needs refit=False"),
+        (dict(cv="3", refit=False), "'prefit' needs refit=False"),
+        (dict(cv=3, refit=False), "keeps the fit of one split"),
+        (dict(cv=1), "at least one train/test split"),
+        (dict(threshold="cost", costs=(-1, 1)), "none may be negative"),
+        (dict(estimator=RidgeClassifier(), threshold="prior"), "must give probabilities"),
+        (dict(estimator=DecisionTreeClassifier(max_depth=1, min_samples_leaf=400)), "constant predictions"),
+    ],
+)
 def test_clear_errors_of_thresholds(skewed, train, message):
     with pytest.raises(ValueError, match=message):
         imbalance.ThresholdClassifier(**{"estimator": LogisticRegression()} | train).fit(*skewed)

@@ -1,4 +1,5 @@
 """Wrappers: equal to scikit-learn, to slow loops and to the exhaustive optimum."""
+
 import itertools
 import time
 
@@ -30,10 +31,15 @@ Twin = twin.SequentialFeatureSelector
 
 
 @parametrize_with_checks([
-    Greedy(OLS), Greedy(OLS, fast=False, direction="backward", cv=2),
+    Greedy(OLS),
+    Greedy(OLS, fast=False, direction="backward", cv=2),
     Greedy(KNeighborsClassifier(1), direction="bidirectional", cv=2),
-    ExhaustiveSelector(OLS, cv=2), LasVegasWrapper(OLS, max_tries=3, cv=2),
-    RFE(OLS), RFE(OLS, fast=False), RFE(LogisticRegression())])
+    ExhaustiveSelector(OLS, cv=2),
+    LasVegasWrapper(OLS, max_tries=3, cv=2),
+    RFE(OLS),
+    RFE(OLS, fast=False),
+    RFE(LogisticRegression()),
+])
 def test_estimator(estimator, check):
     check(estimator)
 
@@ -59,8 +65,9 @@ def test_search_is_the_twins(model, how_many, direction):
 
 @pytest.mark.parametrize("tol", [1e-3, 0.3])
 @pytest.mark.parametrize("scoring", [None, MSE, "neg_mean_absolute_error"])
-@pytest.mark.parametrize("cv", [4, KFold(3, shuffle=True, random_state=0), ShuffleSplit(4, random_state=0)],
-                         ids=named)
+@pytest.mark.parametrize(
+    "cv", [4, KFold(3, shuffle=True, random_state=0), ShuffleSplit(4, random_state=0)], ids=named
+)
 def test_forward_until_the_gain_is_small_is_the_twins(cv, scoring, tol):
     X, _, y = problem(2)
     options = dict(tol=tol, scoring=scoring, cv=cv)
@@ -68,7 +75,7 @@ def test_forward_until_the_gain_is_small_is_the_twins(cv, scoring, tol):
     np.testing.assert_array_equal(mine.get_support(), other.get_support())
 
 
-def test_backward_keeps_all_where_each_is_needed():                 # scikit-learn's issue 26369: it drops one
+def test_backward_keeps_all_where_each_is_needed():  # scikit-learn's issue 26369: it drops one
     X = np.random.default_rng(0).normal(size=(60, 4))
     options = dict(tol=-1e-3, direction="backward")
     mine, other = (S(OLS, **options).fit(X, X.sum(axis=1)) for S in (Greedy, Twin))
@@ -80,7 +87,7 @@ def test_backward_keeps_all_where_each_is_needed():                 # scikit-lea
 
 
 @pytest.mark.parametrize("model", [OLS, KNN], ids=named)
-def test_greedy_steps_by_loops(model):                                # item 09.2 as it is said
+def test_greedy_steps_by_loops(model):  # item 09.2 as it is said
     X, labels, numbers = problem(3)
     y, chosen, history = target(model, labels, numbers), [], []
     while len(chosen) < 4:
@@ -93,7 +100,7 @@ def test_greedy_steps_by_loops(model):                                # item 09.
 
 
 @pytest.mark.parametrize("closed", [True, False])
-def test_cost_to_the_full_set(closed):                            # item 09.3: d (d + 1) / 2 subsets, by folds
+def test_cost_to_the_full_set(closed):  # item 09.3: d (d + 1) / 2 subsets, by folds
     X, _, y = problem(4)
     search = Greedy(OLS, n_features_to_select=1.0, cv=3, fast=closed).fit(X, y)
     assert (search.n_subsets_, search.n_fits_) == (21, 0 if closed else 63)
@@ -103,7 +110,7 @@ def test_cost_to_the_full_set(closed):                            # item 09.3: d
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("how_many", [1, 3, 5])
-def test_bidirectional_by_loops(seed, how_many):                  # item 09.5: added and dropped stay disjoint
+def test_bidirectional_by_loops(seed, how_many):  # item 09.5: added and dropped stay disjoint
     X, _, y = problem(seed)
     added, dropped = [], []
     best = lambda subsets: max(subsets, key=lambda j: score(OLS, X, y, subsets[j], cv=3))
@@ -128,12 +135,12 @@ def test_bidirectional_until_the_gain_is_small(rng):
     steps = [j for j, _ in search.history_]
     assert search.get_support(indices=True).tolist() == [1, 4]
     assert {j for j in steps if j >= 0}.isdisjoint(~j for j in steps if j < 0)
-    assert sum(j < 0 for j in steps) == 2                             # after each addition noise leaves
+    assert sum(j < 0 for j in steps) == 2  # after each addition noise leaves
     all_needed = Greedy(OLS, tol=1e-6, direction="bidirectional").fit(X, X.sum(axis=1))
     assert all_needed.support_.all() and all(j >= 0 for j, _ in all_needed.history_)
 
 
-def test_greedy_misses_the_best_pair(rng):                          # item 09.6: exclusive or, noisy copy of y
+def test_greedy_misses_the_best_pair(rng):  # item 09.6: exclusive or, noisy copy of y
     a, b = rng.integers(0, 2, size=(2, 300))
     y = a ^ b
     X = np.column_stack([a, b, np.where(rng.random(300) < 0.72, y, 1 - y)])
@@ -142,7 +149,7 @@ def test_greedy_misses_the_best_pair(rng):                          # item 09.6:
     best = ExhaustiveSelector(model).fit(X, y)
     assert best.get_support(indices=True).tolist() == [0, 1] and best.best_score_ == 1
     backward = Greedy(model, n_features_to_select=2, direction="backward").fit(X, y)
-    assert backward.get_support(indices=True).tolist() == [0, 1]      # item 09.4
+    assert backward.get_support(indices=True).tolist() == [0, 1]  # item 09.4
 
 
 # ---------------------------------------------------------------- all subsets
@@ -162,7 +169,7 @@ def test_exhaustive_search_by_loops(monkeypatch, sizes, model):
 # ---------------------------------------------------------------- random subsets
 @pytest.mark.parametrize("stop", ["total", "failures"])
 @pytest.mark.parametrize("model", [OLS, KNN, Ridge()], ids=named)
-def test_lvw_finds_the_best_of_few(model, stop):                    # item 09.8: equals the exhaustive optimum
+def test_lvw_finds_the_best_of_few(model, stop):  # item 09.8: equals the exhaustive optimum
     X, labels, numbers = problem(6, d=4)
     y = labels if model is KNN else numbers
     search = LasVegasWrapper(model, max_tries=80, stop=stop, cv=2, random_state=0).fit(X, y)
@@ -172,12 +179,12 @@ def test_lvw_finds_the_best_of_few(model, stop):                    # item 09.8:
     assert (np.diff(search.err_star_history_) <= 0).all()
 
 
-def test_two_readings_of_T():                                         # erratum E71
+def test_two_readings_of_T():  # erratum E71
     X, _, y = problem(8, d=8)
     total = LasVegasWrapper(OLS, max_tries=50, stop="total", random_state=1).fit(X, y)
     failures = LasVegasWrapper(OLS, max_tries=50, random_state=1).fit(X, y)
     assert total.n_tries_ == 50 and len(total.err_star_history_) == 51 and total.n_subsets_ == 51
-    last = np.flatnonzero(np.diff(failures.err_star_history_))[-1] + 1     # the last success, then T failures
+    last = np.flatnonzero(np.diff(failures.err_star_history_))[-1] + 1  # the last success, then T failures
     assert failures.n_tries_ == last + 50 > 50
     np.testing.assert_array_equal(failures.err_star_history_[:51], total.err_star_history_)
 
@@ -198,8 +205,9 @@ def test_lvw_by_loops():
     np.testing.assert_allclose(search.err_star_history_, history)
 
 
-def test_every_subset_is_equally_likely():                            # none empty; item 09.9: T / 2^d
+def test_every_subset_is_equally_likely():  # none empty; item 09.9: T / 2^d
     from helpers.feature_selection.wrappers import _random_subset
+
     rng = np.random.RandomState(0)
     codes = [sum(2**j for j in _random_subset(rng, 3)) for _ in range(7000)]
     assert 0 not in codes and abs(np.bincount(codes, minlength=8)[1:] - 1000).max() < 5 * 1000**0.5
@@ -260,7 +268,7 @@ def test_elimination_follows_the_twin_elsewhere():
 
 def test_half_of_the_features_leave_at_a_time():
     X, _, y = problem(13)
-    for step, rounds in ((0.5, 2), (0.1, 5)):                         # 3 and 2 of 6; always at least one
+    for step, rounds in ((0.5, 2), (0.1, 5)):  # 3 and 2 of 6; always at least one
         mine, _ = same_ranking(OLS, X, y, n_features_to_select=1, step=step)
         assert mine.ranking_.max() == rounds + 1
 
@@ -271,14 +279,14 @@ def test_elimination_counts_its_fits():
     assert (one.n_fits_, two.n_fits_) == (0, 4)
 
 
-def test_weights_have_units():                                        # erratum E25
+def test_weights_have_units():  # erratum E25
     X = np.random.default_rng(0).normal(size=(50, 2))
     y = 2 * X[:, 0] + X[:, 1]
     assert RFE(OLS).fit(X, y).ranking_.tolist() == [1, 2]
     assert RFE(OLS).fit(X * [1000, 1], y).ranking_.tolist() == [2, 1]
 
 
-def test_a_twin_that_leaves_hands_on_its_weight(rng):               # item 09.11: one ranking would not do
+def test_a_twin_that_leaves_hands_on_its_weight(rng):  # item 09.11: one ranking would not do
     u, v, noise = rng.normal(size=(3, 400))
     X = np.column_stack([u + 0.01 * rng.normal(size=400), u + 0.01 * rng.normal(size=400), v])
     y = u + 0.7 * v + 0.01 * noise
@@ -287,8 +295,12 @@ def test_a_twin_that_leaves_hands_on_its_weight(rng):               # item 09.11
 
 
 # ---------------------------------------------------------------- form of input, output and errors
-SEARCHES = [Greedy(OLS, n_features_to_select=2), ExhaustiveSelector(OLS, max_features=2),
-            LasVegasWrapper(OLS, max_tries=10, random_state=0), RFE(OLS, n_features_to_select=2)]
+SEARCHES = [
+    Greedy(OLS, n_features_to_select=2),
+    ExhaustiveSelector(OLS, max_features=2),
+    LasVegasWrapper(OLS, max_tries=10, random_state=0),
+    RFE(OLS, n_features_to_select=2),
+]
 
 
 @pytest.mark.parametrize("search", SEARCHES, ids=named)
@@ -324,9 +336,16 @@ def test_progress_and_jobs_change_nothing(search, capsys):
     assert type(search).__name__ in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("search, steps", [
-    (ExhaustiveSelector(OLS, max_features=2), 21), (LasVegasWrapper(OLS, max_tries=9, stop="total"), 9),
-    (LasVegasWrapper(OLS, max_tries=9), None), (RFE(OLS, n_features_to_select=2), 4)], ids=named)
+@pytest.mark.parametrize(
+    "search, steps",
+    [
+        (ExhaustiveSelector(OLS, max_features=2), 21),
+        (LasVegasWrapper(OLS, max_tries=9, stop="total"), 9),
+        (LasVegasWrapper(OLS, max_tries=9), None),
+        (RFE(OLS, n_features_to_select=2), 4),
+    ],
+    ids=named,
+)
 def test_the_bar_knows_how_long_it_takes(monkeypatch, search, steps):
     bars = []
 
@@ -355,27 +374,30 @@ def test_iris_as_scikit_learns_guide():
 X6, Y6 = np.random.default_rng(0).normal(size=(12, 6)), np.arange(12.0)
 
 
-@pytest.mark.parametrize("search, message", [
-    (Greedy(OLS, direction="up"), "direction='up'"),
-    (Greedy(OLS, tol=-1.0), "tol must be strictly positive"),
-    (Greedy(OLS, n_features_to_select=6), "n_features_to_select=6 must be < n_features = 6"),
-    (Greedy(OLS, n_features_to_select=0), "at least 1"),
-    (Greedy(OLS, n_features_to_select=0.1), "a share in"),
-    (Greedy(OLS, n_features_to_select=1.2), "a share in"),
-    (Greedy(OLS, n_features_to_select="some"), "use 'auto', an int"),
-    (ExhaustiveSelector(OLS, min_features=0), "min_features=0, max_features=6"),
-    (ExhaustiveSelector(OLS, max_features=7), "between 1 and 6"),
-    (ExhaustiveSelector(OLS, min_features=3, max_features=2), "min_features=3, max_features=2"),
-    (LasVegasWrapper(OLS, max_tries=0), "max_tries=0"),
-    (LasVegasWrapper(OLS, stop="never"), "stop='never'"),
-    (RFE(OLS, n_features_to_select=7), "n_features_to_select=7 with n_features = 6"),
-    (RFE(OLS, n_features_to_select=0), "n_features_to_select=0 with"),
-    (RFE(OLS, n_features_to_select=0.1), "keeps at least one"),
-    (RFE(OLS, step=0), "step=0: drop 1, 2"),
-    (RFE(OLS, step=1.5), "step=1.5"),
-    (RFE(OLS, step=-0.5), "step=-0.5"),
-    (RFE(KNeighborsClassifier(1)), "neither coef_ nor feature_importances_"),
-])
+@pytest.mark.parametrize(
+    "search, message",
+    [
+        (Greedy(OLS, direction="up"), "direction='up'"),
+        (Greedy(OLS, tol=-1.0), "tol must be strictly positive"),
+        (Greedy(OLS, n_features_to_select=6), "n_features_to_select=6 must be < n_features = 6"),
+        (Greedy(OLS, n_features_to_select=0), "at least 1"),
+        (Greedy(OLS, n_features_to_select=0.1), "a share in"),
+        (Greedy(OLS, n_features_to_select=1.2), "a share in"),
+        (Greedy(OLS, n_features_to_select="some"), "use 'auto', an int"),
+        (ExhaustiveSelector(OLS, min_features=0), "min_features=0, max_features=6"),
+        (ExhaustiveSelector(OLS, max_features=7), "between 1 and 6"),
+        (ExhaustiveSelector(OLS, min_features=3, max_features=2), "min_features=3, max_features=2"),
+        (LasVegasWrapper(OLS, max_tries=0), "max_tries=0"),
+        (LasVegasWrapper(OLS, stop="never"), "stop='never'"),
+        (RFE(OLS, n_features_to_select=7), "n_features_to_select=7 with n_features = 6"),
+        (RFE(OLS, n_features_to_select=0), "n_features_to_select=0 with"),
+        (RFE(OLS, n_features_to_select=0.1), "keeps at least one"),
+        (RFE(OLS, step=0), "step=0: drop 1, 2"),
+        (RFE(OLS, step=1.5), "step=1.5"),
+        (RFE(OLS, step=-0.5), "step=-0.5"),
+        (RFE(KNeighborsClassifier(1)), "neither coef_ nor feature_importances_"),
+    ],
+)
 def test_errors_say_what_is_wrong(search, message):
     with pytest.raises(ValueError, match=message):
         search.fit(X6, Y6.astype(int))

@@ -1,4 +1,5 @@
 """Problems and learners for the tests of the wrappers."""
+
 import numpy as np
 from sklearn.base import is_classifier
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -11,8 +12,14 @@ import helpers.neighbors
 
 OLS, LDA, KNN = LinearRegression(), LinearDiscriminantAnalysis(), KNeighborsClassifier(3)
 TREE, MSE = DecisionTreeRegressor(random_state=0), "neg_mean_squared_error"
-STEPS = [dict(), dict(step=2), dict(step=0.3), dict(n_features_to_select=1),
-         dict(n_features_to_select=0.4, step=3), dict(n_features_to_select=6)]
+STEPS = [
+    dict(),
+    dict(step=2),
+    dict(step=0.3),
+    dict(n_features_to_select=1),
+    dict(n_features_to_select=0.4, step=3),
+    dict(n_features_to_select=6),
+]
 
 
 def named(case):
@@ -37,10 +44,15 @@ def problem(seed, kind="plain", n=42, d=6):
 
 
 KINDS = ["plain", "integers", "copies", "far", "exact", "constant"]
-LEARNERS = {"least squares": OLS, "through the origin": LinearRegression(fit_intercept=False), "knn": KNN,
-            "knn city block": KNeighborsClassifier(4, p=1),
-            "our knn": helpers.neighbors.KNeighborsClassifier(3), "lda": LDA,
-            "lda lsqr": LinearDiscriminantAnalysis("lsqr")}
+LEARNERS = {
+    "least squares": OLS,
+    "through the origin": LinearRegression(fit_intercept=False),
+    "knn": KNN,
+    "knn city block": KNeighborsClassifier(4, p=1),
+    "our knn": helpers.neighbors.KNeighborsClassifier(3),
+    "lda": LDA,
+    "lda lsqr": LinearDiscriminantAnalysis("lsqr"),
+}
 
 
 def target(model, labels, numbers):

@@ -2,6 +2,7 @@
 
 Python imports a module of this name when it starts; conftest.py puts this folder on PYTHONPATH.
 """
+
 import ipaddress
 import socket
 import sys
@@ -26,7 +27,7 @@ def guard(event, arguments):
         host = arguments[0]
     elif event in ("socket.connect", "socket.sendto") and isinstance(arguments[1], tuple):
         if event == "socket.connect" and arguments[0].type == socket.SOCK_DGRAM:
-            return                              # connecting a datagram socket sends nothing
+            return  # connecting a datagram socket sends nothing
         host = arguments[1][0]
     else:
         return
@@ -34,6 +35,6 @@ def guard(event, arguments):
         raise RuntimeError(f"networking is off in the tests, and something asked for {host}")
 
 
-if not getattr(sys, "_networking_is_off", False):   # twice would do no harm, but cost time
+if not getattr(sys, "_networking_is_off", False):  # twice would do no harm, but cost time
     sys._networking_is_off = True
     sys.addaudithook(guard)

@@ -3,6 +3,7 @@
 Each trial returns what is wrong with a question, in words. The trials themselves are tried at the end, on
 questions that are wrong on purpose.
 """
+
 import copy
 import dataclasses
 import functools
@@ -24,8 +25,8 @@ from grading.questions.declaring import Case, Question, all_questions, topics
 from tools.faults import reference_mutants
 
 PUBLIC = (0, 1, 2)
-SALTED = (2**64 + 12345, 77)            # the grader's seeds: a secret, and a student
-pytestmark = pytest.mark.filterwarnings("ignore")       # wrong answers may warn
+SALTED = (2**64 + 12345, 77)  # the grader's seeds: a secret, and a student
+pytestmark = pytest.mark.filterwarnings("ignore")  # wrong answers may warn
 
 # Questions of two or three stars whose wrong answers are mostly no method that one could name.
 FEW_MISTAKES = {
@@ -44,35 +45,67 @@ NO_TIES = "kind='stable'): kind= dropped"  # distances of drawn rows do not tie,
 NO_FAULT = {
     "knn.3": (*SAME_ORDER, NO_TIES),
     "knn.6": (*SAME_ORDER, NO_TIES),
-    "knn.12": ("7: one more", "7: one less",                # any k that does well
-               "X.mean(axis=0): axis= dropped", "X.mean: sum"),     # a shift of all rows moves no neighbour
-    "pca.11": ("the edge moved",),                          # an eigenvalue exactly at the limit
-    "sparse.10": ("1 in -1: one more", "1 in -1: one less"),    # the round before the last, or the first, ranks the starts too
-    "sparse.11": ("noisy.mean: sum",),                      # the constant cosine takes up any grey
-    "manifold.4": ("axis=0: the other axis",),              # K is symmetric
-    "manifold.5": ("argsort(axis=1): axis= dropped",),      # the last axis is NumPy's own choice
-    "manifold.7": ("argsort(axis=1): axis= dropped", "the lower end dropped",
-                   "1 in 1:L + 1: one less"),               # an edge of length 0 from a row to itself
-    "manifold.10": ("the edge moved", "ways[0]: one more", "ways[0]: one less", "len(sound) // 2: one more"),   # any L that does
-    "manifold.11": ("n_components= dropped", "one more", "8 in n_neighbors=8: one less",
-                    "0 in (:, 0): one less"),               # any map that does well; its first column
-    "filters.7": ("all= dropped",),                         # it only silences a warning
-    "selection.10": ("means <= limit: the edge moved",),    # a mean exactly at the limit
-    "selection.12": ("21 in range(1, 21): one more", "21 in range(1, 21): one less", "np.mean: sum",
-                     "H @ y: the factors swapped",          # degree 20 never wins; H is symmetric
-                     "1 in range(1, 21): one less", "1 in int(np.argmin(errors)) + 1: one more"),  # or one degree more
-    "recovery.4": ("norm='ortho'): norm= dropped",),        # the waves in play keep one common length
-    "recovery.9": ("np.zeros: ones",),                      # any first guess leads to the one minimum
-    "multiclass.8": ("((out[:, None] - code) ** 2).sum: mean",),     # the nearest stays the nearest
-    "multiclass.12": (".mean: sum", "cv= dropped", "one more", "one less"),     # any number of folds does
-    "imbalance.4": ("the edge moved",),                     # a p exactly at the base rate
-    "imbalance.9": ("5: one more", "5: one less"),          # four, five or six copies outvote five neighbours alike
-    "capstone.7": ("the edge moved",),                      # a residual exactly at the limit
-    "capstone.11": ("strategy= dropped", ".str[0]: one more", ".str[0]: one less", "cv= dropped",    # any learner and any
-                    "5 in GroupKFold(5): one more", "5 in GroupKFold(5): one less",         # folds that do well
-                    "columns= dropped", "fill_value= dropped", "0 in fill_value=0: one more",
-                    "0 in fill_value=0: one less"),         # each kind is among the test birds
-    "wrappers.2": ("new >= errors[-1]: the edge moved",),   # two held-out errors that are exactly equal
+    "knn.12": (
+        "7: one more",
+        "7: one less",  # any k that does well
+        "X.mean(axis=0): axis= dropped",
+        "X.mean: sum",
+    ),  # a shift of all rows moves no neighbour
+    "pca.11": ("the edge moved",),  # an eigenvalue exactly at the limit
+    "sparse.10": (
+        "1 in -1: one more",
+        "1 in -1: one less",
+    ),  # the round before the last, or the first, ranks the starts too
+    "sparse.11": ("noisy.mean: sum",),  # the constant cosine takes up any grey
+    "manifold.4": ("axis=0: the other axis",),  # K is symmetric
+    "manifold.5": ("argsort(axis=1): axis= dropped",),  # the last axis is NumPy's own choice
+    "manifold.7": (
+        "argsort(axis=1): axis= dropped",
+        "the lower end dropped",
+        "1 in 1:L + 1: one less",
+    ),  # an edge of length 0 from a row to itself
+    "manifold.10": (
+        "the edge moved",
+        "ways[0]: one more",
+        "ways[0]: one less",
+        "len(sound) // 2: one more",
+    ),  # any L that does
+    "manifold.11": (
+        "n_components= dropped",
+        "one more",
+        "8 in n_neighbors=8: one less",
+        "0 in (:, 0): one less",
+    ),  # any map that does well; its first column
+    "filters.7": ("all= dropped",),  # it only silences a warning
+    "selection.10": ("means <= limit: the edge moved",),  # a mean exactly at the limit
+    "selection.12": (
+        "21 in range(1, 21): one more",
+        "21 in range(1, 21): one less",
+        "np.mean: sum",
+        "H @ y: the factors swapped",  # degree 20 never wins; H is symmetric
+        "1 in range(1, 21): one less",
+        "1 in int(np.argmin(errors)) + 1: one more",
+    ),  # or one degree more
+    "recovery.4": ("norm='ortho'): norm= dropped",),  # the waves in play keep one common length
+    "recovery.9": ("np.zeros: ones",),  # any first guess leads to the one minimum
+    "multiclass.8": ("((out[:, None] - code) ** 2).sum: mean",),  # the nearest stays the nearest
+    "multiclass.12": (".mean: sum", "cv= dropped", "one more", "one less"),  # any number of folds does
+    "imbalance.4": ("the edge moved",),  # a p exactly at the base rate
+    "imbalance.9": ("5: one more", "5: one less"),  # four, five or six copies outvote five neighbours alike
+    "capstone.7": ("the edge moved",),  # a residual exactly at the limit
+    "capstone.11": (
+        "strategy= dropped",
+        ".str[0]: one more",
+        ".str[0]: one less",
+        "cv= dropped",  # any learner and any
+        "5 in GroupKFold(5): one more",
+        "5 in GroupKFold(5): one less",  # folds that do well
+        "columns= dropped",
+        "fill_value= dropped",
+        "0 in fill_value=0: one more",
+        "0 in fill_value=0: one less",
+    ),  # each kind is among the test birds
+    "wrappers.2": ("new >= errors[-1]: the edge moved",),  # two held-out errors that are exactly equal
 }
 
 
@@ -82,12 +115,14 @@ def every(questions):
 
 def marks(q, answer, seeds=PUBLIC):
     """What the judge says to an answer: a function, or a value."""
+
     def run(args):
         try:
             with np.errstate(all="ignore"):
                 return answer(*args) if callable(answer) else answer
         except Exception as error:
             raise CallFailed(repr(error)) from error
+
     return judge(q, run, seeds)
 
 
@@ -111,6 +146,7 @@ def remembered(answer):
         if key not in known:
             known[key] = answer(*args)
         return copy.deepcopy(known[key])
+
     return recall
 
 
@@ -127,10 +163,11 @@ QUESTIONS = [quick(q) for q in all_questions()]
 
 def seeds_for(q, many):
     """Of a question for a value, nothing is drawn."""
-    return [SALTED, *range(many - 1)][:many if not slow(q) else 2] if q.is_function else PUBLIC
+    return [SALTED, *range(many - 1)][: many if not slow(q) else 2] if q.is_function else PUBLIC
 
 
 # ---- the trials
+
 
 def reference_is_right(q):
     """Full marks on 50 draws, the same twice, input left alone, well within the time."""
@@ -185,6 +222,7 @@ def lists_for_arrays(answer):
         if isinstance(value, (np.ndarray, np.generic)):
             return value.tolist()
         return [plain(v) for v in value] if isinstance(value, (tuple, list)) else value
+
     return (lambda *args: plain(answer(*args))) if callable(answer) else plain(answer)
 
 
@@ -198,8 +236,8 @@ def enough_is_tried(q):
 def small_changes_are_noticed(q):
     """At least 95 % of the small faults of the reference; of a value, every change of one of its numbers."""
     if q.judge is not None and not q.is_function:
-        return                                             # many values are right: `wrong` has to do
-    changed = dict([*(faulty(q) if q.is_function else perturbed(q.truth))][::4 if slow(q) else 1])
+        return  # many values are right: `wrong` has to do
+    changed = dict([*(faulty(q) if q.is_function else perturbed(q.truth))][:: 4 if slow(q) else 1])
     seeds = PUBLIC[:1] if slow(q) else PUBLIC
     missed = [what for what, answer in changed.items() if accepts(q, answer, seeds)]
     missed = [what for what in missed if not what.endswith(NO_FAULT.get(q.id, ("\0",)))]
@@ -220,7 +258,7 @@ def perturbed(value):
     if isinstance(value, (list, tuple, np.ndarray)):
         for i, part in enumerate(value):
             for what, other in perturbed(part):
-                yield f"[{i}]{what}", [*value[:i], other, *value[i + 1:]]
+                yield f"[{i}]{what}", [*value[:i], other, *value[i + 1 :]]
     elif isinstance(value, (int, float, np.number)):
         yield from {" + 1": value + 1, " - 1": value - 1, " missing": np.nan}.items()
         if value:
@@ -232,6 +270,7 @@ def perturbed(value):
 def nothing_is_not_attempted(q):
     def unwritten(*args):
         raise NotImplementedError
+
     tried = {"None": None, "...": ...}
     if q.is_function:
         tried = {"None": lambda *args: None, "...": lambda *args: ..., "NotImplementedError": unwritten}
@@ -242,9 +281,32 @@ def nothing_is_not_attempted(q):
             yield f"{name} gives {result.points:g} points and {result.notes}"
 
 
-JUNK = [0, -1.5, np.nan, np.inf, "text", "", b"x", [], [[]], {}, set(), [1, [2]], [None], object(), len, (),
-        1j, True, np.zeros(0), np.zeros((2, 0)), np.full((3, 3), np.nan), [["a"], 1], np.eye(2)[None],
-        pd.DataFrame({"a": [1]})]
+JUNK = [
+    0,
+    -1.5,
+    np.nan,
+    np.inf,
+    "text",
+    "",
+    b"x",
+    [],
+    [[]],
+    {},
+    set(),
+    [1, [2]],
+    [None],
+    object(),
+    len,
+    (),
+    1j,
+    True,
+    np.zeros(0),
+    np.zeros((2, 0)),
+    np.full((3, 3), np.nan),
+    [["a"], 1],
+    np.eye(2)[None],
+    pd.DataFrame({"a": [1]}),
+]
 
 
 def junk_is_refused(q):
@@ -277,12 +339,17 @@ def secrets_are_kept(q):
         return
     asked = [float(x) for x in numbers_in(q.truth)]
     asked = [x for x in asked if x not in (0, 1)] or asked
-    told = [*q.hints, *(m.hint for m in q.mistakes),
-            *(n for m in q.mistakes for n in marks(q, m.answer).notes)]
+    told = [
+        *q.hints,
+        *(m.hint for m in q.mistakes),
+        *(n for m in q.mistakes for n in marks(q, m.answer).notes),
+    ]
     told += [n for answer in q.wrong for n in marks(q, answer).notes]
     for text in told:
-        named = [float(x) for x in re.findall(r"(?<![\w.,])\d+(?:\.\d+)?(?![\w,])",
-                                              re.sub(r"shape \(.*?\)", "", text))]
+        named = [
+            float(x)
+            for x in re.findall(r"(?<![\w.,])\d+(?:\.\d+)?(?![\w,])", re.sub(r"shape \(.*?\)", "", text))
+        ]
         words = {"zero": 0, "half": 0.5}
         named += [value for word, value in words.items() if re.search(rf"\b{word}\b", text, re.I)]
         if any(math.isclose(a, b, rel_tol=1e-3) for a in asked for b in named) or "expected  " in text:
@@ -304,10 +371,20 @@ def declared_well(q):
         yield f"{q.stars} stars, points {[c.points for c in q.cases]}"
 
 
-TRIALS = (reference_is_right, reference_is_calm, mistakes_are_told, wrong_is_refused, right_is_accepted,
-          enough_is_tried, small_changes_are_noticed, nothing_is_not_attempted, junk_is_refused,
-          texts_are_sentences, secrets_are_kept,
-          declared_well)
+TRIALS = (
+    reference_is_right,
+    reference_is_calm,
+    mistakes_are_told,
+    wrong_is_refused,
+    right_is_accepted,
+    enough_is_tried,
+    small_changes_are_noticed,
+    nothing_is_not_attempted,
+    junk_is_refused,
+    texts_are_sentences,
+    secrets_are_kept,
+    declared_well,
+)
 
 
 @every(QUESTIONS)
@@ -317,6 +394,7 @@ def test_every_question(trial, q):
 
 
 # ---- a homework as a whole
+
 
 def homework_problems(questions):
     topic = questions[0].id.split(".")[0]
@@ -346,6 +424,7 @@ def test_exceptions_are_still_needed():
 
 # ---- do the trials find what is wrong?
 
+
 def middle(x):
     """Half of the numbers are at most as large; of two in the middle the larger."""
     return np.sort(x)[len(x) // 2]
@@ -365,24 +444,41 @@ def draw_even(rng):
 
 def made(**fields):
     """A question in order, but for the fields given."""
-    fields = dict(
-        id="toy.1", title="The middle", name="middle", truth=middle, stars=2,
-        cases=(Case(2, draw_odd, "an odd number"), Case(1, draw_even, "an even number")),
-        mistakes=(("mean", "A single giant moves yours. Should it?", np.mean),
-                  ("largest", "Sort, and look again.", max), ("smallest", "Sort; then where to look?", min),
-                  ("unsorted", "What if they came in another order?", lambda x: x[len(x) // 2])),
-        wrong=(lambda x: 0, lambda x: x, lambda x: np.ptp(x), lambda x: np.sort(x)[1]),
-        also_right=(higher, lambda x: sorted(x)[len(x) // 2], lambda x: -np.sort(-x)[(len(x) - 1) // 2]),
-        hints=("Sort first.", "Which place is the middle?")) | fields
+    fields = (
+        dict(
+            id="toy.1",
+            title="The middle",
+            name="middle",
+            truth=middle,
+            stars=2,
+            cases=(Case(2, draw_odd, "an odd number"), Case(1, draw_even, "an even number")),
+            mistakes=(
+                ("mean", "A single giant moves yours. Should it?", np.mean),
+                ("largest", "Sort, and look again.", max),
+                ("smallest", "Sort; then where to look?", min),
+                ("unsorted", "What if they came in another order?", lambda x: x[len(x) // 2]),
+            ),
+            wrong=(lambda x: 0, lambda x: x, lambda x: np.ptp(x), lambda x: np.sort(x)[1]),
+            also_right=(higher, lambda x: sorted(x)[len(x) // 2], lambda x: -np.sort(-x)[(len(x) - 1) // 2]),
+            hints=("Sort first.", "Which place is the middle?"),
+        )
+        | fields
+    )
     fields["mistakes"] = tuple(declaring.Mistake(*m) for m in fields["mistakes"])
     return Question(**fields)
 
 
 def valued(**fields):
     """A question for a number, in order, but for the fields given."""
-    value = dict(truth=12.5, cases=(Case(2),), secret=True, wrong=(1, 2, 3, 4, "12.5", [12.5], 25),
-                 also_right=(12.5, 25 / 2),
-                 mistakes=(("half", "Twice that, or once?", 6.25),), stars=1)
+    value = dict(
+        truth=12.5,
+        cases=(Case(2),),
+        secret=True,
+        wrong=(1, 2, 3, 4, "12.5", [12.5], 25),
+        also_right=(12.5, 25 / 2),
+        mistakes=(("half", "Twice that, or once?", 6.25),),
+        stars=1,
+    )
     return made(**value | {"also_right": (12.5, 25 / 2, np.float64(12.5)), **fields})
 
 
@@ -393,47 +489,97 @@ def test_a_good_question_passes_every_trial():
 
 FLAWED = {
     "a reference that is wrong at times": (
-        reference_is_right, dict(judge=lambda got, x: None if x[0] > 2 else "no"), "loses points"),
+        reference_is_right,
+        dict(judge=lambda got, x: None if x[0] > 2 else "no"),
+        "loses points",
+    ),
     "a reference that changes its input": (
-        reference_is_calm, dict(truth=lambda x: (x.sort(), x[len(x) // 2])[1]), "changes its input"),
+        reference_is_calm,
+        dict(truth=lambda x: (x.sort(), x[len(x) // 2])[1]),
+        "changes its input",
+    ),
     "a slow reference": (reference_is_calm, dict(seconds=0.0), "more than half"),
     "a draw that ignores its seed": (
-        reference_is_calm, dict(cases=(Case(1, lambda rng: (np.arange(5),)),)), "same input"),
+        reference_is_calm,
+        dict(cases=(Case(1, lambda rng: (np.arange(5),)),)),
+        "same input",
+    ),
     "a draw with a seed of its own": (
-        reference_is_calm, dict(cases=(Case(1, lambda rng: (np.random.rand(5),)),)), "another input"),
+        reference_is_calm,
+        dict(cases=(Case(1, lambda rng: (np.random.rand(5),)),)),
+        "another input",
+    ),
     "too lenient": (mistakes_are_told, dict(same=lambda a, b: True), "'mean' gets full marks"),
     "a mistake that is none": (
-        mistakes_are_told, dict(mistakes=[("higher", "Why?", higher)]), "'higher' gets full marks"),
-    "a mistake that the draws hide": (mistakes_are_told, dict(cases=(Case(1, draw_odd),), mistakes=[
-        ("lower", "Which of both?", lambda x: np.sort(x)[(len(x) - 1) // 2])]), "'lower' gets full marks"),
-    "two mistakes with one answer": (mistakes_are_told, dict(mistakes=[
-        ("largest", "Sort.", max), ("last", "Last?", lambda x: np.sort(x)[-1])]), "'last' is told"),
+        mistakes_are_told,
+        dict(mistakes=[("higher", "Why?", higher)]),
+        "'higher' gets full marks",
+    ),
+    "a mistake that the draws hide": (
+        mistakes_are_told,
+        dict(
+            cases=(Case(1, draw_odd),),
+            mistakes=[("lower", "Which of both?", lambda x: np.sort(x)[(len(x) - 1) // 2])],
+        ),
+        "'lower' gets full marks",
+    ),
+    "two mistakes with one answer": (
+        mistakes_are_told,
+        dict(mistakes=[("largest", "Sort.", max), ("last", "Last?", lambda x: np.sort(x)[-1])]),
+        "'last' is told",
+    ),
     "a judge with no eyes": (
-        wrong_is_refused, dict(judge=lambda got, x: None), r"wrong\[0\] gets full marks"),
+        wrong_is_refused,
+        dict(judge=lambda got, x: None),
+        r"wrong\[0\] gets full marks",
+    ),
     "a wrong answer that is right": (wrong_is_refused, dict(wrong=(higher,)), r"wrong\[0\] gets full marks"),
     "too few right ones": (right_is_accepted, dict(also_right=(higher,)), "1 other right answers"),
     "too strict": (
-        right_is_accepted, dict(same=lambda a, b: type(a) is type(b) and a == b), "a list is refused"),
+        right_is_accepted,
+        dict(same=lambda a, b: type(a) is type(b) and a == b),
+        "a list is refused",
+    ),
     "a right one that is wrong at times": (
-        right_is_accepted, dict(also_right=(higher, np.median, higher)), r"also_right\[1\]"),
+        right_is_accepted,
+        dict(also_right=(higher, np.median, higher)),
+        r"also_right\[1\]",
+    ),
     "too few wrong ones": (enough_is_tried, dict(wrong=()), "4 wrong answers"),
     "too few names": (enough_is_tried, dict(mistakes=(), wrong=(max,) * 8), "0 mistakes with a name"),
     "cases that hide faults": (
-        small_changes_are_noticed, dict(cases=(Case(1, lambda rng: (np.full(4, rng.normal()),)),)),
-                               "faults are not noticed"),
-    "a tolerance too wide": (small_changes_are_noticed,
-                             dict(same=lambda a, b: np.shape(a) == () and abs(a - b) < 50), "not noticed"),
+        small_changes_are_noticed,
+        dict(cases=(Case(1, lambda rng: (np.full(4, rng.normal()),)),)),
+        "faults are not noticed",
+    ),
+    "a tolerance too wide": (
+        small_changes_are_noticed,
+        dict(same=lambda a, b: np.shape(a) == () and abs(a - b) < 50),
+        "not noticed",
+    ),
     "junk that counts": (junk_is_refused, dict(same=lambda a, b: bool(a)), "gets 3 points"),
     "no hints": (texts_are_sentences, dict(hints=()), "no hint to ask for"),
     "a hint that is no sentence": (texts_are_sentences, dict(hints=("sort it",)), "no sentence"),
     "a mistake's hint that is none": (
-        texts_are_sentences, dict(mistakes=[("mean", "no!", np.mean)]), "no sentence"),
+        texts_are_sentences,
+        dict(mistakes=[("mean", "no!", np.mean)]),
+        "no sentence",
+    ),
     "a mistake twice": (
-        texts_are_sentences, dict(mistakes=[("mean", "Why?", np.mean)] * 2), "'mean' stands twice"),
-    "a label twice": (texts_are_sentences, dict(cases=(Case(1, draw_odd, "this"), Case(1, draw_odd, "this"))),
-                      "stands twice"),
+        texts_are_sentences,
+        dict(mistakes=[("mean", "Why?", np.mean)] * 2),
+        "'mean' stands twice",
+    ),
+    "a label twice": (
+        texts_are_sentences,
+        dict(cases=(Case(1, draw_odd, "this"), Case(1, draw_odd, "this"))),
+        "stands twice",
+    ),
     "a case without a label": (
-        texts_are_sentences, dict(cases=(Case(1, draw_odd), Case(1, draw_odd, "this"))), "without a label"),
+        texts_are_sentences,
+        dict(cases=(Case(1, draw_odd), Case(1, draw_odd, "this"))),
+        "without a label",
+    ),
     "an id without a number": (declared_well, dict(id="toy"), "topic and a number"),
     "no name to define": (declared_well, dict(name="two words"), "two words"),
     "no points": (declared_well, dict(cases=(Case(0, draw_odd),)), r"points \[0\]"),
@@ -442,15 +588,30 @@ FLAWED = {
 FLAWED_VALUES = {
     "the number in a hint": (secrets_are_kept, dict(hints=("It is 12.50.",)), "gives the answer away"),
     "the number in a mistake's hint": (
-        secrets_are_kept, dict(mistakes=[("half", "Not 12.5?", 6.25)]), "gives the answer away"),
+        secrets_are_kept,
+        dict(mistakes=[("half", "Not 12.5?", 6.25)]),
+        "gives the answer away",
+    ),
     "a word for the number": (
-        secrets_are_kept, dict(truth=0.0, hints=("Zero is a number too.",)), "gives the answer away"),
-    "the number shown": (secrets_are_kept, dict(judge=lambda got: None if got == 12.5 else "Not 12.5."),
-                         "gives the answer away"),
+        secrets_are_kept,
+        dict(truth=0.0, hints=("Zero is a number too.",)),
+        "gives the answer away",
+    ),
+    "the number shown": (
+        secrets_are_kept,
+        dict(judge=lambda got: None if got == 12.5 else "Not 12.5."),
+        "gives the answer away",
+    ),
     "a number that need not be exact": (
-        small_changes_are_noticed, dict(same=lambda a, b: abs(a - b) < 2), "not noticed: .*1"),
-    "numbers in any order": (wrong_is_refused, dict(truth=[1, 2], same=lambda a, b: sorted(a) == b,
-                                                    wrong=([2, 1],)), "full marks"),
+        small_changes_are_noticed,
+        dict(same=lambda a, b: abs(a - b) < 2),
+        "not noticed: .*1",
+    ),
+    "numbers in any order": (
+        wrong_is_refused,
+        dict(truth=[1, 2], same=lambda a, b: sorted(a) == b, wrong=([2, 1],)),
+        "full marks",
+    ),
 }
 
 
@@ -480,16 +641,24 @@ def homework(**fields):
 
 HOMEWORKS = {
     "in order": (homework(), None),
-    "too long": (homework() + [made(id=f"toy.{i}", name=f"g{i}", title=f"G{i}") for i in (11, 12, 13)],
-                 "13 questions.*39 points"),
+    "too long": (
+        homework() + [made(id=f"toy.{i}", name=f"g{i}", title=f"G{i}") for i in (11, 12, 13)],
+        "13 questions.*39 points",
+    ),
     "too short": (homework()[:9], "9 questions"),
     "a number left out": ([*homework()[:9], made(id="toy.11", name="g", title="G", stars=3)], "the ids are"),
     "a name twice": (
-        [*homework()[:9], made(id="toy.10", name="f1", title="G", stars=2)], "'f1' stands twice"),
+        [*homework()[:9], made(id="toy.10", name="f1", title="G", stars=2)],
+        "'f1' stands twice",
+    ),
     "a title twice": (
-        [*homework()[:9], made(id="toy.10", name="g", title="T1", stars=2)], "'T1' stands twice"),
-    "all alike": ([made(id=f"toy.{i}", name=f"f{i}", title=f"T{i}") for i in range(1, 11)],
-                  "from warm-up to open-ended"),
+        [*homework()[:9], made(id="toy.10", name="g", title="T1", stars=2)],
+        "'T1' stands twice",
+    ),
+    "all alike": (
+        [made(id=f"toy.{i}", name=f"f{i}", title=f"T{i}") for i in range(1, 11)],
+        "from warm-up to open-ended",
+    ),
 }
 
 

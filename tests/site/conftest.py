@@ -1,4 +1,5 @@
 """The site, built once, served on this machine, looked at in a real browser."""
+
 import subprocess
 import sys
 import threading
@@ -25,8 +26,13 @@ def site(tmp_path_factory):
     """The folder of the built site: Sphinx has nothing to warn of."""
     pytest.importorskip("sphinx")
     out = tmp_path_factory.mktemp("pages") / "site"
-    done = subprocess.run([sys.executable, ROOT / "tools" / "build_site.py", "--out", out],
-                          cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, ROOT / "tools" / "build_site.py", "--out", out],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return out
 
@@ -65,8 +71,11 @@ def tab(browser, address):
 
 def pages(site):
     """Every page of the site, by its address."""
-    return sorted(path.relative_to(site).as_posix() for path in site.rglob("*.html")
-                  if path.parts[-2] != "_static" and path.name != "genindex.html")
+    return sorted(
+        path.relative_to(site).as_posix()
+        for path in site.rglob("*.html")
+        if path.parts[-2] != "_static" and path.name != "genindex.html"
+    )
 
 
 @pytest.fixture(scope="module")

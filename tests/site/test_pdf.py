@@ -1,4 +1,5 @@
 """The PDF of the course: chapters and sections in its outline, page numbers, links that stay inside, whole figures."""
+
 import re
 
 import pytest
@@ -50,7 +51,10 @@ def headings(nb):
 
 
 def test_every_chapter_is_in_the_outline(book):
-    titles = ["Start here", *(headings(nb)[0] for nb in list(NOTEBOOKS.values())[1:])]    # its own title is the site's
+    titles = [
+        "Start here",
+        *(headings(nb)[0] for nb in list(NOTEBOOKS.values())[1:]),
+    ]  # its own title is the site's
     assert [plain(one.title) for one in chapters(book)] == [plain(title) for title in titles]
     starts = [book.get_destination_page_number(one) for one in chapters(book)]
     assert starts == sorted(set(starts))
@@ -78,14 +82,23 @@ def test_links_stay_in_the_book_or_lead_to_the_web(book):
 
 def test_no_heading_is_the_last_on_its_page(book, chapter):
     """Between a heading and the margin of 20 mm, 57 points, there is room for some lines of what it is about."""
-    low = {one.title: float(one.top) for pdf in (book, chapter) for one in flat(pdf.outline) if one.top < 57 + 100}
+    low = {
+        one.title: float(one.top)
+        for pdf in (book, chapter)
+        for one in flat(pdf.outline)
+        if one.top < 57 + 100
+    }
     assert low == {}
 
 
 def test_every_figure_is_printed_whole(chapter):
     """As many pictures as the chapter shows: one that the end of a page cuts is drawn on both."""
-    shown = sum("image/png" in out.get("data", {}) for cell in NOTEBOOKS["02-pca"].cells if cell.cell_type == "code"
-                for out in cell.outputs)
+    shown = sum(
+        "image/png" in out.get("data", {})
+        for cell in NOTEBOOKS["02-pca"].cells
+        if cell.cell_type == "code"
+        for out in cell.outputs
+    )
     assert sum(len(page.images) for page in chapter.pages) == shown
 
 

@@ -1,4 +1,5 @@
 """The built site: every page is complete, readable in both modes, and asks no other machine for anything."""
+
 import json
 import re
 from pathlib import Path
@@ -12,6 +13,7 @@ from tests.site.visiting import DARK, NO_TRANSITIONS, TYPESET
 from tools import build_site, site_pages, try_faults
 
 ROOT = Path(__file__).resolve().parents[2]
+
 
 def chapters():
     return list(site_pages.notebooks("notebooks"))
@@ -29,8 +31,12 @@ def test_every_equation_item_and_erratum_can_be_linked_to(site):
         ids = re.findall(r'class="anchor" id="([^"]+)"', text)
         assert len(ids) == len(set(ids))
         wanted = {f"eq-{number}" for number, home in site_pages.equations().items() if home == path.stem}
-        wanted |= {tag.replace(":", "-") for cell in nb.cells for tag in site_pages.tags(cell)
-                   if tag.startswith(("item:", "erratum:"))}
+        wanted |= {
+            tag.replace(":", "-")
+            for cell in nb.cells
+            for tag in site_pages.tags(cell)
+            if tag.startswith(("item:", "erratum:"))
+        }
         assert wanted <= set(ids)
 
 
@@ -87,8 +93,13 @@ def test_the_counts_of_faults_name_what_the_chapter_checks(stem):
     assert path.exists(), f"no such chapter: take {stem} out of docs/faults.json"
     nb = nbformat.read(path, as_version=4)
     if stem not in site_pages.uncounted(COUNTED):
-        tags = {tag for cell in nb.cells if cell.cell_type == "code" for tag in site_pages.tags(cell)
-                if tag.startswith(site_pages.CHECKS)}
+        tags = {
+            tag
+            for cell in nb.cells
+            if cell.cell_type == "code"
+            for tag in site_pages.tags(cell)
+            if tag.startswith(site_pages.CHECKS)
+        }
         assert tags == {*COUNTED[stem]["tags"], *COUNTED[stem]["not_judged"]}, AGAIN.format(stem)
 
 
@@ -99,8 +110,10 @@ def test_every_notebook_has_its_counts_and_its_time(name):
 
 
 def test_a_chapter_whose_code_changed_is_named_on_the_page(monkeypatch):
-    counts = {path.stem: {"code": site_pages.digest(nb), "tags": {}}
-              for path, nb in site_pages.notebooks("notebooks").items()}
+    counts = {
+        path.stem: {"code": site_pages.digest(nb), "tags": {}}
+        for path, nb in site_pages.notebooks("notebooks").items()
+    }
     assert site_pages.uncounted(counts) == []
     counts["02-pca"]["code"], counts["05-preprocessing"] = "another", {}
     monkeypatch.setattr(site_pages, "read_counts", lambda name: counts)
@@ -112,10 +125,18 @@ def test_the_digest_is_that_of_the_tool():
     assert site_pages.digest(nbformat.read(path, as_version=4)) == try_faults.code_digest(path)
 
 
-@pytest.mark.parametrize(("text", "shown"), [
-    ("by (2.6)", 'by <a href="#eq-2.6">(2.6)</a>'), ("`(2.6)`", "`(2.6)`"), ("$(2.6)$", "$(2.6)$"),
-    ("### On (2.6)", "### On (2.6)"), ("[a (2.6)](b)", "[a (2.6)](b)"), ("(2.999)", "(2.999)"),
-    ("$$ (2.6) $$ and (3.1)", '$$ (2.6) $$ and <a href="03-lda-cca-ica.html#eq-3.1">(3.1)</a>')])
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("by (2.6)", 'by <a href="#eq-2.6">(2.6)</a>'),
+        ("`(2.6)`", "`(2.6)`"),
+        ("$(2.6)$", "$(2.6)$"),
+        ("### On (2.6)", "### On (2.6)"),
+        ("[a (2.6)](b)", "[a (2.6)](b)"),
+        ("(2.999)", "(2.999)"),
+        ("$$ (2.6) $$ and (3.1)", '$$ (2.6) $$ and <a href="03-lda-cca-ica.html#eq-3.1">(3.1)</a>'),
+    ],
+)
 def test_equations_that_prose_names_become_links(text, shown):
     assert site_pages.linked(text, "02-pca") == shown
 
@@ -134,7 +155,8 @@ def test_buttons_need_a_repository(site, tmp_path):
     colab = nbformat.reads(copies["notebooks/02-pca.ipynb"], as_version=4)
     assert "git+https://github.com/owner/course" in colab.cells[0].source
     assert [cell.source for cell in colab.cells[1:]] == [
-        cell.source for cell in nbformat.read(ROOT / "notebooks" / "02-pca.ipynb", as_version=4).cells]
+        cell.source for cell in nbformat.read(ROOT / "notebooks" / "02-pca.ipynb", as_version=4).cells
+    ]
 
 
 def test_binder_installs_the_pins():
@@ -144,12 +166,15 @@ def test_binder_installs_the_pins():
 
 # ---- in a browser
 
+
 def found(visits, what):
     return [f"{page}: {one}" for page, visit in visits.items() for one in visit[what]]
 
 
 def test_a_page_that_hinders_readers_is_noticed(tab):
-    tab.set_content("<html lang=en><title>one</title><main><h1>One</h1><img src='data:,'><p style='color: #ccc'>pale</p></main>")
+    tab.set_content(
+        "<html lang=en><title>one</title><main><h1>One</h1><img src='data:,'><p style='color: #ccc'>pale</p></main>"
+    )
     assert [one.partition(":")[0] for one in axe(tab)] == ["color-contrast", "image-alt"]
 
 
@@ -211,8 +236,9 @@ def test_the_reader_chooses_light_or_dark(address, tab, width):
     assert max(map(int, re.findall(r"\d+", ground)[:3])) < 60
 
 
-@pytest.mark.parametrize(("word", "page"), [("whitening", "03-lda-cca-ica"), ("白化", "14-glossary")],
-                         ids=["english", "chinese"])
+@pytest.mark.parametrize(
+    ("word", "page"), [("whitening", "03-lda-cca-ica"), ("白化", "14-glossary")], ids=["english", "chinese"]
+)
 def test_search_finds(address, tab, word, page):
     """From the keyboard alone: the shortcut, the word, Enter."""
     tab.goto(address)
@@ -222,10 +248,13 @@ def test_search_finds(address, tab, word, page):
     tab.locator(f"#search-results a[href*='{page}']").first.wait_for()
 
 
-LINKS = [("notebooks/02-pca.html", "#eq-2.6"), ("notebooks/13-errata.html", "07-model-selection.html#"),
-         ("exercises/06-recovery.html", "notebooks/06-recovery.html#eq-"),
-         ("notebooks/14-glossary.html", "03-lda-cca-ica.html#"),
-         ("checked.html", "notebooks/04-manifold-learning.html#check-")]
+LINKS = [
+    ("notebooks/02-pca.html", "#eq-2.6"),
+    ("notebooks/13-errata.html", "07-model-selection.html#"),
+    ("exercises/06-recovery.html", "notebooks/06-recovery.html#eq-"),
+    ("notebooks/14-glossary.html", "03-lda-cca-ica.html#"),
+    ("checked.html", "notebooks/04-manifold-learning.html#check-"),
+]
 
 
 @pytest.mark.parametrize(("page", "link"), LINKS, ids=["chapter", "errata", "homework", "glossary", "checks"])
@@ -237,7 +266,9 @@ def test_a_link_lands_on_its_place(address, tab, page, link):
         tab.locator(f"article a[href*='{link}']").first.click()
     tab.evaluate(TYPESET)
     place = "document.getElementById(decodeURIComponent(location.hash.slice(1)))"
-    tab.wait_for_function(f"() => {{ const y = {place}.getBoundingClientRect().y; return 0 <= y && y < innerHeight }}")
+    tab.wait_for_function(
+        f"() => {{ const y = {place}.getBoundingClientRect().y; return 0 <= y && y < innerHeight }}"
+    )
     assert link.partition("#")[0] in tab.url
 
 

@@ -1,4 +1,5 @@
 """The slides: a deck for each chapter that fits the screen, says what time it is, and asks nobody for anything."""
+
 import re
 
 import nbformat
@@ -36,8 +37,10 @@ WALK = """() => [...document.querySelectorAll('.slides > section')].flatMap((sli
 WHERE = "Reveal.getIndices().h + ' ' + document.querySelectorAll('section.present .fragment.visible').length"
 
 
-KINDS = [f".slides > section{one}"
-         for one in (".title", ":has(.body .equation)", ":has(.body img)", ":has(pre)", ".question")]
+KINDS = [
+    f".slides > section{one}"
+    for one in (".title", ":has(.body .equation)", ":has(.body img)", ":has(pre)", ".question")
+]
 
 
 @pytest.fixture(scope="session")
@@ -102,7 +105,7 @@ def test_nothing_of_a_chapter_is_lost(stem):
     questions = [block for section in made.sections for block in section.blocks if block.kind == "question"]
     assert sum(slide.kind == "question" for slide in slides) == len(questions)
     assert len({slide.title for slide in slides}) == len(slides)
-    assert all(slide.shown() for slide in slides[1:])           # after the title a heading alone is no slide
+    assert all(slide.shown() for slide in slides[1:])  # after the title a heading alone is no slide
 
 
 def test_every_picture_has_its_sentence(decks):
@@ -114,7 +117,9 @@ def test_every_picture_has_its_sentence(decks):
 
 def test_all_that_a_deck_loads_lies_beside_it(decks):
     for stem in [*STEMS, "index"]:
-        assert all((decks / file).exists() for file in re.findall(r'(?:src|href)="([^"#]+)"', text_of(decks, stem)))
+        assert all(
+            (decks / file).exists() for file in re.findall(r'(?:src|href)="([^"#]+)"', text_of(decks, stem))
+        )
     style = (decks / "assets" / "deck.css").read_text(encoding="utf-8")
     assert "url(" not in style and "@import" not in style
 
@@ -125,10 +130,17 @@ def test_answers_wait_for_a_key(decks):
 
 # ---- the rules
 
-@pytest.mark.parametrize(("text", "parts"), [
-    ("One. Two? Three: four.", ["One.", "Two?", "Three: four."]), ("3.5 of it", ["3.5 of it"]),
-    ("Of $x. Y$ it. `a. B` too.", ["Of $x. Y$ it.", "`a. B` too."]), ("**A. B.** C.", ["**A. B.**", "C."]),
-    ("By N. Chawla et al. All.", ["By N. Chawla et al. All."])])
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("One. Two? Three: four.", ["One.", "Two?", "Three: four."]),
+        ("3.5 of it", ["3.5 of it"]),
+        ("Of $x. Y$ it. `a. B` too.", ["Of $x. Y$ it.", "`a. B` too."]),
+        ("**A. B.** C.", ["**A. B.**", "C."]),
+        ("By N. Chawla et al. All.", ["By N. Chawla et al. All."]),
+    ],
+)
 def test_sentences(text, parts):
     assert sentences(text) == parts
 
@@ -140,11 +152,21 @@ def test_a_paragraph_keeps_its_first_sentence():
 
 def a_chapter(**kinds):
     """A notebook of one section; `kinds` gives slide types to its four cells."""
-    head = ("# 2 · A title\n\nA hook.\n\n| | |\n|---|---|\n| **You will be able to** | see; do |\n"
-            "| **You need** | nothing |\n| **Time** | 60 minutes |")
-    cells = {"lead": "## A · Part\n\n### 2.1 Heading\n\nA lead.", "second": "Second words.", "third": "Third words."}
-    made = [nbformat.v4.new_markdown_cell(head), *map(nbformat.v4.new_markdown_cell, cells.values()),
-            nbformat.v4.new_code_cell("x = 1\n" * 9), nbformat.v4.new_markdown_cell("## Summary\n\n- A point.")]
+    head = (
+        "# 2 · A title\n\nA hook.\n\n| | |\n|---|---|\n| **You will be able to** | see; do |\n"
+        "| **You need** | nothing |\n| **Time** | 60 minutes |"
+    )
+    cells = {
+        "lead": "## A · Part\n\n### 2.1 Heading\n\nA lead.",
+        "second": "Second words.",
+        "third": "Third words.",
+    }
+    made = [
+        nbformat.v4.new_markdown_cell(head),
+        *map(nbformat.v4.new_markdown_cell, cells.values()),
+        nbformat.v4.new_code_cell("x = 1\n" * 9),
+        nbformat.v4.new_markdown_cell("## Summary\n\n- A point."),
+    ]
     for name, cell in zip(["lead", "second", "third", "code"], made[1:], strict=False):
         if name in kinds:
             cell.metadata["slideshow"] = {"slide_type": kinds[name]}
@@ -176,6 +198,7 @@ def test_links_lead_to_decks_or_nowhere():
 
 
 # ---- in a browser
+
 
 @pytest.mark.parametrize("stem", STEMS)
 def test_a_deck_fits_and_can_be_read_by_all(decks, screen, stem):

@@ -3,6 +3,7 @@
 A page with a hundred formulas and a thousand coloured words of code keeps axe-core busy for a minute. What a page
 holds many times in one form (element, classes, style, attributes, place), it judges once: ONE_OF_EACH.
 """
+
 from tests.browsing import axe
 
 TYPESET = "window.MathJax?.startup?.promise?.then(() => true)"
@@ -39,8 +40,10 @@ ONE_OF_EACH = """() => {
         else if (!block.matches('div.cell')) kinds.forEach(one => seen.add(one));
     }
 }"""
-NO_TRANSITIONS = "* { transition: none !important; animation: none !important }"     # no colour half-way to another
-SHOWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"    # what was set is painted
+NO_TRANSITIONS = (
+    "* { transition: none !important; animation: none !important }"  # no colour half-way to another
+)
+SHOWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"  # what was set is painted
 LIGHT, DARK = ("() => { document.documentElement.dataset.theme = '%s' }" % name for name in ("light", "dark"))
 LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]
 DEPENDS_ON_LOOKS = {"runOnly": {"type": "rule", "values": LOOKS}}
@@ -54,7 +57,11 @@ def visit(tab, url):
     tab.set_viewport_size(NARROW)
     tab.goto(url)
     tab.evaluate(TYPESET)
-    found = {"formulas": tab.evaluate(FORMULAS), "wider than a phone": tab.evaluate(TOO_WIDE), "unseen": tab.evaluate(UNSEEN)}
+    found = {
+        "formulas": tab.evaluate(FORMULAS),
+        "wider than a phone": tab.evaluate(TOO_WIDE),
+        "unseen": tab.evaluate(UNSEEN),
+    }
     tab.add_style_tag(content=NO_TRANSITIONS)
     tab.evaluate(ONE_OF_EACH)
     tab.evaluate(DARK)

@@ -3,22 +3,54 @@
 Everything is undone with the process: namespaces of its own, fresh private folders, no capabilities, limits, and a
 filter of system calls.
 """
+
 import ctypes
 import functools
 import os
 import signal
 
-NEWNS, NEWIPC, NEWUSER, NEWPID = 0x20000, 0x8000000, 0x10000000, 0x20000000      # sched.h
-NOSUID, NODEV, NOEXEC = 2, 4, 8                                                    # sys/mount.h
+NEWNS, NEWIPC, NEWUSER, NEWPID = 0x20000, 0x8000000, 0x10000000, 0x20000000  # sched.h
+NOSUID, NODEV, NOEXEC = 2, 4, 8  # sys/mount.h
 CHILD_SETTID, CHILD_CLEARTID = 0x1000000, 0x200000
-PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_GET_TID_ADDRESS = 1, 24, 38, 40      # sys/prctl.h
+PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_GET_TID_ADDRESS = 1, 24, 38, 40  # sys/prctl.h
 PRIVATE = {"/tmp": "size=64m", "/home": "size=16m", "/work": "size=64m", "/dev/shm": "size=64m"}
 FORBIDDEN_CALLS = (
-    "unshare", "setns", "mount", "umount2", "pivot_root", "chroot", "ptrace", "process_vm_readv", "process_vm_writev",
-    "bpf", "keyctl", "add_key", "request_key", "userfaultfd", "io_uring_setup", "perf_event_open", "kexec_load",
-    "open_by_handle_at", "pidfd_getfd", "process_madvise", "kcmp", "init_module", "finit_module", "delete_module",
-    "open_tree", "move_mount", "fsopen", "fsmount", "fsconfig", "quotactl", "acct", "swapon", "swapoff", "reboot")
-CLONE3_MISSING = 38                                                               # ENOSYS: libc then uses clone
+    "unshare",
+    "setns",
+    "mount",
+    "umount2",
+    "pivot_root",
+    "chroot",
+    "ptrace",
+    "process_vm_readv",
+    "process_vm_writev",
+    "bpf",
+    "keyctl",
+    "add_key",
+    "request_key",
+    "userfaultfd",
+    "io_uring_setup",
+    "perf_event_open",
+    "kexec_load",
+    "open_by_handle_at",
+    "pidfd_getfd",
+    "process_madvise",
+    "kcmp",
+    "init_module",
+    "finit_module",
+    "delete_module",
+    "open_tree",
+    "move_mount",
+    "fsopen",
+    "fsmount",
+    "fsconfig",
+    "quotactl",
+    "acct",
+    "swapon",
+    "swapoff",
+    "reboot",
+)
+CLONE3_MISSING = 38  # ENOSYS: libc then uses clone
 
 
 def _libc():
@@ -32,7 +64,10 @@ def _must(result, what, number=None):
 
 
 def mount(source, target, kind, flags=0, options=""):
-    _must(_libc().mount(source.encode(), target.encode(), kind.encode(), flags, options.encode()), f"mount {target}")
+    _must(
+        _libc().mount(source.encode(), target.encode(), kind.encode(), flags, options.encode()),
+        f"mount {target}",
+    )
 
 
 def own_namespaces():
@@ -55,8 +90,8 @@ def fork_into_namespaces():
     The process is large, and copying it is what costs: `unshare` would need two forks.
     """
     uid, gid = os.getuid(), os.getgid()
-    libc, python = ctypes.PyDLL(None, use_errno=True), ctypes.pythonapi      # both keep the interpreter's lock
-    thread = ctypes.c_void_p()                              # where the C library keeps this thread's number
+    libc, python = ctypes.PyDLL(None, use_errno=True), ctypes.pythonapi  # both keep the interpreter's lock
+    thread = ctypes.c_void_p()  # where the C library keeps this thread's number
     libc.prctl(PR_GET_TID_ADDRESS, ctypes.byref(thread), 0, 0, 0)
     flags = NEWUSER | NEWNS | NEWPID | NEWIPC | CHILD_SETTID | CHILD_CLEARTID | signal.SIGCHLD
     python.PyOS_BeforeFork()
@@ -101,7 +136,7 @@ def hide(path):
     if os.path.isdir(path):
         mount("none", path, "tmpfs", NOSUID | NODEV | NOEXEC, "size=4k,ro")
     elif os.path.exists(path):
-        _must(_libc().mount(b"/dev/null", path.encode(), b"none", 4096, None), f"bind {path}")      # MS_BIND
+        _must(_libc().mount(b"/dev/null", path.encode(), b"none", 4096, None), f"bind {path}")  # MS_BIND
 
 
 def drop_privileges():
@@ -115,8 +150,16 @@ def drop_privileges():
 
 def set_limits(limits):
     import resource
-    for name, value in (("AS", limits["memory"]), ("CPU", limits["cpu"]), ("FSIZE", limits["file"]), ("NOFILE", 128),
-                        ("NPROC", limits["processes"]), ("CORE", 0), ("MSGQUEUE", 0)):
+
+    for name, value in (
+        ("AS", limits["memory"]),
+        ("CPU", limits["cpu"]),
+        ("FSIZE", limits["file"]),
+        ("NOFILE", 128),
+        ("NPROC", limits["processes"]),
+        ("CORE", 0),
+        ("MSGQUEUE", 0),
+    ):
         resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (int(value), int(value)))
 
 
@@ -124,14 +167,16 @@ def set_limits(limits):
 def prepare_filter():
     """System calls that no homework needs; made once, in the fork server."""
     import ctypes.util
-    ctypes.util.find_library = lambda name: "libseccomp.so.2"           # the sandbox has no ldconfig to ask
+
+    ctypes.util.find_library = lambda name: "libseccomp.so.2"  # the sandbox has no ldconfig to ask
     import pyseccomp
+
     no = pyseccomp.ERRNO(1)
     rules = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
     for call in FORBIDDEN_CALLS:
         try:
             rules.add_rule(no, call)
-        except (ValueError, RuntimeError, OSError):                     # a call that this architecture does not have
+        except (ValueError, RuntimeError, OSError):  # a call that this architecture does not have
             if call in ("ptrace", "mount", "unshare"):
                 raise
     rules.add_rule(pyseccomp.ERRNO(CLONE3_MISSING), "clone3")

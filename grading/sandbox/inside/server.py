@@ -6,6 +6,7 @@
 A room runs no student's code; it outlives its submissions, and tells how they ended. Control messages come on
 the socket whose number is the argument, each with the sockets of the process to make.
 """
+
 import ast
 import builtins
 import gc
@@ -22,29 +23,54 @@ import time
 import types
 from pathlib import Path
 
-STACK = ("numpy", "pandas", "scipy.linalg", "scipy.spatial", "scipy.stats", "scipy.optimize", "scipy.sparse.csgraph",
-         "matplotlib.pyplot", "IPython.core.inputtransformer2", "IPython.display", "sklearn.cross_decomposition",
-         "sklearn.datasets", "sklearn.decomposition", "sklearn.discriminant_analysis", "sklearn.ensemble",
-         "sklearn.feature_selection", "sklearn.impute", "sklearn.linear_model", "sklearn.manifold", "sklearn.metrics",
-         "sklearn.model_selection", "sklearn.multiclass", "sklearn.neighbors", "sklearn.pipeline",
-         "sklearn.preprocessing", "sklearn.svm", "sklearn.tree", "tqdm.auto")
+STACK = (
+    "numpy",
+    "pandas",
+    "scipy.linalg",
+    "scipy.spatial",
+    "scipy.stats",
+    "scipy.optimize",
+    "scipy.sparse.csgraph",
+    "matplotlib.pyplot",
+    "IPython.core.inputtransformer2",
+    "IPython.display",
+    "sklearn.cross_decomposition",
+    "sklearn.datasets",
+    "sklearn.decomposition",
+    "sklearn.discriminant_analysis",
+    "sklearn.ensemble",
+    "sklearn.feature_selection",
+    "sklearn.impute",
+    "sklearn.linear_model",
+    "sklearn.manifold",
+    "sklearn.metrics",
+    "sklearn.model_selection",
+    "sklearn.multiclass",
+    "sklearn.neighbors",
+    "sklearn.pipeline",
+    "sklearn.preprocessing",
+    "sklearn.svm",
+    "sklearn.tree",
+    "tqdm.auto",
+)
 
 
 # ---- the fork server and its rooms
 
+
 def main():
     control = socket.socket(fileno=int(sys.argv[1]))
     settings = json.loads(control.recv(2**16))
-    gc.disable()                                            # what is imported stays
+    gc.disable()  # what is imported stays
     sys.path[:0] = settings["path"]
     for name in (*STACK, *settings["modules"]):
         try:
             importlib.import_module(name)
         except ImportError:
-            pass                                            # the cell that needs it will say so
+            pass  # the cell that needs it will say so
     warm_up()
     gc.collect()
-    gc.freeze()                                             # children share these pages
+    gc.freeze()  # children share these pages
     gc.enable()
     control.sendall(b"R")
     serve(control, settings)
@@ -54,17 +80,23 @@ def warm_up():
     """What is made at the first use is made once here, and not in each submission's process."""
     import numpy as np
     from IPython.core.inputtransformer2 import TransformerManager
-    from sklearn.neighbors import NearestNeighbors          # it looks threads up in /proc: a submission may see none
+    from sklearn.neighbors import NearestNeighbors  # it looks threads up in /proc: a submission may see none
+
     NearestNeighbors(n_neighbors=1, algorithm="brute").fit([[0.0], [1.0]]).kneighbors([[0.0]])
     from isolation import prepare_filter
     from wire import decode
+
     prepare_filter()
     import grading as silent
-    silent.CASES.update(decode(json.loads((Path(__file__).parent / "cases.json").read_text(encoding="utf-8"))))
+
+    silent.CASES.update(
+        decode(json.loads((Path(__file__).parent / "cases.json").read_text(encoding="utf-8")))
+    )
     TransformerManager().transform_cell("%matplotlib inline")
     X = np.arange(24.0).reshape(12, 2)
     try:
         from sklearn import model_selection, neighbors, pipeline, preprocessing
+
         model = pipeline.make_pipeline(preprocessing.StandardScaler(), neighbors.KNeighborsClassifier(1))
         search = model_selection.GridSearchCV(model, {"kneighborsclassifier__n_neighbors": [1]}, cv=2)
         search.fit(X, [0, 1] * 6).predict(X)
@@ -98,6 +130,7 @@ def start_room(control, forbids, talk, settings):
     if os.fork():
         return talk.close()
     from isolation import die_with_parent
+
     die_with_parent()
     control.close()
     try:
@@ -114,10 +147,16 @@ def forbid(forbids, safe):
     if not forbids:
         return
     from isolation import hide, own_namespaces
+
     if safe:
         own_namespaces()
     modules = {name: module for name, module in sys.modules.items() if is_in(name, forbids) and module}
-    places = [place for module in modules.values() for place in getattr(module, "__path__", [module.__file__]) if place]
+    places = [
+        place
+        for module in modules.values()
+        for place in getattr(module, "__path__", [module.__file__])
+        if place
+    ]
     for place in sorted(set(map(str, places)), key=len) if safe else ():
         hide(place)
     for module in list(sys.modules.values()):
@@ -143,17 +182,19 @@ def home(value):
 
 def blunt(value, name):
     """What was taken along under another name refuses too."""
+
     def refuse(*args, **kwargs):
         raise ImportError(f"{name} is not allowed here: the point is to write it yourself")
+
     if isinstance(value, types.FunctionType) and not value.__closure__:
         value.__globals__["_refuse_here"] = refuse
-        value.__code__ = (lambda *args, **kwargs: _refuse_here()).__code__       # noqa: F821
+        value.__code__ = (lambda *args, **kwargs: _refuse_here()).__code__  # noqa: F821
     elif isinstance(value, type):
         for method in ("__init__", "__new__", "fit", "fit_transform", "fit_predict"):
             try:
                 setattr(value, method, refuse)
             except (TypeError, AttributeError):
-                pass                                        # a compiled class: its name and its file are gone
+                pass  # a compiled class: its name and its file are gone
 
 
 class Refusal:
@@ -184,10 +225,12 @@ class Gate:
 
 # ---- one submission
 
+
 def start_submission(talk, life, settings):
     """[Supervised], or nothing where the system refuses the namespaces; the trusted side is told."""
     from isolation import fork_into_namespaces
     from wire import send
+
     try:
         child = fork_into_namespaces() if settings["safe"] else os.fork()
     except OSError as error:
@@ -217,8 +260,9 @@ class Supervised:
 
     def end(self, reason):
         from wire import send
+
         try:
-            os.kill(self.child, signal.SIGKILL)             # number 1 of its namespace: every process there ends, too
+            os.kill(self.child, signal.SIGKILL)  # number 1 of its namespace: every process there ends, too
             if not self.safe:
                 os.killpg(self.child, signal.SIGKILL)
         except ProcessLookupError:
@@ -250,7 +294,7 @@ def memory_of_submissions(kind, proc):
             if len(levels.split()) > 2:
                 total += READ[kind](told[kind])
         except (OSError, StopIteration, IndexError, TypeError):
-            continue                                        # it ended meanwhile
+            continue  # it ended meanwhile
     return total
 
 
@@ -259,18 +303,28 @@ def read_at(folder, name):
         return file.read()
 
 
-READ = {"statm": lambda text: int(text.split()[1]) * os.sysconf("SC_PAGESIZE"),
-        "smaps_rollup": lambda text: 1024 * int(re.search(r"^Pss: +(\d+)", text, re.M)[1])}
+READ = {
+    "statm": lambda text: int(text.split()[1]) * os.sysconf("SC_PAGESIZE"),
+    "smaps_rollup": lambda text: 1024 * int(re.search(r"^Pss: +(\d+)", text, re.M)[1]),
+}
 
 
 def submission(talk, limits, safe):
     """Give up everything; then do what the trusted side asks. Never returns."""
-    from isolation import die_with_parent, drop_privileges, filter_calls, own_proc, private_folders, set_limits
+    from isolation import (
+        die_with_parent,
+        drop_privileges,
+        filter_calls,
+        own_proc,
+        private_folders,
+        set_limits,
+    )
     from wire import send
+
     try:
         die_with_parent()
-        os.setsid()                                         # kill(0) would reach the room and the fork server
-        os.closerange(3, talk.fileno())                     # what the server holds open
+        os.setsid()  # kill(0) would reach the room and the fork server
+        os.closerange(3, talk.fileno())  # what the server holds open
         os.closerange(talk.fileno() + 1, 4096)
         if safe:
             private_folders()
@@ -280,7 +334,7 @@ def submission(talk, limits, safe):
             filter_calls()
         else:
             os.chdir(tempfile.mkdtemp(prefix="course-unsafe-"))
-    except BaseException as error:                          # a layer is missing: nothing of the student's runs
+    except BaseException as error:  # a layer is missing: nothing of the student's runs
         send(talk, {"setup_error": f"{type(error).__name__}: {error}"})
         os._exit(1)
     silence()
@@ -303,7 +357,9 @@ def silence():
 def seed(number):
     """Unseeded generators too give the same numbers each time: the same submission gets the same grade."""
     import random
+
     import numpy as np
+
     random.seed(number)
     np.random.seed(number)
     np.random.bit_generator.randbits = lambda bits: number
@@ -312,16 +368,23 @@ def seed(number):
 def answer_requests(talk):
     """Run cells, call functions, hand out values, until the trusted side closes the socket."""
     from wire import decode, encode, receive, send
+
     names = fresh_notebook()
     while True:
         asked = receive(talk)
-        cells = [{"op": "cell", "cell": number, "source": source} for number, source in asked.get("cells", ())]
-        for one in cells or [asked]:                        # each gets its answer as soon as it is done
+        cells = [
+            {"op": "cell", "cell": number, "source": source} for number, source in asked.get("cells", ())
+        ]
+        for one in cells or [asked]:  # each gets its answer as soon as it is done
             try:
                 given = {"ok": True, **ACTIONS[one["op"]](names, one, encode, decode)}
             except BaseException as error:
-                given = {"ok": False, "kind": type(error).__name__[:200], "text": str(error)[:2000],
-                         "line": line_of(error)}
+                given = {
+                    "ok": False,
+                    "kind": type(error).__name__[:200],
+                    "text": str(error)[:2000],
+                    "line": line_of(error),
+                }
             send(talk, {"id": asked["id"], **given})
 
 
@@ -336,6 +399,7 @@ def fresh_notebook():
 def run_cell(names, asked, encode, decode):
     """Statement by statement: one that fails does not take the next along. Returns the errors."""
     import matplotlib.pyplot
+
     tree, errors = parsed(asked["source"]), []
     for statement in tree.body:
         try:
@@ -348,12 +412,13 @@ def run_cell(names, asked, encode, decode):
 
 def parsed(source):
     """Plain Python as it is; with magics, what IPython makes of it."""
-    if "In [" not in source:                                # a copied prompt may look like an annotation
+    if "In [" not in source:  # a copied prompt may look like an annotation
         try:
             return ast.parse(source)
         except SyntaxError:
             pass
     from IPython.core.inputtransformer2 import TransformerManager
+
     return ast.parse(TransformerManager().transform_cell(source))
 
 
@@ -361,12 +426,17 @@ def kind_of(names, asked, encode, decode):
     """Whether the name is defined, and whether it can be called."""
     name = asked["name"]
     value = names.get(name)
-    return {"defined": name in names, "callable": callable(value), "type": type(value).__name__[:200],
-            "blank": name in names and (value is None or value is ...)}
+    return {
+        "defined": name in names,
+        "callable": callable(value),
+        "type": type(value).__name__[:200],
+        "blank": name in names and (value is None or value is ...),
+    }
 
 
 def call(names, asked, encode, decode):
     import numpy as np
+
     seed(asked["seed"])
     try:
         with np.errstate(all="ignore"):

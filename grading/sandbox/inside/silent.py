@@ -2,9 +2,10 @@
 
 `case` gives the public inputs, which every student may see.
 """
+
 __all__ = ["case", "check", "hint"]
 
-CASES = {}                      # filled by server.py: {"pca.3": [arguments of its first case, …]}
+CASES = {}  # filled by server.py: {"pca.3": [arguments of its first case, …]}
 
 
 def check(id):

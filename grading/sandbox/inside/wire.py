@@ -3,6 +3,7 @@
 Both sides use it. `decode` meets bytes that a student's process wrote: it builds plain values only, it never
 unpickles, imports or evaluates.
 """
+
 import base64
 import json
 import math
@@ -13,9 +14,9 @@ import numpy as np
 
 __all__ = ["LIMIT", "WireError", "decode", "encode", "receive", "send"]
 
-LIMIT = 32 * 2**20              # bytes of a message
-DEPTH = 12                      # lists in lists
-KINDS = "biufc"                 # dtypes of an array that may pass: truth values and numbers
+LIMIT = 32 * 2**20  # bytes of a message
+DEPTH = 12  # lists in lists
+KINDS = "biufc"  # dtypes of an array that may pass: truth values and numbers
 PLAIN = (type(None), bool, int, float, str)
 
 
@@ -24,6 +25,7 @@ class WireError(Exception):
 
 
 # ---- values to JSON and back
+
 
 def encode(value, depth=0):
     """The value as JSON's own types. Tags: array, tuple, dict, table, rng."""
@@ -48,21 +50,31 @@ def encode(value, depth=0):
 def encode_library(value, depth):
     """NumPy's and pandas' types."""
     if isinstance(value, np.generic):
-        return encode(value.item(), depth) if value.dtype.kind in "biufUSM" else encode_array(np.asarray(value), depth)
+        return (
+            encode(value.item(), depth)
+            if value.dtype.kind in "biufUSM"
+            else encode_array(np.asarray(value), depth)
+        )
     if isinstance(value, np.ndarray):
         return encode_array(np.asarray(value), depth)
     if isinstance(value, np.random.Generator):
         state = value.bit_generator.state
-        return {"~": "rng", "v": [type(value.bit_generator).__name__, json.dumps(state, default=lambda a: a.tolist())]}
-    if hasattr(value, "to_frame") and hasattr(value, "index"):          # a Series: its values
+        return {
+            "~": "rng",
+            "v": [type(value.bit_generator).__name__, json.dumps(state, default=lambda a: a.tolist())],
+        }
+    if hasattr(value, "to_frame") and hasattr(value, "index"):  # a Series: its values
         return encode(value.to_numpy(), depth)
     if hasattr(value, "columns") and hasattr(value, "to_numpy"):
-        columns = [[encode(name, depth + 1), value.iloc[:, i].tolist()] for i, name in enumerate(value.columns)]
+        columns = [
+            [encode(name, depth + 1), value.iloc[:, i].tolist()] for i, name in enumerate(value.columns)
+        ]
         return {"~": "table", "v": [[name, encode(values, depth + 1)] for name, values in columns]}
-    if hasattr(value, "toarray"):                                       # sparse
+    if hasattr(value, "toarray"):  # sparse
         return encode(value.toarray(), depth)
-    raise WireError(f"a value of type {type(value).__name__} cannot be handed in: return numbers, text, lists or "
-                    "arrays")
+    raise WireError(
+        f"a value of type {type(value).__name__} cannot be handed in: return numbers, text, lists or arrays"
+    )
 
 
 def encode_array(array, depth):
@@ -71,7 +83,12 @@ def encode_array(array, depth):
     data = np.ascontiguousarray(array)
     if data.nbytes > LIMIT // 2:
         raise WireError(f"an array of shape {array.shape} is too large to be handed in")
-    return {"~": "array", "d": data.dtype.str, "s": list(array.shape), "b": base64.b64encode(data.tobytes()).decode()}
+    return {
+        "~": "array",
+        "d": data.dtype.str,
+        "s": list(array.shape),
+        "b": base64.b64encode(data.tobytes()).decode(),
+    }
 
 
 def decode(value, depth=0):
@@ -109,6 +126,7 @@ def decode_dict(value, depth):
 
 def decode_table(value, depth):
     import pandas as pd
+
     columns = [(decode(name, depth + 1), decode(values, depth + 1)) for name, values in value["v"]]
     frame = pd.DataFrame({i: values for i, (_, values) in enumerate(columns)})
     frame.columns = [name for name, _ in columns]
@@ -125,12 +143,16 @@ def decode_rng(value, depth):
 
 
 DECODERS = {
-    "array": decode_array, "dict": decode_dict, "table": decode_table, "rng": decode_rng,
+    "array": decode_array,
+    "dict": decode_dict,
+    "table": decode_table,
+    "rng": decode_rng,
     "tuple": lambda value, depth: tuple(decode(part, depth + 1) for part in value["v"]),
 }
 
 
 # ---- messages
+
 
 def send(sock, message):
     data = json.dumps(message).encode()
@@ -141,7 +163,7 @@ def send(sock, message):
 
 def receive(sock, deadline=None):
     """The next message. A reply that comes in drops does not outlast the deadline (time.monotonic)."""
-    length, = struct.unpack("<I", read(sock, 4, deadline))
+    (length,) = struct.unpack("<I", read(sock, 4, deadline))
     if length > LIMIT:
         raise WireError("the answer is too large")
     try:
