@@ -20,6 +20,8 @@ class CCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     ``W_1ᵀ(x - x̄)``, ``W_2ᵀ(y - ȳ)``. The i-th projections correlate by D_ii, projections of different rank
     not at all.
 
+    Short version: chapter 3, `cca`.
+
     Parameters
     ----------
     n_components : int

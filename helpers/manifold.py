@@ -33,7 +33,9 @@ SHIFT = 1e-12  # M + SHIFT I has an inverse although M 1 = 0; weights have no un
 
 # ------------------------------------------------------------ Isomap
 def neighbour_graph(X, queries=None, *, n_neighbors=5, radius=None, p=2):
-    """Edges from every query to the rows of X near it, each as long as the distance; items 04.2 and 04.7.
+    """Edges from every query to the rows of X near it, each as long as the distance.
+
+    Short version: chapter 4, `both_ways`.
 
     Parameters
     ----------
@@ -104,10 +106,12 @@ def _both_ways(graph):
 
 
 def geodesic_distances(X, *, n_neighbors=5, radius=None, p=2, disconnected="error"):
-    """Lengths of the shortest paths from neighbour to neighbour, by Dijkstra's algorithm, items 04.7, 04.8, (4.10).
+    """Lengths of the shortest paths from neighbour to neighbour, by Dijkstra's algorithm, (4.10).
 
     Two rows are joined when one of them is among the neighbours of the other. Where rows lie densely such
     a path follows the manifold, and its length approaches the geodesic distance along it.
+
+    Short version: chapter 4, `shortest_paths`.
 
     Parameters
     ----------
@@ -178,7 +182,7 @@ def _joined(X, graph, component, p):
 
 
 def double_centre(A):
-    """``H A H`` with ``H = I - 11ᵀ/n``: every row and every column then sums to 0; item 04.9.
+    """``H A H`` with ``H = I - 11ᵀ/n``: every row and every column then sums to 0; chapter 4.
 
     Parameters
     ----------
@@ -210,10 +214,12 @@ def double_centre(A):
 
 
 def classical_mds(D, n_components=2, *, eigen_solver="auto"):
-    """Points with the given distances, from the Gram matrix ``G = -½ H D² H``; items 04.9 and 04.10, (4.11), (4.12).
+    """Points with the given distances, from the Gram matrix ``G = -½ H D² H``, (4.11), (4.12).
 
     D² holds the *squared* distances. With the k largest eigenpairs of G the points are the rows of
     ``V Λ^½``; where D are Euclidean distances in k dimensions, they have exactly these distances.
+
+    Short version: chapter 4, `coordinates`.
 
     Parameters
     ----------
@@ -296,7 +302,9 @@ def _start(n):
 
 
 class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Classical scaling of geodesic distances: ``Z = V Λ^½`` of ``G = -½ H D² H``; items 04.7 to 04.11.
+    """Classical scaling of geodesic distances: ``Z = V Λ^½`` of ``G = -½ H D² H``.
+
+    Short version: chapter 4, `isomap`.
 
     Parameters
     ----------
@@ -373,7 +381,9 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """New rows, placed by their distances d to all training rows: ``½ Λ^-½ Vᵀ (mean of D² - d²)``, (4.13).
 
         Shape (m, k). The way to a training row begins with the step to a neighbour. The training rows keep
-        their coordinates; no projection matrix exists (item 04.11).
+        their coordinates; no projection matrix exists.
+
+        Short version: chapter 4, `place`.
         """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
@@ -404,9 +414,11 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 def lle_weights(X, queries=None, *, n_neighbors=5, reg=1e-3):
     """Weights that rebuild every row from its neighbours: ``min |x_i - Σ_j W_ij x_j|²``, ``Σ_j W_ij = 1``.
 
-    Item 04.3. With the local Gram matrix ``C_ab = (x_i - x_a)·(x_i - x_b)`` of neighbours a, b the minimum
-    solves ``C w = 1``, scaled to sum 1. C has rank at most d: with more neighbours than dimensions many
-    weights rebuild a row equally well, and ``reg · tr C`` added to the diagonal picks even ones, 04.4.
+    With the local Gram matrix ``C_ab = (x_i - x_a)·(x_i - x_b)`` of neighbours a, b the minimum
+    solves ``C w = 1``, scaled to sum 1, (4.6). C has rank at most d: with more neighbours than dimensions
+    many weights rebuild a row equally well, and ``reg · tr C`` added to the diagonal picks even ones.
+
+    Short version: chapter 4, `weight_matrix`.
 
     Parameters
     ----------
@@ -465,11 +477,13 @@ def _barycentric(differences, reg):
 
 
 def lle_embedding(W, n_components=2, *, eigen_solver="auto", disconnected="error"):
-    """Coordinates rebuilt by the same weights: ``min Σ_i |z_i - Σ_j W_ij z_j|²``, ``Σ_i z_i = 0``; item 04.5, (4.9).
+    """Coordinates rebuilt by the same weights: ``min Σ_i |z_i - Σ_j W_ij z_j|²``, ``Σ_i z_i = 0``, (4.9).
 
     They are eigenvectors 2 … K+1, smallest eigenvalues first, of ``M = (I - W)ᵀ(I - W)``. The first,
     ``M 1 = 0``, is the constant. Every column of Z has length 1, as in scikit-learn: for ``ZᵀZ / n = I``
     multiply by √n.
+
+    Short version: chapter 4, `lle`.
 
     Parameters
     ----------
@@ -547,14 +561,16 @@ def _smallest_sparse(M, k):
 
 
 class LocallyLinearEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Keep the weights that rebuild every row from its neighbours, in fewer dimensions; items 04.2 to 04.6.
+    """Keep the weights that rebuild every row from its neighbours, in fewer dimensions.
 
     ``W = lle_weights(X)``, then ``Z = lle_embedding(W)``.
+
+    Short version: chapter 4, `lle`.
 
     Parameters
     ----------
     n_neighbors : int
-        At least n_components + 1, a guideline: M must have only one zero eigenvalue (item 04.4).
+        At least n_components + 1, a guideline: M must have only one zero eigenvalue.
     n_components : int
     reg : float >= 0, ridge of the weights as a share of the local Gram matrix's trace
     eigen_solver : 'auto', 'dense' or 'arpack', see `lle_embedding`
@@ -614,8 +630,7 @@ class LocallyLinearEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
     def transform(self, X):
         """New rows: the weights that rebuild them from training rows, put on the embedded training rows.
 
-        Shape (m, k). The training rows keep their coordinates; a new fit with all rows would move them
-        (item 04.6).
+        Shape (m, k). The training rows keep their coordinates; a new fit with all rows would move them.
         """
         check_is_fitted(self)
         X = validate_data(self, X, reset=False)

@@ -23,6 +23,8 @@ def k_nearest(X, queries=None, k=5, p=2):
     The distance is Minkowski's, ``(sum_j |x_j - q_j|**p) ** (1/p)``, eq. (1.1): p = 1 city block, 2 Euclid,
     ``np.inf`` the largest coordinate difference.
 
+    Short version: chapter 1, `nearest_by_sorting`; chapter 4, `nearest`.
+
     Parameters
     ----------
     X : array or CSR matrix of shape (n, d)
@@ -284,10 +286,12 @@ class _Neighbors(BaseEstimator):
 
 
 class KNeighborsClassifier(ClassifierMixin, _Neighbors):
-    """Vote of the k nearest training rows, item 01.2.
+    """Vote of the k nearest training rows.
 
     The share of class c is ``sum_i w_i [y_i = c] / sum_i w_i`` over the k neighbours, eq. (1.3); the class with the
     largest share is predicted, of equal shares the one that sorts first.
+
+    Short version: chapter 1, `weights_of`.
 
     Parameters
     ----------
@@ -322,7 +326,7 @@ class KNeighborsClassifier(ClassifierMixin, _Neighbors):
         return tags
 
     def fit(self, X, y):
-        """Store the rows and their labels, (n,) or (n, n_outputs); no distance is computed (item 01.4)."""
+        """Store the rows and their labels, (n,) or (n, n_outputs); no distance is computed."""
         X, y = validate_data(self, X, y, accept_sparse="csr", multi_output=True)
         check_classification_targets(y)
         self._store(X)
@@ -356,7 +360,9 @@ def _shares(labels, weights, C):
 
 
 class KNeighborsRegressor(RegressorMixin, _Neighbors):
-    """Weighted mean of the k nearest training targets, ``sum_i w_i y_i / sum_i w_i``, eq. (1.4), item 01.2.
+    """Weighted mean of the k nearest training targets, ``sum_i w_i y_i / sum_i w_i``, eq. (1.4).
+
+    Short version: chapter 1, `weights_of`.
 
     Parameters
     ----------

@@ -25,6 +25,8 @@ class FastICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     of ``w ← E[z g(wᵀz)] - E[g'(wᵀz)] w``, made a unit vector again. Sources come back up to order, sign and
     scale, and only if at most one of them is Gaussian.
 
+    Short version: chapter 3, `fast_ica_axis`.
+
     Parameters
     ----------
     n_components : int or None

@@ -20,10 +20,12 @@ SLOW = 0.01  # a fall of the error by less than this share: time to try other at
 
 
 def update_atom(E, codes, *, exact=True):
-    """The atom b of length 1 and the codes a that explain E by ``a bᵀ``, items 10.7 and 10.8, (10.12).
+    """The atom b of length 1 and the codes a that explain E by ``a bᵀ``, (10.12).
 
     E holds, in rows, what the other atoms leave of the samples that use this one, and of no others: so no
     code becomes nonzero that was 0.
+
+    Short version: chapter 10, `ksvd_atom`.
 
     Parameters
     ----------
@@ -57,12 +59,14 @@ def update_atom(E, codes, *, exact=True):
 
 
 class KSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Atoms B and codes A with few nonzeros a row that minimise ``|X - A B|²``, items 10.7 and 10.8, (10.13).
+    """Atoms B and codes A with few nonzeros a row that minimise ``|X - A B|²``, (10.13).
 
     Alternates OMP for the codes and `update_atom` for each atom with its codes. The error never rises: a
     sample keeps its old code where OMP, which is greedy, would raise the error. An atom that nobody uses
     becomes the sample that is served worst; so does, where the error does not rise for it, one that few
     samples use or that is nearly a copy of another.
+
+    Short version: chapter 10, `ksvd`.
 
     Parameters
     ----------

@@ -13,6 +13,8 @@ __all__ = ["PCA"]
 class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Principal component analysis: ``S w = λ w`` for the covariance S (2.9), largest λ first (2.11).
 
+    Short version: chapter 2, `principal_components`.
+
     Parameters
     ----------
     n_components : int, float in (0, 1) or None

@@ -20,11 +20,13 @@ FLOATS = [np.float64, np.float32]
 
 
 def orthogonal_mp(X, dictionary, *, n_nonzero_coefs=None, tol=None):
-    """Orthogonal matching pursuit: add the atom that explains most, refit all, repeat; item 10.5, (10.3).
+    """Orthogonal matching pursuit: add the atom that explains most, refit all, repeat, (10.3).
 
     An atom explains a residual by ``|b·r| / |b|``: its direction counts, not its length or its sign
     (scikit-learn's orthogonal_mp takes |b·r|: the same for atoms of length 1). After each refit the
     residual is orthogonal to all chosen atoms.
+
+    Short version: chapter 6, `omp`; chapter 10, `omp`.
 
     Parameters
     ----------
@@ -165,7 +167,7 @@ def _inner(A, B):
 
 
 def lasso_codes(X, dictionary, alpha, *, init=None, positive=False, max_iter=1000, tol=1e-8):
-    """Codes that minimise ``½ |x - Bᵀc|² + α |c|₁`` for every sample, by FISTA on all at once; item 10.5, (10.4).
+    """Codes that minimise ``½ |x - Bᵀc|² + α |c|₁`` for every sample, by FISTA on all at once, (10.4).
 
     (The chapter's λ, without the ½, is 2α.) A sample leaves the batch when its duality gap is at most tol ·
     |x|².
@@ -293,7 +295,7 @@ def sparse_encode(
     max_iter=1000,
     n_jobs=None,
 ):
-    """Sparse codes by one of three algorithms, items 10.3 to 10.5.
+    """Sparse codes by one of three algorithms, chapter 10.
 
     Parameters
     ----------
@@ -393,7 +395,7 @@ class SparseCodingMixin(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
 
 
 class SparseCoder(SparseCodingMixin, BaseEstimator):
-    """Codes over a dictionary that is given: find the codes only, items 10.3 and 10.5.
+    """Codes over a dictionary that is given: find the codes only, chapter 10.
 
     Parameters
     ----------

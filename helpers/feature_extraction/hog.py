@@ -1,4 +1,4 @@
-"""HOG: histograms of oriented gradients, the shape of things whatever the light, chapter 3 (item 03.2)."""
+"""HOG: histograms of oriented gradients, the shape of things whatever the light, chapter 3."""
 
 import numpy as np
 
@@ -146,7 +146,7 @@ def hog(
     feature_vector=True,
     channel_axis=None,
 ):
-    """Histogram of oriented gradients: `gradients`, `cell_histograms`, `normalize_blocks`; item 03.2.
+    """Histogram of oriented gradients: `gradients`, `cell_histograms`, `normalize_blocks`; chapter 3.
 
     Unchanged when the picture I becomes a I + b with a > 0, but for the small ε of the norm.
 

@@ -190,7 +190,7 @@ def _nothing_known(subsets):
 class Discriminant:
     """Linear discriminant analysis: a fit needs only the class means and the scatter inside the classes.
 
-    A row goes to the class with the largest ``log p_c + m_cᵀ S⁻¹ x - m_cᵀ S⁻¹ m_c / 2`` (item 03.9), with S
+    A row goes to the class with the largest ``log p_c + m_cᵀ S⁻¹ x - m_cᵀ S⁻¹ m_c / 2``, with S
     and the means m restricted to the subset.
     """
 

@@ -77,7 +77,7 @@ def _finite(sums, X, *args):
 
 # ---------------------------------------------------------------- chi-squared
 def contingency_table(x, y):
-    """How often each level of x meets each level of y, item 08.10.
+    """How often each level of x meets each level of y, chapter 8.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def contingency_table(x, y):
 
 
 def expected_counts(table):
-    """Counts to expect of independence: ``E = N P(A) P(B) = row total · column total / N``, item 08.11, (8.3).
+    """Counts to expect of independence: ``E = N P(A) P(B) = row total · column total / N``, (8.3).
 
     Parameters
     ----------
@@ -161,10 +161,12 @@ class Chi2Test(NamedTuple):
 
 
 def chi2_test(table, *, correction=False):
-    """Pearson's test that the rows and columns of a table of counts are independent, item 08.12, (8.4).
+    """Pearson's test that the rows and columns of a table of counts are independent, (8.4).
 
     ``chi2 = sum_ij (O_ij - E_ij)² / E_ij`` with ``(r - 1)(c - 1)`` degrees of freedom. Twin:
     `scipy.stats.chi2_contingency`, whose default is ``correction=True``.
+
+    Short version: chapter 8, `pearson`.
 
     Parameters
     ----------
@@ -201,11 +203,13 @@ def chi2_test(table, *, correction=False):
 
 
 def chi2(X, y):
-    """Chi-squared of every column of counts against the classes, items 08.16 and 08.17, (8.9), (8.10).
+    """Chi-squared of every column of counts against the classes, (8.9), (8.10).
 
     ``O_cj = sum of column j over class c``, ``E_cj = (share of class c) (sum of column j)``,
     ``chi2_j = sum_c (O_cj - E_cj)² / E_cj`` with C - 1 degrees of freedom. A 0/1 column gets the chi2 of its
     table times (1 - share of ones): the columns of a full one-hot block sum to the chi2 of the block's table.
+
+    Short version: chapter 8, `chi2_in_four_lines`.
 
     Parameters
     ----------
@@ -265,7 +269,7 @@ def _blocks(X):
 # ---------------------------------------------------------------- analysis of variance
 @dataclass(frozen=True)
 class Anova:
-    """One-way analysis of variance of one feature, items 08.20 to 08.22; print it to see the table.
+    """One-way analysis of variance of one feature, chapter 8; print it to see the table.
 
     The k class means take k - 1 degrees of freedom, the n rows around them have n - k.
 
@@ -328,7 +332,9 @@ class Anova:
 
 
 def f_oneway(*groups):
-    """Analysis of variance of one measurement in k groups, items 08.19 to 08.22, (8.11) to (8.15).
+    """Analysis of variance of one measurement in k groups, (8.11) to (8.15).
+
+    Short version: chapter 8, `total`, `inside` and `outside`.
 
     Parameters
     ----------
@@ -368,10 +374,12 @@ def f_oneway(*groups):
 
 
 def f_classif(X, y):
-    """Analysis of variance of every column: ``F = (SSB / (k - 1)) / (SSE / (n - k))``, item 08.21, (8.15).
+    """Analysis of variance of every column: ``F = (SSB / (k - 1)) / (SSE / (n - k))``, (8.15).
 
     A value near its class's mean is subtracted before anything is squared, so that a mean far from 0 costs no
     digits: NIST's hard sets (mean 10¹², spread 0.1) keep the four digits that their storage leaves.
+
+    Short version: chapter 8, `inside` and `outside`.
 
     Parameters
     ----------
@@ -453,7 +461,7 @@ def _sparse_sums(X, codes, k):
 
 # ---------------------------------------------------------------- correlation
 def r_regression(X, y, *, center=True, force_finite=True):
-    """Correlation of every column with the target, item 08.25, (8.17).
+    """Correlation of every column with the target, (8.17).
 
     ``r = sum (x - x̄)(y - ȳ) / sqrt(sum (x - x̄)² sum (y - ȳ)²)``; ``center=False`` takes 0 for the means.
 
@@ -506,7 +514,7 @@ def _sparse_products(X, t, center):
 
 
 def f_regression(X, y, *, center=True, force_finite=True):
-    """Test of every column's line: ``F = r² / (1 - r²) · (n - 2)``, F(1, n - 2) distributed, item 08.26, (8.19).
+    """Test of every column's line: ``F = r² / (1 - r²) · (n - 2)``, F(1, n - 2) distributed, (8.19).
 
     Parameters
     ----------
@@ -543,7 +551,7 @@ def f_regression(X, y, *, center=True, force_finite=True):
 
 
 def pearson_r(x, y):
-    """Correlation of two variables, item 08.25; see `r_regression`.
+    """Correlation of two variables, chapter 8; see `r_regression`.
 
     Parameters
     ----------

@@ -27,7 +27,9 @@ COLUMNS, ROWS = 2**22, 2**10  # cells of a block of columns, and its rows that a
 
 # ---------------------------------------------------------------- discrete variables
 def entropy(y, *, base=2):
-    """``H(y) = -sum_c p_c log p_c`` of the shares p of the labels, ``0 log 0 = 0``; in bits, item 08.6, (8.1).
+    """``H(y) = -sum_c p_c log p_c`` of the shares p of the labels, ``0 log 0 = 0``; in bits, (8.1).
+
+    Short version: chapter 5, `entropy`; chapter 8, `bits`.
 
     Parameters
     ----------
@@ -56,7 +58,7 @@ def entropy(y, *, base=2):
 
 
 def conditional_entropy(y, X, *, base=2):
-    """``H(y|X) = sum_v p(X = v) H(y | X = v)``: what X, one or more columns, leaves unknown of y, item 08.30.
+    """``H(y|X) = sum_v p(X = v) H(y | X = v)``: what X, one or more columns, leaves unknown of y, chapter 8.
 
     Parameters
     ----------
@@ -82,10 +84,12 @@ def conditional_entropy(y, X, *, base=2):
 
 
 def information_gain(X, y, *, base=2):
-    """What a subset of discrete features tells about y: ``Gain = H(y) - H(y|X)``, items 08.6 and 08.30, (8.1).
+    """What a subset of discrete features tells about y: ``Gain = H(y) - H(y|X)``, (8.1).
 
     It never falls when columns are added (erratum E55), and an id column has the largest gain, H(y) (E67):
     compare subsets of one size, correct with `plug_in_bias`, or cross-validate.
+
+    Short version: chapter 5, `mutual_information`; chapter 8, `gain`.
 
     Parameters
     ----------
@@ -117,7 +121,7 @@ def information_gain(X, y, *, base=2):
 
 
 def inconsistency_rate(X, y):
-    """Share of the rows that no rule "same features, same class" gets right, item 08.6.
+    """Share of the rows that no rule "same features, same class" gets right, chapter 8.
 
     Of the rows with equal features all but the most frequent class count: ``sum_v (n_v - max_c n_vc) / n``.
     It is 0 exactly when X determines y.
@@ -150,7 +154,7 @@ def inconsistency_rate(X, y):
 
 
 def mutual_info_score(x=None, y=None, *, contingency=None):
-    """``I(x; y) = sum_xy p(x,y) log p(x,y) / (p(x) p(y)) = KL(joint || product)``, in nats, item 08.28, (8.20).
+    """``I(x; y) = sum_xy p(x,y) log p(x,y) / (p(x) p(y)) = KL(joint || product)``, in nats, (8.20).
 
     Parameters
     ----------
@@ -184,7 +188,7 @@ def mutual_info_score(x=None, y=None, *, contingency=None):
 
 
 def kl_divergence(p, q, *, base=2):
-    """``KL(p || q) = sum p log(p / q)``: at least 0, 0 only for p = q, inf where p > 0 = q; item 08.29, (8.20).
+    """``KL(p || q) = sum p log(p / q)``: at least 0, 0 only for p = q, inf where p > 0 = q, (8.20).
 
     Parameters
     ----------
@@ -278,7 +282,7 @@ def _columns(X):
 
 # ---------------------------------------------------------------- a score for every column
 def mutual_info_classif(X, y, *, discrete_features="auto", n_neighbors=3, random_state=None, n_jobs=None):
-    """Mutual information of every column with the classes, in nats, items 08.28 and 08.31.
+    """Mutual information of every column with the classes, in nats, chapter 8.
 
     A discrete column: from the shares. A continuous one (Ross), without bins: let ``r_i`` be the distance of
     row i to its k-th neighbour in its own class, of size ``n_i``, and ``m_i`` the number of rows of any class
@@ -326,7 +330,7 @@ def mutual_info_classif(X, y, *, discrete_features="auto", n_neighbors=3, random
 
 
 def mutual_info_regression(X, y, *, discrete_features="auto", n_neighbors=3, random_state=None, n_jobs=None):
-    """Mutual information of every column with a continuous target, in nats, item 08.31.
+    """Mutual information of every column with a continuous target, in nats, chapter 8.
 
     A discrete column: Ross's formula of `mutual_info_classif` with the roles exchanged. A continuous one
     (Kraskov, Stögbauer and Grassberger): let ``r_i`` be the distance ``max(|x - x'|, |y - y'|)`` to the k-th

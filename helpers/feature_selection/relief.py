@@ -103,12 +103,14 @@ class _Relief(SelectorMixin, BaseEstimator):
 
 
 class Relief(_Relief):
-    """Relief: ``w_j = mean_i [diff_j(x_i, near miss)² - diff_j(x_i, near hit)²]``, items 08.32 and 08.33, (8.25).
+    """Relief: ``w_j = mean_i [diff_j(x_i, near miss)² - diff_j(x_i, near hit)²]``, (8.25).
 
     ``diff_j(a, b)`` is 0 or 1 for a discrete feature (equal, unequal) and ``|a_j - b_j| / range_j`` for a
     continuous one. Near hit and near miss, the closest other row of the same class and the closest of any
     other, are those with the least sum of ``diff²`` over all features. A weight above 0 says that the miss is
     farther than the hit in this feature; a subset's score is the sum of its weights. Cost: ``O(n² d)``.
+
+    Short version: chapter 8, `relief`.
 
     Parameters
     ----------
@@ -185,11 +187,13 @@ class Relief(_Relief):
 
 
 class ReliefF(_Relief):
-    """ReliefF: Relief for any number of classes, with k neighbours from each, item 08.35, (8.26).
+    """ReliefF: Relief for any number of classes, with k neighbours from each, (8.26).
 
     ``w_j = mean_i [sum_{l != c} p_l / (1 - p_c) diff_j(x_i, near misses in l) - diff_j(x_i, near hits)]``
     with c the class of row i, p the shares of the classes, and diff averaged over a class's k nearest rows.
     The misses' weights sum to 1 (erratum E69), so for two classes, k = 1 and ``power=2`` this is Relief.
+
+    Short version: chapter 8, `relief_many`.
 
     Parameters
     ----------

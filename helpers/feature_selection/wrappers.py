@@ -57,13 +57,15 @@ class _Wrapper(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
 
 # ---------------------------------------------------------------- greedy search
 class SequentialFeatureSelector(_Wrapper):
-    """Greedy search: the best next step, judged by cross-validation, items 09.2 to 09.6, (9.4).
+    """Greedy search: the best next step, judged by cross-validation, (9.4).
 
     'forward' starts with no feature and adds the one with which the learner's score is best; 'backward'
     starts with all and drops the one without which it is best. 'bidirectional': every round adds one of the
     undecided features, which then stays, and drops another, which then stays away. Greedy search need not
     find the best subset, `ExhaustiveSelector` does (erratum E54); to the full set it judges d (d + 1) / 2
     subsets. The score of the subset that it returns is too good (E51): judge it on fresh rows.
+
+    Short version: chapter 9, `forward`, `backward` and `bidirectional`.
 
     Parameters
     ----------
@@ -235,9 +237,11 @@ class SequentialFeatureSelector(_Wrapper):
 
 # ---------------------------------------------------------------- all subsets, and random ones
 class ExhaustiveSelector(_Wrapper):
-    """The best of all subsets of some sizes, of equally good ones the smallest, item 09.1, (9.1).
+    """The best of all subsets of some sizes, of equally good ones the smallest, (9.1).
 
     All ``2^d - 1`` subsets of d features, or ``sum_k C(d, k)`` of the sizes k asked for.
+
+    Short version: chapter 9, `cv_error`.
 
     Parameters
     ----------
@@ -312,11 +316,13 @@ class ExhaustiveSelector(_Wrapper):
 
 
 class LasVegasWrapper(_Wrapper):
-    """LVW: random subsets; a better one, or an equally good smaller one, replaces the best so far; item 09.8.
+    """LVW: random subsets; a better one, or an equally good smaller one, replaces the best so far.
 
     It begins with all features and their error err*, so it always holds an answer, perhaps a poor one
     (erratum E71): the chance to draw one given subset of d features in T tries is about ``T / 2^d``, (9.5).
     err* is the least of many errors on the same folds, too good for fresh rows (E51).
+
+    Short version: chapter 9, `lvw`.
 
     Parameters
     ----------
@@ -432,10 +438,12 @@ def _learner_has(method):
 
 
 class RFE(_Wrapper):
-    """Recursive feature elimination: fit, drop the features with the smallest weights, fit again; item 09.11.
+    """Recursive feature elimination: fit, drop the features with the smallest weights, fit again.
 
     A weight is ``|coef|`` (over several outputs: the sum of squares) or a feature importance. A linear
     learner's weights change with the units of the features: standardise first (erratum E25).
+
+    Short version: chapter 9, `rfe`.
 
     Parameters
     ----------

@@ -73,7 +73,7 @@ def _majority(positive, total):
 
 
 class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
-    """Boosted decision stumps for two classes, the learner of EasyEnsemble, item 12.6.
+    """Boosted decision stumps for two classes, the learner of EasyEnsemble, chapter 12.
 
     Round t picks the stump h_t of least weighted impurity, gives it ``α_t = ν log((1 - ε_t) / ε_t)`` with
     its weighted error ε_t, and multiplies the weights of its errors by e^α. The decision is ``2 Σ α_t
@@ -191,7 +191,7 @@ def _has(name):
 
 
 class EasyEnsembleClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
-    """Undersample many times, boost each sample, average: little of the frequent class is lost, item 12.6.
+    """Undersample many times, boost each sample, average: little of the frequent class is lost, chapter 12.
 
     Parameters
     ----------

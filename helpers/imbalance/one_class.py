@@ -18,7 +18,7 @@ BLOCK = 2**20  # kernel values held at a time where many rows are needed at once
 
 
 class OneClassSVM(OutlierMixin, BaseEstimator):
-    """A boundary around one class, item 12.11: the smallest share of space that holds most of it.
+    """A boundary around one class: the smallest share of space that holds most of it.
 
     Minimises ``½ αᵀKα`` subject to ``0 ≤ α_i ≤ 1, Σ α_i = ν n`` by sequential minimal optimisation: the
     pair of α that promises most moves along ``α_i + t, α_j - t`` to its minimum (libsvm, which the twin calls, chooses

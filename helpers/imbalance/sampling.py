@@ -143,7 +143,7 @@ class _RandomSampler(_Sampler):
 
 
 class RandomUnderSampler(_RandomSampler):
-    """Drop rows of the frequent classes at random, item 12.6: simple, and it loses information.
+    """Drop rows of the frequent classes at random, chapter 12: simple, and it loses information.
 
     Parameters
     ----------
@@ -188,7 +188,7 @@ class RandomUnderSampler(_RandomSampler):
 
 
 class RandomOverSampler(_RandomSampler):
-    """Repeat rows of the rare classes at random, item 12.7: a flexible model learns the copies by heart.
+    """Repeat rows of the rare classes at random, chapter 12: a flexible model learns the copies by heart.
 
     Parameters
     ----------
@@ -287,10 +287,12 @@ def _neighbours(X, rows, k):
 
 
 def borderline_sets(X, y, target, *, m_neighbors=10):
-    """Noise, danger and safe: the rows of one class by the company they keep, item 12.10, (12.12).
+    """Noise, danger and safe: the rows of one class by the company they keep, (12.12).
 
     Of the m nearest rows of any class m′ belong to others: noise if m′ = m, danger if m/2 ≤ m′ < m, else
     safe.
+
+    Short version: chapter 12, `company`.
 
     Parameters
     ----------
@@ -366,11 +368,13 @@ def _between(A, B, delta):
 
 
 class SMOTE(_Smote):
-    """New positives between positives: ``x_i + δ (x̂_i - x_i)``, item 12.8, (12.10).
+    """New positives between positives: ``x_i + δ (x̂_i - x_i)``, (12.10).
 
     x̂_i is one of the k nearest rows *of the same class* (never x_i itself), δ one number in [0, 1) for the
-    whole row. Problems (item 12.9): where positives lie on both sides of negatives the new points lie among
+    whole row. Problems: where positives lie on both sides of negatives the new points lie among
     these, and points deep inside a class say nothing new.
+
+    Short version: chapter 12, `smote`.
 
     Parameters
     ----------
@@ -415,7 +419,7 @@ class SMOTE(_Smote):
 
 
 class BorderlineSMOTE(_Smote):
-    """SMOTE from the endangered rows only, those with mostly other neighbours, item 12.10.
+    """SMOTE from the endangered rows only, those with mostly other neighbours, chapter 12.
 
     Parameters
     ----------

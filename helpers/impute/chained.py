@@ -82,15 +82,14 @@ def _start(X, strategy):
 
 
 class ModelImputer(Imputer):
-    """Each blank predicted from the row's other values by ridge regression, round after round, item 05.16.
+    """Each blank predicted from the row's other values by ridge regression, round after round, chapter 5.
 
     Start from a simple filling. Then for every column j in turn, over the rows where j is observed, solve
 
         ``(S + α I) b = c``,   S the scatter matrix of the other columns, c their products with column j,
 
     and fill the blanks of j with ``mean_j + (x - means) · b``; repeat until no filled value changes by more
-    than ``tol`` times the largest observed value. Where j is unrelated to the others this is the mean again
-    (item 05.16's dilemma).
+    than ``tol`` times the largest observed value. Where j is unrelated to the others this is the mean again.
 
     Parameters
     ----------
@@ -252,7 +251,7 @@ def _by_evidence(n_o, S, c, s, max_iter=300, tol=1e-3, vague=1e-6):
 
 
 class MultipleImputer(BaseEstimator):
-    """M completed tables, whose blanks are draws from what the observed values leave open, item 05.18.
+    """M completed tables, whose blanks are draws from what the observed values leave open, chapter 5.
 
     As `ModelImputer`, but each regression is drawn, not solved: with n_o observed rows, d coefficients
     (intercept included) and residual sum of squares R of the least-squares fit b,

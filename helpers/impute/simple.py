@@ -56,7 +56,7 @@ class Imputer(TransformerMixin, BaseEstimator):
 
 
 class SimpleImputer(Imputer):
-    """The same number for every blank of a column, items 05.14 and 05.15.
+    """The same number for every blank of a column, chapter 5.
 
     Cheap, and not free: filling with the mean multiplies the variance by exactly ``(n_o - 1)/(n - 1)``, n_o
     of n values observed, and pulls correlations towards 0 (erratum E31). To draw conclusions use

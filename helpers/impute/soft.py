@@ -48,7 +48,7 @@ def svt(X, lam):
 
 
 class SoftImpute(Imputer):
-    """Matrix completion by nuclear norm, items 06.8 to 06.11, (6.20).
+    """Matrix completion by nuclear norm, (6.20).
 
     Minimises ``½ sum_seen (x_ij - z_ij)² + λ|Z|_*``, where the nuclear norm ``|Z|_*`` is the sum of the
     singular values; blanks then take their values from Z. Each step fills the blanks with the last Z and
@@ -62,6 +62,8 @@ class SoftImpute(Imputer):
     with rows in V, which include the last Z's. Momentum (each step goes on a little in the last step's
     direction) saves most of the steps where λ is small; a step that would raise the objective is taken
     again without.
+
+    Short version: chapter 6, `soft_impute`.
 
     Parameters
     ----------

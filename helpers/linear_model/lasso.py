@@ -33,7 +33,7 @@ SMALL = 2**11  # features whose Gram matrix is written out when several problems
 
 
 def soft_threshold(z, t):
-    """``sign(z) max(|z| - t, 0)``, the minimiser of ``½|w - z|² + t|w|₁``, item 09.19, (9.12): at most t is taken
+    """``sign(z) max(|z| - t, 0)``, the minimiser of ``½|w - z|² + t|w|₁``, (9.12): at most t is taken
     off, towards 0.
 
     Parameters
@@ -70,7 +70,7 @@ def _positive_threshold(z, t):
 
 
 def lipschitz_constant(X):
-    """``L = 2 |X|₂²``: the gradient of ``|y - Xw|²`` moves at most L times as far as w, item 09.17, (9.15).
+    """``L = 2 |X|₂²``: the gradient of ``|y - Xw|²`` moves at most L times as far as w, (9.15).
 
     The norms are not squared (erratum E72), the largest singular value is.
 
@@ -91,7 +91,7 @@ def lipschitz_constant(X):
 
 
 def kkt_residual(X, y, w, lam):
-    """How far w is from minimising ``|y - Xw|² + lam |w|₁``: 0 exactly at a minimiser, (9.10), items 09.13 and 09.15.
+    """How far w is from minimising ``|y - Xw|² + lam |w|₁``: 0 exactly at a minimiser, (9.10).
 
     With g the gradient ``2Xᵀ(Xw - y)``, a minimiser has ``g_j = -lam sign(w_j)`` where ``w_j ≠ 0`` and
     ``|g_j| <= lam`` where ``w_j = 0``; the largest violation is returned.
@@ -125,12 +125,13 @@ def kkt_residual(X, y, w, lam):
 
 
 def proximal_gradient(X, y, lam, *, accelerate=False, n_iter=100, w=None):
-    """Minimise ``|y - Xw|² + lam |w|₁`` by a gradient step on the first term and a threshold for the second,
-    item 09.19.
+    """Minimise ``|y - Xw|² + lam |w|₁`` by a gradient step on the first term and a threshold for the second.
 
     ISTA: ``w ← soft_threshold(w - ∇f(w)/L, lam/L)``; the objective F never rises, and after k steps ``F - F*
     <= L |w₀ - w*|²/2k`` (9.20). FISTA (`accelerate`) takes the step from a point further along the last move, and
     ``F - F* <= 2L |w₀ - w*|²/(k+1)²``.
+
+    Short version: chapter 6, `ista`; chapter 9, `ista` and `fista`.
 
     Parameters
     ----------
@@ -368,14 +369,16 @@ class _L1Regressor(LinearRegressor):
 
 
 class Lasso(_L1Regressor):
-    """``min_w 1/(2n) |y - Xw - b|² + alpha |w|₁``, item 09.13; the intercept b is not penalised.
+    """``min_w 1/(2n) |y - Xw - b|² + alpha |w|₁``; the intercept b is not penalised.
 
     The chapter's ``min |y - Xw|² + λ|w|₁`` has the same solution for ``alpha = λ/2n`` (erratum E74); all
-    weights are 0 from ``alpha = max_j |x_j·y|/n`` on (item 09.15), x_j centred.
+    weights are 0 from ``alpha = max_j |x_j·y|/n`` on, x_j centred.
 
     It takes the columns that correlate most with the residual as a working set, solves on their Gram matrix,
     and asks the duality gap of all columns whether others must join: for d ≫ n the Gram matrix of all is
     never formed.
+
+    Short version: chapter 9, `fista`.
 
     Parameters
     ----------
@@ -390,7 +393,7 @@ class Lasso(_L1Regressor):
         Only weights >= 0.
     solver : 'fista' or 'ista'
         'fista': proximal gradient with momentum, and a linear system when the signs have settled. 'ista':
-        plain proximal gradient (item 09.19), slow on correlated columns.
+        plain proximal gradient, slow on correlated columns.
 
     Attributes
     ----------

@@ -20,11 +20,13 @@ __all__ = ["LogisticRegression"]
 
 
 class LogisticRegression(ClassifierMixin, BaseEstimator):
-    """``min_w C sum_i s_i loss_i + l1_ratio |w|₁ + ½ (1 - l1_ratio) |w|²``, items 07.13 and 09.16, (9.21).
+    """``min_w C sum_i s_i loss_i + l1_ratio |w|₁ + ½ (1 - l1_ratio) |w|²``, (9.21).
 
     Two classes: ``loss = log(1 + exp(-y (w·x + b)))`` with y = ±1; more: ``loss = -log p_y`` with ``p_k ∝
     exp(w_k·x + b_k)``. The intercepts are not penalised. Only the L1 part makes weights exactly 0 (erratum
     E75). Without an L1 part Newton's method is used, with one (accelerated) proximal gradient steps.
+
+    Short version: chapter 9, `l1_logistic`.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ __all__ = [
 
 
 def pairs_code(n_classes):
-    """Code book of one-vs-one, items 11.4 and 11.6: the judge of (i, j), i < j, says -1 for i and +1 for j.
+    """Code book of one-vs-one, chapter 11: the judge of (i, j), i < j, says -1 for i and +1 for j.
 
     Parameters
     ----------
@@ -48,11 +48,13 @@ def pairs_code(n_classes):
 
 
 def pair_votes(scores, n_classes, *, threshold=0.0):
-    """Votes of the K(K-1)/2 judges, equal counts told apart by their confidence, item 11.5, (11.3).
+    """Votes of the K(K-1)/2 judges, equal counts told apart by their confidence, (11.3).
 
     A score above the threshold is a vote for j, else for i. To the votes comes ``c / (3 (|c| + 1))``, where
     c sums how far above (for j) or below (for i) the threshold the scores of a class lie: less than 1/3, so
     that it decides between equal counts only.
+
+    Short version: chapter 11, `count_votes`.
 
     Parameters
     ----------
@@ -84,7 +86,7 @@ def pair_votes(scores, n_classes, *, threshold=0.0):
 
 
 def exhaustive_code(n_classes):
-    """Every way to split K classes in two, once: 2^(K-1) - 1 columns, item 11.9, (11.7).
+    """Every way to split K classes in two, once: 2^(K-1) - 1 columns, (11.7).
 
     The first row is all ones; row i (from 1) alternates runs of 2^(K-i) zeros and ones.
 
@@ -128,7 +130,7 @@ def _columns(numbers, n_classes):
 
 
 def random_code(n_classes, n_columns, *, random_state=None):
-    """A random code book: each judge has a question of its own, each class a word of its own, item 11.8.
+    """A random code book: each judge has a question of its own, each class a word of its own, chapter 11.
 
     No column is constant, repeated or the complement of another; rows are distinct.
 
@@ -182,7 +184,7 @@ def _draw_columns(n_classes, n_columns, rng):
 
 
 def code_distance(code):
-    """Smallest Hamming distance between two rows of a code, item 11.9.
+    """Smallest Hamming distance between two rows of a code, chapter 11.
 
     Parameters
     ----------
@@ -205,7 +207,7 @@ def code_distance(code):
 
 
 def errors_corrected(distance):
-    """Wrong judges that a code of this distance always survives: ``(d - 1) // 2``, item 11.9, (11.6).
+    """Wrong judges that a code of this distance always survives: ``(d - 1) // 2``, (11.6).
 
     With d/2 errors a word may stand half-way between two classes.
 
@@ -235,7 +237,9 @@ def errors_corrected(distance):
 
 
 def nearest_code(outputs, code):
-    """Row of the code nearest to each row of outputs (Euclid; between bits that is Hamming), item 11.9.
+    """Row of the code nearest to each row of outputs (Euclid; between bits that is Hamming).
+
+    Short version: chapter 11, `ecoc_predict`.
 
     Parameters
     ----------

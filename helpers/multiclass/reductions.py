@@ -103,7 +103,7 @@ class _Reduction(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
 
 def _fit_judge(judge, X, target, sample_weight, pairwise):
-    rows = np.flatnonzero(target)  # only the classes that the judge is asked about (item 11.4)
+    rows = np.flatnonzero(target)  # only the classes that the judge is asked about
     weights = {} if sample_weight is None else {"sample_weight": sample_weight[rows]}
     part = X if len(rows) == len(target) else X[rows][:, rows] if pairwise else X[rows]
     return judge.fit(part, (target[rows] > 0).astype(int), **weights)
@@ -127,11 +127,13 @@ def _score(judge, X):
 
 
 class OneVsRestClassifier(_Reduction):
-    """One judge for every class, "c or not c?"; the most confident one wins, items 11.2 and 11.3, (11.1).
+    """One judge for every class, "c or not c?"; the most confident one wins, (11.1).
 
     Predicts ``argmax_c s_c(x)``: scores are compared, not yes or no, for all judges may say no. They should
     speak in one unit. With two classes one judge does. Several labels for a row (the twin's multilabel
     case) are not taken.
+
+    Short version: chapter 11, `ovr_scores` and `ovr_predict`.
 
     Parameters
     ----------
@@ -163,7 +165,7 @@ class OneVsRestClassifier(_Reduction):
 
     def _signs(self):
         K = len(self.classes_)
-        return np.array([[-1], [1]]) if K == 2 else 2 * np.eye(K, dtype=int) - 1  # identity code (item 11.7)
+        return np.array([[-1], [1]]) if K == 2 else 2 * np.eye(K, dtype=int) - 1  # identity code
 
     def predict(self, X):
         """The class whose judge is the most confident."""
@@ -189,10 +191,12 @@ class OneVsRestClassifier(_Reduction):
 
 
 class OneVsOneClassifier(_Reduction):
-    """A judge for every pair of classes, trained on their rows only; most votes win, items 11.4 to 11.6.
+    """A judge for every pair of classes, trained on their rows only; most votes win.
 
     K(K-1)/2 judges, each with 2n/K rows of n where classes are equal: often less work than one-vs-rest,
     more to store. Equal votes are told apart by the judges' confidence, see `pair_votes`.
+
+    Short version: chapter 11, `ovo_scores`.
 
     Parameters
     ----------
@@ -238,7 +242,9 @@ class OneVsOneClassifier(_Reduction):
 
 
 class OutputCodeClassifier(_Reduction):
-    """Error-correcting output codes: judges spell a word, the nearest code word wins, items 11.7 to 11.9.
+    """Error-correcting output codes: judges spell a word, the nearest code word wins.
+
+    Short version: chapter 11, `ecoc_scores`.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ CODES = ("onehot", "onehot-dense", "ordinal")
 
 
 def bucket(a, boundaries):
-    """How many boundaries each number has reached, ``sum_k [b_k <= a]``, item 05.26, (5.11).
+    """How many boundaries each number has reached, ``sum_k [b_k <= a]``, (5.11).
 
     M boundaries make M + 1 buckets (erratum E36): 0 if a < b_1, k if b_k <= a < b_{k+1}, M if a >= b_M. A
     number on a boundary belongs to the bucket above.
@@ -62,7 +62,7 @@ def bucket(a, boundaries):
 
 
 class KBinsDiscretizer(TransformerMixin, BaseEstimator):
-    """Numbers into buckets, as positions or as bits, items 05.25 to 05.28.
+    """Numbers into buckets, as positions or as bits, chapter 5.
 
     Every column has boundaries b_1 < … < b_M and so M + 1 buckets; see `bucket`. The buckets at both ends
     are open: they take new values beyond the training rows'.
@@ -74,7 +74,7 @@ class KBinsDiscretizer(TransformerMixin, BaseEstimator):
     encode : 'onehot', 'onehot-dense' or 'ordinal'
         A CSR matrix of bits, a dense array of bits, or positions 0 … M as floats.
     strategy : 'uniform' or 'quantile'
-        Buckets of equal width, or of (nearly) equal count (item 05.28).
+        Buckets of equal width, or of (nearly) equal count.
     quantile_method : one of `numpy.quantile`'s methods
         The default's edges are found in whole numbers, so that counts without ties differ by at most 1;
         scikit-learn's go through floats, and may put the edge one value beside (60 rows, 3 bins).
@@ -293,7 +293,7 @@ def _which_bit(Z, sizes):
 
 
 class FeatureCross(CategoryEncoder):
-    """Binned features crossed: one value for every combination, item 05.29 (d).
+    """Binned features crossed: one value for every combination, chapter 5.
 
     Two features with N and M values have N + M bits when coded apart and N · M when crossed; a linear model
     of the crossed bits has a free height for every cell of the table, so it also fits what the parts decide

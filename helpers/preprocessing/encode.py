@@ -22,7 +22,7 @@ FLOATS = (np.float64, np.float32)
 
 
 class Binarizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """1 where a value reaches the threshold, else 0, item 05.20.
+    """1 where a value reaches the threshold, else 0.
 
     Two conventions differ where x equals the threshold: ``x > ε`` (scikit-learn) and ``x >= ε`` (the
     chapter's).
@@ -79,7 +79,7 @@ class Binarizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
 
 class OneHotEncoder(CategoryEncoder):
-    """A bit for every value: K values, K bits, exactly one of them 1, item 05.22.
+    """A bit for every value: K values, K bits, exactly one of them 1, chapter 5.
 
     Three codes are in use, and they do not mix (erratum E39): K bits; K - 1 bits, where all zeros mean the
     dropped value (`drop`); K bits, where all zeros mean "missing" (``missing="all_zeros"``). Blanks are
@@ -94,7 +94,7 @@ class OneHotEncoder(CategoryEncoder):
         intercept needs, since K bits add up to the intercept's column. 'if_binary': so only for columns of
         two values.
     missing : 'column' or 'all_zeros'
-        'column': a blank is one more value, K + 1 bits (item 05.17), in columns where the training rows (or
+        'column': a blank is one more value, K + 1 bits, in columns where the training rows (or
         the given `categories`) have one. 'all_zeros': a blank sets no bit.
     sparse_output : bool
         A CSR matrix, or a dense array.

@@ -12,7 +12,7 @@ __all__ = ["DBSCAN", "cluster_outliers", "residual_outliers", "standardized_resi
 
 
 def standardized_residuals(X, y, *, scale="studentized"):
-    """How far each y lies from the least-squares fit, in standard deviations, item 05.7.
+    """How far each y lies from the least-squares fit, in standard deviations, chapter 5.
 
     With the residual ``r = y - ŷ`` and the leverage ``h_i``, the i-th diagonal entry of the hat matrix H,
     ``ŷ = H y``:
@@ -82,7 +82,7 @@ def _divide(r, s):
 
 
 def residual_outliers(X, y, *, threshold=3.0, scale="studentized"):
-    """Rows whose standardised residual exceeds the threshold in absolute value, item 05.7.
+    """Rows whose standardised residual exceeds the threshold in absolute value, chapter 5.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def residual_outliers(X, y, *, threshold=3.0, scale="studentized"):
 
 
 class DBSCAN(ClusterMixin, BaseEstimator):
-    """Clusters are dense regions, what lies in none is noise: label -1, item 05.7.
+    """Clusters are dense regions, what lies in none is noise: label -1, chapter 5.
 
     A row is *core* when at least `min_samples` rows (itself among them) lie within `eps`. Core rows within
     `eps` of each other belong to one cluster; any other row within `eps` of a core row joins that core
@@ -188,7 +188,7 @@ def _join(near, core):
 
 
 def cluster_outliers(X, *, eps=0.5, min_samples=5):
-    """Rows outside every cluster, item 05.7: those that `DBSCAN` labels -1.
+    """Rows outside every cluster, chapter 5: those that `DBSCAN` labels -1.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ LONG = 2**10  # numbers of a row that is long enough for numpy: 8 KiB
 
 
 class _ColumnScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """What both column scalers share: learn from the training rows, apply to any rows (item 05.33)."""
+    """What both column scalers share: learn from the training rows, apply to any rows."""
 
     def fit_transform(self, X, y=None, **fit_params):
         """``fit(X).transform(X)``, with X checked once."""
@@ -23,7 +23,7 @@ class _ColumnScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return self._learn(X, **fit_params)._apply(X)
 
     def transform(self, X):
-        """Scale X by what was learnt from the training rows; they alone decide (item 05.33)."""
+        """Scale X by what was learnt from the training rows; they alone decide."""
         check_is_fitted(self)
         return self._apply(self._checked(X, reset=False))
 
@@ -51,7 +51,7 @@ class _ColumnScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
 
 class MinMaxScaler(_ColumnScaler):
-    """Every column onto [p, q]: ``v' = (v - min) / (max - min) · (q - p) + p``, item 05.31, (5.14).
+    """Every column onto [p, q]: ``v' = (v - min) / (max - min) · (q - p) + p``, (5.14).
 
     Both ends are attained on the training rows (erratum E26); new rows may fall outside. A column whose
     range is 0 (below 10 eps, as in scikit-learn: rounding) goes to p. Blanks (NaN) are left out of min and
@@ -146,7 +146,7 @@ def _extreme(X, better):
 
 
 class StandardScaler(_ColumnScaler):
-    """Every column to mean 0 and deviation 1: ``z = (v - μ) / σ``, item 05.32, (5.14).
+    """Every column to mean 0 and deviation 1: ``z = (v - μ) / σ``, (5.14).
 
     σ is the standard deviation, ``σ² = sum_i w_i (v_i - μ)² / sum_i w_i`` (the divisor is n, not n - 1),
     not the variance: dividing by σ² leaves deviation 1/σ (erratum E27). A constant column is centred and
@@ -292,7 +292,7 @@ def _columns_times(X, factors):
 
 
 class Normalizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """Every row to length 1: ``x / L_p(x)`` with ``L_p(x) = (sum_j |x_j|**p) ** (1/p)``, item 05.34, (5.17).
+    """Every row to length 1: ``x / L_p(x)`` with ``L_p(x) = (sum_j |x_j|**p) ** (1/p)``, (5.17).
 
     Rows, not columns: nothing is learnt from other rows. With p = 2 the inner product of two rows is their
     cosine. The zero row has no direction; it stays as it is (erratum E40).
