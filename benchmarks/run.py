@@ -16,12 +16,10 @@ import time
 import warnings
 from pathlib import Path
 
-os.environ.setdefault("MPLBACKEND", "Agg")
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from benchmarks import families, measuring, reporting
+from benchmarks.workload import FAMILIES
 
-from benchmarks import families, measuring, reporting  # noqa: E402
-from benchmarks.workload import FAMILIES  # noqa: E402
+os.environ.setdefault("MPLBACKEND", "Agg")
 
 
 def main(argv=None):

@@ -19,11 +19,9 @@ from pathlib import Path
 
 import numpy as np
 
+from tools.agreement_rows import ALONE, LEFT_OUT, ROWS, TABLES
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from tools.agreement_rows import ALONE, LEFT_OUT, ROWS, TABLES  # noqa: E402
-
 PAGE = ROOT / "docs" / "agreement.md"
 STEPS = (1e-12, 1e-9, 1e-6, 1e-5, 1e-4)
 FAMILIES = (

@@ -18,11 +18,9 @@ from pathlib import Path
 
 import nbformat
 
+from tools import site_pages
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from tools import site_pages  # noqa: E402
-
 PAGES = (
     "index.md",
     "lecturers.md",

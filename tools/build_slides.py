@@ -15,7 +15,6 @@ import base64
 import html
 import re
 import shutil
-import sys
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,14 +26,12 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+from tools import site_pages
+from tools.build_site import copy_mathjax
+from tools.slide_blocks import chapter
+from tools.slide_rules import said, slides_of
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from tools import site_pages  # noqa: E402
-from tools.build_site import copy_mathjax  # noqa: E402
-from tools.slide_blocks import chapter  # noqa: E402
-from tools.slide_rules import said, slides_of  # noqa: E402
-
 OURS = ROOT / "tools" / "slides"
 FONT = "dist/theme/fonts/source-sans-pro"  # the same letters everywhere, so that what fits here fits there
 REVEAL = (

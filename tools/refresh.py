@@ -21,10 +21,10 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
-ROOT = Path(__file__).resolve().parents[1]
+from tools._generated import KERNEL, ROOT
+
 FOLDERS = ("notebooks", "solutions")
 TIMES = ROOT / "docs" / "run-times.json"
-KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 SETTINGS = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",

@@ -18,11 +18,9 @@ from pathlib import Path
 
 import nbformat
 
+from tools.site_pages import for_colab
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from tools.site_pages import for_colab  # noqa: E402
-
 CHAPTER = "01-knn-and-the-curse-of-dimensionality.ipynb"
 COLAB_HAS = (
     "numpy",

@@ -23,6 +23,7 @@ import helpers.model_selection as ms
 import helpers.multiclass as mc
 import helpers.preprocessing as pp
 from helpers._checks import check_count, check_stop
+from tests.helpers.covering import each_value
 from tests.helpers.test_every_estimator import ESTIMATORS, OTHER_ROWS, X, Y
 
 RULES = {
@@ -114,6 +115,7 @@ def test_options_that_nobody_could_mean(name, key, bad):
 SHAPES = {"no rows": (X[:0], Y[:0]), "no columns": (X.iloc[:, :0], Y), "one dimension": (X["a"], Y)}
 
 
+@each_value
 @pytest.mark.parametrize("table, y", [pytest.param(*pair, id=name) for name, pair in SHAPES.items()])
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_tables_that_are_none(name, table, y):

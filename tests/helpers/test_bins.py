@@ -14,9 +14,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers.preprocessing import FeatureCross, KBinsDiscretizer, OneHotEncoder, bucket
+from tests.helpers.covering import pairwise
 
 quick = settings(deadline=None, max_examples=25)
 ENCODINGS = ["onehot", "onehot-dense", "ordinal"]
@@ -54,20 +54,6 @@ def dense(Z):
     return Z.toarray() if sp.issparse(Z) else Z
 
 
-@pytest.mark.filterwarnings("ignore:Bins whose width")
-@parametrize_with_checks([
-    KBinsDiscretizer(),
-    KBinsDiscretizer(encode="ordinal"),
-    KBinsDiscretizer(3, strategy="uniform", encode="onehot-dense"),
-    KBinsDiscretizer(edges=[-1.0, 0.0, 2.0]),
-    FeatureCross(),
-    FeatureCross(encode="ordinal"),
-    FeatureCross(encode="onehot", handle_unknown="ignore"),
-])
-def test_api(estimator, check):
-    check(estimator)
-
-
 # ---- buckets, item 05.26
 
 
@@ -96,6 +82,7 @@ def test_m_boundaries_make_m_plus_1_buckets():  # erratum E36
 # ---- against the twin
 
 
+@pairwise
 @pytest.mark.filterwarnings("ignore:Bins whose width")
 @over_tables
 @over_encodings
@@ -137,6 +124,7 @@ over_weights = pytest.mark.parametrize("weights", WEIGHTS.values(), ids=WEIGHTS)
 over_weighted_methods = pytest.mark.parametrize("method", METHODS[:2])
 
 
+@pairwise
 @pytest.mark.filterwarnings("ignore:Bins whose width")
 @over_tables
 @over_strategies

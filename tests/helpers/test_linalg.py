@@ -10,6 +10,7 @@ from helpers import _linalg
 from helpers._linalg import covariance, cross_covariance, fixed_signs, largest_first, rank, whitening
 from helpers.comparing import close
 from helpers.derivation import SHAPES, samples
+from tests.helpers.covering import pairwise
 
 rows = hnp.arrays(float, st.tuples(st.integers(1, 4), st.integers(1, 4)), elements=st.floats(-9, 9))
 over_shapes = pytest.mark.parametrize("shape", SHAPES, ids=lambda s: s.name)
@@ -21,6 +22,7 @@ def X(shape):
     return samples(np.random.default_rng(0), shape)
 
 
+@pairwise
 @over_shapes
 @blocks
 @pytest.mark.parametrize("ddof", [0, 1])

@@ -13,7 +13,6 @@ from scipy.stats import ortho_group
 from sklearn import manifold as twin
 from sklearn.datasets import make_swiss_roll
 from sklearn.decomposition import PCA
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers import manifold
 from helpers.comparing import close, same_up_to_rotation, same_up_to_sign
@@ -27,6 +26,7 @@ from helpers.manifold import (
     lle_weights,
     neighbour_graph,
 )
+from tests.helpers.covering import pairwise
 
 
 def roll(n=300, seed=0):
@@ -58,25 +58,8 @@ def table(kind):
 KINDS = ["plain", "wide", "rank 2", "one feature", "far from 0", "copies", "grid"]
 
 
-# ------------------------------------------------------------ checks
-@pytest.mark.filterwarnings(
-    "ignore:The graph of neighbours:UserWarning",
-    "ignore:.*closed groups:UserWarning",
-    "ignore:Can't check dok:UserWarning",
-)
-@parametrize_with_checks([
-    Isomap(),
-    Isomap(eigen_solver="arpack"),
-    Isomap(None, radius=3.0),
-    Isomap(p=1),
-    LocallyLinearEmbedding(),
-    LocallyLinearEmbedding(eigen_solver="arpack"),
-])
-def test_scikit_learns_checks(estimator, check):
-    check(estimator)
-
-
 # ------------------------------------------------------------ graph
+@pairwise
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("p", [1, 2, 3.5])
 @pytest.mark.parametrize("near", [{"n_neighbors": 4}, {"n_neighbors": None, "radius": 1.3}])
@@ -438,6 +421,7 @@ def weights_by_loops(X, Q, near, reg):
     return W
 
 
+@pairwise
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("reg", [1e-3, 0.1])
 @pytest.mark.parametrize("k", [1, 3, 8])
@@ -591,6 +575,7 @@ def test_embedding_refuses(k, solver, message):
         lle_embedding(lle_weights(roll(30), n_neighbors=12), k, eigen_solver=solver)
 
 
+@pairwise
 @pytest.mark.parametrize("n_neighbors", [10, 14])
 @pytest.mark.parametrize("n_components", [1, 2, 3])
 @pytest.mark.parametrize("reg", [1e-4, 1e-3, 1e-2])

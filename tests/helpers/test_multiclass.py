@@ -17,12 +17,12 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers import multiclass as ours
 from helpers.comparing import close
 from helpers.multiclass import reductions
 from helpers.multiclass.ridge_judges import in_closed_form
+from tests.helpers.covering import pairwise
 
 SOUND = 0  # the twin's codes for 5 and 10 classes with this seed have no constant column and no equal rows
 KINDS = ["OneVsRestClassifier", "OneVsOneClassifier", "OutputCodeClassifier"]
@@ -59,14 +59,6 @@ def of_twin(kind, estimator, X, y):
     return there, ready(kind, ours, clone(estimator), **options).fit(X, y)
 
 
-@parametrize_with_checks(
-    [getattr(ours, kind)(estimator) for kind in KINDS for estimator in (RidgeClassifier(), GaussianNB())]
-    + [ours.OutputCodeClassifier(RidgeClassifier(), code="exhaustive", decoding="hard")]
-)
-def test_estimator_rules(estimator, check):
-    check(estimator)
-
-
 # ------------------------------------------------------------ equal to the twin
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("kind", KINDS)
@@ -79,6 +71,7 @@ def test_same_labels_as_twin(blobs, kind, base):
     assert (here.predict(blobs[0]) == there.predict(blobs[0]))[~free].all() and free.mean() < 0.2
 
 
+@pairwise
 @pytest.mark.parametrize("n_classes", [2, 3, 5])
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("kind", KINDS[:2])

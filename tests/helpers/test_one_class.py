@@ -14,6 +14,7 @@ from sklearn.metrics.pairwise import pairwise_kernels
 from helpers import imbalance
 from helpers.comparing import close
 from helpers.imbalance import one_class
+from tests.helpers.covering import each_value
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +35,7 @@ KERNELS = [
 ]
 
 
+@each_value
 @pytest.mark.parametrize("nu", [0.06, 0.3, 0.77])
 @pytest.mark.parametrize("options", KERNELS, ids=str)
 def test_one_class_as_the_twin(cloud, options, nu):

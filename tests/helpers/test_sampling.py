@@ -18,6 +18,7 @@ from sklearn.utils import get_tags
 
 from helpers import imbalance
 from helpers.comparing import close
+from tests.helpers.covering import each_value
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +61,7 @@ def name(option):
     return "function" if callable(option) else str(option)
 
 
+@each_value
 @pytest.mark.parametrize("replacement", [False, True])
 @pytest.mark.parametrize("strategy", UNDER, ids=name)
 def test_under_sampling_as_the_twin(three, skewed, strategy, replacement):
@@ -71,6 +73,7 @@ def test_under_sampling_as_the_twin(three, skewed, strategy, replacement):
     assert (a[0].sample_indices_ == b[0].sample_indices_).all() and (b[1] == X[b[0].sample_indices_]).all()
 
 
+@each_value
 @pytest.mark.parametrize("shrinkage", [None, 0.5, {0: 1.0, 1: 2.0, 2: 0.0}])
 @pytest.mark.parametrize("strategy", OVER, ids=name)
 def test_over_sampling_as_the_twin(three, skewed, strategy, shrinkage):
@@ -80,6 +83,7 @@ def test_over_sampling_as_the_twin(three, skewed, strategy, shrinkage):
     assert (a[0].sample_indices_ == b[0].sample_indices_).all()
 
 
+@each_value
 @pytest.mark.parametrize(
     "name, options",
     [

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers import _rows
 from helpers.preprocessing import MinMaxScaler, Normalizer, StandardScaler, scale
+from tests.helpers.covering import each_value, pairwise
 
 quick = settings(deadline=None, max_examples=25)
 RANGES = [(0, 1), (-1, 1), (2, 5), (-0.25, 0.1)]
@@ -67,21 +67,6 @@ def same(mine, wanted, tol=1e-11):
     assert_allclose(mine, wanted, rtol=tol, atol=tol)
 
 
-@parametrize_with_checks([
-    MinMaxScaler(),
-    MinMaxScaler((-1, 2), clip=True),
-    StandardScaler(),
-    StandardScaler(with_mean=False),
-    StandardScaler(with_std=False),
-    Normalizer(),
-    Normalizer("l1"),
-    Normalizer("max"),
-    Normalizer(2.5),
-])
-def test_api(estimator, check):
-    check(estimator)
-
-
 # ---- min-max, item 05.31
 
 
@@ -96,6 +81,7 @@ def minmax_by_loops(X, p, q):
     return Z
 
 
+@pairwise
 @pytest.mark.filterwarnings("ignore:All-NaN")
 @over_tables
 @over_ranges
@@ -109,6 +95,7 @@ def test_minmax_is_the_twins(X, feature_range, clip):
     assert mine.n_samples_seen_ == theirs.n_samples_seen_ == len(X)
 
 
+@each_value
 @over_tables
 @over_ranges
 def test_minmax_is_the_formula(X, feature_range):
@@ -165,6 +152,7 @@ WEIGHTS = {
 over_weights = pytest.mark.parametrize("weights", WEIGHTS.values(), ids=WEIGHTS)
 
 
+@pairwise
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # the twin's, for a column of blanks
 @over_tables
 @over_means
@@ -263,6 +251,7 @@ def test_undoing_gives_the_table_back(n, d, shift, seed):
 # ---- sparse tables
 
 
+@pairwise
 @over_csr
 @over_stds
 @over_weights

@@ -14,10 +14,10 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers import _rows
 from helpers.impute import SimpleImputer
+from tests.helpers.covering import pairwise
 
 quick = settings(deadline=None, max_examples=25)
 nan = np.nan
@@ -57,14 +57,6 @@ def small_blocks():
     _rows.BLOCK = before
 
 
-@parametrize_with_checks(
-    [SimpleImputer(strategy=s) for s in STRATEGIES]
-    + [SimpleImputer(strategy=s, add_indicator=True) for s in STRATEGIES]
-)
-def test_api(estimator, check):
-    check(estimator)
-
-
 def dense(Z):
     return Z.toarray() if sp.issparse(Z) else Z
 
@@ -72,6 +64,7 @@ def dense(Z):
 # ---- against the twin, item 05.14
 
 
+@pairwise
 @over_tables
 @over_strategies
 @over_indicator

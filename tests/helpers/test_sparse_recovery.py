@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.fft import idct
 from scipy.stats import norm
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers.comparing import close
 from helpers.linear_model import (
@@ -145,11 +144,6 @@ def test_a_programme_that_fails_is_told(monkeypatch):
     monkeypatch.setattr(sparse_recovery, "linprog", lambda *args, **options: Failed)
     with pytest.raises(RuntimeError, match="not solved: numbers went wrong"):
         BasisPursuit().fit(np.eye(2), [1.0, 2.0])
-
-
-@parametrize_with_checks([BasisPursuit()])
-def test_scikit_learn_conventions(estimator, check):
-    check(estimator)
 
 
 # ---- by brute force
