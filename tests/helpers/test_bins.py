@@ -16,7 +16,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression
 
 from helpers.preprocessing import FeatureCross, KBinsDiscretizer, OneHotEncoder, bucket
-from tests.helpers.covering import pairwise
+from tests.helpers.covering import each_value, pairwise
 
 quick = settings(deadline=None, max_examples=25)
 ENCODINGS = ["onehot", "onehot-dense", "ordinal"]
@@ -105,6 +105,7 @@ def test_bins_are_the_twins(X, encode, strategy, n_bins):
     assert_allclose(mine.inverse_transform(Z), theirs.inverse_transform(wanted), rtol=1e-13)
 
 
+@each_value
 @pytest.mark.filterwarnings("ignore:Bins whose width")
 @over_tables
 @over_methods

@@ -172,6 +172,8 @@ class TestBruteForce:
 
 
 class TestSources:
+    @each_value
+    @over_functions
     @pytest.mark.parametrize("algorithm", ALGORITHMS)
     @pytest.mark.parametrize("seed", range(4))
     def test_found_up_to_order_sign_and_scale(self, options, algorithm, seed):

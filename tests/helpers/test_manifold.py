@@ -268,16 +268,14 @@ def test_mds_refuses(D, k, message):
 
 
 # ------------------------------------------------------------ Isomap
-ISOMAPS = [
-    dict(n_neighbors=k, radius=r, p=p, n_components=c, eigen_solver=s)
-    for (k, r), p, c, s in itertools.product(
-        [(6, None), (15, None), (None, 7.0)], [1, 2, 3], [1, 2, 3], ["auto", "dense", "arpack"]
-    )
-]
-
-
-@pytest.mark.parametrize("options", ISOMAPS, ids=lambda o: "-".join(map(str, o.values())))
-def test_isomap_is_the_twin(options):
+@pairwise
+@pytest.mark.parametrize("n_neighbors, radius", [(6, None), (15, None), (None, 7.0)])
+@pytest.mark.parametrize("p", [1, 2, 3])
+@pytest.mark.parametrize("n_components", [1, 2, 3])
+@pytest.mark.parametrize("eigen_solver", ["auto", "dense", "arpack"])
+def test_isomap_is_the_twin(n_neighbors, radius, p, n_components, eigen_solver):
+    options = dict(n_neighbors=n_neighbors, radius=radius, p=p)
+    options |= dict(n_components=n_components, eigen_solver=eigen_solver)
     X, new = roll(150), roll(20, seed=5)
     ours, theirs = quiet(Isomap(**options), X), quiet(twin.Isomap(**options), X)
     assert close(ours.dist_matrix_, theirs.dist_matrix_)

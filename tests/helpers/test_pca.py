@@ -94,6 +94,7 @@ def test_the_twins_numbers(X, r, solver, kept, whiten):
     assert close(mine.inverse_transform(mine.transform(X)), other.inverse_transform(other.transform(X)), 1e-7)
 
 
+@each_value
 @over_shapes
 @pytest.mark.parametrize("t", [0.01, 0.3, 0.5, 0.8, 0.95, 0.99, 0.999999])
 def test_the_twin_keeps_as_many_for_a_share(X, t):  # item 02.15
@@ -173,6 +174,7 @@ def test_scores_and_reconstruction_by_loops(solver):  # items 02.11 and 02.12
 # ---- what the definition says
 
 
+@each_value
 @over_solvers
 @over_shapes
 def test_eigenvectors_of_the_covariance(X, r, solver):  # items 02.7 and 02.14
