@@ -1,4 +1,4 @@
-"""How the tests run: same numbers everywhere, no network, figures compared, sliders moved, nothing skipped on CI."""
+"""How tests run: same numbers everywhere, no network, figures compared, sliders moved, no skips on CI."""
 
 import os
 import sys
@@ -93,8 +93,9 @@ def pytest_make_collect_report(collector):
     return refuse_to_skip((yield))
 
 
-# Two of scikit-learn's checks skip themselves: one unless other array libraries are installed; the other, of several
-# columns of labels, for nearest neighbours, which have no decision_function (nor have scikit-learn's own).
+# Two of scikit-learn's checks skip themselves: one unless other array libraries are installed; the other, of
+# several columns of labels, for nearest neighbours, which have no decision_function (nor have scikit-learn's
+# own).
 NONE_OF_OURS = (
     ("check_array_api_input",),
     ("KNeighborsClassifier", "multilabel_output_format_decision_function"),

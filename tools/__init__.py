@@ -1,1 +1,1 @@
-"""Commands for authors: `uv run python tools/<name>.py`. The course is installed where it stands, so that all import it."""
+"""Commands for authors: `uv run python tools/<name>.py`. The course is installed where it stands."""

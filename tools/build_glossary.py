@@ -1,4 +1,4 @@
-"""Write notebooks/14-glossary.ipynb from docs/glossary.tsv: term, 中文, meaning, number of the section that defines it.
+"""Write notebooks/14-glossary.ipynb from docs/glossary.tsv: term, 中文, meaning, section that defines it.
 
 uv run python tools/build_glossary.py             # write it
 uv run python tools/build_glossary.py --check     # write nothing; exit status 1 when it is out of date
@@ -37,7 +37,7 @@ def read_terms(path=TERMS):
 
 
 def sections(folder=None):
-    """{"2.3": (file, heading, text up to the next heading)} of all chapters; the first has the opening too."""
+    """{"2.3": (file, heading, text up to the next heading)} of all chapters, the opening with the first."""
     found = {}
     for path in sorted((folder or ROOT / "notebooks").glob("[0-9]*.ipynb")):
         cells = nbformat.read(path, as_version=4).cells
@@ -63,9 +63,8 @@ def table(terms, known):
         if term["section"] not in known:
             raise GlossaryError(f"{term['term']}: there is no section {term['section']}")
         file, heading, _ = known[term["section"]]
-        lines.append(
-            f"| {term['term']} | {term['chinese']} | {term['meaning']} | [{term['section']}]({file}#{anchor(heading)}) |"
-        )
+        link = f"[{term['section']}]({file}#{anchor(heading)})"
+        lines.append(f"| {term['term']} | {term['chinese']} | {term['meaning']} | {link} |")
     return "\n".join(lines)
 
 

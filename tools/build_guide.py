@@ -3,7 +3,7 @@
     uv run python tools/build_guide.py             # write them
     uv run python tools/build_guide.py --check     # exit status 1 when one is out of date
 
-In the guide a comment lists what a table shows: a line for each mistake, with its question and its declared name.
+In the guide a comment lists what a table shows: for each mistake a line with its question and name.
 """
 
 import re

@@ -6,8 +6,9 @@ Draws n small faults (faults.py) of the module from the seed. Each is planted in
 a temporary folder, never in the real tree, and tried on the module's doctests and its tests in
 tests/helpers/: test_<module>.py, test_<module>_*.py, and test_<folder>.py for a module in a folder; a
 private module of a folder has the tests of those that import it (--tests names others). What no test
-notices is tried on scikit-learn's own checks of its estimators too. The libraries that the tests import are imported once; every trial is a fork of that warm process and runs the quickest tests first,
-so a fault costs little more than the tests that it fails.
+notices is tried on scikit-learn's own checks of its estimators too. The libraries that the tests import are
+imported once; every trial is a fork of that warm process and runs the quickest tests first, so a fault costs
+little more than the tests that it fails.
 
 A fault is killed when a test fails or hangs: when one needs more than max(3 s, ten times what it took in the
 sound run) of CPU time, or all together need more than max(20 s, three times that). Prints the

@@ -2,7 +2,7 @@
 
     uv run python tools/refresh.py                      # notebooks/ and solutions/
     uv run python tools/refresh.py notebooks/02-pca.ipynb
-    uv run python tools/refresh.py --times              # and note what each took in docs/run-times.json, one at a time
+    uv run python tools/refresh.py --times              # one by one; docs/run-times.json notes what each took
     uv run python tools/refresh.py --check              # write nothing; exit status 1 when bytes would change
 
 After a change in a solution, run tools/build_exercises.py too.
@@ -101,7 +101,7 @@ def refresh(path, check=False):
 
 
 def processor_seconds():
-    """What the kernels that have ended took. On a busy machine too, it is what a reader waits on a quiet one."""
+    """What the kernels that have ended took: what a reader waits on a quiet machine, even on a busy one."""
     spent = os.times()
     return spent.children_user + spent.children_system
 

@@ -1,7 +1,7 @@
 """Fewer cases that see as much: not every combination of options, but every pair of them, or every one.
 
-Write `@pairwise` or `@each_value` above a stack of `pytest.mark.parametrize`. Most faults show with one option
-or with two of them together (Kuhn, Wallace and Gallo 2004, IEEE Trans. Software Engineering 30(6)).
+Write `@pairwise` or `@each_value` above a stack of `pytest.mark.parametrize`. Most faults show with one
+option or with two of them together (Kuhn, Wallace and Gallo 2004, IEEE Trans. Software Engineering 30(6)).
 """
 
 from itertools import combinations, product

@@ -1,4 +1,4 @@
-"""What no estimator takes: tables that are none, and options that nobody could mean. Each error says what to do.
+"""What no estimator takes: tables that are none, options that nobody could mean. Errors say what to do.
 
 The errors of a single family stand in that family's own tests.
 """

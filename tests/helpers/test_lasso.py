@@ -105,7 +105,8 @@ def test_proximal_gradient_keeps_beck_and_teboulles_bounds(accelerate):  # 2009,
 
 
 def test_fista_by_its_algorithm():
-    """Beck and Teboulle 2009, section 4: y₁ = x₀, t₁ = 1; x_k = p(y_k), t' = (1 + √(1 + 4t²))/2, y' = x + (t - 1)/t' Δx."""
+    """Beck and Teboulle 2009: y₁ = x₀, t₁ = 1; x_k = p(y_k), t' = (1 + √(1 + 4t²))/2,
+    y' = x + (t - 1)/t' Δx."""
     X, y, _ = table((12, 5))
     L, x, z, t = lipschitz_constant(X), np.zeros(5), np.zeros(5), 1.0
     for k in range(1, 12):

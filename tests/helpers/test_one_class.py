@@ -51,7 +51,7 @@ def test_one_class_as_the_twin(cloud, options, nu):
         assert close(here.coef_, there.coef_, 1e-6)
     else:
         with pytest.raises(AttributeError, match="linear kernel"):
-            here.coef_
+            _ = here.coef_
 
 
 def test_weights_and_sparse_rows_as_the_twin(cloud):
@@ -168,7 +168,7 @@ def test_kernel_values_block_by_block(cloud, monkeypatch):
 
 @pytest.mark.parametrize("lengths, weights", [([1, 2, 3, 4], None), ([0.5, 1, 2, 3, 4], [0, 1, 1, 1, 1])])
 def test_boundary_half_way_where_every_row_is_on_a_bound(lengths, weights):
-    """Linear kernel: of the rows that count the two shortest have α = 1, which score 3 and 6, the others 9 and 12."""
+    """Linear kernel: of the rows that count the two shortest have α = 1; scores 3 and 6, others 9 and 12."""
     X = np.array(lengths)[:, None]
     for cls in (svm.OneClassSVM, imbalance.OneClassSVM):
         model = cls(kernel="linear", nu=0.5).fit(X, sample_weight=weights)

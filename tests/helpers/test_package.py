@@ -1,4 +1,4 @@
-"""The package as a whole: light to import, no module pulls in the others, documented, and a cluster if wanted."""
+"""The package as a whole: light to import, each module alone, documented, and a cluster if wanted."""
 
 import importlib
 import inspect

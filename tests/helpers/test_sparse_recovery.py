@@ -51,7 +51,7 @@ def test_signs_and_units_are_recovered(scale):
 
 
 def weak_threshold(delta):
-    """Largest k/n that L1 recovers from n = δN Gaussian measurements: Donoho, Maleki, Montanari, PNAS 106, 2009."""
+    """Largest k/n that L1 recovers from n = δN Gaussian measurements (Donoho, Maleki and Montanari 2009)."""
     z = np.linspace(0.01, 5, 50001)
     missed = 2 * ((1 + z**2) * norm.cdf(-z) - z * norm.pdf(z))
     return ((1 - missed / delta) / (1 + z**2 - missed)).max()
@@ -251,7 +251,8 @@ def test_coherence_is_the_isometry_constant_of_pairs():
     assert coherence(A * np.linspace(1, 9, 15) * (-1) ** np.arange(15)) == pytest.approx(coherence(A))
 
 
-def test_below_the_coherence_bound_both_find_the_planted_code():  # Donoho and Elad 2003; I and Hadamard: coherence 1/4
+def test_below_the_coherence_bound_both_find_the_planted_code():
+    # Donoho and Elad 2003; I and Hadamard: coherence 1/4
     H = np.array([[(-1) ** bin(i & j).count("1") for j in range(16)] for i in range(16)]) / 4
     A = np.hstack([np.eye(16), H])
     assert np.isclose(coherence(A), 0.25)  # fewer than 2.5 nonzeros

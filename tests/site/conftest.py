@@ -53,7 +53,7 @@ def browser():
 
 @contextmanager
 def new_tab(browser, address):
-    """A tab that notes what the pages ask of other machines (`asked`) and what their code throws (`thrown`)."""
+    """A tab that notes what pages ask of other machines (`asked`) and what their code throws (`thrown`)."""
     page = browser.new_page(viewport=WIDE, color_scheme="light")
     page.set_default_timeout(60_000)
     page.asked, page.thrown = [], []
