@@ -137,7 +137,8 @@ def report(grades, options, seconds, memory):
     results = [json.loads(path.read_text(encoding="utf-8")) for path in (grades / "results").glob("*.json")]
     print(
         f"{options.n} submissions of {options.homework}, {options.workers} workers "
-        f"on {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: {seconds:.0f} s, {options.n / seconds:.1f} a second"
+        f"on {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: "
+        f"{seconds:.0f} s, {options.n / seconds:.1f} a second"
     )
     print(f"one submission: median {median:.2f} s, 95th percentile {late:.2f} s")
     print(f"memory of the whole run: {memory / 2**20:.0f} MB")
