@@ -4,6 +4,7 @@ Write `@pairwise` or `@each_value` above a stack of `pytest.mark.parametrize`. M
 option or with two of them together (Kuhn, Wallace and Gallo 2004, IEEE Trans. Software Engineering 30(6)).
 """
 
+from collections import Counter
 from itertools import combinations, product
 
 import pytest
@@ -16,7 +17,7 @@ def pairwise(test):
 
 def each_value(test):
     """Every value of every argument once: as many cases as the longest list of values."""
-    return _chosen(test, lambda sizes: [[i % size for size in sizes] for i in range(max(sizes))])
+    return _chosen(test, _singles)
 
 
 def _chosen(test, choose):
@@ -45,6 +46,20 @@ def _values(names, values, ids=None):
         text = "-".join(map(str, one.values)) if plain else getattr(one.values[0], "__name__", f"{names}{i}")
         values[i] = pytest.param(*one.values, id=one.id or known or text, marks=one.marks)
     return values
+
+
+def _singles(sizes):
+    """As many rows as the longest factor has places: each place as often as others, pairs evenly."""
+    rows, used = [], Counter()
+    for _ in range(max(sizes)):
+        row = []
+        for f, size in enumerate(sizes):
+            beside = [[((g, b), (f, a)) for g, b in enumerate(row)] for a in range(size)]
+            seen = [(used[f, a], sum(used[pair] for pair in beside[a])) for a in range(size)]
+            row.append(seen.index(min(seen)))
+            used.update([(f, row[f]), *beside[row[f]]])
+        rows.append(row)
+    return rows
 
 
 def _pairs(sizes):

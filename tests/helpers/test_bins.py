@@ -61,6 +61,7 @@ def test_the_income_example():  # item 05.27
     assert_array_equal(bucket([0.5, 1.3, 5.25, 26, 300], np.array([0.5, 2, 10, 100]) * 2.6), [0, 1, 2, 3, 4])
 
 
+@each_value
 @pytest.mark.parametrize("M", [1, 5, 64, 65, 300])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, int])
 def test_a_bucket_is_a_count_of_boundaries(M, dtype):
@@ -139,6 +140,7 @@ def test_weighted_bins_are_the_twins(X, strategy, method, weights):
         assert_allclose(a, b, rtol=1e-13)
 
 
+@each_value
 @pytest.mark.filterwarnings("ignore:Bins whose width")
 @over_tables
 @over_weighted_methods

@@ -19,7 +19,7 @@ from sklearn.linear_model import BayesianRidge, Ridge
 
 from helpers.impute import ModelImputer, MultipleImputer
 from helpers.impute.chained import _by_evidence, _Chain, _draw
-from tests.helpers.covering import pairwise
+from tests.helpers.covering import each_value
 
 quick = settings(deadline=None, max_examples=25)
 nan = np.nan
@@ -91,7 +91,7 @@ def test_a_regression_sees_only_the_rows_where_its_column_is_observed():
 # ---- model imputation, item 05.16
 
 
-@pairwise
+@each_value
 @over_tables
 @pytest.mark.parametrize("alpha", [1e-3, 1.0, 30.0])
 @pytest.mark.parametrize("order", ORDERS)

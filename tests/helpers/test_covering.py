@@ -38,6 +38,11 @@ def test_every_value_occurs(sizes):
     assert len(rows) == max(sizes)
 
 
+def test_two_short_lists_do_not_go_in_step():
+    rows = cases(each_value, (2, 2, 11))
+    assert {row[:2] for row in rows} == {(0, 0), (0, 1), (1, 0), (1, 1)}
+
+
 def test_names_and_marks_are_kept():
     @each_value
     @pytest.mark.usefixtures("tmp_path")

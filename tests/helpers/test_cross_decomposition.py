@@ -13,6 +13,7 @@ from sklearn.model_selection import GridSearchCV
 
 from helpers.comparing import close, same_subspace, same_up_to_scale, same_up_to_sign
 from helpers.cross_decomposition import CCA, _deviations
+from tests.helpers.covering import each_value
 
 RIDGES = [0, 0.5, (0.1, 2.0), (0, 1.0), (3.0, 0)]
 
@@ -74,6 +75,7 @@ class TestTwin:
 
 
 class TestBruteForce:
+    @each_value
     @pytest.mark.parametrize("ridge", RIDGES)
     @pytest.mark.parametrize("name", ["two tables", "more features in y", "one feature in x", "y a column"])
     def test_by_symmetric_roots(self, name, ridge):

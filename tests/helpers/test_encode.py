@@ -14,7 +14,7 @@ from sklearn.base import clone
 
 from helpers.preprocessing import Binarizer, OneHotEncoder
 from helpers.preprocessing._categories import distinct, positions
-from tests.helpers.covering import pairwise
+from tests.helpers.covering import each_value
 
 quick = settings(deadline=None, max_examples=25)
 nan = np.nan
@@ -98,7 +98,7 @@ def test_sparse_zeros_must_stay_zero(threshold, inclusive):
 # ---- one-hot, item 05.22
 
 
-@pairwise
+@each_value
 @pytest.mark.filterwarnings("ignore:Found unknown")
 @over_tables
 @over_drops

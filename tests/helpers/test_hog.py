@@ -16,7 +16,7 @@ from sklearn.datasets import load_sample_image
 import helpers.feature_extraction
 from helpers.comparing import close
 from helpers.feature_extraction.hog import cell_histograms, gradients, hog, normalize_blocks
-from tests.helpers.covering import each_value, pairwise
+from tests.helpers.covering import each_value
 
 RNG = np.random.default_rng(0)
 CHINA = load_sample_image("china.jpg")[100:174, 200:261]  # 74 x 61 pixels, three colours
@@ -38,7 +38,7 @@ def twin(image, **options):
 
 
 # ------------------------------------------------------------ the same as the twin, over every option
-@pairwise
+@each_value
 @pytest.mark.parametrize("kind", PICTURES)
 @pytest.mark.parametrize("transform_sqrt", [False, True])
 @pytest.mark.parametrize("feature_vector", [False, True])

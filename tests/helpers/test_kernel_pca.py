@@ -86,6 +86,7 @@ class TestTwin:
         ours, twin = KernelPCA(k, **options).fit(X), Twin(k, **options).fit(X)
         assert same_up_to_sign(ours.transform(new), twin.transform(new), 1e-6)
 
+    @each_value
     @pytest.mark.parametrize("name", ["tall", "wide", "rank 2"])
     @pytest.mark.parametrize("kernel", ["linear", "poly", "narrow rbf", "cosine"])
     def test_same_number_of_components(self, kernel, name):
@@ -93,6 +94,7 @@ class TestTwin:
         assert close(ours.eigenvalues_, twin.eigenvalues_)
         assert ours.transform(DATA[name]).shape == (len(DATA[name]), len(twin.eigenvalues_))
 
+    @each_value
     @pytest.mark.parametrize("alpha", [1.0, 0.01])
     @pytest.mark.parametrize("kernel", ["linear", "rbf", "poly", "sigmoid", "cosine", "a function"])
     def test_same_way_back(self, kernel, alpha):

@@ -22,7 +22,7 @@ from helpers import multiclass as ours
 from helpers.comparing import close
 from helpers.multiclass import reductions
 from helpers.multiclass.ridge_judges import in_closed_form
-from tests.helpers.covering import pairwise
+from tests.helpers.covering import each_value
 
 SOUND = 0  # the twin's codes for 5 and 10 classes with this seed have no constant column and no equal rows
 KINDS = ["OneVsRestClassifier", "OneVsOneClassifier", "OutputCodeClassifier"]
@@ -60,6 +60,7 @@ def of_twin(kind, estimator, X, y):
 
 
 # ------------------------------------------------------------ equal to the twin
+@each_value
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_same_labels_as_twin(blobs, kind, base):
@@ -71,7 +72,7 @@ def test_same_labels_as_twin(blobs, kind, base):
     assert (here.predict(blobs[0]) == there.predict(blobs[0]))[~free].all() and free.mean() < 0.2
 
 
-@pairwise
+@each_value
 @pytest.mark.parametrize("n_classes", [2, 3, 5])
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("kind", KINDS[:2])

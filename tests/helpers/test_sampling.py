@@ -104,6 +104,7 @@ def test_smote_as_the_twin(three, skewed, name, options, strategy):
         assert set(a[0].in_danger_indices) == set(b[0].in_danger_indices)
 
 
+@each_value
 @pytest.mark.parametrize("kind", ["sparse", "float32", "integers", "frame", "text labels"])
 @pytest.mark.parametrize("name", ["RandomUnderSampler", "RandomOverSampler", "SMOTE", "BorderlineSMOTE"])
 def test_kinds_of_tables_as_the_twin(three, name, kind):

@@ -81,7 +81,7 @@ def minmax_by_loops(X, p, q):
     return Z
 
 
-@pairwise
+@each_value
 @pytest.mark.filterwarnings("ignore:All-NaN")
 @over_tables
 @over_ranges
@@ -132,6 +132,7 @@ def test_a_tiny_range_is_rounding_not_a_range():
     assert_array_equal(MinMaxScaler().fit_transform([[0.0], [10 * np.finfo(float).eps]]).ravel(), [0, 1])
 
 
+@each_value
 @pytest.mark.parametrize("n", [1, 6, 7, 8, 13, 14, 15, 60])  # 7 rows of 4 numbers are long
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_rows_that_meet_end_to_end(n, order):
@@ -152,7 +153,7 @@ WEIGHTS = {
 over_weights = pytest.mark.parametrize("weights", WEIGHTS.values(), ids=WEIGHTS)
 
 
-@pairwise
+@each_value
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # the twin's, for a column of blanks
 @over_tables
 @over_means
@@ -174,6 +175,7 @@ def test_z_scores_are_the_twins(X, with_mean, with_std, weights):
     assert (mine.scale_ is None) == (not with_std)
 
 
+@each_value
 @pytest.mark.parametrize("shift", [0, 1e6, 1e9])
 @over_weights
 def test_moments_are_exact_sums(shift, weights):
@@ -294,6 +296,7 @@ ROWS = {
 over_rows = pytest.mark.parametrize("X", ROWS.values(), ids=ROWS)
 
 
+@each_value
 @over_rows
 @pytest.mark.parametrize("norm", NORMS)
 def test_lengths_are_the_twins(X, norm):
@@ -302,6 +305,7 @@ def test_lengths_are_the_twins(X, norm):
     same(Normalizer(norm).fit_transform(X), twin.Normalizer(norm).fit_transform(X), 1e-14)
 
 
+@each_value
 @over_rows
 @pytest.mark.parametrize("p", [1, 1.5, 3, 7.25, np.inf])
 def test_lengths_are_the_formula(X, p):

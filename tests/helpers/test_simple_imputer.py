@@ -17,7 +17,7 @@ from sklearn.pipeline import make_pipeline
 
 from helpers import _rows
 from helpers.impute import SimpleImputer
-from tests.helpers.covering import pairwise
+from tests.helpers.covering import each_value
 
 quick = settings(deadline=None, max_examples=25)
 nan = np.nan
@@ -64,7 +64,7 @@ def dense(Z):
 # ---- against the twin, item 05.14
 
 
-@pairwise
+@each_value
 @over_tables
 @over_strategies
 @over_indicator
