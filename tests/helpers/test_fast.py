@@ -13,6 +13,7 @@ from sklearn.neighbors import KNeighborsClassifier
 import helpers.discriminant_analysis
 from helpers.feature_selection import RFE, ExhaustiveSelector, LasVegasWrapper, fast, judge
 from helpers.feature_selection import SequentialFeatureSelector as Greedy
+from tests.helpers.covering import each_value
 from tests.helpers.wrapper_problems import KINDS, LDA, LEARNERS, MSE, OLS, STEPS, named, problem, target
 
 
@@ -178,6 +179,7 @@ def test_fast_must_not_be_promised_in_vain():
 
 
 # ---------------------------------------------------------------- weights
+@each_value
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("options", STEPS, ids=named)
 def test_down_dated_weights_rank_as_fitted_ones(kind, options):
@@ -203,7 +205,10 @@ def test_down_dating_step_by_step():
 @pytest.mark.parametrize("unit", [1e-4, 1.0, 1e4])
 def test_equal_weights_are_left_to_the_learner_in_any_unit(unit):
     X = unit * np.array([[1.0, 1], [1, -1], [-1, 1], [-1, -1]])
-    weakest = lambda gap: fast.SquaresElimination(X, X @ [1 + gap, 1], True).weakest(1)
+
+    def weakest(gap):
+        return fast.SquaresElimination(X, X @ [1 + gap, 1], True).weakest(1)
+
     assert weakest(1e-11) is None and weakest(1e-3).tolist() == [1]
 
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from joblib import parallel_config
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
-from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.parallel import Parallel
 
 from helpers.feature_selection import Relief, ReliefF, relief
+from tests.helpers.covering import pairwise
 
 nan = np.nan
 
@@ -21,16 +21,6 @@ nan = np.nan
 @pytest.fixture
 def rng():
     return np.random.default_rng(0)
-
-
-@parametrize_with_checks([
-    Relief(1),
-    ReliefF(1),
-    ReliefF(0.5, n_neighbors=2, power=2),
-    Relief(1, discrete_features=True),
-])
-def test_estimator(estimator, check):
-    check(estimator)
 
 
 # ---------------------------------------------------------------- the slow double loop
@@ -62,7 +52,10 @@ def by_loops(X, y, discrete, power, k, pooled, rows):
         ])
         distance, others = diffs.sum(axis=1), [m for m in range(n) if m != i]
         by_distance = sorted(others, key=lambda m: distance[m])
-        near = lambda classes: diffs[[m for m in by_distance if y[m] in classes][:k]].mean(axis=0)
+
+        def near(classes, diffs=diffs, by_distance=by_distance):
+            return diffs[[m for m in by_distance if y[m] in classes][:k]].mean(axis=0)
+
         share, rest = {c: np.mean(y == c) for c in set(y)}, set(y) - {y[i]}
         w -= near({y[i]})
         w += near(rest) if pooled else sum(share[c] / (1 - share[y[i]]) * near({c}) for c in rest)
@@ -81,6 +74,7 @@ def draw(rng, kind, n=22, d=5, n_classes=2):
     return X, y, discrete
 
 
+@pairwise
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("kind", ["continuous", "mixed", "discrete", "blanks"])
