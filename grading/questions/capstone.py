@@ -209,7 +209,8 @@ question(
         ("the label itself", "You predict the sex from what?", [*USABLE, "Sex"]),
         (
             "all that varies",
-            "You asked whether a column varies. Ask also when its value is known, and whether it comes again.",
+            "You asked whether a column varies. Ask also when its value is known, and whether it comes "
+            "again.",
             [
                 "studyName",
                 "Sample Number",
@@ -225,13 +226,15 @@ question(
         ),
         (
             "only the numbers",
-            "Do text columns tell nothing about a bird? Is a male of one kind larger than a female of another?",
+            "Do text columns tell nothing about a bird? Is a male of one kind larger than a female of "
+            "another?",
             MEASURES,
         ),
         ("all numbers", "Who measured your columns: the hand that held the bird, or a laboratory?", NUMERIC),
     ],
     hints=[
-        "Go through the 17 columns one by one and ask of each: when is it known, and can its value come again?",
+        "Go through the 17 columns one by one and ask of each: when is it known, and can its value come "
+        "again?",
         "Print the number of distinct values of each column, and all the comments.",
     ],
 )
@@ -438,7 +441,7 @@ question(
 
 
 def draw_scales(rng, m=8):
-    """Among the training rows one column never varies, one takes two values; one never varies among the test rows."""
+    """Of the training columns one never varies, one has two values; one never varies in the test rows."""
     train, test = _birds(rng, 25, NUMERIC)[NUMERIC], _birds(rng, m, NUMERIC)[NUMERIC]
     a, b, c = (NUMERIC[i] for i in rng.permutation(6)[:3])
     train[a], test[b] = train[a].iloc[0], test[b].iloc[0]
@@ -624,7 +627,8 @@ question(
         ("the training rows", "Which rows are to be coded?", lambda a, b: one_hot(a, a)),
     ],
     hints=[
-        "The columns are decided once, by the training rows: one for each island, in the order of the alphabet."
+        "The columns are decided once, by the training rows: one for each island, in the order of the "
+        "alphabet."
     ],
 )
 
@@ -1030,7 +1034,7 @@ ENOUGH, GAP = 0.84, 0.08
 
 
 def draw_unseen(rng):
-    """Half of the nests train, dirt planted; the sexed birds of the others are hidden. No split that is a fluke."""
+    """Half of the nests train, dirt planted; the sexed birds of the others are hidden. No lucky split."""
     raw = load_penguins(raw=True)
     nests = _nest(raw)
     while True:

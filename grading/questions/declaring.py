@@ -1,4 +1,4 @@
-"""How a question is declared: what is asked, on which input, what is right, and which mistakes have a name."""
+"""How a question is declared: what is asked, on which input, what is right, which mistakes have a name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REGISTRY: dict[str, Question] = {}
 
 @dataclass(frozen=True)
 class Task:
-    """Input of a case: what the student's function is given, and what only the checker knows (labels to predict …)."""
+    """Input of a case: what the student's function is given, and what only the checker knows."""
 
     args: tuple
     hidden: object = None
@@ -42,7 +42,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A known wrong answer: a function with the reference's signature, or a value. The hint asks, it never tells."""
+    """A known wrong answer: a function like the reference, or a value. The hint asks, it never tells."""
 
     name: str
     hint: str
@@ -123,12 +123,12 @@ def question(
     mistakes : Mistake objects, or (name, hint, answer); a dict as answer is ``partial(parts, **answer)``
     stars : 1 to 3
     same : comparator from `helpers.comparing`; ignored where `checker` is given
-    checker : ``checker(got, *args)`` or ``checker(got, *args, hidden)`` -> None when right, else a sentence or ""
+    checker : ``checker(got, *args)`` or ``checker(got, *args, hidden)`` -> None if right, else why not or ""
     hints : a ladder for ``hint(id)``, the first the gentlest
     forbids : modules that the answer may not use
     secret : never show the expected values (questions for a number)
     seconds : time that one call may take
-    draws : inputs of each case for a student of a class; 1 where one input is many trials, and an answer takes long
+    draws : inputs of each case for a student of a class; 1 where one input is many trials that take long
     """
     cases = (cases,) if isinstance(cases, Case) else tuple(cases)
     mistakes = tuple(m if isinstance(m, Mistake) else Mistake(*m) for m in mistakes)

@@ -170,7 +170,7 @@ def _table(rng, r, c, strength, n):
 
 
 def draw_tables(rng):
-    """Four features of 2, 3, 5 and 9 levels; the best by p is not the best by χ², by χ² per degree, or by strength."""
+    """Four features of 2, 3, 5 and 9 levels; the best by p is not so by χ², χ² per degree, or strength."""
     while True:
         tables = [
             _table(rng, r, 2, s, n)
@@ -287,10 +287,10 @@ def p_values(X, kinds, y):
     return np.array([tests[kind](x, y) for kind, x in zip(kinds, X.T)])
 
 
-def _p_with(**tests):
+def _p(X, kinds, y, **tests):
     """p_values with one test exchanged."""
     tests = {"code": _code_p, "measure": _measure_p, "count": _count_p} | tests
-    return lambda X, kinds, y: np.array([tests[kind](x, y) for kind, x in zip(kinds, X.T)])
+    return np.array([tests[kind](x, y) for kind, x in zip(kinds, X.T)])
 
 
 question(
@@ -299,6 +299,7 @@ question(
     name="p_values",
     stars=2,
     truth=p_values,
+    parts=_p,
     same=lambda a, b: nearly(a, b, 1e-5),
     cases=[
         Case(1, "codes", lambda rng: _columns(rng, ["code", "pair", "code"])),
@@ -309,52 +310,52 @@ question(
         (
             "chi2 on everything",
             "Measure in millimetres: chi2 multiplies by ten. And is code 2 twice as much as code 1?",
-            _p_with(code=_count_p, measure=_count_p),
+            dict(code=_count_p, measure=_count_p),
         ),
         (
             "chi2 on codes",
             "There code 2 counts as twice code 1. Are your codes amounts?",
-            _p_with(code=_count_p),
+            dict(code=_count_p),
         ),
         (
             "chi2 on measurements",
             "Should a p-value know your units? And what does it do with negative values?",
-            _p_with(measure=_count_p),
+            dict(measure=_count_p),
         ),
         (
             "F on codes",
             "Analysis of variance takes means of codes. What is the mean of three names?",
-            _p_with(code=_measure_p),
+            dict(code=_measure_p),
         ),
         (
             "F on everything",
             "Analysis of variance takes means of codes. What is the mean of three names?",
-            _p_with(code=_measure_p, count=_measure_p),
+            dict(code=_measure_p, count=_measure_p),
         ),
         (
             "F on counts",
             "The columns of counts: which score of the chapter was made for sums of counts?",
-            _p_with(count=_measure_p),
+            dict(count=_measure_p),
         ),
         (
             "tables of counts",
             "The columns of counts: is a count a name? A table forgets that 5 is more than 4.",
-            _p_with(count=_code_p),
+            dict(count=_code_p),
         ),
         (
             "corrected 2 × 2 tables",
             "SciPy corrects 2 × 2 tables unless you say no.",
-            _p_with(code=lambda x, y: scipy.stats.chi2_contingency(contingency_table(x, y))[1]),
+            dict(code=lambda x, y: scipy.stats.chi2_contingency(contingency_table(x, y))[1]),
         ),
         (
             "a table of measurements",
             "In a table of measurements nearly every value has a row of its own. What can it tell?",
-            _p_with(measure=_code_p),
+            dict(measure=_code_p),
         ),
         (
             "statistics for p-values",
             "These are statistics. The question asks for p-values.",
-            _p_with(
+            dict(
                 code=lambda x, y: chi2_test(contingency_table(x, y)).statistic,
                 measure=lambda x, y: f_classif(x[:, None], y)[0][0],
                 count=lambda x, y: chi2(x[:, None], y)[0][0],
@@ -362,7 +363,8 @@ question(
         ),
     ],
     hints=[
-        "chi2 sums each column within each class. For which of the three kinds does such a sum mean something?",
+        "chi2 sums each column within each class. For which of the three kinds does such a sum mean "
+        "something?",
         "Three tests: one for a table, one for means, one for sums of counts.",
     ],
 )
@@ -454,7 +456,8 @@ question(
         ),
     ],
     hints=[
-        "Two sums of squares: of the means around the mean of all values, and of the values around their own mean.",
+        "Two sums of squares: of the means around the mean of all values, and of the values around their own "
+        "mean.",
         "SST = SSE + SSB is a check that costs one line.",
     ],
 )
@@ -769,7 +772,8 @@ question(
     ],
     hints=[
         "Shuffle y. How much information does each column have about labels that it cannot know?",
-        "Compare each column with its own score on shuffled labels, or try it on rows that you did not count.",
+        "Compare each column with its own score on shuffled labels, or try it on rows that you did not "
+        "count.",
     ],
 )
 
@@ -1015,7 +1019,8 @@ question(
         ),
         (
             "hits and misses swapped",
-            "Your useful features are negative. What should be large: the distance to the hit, or to the miss?",
+            "Your useful features are negative. What should be large: the distance to the hit, or to the "
+            "miss?",
             dict(signs=(1, -1)),
         ),
         (
@@ -1050,12 +1055,14 @@ question(
         ),
         (
             "everything at once, as in the broken code",
-            "Look at one thing after another: the units, the sample itself, the weights, the size of the table.",
+            "Look at one thing after another: the units, the sample itself, the weights, the size of the "
+            "table.",
             dict(scale=lambda X: X, own=0, weight=lambda p, q: p, divide=lambda Z: 1),
         ),
     ],
     hints=[
-        "Compare your weights with those of the same table in other units, and with the rows in another order.",
+        "Compare your weights with those of the same table in other units, and with the rows in another "
+        "order.",
         "For one sample, the weights of the misses should add up to 1, whatever its class.",
     ],
 )

@@ -98,7 +98,8 @@ question(
         ),
         (
             "the AUC changes",
-            "Draw a positive and a negative at random. Does it matter how many copies of the negative there are?",
+            "Draw a positive and a negative at random. Does it matter how many copies of the negative there "
+            "are?",
             [True, False, False, True, False, True],
         ),
         (
@@ -132,16 +133,10 @@ def evaluate(y, score):
     return np.array([recall, precision, (recall + specificity) / 2, auc])
 
 
-def _report_with(**parts):
-    """evaluate with some of its four numbers exchanged."""
-
-    def report(y, score):
-        numbers_ = evaluate(y, score)
-        for place, part in parts.items():
-            numbers_[int(place[1])] = part(y, score)
-        return numbers_
-
-    return report
+def _evaluate(y, score, **others):
+    """evaluate with some of its four numbers counted otherwise."""
+    known = zip(("recall", "precision", "balanced", "auc"), evaluate(y, score))
+    return np.array([others[name](y, score) if name in others else value for name, value in known])
 
 
 def _column_of_table(y, score):
@@ -155,6 +150,7 @@ question(
     name="evaluate",
     stars=2,
     truth=evaluate,
+    parts=_evaluate,
     cases=[
         Case(2, "a model that gives alarms", draw_report),
         Case(1, "a model that gives none", lambda rng: draw_report(rng, alarms=False)),
@@ -163,40 +159,40 @@ question(
         (
             "accuracy",
             "A program that always says no gets nearly the same third number. Which measure would notice?",
-            _report_with(_2=lambda y, score: (y == (score > 0.5)).mean()),
+            dict(balanced=lambda y, score: (y == (score > 0.5)).mean()),
         ),
         (
             "AUC of labels",
             "One threshold is one point of the curve. What should the curve be drawn from?",
-            _report_with(_3=lambda y, score: roc_auc_score(y, score > 0.5)),
+            dict(auc=lambda y, score: roc_auc_score(y, score > 0.5)),
         ),
         (
             "precision for recall",
             "Your first number: by the rows of which class do you divide, and by the alarms in which?",
-            _report_with(_0=_column_of_table),
+            dict(recall=_column_of_table),
         ),
         (
             "precision and recall exchanged",
             "Your first two numbers: by what does each of them divide?",
-            _report_with(_0=_column_of_table, _1=lambda y, score: (score[y] > 0.5).mean()),
+            dict(recall=_column_of_table, precision=lambda y, score: (score[y] > 0.5).mean()),
         ),
         (
             "ties count for nothing",
             "Two equal scores: which of the two is first, if a coin decides?",
-            _report_with(_3=lambda y, score: (score[y][:, None] > score[~y][None]).mean()),
+            dict(auc=lambda y, score: (score[y][:, None] > score[~y][None]).mean()),
         ),
         (
             "ties count in full",
             "Two equal scores: is that a pair in the right order?",
-            _report_with(_3=lambda y, score: (score[y][:, None] >= score[~y][None]).mean()),
+            dict(auc=lambda y, score: (score[y][:, None] >= score[~y][None]).mean()),
         ),
         (
             "accuracy, and the AUC of labels",
             "Two of your numbers do not notice what the model misses, or look at one threshold alone: the "
             "last two.",
-            _report_with(
-                _2=lambda y, score: (y == (score > 0.5)).mean(),
-                _3=lambda y, score: roc_auc_score(y, score > 0.5),
+            dict(
+                balanced=lambda y, score: (y == (score > 0.5)).mean(),
+                auc=lambda y, score: roc_auc_score(y, score > 0.5),
             ),
         ),
     ],
@@ -410,7 +406,7 @@ def smote(X, y, k, n, seed):
 def _smote(
     X, y, k, n, seed, pool=lambda X, y: X[y], first=1, step=lambda rng, n, d: rng.random((n, 1)), sign=1
 ):
-    """smote with one part exchanged: where neighbours come from, which is the first, the step, its direction."""
+    """smote with one part exchanged: whose neighbours, from which on, the step, its direction."""
     rng, P, Q = np.random.default_rng(seed), X[y], pool(X, y)
     near = k_nearest(Q, P, k + first)[1][:, first:]
     i, which = rng.integers(len(P), size=n), rng.integers(near.shape[1], size=n)

@@ -27,7 +27,8 @@ question(
         ),
         (
             "every neighbour weighs the same in the second answer",
-            "Two of your answers agree. Should the closest neighbours not pull the weighted mean towards themselves?",
+            "Two of your answers agree. Should the closest neighbours not pull the weighted mean towards "
+            "themselves?",
             [20, 20, 1.5, 1],
         ),
         (
@@ -96,7 +97,8 @@ question(
     mistakes=[
         (
             "a single pass with one counter",
-            "Your candidate is right only if some label fills more than half of the list. Check that before you trust it.",
+            "Your candidate is right only if some label fills more than half of the list. Check that before "
+            "you trust it.",
             _boyer_moore,
         ),
         (
@@ -144,19 +146,19 @@ def knn_predict(X, y, Q, k):
     return np.array(out)
 
 
-def _predict_with(
+def _predict(
+    X,
+    y,
+    Q,
+    k,
     distances=lambda X, q: ((np.asarray(X, float) - q) ** 2).sum(axis=1),
     decide=most_frequent,
     first=0,
     extra=0,
 ):
     """knn_predict with one part exchanged."""
-
-    def predict(X, y, Q, k):
-        order = (np.argsort(distances(X, q), kind="stable") for q in Q)
-        return np.array([decide(y[o[o < len(y)][first : k + extra]]) for o in order])
-
-    return predict
+    order = (np.argsort(distances(X, q), kind="stable") for q in Q)
+    return np.array([decide(y[o[o < len(y)][first : k + extra]]) for o in order])
 
 
 question(
@@ -167,6 +169,7 @@ question(
     forbids=OWN_WORK,
     same=same_labels,
     truth=knn_predict,
+    parts=_predict,
     cases=[
         Case(1, "numbers", draw_plain),
         Case(1, "as many rows as columns", lambda rng: draw_plain(rng, n=12, d=12, k=3)),
@@ -177,27 +180,27 @@ question(
         (
             "the place of the largest count is returned as label",
             "You found where the largest count sits. Which label belongs to that place?",
-            _predict_with(decide=lambda v: np.unique(v, return_counts=True)[1].argmax()),
+            dict(decide=lambda v: np.unique(v, return_counts=True)[1].argmax()),
         ),
         (
             "the squares are summed over the wrong axis",
             "Print the shape of your distances for one query: how many should there be?",
-            _predict_with(lambda X, q: ((np.asarray(X, float) - q) ** 2).sum(axis=0)),
+            dict(distances=lambda X, q: ((np.asarray(X, float) - q) ** 2).sum(axis=0)),
         ),
         (
             "unsigned bytes wrap round below 0",
             "What is 3 - 5 for an unsigned 8-bit integer? Look at the dtype before you subtract.",
-            _predict_with(lambda X, q: ((np.asarray(X) - q) ** 2).sum(axis=1)),
+            dict(distances=lambda X, q: ((np.asarray(X) - q) ** 2).sum(axis=1)),
         ),
         (
             "the farthest rows are taken",
             "Your neighbours are the strangers at the other end. In which order does argsort answer?",
-            _predict_with(lambda X, q: -((np.asarray(X, float) - q) ** 2).sum(axis=1)),
+            dict(distances=lambda X, q: -((np.asarray(X, float) - q) ** 2).sum(axis=1)),
         ),
         (
             "ties go to the nearest label",
             "Two labels have equally many votes. Which of them does the question ask for?",
-            _predict_with(decide=lambda v: max(v, key=lambda c: (v == c).sum())),
+            dict(decide=lambda v: max(v, key=lambda c: (v == c).sum())),
         ),
     ],
     hints=[
@@ -429,7 +432,8 @@ question(
         ),
         (
             "points on a line",
-            "On a line there is one coordinate, and all p give the same distance. How many coordinates do you need?",
+            "On a line there is one coordinate, and all p give the same distance. How many coordinates do "
+            "you need?",
             ([3], [2], [0]),
         ),
     ],
@@ -535,7 +539,8 @@ question(
         ),
         (
             "most bits decide",
-            "Rows that differ in one bit mostly have the same majority. Which label changes with *every* bit?",
+            "Rows that differ in one bit mostly have the same majority. Which label changes with *every* "
+            "bit?",
             lambda X: (X.sum(axis=1) > 5).astype(int),
         ),
         (

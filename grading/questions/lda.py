@@ -915,14 +915,10 @@ def ica_axis(X):
     return Y[:, np.abs((Y**4).mean(axis=0) - 3).argmax()]
 
 
-def _scanned(X, choose, Z=whiten):
+def _scanned(X, choose=lambda kurt: np.abs(kurt).argmax(), Z=whiten):
     """ica_axis with another measure or other data: `choose` takes the fourth moments less 3."""
     Y = Z(X) @ DIRECTIONS
     return Y[:, choose((Y**4).mean(axis=0) - 3)]
-
-
-def _scan_with(choose=lambda kurt: np.abs(kurt).argmax(), **parts):
-    return lambda X: _scanned(X, choose, **parts)
 
 
 question(
@@ -931,6 +927,7 @@ question(
     name="ica_axis",
     stars=3,
     truth=ica_axis,
+    parts=_scanned,
     forbids=NO_PCA,
     same=lambda a, b: comparing.same_sources(a, b, tol=0.02),
     cases=[
@@ -952,17 +949,17 @@ question(
         (
             "largest kurtosis",
             "Flat sources have negative kurtosis: you looked for the most Gaussian direction.",
-            _scan_with(np.argmax),
+            dict(choose=np.argmax),
         ),
         (
             "smallest kurtosis",
             "Spiky sources have positive kurtosis: you looked for the most Gaussian direction.",
-            _scan_with(np.argmin),
+            dict(choose=np.argmin),
         ),
         (
             "the most Gaussian direction",
             "A mixture is closer to a Gaussian than its sources. Which end do you want?",
-            _scan_with(lambda kurt: np.abs(kurt).argmin()),
+            dict(choose=lambda kurt: np.abs(kurt).argmin()),
         ),
         ("a microphone", "That is what one microphone heard: both sources.", lambda X: X[:, 0]),
     ],

@@ -195,7 +195,8 @@ question(
         ),
     ],
     hints=[
-        "Three lines in section 4.3: the kernel matrix, centred from both sides; its eigenvectors; their lengths.",
+        "Three lines in section 4.3: the kernel matrix, centred from both sides; its eigenvectors; their "
+        "lengths.",
         "scipy.spatial.distance.cdist gives distances, not their squares.",
     ],
 )
@@ -574,7 +575,8 @@ question(
         ("squared lengths", "Add up two steps of length 1: how long is the path?", dict(edge=lambda D: D**2)),
     ],
     hints=[
-        "Begin with infinity everywhere, 0 on the diagonal, and the length where there is an edge, both ways.",
+        "Begin with infinity everywhere, 0 on the diagonal, and the length where there is an edge, both "
+        "ways.",
         "A way from i to j may go over m: is it shorter than what you have? Let every row be m once.",
     ],
 )
@@ -693,7 +695,10 @@ def check_torn(got):
         or L != int(L)
         or not 3 <= L < len(X)
     ):
-        return "Return X with 5 to 200 rows, and a whole number L of at least 3, smaller than the number of rows."
+        return (
+            "Return X with 5 to 200 rows, and a whole number L of at least 3, "
+            "smaller than the number of rows."
+        )
     graph = manifold.neighbour_graph(X, n_neighbors=int(L))
     pieces, groups = (
         connected_components(graph, directed=False)[0],
@@ -831,7 +836,8 @@ question(
         ("a single neighbour", "With one neighbour each: how many pieces has the graph?", lambda X: 1),
     ],
     hints=[
-        "Which numbers can you compute for each L without knowing the sheet? Pieces, and the longest distance.",
+        "Which numbers can you compute for each L without knowing the sheet? Pieces, and the longest "
+        "distance.",
         "A short cut shows at once: compare each L with the one before.",
     ],
 )

@@ -37,7 +37,8 @@ question(
         ("each duel fought twice", "Is the duel (i, j) another one than (j, i)?", [10, 1000, 90, 200, 0.36]),
         (
             "many fits, so expensive",
-            "You compared how many fits there are. How many rows does each of them see, and what does a row cost?",
+            "You compared how many fits there are. How many rows does each of them see, and what does a row "
+            "cost?",
             [10, 1000, 45, 200, 4.5],
         ),
         (
@@ -114,7 +115,8 @@ question(
         ),
         (
             "column number of a hard vote",
-            "A column number is no class, and a verdict is no score. Print both for a row in which all say no.",
+            "A column number is no class, and a verdict is no score. Print both for a row in which all say "
+            "no.",
             lambda S, classes: (S > 0).argmax(axis=1),
         ),
         (
@@ -215,7 +217,8 @@ question(
         ),
         (
             "standardised",
-            "A judge says no far more often than yes: is the mean of all its scores half-way between the two?",
+            "A judge says no far more often than yes: is the mean of all its scores half-way between the "
+            "two?",
             dict(centre=lambda s, own: s.mean(), size=lambda s, own: s.std()),
         ),
         (
@@ -286,8 +289,8 @@ def check_silent(got):
         return None
     shares = ", ".join(f"{share:.0f}" for share in said)
     return (
-        f"The judges say yes to {shares} % of their own rows, and the largest score is right in {100 * right:.0f} "
-        f"%. "
+        f"The judges say yes to {shares} % of their own rows, and the largest score is right in "
+        f"{100 * right:.0f} %. "
         "One of the three shares should be 0, and the last number at least 95."
     )
 
@@ -725,16 +728,16 @@ def survives(code):
     return (d - 1) // 2, d - 1
 
 
-def _survives(
-    distance=min, wrong=lambda d: (d - 1) // 2, refused=lambda d: d - 1, pairs=lambda c: combinations(c, 2)
+def _survivors(
+    code,
+    distance=min,
+    wrong=lambda d: (d - 1) // 2,
+    refused=lambda d: d - 1,
+    pairs=lambda code: combinations(code, 2),
 ):
     """survives with one part exchanged."""
-
-    def answer(code):
-        d = distance([(a != b).sum() for a, b in pairs(code)])
-        return wrong(d), refused(d)
-
-    return answer
+    d = distance([(a != b).sum() for a, b in pairs(code)])
+    return wrong(d), refused(d)
 
 
 question(
@@ -743,6 +746,7 @@ question(
     name="survives",
     stars=2,
     truth=survives,
+    parts=_survivors,
     forbids=NO_SCHEME,
     cases=[
         Case(1, "an odd least distance", lambda rng: draw_words(rng, 1)),
@@ -752,42 +756,42 @@ question(
         (
             "half of the distance",
             "With so many errors you may stand half-way between two words: can you still tell them apart?",
-            _survives(wrong=lambda d: d // 2),
+            dict(wrong=lambda d: d // 2),
         ),
         (
             "as many absent as wrong",
             "A judge who is absent does not lie. Which words could still be meant?",
-            _survives(refused=lambda d: (d - 1) // 2),
+            dict(refused=lambda d: (d - 1) // 2),
         ),
         (
             "all places in which they differ",
             "Send all judges home who tell the two nearest words apart. What is left to tell them apart?",
-            _survives(refused=lambda d: d),
+            dict(refused=lambda d: d),
         ),
         (
             "errors noticed, not corrected",
             "You would notice that something is wrong. Would you know which word was meant?",
-            _survives(wrong=lambda d: d - 1),
+            dict(wrong=lambda d: d - 1),
         ),
         (
             "the mean distance",
             "Most words lie far apart. Which two decide what is certain?",
-            _survives(distance=lambda ds: int(np.mean(ds))),
+            dict(distance=lambda ds: int(np.mean(ds))),
         ),
         (
             "the largest distance",
             "You found the two words that are hardest to confuse.",
-            _survives(distance=max),
+            dict(distance=max),
         ),
         (
             "columns for rows",
             "Whose words are to be told apart: those of classes, or of judges?",
-            _survives(pairs=lambda c: combinations(c.T, 2)),
+            dict(pairs=lambda c: combinations(c.T, 2)),
         ),
         (
             "neighbours only",
             "You compare each word with the next one. May the nearest stand farther below?",
-            _survives(pairs=lambda c: zip(c[:-1], c[1:])),
+            dict(pairs=lambda c: zip(c[:-1], c[1:])),
         ),
     ],
     hints=[
@@ -1012,7 +1016,8 @@ def check_scheme(got, X, y, new):
         None
         if reached[got] >= best - 2
         else (
-            f"Your scheme reads {reached[got]:.0f} % of new rows right, the other {best:.0f} %. How did you compare them?"
+            f"Your scheme reads {reached[got]:.0f} % of new rows right, the other {best:.0f} %. "
+            "How did you compare them?"
         )
     )
 

@@ -122,7 +122,8 @@ question(
         ),
         (
             "the smallest eigenvalues are kept",
-            "All columns are orthonormal, good; but the first explains least. In which order does eigh answer?",
+            "All columns are orthonormal, good; but the first explains least. In which order does eigh "
+            "answer?",
             dict(choose=lambda V, k: V[:, :k]),
         ),
         (
@@ -918,17 +919,13 @@ def check_gaps(got, tables, labels):
     return None if gaps == sorted(gaps, reverse=True) else "The right gaps. Sort them, the largest first."
 
 
-def _gaps(outside=_outside, inside=_inside, order=-1, total=np.mean, steps=STEPS):
+def _gaps(tables, labels, outside=_outside, inside=_inside, order=-1, total=np.mean, steps=STEPS):
     """leak_gaps with one part exchanged."""
-
-    def measure(tables, labels):
-        gaps = {
-            name: total([outside(step, X, y) - inside(step, X, y) for X, y in zip(tables, labels)])
-            for name, step in steps.items()
-        }
-        return sorted(gaps.items(), key=lambda pair: order * pair[1])
-
-    return measure
+    gaps = {
+        name: total([outside(step, X, y) - inside(step, X, y) for X, y in zip(tables, labels)])
+        for name, step in steps.items()
+    }
+    return sorted(gaps.items(), key=lambda pair: order * pair[1])
 
 
 def _training_score(step, X, y):
@@ -941,6 +938,7 @@ question(
     name="leak_gaps",
     stars=2,
     truth=leak_gaps,
+    parts=_gaps,
     checker=check_gaps,
     same=same_gaps,
     seconds=60.0,
@@ -949,24 +947,24 @@ question(
         (
             "inside minus outside",
             "A leak flatters. Which of the two accuracies should be the larger one?",
-            _gaps(outside=_inside, inside=_outside),
+            dict(outside=_inside, inside=_outside),
         ),
-        ("the smallest first", "The right gaps. Sort them, the largest first.", _gaps(order=1)),
+        ("the smallest first", "The right gaps. Sort them, the largest first.", dict(order=1)),
         (
             "the same accuracy twice",
             "All your gaps are 0. In one of the two scores the step may not see the test rows, in the other "
             "it does.",
-            _gaps(inside=_outside),
+            dict(inside=_outside),
         ),
         (
             "scored on the training rows",
             "Neighbours know their own rows by heart. Both accuracies should be cross-validated.",
-            _gaps(outside=_training_score),
+            dict(outside=_training_score),
         ),
         (
             "sums over the tables",
             "Twice as many tables would double your gaps. Which summary does the question ask for?",
-            _gaps(total=np.sum),
+            dict(total=np.sum),
         ),
     ],
     hints=[

@@ -161,7 +161,8 @@ question(
     ],
     hints=[
         "Print mean and deviation of zscore(train, train), column by column.",
-        "Three things are wrong: from which rows it learns, what it divides by, and what it does when that is 0.",
+        "Three things are wrong: from which rows it learns, what it divides by, and what it does when that "
+        "is 0.",
     ],
 )
 
@@ -482,7 +483,8 @@ question(
     mistakes=[
         (
             "the edge on the wrong side",
-            "A number on an edge: on which side is equality? And where does one go that equals the last edge?",
+            "A number on an edge: on which side is equality? And where does one go that equals the last "
+            "edge?",
             lambda a, edges: np.searchsorted(edges, a, side="left"),
         ),
         (
@@ -747,7 +749,8 @@ question(
         ),
         (
             "a rare flag",
-            "A rare flag is quiet as well. But then one class has almost no rows; find another way to be quiet.",
+            "A rare flag is quiet as well. But then one class has almost no rows; find another way to be "
+            "quiet.",
             _quiet(rare=True, scale=1, n=1999),
         ),
         ("the noise drowns it", "The column knows the class, but not surely enough.", _quiet(noise=1.0)),

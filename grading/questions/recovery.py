@@ -66,7 +66,8 @@ question(
         ),
     ],
     hints=[
-        "A table of two rows has rank one when one row is a multiple of the other, and not all of it vanishes.",
+        "A table of two rows has rank one when one row is a multiple of the other, and not all of it "
+        "vanishes.",
         "Write the determinant with x in the blank: which x makes it vanish?",
     ],
 )
@@ -165,7 +166,8 @@ question(
     mistakes=[
         (
             "the shortest solution",
-            "Among all solutions you took the shortest, and it spreads over all entries. Which measure likes zeros?",
+            "Among all solutions you took the shortest, and it spreads over all entries. Which measure likes "
+            "zeros?",
             _shortest,
         ),
         (
@@ -375,7 +377,8 @@ question(
     ],
     hints=[
         "itertools.combinations gives every choice. For one choice, which number of A_T^T A_T - I counts?",
-        "The largest and the smallest eigenvalue of A_T^T A_T tell the most that a squared length can change.",
+        "The largest and the smallest eigenvalue of A_T^T A_T tell the most that a squared length can "
+        "change.",
     ],
 )
 

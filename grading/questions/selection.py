@@ -1,5 +1,6 @@
 """Homework 7: samples, shattering, folds, and honest reports."""
 
+from functools import partial
 from itertools import product
 from math import ceil
 
@@ -206,22 +207,16 @@ def _predicted(X, y, test, train):
     return LinearRegression().fit(X[train], y[train]).predict(X[test])
 
 
-def _by_fold(mean=np.mean, spread=lambda y, test: np.var(y[test]), train=_rest):
-    """R² with one part exchanged: from each fold's squares and spread."""
-
-    def score(X, y, folds):
-        errors = [np.mean((y[t] - _predicted(X, y, t, train(len(y), t))) ** 2) for t in folds]
-        return mean([1 - e / spread(y, t) for e, t in zip(errors, folds)])
-
-    return score
+def _by_fold(X, y, folds, mean=np.mean, spread=lambda y, test: np.var(y[test])):
+    """The mean of what each fold's squares and spread give."""
+    errors = [np.mean((y[t] - _predicted(X, y, t, _rest(len(y), t))) ** 2) for t in folds]
+    return mean([1 - e / spread(y, t) for e, t in zip(errors, folds)])
 
 
-def _pooled(train=_rest, centre=np.mean):
-    def score(X, y, folds):
-        errors = np.concatenate([y[t] - _predicted(X, y, t, train(len(y), t)) for t in folds])
-        return 1 - np.mean(errors**2) / np.mean((y - centre(y)) ** 2)
-
-    return score
+def _pooled(X, y, folds, train=_rest, centre=np.mean):
+    """cv_r2 with one part exchanged."""
+    errors = np.concatenate([y[t] - _predicted(X, y, t, train(len(y), t)) for t in folds])
+    return 1 - np.mean(errors**2) / np.mean((y - centre(y)) ** 2)
 
 
 question(
@@ -230,25 +225,26 @@ question(
     name="cv_r2",
     stars=2,
     truth=cv_r2,
+    parts=_pooled,
     forbids=NO_FOLDS,
     cases=[Case(2, "unequal folds", draw_unequal_folds), Case(1, "folds of one row", draw_single_rows)],
     mistakes=[
         (
             "R² of one row",
             "With one test row there is no spread to explain. Whose predictions could be scored together?",
-            _by_fold(),
+            _by_fold,
         ),
         (
             "unequal folds weighted alike",
             "How many rows stand behind each number that you average?",
-            _by_fold(spread=lambda y, test: np.var(y)),
+            partial(_by_fold, spread=lambda y, test: np.var(y)),
         ),
         (
             "trained on the test fold",
             "Which rows had the model met when it was asked?",
-            _pooled(train=lambda n, test: np.arange(n)),
+            dict(train=lambda n, test: np.arange(n)),
         ),
-        ("trained on the fold alone", "A fold judges. Who trains?", _pooled(train=lambda n, test: test)),
+        ("trained on the fold alone", "A fold judges. Who trains?", dict(train=lambda n, test: test)),
         (
             "no intercept",
             "The targets lie around 40. Where does your plane pass when all features are 0?",
@@ -264,7 +260,7 @@ question(
         (
             "not centred below the line",
             "R² compares with a model that always says the mean. Yours compares with zero.",
-            _pooled(centre=lambda y: 0),
+            dict(centre=lambda y: 0),
         ),
         (
             "squared correlation",
@@ -370,7 +366,7 @@ def _gaps(X, y):
 
 
 def _accuracy(X, y, folds, k, choosing=_rest, training=_rest, gaps=_gaps, mean=None):
-    """select_inside with one part exchanged: which rows choose, which train, how, and how folds are averaged."""
+    """select_inside with one part exchanged: which rows choose, which train, how, how folds are averaged."""
     rates = []
     for test in folds:
         choose, train = choosing(len(y), test), training(len(y), test)
@@ -599,7 +595,7 @@ def _simplex(n, radius=1.0):
 
 
 def _widest(P, y):
-    """The largest distance that a hyperplane between the two groups keeps from all points; 0 if there is none."""
+    """The largest distance that a hyperplane between two groups keeps from all points; 0 if there is none."""
     model = SVC(kernel="linear", C=1e10, tol=1e-9, max_iter=20_000).fit(P, y)
     return 1 / np.linalg.norm(model.coef_) if (model.predict(P) == y).all() else 0.0
 
@@ -838,14 +834,10 @@ def _winners(wrong, folds, choosing):
     return [wrong[:, choosing(wrong.shape[1], t)].mean(axis=1).argmin() for t in folds]
 
 
-def _report(choosing=_rest, weigh=True):
+def _honest(wrong, folds, choosing=_rest, weigh=True):
     """honest_error with one part exchanged: which rows choose, and whether folds count by their size."""
-
-    def error(wrong, folds):
-        rates = [wrong[w, t].mean() for w, t in zip(_winners(wrong, folds, choosing), folds)]
-        return np.average(rates, weights=[len(t) for t in folds] if weigh else None)
-
-    return error
+    rates = [wrong[w, t].mean() for w, t in zip(_winners(wrong, folds, choosing), folds)]
+    return np.average(rates, weights=[len(t) for t in folds] if weigh else None)
 
 
 question(
@@ -854,6 +846,7 @@ question(
     name="honest_error",
     stars=2,
     truth=honest_error,
+    parts=_honest,
     forbids=NO_FOLDS,
     cases=[
         Case(2, "coin flippers", draw_coins),
@@ -875,12 +868,12 @@ question(
         (
             "chosen by the judging rows",
             "In each fold, you choose by the rows that judge. Which others are there?",
-            _report(choosing=lambda n, test: test),
+            dict(choosing=lambda n, test: test),
         ),
         (
             "folds weighted alike",
             "The folds differ in size. How many rows stand behind each rate?",
-            _report(weigh=False),
+            dict(weigh=False),
         ),
         (
             "the mean of all models",

@@ -229,7 +229,8 @@ question(
         ),
         (
             "the price of the other convention",
-            "Your codes are right for half of the square plus the same price. Which factor stands before yours?",
+            "Your codes are right for half of the square plus the same price. Which factor stands before "
+            "yours?",
             lambda X, B, lam: codes(X, B, 2 * lam),
         ),
         (

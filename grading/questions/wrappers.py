@@ -16,7 +16,7 @@ NO_LINEAR = ("sklearn.linear_model", "helpers.linear_model")
 
 
 def cv_error(X, y, A):
-    """Mean squared error of least squares with intercept on the columns A; row i is held out in fold i % 5."""
+    """Mean squared error of least squares with intercept on the columns A; fold i % 5 holds row i out."""
     D, fold, r = np.column_stack([np.ones(len(y)), X[:, list(A)]]), np.arange(len(y)) % 5, np.zeros(len(y))
     for f in range(5):
         out = fold == f
@@ -187,7 +187,7 @@ question(
 
 
 def _bits(decoy, answer=np.logical_xor, n=400, seed=0):
-    """Two bits, an answer that they decide, and a third column: the answer, wrong in a share `decoy` of the rows."""
+    """Two bits, an answer that they decide, and that answer, wrong in a share `decoy` of the rows."""
     rng = np.random.default_rng(seed)
     a, b = rng.integers(0, 2, size=(2, n))
     y = answer(a, b).astype(int)
@@ -221,7 +221,10 @@ def check_trap(got):
     best = max(score(*pair) for pair in combinations(range(X.shape[1]), 2))
     if best >= greedy + 0.2:
         return None
-    return f"Forward search's pair is right in {100 * greedy:.0f} %, the best pair in {100 * best:.0f} %: too little."
+    return (
+        f"Forward search's pair is right in {100 * greedy:.0f} %, "
+        f"the best pair in {100 * best:.0f} %: too little."
+    )
 
 
 question(
@@ -851,7 +854,10 @@ def check_leaving(got):
         or y.shape != X.shape[:1]
         or not (5 <= len(X) <= 500 and 2 <= X.shape[1] <= 10 and X.shape[1] < len(X))
     ):
-        return "Return X with 5 to 500 rows and 2 to 10 columns (fewer than rows), and y with a number for each row."
+        return (
+            "Return X with 5 to 500 rows and 2 to 10 columns (fewer than rows), "
+            "and y with a number for each row."
+        )
     if min(X.std(axis=0).min(), y.std()) < 1e-6 or np.linalg.matrix_rank(X - X.mean(axis=0)) < X.shape[1]:
         return "No constant columns, please, and none that is a combination of the others."
     return (

@@ -8,7 +8,6 @@ from grading.questions.imbalance import (
     SIDES,
     _cut_at,
     _novel,
-    _report_with,
     _table,
     cheapest,
     danger,
@@ -58,7 +57,7 @@ tried(
         lambda y, score: evaluate(y, score)[::-1],
         lambda y, score: evaluate(y, score + 0.05),
         lambda y, score: evaluate(y, score)[:3],
-        _report_with(_1=lambda y, score: 1.0),
+        dict(precision=lambda y, score: 1.0),
     ],
     right=[
         _by_sklearn,

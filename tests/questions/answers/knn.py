@@ -4,7 +4,6 @@ import numpy as np
 
 from grading.questions.knn import (
     _others,
-    _predict_with,
     committed_accuracy,
     contrast,
     knn_predict,
@@ -46,14 +45,14 @@ tried(
 tried(
     "knn.3",
     wrong=[
-        _predict_with(first=1),
-        _predict_with(extra=1),
-        _predict_with(decide=max),
-        _predict_with(decide=lambda v: v[0]),
+        dict(first=1),
+        dict(extra=1),
+        dict(decide=max),
+        dict(decide=lambda v: v[0]),
         lambda X, y, Q, k: np.full(len(Q), most_frequent(y)),
         lambda X, y, Q, k: y[: len(Q)],
-        _predict_with(lambda X, q: (np.asarray(X, float) - q).sum(axis=1)),
-        _predict_with(lambda X, q: np.abs(np.asarray(X, float) - q).max(axis=1)),
+        dict(distances=lambda X, q: (np.asarray(X, float) - q).sum(axis=1)),
+        dict(distances=lambda X, q: np.abs(np.asarray(X, float) - q).max(axis=1)),
     ],
     right=[
         lambda X, y, Q, k: KNeighborsClassifier(k).fit(np.asarray(X, float), y).predict(np.asarray(Q, float)),

@@ -11,8 +11,6 @@ from grading.questions.lda import (
     _held_out,
     _least,
     _rings,
-    _scan_with,
-    _scanned,
     _turn,
     _verdicts,
     canonical_corr,
@@ -272,12 +270,12 @@ tried(
         lambda X: whiten(X).sum(axis=1),
         lambda X: np.abs(ica_axis(X)),
         lambda X: whiten(X),
-        _scan_with(Z=lambda X: X - X.mean(axis=0)),
+        dict(Z=lambda X: X - X.mean(axis=0)),
     ],
     right=[
         _by_newton,
         _by_fast_ica,
         lambda X: (7 - 2 * ica_axis(X)).tolist(),
-        lambda X: _scanned(X, lambda kurt: np.abs(kurt).argmax(), Z=_symmetric),
+        dict(Z=_symmetric),
     ],
 )
