@@ -529,6 +529,11 @@ FLAWED = {
         dict(checker=lambda got, x: None if x[0] > 2 else "no"),
         "loses points",
     ),
+    "a reference that is another each time": (
+        reference_is_right,
+        dict(truth=lambda x: middle(x) + np.random.rand()),
+        "loses points",
+    ),
     "a reference that changes its input": (
         reference_is_calm,
         dict(truth=lambda x: (x.sort(), x[len(x) // 2])[1]),
@@ -660,6 +665,30 @@ def test_a_flaw_is_found(trial, flaw, says):
 @pytest.mark.parametrize("trial, flaw, says", FLAWED_VALUES.values(), ids=FLAWED_VALUES)
 def test_a_flaw_of_a_value_is_found(trial, flaw, says):
     assert re.search(says, "\n".join(trial(valued(**flaw))))
+
+
+@pytest.mark.parametrize("cost, draws", [(0.0, 50), (0.01, 50), (0.05, 10), (0.3, 3), (9.0, 3)])
+def test_a_costly_question_draws_less(cost, draws):
+    q = made()
+    vars(q)["cost"] = cost
+    assert len(seeds_for(q, 50)) == draws and seeds_for(q, 50)[0] == SALTED
+    assert seeds_for(valued(), 50) == PUBLIC
+
+
+def test_what_takes_long_is_computed_once():
+    calls = []
+
+    def slow(x):
+        calls.append(x)
+        begun = time.process_time()
+        while time.process_time() - begun < 2e-3:
+            pass
+        return [x]
+
+    recall = remembered(slow)
+    recall(1).append(9)
+    assert (recall(1), recall(2), calls) == ([1], [2], [1, 2])
+    assert inspect.unwrap(recall) is slow and remembered(7) == 7
 
 
 def test_lists_stand_for_arrays_however_nested():
