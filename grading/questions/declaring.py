@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
 import zlib
 from collections.abc import Callable, Sequence
@@ -86,7 +87,10 @@ class Question:
 
     def with_parts(self, answer):
         """An answer as it is declared: a dict stands for `parts` with these exchanged."""
-        return partial(self.parts, **answer) if self.parts and isinstance(answer, dict) else answer
+        if self.parts is None or not isinstance(answer, dict):
+            return answer
+        inspect.signature(self.parts).bind_partial(**answer)  # a misspelt part raises TypeError here and now
+        return partial(self.parts, **answer)
 
     def task(self, case: int, seed) -> Task:
         """The drawn input of a case. `seed` is a number, or the grader's secret and the student's number."""

@@ -186,7 +186,6 @@ def _range(
     p,
     q,
     learn=lambda train, test: train,
-    axis=0,
     stretch=lambda p, q: q - p,
     start=lambda p, q: p,
     finish=lambda Z, p, q: Z,

@@ -568,6 +568,8 @@ def test_a_dict_exchanges_parts_of_the_reference():
     )
     assert [q.answer_to(m.answer, q.task(0, 0)) for m in q.mistakes] == [2, 3]
     assert q.with_parts({})(3) == 4
+    with pytest.raises(TypeError, match="stride"):
+        q.with_parts(dict(stride=2))
 
 
 def test_without_parts_a_dict_is_a_value():
