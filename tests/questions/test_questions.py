@@ -154,11 +154,15 @@ class OnTrial(Question):
 
     @functools.cached_property
     def cost(self):
-        """Processor seconds that one draw of each case takes: the reference, and to judge it."""
-        for seed in (SALTED, 0):  # the first also loads what the second finds
-            begun = time.process_time()
-            marks(self, inspect.unwrap(self.truth), [seed])
-        return time.process_time() - begun
+        return cost(self, inspect.unwrap(self.truth))
+
+
+def cost(q, answer):
+    """Processor seconds that one draw of each case takes: the answer, and to judge it."""
+    for seed in (SALTED, 0):  # the first also loads what the second finds
+        begun = time.process_time()
+        marks(q, answer, [seed])
+    return time.process_time() - begun
 
 
 def remembered(answer, worth=1e-3):
@@ -190,11 +194,11 @@ def put_to_the_test(q):
 QUESTIONS = [put_to_the_test(q) for q in all_questions()]
 
 
-def seeds_for(q, many):
-    """As many as the budget allows, but three at least; of a question for a value, nothing is drawn."""
+def seeds_for(q, many, answer=None):
+    """As many as the answer's budget allows, three at least; of a question for a value, nothing is drawn."""
     if not q.is_function:
         return PUBLIC
-    affordable = BUDGET / max(q.cost, 1e-6)
+    affordable = BUDGET / max(q.cost if answer is None else cost(q, answer), 1e-6)
     return [SALTED, *range(many - 1)][: max(3, min(many, int(affordable)))]
 
 
@@ -247,8 +251,8 @@ def right_is_accepted(q):
     """Other ways to a right answer, and plain lists and numbers for NumPy's."""
     if len(q.right) < 3:
         yield f"{len(q.right)} other right answers; give at least 3"
-    for i, answer in enumerate([*q.right, lists_for_arrays(q.truth)]):
-        result = marks(q, answer, seeds_for(q, 10))
+    for i, answer in enumerate(map(remembered, [*q.right, lists_for_arrays(q.truth)])):
+        result = marks(q, answer, seeds_for(q, 10, answer))
         if not result.full:
             yield f"{f'right[{i}]' if i < len(q.right) else 'a list'} is refused: {result.notes}"
 
