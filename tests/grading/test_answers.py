@@ -296,8 +296,8 @@ def twice(x):
 
 SHARED = 2
 
-question("fresh.1", "One", name="one", truth=half, cases=Case(1, lambda rng: (rng.normal(),)))
-question("fresh.2", "Two", name="two", truth=twice, cases=Case(1, lambda rng: (rng.normal(),)))
+question("fresh.1", "One", name="one", truth=half, cases=Case(1, draw=lambda rng: (rng.normal(),)))
+question("fresh.2", "Two", name="two", truth=twice, cases=Case(1, draw=lambda rng: (rng.normal(),)))
 """
 
 

@@ -43,7 +43,7 @@ def spread(x):
 
 question("toy.1", "Centre", name="centre", truth=spread, stars=2, seconds=0.5,
     forbids=("statistics", "numpy.linalg", "os.path"),
-    cases=[Case(1, draw_row, "numbers near 0"), Case(2, draw_far, "numbers far from 0")],
+    cases=[Case(1, "numbers near 0", draw_row), Case(2, "numbers far from 0", draw_far)],
     mistakes=[("median", "Which middle did you take?", lambda x: x - np.median(x)),
               ("blank", "What is the mean of a blank?", lambda x: x * np.nan),
               ("crashes", "Never seen.", lambda x: 1 / 0)],
@@ -53,11 +53,11 @@ question("toy.2", "A number", name="number", cases=Case(2), truth=42.0, secret=T
     mistakes=[("half", "Half of it; why?", 21.0)])
 
 question("toy.3", "Two", name="total", truth=lambda a, b: a + b,
-    cases=Case(1.5, lambda rng: (rng.normal(), rng.normal()), "two numbers"))
+    cases=Case(1.5, "two numbers", lambda rng: (rng.normal(), rng.normal())))
 
-question("toy.4", "Guess", name="guess", truth=lambda X: X[:, 0] > 0, cases=Case(1, lambda rng: (
+question("toy.4", "Guess", name="guess", truth=lambda X: X[:, 0] > 0, cases=Case(1, draw=lambda rng: (
     lambda X: Task((X,), hidden=X[:, 0] > 0))(rng.normal(size=(6, 2)))),
-    judge=lambda got, X, truth:
+    checker=lambda got, X, truth:
         None if np.mean(np.asarray(got) == truth) > 0.9 else "Fewer than nine in ten.")
 '''
 
@@ -487,7 +487,7 @@ def test_a_result_knows_the_mistakes():
 
 def test_thirds_of_points_add_up():
     q = Question(
-        "t.1", "t", "f", tuple(Case(0.1, lambda rng: (rng.normal(),), str(i)) for i in range(10)), lambda x: x
+        "t.1", "t", "f", tuple(Case(0.1, str(i), lambda rng: (rng.normal(),)) for i in range(10)), lambda x: x
     )
     assert judge(q, lambda args: args[0]).full
 
@@ -510,8 +510,8 @@ def test_ragged_answers_and_long_ones_and_words():
     assert "asked for is a set" in judge(words, lambda args: 3).notes[0]
 
 
-def test_a_judge_that_crashes_refuses():
-    q = Question("t.1", "t", "f", (Case(1),), truth=1, judge=lambda got: got.nothing)
+def test_a_checker_that_crashes_refuses():
+    q = Question("t.1", "t", "f", (Case(1),), truth=1, checker=lambda got: got.nothing)
     assert judge(q, lambda args: 5).notes == ["That is not it yet."]
 
 
@@ -549,12 +549,32 @@ def test_fields_become_what_the_question_holds():
         cases=Case(2),
         truth=1,
         mistakes=[("m", "h?", 2), Mistake("n", "i?", 3)],
-        wrong=[4],
         hints=["h."],
     )
     assert q.cases == (Case(2),) and [m.name for m in q.mistakes] == ["m", "n"]
-    assert q.wrong == (4,) and q.hints == ("h.",)
+    assert q.hints == ("h.",) and [m.answer for m in q.mistakes] == [2, 3]
     assert q.points == 2 and not q.is_function and q.stars == 1 and declaring.REGISTRY["t.1"] is q
+
+
+def test_a_dict_exchanges_parts_of_the_reference():
+    q = question(
+        "t.1",
+        "t",
+        name="f",
+        cases=Case(1, draw=lambda rng: (3.0,)),
+        truth=lambda x: x + 1,
+        parts=lambda x, step=1: x + step,
+        mistakes=[("back", "Which way?", dict(step=-1)), ("still", "Which step?", lambda x: x)],
+    )
+    assert [q.answer_to(m.answer, q.task(0, 0)) for m in q.mistakes] == [2, 3]
+    assert q.with_parts({})(3) == 4
+    with pytest.raises(TypeError, match="stride"):
+        q.with_parts(dict(stride=2))
+
+
+def test_without_parts_a_dict_is_a_value():
+    q = question("t.1", "t", name="f", cases=Case(1), truth={"a": 1}, mistakes=[("m", "h?", {"a": 2})])
+    assert q.mistakes[0].answer == q.with_parts({"a": 2}) == {"a": 2}
 
 
 def test_one_id_is_one_question():
