@@ -148,9 +148,10 @@ class SequentialFeatureSelector(_Wrapper):
         self.history_ = []
         with self._bar() as bar:
             for subset in searches[self.direction](scorer, X.shape[1]):
+                kept = subset  # so far
                 bar.update()
-        self.n_features_to_select_ = len(subset)
-        return self._keep(subset, scorer)
+        self.n_features_to_select_ = len(kept)
+        return self._keep(kept, scorer)
 
     def _forward(self, scorer, d):
         """The subset after every step, as in the other two searches."""
