@@ -19,7 +19,7 @@ def check_stop(max_iter, tol, *, fewest=1):
 
 
 def feature_mask(features, d, auto=None):
-    """`discrete_features` of d columns as a mask of shape (d,); `auto`: what 'auto' stands for, where it is a choice."""
+    """`discrete_features` as a mask of shape (d,); `auto`: what 'auto' stands for, if it may."""
     if isinstance(features, str):
         if features != "auto" or auto is None:
             choices = "bool, mask or indices" if auto is None else "'auto', bool, mask or indices"
@@ -32,7 +32,7 @@ def feature_mask(features, d, auto=None):
         mask[np.asarray(features) if np.size(features) else []] = True
     except IndexError as error:
         raise ValueError(
-            f"discrete_features={features!r} does not fit X with its {d} columns: give a mask with one value for "
-            "each, or indices of columns."
+            f"discrete_features={features!r} does not fit X with its {d} columns: give a mask with one value "
+            "for each, or indices of columns."
         ) from error
     return mask

@@ -9,7 +9,7 @@ __all__ = ["k_smallest", "without_self"]
 
 @faster("nearest")
 def k_smallest(D, k):
-    """Columns of the k smallest numbers of every row, smallest first, of equal ones the first; shape (m, k)."""
+    """Columns of the k smallest numbers of every row, smallest first, of equals the first; shape (m, k)."""
     return np.argsort(D, axis=1, kind="stable")[:, :k]
 
 

@@ -362,7 +362,7 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return self.fit(X).embedding_
 
     def transform(self, X):
-        """New rows, placed by their distances d to all training rows: ``½ Λ^-½ Vᵀ (mean of D² - d²)``, (4.13).
+        """New rows, placed by the distances d to all training rows: ``½ Λ^-½ Vᵀ (mean of D² - d²)``, (4.13).
 
         Shape (m, k). The way to a training row begins with the step to a neighbour. The training rows keep
         their coordinates; no projection matrix exists.

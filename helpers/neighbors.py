@@ -76,7 +76,7 @@ def distances(Q, X, p):
 
 
 def _short_indices(X):
-    """A CSR table with 32-bit indices: scikit-learn computes city block distances of sparse rows with no others."""
+    """A CSR table with 32-bit indices: scikit-learn's city block distances of sparse rows take no others."""
     if not issparse(X) or X.indices.dtype == X.indptr.dtype == np.int32:
         return X
     if max(X.nnz, *X.shape) > SHORT:
@@ -165,8 +165,8 @@ class _Neighbors(BaseEstimator):
 class KNeighborsClassifier(ClassifierMixin, _Neighbors):
     """Vote of the k nearest training rows.
 
-    The share of class c is ``sum_i w_i [y_i = c] / sum_i w_i`` over the k neighbours, eq. (1.3); the class with the
-    largest share is predicted, of equal shares the one that sorts first.
+    The share of class c is ``sum_i w_i [y_i = c] / sum_i w_i`` over the k neighbours, eq. (1.3); the class
+    with the largest share is predicted, of equal shares the one that sorts first.
 
     Short version: chapter 1, `weights_of`.
 
@@ -214,7 +214,7 @@ class KNeighborsClassifier(ClassifierMixin, _Neighbors):
         return self
 
     def predict_proba(self, X):
-        """Share of the votes of every class, (1.3); shape (m, n_classes), or a list with one for each column of y."""
+        """Share of the votes of every class, (1.3); shape (m, n_classes), or a list, one per column of y."""
         indices, weights = self._neighbors_and_weights(X)
         if self.outputs_2d_:
             return [_shares(y[indices], weights, len(classes)) for y, classes in zip(self._y, self.classes_)]

@@ -27,7 +27,7 @@ def _between_and_within(X, codes):
 
 
 def sums_near_means(X, codes, counts):
-    """In each class c ``start_c``, a value near its mean, and ``sum_i (x_i - start_c)``, (C, d); SSE, (d,)."""
+    """Per class ``start_c``, a value near its mean, and ``sum_i (x_i - start_c)``, both (C, d); SSE, (d,)."""
     start = np.array([column_middles(X, np.flatnonzero(codes == c)) for c in range(len(counts))], dtype=float)
     sums, squares = np.zeros_like(start), np.zeros(X.shape[1])
     for rows in row_blocks(X):

@@ -36,10 +36,10 @@ def group_size(n, k):
 class Screen:
     """Nearest rows by a float32 matrix product, ``|x|² - 2 x·q`` (1.2), and a certificate.
 
-    The product proposes k + SPARE candidates, exact distances rank them. The rounding error of the screen is bounded,
-    so a query whose k-th exact distance does not lie clearly below the best row left out is known, and is searched
-    again among all rows. The rows stand in groups of g: the m smallest values lie in the m groups with the smallest
-    minima, so few of the n values need ranking.
+    The product proposes k + SPARE candidates, exact distances rank them. The rounding error of the screen is
+    bounded, so a query whose k-th exact distance does not lie clearly below the best row left out is known,
+    and is searched again among all rows. The rows stand in groups of g: the m smallest values lie in the m
+    groups with the smallest minima, so few of the n values need ranking.
     """
 
     def __init__(self, X, k):
@@ -85,9 +85,12 @@ class Screen:
 
 
 def columns_of_smallest(A, m):
-    """Where the m smallest numbers of every row stand, in no order: NumPy partitions values sooner than places."""
+    """Where the m smallest numbers of every row stand, in no order.
+
+    NumPy partitions values sooner than places; a row with a tie at the m-th, or a NaN, finds more than m.
+    """
     kth = np.partition(A, m - 1, axis=1)[:, m - 1, None]
-    row, column = np.divmod(np.flatnonzero(~(A > kth)), A.shape[1])  # m of every row; with a tie or a NaN more
+    row, column = np.divmod(np.flatnonzero(~(A > kth)), A.shape[1])
     clear = np.bincount(row) == m
     columns = np.empty((len(A), m), np.intp)
     columns[clear] = column[clear[row]].reshape(-1, m)
@@ -96,7 +99,7 @@ def columns_of_smallest(A, m):
 
 
 class Tree:
-    """Nearest rows by a k-d tree, for up to 3 features; queries with (nearly) equal distances are searched again."""
+    """Nearest rows by a k-d tree, for up to 3 features; (nearly) equal distances are searched again."""
 
     def __init__(self, X, p):
         self.X, self.p, self.tree = X, p, KDTree(X)

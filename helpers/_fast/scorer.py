@@ -1,7 +1,7 @@
-"""Which subset is best, without fitting the learner for each: bounds of the scores decide, and fits what they leave.
+"""Which subset is best, without fitting the learner for each of them.
 
-A closed form (subsets.py) bounds the scores, closely as a rule. The learner is fitted where the bounds leave open
-which subset is better, so that the choice is the one that fitting would make.
+A closed form (subsets.py) bounds the scores, closely as a rule. The learner is fitted where the bounds leave
+open which subset is better, so that the choice is the one that fitting would make.
 """
 
 from typing import NamedTuple

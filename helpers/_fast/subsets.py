@@ -272,7 +272,7 @@ class Neighbors:
 def kth_smallest(D, k):
     """The k-th smallest number of every row, (b, 1).
 
-    In groups of g the k smallest lie in the k groups with the smallest minima: few of a row's numbers are ranked.
+    In groups of g the k smallest lie in the k groups with the smallest minima: few of the numbers are ranked.
     """
     b, n = D.shape
     g = int(np.sqrt(n / k))  # n / g minima, k g members: fewest

@@ -345,7 +345,7 @@ def f_oneway(*groups):
 def f_classif(X, y):
     """Analysis of variance of every column: ``F = (SSB / (k - 1)) / (SSE / (n - k))``, (8.15).
 
-    A value near its class's mean is subtracted before anything is squared, so that a mean far from 0 costs no
+    A value of its class is subtracted before anything is squared, so that a mean far from 0 costs no
     digits: NIST's hard sets (mean 10¹², spread 0.1) keep the four digits that their storage leaves.
 
     Short version: chapter 8, `inside` and `outside`.
@@ -398,8 +398,8 @@ def _degrees_of_freedom(codes, k):
 def _between_and_within(X, codes):
     """``SSB = sum_c n_c (mean_c - mean)²`` and ``SSE = sum_i (x_i - mean_c)²`` of every column; shapes (d,).
 
-    Everything is counted from the first row of its class: ``x - start`` is exact where the two are close, while the
-    means of numbers like 10¹² + 0.1 are rounded beyond what NIST's certified F allows.
+    Everything is counted from the first row of its class: ``x - start`` is exact where the two are close,
+    while the means of numbers like 10¹² + 0.1 are rounded beyond what NIST's certified F allows.
     """
     X, counts = dense(X).astype(float), np.bincount(codes)[:, None]  # (C, 1)
     start = X[np.unique(codes, return_index=True)[1]]  # (C, d)

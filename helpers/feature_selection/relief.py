@@ -282,9 +282,9 @@ def _with_range_1(X, discrete):
 class _Blanks:
     """What a blank counts: the mean difference to the values seen in its class.
 
-    to_class[c, i, j]: from the value of row i to the values of class c, for a discrete feature ``1 - P(value | c)``;
-    between_classes[c, c', j]: from the values of c to those of c'. Where a class has no value, those of all rows
-    stand in.
+    to_class[c, i, j]: from the value of row i to the values of class c, for a discrete feature
+    ``1 - P(value | c)``; between_classes[c, c', j]: from the values of c to those of c'. Where a class has no
+    value, those of all rows stand in.
     """
 
     def __init__(self, Z, codes, between_values):

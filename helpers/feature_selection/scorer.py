@@ -65,7 +65,7 @@ class Scorer:
         return scores.argmax(), scores.max()
 
     def best_without(self, subset, columns):
-        """Which of these columns should leave the subset, a sorted list? Its position, and the score without it."""
+        """Which of these columns should leave the sorted subset? Its position, and the score without it."""
         return self.best([np.array([i for i in subset if i != j]) for j in columns])
 
     def contests(self, champion, subsets):

@@ -411,7 +411,7 @@ def _random_subset(rng, d):
 # ---------------------------------------------------------------- elimination by weight
 @faster("elimination")
 def smallest_weights(rfe, X, y, fit_params):
-    """The function (columns, m): positions of the m columns with the smallest weights, of equal ones the first."""
+    """The function (columns, m): positions of the m smallest weights, of equals the first."""
     return lambda columns, m: np.argsort(rfe._weights(X[:, columns], y, fit_params), kind="stable")[:m]
 
 
@@ -566,5 +566,5 @@ class RFE(_Wrapper):
 
     predict = _handed_on("predict", "The learner's prediction from the selected features.")
     decision_function = _handed_on("decision_function", "The learner's decision values from the features.")
-    predict_proba = _handed_on("predict_proba", "The learner's class probabilities from the selected features.")
+    predict_proba = _handed_on("predict_proba", "The learner's class probabilities from the features.")
     predict_log_proba = _handed_on("predict_log_proba", "Their logarithms.")

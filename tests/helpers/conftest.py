@@ -1,4 +1,4 @@
-"""With HELPERS_PLAIN=1 the plain code answers alone: what is said about speed and memory is not asked of it."""
+"""With HELPERS_PLAIN=1 the plain code answers alone: it owes nothing in speed and memory."""
 
 import pytest
 

@@ -6,8 +6,15 @@ import scipy.sparse as sp
 from sklearn.linear_model import LinearRegression
 
 from helpers import _nearest, manifold, neighbors
-from helpers.feature_selection import LasVegasWrapper, filters, information, scorer, wrappers
-from helpers.feature_selection import RFE, ExhaustiveSelector
+from helpers.feature_selection import (
+    RFE,
+    ExhaustiveSelector,
+    LasVegasWrapper,
+    filters,
+    information,
+    scorer,
+    wrappers,
+)
 from helpers.feature_selection import SequentialFeatureSelector as Greedy
 from tests.helpers.wrapper_problems import LEARNERS, problem, target
 

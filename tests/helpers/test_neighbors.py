@@ -331,9 +331,7 @@ def test_the_tree_is_used_where_it_pays(d, k, slowly, monkeypatch):
     """And only queries with ties are searched again: those far out, where two rows are the same."""
     X, slow, sent = np.random.default_rng(0).normal(size=(50, d)), neighbors._nearest.plain, []
     X[-2:] = 1e3
-    monkeypatch.setattr(
-        drawer, "all_distances", lambda X, Q, k, p: sent.append(len(Q)) or slow(X, Q, k, p)
-    )
+    monkeypatch.setattr(drawer, "all_distances", lambda X, Q, k, p: sent.append(len(Q)) or slow(X, Q, k, p))
     k_nearest(X, X[[0, 1, -1]], k)
     assert sent == [slowly]
 

@@ -62,7 +62,10 @@ def by_loops(X, y, discrete, power, k, pooled, rows):
         ])
         distance, others = diffs.sum(axis=1), [m for m in range(n) if m != i]
         by_distance = sorted(others, key=lambda m: distance[m])
-        near = lambda classes: diffs[[m for m in by_distance if y[m] in classes][:k]].mean(axis=0)
+
+        def near(classes, diffs=diffs, by_distance=by_distance):
+            return diffs[[m for m in by_distance if y[m] in classes][:k]].mean(axis=0)
+
         share, rest = {c: np.mean(y == c) for c in set(y)}, set(y) - {y[i]}
         w -= near({y[i]})
         w += near(rest) if pooled else sum(share[c] / (1 - share[y[i]]) * near({c}) for c in rest)
@@ -261,7 +264,7 @@ def test_jobs_and_progress_change_nothing(rng, monkeypatch, capsys):
         (Relief(), np.full((4, 2), np.inf), [0, 0, 1, 1], "infinity"),
         (Relief(), np.eye(4), [0.1, 0.2, 0.3, 0.4], "Unknown label type"),
         (Relief(power=3), np.eye(4), [0, 0, 1, 1], "power=3"),
-        (ReliefF(discrete_features=[7]), np.eye(4), [0, 0, 1, 1], r"\[7\] does not fit X with its 4 columns: give"),
+        (ReliefF(discrete_features=[7]), np.eye(4), [0, 0, 1, 1], r"\[7\] does not fit X with its 4 columns"),
         (ReliefF(discrete_features=[True]), np.eye(4), [0, 0, 1, 1], "give a mask with one value for each"),
         (ReliefF(discrete_features="auto"), np.eye(4), [0, 0, 1, 1], "'auto': use bool, mask or indices"),
         (ReliefF(n_neighbors=0), np.eye(4), [0, 0, 1, 1], "n_neighbors=0"),

@@ -1,4 +1,4 @@
-"""Closed forms of subsets' scores: their bounds hold, and the wrappers choose with them what fitting chooses."""
+"""Closed forms: their bounds hold, and the wrappers choose with them what fitting chooses."""
 
 import itertools
 
@@ -104,7 +104,8 @@ def test_mirror_images_are_left_to_the_learner():  # equally near neighbours of 
 def test_neighbours_that_rounding_tells_apart_are_left_to_the_learner():
     X = np.array([[0.2], [0.4], [0.4], [0.3]])  # 0.3 - 0.2 < 0.4 - 0.3 in floating point
     assert X[3] - X[0] < X[1] - X[3]
-    closed = drawer.closed_form(KNeighborsClassifier(2), X, [0, 1, 1, 0], [(np.arange(3), np.array([3]))], None)
+    folds = [(np.arange(3), np.array([3]))]
+    closed = drawer.closed_form(KNeighborsClassifier(2), X, [0, 1, 1, 0], folds, None)
     assert [float(b[0, 0]) for b in closed.bounds(np.array([[0]]))] == [0, 1]
 
 
@@ -217,8 +218,8 @@ def test_down_dating_step_by_step():
 @pytest.mark.parametrize("unit", [1e-4, 1.0, 1e4])
 def test_equal_weights_are_left_to_the_learner_in_any_unit(unit):
     X = unit * np.array([[1.0, 1], [1, -1], [-1, 1], [-1, -1]])
-    weakest = lambda gap: SquaresElimination(X, X @ [1 + gap, 1], True).smallest(1)
-    assert weakest(1e-11) is None and weakest(1e-3).tolist() == [1]
+    near, far = (SquaresElimination(X, X @ [1 + gap, 1], True) for gap in (1e-11, 1e-3))
+    assert near.smallest(1) is None and far.smallest(1).tolist() == [1]
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 50, 101])

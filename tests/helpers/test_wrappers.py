@@ -113,7 +113,10 @@ def test_cost_to_the_full_set(closed):  # item 09.3: d (d + 1) / 2 subsets, by f
 def test_bidirectional_by_loops(seed, how_many):  # item 09.5: added and dropped stay disjoint
     X, _, y = problem(seed)
     added, dropped = [], []
-    best = lambda subsets: max(subsets, key=lambda j: score(OLS, X, y, subsets[j], cv=3))
+
+    def best(subsets):
+        return max(subsets, key=lambda j: score(OLS, X, y, subsets[j], cv=3))
+
     while len(added) < how_many < 6 - len(dropped):
         free = [j for j in range(6) if j not in added + dropped]
         added.append(best({j: sorted([*added, j]) for j in free}))
