@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from helpers._fast.subsets import closed_form, may_use, why_not
-from helpers.feature_selection.scorer import EQUAL, Scorer
+from helpers.feature_selection.scorer import EQUAL, Scorer, beats
 
 
 def scorer_for(wrapper, X, y):
@@ -91,8 +91,7 @@ class BoundedScorer(Scorer):
         low, high = np.array(low), np.array(high)
         self.settle(subsets, low, high)
         champion, challenger = map(BoundedEntry, subsets, low, high)
-        gap = challenger.score - champion.score
-        won = gap > EQUAL or abs(gap) <= EQUAL and len(challenger.subset) < len(champion.subset)
+        won = beats(challenger, champion)
         return (challenger if won else champion), won
 
 

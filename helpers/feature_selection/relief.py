@@ -10,6 +10,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from helpers._checks import feature_mask
+from helpers._fast import faster
 from helpers._nearest import k_smallest
 
 __all__ = ["Relief", "ReliefF"]
@@ -30,23 +31,24 @@ class _Relief(SelectorMixin, BaseEstimator):
         codes = self._codes(y)
         difference = _Difference(X, codes, feature_mask(self.discrete_features, X.shape[1]), self.power)
         rows = self._sample(len(X))
-        terms = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(self._of_row)(i, codes, difference) for i in self._shown(rows)
+        sums = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+            delayed(self._contribution)(together, codes, difference)
+            for together in self._shown(_groups(rows, codes, difference))
         )
-        self.feature_importances_ = np.mean(terms, axis=0)  # the average over the rows
+        self.feature_importances_ = np.sum(sums, axis=0) / len(rows)  # the average over the rows
         self._choose()
         return self
 
-    def _of_row(self, i, codes, difference):
-        """Mean diff from row i to the nearest misses, less mean diff to the nearest hits; (8.25), (8.26)."""
-        D, w = difference.distances(i), np.zeros(difference.Z.shape[1])
-        D[i] = np.inf  # no row is its own hit
-        for members, weight in [(codes == codes[i], -1.0), *self._rivals(codes, codes[i])]:
+    def _contribution(self, rows, codes, difference):
+        """Sum over rows of one class: mean diff to the nearest misses, less mean diff to the nearest hits."""
+        D, k, total = difference.distances(rows), codes[rows[0]], np.zeros(difference.Z.shape[1])
+        D[np.arange(len(rows)), rows] = np.inf  # no row is its own hit
+        for members, weight in [(codes == k, -1.0), *self._rivals(codes, k)]:
             members = np.flatnonzero(members)
             most = min(self._n_neighbors(), len(members) - (weight < 0))  # a small class gives all it has
-            nearest = members[k_smallest(D[None, members], most)[0]]
-            w += weight * difference(i, nearest).mean(axis=0)
-        return w
+            nearest = members[k_smallest(D[:, members], most)]  # (b, most)
+            total += weight * difference(rows, nearest).mean(axis=1).sum(axis=0)  # (8.25), (8.26)
+        return total
 
     def _codes(self, y):
         check_classification_targets(y)
@@ -67,10 +69,10 @@ class _Relief(SelectorMixin, BaseEstimator):
             raise ValueError(f"n_samples={m}: the table has {n} rows to sample from.")
         return np.sort(check_random_state(self.random_state).choice(n, m, replace=False))
 
-    def _shown(self, rows):
+    def _shown(self, groups):
         from tqdm.auto import tqdm
 
-        return tqdm(rows, desc=type(self).__name__, disable=not self.progress)
+        return tqdm(groups, desc=type(self).__name__, disable=not self.progress)
 
     def _choose(self):
         weights, k = self.feature_importances_, self.n_features_to_select
@@ -243,8 +245,14 @@ class ReliefF(_Relief):
         return [(codes == c, p[c] / (1 - p[k])) for c in range(len(p)) if c != k]
 
 
+@faster("relief")
+def _groups(rows, codes, difference):
+    """Rows of one class whose terms are summed together: each by itself."""
+    return rows[:, None]
+
+
 class _Difference:
-    """``diff_j ** power`` from a row to others, and its sum over the features, the distance."""
+    """``diff_j ** power`` from rows to others, and its sum over the features, the distance."""
 
     def __init__(self, X, codes, discrete, power):
         if power not in (1, 2):
@@ -256,18 +264,20 @@ class _Difference:
         gap = np.abs(a - b)
         return np.where(self.discrete, np.sign(gap), gap**self.power)
 
-    def __call__(self, i, others):
-        """From row i to the m others; shape (m, d)."""
-        diff = self.between_values(self.Z[i], self.Z[others])
-        return diff if self.blanks is None else self.blanks.filled(diff, i, others)
+    def __call__(self, rows, others):
+        """From each of b rows to the m rows named in its row of `others`; shape (b, m, d)."""
+        diff = self.between_values(self.Z[rows][:, None], self.Z[others])
+        return diff if self.blanks is None else self.blanks.filled(diff, rows, others)
 
-    def distances(self, i):
-        """From row i to all; shape (n,)."""
+    def distances(self, rows):
+        """From some rows to all; shape (b, n)."""
         if self.blanks is not None:
-            return self(i, np.arange(len(self.Z))).sum(axis=1)
+            return self(rows, np.arange(len(self.Z))[None, :]).sum(axis=2)
         amounts, levels = self.Z[:, ~self.discrete], self.Z[:, self.discrete]
-        D = cdist(amounts[[i]], amounts, "cityblock" if self.power == 1 else "sqeuclidean")[0]
-        return D + (levels[i] != levels).sum(axis=1)  # whole numbers: equally near rows stay equal
+        D = cdist(amounts[rows], amounts, "cityblock" if self.power == 1 else "sqeuclidean")
+        if levels.shape[1]:
+            D += np.rint(levels.shape[1] * cdist(levels[rows], levels, "hamming"))  # how many differ
+        return D
 
 
 def _with_range_1(X, discrete):
@@ -297,9 +307,10 @@ class _Blanks:
             self.to_class[:, i] = [diff.mean(axis=0, where=in_class) for in_class in known]
         self.between_classes = np.array([self.to_class.mean(axis=1, where=in_class) for in_class in known])
 
-    def filled(self, diff, i, others):
-        """The differences (m, d) from row i to others, with what is expected where either has a blank."""
-        mine, theirs, own, other = self.blank[i], self.blank[others], self.codes[i], self.codes[others]
-        diff = np.where(theirs, self.to_class[other, i], diff)
+    def filled(self, diff, rows, others):
+        """The differences (b, m, d), with what is expected where either of the two rows has a blank."""
+        rows = np.asarray(rows)[:, None]
+        mine, theirs, own, other = self.blank[rows], self.blank[others], self.codes[rows], self.codes[others]
+        diff = np.where(theirs, self.to_class[other, rows], diff)
         diff = np.where(mine, self.to_class[own, others], diff)
         return np.where(mine & theirs, self.between_classes[own, other], diff)

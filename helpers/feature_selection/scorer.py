@@ -69,15 +69,17 @@ class Scorer:
         return self.best([np.array([i for i in subset if i != j]) for j in columns])
 
     def contests(self, champion, subsets):
-        """Every subset in turn challenges the champion: who is it then, and has the challenger won?
-
-        A higher score wins; of equal ones the smaller subset, and if they are alike the champion.
-        """
+        """Every subset in turn challenges the champion: who is it then, and has the challenger won?"""
         for challenger in map(Entry, subsets, self.scores(subsets)):
-            gap = np.inf if champion is None else challenger.score - champion.score
-            won = gap > EQUAL or abs(gap) <= EQUAL and len(challenger.subset) < len(champion.subset)
+            won = champion is None or beats(challenger, champion)
             champion = challenger if won else champion
             yield champion, won
+
+
+def beats(challenger, champion):
+    """A higher score wins; of equal ones the smaller subset, and if they are alike the champion."""
+    gap = challenger.score - champion.score
+    return gap > EQUAL or abs(gap) <= EQUAL and len(challenger.subset) < len(champion.subset)
 
 
 def _fold_score(estimator, X, y, subset, train, test, scoring):

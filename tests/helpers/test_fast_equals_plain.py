@@ -10,6 +10,7 @@ from helpers.feature_selection import (
     RFE,
     ExhaustiveSelector,
     LasVegasWrapper,
+    ReliefF,
     filters,
     information,
     scorer,
@@ -132,6 +133,21 @@ def test_information_by_neighbours(rng, make, k):
     for one, other in zip(*both(information._counts_nearer, x, y, k), strict=True):
         np.testing.assert_array_equal(one, other)
     assert information._ross(x, np.arange(len(x)), k) == information._ross.plain(x, np.arange(len(x)), k) == 0
+
+
+# ---------------------------------------------------------------- Relief
+@pytest.mark.parametrize("blanks", [0, 0.2])
+@pytest.mark.parametrize("power", [1, 2])
+@over_tables
+def test_relief(monkeypatch, rng, make, power, blanks):
+    X = make(rng)
+    X = (X.toarray() if sp.issparse(X) else X).astype(float)[:90]
+    X[rng.random(X.shape) < blanks], X[0] = np.nan, 1
+    relief = ReliefF(1, n_neighbors=4, power=power, discrete_features=[0])
+    y = codes_of(rng, len(X))
+    quick = relief.fit(X, y).feature_importances_
+    monkeypatch.setenv("HELPERS_PLAIN", "1")
+    close(relief.fit(X, y).feature_importances_, quick, atol=1e-13)
 
 
 # ---------------------------------------------------------------- wrappers

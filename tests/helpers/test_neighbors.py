@@ -499,6 +499,11 @@ def test_some_neighbour_has_to_count(learner):
         ])
 
 
+def test_one_neighbour_that_counts_is_enough():
+    model = KNeighborsRegressor(2, weights=lambda distances: distances < 1).fit([[0.0], [9.0]], [3.0, 7.0])
+    assert model.predict([[0.5], [9.5]]).tolist() == [3.0, 7.0]
+
+
 def vote(d, labels, k, weights):
     """By hand: the sum of each label's weights; an exact match decides alone."""
     w = {"uniform": np.ones(k), "distance": (d == 0) if 0 in d else 1 / np.where(d == 0, 1, d)}.get(weights)

@@ -13,6 +13,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.parallel import Parallel
 
+from helpers._fast import relief as drawer
 from helpers.feature_selection import Relief, ReliefF, relief
 
 nan = np.nan
@@ -87,7 +88,8 @@ def draw(rng, kind, n=22, d=5, n_classes=2):
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("kind", ["continuous", "mixed", "discrete", "blanks"])
-def test_weights_are_those_of_the_slow_loops(rng, kind, power, n_classes):
+def test_weights_are_those_of_the_slow_loops(rng, monkeypatch, kind, power, n_classes):
+    monkeypatch.setattr(drawer, "BLOCK", 70)  # three rows at a time
     X, y, discrete = draw(rng, kind, n_classes=n_classes)
     for k in (1, 3, 50):  # 50: all that a class has
         model = ReliefF(n_neighbors=k, power=power, discrete_features=discrete).fit(X, y)
@@ -111,7 +113,8 @@ def test_sampled_rows(rng):
 def test_kononenkos_formula_for_discrete_blanks():  # 1 - P(v|c); 1 - sum_v P(v|c) P(v|c')
     X = np.array([[0, 0], [0, 0], [1, 0], [nan, 0], [1, 0], [1, 0], [0, 0], [nan, 0.0]])
     d = relief._Difference(X, np.repeat([0, 1], 4), np.array([True, False]), 1)
-    found = [d(3, [0])[0, 0], d(0, [7])[0, 0], d(3, [7])[0, 0]]
+    rows, others = np.array([3, 0, 3]), np.array([[0], [7], [7]])
+    found = d(rows, others)[:, 0, 0]
     np.testing.assert_allclose(found, [1 - 2 / 3, 1 - 1 / 3, 1 - 2 / 9 - 2 / 9])
     between = d.blanks.between_classes
     np.testing.assert_allclose(between, between.transpose(1, 0, 2))
@@ -242,6 +245,7 @@ def test_pandas_names_and_text_labels(rng):
 
 
 def test_jobs_and_progress_change_nothing(rng, monkeypatch, capsys):
+    monkeypatch.setattr(drawer, "BLOCK", 100)
     X, y, discrete = draw(rng, "mixed")
     jobs_of = []
     monkeypatch.setattr(relief, "Parallel", lambda **o: jobs_of.append(o["n_jobs"]) or Parallel(**o))
