@@ -648,6 +648,7 @@ def signals(seed, n=1500, snr=None):
     return B, X if snr is None else X + noise * np.linalg.norm(X) / np.linalg.norm(noise) * 10 ** (-snr / 20)
 
 
+@pytest.mark.speed  # 1500 signals: the plain loops take minutes
 @pytest.mark.parametrize(
     "snr, update, found",
     [(None, "approximate", 44), (20, "approximate", 42), (20, "exact", 44), (10, "approximate", 42)],
