@@ -488,9 +488,9 @@ def test_free_scale_would_make_the_penalty_vanish(samples, atoms):
 
 
 def test_what_learning_begins_with(samples):
-    begin = lambda k, X=samples, **options: ours.DictionaryLearning(
-        k, max_iter=0, random_state=0, **options
-    ).fit(X)
+    def begin(k, X=samples, **options):
+        return ours.DictionaryLearning(k, max_iter=0, random_state=0, **options).fit(X)
+
     assert begin(4).alpha == twin.DictionaryLearning().alpha == 1
     assert (begin(4, positive_dict=True).components_ >= 0).all()
     short = unit(samples[:2]) / 2

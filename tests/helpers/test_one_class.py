@@ -49,7 +49,7 @@ def test_one_class_as_the_twin(cloud, options, nu):
         assert close(here.coef_, there.coef_, 1e-6)
     else:
         with pytest.raises(AttributeError, match="linear kernel"):
-            here.coef_
+            _ = here.coef_
 
 
 def test_weights_and_sparse_rows_as_the_twin(cloud):
