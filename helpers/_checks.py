@@ -4,6 +4,15 @@ from numbers import Integral, Real
 
 import numpy as np
 
+FLOATS = (np.float64, np.float32)
+
+
+def check_choices(estimator, **allowed):
+    """Each parameter named is one of those allowed."""
+    for name, values in allowed.items():
+        if getattr(estimator, name) not in values:
+            raise ValueError(f"{name}={getattr(estimator, name)!r}: use one of {values}.")
+
 
 def check_count(name, value, fewest=1):
     """A whole number, from `fewest` up."""
