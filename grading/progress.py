@@ -5,16 +5,15 @@ folder: when, which question, how many points. You may read the file, and delete
 """
 
 import json
-import re
 import time
 from pathlib import Path
 
+from grading.asked import questions_asked
 from grading.folder import course_folder
 
 __all__ = ["arguments", "best", "homework", "note", "run", "summary"]
 
 FILE = ".progress.jsonl"
-GRADED = re.compile(r'check\("([^"]+)"\)')
 
 
 def note(question, points, of, folder=None):
@@ -61,7 +60,7 @@ def homework(folder):
             name
             for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
             if cell["cell_type"] == "code"
-            for name in GRADED.findall("".join(cell["source"]))
+            for name in questions_asked("".join(cell["source"]))
         ]
         for path in sorted((Path(folder) / "exercises").glob("[0-9]*.ipynb"))
     }

@@ -33,7 +33,7 @@ class Rubric:
 
     def lines(self, student) -> list[tuple]:
         """(question, points, comment) in the order of the file."""
-        return [(question, *told) for (one, question), told in self.given.items() if one == student]
+        return [(question, *verdict) for (one, question), verdict in self.given.items() if one == student]
 
     def points(self, student) -> float:
         return sum(points for _, points, _ in self.lines(student))
@@ -44,10 +44,7 @@ def read_rubric(path: Path, results, asked=False) -> Rubric:
 
     Raises StoreError, with the line, for names that are none of the class's, and for points that are no number.
     """
-    rubric, known = (
-        Rubric(),
-        {name: r["student"] for r in results for name in (r["student"], harmless(r["student"]))},
-    )
+    rubric, known = Rubric(), {name: r.student for r in results for name in (r.student, harmless(r.student))}
     if not path.is_file():
         if asked:
             raise StoreError(
@@ -110,5 +107,5 @@ def empty_rubric(results) -> str:
     buffer = io.StringIO()
     rows = csv.writer(buffer, lineterminator="\n")
     rows.writerow(COLUMNS)
-    rows.writerows([harmless(r["student"]), "open answer", "", "", ""] for r in results)
+    rows.writerows([harmless(r.student), "open answer", "", "", ""] for r in results)
     return buffer.getvalue()

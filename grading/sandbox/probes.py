@@ -150,8 +150,8 @@ def open_probes(sandbox: Sandbox, probes=PROBES) -> list[str]:
 
 def is_refused(process, source, known):
     process.request({"op": "cell", "cell": 0, "source": source}, 30.0)
-    told = process.request({"op": "call", "name": "probe", "args": wire.encode((known,)), "seed": 0}, 30.0)
-    return told.get("ok") is False and told.get("kind") in REFUSED
+    reply = process.request({"op": "call", "name": "probe", "args": wire.encode((known,)), "seed": 0}, 30.0)
+    return reply.get("ok") is False and reply.get("kind") in REFUSED
 
 
 def lecturers_files():
