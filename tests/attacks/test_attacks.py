@@ -13,10 +13,13 @@ from pathlib import Path
 import pytest
 
 from grading.classroom import grade
+from grading.classroom import grader as grading_one
 from grading.classroom.answers import Homework
-from grading.classroom.one import Grader
+from grading.classroom.grader import Grader
+from grading.classroom.records import Reply
 from grading.classroom.store import Store
 from grading.classroom.submissions import find_submissions
+from grading.classroom.workers import keep
 from tests.grading.small import COUNT, MEAN, exercise, needs_sandbox, notebook
 
 pytestmark = needs_sandbox
@@ -520,15 +523,22 @@ def test_an_attack_gets_what_it_deserves(grader, name):
     before = files()
     server = grader.ready().server.pid
     result = grader.grade("mallory", notebook(cells))
-    assert (result["status"], result["points"]) == ("graded", points), json.dumps(
-        result["questions"], indent=1
+    assert (result.status, result.points) == ("graded", points), json.dumps(
+        result.to_json()["questions"], indent=1
     )
     assert files() == before
     assert grader.sandbox.server.pid == server  # nobody had to start it again
     rest = 2 + len(grader.sandbox.rooms)  # the first process of its namespace, and the fork server
     assert settled(lambda: len(processes(server)) == rest), processes(server)
-    told = json.dumps(result, ensure_ascii=False)
-    assert "\x00" not in told and "\x1b" not in told and str(Path.home()) not in told
+    words = json.dumps(result.to_json(), ensure_ascii=False)
+    assert "\x00" not in words and "\x1b" not in words and str(Path.home()) not in words
+
+
+@pytest.mark.parametrize("name", [name for name in ATTACKS if name.startswith("forbidden")])
+def test_the_sandbox_refuses_by_itself_what_a_reader_of_the_cells_would_have_missed(grader, monkeypatch, name):
+    monkeypatch.setattr(grading_one, "forbidden_module", lambda *about: None)
+    cells, points = ATTACKS[name]
+    assert grader.grade("mallory", notebook(cells)).points == points
 
 
 def test_there_are_enough():
@@ -546,7 +556,7 @@ def test_the_next_submission_is_graded_as_if_nothing_had_happened(grader):
         "stops its process group",
     ):
         grader.grade("mallory", notebook(ATTACKS[name][0]))
-    assert grader.grade("ann", notebook([COUNT, MEAN])) == first and first["points"] == 5
+    assert grader.grade("ann", notebook([COUNT, MEAN])) == first and first.points == 5
     assert grader.sandbox.server.pid == server  # nobody had to start it again
 
 
@@ -627,13 +637,13 @@ FILES = {
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_that_is_no_notebook_needs_a_human(grader, name):
     result = grader.grade("mallory", FILES[name])
-    assert (result["status"], result["points"]) == ("needs a human", 0) and len(result["reason"]) < 300
+    assert (result.status, result.points) == ("needs a human", 0) and len(result.reason) < 300
 
 
 def test_keys_given_twice_and_a_cell_without_end_are_graded_as_they_are_read(grader):
     twice = b'{"cells": [], "points": 99, ' + notebook([COUNT])[1:]
-    assert grader.grade("mallory", twice)["points"] == 2
-    assert grader.grade("mallory", notebook([COUNT, "x = 1\n" * 1000, MEAN]))["points"] == 5
+    assert grader.grade("mallory", twice).points == 2
+    assert grader.grade("mallory", notebook([COUNT, "x = 1\n" * 1000, MEAN])).points == 5
 
 
 def test_a_grade_that_is_kept_belongs_to_its_content_and_its_student(homework, grader, tmp_path):
@@ -649,18 +659,18 @@ def test_a_grade_that_is_kept_belongs_to_its_content_and_its_student(homework, g
 
     right = notebook([COUNT, MEAN])
     first = job(right)
-    grade.keep({"result": grader.grade("ann", right), "seconds": {}}, first, store)
+    keep(Reply(grader.grade("ann", right)), first, store)
     assert job(right) is None
     other = job(right.replace(b"argmax", b"argmin"))
-    assert other["known"] == {} and len(right.replace(b"argmax", b"argmin")) == len(right)
-    ours, theirs = (grader.grade(student, right)["questions"] for student in ("ann", "bob"))
-    assert all(ours[id]["key"] != theirs[id]["key"] for id in ours)
+    assert other.answers == {} and len(right.replace(b"argmax", b"argmin")) == len(right)
+    ours, theirs = (grader.grade(student, right).questions for student in ("ann", "bob"))
+    assert all(ours[id].key != theirs[id].key for id in ours)
 
 
 def test_nothing_is_carried_from_one_submission_to_the_next(grader):
     for name in ("right when run again", "right for one student only"):
         first = grader.grade("mallory", notebook(ATTACKS[name][0]))
-        assert grader.grade("mallory", notebook(ATTACKS[name][0])) == first and first["points"] == 0
+        assert grader.grade("mallory", notebook(ATTACKS[name][0])) == first and first.points == 0
 
 
 def test_points_hang_on_the_salt_and_the_student_alone(homework):
@@ -672,7 +682,7 @@ def test_points_hang_on_the_salt_and_the_student_alone(homework):
     ]
     one = Grader(homework, "salt", cell_seconds=4.0, call_seconds=3.0)
     try:
-        assert one.grade("bob", notebook(by_heart))["points"] == 0
+        assert one.grade("bob", notebook(by_heart)).points == 0
         assert one.grade("bob", notebook([COUNT])) == one.grade("bob", notebook([COUNT]))
     finally:
         one.close()

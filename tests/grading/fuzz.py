@@ -168,9 +168,9 @@ def moved(rng, source):
 
 def run_through_the_sandbox(homework, rng, count, seconds=2.0):
     """Counter of (status, points). An untouched notebook gets all points after all the damaged ones, from the same fork server."""
-    from grading.classroom.one import Grader
+    from grading.classroom.grader import Grader
 
-    told = Counter()
+    counted = Counter()
     grader = Grader(
         homework,
         "a salt for damaged code",
@@ -183,15 +183,15 @@ def run_through_the_sandbox(homework, rng, count, seconds=2.0):
         for i, data in enumerate(damaged_code(rng, count)):
             result = grader.grade(f"s{i}", data)
             json.dumps(result, ensure_ascii=False).encode()
-            told[result["status"], result["points"]] += 1
+            counted[result.status, result.points] += 1
         assert (
-            grader.grade("last", notebook([COUNT, MEAN]))["points"] == 5
+            grader.grade("last", notebook([COUNT, MEAN])).points == 5
             and grader.sandbox.server.pid == server
         )
     finally:
         grader.close()
-    assert set(told) <= {("graded", points) for points in range(6)} | {("needs a human", 0)}
-    return told
+    assert set(counted) <= {("graded", points) for points in range(6)} | {("needs a human", 0)}
+    return counted
 
 
 def main():
@@ -217,10 +217,10 @@ def main():
     )
     if options.code:
         began = time.perf_counter()
-        told = run_through_the_sandbox(homework, random.Random(options.seed), options.code)
+        counted = run_through_the_sandbox(homework, random.Random(options.seed), options.code)
         print(
             f"{options.code} notebooks of damaged code in the sandbox: "
-            + ", ".join(f"{count} × {status} {points:g}" for (status, points), count in sorted(told.items()))
+            + ", ".join(f"{count} × {status} {points:g}" for (status, points), count in sorted(counted.items()))
             + f"; {time.perf_counter() - began:.0f} s, the same fork server to the end"
         )
 

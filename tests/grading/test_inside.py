@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from grading.classroom.one import PART, in_parts
+from grading.classroom.notebook import PART, in_parts
 from grading.sandbox.inside import server
 from tests.grading.small import needs_sandbox
 
