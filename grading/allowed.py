@@ -1,8 +1,8 @@
-"""Which modules an answer uses. The one rule of ``check`` and of the class's grader for what a question forbids.
+"""Which modules an answer uses: the one rule, for ``check`` and for the class's grader, of what is forbidden.
 
-It reads the cells and runs nothing. From the name of the answer it follows every name that is used, through functions,
-classes and values of the notebook, whichever cell defines them last. The sandbox refuses at run time what hides from a
-reader.
+It reads the cells and runs nothing. From the name of the answer it follows every name that is used, through
+functions, classes and values of the notebook, whichever cell defines them last. The sandbox refuses at run
+time what hides from a reader.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 
 __all__ = ["forbidden_module", "refusal"]
@@ -18,6 +18,7 @@ __all__ = ["forbidden_module", "refusal"]
 HIDES = ("eval", "exec", "compile", "globals", "__import__", "importlib", "sys.modules", "pydoc.locate")
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 SCOPES = (*FUNCTIONS, ast.ClassDef)
+PARTS = (ast.Attribute, ast.Subscript)
 LINE_MAGIC = re.compile(r"^(\s*)%%?(?:time|timeit|capture|prun)\b[ \t]*(?:-\S+[ \t]*)*", re.M)
 OTHER_MAGIC = re.compile(r"^(\s*)(?:[%!?].*|.*\?)$", re.M)
 ASSIGNED_MAGIC = re.compile(r"=[ \t]*[!%].*$", re.M)
@@ -105,7 +106,7 @@ def is_load(node):
 
 def root(node):
     """The name that `a.b[c].d` begins with."""
-    while isinstance(node, (ast.Attribute, ast.Subscript)):
+    while isinstance(node, PARTS):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None
 
@@ -123,8 +124,10 @@ def own(node):
 def imports(node):
     """(name, path) of an import statement: what it binds, and what that stands for."""
     if isinstance(node, ast.Import):
-        return [(a.asname or a.name.partition(".")[0], a.name if a.asname else a.name.partition(".")[0])
-                for a in node.names]
+        return [
+            (a.asname or a.name.partition(".")[0], a.name if a.asname else a.name.partition(".")[0])
+            for a in node.names
+        ]
     module = node.module or ""
     return [(a.asname or a.name, f"{module}.{a.name}") for a in node.names]
 
@@ -149,21 +152,24 @@ def bindings(statement):
 
 
 def changes(statement):
-    """(name, node) for each name whose value a statement changes: x += …, x.a = …, setattr(x, …), x.append(…)."""
+    """(name, node) for each name that a statement changes: x += …, x.a = …, setattr(x, …), x.append(…)."""
     if isinstance(statement, ast.AugAssign):
         yield root(statement.target), statement.value
     elif isinstance(statement, ast.Assign):
         parts = [part for target in statement.targets for part in ast.walk(target)]
-        yield from ((root(p), statement.value) for p in parts if isinstance(p, (ast.Attribute, ast.Subscript)))
+        yield from ((root(part), statement.value) for part in parts if isinstance(part, PARTS))
     elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         call = statement.value
-        sets = isinstance(call.func, ast.Name) and call.func.id == "setattr" and call.args
-        yield (root(call.args[0]) if sets else root(call.func) if isinstance(call.func, ast.Attribute) else None), call
+        if isinstance(call.func, ast.Attribute):
+            yield root(call.func), call
+        elif root(call.func) == "setattr" and call.args:
+            yield root(call.args[0]), call
     elif isinstance(statement, SCOPES):
         declared = (node for node in ast.walk(statement) if isinstance(node, ast.Global))
         yield from ((name, statement) for node in declared for name in node.names)
 
 
+@lru_cache(maxsize=1)  # the next question has the same cells
 def bound_by(sources):
     """{name: [nodes]}: what each name stands for after the last cell, and what changed it.
 
@@ -199,8 +205,7 @@ class _Reader(ast.NodeVisitor):
     """
 
     def __init__(self, sources, forbids):
-        self.bound, self.forbids = bound_by(sources), forbids
-        self.anything = self.bound.pop("*")
+        self.bound, self.forbids = bound_by(tuple(sources)), forbids
         self.seen, self.waiting, self.scopes = set(), [], []
 
     def follow(self, name):
@@ -235,7 +240,7 @@ class _Reader(ast.NodeVisitor):
         if is_import(first):
             return dict(imports(first))[name]
         if first is not None:
-            return self.path(first, depth + 1) if isinstance(first, (ast.Name, ast.Attribute, ast.Call)) else None
+            return self.path(first, depth + 1)
         return name if hasattr(builtins, name) else None
 
     def path_of_call(self, node, depth):
@@ -252,12 +257,12 @@ class _Reader(ast.NodeVisitor):
         if path is None:
             return
         same_package = any(bad.partition(".")[0] == path.partition(".")[0] for bad in self.forbids)
-        bad = is_in(path, self.forbids) or same_package and is_in(home(path), self.forbids) or is_in(path, more)
-        if bad:
+        bad = is_in(path, self.forbids) or same_package and is_in(home(path), self.forbids)
+        if bad := bad or is_in(path, more):
             raise Forbidden(bad)
 
     def refuse_whole(self, path):
-        """A package that holds a forbidden module, handed on as a whole: nobody sees what is taken from it."""
+        """A package that holds a forbidden module, handed on whole: nobody sees what is taken from it."""
         whole = path and path.removesuffix(".__dict__")
         if bad := whole and next((bad for bad in self.forbids if bad.startswith(f"{whole}.")), None):
             raise Forbidden(bad)
@@ -278,7 +283,7 @@ class _Reader(ast.NodeVisitor):
 
     def visit_unknown(self, name):
         """A name that no cell binds, nor IPython, may come from `from module import *` or from exec."""
-        for node in self.anything if name not in ("display", "get_ipython") else ():
+        for node in self.bound["*"] if name not in ("display", "get_ipython") else ():
             if isinstance(node, ast.ImportFrom):
                 self.refuse(f"{node.module}.{name}")
             else:
@@ -320,7 +325,8 @@ class _Reader(ast.NodeVisitor):
             self.refuse(is_in(node.value, self.forbids))
 
     def visit_FunctionDef(self, node):
-        for part in (*getattr(node, "decorator_list", ()), *node.args.defaults, *filter(None, node.args.kw_defaults)):
+        defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
+        for part in (*getattr(node, "decorator_list", ()), *defaults):
             self.visit(part)
         body = node.body if isinstance(node.body, list) else [node.body]
         self.in_scope(self.locals(node, body), body)

@@ -1,4 +1,4 @@
-"""``check("pca.3")``: instant feedback in the notebook; ``hint`` and ``case`` for those who want to look closer."""
+"""``check("pca.3")``: instant feedback in the notebook; ``hint`` and ``case`` for a closer look."""
 
 from __future__ import annotations
 

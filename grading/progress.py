@@ -1,7 +1,8 @@
 """`course progress`: what of the homework is done, and what to review next.
 
-`check`, in a notebook in ``exercises/``, adds a line of JSON for each verdict to ``.progress.jsonl`` in the course's
-folder: when, which question, how many points. You may read the file, and delete it. It is never sent anywhere.
+`check`, in a notebook in ``exercises/``, adds a line of JSON for each verdict to ``.progress.jsonl`` in the
+course's folder: when, which question, how many points. You may read the file, and delete it. It is never
+sent anywhere.
 """
 
 import json
@@ -85,8 +86,8 @@ def summary(folder):
     if review:
         lines += ["", "Review next:"]
         lines += [
-            f"  {name}: {share:.0%} after {verdicts[name]['tries']} tries; read chapter {int(stem[:2])} again, "
-            f'or ask hint("{name}")'
+            f"  {name}: {share:.0%} after {verdicts[name]['tries']} tries; "
+            f'read chapter {int(stem[:2])} again, or ask hint("{name}")'
             for share, name, stem in sorted(review)[:5]
         ]
     return lines

@@ -1,6 +1,7 @@
 """A student's notebook as what can be run: cells, and which of them answers which question.
 
-Nothing here trusts the file: any bytes give cells or `Unreadable`, whose text says what a person should look at.
+Nothing here trusts the file: any bytes give cells or `Unreadable`, whose text says what a person should
+look at.
 """
 
 from __future__ import annotations
@@ -144,7 +145,7 @@ class Homework:
         return sorted(name for name in imported(self.prelude()) if name.startswith("helpers."))
 
     def answers(self, cells):
-        """{question id: the student's cell}: found by the cell's id, by nbgrader's id, by the name that it defines."""
+        """{question id: the student's cell}: found by the cell's id, by nbgrader's, or by its name."""
         found = {}
         for question in self.questions:
             asked, written = self.answer_cell(question), [cell for cell in cells if cell.source.strip()]

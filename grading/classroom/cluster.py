@@ -1,7 +1,8 @@
 """`course grade --scheduler tcp://…`: the same grades, from the workers of a Dask cluster.
 
-A task is one submission. Each thread of a Dask worker has a grader in a process of its own, as `course grade` has on
-one machine, with a sandbox that stays warm. Results come back to the machine with the gradebook, which alone writes.
+A task is one submission. Each thread of a Dask worker has a grader in a process of its own, as `course
+grade` has on one machine, with a sandbox that stays warm. Results come back to the machine with the
+gradebook, which alone writes.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def question_figures(id, graded, seconds=()) -> dict:
 
 
 def correlation(share, rest):
-    """Of a question's points with the points of all others; None where one does not vary, or in a tiny class."""
+    """Of a question's points with the points of all others; None where one is constant or the class tiny."""
     varies = len(share) >= FEW and share.std() > 1e-9 and rest.std() > 1e-9
     return float(np.corrcoef(share, rest)[0, 1]) if varies else None
 

@@ -149,8 +149,8 @@ def grade_class(path, options):
         best = finish(wanted, Counter(one.student for one in found), homework, store, options)
     humans = sum(not result.is_graded for result in best)
     return (
-        f"{len(wanted)} submission{'' if len(wanted) == 1 else 's'}, {len(jobs)} of them graded now, the others "
-        f"before; {humans} need a human. Gradebook: {store.folder / 'gradebook.csv'}. "
+        f"{len(wanted)} submission{'' if len(wanted) == 1 else 's'}, {len(jobs)} of them graded now, "
+        f"the others before; {humans} need a human. Gradebook: {store.folder / 'gradebook.csv'}. "
         f"Next: course report {store.folder}"
     )
 

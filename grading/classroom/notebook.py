@@ -18,7 +18,7 @@ LOST = {
 
 
 class Notebook:
-    """A student's notebook, running. A process that is lost is started again, without the cell that lost it."""
+    """A student's notebook, running. A lost process is started again, without the cell that lost it."""
 
     def __init__(self, sandbox, forbids, prelude, cells, seconds):
         self.sandbox, self.forbids, self.seconds = sandbox, forbids, seconds

@@ -1,7 +1,7 @@
 """Web pages of the report: plain HTML without any script, readable on paper, on a phone and in the dark.
 
-The templates escape all that they are given. A policy in each page forbids scripts, forms, requests to other machines,
-and every style but the page's own, should a word ever get through.
+The templates escape all that they are given. A policy in each page forbids scripts, forms, requests to
+other machines, and every style but the page's own, should a word ever get through.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What passes between the commands, the workers and the folder of grades. Its form as JSON is decided here alone."""
+"""What passes between commands, workers and the folder of grades. Its form as JSON is decided here alone."""
 
 from __future__ import annotations
 
@@ -115,9 +115,9 @@ class Job:
 
     @classmethod
     def from_json(cls, data):
+        submission, handed = base64.b64decode(data["data"]), Handed(**data["handed"])
         answers = {id: Answer.from_json(answer) for id, answer in data["answers"].items()}
-        plain = {"data": base64.b64decode(data["data"]), "answers": answers, "handed": Handed(**data["handed"])}
-        return cls(**data | plain)
+        return cls(**data | {"data": submission, "handed": handed, "answers": answers})
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""`course release`: a homework as a folder or zip for the class: the exercise and all that it needs to answer back."""
+"""`course release`: a homework as a folder or zip: the exercise and all that it needs to answer back."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Store:
             yield
 
     def salt(self, given: Path | None = None) -> str:
-        """The secret: from a file, the variable COURSE_SALT, or this folder, where it is made on first use."""
+        """The secret: from a file, the variable COURSE_SALT, or this folder, where it is made once."""
         if given is None and os.environ.get("COURSE_SALT"):
             return long_enough(os.environ["COURSE_SALT"], "the variable COURSE_SALT: give another")
         path = given or self.folder / "salt"

@@ -1,4 +1,4 @@
-"""Workers on this machine: each is a grader in a process of its own, fed from one queue, replaced when it dies."""
+"""Workers on this machine: graders in processes of their own, fed from one queue, replaced when they die."""
 
 from __future__ import annotations
 
@@ -19,7 +19,16 @@ from grading.classroom.store import Store, StoreError
 from grading.imports import ROOT
 from grading.sandbox.host import SandboxError
 
-__all__ = ["ATTEMPTS", "DIED", "Worker", "WorkerDied", "keep", "needs_human", "on_this_machine", "start_worker"]
+__all__ = [
+    "ATTEMPTS",
+    "DIED",
+    "Worker",
+    "WorkerDied",
+    "keep",
+    "needs_human",
+    "on_this_machine",
+    "start_worker",
+]
 
 DIED = "the grader died"
 ATTEMPTS = 3  # so often a worker is started, and a submission tried on which one died
@@ -141,12 +150,11 @@ def serve(waiting, settings, store, bar, failed):
 
 def keep(reply: Reply, job: Job, store: Store):
     store.save(job.name, reply.result.of_file(job.handed))
-    store.append("times.csv", "".join(f"{job.name},{id},{seconds:.3f}\n" for id, seconds in reply.seconds.items()))
+    lines = [f"{job.name},{id},{seconds:.3f}\n" for id, seconds in reply.seconds.items()]
+    store.append("times.csv", "".join(lines))
 
 
 def needs_human(job: Job, reason: str, settings: Settings) -> Reply:
     """The reply on a submission that nothing could grade."""
     homework = Homework(settings.homework)
-    return Reply(
-        Graded(job.student, homework.name, sha_of(job.data), homework.points, NEEDS_A_HUMAN, reason)
-    )
+    return Reply(Graded(job.student, homework.name, sha_of(job.data), homework.points, NEEDS_A_HUMAN, reason))

@@ -1,7 +1,7 @@
 """The trusted side of the sandbox: starts it, verifies it, talks to the processes in it. Linux only.
 
-What goes in: cells of a notebook, and the arguments of calls. What comes out: plain data (see inside/wire.py). The
-questions, their references, the salt and the gradebook stay on this side.
+What goes in: cells of a notebook, and the arguments of calls. What comes out: plain data (see
+inside/wire.py). The questions, their references, the salt and the gradebook stay on this side.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class ProcessLost(Exception):
 
 
 def inside_folder(modules=(), cases=None):
-    """A temporary folder: the helpers that a homework may use, its public inputs, and nothing else of the course."""
+    """A temporary folder: the helpers that a homework may use, its public inputs, and nothing else."""
     folder = Path(tempfile.mkdtemp(prefix="course-inside-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     (folder / "rt").mkdir()
@@ -329,9 +329,7 @@ class Process:
             raise SandboxError(f"a layer of the sandbox is missing: {str(words['setup_error'])[:300]}")
         if "reason" not in words:  # no submission can end its supervisor
             raise SandboxEnded("the sandbox was ended from outside")
-        self.lost = (
-            "memory" if words["reason"] == "memory" else "time" if words["reason"] == "wall" else why
-        )
+        self.lost = "memory" if words["reason"] == "memory" else "time" if words["reason"] == "wall" else why
         return ProcessLost(self.lost)
 
     def close(self):
