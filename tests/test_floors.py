@@ -13,7 +13,9 @@ LINT = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imp
 
 def linted(folder):
     """Exit status and words of import-linter on the packages of a folder."""
-    done = subprocess.run([sys.executable, "-c", LINT], cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", LINT], cwd=folder, capture_output=True, text=True, check=False
+    )
     return done.returncode, done.stdout + done.stderr
 
 
@@ -35,10 +37,18 @@ def copy(tmp_path_factory):
     ("file", "line", "said"),
     [
         ("helpers/comparing.py", "import grading.judging", "helpers.comparing -> grading.judging"),
-        ("helpers/neighbors.py", "def f():\n    from grading import check", "helpers.neighbors -> grading.check"),
+        (
+            "helpers/neighbors.py",
+            "def f():\n    from grading import check",
+            "helpers.neighbors -> grading.check",
+        ),
         ("grading/judging.py", "def f():\n    import grading.check", "grading.judging -> grading.check"),
         ("grading/folder.py", "from course import cli", "grading.folder -> course.cli"),
-        ("grading/classroom/workers.py", "from grading.classroom import grade", "workers -> grading.classroom.grade"),
+        (
+            "grading/classroom/workers.py",
+            "from grading.classroom import grade",
+            "workers -> grading.classroom.grade",
+        ),
     ],
     ids=["helpers up", "helpers up in a function", "judging up", "grading up", "a circle"],
 )

@@ -84,7 +84,9 @@ ALLOWED = {
     "a module that nobody uses": "import statistics\ndef centre(x):\n    return x - x.mean()",
     "a module of a like name": "import statisticsx\ndef centre(x):\n    statisticsx\n    return x - x.mean()",
     "a variable of that name": "def centre(x):\n    statistics = x.mean()\n    return x - statistics",
-    "another part": "import os\ndef centre(x):\n    return x - x.mean() + len(os.sep) - np.random.uniform(1, 1)",
+    "another part": "import os\n"
+    "def centre(x):\n"
+    "    return x - x.mean() + len(os.sep) - np.random.uniform(1, 1)",
 }
 
 
@@ -110,7 +112,10 @@ IN_CELLS = {
         ],
         "statistics",
     ),
-    "getattr": (["def centre(x):\n    return getattr(np, 'linalg').norm(x)", "import numpy as np"], "numpy.linalg"),
+    "getattr": (
+        ["def centre(x):\n    return getattr(np, 'linalg').norm(x)", "import numpy as np"],
+        "numpy.linalg",
+    ),
     "a computed getattr": (
         ["import sklearn", "def centre(x):\n    return getattr(sklearn, 'decom' + 'position').PCA()"],
         "sklearn.decomposition",
@@ -128,7 +133,10 @@ IN_CELLS = {
         ["exec('from statistics import mean')", "def centre(x):\n    return x - mean(x)"],
         "exec",
     ),
-    "sys.modules": (["import sys", "def centre(x):\n    return sys.modules['statistics'].mean(x)"], "sys.modules"),
+    "sys.modules": (
+        ["import sys", "def centre(x):\n    return sys.modules['statistics'].mean(x)"],
+        "sys.modules",
+    ),
     "a star": (["from statistics import *", "def centre(x):\n    return x - mean(x)"], "statistics"),
     "a global of a function": (
         [
@@ -148,11 +156,19 @@ IN_CELLS = {
         "statistics",
     ),
     "put into a list": (
-        ["import statistics", "tools = []", "tools.append(statistics.mean)", "def centre(x):\n    return tools[0](x)"],
+        [
+            "import statistics",
+            "tools = []",
+            "tools.append(statistics.mean)",
+            "def centre(x):\n    return tools[0](x)",
+        ],
         "statistics",
     ),
     "in a branch": (
-        ["try:\n    from statistics import mean\nexcept ImportError:\n    pass", "def centre(x):\n    return mean(x)"],
+        [
+            "try:\n    from statistics import mean\nexcept ImportError:\n    pass",
+            "def centre(x):\n    return mean(x)",
+        ],
         "statistics",
     ),
     "handed on by another module": (
@@ -160,7 +176,11 @@ IN_CELLS = {
         "sklearn.decomposition",
     ),
     "beside a magic": (
-        ["%matplotlib inline\nimport statistics\n!ls", "%time mean = statistics.mean", "def centre(x):\n    return mean(x)"],
+        [
+            "%matplotlib inline\nimport statistics\n!ls",
+            "%time mean = statistics.mean",
+            "def centre(x):\n    return mean(x)",
+        ],
         "statistics",
     ),
     "a local alias": (
@@ -177,7 +197,11 @@ IN_CELLS = {
         None,
     ),
     "written first with it, then without": (
-        ["from statistics import mean", "def centre(x):\n    return x - mean(x)", "def centre(x):\n    return x - x.mean()"],
+        [
+            "from statistics import mean",
+            "def centre(x):\n    return x - mean(x)",
+            "def centre(x):\n    return x - x.mean()",
+        ],
         None,
     ),
     "a local name that hides an import": (
@@ -210,7 +234,14 @@ def test_names_are_followed_through_the_cells(cells, module):
 
 @pytest.mark.parametrize(
     "source",
-    ["x = " + "(" * 5000, "x = " + "-" * 50_000 + "1", "x = " + "a." * 50_000 + "b", "x = y\ny = x", "\0", "x: int"],
+    [
+        "x = " + "(" * 5000,
+        "x = " + "-" * 50_000 + "1",
+        "x = " + "a." * 50_000 + "b",
+        "x = y\ny = x",
+        "\0",
+        "x: int",
+    ],
 )
 def test_no_source_is_too_odd_to_be_read(source):
     assert forbidden_module([source, "def centre(v):\n    return x"], "centre", FORBIDS) is None
@@ -218,7 +249,11 @@ def test_no_source_is_too_odd_to_be_read(source):
 
 # ---- both sides
 
-OWN = "def explained_ratio(X):\n    s = np.linalg.svd(X - X.mean(axis=0), compute_uv=False)\n    return s**2 / (s**2).sum()"
+OWN = (
+    "def explained_ratio(X):\n"
+    "    s = np.linalg.svd(X - X.mean(axis=0), compute_uv=False)\n"
+    "    return s**2 / (s**2).sum()"
+)
 LIBRARY = "PCA().fit(X).explained_variance_ratio_"
 
 
@@ -232,22 +267,37 @@ HIDING = ("exec", "eval", "importlib", "sys.modules")
 # cells with an answer that gives the right numbers; whether it may
 BOTH = {
     "own work": ([OWN], True),
-    "own work as a lambda": (["explained_ratio = lambda X: (s := np.linalg.svd(X - X.mean(0))[1] ** 2) / s.sum()"], True),
+    "own work as a lambda": (
+        ["explained_ratio = lambda X: (s := np.linalg.svd(X - X.mean(0))[1] ** 2) / s.sum()"],
+        True,
+    ),
     "own work in a class": (
-        ["class P:\n    def __call__(self, X):\n        s = np.linalg.svd(X - X.mean(0))[1] ** 2\n"
-         "        return s / s.sum()\nexplained_ratio = P()"],
+        [
+            "class P:\n    def __call__(self, X):\n        s = np.linalg.svd(X - X.mean(0))[1] ** 2\n"
+            "        return s / s.sum()\nexplained_ratio = P()"
+        ],
         True,
     ),
     "own work in two functions": (
-        ["def _shares(v):\n    return v / v.sum()", "def explained_ratio(X):\n    return _shares(np.linalg.svd(X - X.mean(0))[1] ** 2)"],
+        [
+            "def _shares(v):\n    return v / v.sum()",
+            "def explained_ratio(X):\n    return _shares(np.linalg.svd(X - X.mean(0))[1] ** 2)",
+        ],
         True,
     ),
     "own work, compared with the library": (
-        [OWN, "from sklearn.decomposition import PCA", f"X = np.eye(3)\nprint({LIBRARY} - explained_ratio(X))"],
+        [
+            OWN,
+            "from sklearn.decomposition import PCA",
+            f"X = np.eye(3)\nprint({LIBRARY} - explained_ratio(X))",
+        ],
         True,
     ),
     "another module of the same package": (
-        ["from sklearn.preprocessing import StandardScaler", OWN.replace("X - X.mean(axis=0)", "StandardScaler(with_std=False).fit_transform(X)")],
+        [
+            "from sklearn.preprocessing import StandardScaler",
+            OWN.replace("X - X.mean(axis=0)", "StandardScaler(with_std=False).fit_transform(X)"),
+        ],
         True,
     ),
     "the module": (["import sklearn.decomposition", by_pca("PCA = sklearn.decomposition.PCA")], False),
@@ -255,36 +305,57 @@ BOTH = {
     "the course's own": (["from helpers.decomposition import PCA", by_pca("pass")], False),
     "imported inside": ([by_pca("from sklearn.decomposition import PCA")], False),
     "an object that is called": (
-        [f"class P:\n    def __call__(self, X):\n        from sklearn.decomposition import PCA\n        return {LIBRARY}",
-         "explained_ratio = P()"],
+        [
+            "class P:\n"
+            "    def __call__(self, X):\n"
+            "        from sklearn.decomposition import PCA\n"
+            f"        return {LIBRARY}",
+            "explained_ratio = P()",
+        ],
         False,
     ),
     "a lambda": (["from sklearn.decomposition import PCA", f"explained_ratio = lambda X: {LIBRARY}"], False),
     "a helper that imports": (
-        ["def model():\n    from sklearn.decomposition import PCA\n    return PCA()", by_pca("pass", "model")],
+        [
+            "def model():\n    from sklearn.decomposition import PCA\n    return PCA()",
+            by_pca("pass", "model"),
+        ],
         False,
     ),
     "a partial": (
-        ["from functools import partial\nfrom sklearn.decomposition import PCA",
-         f"def ratio(PCA, X):\n    return {LIBRARY}\nexplained_ratio = partial(ratio, PCA)"],
+        [
+            "from functools import partial\nfrom sklearn.decomposition import PCA",
+            f"def ratio(PCA, X):\n    return {LIBRARY}\nexplained_ratio = partial(ratio, PCA)",
+        ],
         False,
     ),
     "a bound method": (
-        ["from sklearn.decomposition import PCA\nclass P(PCA):\n    def ratio(self, X):\n"
-         "        return self.fit(X).explained_variance_ratio_\nexplained_ratio = P().ratio"],
+        [
+            "from sklearn.decomposition import PCA\nclass P(PCA):\n    def ratio(self, X):\n"
+            "        return self.fit(X).explained_variance_ratio_\nexplained_ratio = P().ratio"
+        ],
         False,
     ),
     "a decorator": (
-        ["from sklearn.decomposition import PCA\ndef swap(f):\n"
-         f"    return lambda X: {LIBRARY}\n@swap\ndef explained_ratio(X):\n    return X"],
+        [
+            "from sklearn.decomposition import PCA\ndef swap(f):\n"
+            f"    return lambda X: {LIBRARY}\n@swap\ndef explained_ratio(X):\n    return X"
+        ],
         False,
     ),
     "a comprehension": (
-        ["from sklearn.decomposition import PCA", f"def explained_ratio(X):\n    return [v for v in {LIBRARY}]"],
+        [
+            "from sklearn.decomposition import PCA",
+            f"def explained_ratio(X):\n    return [v for v in {LIBRARY}]",
+        ],
         False,
     ),
     "a dict in another cell": (
-        ["from sklearn.decomposition import PCA\nmodels = {}", "models['pca'] = PCA", by_pca("pass", "models['pca']")],
+        [
+            "from sklearn.decomposition import PCA\nmodels = {}",
+            "models['pca'] = PCA",
+            by_pca("pass", "models['pca']"),
+        ],
         False,
     ),
     "a default argument": (
@@ -292,12 +363,20 @@ BOTH = {
         False,
     ),
     "a closure": (
-        ["from sklearn.decomposition import PCA\ndef made(model):\n"
-         "    return lambda X: model().fit(X).explained_variance_ratio_\nexplained_ratio = made(PCA)"],
+        [
+            "from sklearn.decomposition import PCA\ndef made(model):\n"
+            "    return lambda X: model().fit(X).explained_variance_ratio_\nexplained_ratio = made(PCA)"
+        ],
         False,
     ),
-    "getattr": (["import sklearn, sklearn.svm", by_pca("PCA = getattr(sklearn, 'decomposition').PCA")], False),
-    "importlib": ([by_pca("import importlib; PCA = importlib.import_module('sklearn.decomposition').PCA")], False),
+    "getattr": (
+        ["import sklearn, sklearn.svm", by_pca("PCA = getattr(sklearn, 'decomposition').PCA")],
+        False,
+    ),
+    "importlib": (
+        [by_pca("import importlib; PCA = importlib.import_module('sklearn.decomposition').PCA")],
+        False,
+    ),
     "importlib, relative": (
         [by_pca("import importlib; PCA = importlib.import_module('.decomposition', 'sklearn').PCA")],
         False,
@@ -307,16 +386,25 @@ BOTH = {
         False,
     ),
     "__import__": ([by_pca("PCA = __import__('sklearn.decomposition').decomposition.PCA")], False),
-    "exec": ([by_pca("names = {}; exec('from sklearn.decomposition import PCA', names); PCA = names['PCA']")], False),
+    "exec": (
+        [by_pca("names = {}; exec('from sklearn.decomposition import PCA', names); PCA = names['PCA']")],
+        False,
+    ),
     "exec in another cell": (["exec('from sklearn.decomposition import PCA')", by_pca("pass")], False),
     "eval": ([by_pca("PCA = eval('__import__(\"sklearn.decomposition\").decomposition.PCA')")], False),
-    "sys.modules": (["import sys, sklearn.svm", by_pca("PCA = sys.modules['sklearn.decomposition'].PCA")], False),
+    "sys.modules": (
+        ["import sys, sklearn.svm", by_pca("PCA = sys.modules['sklearn.decomposition'].PCA")],
+        False,
+    ),
     "vars": (["import sklearn.decomposition", by_pca("PCA = vars(sklearn)['decomposition'].PCA")], False),
     "a star": (["from sklearn.decomposition import *", by_pca("pass")], False),
     "a star of the package": (["from sklearn import *", by_pca("pass", "decomposition.PCA")], False),
     "handed on by another module": (
-        ["from sklearn.manifold._isomap import KernelPCA", f"{OWN}\nexplained = explained_ratio\ndef explained_ratio(X):\n"
-         "    KernelPCA(2).fit(X)\n    return explained(X)"],
+        [
+            "from sklearn.manifold._isomap import KernelPCA",
+            f"{OWN}\nexplained = explained_ratio\ndef explained_ratio(X):\n"
+            "    KernelPCA(2).fit(X)\n    return explained(X)",
+        ],
         False,
     ),
 }
@@ -358,7 +446,9 @@ def lecturer(tmp_path_factory):
     path = tmp_path_factory.mktemp("exercise") / "00-one.ipynb"
     answer = new_code_cell("explained_ratio = ...", metadata={"nbgrader": {"grade_id": "pca-3"}})
     imports = "import numpy as np\nfrom helpers.decomposition import PCA as _"
-    nbformat.write(new_notebook(cells=[new_code_cell(imports), answer, new_code_cell('check("pca.3")')]), path)
+    nbformat.write(
+        new_notebook(cells=[new_code_cell(imports), answer, new_code_cell('check("pca.3")')]), path
+    )
     grader = Grader(Homework(path), "a salt of the tests")
     yield grader
     grader.close()

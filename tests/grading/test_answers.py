@@ -1,4 +1,4 @@
-"""Which cell answers what, in notebooks of every editor and in what is no notebook; what goes over the wire; what a grade hangs on."""
+"""Which cell answers what, in notebooks of every editor; what goes over the wire; what a grade hangs on."""
 
 import importlib
 import inspect
@@ -375,9 +375,11 @@ print(*sorted(m.__file__ for n, m in sys.modules.items() if n.partition(".")[0] 
 """
 JUDGES = """
 grading/__init__.py grading/allowed.py grading/asked.py grading/check.py grading/classroom/__init__.py
-grading/classroom/answers.py grading/classroom/fingerprint.py grading/classroom/grader.py grading/classroom/notebook.py
+grading/classroom/answers.py grading/classroom/fingerprint.py grading/classroom/grader.py
+grading/classroom/notebook.py
 grading/classroom/records.py grading/folder.py grading/imports.py grading/judging.py grading/progress.py
-grading/questions/__init__.py grading/questions/declaring.py grading/sandbox/__init__.py grading/sandbox/host.py
+grading/questions/__init__.py grading/questions/declaring.py grading/sandbox/__init__.py
+grading/sandbox/host.py
 grading/sandbox/inside/__init__.py grading/sandbox/inside/isolation.py grading/sandbox/inside/server.py
 grading/sandbox/inside/silent.py grading/sandbox/inside/wire.py grading/sandbox/probes.py helpers/__init__.py
 helpers/comparing.py
@@ -387,7 +389,9 @@ helpers/comparing.py
 def test_a_grade_hangs_on_all_that_judging_imports():
     files = fingerprint.judging_files()
     assert sorted(path.relative_to(ROOT).as_posix() for path in files) == JUDGES
-    done = subprocess.run([sys.executable, "-c", IMPORTED], capture_output=True, text=True, check=True, cwd=ROOT)
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTED], capture_output=True, text=True, check=True, cwd=ROOT
+    )
     assert {Path(path) for path in done.stdout.split()} <= files
 
 
@@ -408,7 +412,9 @@ def test_a_module_that_judging_begins_to_import_is_found(tmp_path):
     assert {path.stem for path in found} == {"__init__", "judging", "one", "two"}
 
 
-@pytest.mark.parametrize("changed", ["helpers/comparing.py", "grading/classroom/answers.py", "grading/allowed.py"])
+@pytest.mark.parametrize(
+    "changed", ["helpers/comparing.py", "grading/classroom/answers.py", "grading/allowed.py"]
+)
 def test_a_changed_tolerance_or_reader_changes_the_environment(tmp_path, monkeypatch, changed):
     for folder in ("helpers", "grading"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))

@@ -9,7 +9,6 @@ import types
 
 import nbformat
 import numpy as np
-import pandas as pd
 import pytest
 from nbclient import NotebookClient
 

@@ -1,4 +1,4 @@
-"""A whole class, once graded: everybody gets what is deserved, and the report tells it, to a lecturer and to a browser."""
+"""A whole class, once graded: everybody gets what is deserved, and the report tells a lecturer so."""
 
 import csv
 import json
@@ -16,14 +16,22 @@ from tests.grading.small import needs_sandbox
 
 ELSEWHERE = "http://elsewhere.invalid"
 TRICKS = (
-    f"</code></pre></td><script>window.canary = 1; alert(1); fetch('{ELSEWHERE}/a')</script><img src='{ELSEWHERE}/b' onerror='window.canary = 2'>"
-    f"<svg onload='window.canary = 3'></svg><iframe src='{ELSEWHERE}/c'></iframe><style>body {{ display: none }}</style>"
+    f"</code></pre></td><script>window.canary = 1; alert(1); fetch('{ELSEWHERE}/a')</script>"
+    f"<img src='{ELSEWHERE}/b' onerror='window.canary = 2'>"
+    f"<svg onload='window.canary = 3'></svg><iframe src='{ELSEWHERE}/c'></iframe>"
+    "<style>body { display: none }</style>"
     f"<meta http-equiv=refresh content='0;url={ELSEWHERE}/d'><a href='javascript:window.canary = 4'>x</a>"
 )
 NAME = "\"'><img src=x onerror='window.canary = 5'>"  # of a folder: without a slash
 ANSWERS = {
     "knn.1": f"# {TRICKS}\nanswers_1 = {TRICKS!r}",
-    "knn.2": f"class Odd(Exception):\n    pass\nOdd.__name__ = {TRICKS!r}\ndef majority(labels):\n    raise Odd({TRICKS!r})",
+    "knn.2": (
+        "class Odd(Exception):\n"
+        "    pass\n"
+        f"Odd.__name__ = {TRICKS!r}\n"
+        "def majority(labels):\n"
+        f"    raise Odd({TRICKS!r})"
+    ),
     "knn.4": "def knn_regress(d, y):\n    return y.mean()",
     "knn.5": f"predicted_accuracy = {{{TRICKS!r}: 1}}",
 }

@@ -1,4 +1,4 @@
-"""Damaged code, run in the sandbox: none crashes or hangs the grader, or costs the next submission a point."""
+"""Damaged code in the sandbox: none crashes or hangs the grader, or costs the next submission a point."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""`course grade` from end to end: a small class, one worker or two, killed and started again, and the pages about it."""
+"""`course grade` from end to end: a small class, one worker or two, killed and started again, its pages."""
 
 import contextlib
 import csv
@@ -220,7 +220,7 @@ def test_killed_at_every_level_and_started_again_it_gives_the_same_bytes(place, 
     wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
 
 
-# A grader whose workers answer at once: what is killed here is the grader itself, again and again, between and in its writes.
+# Its workers answer at once: the grader itself is killed, again and again, between and in its writes.
 QUICK = """
 import sys, time
 from grading.classroom import grade, workers
@@ -251,7 +251,9 @@ def test_killed_again_and_again_it_goes_on_and_grades_each_once(place, tmp_path)
     while count(tmp_path / "often") < len(CLASS) - 2:
         had = count(tmp_path / "often")
         with begin(tmp_path / "often") as grader:
-            wait_for(lambda: count(tmp_path / "often") >= had + 3 or grader.poll() is not None)
+            wait_for(
+                lambda had=had, run=grader: count(tmp_path / "often") >= had + 3 or run.poll() is not None
+            )
             grader.kill()
         assert grader.returncode == -signal.SIGKILL
         killed += 1
@@ -269,7 +271,7 @@ def test_killed_again_and_again_it_goes_on_and_grades_each_once(place, tmp_path)
 
 @contextlib.contextmanager
 def cluster(folder, workers=2):
-    """A scheduler and workers as a lecturer starts them: the scheduler's address, and the workers' processes."""
+    """A scheduler and workers as a lecturer starts them: the scheduler's address, the workers' processes."""
     found = folder / "scheduler.json"
     common = ["--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(found)]
     with contextlib.ExitStack() as started:
@@ -502,11 +504,7 @@ def test_a_submission_on_which_the_grader_dies_again_and_again_needs_a_human(pla
     monkeypatch.setattr(workers.Worker, "grade", dies)
     assert main(words(place, tmp_path)) == 0
     (bob,) = (r for r in Store(tmp_path).all() if r.student == "bob")
-    assert (
-        tries.count("bob") == ATTEMPTS
-        and bob.status == "needs a human"
-        and "exit status -9" in bob.reason
-    )
+    assert tries.count("bob") == ATTEMPTS and bob.status == "needs a human" and "exit status -9" in bob.reason
     monkeypatch.setattr(workers.Worker, "grade", fake_grade)
     assert main(words(place, tmp_path)) == 0  # the next run tries again
     (bob,) = (r for r in Store(tmp_path).all() if r.student == "bob")
@@ -620,7 +618,11 @@ def test_no_sandbox_must_be_typed(place, graded, tmp_path):
 
 def test_memory_is_limited_for_all_processes_of_a_submission_together(place, sandbox):
     hold = (
-        "import os, time\ndef {name}:\n    for _ in range(4):\n        if os.fork() == 0:\n            break\n"
+        "import os, time\n"
+        "def {name}:\n"
+        "    for _ in range(4):\n"
+        "        if os.fork() == 0:\n"
+        "            break\n"
         "    hold = np.ones({mb} * 2**17)\n    time.sleep({wait})\n    return 0"
     )
     few = f"{hold.format(name='majority(labels)', mb=5, wait=0.5)} if os.getpid() == 1 else os._exit(0)"

@@ -1,4 +1,4 @@
-"""What stands inside the sandbox, tried from outside: cells as IPython reads them, the fork into namespaces."""
+"""What stands inside the sandbox, tried from outside: cells as IPython reads them, the fork."""
 
 import ast
 import json
@@ -56,7 +56,8 @@ if child == 0:
     thread.start()
     thread.join()
     other = [name for name in before if os.readlink(f"/proc/self/ns/{name}") != before[name]]
-    os.write(say, json.dumps([os.getpid(), threading.get_native_id(), len(heard), other, (os.getuid(), os.getgid()) == who]).encode())
+    same = (os.getuid(), os.getgid()) == who
+    os.write(say, json.dumps([os.getpid(), threading.get_native_id(), len(heard), other, same]).encode())
     os._exit(7)
 os.close(say)
 print(os.read(hear, 1000).decode(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
