@@ -66,4 +66,4 @@ TEMPLATES.filters |= {
     "capital": lambda words: words[:1].upper() + words[1:],
     "base64": lambda data: base64.b64encode(data).decode(),
 }
-TEMPLATES.globals |= {"style": Markup(STYLE), "policy": POLICY, "not_attempted": [NOT_ATTEMPTED]}
+TEMPLATES.globals |= {"style": Markup(STYLE), "policy": Markup(POLICY), "not_attempted": [NOT_ATTEMPTED]}

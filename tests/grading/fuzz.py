@@ -185,7 +185,7 @@ def run_through_the_sandbox(homework, rng, count, seconds=2.0):
         server = grader.ready().server.pid
         for i, data in enumerate(damaged_code(rng, count)):
             result = grader.grade(f"s{i}", data)
-            json.dumps(result, ensure_ascii=False).encode()
+            json.dumps(result.to_json(), ensure_ascii=False).encode()
             counted[result.status, result.points] += 1
         assert (
             grader.grade("last", notebook([COUNT, MEAN])).points == 5 and grader.sandbox.server.pid == server
