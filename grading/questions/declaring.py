@@ -79,6 +79,11 @@ class Question:
         """The student defines a function; otherwise a value."""
         return callable(self.truth)
 
+    @property
+    def shows_expected(self) -> bool:
+        """Its expected values may be shown: there is one right answer, and it is no secret."""
+        return self.judge is None and not self.secret
+
     def task(self, case: int, seed) -> Task:
         """The drawn input of a case. `seed` is a number, or the grader's secret and the student's number."""
         parts = seed if isinstance(seed, (tuple, list)) else [seed]

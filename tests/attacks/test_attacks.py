@@ -787,6 +787,13 @@ def test_a_grade_that_is_kept_belongs_to_its_content_and_its_student(homework, g
     assert all(ours[id].key != theirs[id].key for id in ours)
 
 
+def test_an_exercise_released_before_the_homework_moved_is_graded_as_any(grader):
+    old = "from helpers.grading import case, check, hint\ncheck('knn.2')\npublic = case('knn.2')"
+    answer = COUNT.replace("    values,", "    assert len(public)\n    values,")
+    assert grader.grade("ann", notebook([old, answer])).points == 2
+    assert grader.grade("ann", notebook([answer])).points == 0  # it needs the names of the old import
+
+
 def test_nothing_is_carried_from_one_submission_to_the_next(grader):
     for name in ("right when run again", "right for one student only"):
         first = grader.grade("mallory", notebook(ATTACKS[name][0]))

@@ -270,6 +270,7 @@ def test_random_json_gives_plain_data_or_a_refusal():
             "<f8",
             "PCG64",
             "AAAA",
+            "AAAAAAAAAAA=",
             "",
         ])
         simple = [None, rng.randrange(-3, 99), rng.random(), word]

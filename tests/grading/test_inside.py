@@ -68,5 +68,5 @@ print(os.read(hear, 1000).decode(), os.waitstatus_to_exitcode(os.waitpid(child, 
 @needs_sandbox[1]
 def test_a_fork_into_namespaces_is_the_first_process_there_and_has_threads():
     done = subprocess.run([sys.executable, "-c", FORK], capture_output=True, text=True, check=True)
-    told, status = done.stdout.rsplit(" ", 1)
-    assert json.loads(told) == [1, 1, 1, ["user", "mnt", "pid", "ipc"], True] and int(status) == 7
+    words, status = done.stdout.rsplit(" ", 1)
+    assert json.loads(words) == [1, 1, 1, ["user", "mnt", "pid", "ipc"], True] and int(status) == 7
