@@ -7,17 +7,15 @@ import json
 import os
 import sys
 
+from grading.classroom.answers import Homework
+from grading.classroom.grader import Grader
+from grading.classroom.records import Job, Reply, Settings
+from grading.sandbox.host import SandboxEnded, SandboxError
+
 __all__ = ["main"]
 
 
 def main():
-    os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
-    # here, since NumPy counts its threads when it is imported
-    from grading.classroom.answers import Homework
-    from grading.classroom.grader import Grader
-    from grading.classroom.records import Job, Reply, Settings
-    from grading.sandbox.host import SandboxEnded, SandboxError
-
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what a question prints is no reply
 

@@ -31,6 +31,7 @@ __all__ = [
 ]
 
 DIED = "the grader died"
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # read when NumPy is imported
 ATTEMPTS = 3  # so often a worker is started, and a submission tried on which one died
 
 
@@ -51,7 +52,7 @@ class Worker:
             stderr=self.words,
             text=True,
             encoding="utf-8",
-            env=os.environ | where,
+            env=os.environ | where | dict.fromkeys(THREADS, "1"),
             start_new_session=True,
         )
         ready = self.ask(settings)
