@@ -1,4 +1,4 @@
-"""Answers that are plain data, and still meant to keep the lecturer's side busy: they are refused before anything is compared."""
+"""Plain data that is meant to keep the lecturer's side busy: refused before anything is compared."""
 
 import numpy as np
 import pandas as pd
