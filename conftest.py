@@ -29,6 +29,7 @@ try:
 except ImportError:  # a reader without the test tools
     IPyNbCell = None
 
+from helpers._fast import is_open  # noqa: E402
 from tests import sliders  # noqa: E402
 from tests.figures import differences  # noqa: E402
 
@@ -122,9 +123,12 @@ LONGEST_FIRST = {
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out the checks that are none of ours; with several processes begin with the long files."""
+    """Leave out what is none of ours, and speed where plain code is run; long files first if several run."""
     others = [
-        item for item in items if any(all(word in item.name for word in words) for words in NONE_OF_OURS)
+        item
+        for item in items
+        if any(all(word in item.name for word in words) for words in NONE_OF_OURS)
+        or (not is_open() and item.get_closest_marker("speed"))
     ]
     config.hook.pytest_deselected(items=others)
     left_out = set(others)

@@ -1,12 +1,11 @@
 """How fast a class is graded: a synthetic class of one homework, perfect, partly wrong, broken and hostile.
 
     uv run python benchmarks/class_grader.py --n 1000 --workers 2                      # the course's grader
-    uv run python benchmarks/class_grader.py --n 1000 --workers 2 --nbgrader FOLDER
-
+    uv run python benchmarks/class_grader.py --n 1000 --workers 2 --nbgrader FOLDER    # and nbgrader on some
 
 FOLDER gets an environment with nbgrader when it holds none yet (benchmarks/nbgrader-requirements.txt; needs
-uv). nbgrader grades half of its sample before the class is graded and half after it, so that both meet the
-same machine.
+uv). nbgrader grades half of its sample before the class is graded and half after it: both meet the same
+machine.
 """
 
 import argparse
@@ -236,9 +235,9 @@ def nbgrader_grades(folder, nbgrader, homework, chosen):
 def nbgrader_points(folder):
     """{student: points} of those that nbgrader graded."""
     query = (
-        "select student_id, sum(auto_score) from submitted_assignment join submitted_notebook "
-        "on submitted_notebook.assignment_id = "
-        "submitted_assignment.id join grade on grade.notebook_id = submitted_notebook.id group by student_id"
+        "select student_id, sum(auto_score) from submitted_assignment "
+        "join submitted_notebook on submitted_notebook.assignment_id = submitted_assignment.id "
+        "join grade on grade.notebook_id = submitted_notebook.id group by student_id"
     )
     with sqlite3.connect(folder / "gradebook.db") as book:
         return dict(book.execute(query))

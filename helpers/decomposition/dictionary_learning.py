@@ -158,7 +158,7 @@ class DictionaryLearning(SparseCodingMixin, BaseEstimator):
                 Y, B, self.alpha, init=A, positive=self.positive_code, max_iter=10000, tol=1e-12
             )
         else:
-            new = fista(Y @ B.T, B, A, self.alpha, self.positive_code, self.code_steps)
+            new = fista(Y, B, A, self.alpha, self.positive_code, self.code_steps)
         worse = self._objective(Y, B, new) > self._objective(Y, B, A)
         return np.where(worse[:, None], A, new)
 

@@ -10,13 +10,12 @@ from sklearn.utils import check_random_state
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from helpers._checks import check_count
+from helpers._checks import FLOATS, check_count
 from helpers._linalg import fixed_signs
 
 __all__ = ["KernelPCA"]
 
 ZERO = 1e-12  # an eigenvalue below this share of the largest is rounding (the twin's rule)
-FLOATS = [np.float64, np.float32]
 
 
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):

@@ -14,6 +14,7 @@ from sklearn.utils import _safe_indexing, check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, column_or_1d, validate_data
 
+from helpers._nearest import without_self
 from helpers.neighbors import k_nearest
 
 __all__ = ["BorderlineSMOTE", "RandomOverSampler", "RandomUnderSampler", "SMOTE", "borderline_sets"]
@@ -281,9 +282,7 @@ def _stacked(parts):
 def _neighbours(X, rows, k):
     """The k rows of X nearest to X[rows], a row never its own neighbour; indices of shape (len(rows), k)."""
     _, near = k_nearest(X, X[rows], k + 1)
-    keep = near != rows[:, None]
-    keep[keep.all(axis=1), -1] = False  # copies of the row crowd it out: drop the last
-    return near[keep].reshape(len(rows), k)
+    return near[without_self(near, rows)].reshape(len(rows), k)
 
 
 def borderline_sets(X, y, target, *, m_neighbors=10):
@@ -475,8 +474,7 @@ class BorderlineSMOTE(_Smote):
         self.sampling_strategy = sampling_strategy
         self.random_state = random_state
         self.k_neighbors = k_neighbors
-        self.m_neighbors = m_neighbors
-        self.kind = kind
+        self.m_neighbors, self.kind = m_neighbors, kind
 
     def _resample(self, X, y):
         if self.kind not in ("borderline-1", "borderline-2"):

@@ -213,7 +213,7 @@ def threshold_curve(positive, scores, thresholds=None, metric="balanced_accuracy
 
 
 class _Says(ClassifierMixin, BaseEstimator):
-    """A classifier that says what it was given: lets any scorer judge a vector of labels."""
+    """A classifier that says what it was given: lets any scorer score a vector of labels."""
 
     def __init__(self, labels, classes_):
         self.labels, self.classes_ = labels, classes_

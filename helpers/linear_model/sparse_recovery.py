@@ -9,10 +9,11 @@ from scipy.optimize import linprog
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_array, check_is_fitted, check_X_y, validate_data
 
+from helpers._rows import row_batches
+
 __all__ = ["BasisPursuit", "coherence", "restricted_isometry_constant", "sparsest_solution"]
 
 MOST = 10**7  # supports that brute force may try
-BLOCK = 2**20  # numbers of Gram matrices held at a time
 
 
 class BasisPursuit(RegressorMixin, BaseEstimator):
@@ -179,8 +180,8 @@ def restricted_isometry_constant(A, k):
     _check_count(n, k)
     G, worst = A.T @ A, 0.0
     supports = combinations(range(n), k)
-    while block := list(islice(supports, max(1, BLOCK // k**2))):
-        T = np.array(block)  # (supports, k)
+    for batch in row_batches(comb(n, k), k**2):
+        T = np.array(list(islice(supports, batch.stop - batch.start)))  # (supports, k)
         values = np.linalg.eigvalsh(G[T[:, :, None], T[:, None, :]])  # of A_TᵀA_T, ascending
         worst = max(worst, 1 - values[:, 0].min(), values[:, -1].max() - 1)
     return float(worst)

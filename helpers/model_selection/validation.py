@@ -1,4 +1,4 @@
-"""Cross-validation: the error of a model that was fitted without the rows it is judged on, chapter 7."""
+"""Cross-validation: the error of a model that was fitted without the rows it is scored on, chapter 7."""
 
 from itertools import product
 from numbers import Integral
@@ -46,7 +46,7 @@ def _default(estimator, scoring):
 
 
 def cross_validate_scores(estimator, X, y, *, cv=5, scoring=None, groups=None, n_jobs=None, progress=False):
-    """Score of every fold: fitted on the other folds, judged on this one.
+    """Score of every fold: fitted on the other folds, scored on this one.
 
     Everything that learns from data (selection, scaling, resampling) must be inside `estimator`, a pipeline
     (E51). Folds of unequal size deserve unequal weights in a mean; or score `out_of_fold_predictions` once.

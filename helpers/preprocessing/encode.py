@@ -7,6 +7,8 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_array, check_is_fitted, validate_data
 
+from helpers._checks import FLOATS, check_choices
+from helpers._tags import tagged
 from helpers.preprocessing._categories import (
     CategoryEncoder,
     as_given,
@@ -18,9 +20,9 @@ from helpers.preprocessing._categories import (
 
 __all__ = ["Binarizer", "OneHotEncoder"]
 
-FLOATS = (np.float64, np.float32)
 
-
+@tagged("input_tags", sparse=True)
+@tagged(requires_fit=False)
 class Binarizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """1 where a value reaches the threshold, else 0.
 
@@ -70,12 +72,6 @@ class Binarizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         X.data = reaches(X.data, self.threshold).astype(X.dtype)
         X.eliminate_zeros()
         return X
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.requires_fit = False
-        return tags
 
 
 class OneHotEncoder(CategoryEncoder):
@@ -184,13 +180,12 @@ class OneHotEncoder(CategoryEncoder):
         return self
 
     def _check_options(self, d):
-        for name, allowed in {
-            "drop": (None, "first", "if_binary"),
-            "missing": ("column", "all_zeros"),
-            "handle_unknown": ("error", "ignore"),
-        }.items():
-            if getattr(self, name) not in allowed:
-                raise ValueError(f"{name}={getattr(self, name)!r}: use one of {allowed}.")
+        check_choices(
+            self,
+            drop=(None, "first", "if_binary"),
+            missing=("column", "all_zeros"),
+            handle_unknown=("error", "ignore"),
+        )
         if self.missing == "all_zeros" and self.drop is not None:
             raise ValueError(
                 f"missing='all_zeros' with drop={self.drop!r}: all zeros would mean 'missing' "

@@ -7,6 +7,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import _check_sample_weight, check_X_y, validate_data
 
 from helpers._linalg import rank
+from helpers._tags import tagged
 
 __all__ = ["DBSCAN", "cluster_outliers", "residual_outliers", "standardized_residuals"]
 
@@ -54,7 +55,7 @@ def standardized_residuals(X, y, *, scale="studentized"):
     r = y - U @ (U.T @ y)  # H = U Uᵀ
     r[np.abs(r) <= 1e-13 * np.abs(y).max()] = 0  # rounding is no residual
     if n - p < 1 + (scale == "studentized"):
-        raise ValueError(f"{n} rows for {p} coefficients leave no residual to judge: give more rows.")
+        raise ValueError(f"{n} rows for {p} coefficients leave no residual to measure: give more rows.")
     if scale == "mad":
         return _divide(r, 1.4826 * np.median(np.abs(r)))
     if scale == "std":
@@ -116,6 +117,7 @@ def residual_outliers(X, y, *, threshold=3.0, scale="studentized"):
     return np.abs(standardized_residuals(X, y, scale=scale)) > threshold
 
 
+@tagged("input_tags", sparse=True)
 class DBSCAN(ClusterMixin, BaseEstimator):
     """Clusters are dense regions, what lies in none is noise: label -1, chapter 5.
 
@@ -167,11 +169,6 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         self.core_sample_indices_ = np.flatnonzero(core)
         self.components_ = X[self.core_sample_indices_]
         return self
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
 
 
 def _join(near, core):

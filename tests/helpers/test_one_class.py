@@ -11,7 +11,7 @@ from scipy.sparse import csr_matrix
 from sklearn import svm
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from helpers import imbalance
+from helpers import _rows, imbalance
 from helpers.comparing import close
 from helpers.imbalance import one_class
 from tests.helpers.covering import each_value
@@ -161,7 +161,7 @@ def test_the_cache_holds_the_megabytes_it_may_and_two_rows_at_least(cloud, monke
 
 def test_kernel_values_block_by_block(cloud, monkeypatch):
     at_once = imbalance.OneClassSVM(nu=0.3).fit(cloud)
-    monkeypatch.setattr(one_class, "BLOCK", 7 * len(cloud))
+    monkeypatch.setattr(_rows, "BLOCK", 7 * len(cloud))
     by_blocks = imbalance.OneClassSVM(nu=0.3).fit(cloud)
     assert close(by_blocks.score_samples(cloud), at_once.score_samples(cloud), 1e-9)
 

@@ -87,7 +87,7 @@ def test_greedy_steps_by_loops(model):  # item 09.2 as it is said
     assert [s for _, s in search.history_] == pytest.approx([s for _, s in history])
 
 
-@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize("closed", [pytest.param(True, marks=pytest.mark.speed), False])
 def test_cost_to_the_full_set(closed):  # item 09.3: d (d + 1) / 2 subsets, by folds
     X, _, y = problem(4)
     search = Greedy(OLS, n_features_to_select=1.0, cv=3, fast=closed).fit(X, y)
@@ -265,10 +265,10 @@ def test_half_of_the_features_leave_at_a_time():
         assert mine.ranking_.max() == rounds + 1
 
 
-def test_elimination_counts_its_fits():
+@pytest.mark.parametrize("closed, fits", [pytest.param(True, 0, marks=pytest.mark.speed), (False, 4)])
+def test_elimination_counts_its_fits(closed, fits):
     X, _, y = problem(15)
-    one, two = (RFE(OLS, n_features_to_select=2, fast=closed).fit(X, y) for closed in (True, False))
-    assert (one.n_fits_, two.n_fits_) == (0, 4)
+    assert RFE(OLS, n_features_to_select=2, fast=closed).fit(X, y).n_fits_ == fits
 
 
 def test_weights_have_units():  # erratum E25
