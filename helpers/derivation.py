@@ -1,9 +1,9 @@
 r"""A chain of equalities and bounds that is displayed and checked in one place.
 
-Each line stands once: as the LaTeX that you read and as the function that is computed. Every line is compared
-with the line above it on random draws whose shapes are chosen to be awkward (fewer rows than columns,
-rank-deficient, mean far from 0 …). A line that is wrong raises `DerivationError` and says which line, on
-which draw, with both values.
+Each line stands once: as the LaTeX that you read and as the function that is computed. Every line is compared with
+the line above it on random draws whose shapes are chosen to be awkward (fewer rows than columns, rank-deficient,
+mean far from 0 …). A line that is wrong raises `DerivationError` and says which
+line, on which draw, with both values.
 
 >>> square = Derivation("A square of a sum", draw=lambda rng: {"a": rng.normal(), "b": rng.normal()})
 >>> _ = square.begin("(a+b)^2", lambda a, b: (a + b) ** 2)
@@ -157,8 +157,8 @@ class Derivation:
 
     Notes
     -----
-    A line's function names the quantities that it uses: ``lambda X, W: …``. `because` is the reason shown
-    beside the line. ``result("2.5")`` ends the chain and sets its number.
+    A line's function names the quantities that it uses: ``lambda X, W: …``. `because` is the reason shown beside
+    the line. ``result("2.5")`` ends the chain and sets its number.
 
     Raises
     ------
