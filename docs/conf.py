@@ -1,4 +1,4 @@
-"""Sphinx's settings for the course's site; tools/build_site.py copies this file beside the pages that it stages."""
+"""Sphinx's settings for the course's site; tools/build_site.py copies this file beside its pages."""
 
 from docutils import nodes
 

@@ -45,7 +45,8 @@ def load_wine():
 
     Returns
     -------
-    X : (178, 13); y : (178,); names : the measurements. Forina et al. 1991; in scikit-learn (CC BY 4.0 at UCI).
+    X : (178, 13); y : (178,); names : the measurements. Forina et al. 1991; in scikit-learn (CC BY 4.0 at
+    UCI).
     """
     data = sklearn.datasets.load_wine()
     return data.data, data.target, list(data.feature_names)
@@ -116,7 +117,8 @@ def load_penguins(raw=False):
 
     Returns
     -------
-    DataFrame of shape (344, 8), or (344, 17) when raw. Gorman, Williams and Fraser 2014 (CC0); in palmerpenguins.
+    DataFrame of shape (344, 8), or (344, 17) when raw. Gorman, Williams and Fraser 2014 (CC0); in
+    palmerpenguins.
 
     Examples
     --------
@@ -133,7 +135,7 @@ def load_penguins(raw=False):
 
 
 def make_blobs(n=100, centres=((0, 0), (3, 0), (0, 3)), spread=1.0, seed=0):
-    """n points around each centre, Gaussian with standard deviation `spread` (a number, or one for each centre).
+    """n points around each centre, Gaussian with standard deviation `spread` (one, or one for each centre).
 
     Parameters
     ----------

@@ -1,7 +1,8 @@
 """One look for every figure, and a sentence with every figure.
 
-``show(fig, alt)`` stores the sentence with the picture (screen readers and the website take it from there) and prints
-it below as the caption, so that everyone reads the same. It states what the figure shows, with a computed number.
+``show(fig, alt)`` stores the sentence with the picture (screen readers and the website take it from there)
+and prints it below as the caption, so that everyone reads the same. It states what the figure shows, with a
+computed number.
 """
 
 import io
@@ -23,7 +24,7 @@ __all__ = [
     "thumbnails",
 ]
 
-# Okabe and Ito's palette (2008), which readers with any colour vision can tell apart; yellow is too pale for lines
+# Okabe and Ito's palette (2008), told apart with any colour vision; yellow is too pale for lines
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
 LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)))
@@ -84,7 +85,7 @@ def figure(columns=1, rows=1, width=7.5, height=None, **kwargs):
 
 @cache
 def _load_backend():
-    """Outside of any rc_context: loading it in a notebook turns interactive plotting on, and that has to last."""
+    """Outside of any rc_context: loaded in a notebook it turns interactive plotting on, which has to last."""
     plt.switch_backend(plt.get_backend())
 
 

@@ -1,4 +1,4 @@
-"""Is the glossary whole: does each term's section define it, and is each term that a chapter defines in it?"""
+"""Is the glossary whole: does each term's section define it, is each term that a chapter defines there?"""
 
 import re
 
@@ -16,7 +16,7 @@ def names(term):
 
 
 def named(term, text):
-    """Whether the text has each word of one of the term's English names, in any form (neighbour, neighbours)."""
+    """Whether the text has each word of one of the term's English names, in any form (axis, axes)."""
     text = text.lower()
     return any(
         all(word[:5] in text for word in re.findall(r"[\w²]+", name.lower()))

@@ -1,4 +1,4 @@
-"""The lecturer's guide: what it names exists, its tables are the questions' own, and its worked example works."""
+"""The lecturer's guide: what it names exists, its tables are the questions' own, its example works."""
 
 import argparse
 import json
@@ -64,7 +64,7 @@ def test_every_chapter_has_its_plan_and_its_mistakes():
     parts = re.split(r"^### (?=\d+ ·)", GUIDE, flags=re.M)[1:]
     titles = [nb.cells[0].source.partition("\n")[0].removeprefix("# ") for nb in CHAPTERS.values()]
     assert [part.partition("\n")[0] for part in parts] == titles
-    for part, nb in zip(parts, CHAPTERS.values()):
+    for part in parts:
         assert all(f"| {row} |" in part for row in ("only 45 minutes", "first of two", "second of two"))
         pairs = build_guide.listed(build_guide.TABLE.search(part)[2])
         assert 2 <= len(pairs) == len(set(pairs)) <= 4

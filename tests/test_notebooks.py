@@ -41,21 +41,22 @@ def over(paths):
     return pytest.mark.parametrize("path", [pytest.param(p, id=f"{p.parent.name}/{p.name}") for p in paths])
 
 
-def of(*them):
-    return pytest.mark.parametrize("rule", [pytest.param(rule, id=rule.__name__) for rule in them])
-
-
 def no(problems):
     __tracebackhide__ = True
     if problems := list(problems):
         pytest.fail("\n".join(problems), pytrace=False)
 
 
+def problems(path, rules, *more):
+    """What the notebook breaks of these rules, each with the rule's name."""
+    for rule in rules:
+        yield from (f"{rule.__name__}: {problem}" for problem in rule(read(path), *more))
+
+
 # ---- the course's notebooks
 
 
-@over(BOOKS + SOLUTIONS)
-@of(
+OF_ALL = (
     rules.run_is_complete,
     rules.errors_are_meant,
     rules.output_is_compared,
@@ -67,40 +68,26 @@ def no(problems):
     rules.markdown_is_plain,
     rules.checks_can_fail,
 )
-def test_notebook(rule, path):
-    no(rule(read(path)))
-
-
-@over(BOOKS + SOLUTIONS + EXERCISES)
-def test_links_resolve(path):
-    no(rules.links_resolve(read(path), path))
+OF_BOOKS = (rules.equations_are_numbered, rules.equations_stand_in_their_check)
+OF_CHAPTERS = (rules.numbers_run_in_order, rules.equations_are_checked)
 
 
 @over(BOOKS + SOLUTIONS)
-def test_equations_that_are_named_exist(path):
-    no(rules.references_resolve(read(path), numbers_everywhere()))
-
-
-@over(BOOKS)
-@of(rules.equations_are_numbered, rules.equations_stand_in_their_check)
-def test_equations(rule, path):
-    no(rule(read(path)))
+def test_notebook(path):
+    """As a linter does: all that it breaks at once."""
+    found = [*problems(path, OF_ALL), *rules.references_resolve(read(path), numbers_everywhere())]
+    found += problems(path, OF_BOOKS) if path in BOOKS else ()
+    no(found + [f"more than {rules.SIZE} bytes"] * (path.stat().st_size >= rules.SIZE))
 
 
 @over(CHAPTERS)
-@of(rules.numbers_run_in_order, rules.equations_are_checked)
-def test_numbered_equations(rule, path):
-    no(rule(read(path), int(path.name[:2])))
+def test_chapter(path):
+    syllabus = rules.syllabus_is_taught(read(path), path.name[:2], SYLLABUS)
+    no([*problems(path, OF_CHAPTERS, int(path.name[:2])), *syllabus])
 
 
-@over(CHAPTERS)
-def test_every_item_and_erratum_has_its_cell(path):
-    no(rules.syllabus_is_taught(read(path), path.name[:2], SYLLABUS))
-
-
-@over(BOOKS + SOLUTIONS)
-def test_size(path):
-    assert path.stat().st_size < rules.SIZE
+def test_links_resolve():
+    no(found for path in BOOKS + SOLUTIONS + EXERCISES for found in rules.links_resolve(read(path), path))
 
 
 def test_the_syllabus_is_whole():

@@ -5,9 +5,9 @@
     uv run python tools/build_pdf.py --only 02 03    # some chapters
     uv run python tools/build_pdf.py --draft         # quickly, without figures and typeset formulas
 
-Chromium prints each page of the site, pypdf puts them together. Answers and asides that the site folds are printed
-open; the code of derivations, which it hides, stays hidden: it would double the book. Links between chapters lead to
-their pages in the PDF, and links to what the PDF does not hold are only words.
+Chromium prints each page of the site, pypdf puts them together. Answers and asides that the site folds are
+printed open; the code of derivations, which it hides, stays hidden: it would double the book. Links between
+chapters lead to their pages in the PDF, and links to what the PDF does not hold are only words.
 """
 
 import argparse
@@ -39,7 +39,7 @@ STYLE = """
     h1 { margin-bottom: 1rem !important }
     figure, img, pre, .highlight, .cell_input, tr, .admonition, div.math { break-inside: avoid }
     h1, h2, h3, summary { break-after: avoid; break-inside: avoid }
-    h2::after, h3::after { content: ""; display: block; height: 7em; margin-bottom: -7em }     /* never the last on a page */
+    h2::after, h3::after { content: ""; display: block; height: 7em; margin-bottom: -7em } /* never last */
     html { font-size: 13px !important }
     pre { white-space: pre-wrap !important; font-size: 10px }
     img { max-width: 100% !important; max-height: 120mm; object-fit: contain }
@@ -50,7 +50,7 @@ PREPARE = """async () => {
     document.querySelectorAll('details').forEach(one => { one.open = true });
     document.querySelectorAll('img').forEach(one => { one.loading = 'eager' });
     await Promise.all([...document.images].map(one => one.decode().catch(() => {})));
-    for (const one of document.querySelectorAll('mjx-container')) {         // too wide a formula gets smaller letters
+    for (const one of document.querySelectorAll('mjx-container')) { // too wide? smaller letters
         const share = one.parentElement.clientWidth / one.scrollWidth;
         if (one.hasAttribute('display') && share < 1)
             one.style.fontSize = `${parseFloat(getComputedStyle(one).fontSize) * share * 0.99}px`;
@@ -142,7 +142,8 @@ h1 {{ font-size: 38px }} .title p {{ font-size: 16px }} h2 {{ break-before: page
 div[class^=level] {{ display: flex; justify-content: space-between; gap: 2em; break-inside: avoid }}
 .level1 {{ margin-top: 9px; font-weight: bold }} .level2 {{ padding-left: 1.5em }}
 a {{ color: inherit; text-decoration: none }}
-</style><div class="title"><h1>Fewer Dimensions</h1><p>A course in dimension reduction and feature selection<br>
+</style><div class="title"><h1>Fewer Dimensions</h1>
+<p>A course in dimension reduction and feature selection<br>
 that proves itself</p><p>Version {version}</p></div><h2>Contents</h2>{rows}"""
 
 
@@ -153,7 +154,8 @@ def footers(book):
         for number, title in enumerate(book, 1)
     )
     return f"""<style>body {{ margin: 0; font: 11px sans-serif; color: #444 }}
-        .page {{ height: 297mm; padding: 284mm 17mm 0; box-sizing: border-box; break-after: page; display: flex;
+        .page {{ height: 297mm; padding: 284mm 17mm 0; box-sizing: border-box; break-after: page;
+                  display: flex;
         justify-content: space-between; overflow: hidden }}</style>{rows}"""
 
 

@@ -4,9 +4,9 @@
     uv run python tools/build_site.py --with-solutions   # for lecturers
     uv run python -m http.server -d _build/site          # look at it as readers will
 
-Nothing is run: the site shows the outputs that the notebooks store. A warning is an error. The pages ask no other
-machine for anything: MathJax comes with them. `docs/site.toml` holds the repository's address; with it each page has
-buttons that open it in Binder and in Colab.
+Nothing is run: the site shows the outputs that the notebooks store. A warning is an error. The pages ask no
+other machine for anything: MathJax comes with them. `docs/site.toml` holds the repository's address; with it
+each page has buttons that open it in Binder and in Colab.
 """
 
 import argparse
@@ -18,11 +18,9 @@ from pathlib import Path
 
 import nbformat
 
+from tools import site_pages
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from tools import site_pages  # noqa: E402
-
 PAGES = (
     "index.md",
     "lecturers.md",

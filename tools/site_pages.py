@@ -1,4 +1,4 @@
-"""How the course's notebooks become the site's pages: `tools/build_site.py` and `tools/build_slides.py` use this."""
+"""How the course's notebooks become the site's pages: build_site.py and build_slides.py use this."""
 
 import hashlib
 import html
@@ -14,8 +14,8 @@ ROOT = Path(__file__).resolve().parents[1]
 NUMBER = re.compile(r"\\tag\{([^}]*)\}")
 DISPLAY = re.compile(r"\$\$.+?\$\$", re.S)
 CHECKS = ("item:", "erratum:", "eq:")
-# What is no prose, or already something to click on: code, mathematics, links, HTML, a fold's summary, headings.
-# The rest may name an equation.
+# What is no prose, or already something to click on: code, mathematics, links, HTML, a fold's summary,
+# headings. The rest may name an equation.
 NO_PROSE = (
     r"<summary>.*?</summary>|`+[^`]*`+|\$\$.+?\$\$|\$[^$\n]+(?:\n[^$\n]+)*\$|"
     r"\[[^\]]*\]\([^)]*\)|<[^>]*>|^#+ [^\n]*"
@@ -88,7 +88,7 @@ def sections():
 
 
 def own_page(text):
-    """A page of docs/ as the site shows it: links start from the site's top; sections and equations are links."""
+    """A page of docs/ as the site shows it: links start from its top; sections and equations are links."""
     text = re.sub(r"\]\(\.\./(notebooks|exercises)/", r"](\1/", text)
     text = re.sub(r"\[([^\]]+)\]\(\.\./[^)]+\)", r"\1", text)  # the site does not hold the rest of the folder
     text = re.sub(r"§(\d+\.\d+)", lambda m: f'<a href="{sections()[m[1]]}">{m[0]}</a>', text)
@@ -140,7 +140,7 @@ def with_figure(cell):
 
 
 def code_anchors(cell, seen):
-    """Where "What is checked" and equation links lead: names that a code cell answers to, each once on its page."""
+    """Where "What is checked" and equation links lead: names of a code cell, each once on its page."""
     names = [f"check-{cell.id}"] if tags(cell, "item:") + tags(cell, "erratum:") + tags(cell, "eq:") else []
     names += [f"eq-{number}" for number in NUMBER.findall(shown_tex(cell))]
     names += [f"{kind}-{one}" for kind in ("item", "erratum") for one in tags(cell, f"{kind}:")]
@@ -187,7 +187,7 @@ def buttons(repository, path):
 
 
 def for_colab(nb, repository):
-    """The notebook with a first cell that installs the course's package, and what the chapters import besides."""
+    """The notebook with a first cell that installs the course's package and what chapters import besides."""
     install = (
         "# Colab does not have the course: this installs it, in about a minute\n"
         f'%pip install -q "fewer-dimensions @ git+{repository}" sympy imbalanced-learn ipywidgets'

@@ -1,4 +1,4 @@
-"""What a chapter's notebook holds that a slide could show: sections, each a list of blocks. Chosen in `slide_rules`."""
+"""What a chapter's notebook could show on slides: sections, each a list of blocks. `slide_rules` chooses."""
 
 import re
 from dataclasses import dataclass, field
@@ -117,7 +117,7 @@ def chunk_blocks(chunk, lead, defines):
 
 
 def code_blocks(cell, forced, breaks=False):
-    """The cell's code where it is worth seeing, as that of a "Breaks here" is; then what it printed or drew."""
+    """The cell's code where worth seeing, as that of a "Breaks here" is; then what it printed or drew."""
     blocks = []
     source = re.sub(r" {2,}(#)", r"  \1", cell.source)
     hidden = cell.metadata.get("jupyter", {}).get("source_hidden")

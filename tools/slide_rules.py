@@ -1,4 +1,4 @@
-"""Which of a chapter's blocks its slides show, and how they share 20 to 40 slides. Lengths are in a slide's pixels."""
+"""Which of a chapter's blocks its slides show, and how they share 20 to 40 slides. Lengths are pixels."""
 
 import base64
 import math
@@ -30,7 +30,7 @@ WEIGHT = {
 }
 WANTED = ("figure", "derivation", "equation", "table", "html", "item", "quote", "myth", "code")
 FILL = ("myth", "output", "code", "text")  # what may use the room that is left, in this order
-# Ever tighter: the kinds that a slide has to show, its room (the page makes letters smaller), slides for the parts.
+# Ever tighter: what a slide has to show, its room (the page makes letters smaller), slides for the parts.
 TRIES = (
     (WANTED, ROOM, True),
     (WANTED[:-1], ROOM, True),
@@ -177,7 +177,7 @@ def limit(minutes):
 
 
 def slides_of(chapter):
-    """The chapter's slides, at most `limit`: first fewer kinds are wanted, then slides are joined, then left out."""
+    """The chapter's slides, at most `limit`: fewer kinds are wanted, slides are joined, then left out."""
     most = limit(chapter.minutes)
     for wanted, room, parts in TRIES:
         slides = assembled(chapter, wanted, room, parts)

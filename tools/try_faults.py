@@ -42,13 +42,12 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
+from tools.faults import finish, formula_faults, need_fork, sample, start
+
 os.environ.setdefault("MPLBACKEND", "Agg")
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")  # before NumPy is imported: a forked child has one thread
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from tools.faults import finish, formula_faults, need_fork, sample, start  # noqa: E402
 
 CHECKS = ("item:", "eq:", "erratum:")
 RUNS_ITS_BODY = ("%%time", "%%capture", "%%prun")

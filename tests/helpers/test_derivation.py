@@ -558,7 +558,10 @@ def test_tolerance_is_a_share_of_the_largest_number(relation, size):
     off = -1 if relation == "at_most" else 1
     for share, right in ((0.5e-6, True), (2e-6, False)):
         chain = start(lambda a: np.array([size, 0]), numbers, tol=1e-6)
-        line = lambda a: np.array([size, off * share * size])  # noqa: E731
+
+        def line(a, share=share):
+            return np.array([size, off * share * size])
+
         if right:
             getattr(chain, relation)("", line)
         else:

@@ -14,7 +14,6 @@ from sklearn import decomposition as twin
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import Lasso, orthogonal_mp_gram
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers import _rows
 from helpers import decomposition as ours
@@ -35,19 +34,6 @@ def atoms():
 @pytest.fixture(scope="module")
 def samples():
     return np.random.default_rng(1).normal(size=(60, 8)) + 0.5
-
-
-@parametrize_with_checks([
-    ours.DictionaryLearning(3, max_iter=5, transform_algorithm="lasso_fista", alpha=0.1),
-    ours.DictionaryLearning(3, max_iter=5, code_steps=None),
-    ours.DictionaryLearning(
-        3, max_iter=5, transform_algorithm="threshold", positive_code=True, split_sign=True
-    ),
-    ours.KSVD(3, max_iter=5, n_nonzero_coefs=1),
-    ours.KSVD(2, max_iter=5, update="exact", code_tol=0.1),
-])
-def test_estimator_rules(estimator, check):
-    check(estimator)
 
 
 # ------------------------------------------------------------ OMP

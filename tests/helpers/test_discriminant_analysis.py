@@ -12,7 +12,6 @@ from sklearn.exceptions import NotFittedError
 from sklearn.feature_selection import f_classif
 from sklearn.metrics import confusion_matrix
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers.comparing import close, same_subspace, same_up_to_sign
 from helpers.discriminant_analysis import (
@@ -21,6 +20,7 @@ from helpers.discriminant_analysis import (
     fisher_direction,
     scatter_matrices,
 )
+from tests.helpers.covering import pairwise
 
 SHRINKAGES = [None, "auto", 0.0, 0.3, 1.0]
 
@@ -171,6 +171,7 @@ class TestTwin:
         assert close(ours.coef_, twin.coef_) and close(ours.intercept_, twin.intercept_)
         assert close(ours.decision_function(X), twin.decision_function(X))
 
+    @pairwise
     @pytest.mark.parametrize("solver", ["eigen", "lsqr"])
     @pytest.mark.parametrize("kind", ["shares", "given"])
     @pytest.mark.parametrize("shrinkage", [None, 0.0, 0.3, "auto"])
@@ -328,14 +329,6 @@ def test_whole_numbers_are_not_rounded():
 
 
 class TestInterface:
-    @parametrize_with_checks([
-        LinearDiscriminantAnalysis(),
-        LinearDiscriminantAnalysis(1, shrinkage="auto"),
-        LinearDiscriminantAnalysis(shrinkage=0.5),
-    ])
-    def test_check_estimator(self, estimator, check):
-        check(estimator)
-
     def test_defaults_are_the_twins(self):
         assert LinearDiscriminantAnalysis().get_params().items() <= Twin().get_params().items()
 

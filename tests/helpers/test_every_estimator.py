@@ -12,11 +12,26 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, clone
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils.discovery import all_estimators
 from sklearn.utils.estimator_checks import estimator_checks_generator
 from sklearn.utils.validation import has_fit_parameter
 
+from helpers import (
+    cross_decomposition,
+    decomposition,
+    discriminant_analysis,
+    feature_selection,
+    imbalance,
+    impute,
+    linear_model,
+    manifold,
+    multiclass,
+    neighbors,
+    preprocessing,
+)
 from tools.agreement import lacking
 from tools.agreement_rows import LEFT_OUT
 
@@ -106,6 +121,126 @@ def answer(model, X, y):
     return model.fit_resample(X, y)[0] if hasattr(model, "fit_resample") else model.labels_
 
 
+# ---- scikit-learn's own checks: of every estimator, and of a second configuration where it runs other code
+
+
+def quick(name):
+    """As it is made above, with few rounds, and small enough for the checks' smallest tables."""
+    few = {
+        "AdaBoostClassifier": {"n_estimators": 5},
+        "DictionaryLearning": {"n_components": 3, "max_iter": 5},
+        "EasyEnsembleClassifier": {"n_estimators": 2, "estimator": imbalance.AdaBoostClassifier(3)},
+        "FastICA": {"tol": 9},
+        "KSVD": {"n_components": 3, "max_iter": 5, "n_nonzero_coefs": 1},
+        "OneClassSVM": {"tol": 1e-10},
+        "Relief": {"n_features_to_select": 1},
+        "ReliefF": {"n_features_to_select": 1},
+    }
+    learner = {
+        "ExhaustiveSelector": {"estimator": LinearRegression(), "cv": 2},
+        "LasVegasWrapper": {"estimator": LinearRegression(), "cv": 2},
+        "SequentialFeatureSelector": {"estimator": LinearRegression()},
+        "ThresholdClassifier": {"estimator": GaussianNB(), "thresholds": [0.5, 2.0]},
+    }
+    return clone(ESTIMATORS[name]).set_params(**few.get(name, {}), **learner.get(name, {}))
+
+
+# imblearn's samplers keep other rules, and a coder has nothing to fit.
+NOT_CHECKED = {name for name, one in ESTIMATORS.items() if hasattr(one, "fit_resample")} | {"SparseCoder"}
+ALSO = [
+    cross_decomposition.CCA(1, ridge=(0.1, 0)),
+    decomposition.DictionaryLearning(
+        3, max_iter=5, transform_algorithm="threshold", positive_code=True, split_sign=True
+    ),
+    decomposition.FastICA(whiten=False, fun="cube", tol=9),
+    decomposition.KSVD(2, max_iter=5, update="exact", code_tol=0.1),
+    decomposition.KernelPCA(1, kernel="precomputed"),
+    decomposition.PCA(0.9, solver="gram"),
+    discriminant_analysis.LinearDiscriminantAnalysis(1, shrinkage="auto"),
+    feature_selection.RFE(LinearRegression(), fast=False),
+    feature_selection.ReliefF(0.5, n_neighbors=2, power=2),
+    feature_selection.SequentialFeatureSelector(KNeighborsClassifier(1), direction="bidirectional", cv=2),
+    imbalance.OneClassSVM(kernel="linear", tol=1e-10),
+    imbalance.ThresholdClassifier(RidgeClassifier(), threshold=0.0),
+    impute.ModelImputer(add_indicator=True, imputation_order="random", random_state=0),
+    impute.SimpleImputer(strategy="most_frequent", add_indicator=True),
+    impute.SoftImpute(add_indicator=True),
+    linear_model.Lasso(solver="ista"),
+    linear_model.ElasticNet(fit_intercept=False),
+    linear_model.LogisticRegression(l1_ratio=0.5),
+    linear_model.Ridge(solver="svd"),
+    linear_model.RidgeCV(cv=3),
+    manifold.Isomap(None, radius=3.0),
+    manifold.LocallyLinearEmbedding(eigen_solver="arpack"),
+    multiclass.OneVsOneClassifier(RidgeClassifier()),
+    multiclass.OneVsRestClassifier(RidgeClassifier()),
+    multiclass.OutputCodeClassifier(RidgeClassifier(), code="exhaustive", decoding="hard"),
+    neighbors.KNeighborsClassifier(3, weights="distance", p=1),
+    neighbors.KNeighborsRegressor(3, weights="distance", p=1),
+    preprocessing.DBSCAN(2.0, min_samples=1),
+    preprocessing.FeatureCross(encode="onehot", handle_unknown="ignore"),
+    preprocessing.KBinsDiscretizer(3, strategy="uniform", encode="onehot-dense"),
+    preprocessing.MinMaxScaler((-1, 2), clip=True),
+    preprocessing.Normalizer("max"),
+    preprocessing.OneHotEncoder(drop="if_binary", sparse_output=False),
+    preprocessing.StandardScaler(with_mean=False),
+]
+# What hangs on the numbers. The rest looks at names, tags and refusals: those of the class.
+OF_NUMBERS = {
+    "check_classifiers_train",
+    "check_estimator_sparse_array",
+    "check_fit_idempotent",
+    "check_methods_subset_invariance",
+    "check_regressors_train",
+    "check_sample_weight_equivalence_on_dense_data",
+    "check_transformer_general",
+}
+# Nothing of ours answers these: BaseEstimator does for every class (none of ours has a method of that name,
+# see below), once its __init__ only stores what it is given, which other checks see to.
+INHERITED = {
+    "check_estimator_repr": "__repr__",
+    "check_get_params_invariance": "get_params",
+    "check_set_params": "set_params",
+}
+# The same twice: a sparse array and a sparse matrix, weights as a list and as an object with __array__.
+TWICE = {"check_estimator_sparse_matrix", "check_sample_weights_list", "check_n_features_in"}
+
+
+def checks_of(estimator):
+    """(id, check): what scikit-learn would put this estimator to."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for _, check in estimator_checks_generator(estimator):
+            text = "".join(repr(estimator).split())
+            yield pytest.param(estimator, check, id=f"{text}-{check.func.__name__}")
+
+
+def conventions():
+    for name in (n for n in ESTIMATORS if n not in NOT_CHECKED):
+        left_out = INHERITED.keys() | TWICE
+        yield from (case for case in checks_of(quick(name)) if case.values[1].func.__name__ not in left_out)
+    for estimator in ALSO:
+        yield from (case for case in checks_of(estimator) if case.values[1].func.__name__ in OF_NUMBERS)
+
+
+@pytest.mark.filterwarnings(
+    "ignore:Bins whose width",
+    "ignore:The graph of neighbours:UserWarning",
+    "ignore:.*closed groups:UserWarning",
+    "ignore:Can't check dok:UserWarning",
+)
+@pytest.mark.parametrize("estimator, check", list(conventions()))
+def test_scikit_learns_own_checks(estimator, check):
+    check(estimator)
+
+
+def test_what_is_not_checked_is_inherited():
+    for name, estimator in ESTIMATORS.items():
+        for method in (*INHERITED.values(), "__sklearn_clone__"):
+            (owner, *_) = (c for c in type(estimator).__mro__ if method in vars(c))
+            assert owner.__module__.startswith("sklearn."), (name, method)
+
+
 def checks(estimator):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -150,8 +285,9 @@ def test_no_excuse_without_a_cause():
         assert {key for names in reasons for key in names.split()} <= set(theirs), name
 
 
-@over_estimators
+@pytest.mark.parametrize("name", sorted(NOT_CHECKED | {"MultipleImputer"}))
 def test_clone_and_pickle(name):
+    """Of the others scikit-learn's checks see it."""
     model, table, y = fitted(name)
     assert clone(model).get_params().keys() == model.get_params().keys() and not hasattr(
         clone(model), "n_features_in_"

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import helpers.feature_selection as ours
 from helpers._fast import filters as drawer
+from tests.helpers.covering import each_value, pairwise
 
 CLOTHING = [[150, 200, 400], [350, 500, 1500]]  # item 08.13
 HEIGHTS = [1.70, 1.69, 1.55, 1.80], [1.58, 1.57, 1.77, 1.60]  # item 08.22
@@ -102,6 +103,7 @@ def test_certified_tables(observed, expected, p):
 
 
 # ---------------------------------------------------------------- chi-squared of columns
+@each_value
 @pytest.mark.parametrize("n_classes", [2, 3, 8])
 @pytest.mark.parametrize("form", FORMS)
 def test_chi2_is_the_twins(rng, form, n_classes):
@@ -141,6 +143,7 @@ def test_chi2_takes_class_shares(rng):  # E62: not the uniform 1/C
 
 
 # ---------------------------------------------------------------- analysis of variance
+@each_value
 @pytest.mark.parametrize("n_classes", [2, 3, 8])
 @pytest.mark.parametrize("form", FORMS)
 def test_f_classif_is_the_twins(rng, form, n_classes):
@@ -273,6 +276,7 @@ def test_f_classif_does_not_depend_on_units(rng, scale, shift):
 
 
 # ---------------------------------------------------------------- correlation
+@pairwise
 @pytest.mark.parametrize("center", [True, False])
 @pytest.mark.parametrize("force_finite", [True, False])
 @pytest.mark.parametrize("form", FORMS)

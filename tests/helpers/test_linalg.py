@@ -10,6 +10,7 @@ from helpers import _rows
 from helpers._linalg import covariance, cross_covariance, fixed_signs, largest_first, rank, whitening
 from helpers.comparing import close
 from helpers.derivation import SHAPES, samples
+from tests.helpers.covering import each_value
 
 rows = hnp.arrays(float, st.tuples(st.integers(1, 4), st.integers(1, 4)), elements=st.floats(-9, 9))
 over_shapes = pytest.mark.parametrize("shape", SHAPES, ids=lambda s: s.name)
@@ -21,6 +22,7 @@ def X(shape):
     return samples(np.random.default_rng(0), shape)
 
 
+@each_value
 @over_shapes
 @blocks
 @pytest.mark.parametrize("ddof", [0, 1])
@@ -127,6 +129,7 @@ def test_rank(values, size, wanted):
     assert rank(np.array(values), size) == wanted
 
 
+@each_value
 @over_shapes
 @pytest.mark.parametrize("unit", [1.0, 1e-6, 1e9])
 def test_whitened_rows_have_covariance_identity(X, shape, unit):  # item 03.9

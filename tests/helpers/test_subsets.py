@@ -16,6 +16,7 @@ from helpers._fast.elimination import SquaresElimination
 from helpers._fast.scorer import known
 from helpers.feature_selection import RFE, ExhaustiveSelector, LasVegasWrapper
 from helpers.feature_selection import SequentialFeatureSelector as Greedy
+from tests.helpers.covering import each_value
 from tests.helpers.wrapper_problems import KINDS, LDA, LEARNERS, MSE, OLS, STEPS, named, problem, target
 
 pytestmark = pytest.mark.speed
@@ -193,6 +194,7 @@ def test_may_use():
 
 
 # ---------------------------------------------------------------- weights
+@each_value
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("options", STEPS, ids=named)
 def test_down_dated_weights_rank_as_fitted_ones(kind, options):

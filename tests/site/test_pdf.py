@@ -1,4 +1,4 @@
-"""The PDF of the course: chapters and sections in its outline, page numbers, links that stay inside, whole figures."""
+"""The PDF of the course: an outline of chapters and sections, page numbers, inner links, whole figures."""
 
 import re
 
@@ -81,7 +81,7 @@ def test_links_stay_in_the_book_or_lead_to_the_web(book):
 
 
 def test_no_heading_is_the_last_on_its_page(book, chapter):
-    """Between a heading and the margin of 20 mm, 57 points, there is room for some lines of what it is about."""
+    """Between a heading and the margin of 20 mm, 57 points, some lines of what it is about have room."""
     low = {
         one.title: float(one.top)
         for pdf in (book, chapter)

@@ -173,7 +173,8 @@ def found(visits, what):
 
 def test_a_page_that_hinders_readers_is_noticed(tab):
     tab.set_content(
-        "<html lang=en><title>one</title><main><h1>One</h1><img src='data:,'><p style='color: #ccc'>pale</p></main>"
+        "<html lang=en><title>one</title><main><h1>One</h1>"
+        "<img src='data:,'><p style='color: #ccc'>pale</p></main>"
     )
     assert [one.partition(":")[0] for one in axe(tab)] == ["color-contrast", "image-alt"]
 

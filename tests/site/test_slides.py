@@ -1,4 +1,4 @@
-"""The slides: a deck for each chapter that fits the screen, says what time it is, and asks nobody for anything."""
+"""The slides: for each chapter a deck that fits the screen, says what time it is, and asks for nothing."""
 
 import re
 
@@ -93,7 +93,7 @@ def test_every_slide_has_its_time(decks, stem):
 
 @pytest.mark.parametrize("stem", STEMS)
 def test_nothing_of_a_chapter_is_lost(stem):
-    """Every section, figure, derivation, question and "Breaks here" is on a slide or in the speaker's notes."""
+    """Every section, figure, derivation, question and "Breaks here" is on a slide or in the notes."""
     made = chapter(notebook(stem))
     slides = slides_of(made)
     kept = {id(block) for slide in slides for block in slide.blocks}
