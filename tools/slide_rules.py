@@ -27,9 +27,10 @@ WEIGHT = {
     "quote": 1,
     "output": 0.5,
     "text": 0.5,
+    "tick": 0.2,
 }
 WANTED = ("figure", "derivation", "equation", "table", "html", "item", "quote", "myth", "code")
-FILL = ("myth", "output", "code", "text")  # what may use the room that is left, in this order
+FILL = ("tick", "myth", "output", "code", "text")  # what may use the room that is left, in this order
 # Ever tighter: the kinds that a slide has to show, its room (the page makes letters smaller), slides for the parts.
 TRIES = (
     (WANTED, ROOM, True),
@@ -89,6 +90,7 @@ def height(block):
         "code": 27 * len(text.splitlines()) + 36,
         "output": 27 * lines_of_output(text) + 24,
         "table": 44 * len(text.splitlines()) + 12,
+        "tick": 34,
         "html": 36 * text.count("<tr") + 20,
         "break": 38 * lines(text) + 16,
         "question": 42 * lines(text) + 38 * lines(block.label) + 40,
@@ -142,7 +144,7 @@ def fill(slide):
 def is_minor(slide):
     """Words only."""
     kinds = {one.kind for one in slide.shown()}
-    return slide.kind in ("section", "minor") and kinds <= {"text", "heading", "output"}
+    return slide.kind in ("section", "minor") and kinds <= {"text", "heading", "output", "tick"}
 
 
 def join_minor(slides):
@@ -237,6 +239,7 @@ def note(block):
         "derivation": block.label,
         "figure": f"Figure: {block.label}",
         "output": f"```\n{block.source}\n```",
+        "tick": block.source,
         "question": f"Ask: {block.source}",
     }.get(block.kind, "")
 
