@@ -122,10 +122,10 @@ class Comparison:
     def __str__(self):
         wide = max(map(len, self.arms))
         said = [f"over {len(self.seeds)} seeds", *map(self.verdict, self.arms[1:])]
-        return "\n".join(
-            f"{arm:<{wide}}    {self.mean(arm):.3g} ± {self.spread(arm):.2g}    {words}"
-            for arm, words in zip(self.arms, said, strict=True)
-        )
+        sizes = [f"{self.mean(arm):.3g} ± {self.spread(arm):.2g}" for arm in self.arms]
+        broad = max(map(len, sizes))
+        rows = zip(self.arms, sizes, said, strict=True)
+        return "\n".join(f"{arm:<{wide}}    {size:<{broad}}    {words}" for arm, size, words in rows)
 
     def _ipython_display_(self):
         """Nothing at a cell's end: `compare` has printed it."""

@@ -10,6 +10,7 @@ buttons that open it in Binder and in Colab.
 """
 
 import argparse
+import re
 import shutil
 import sys
 import tomllib
@@ -130,7 +131,8 @@ def mark_contents(out):
 def with_marks(text, marks):
     """The page with the marks on the links of its contents."""
     for anchor, mark in marks.items():
-        text = text.replace(f'nav-link" href="#{anchor}"', f'nav-link" data-mark="{mark}" href="#{anchor}"')
+        section = re.search(rf'<section id="([^"]+)">\s*<span id="{re.escape(anchor)}">', text)[1]
+        text = text.replace(f'nav-link" href="#{section}"', f'nav-link" data-mark="{mark}" href="#{section}"')
     return text
 
 

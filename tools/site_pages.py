@@ -234,7 +234,7 @@ def short_anchor(name):
 
 def marked(text):
     """ "More" and "For the curious" below a heading, as quiet labels."""
-    return MARK.sub(lambda found: f'{found[1]}<p class="mark">{found[3]}</p>', text)
+    return MARK.sub(lambda found: f'{found[1]}<p class="second-reading">{found[3]}</p>', text)
 
 
 def marks(nb):

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from tools.site_pages import MARK, QUESTION, TICK, caption_of, tags
+from tools.site_pages import IN_SHORT, MARK, QUESTION, TICK, caption_of, tags
 
 PIECES = re.compile(r"(<details>.*?</details>|\$\$.+?\$\$)", re.S)
 FOLD = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>", re.S)
@@ -21,7 +21,7 @@ CODE_WIDTH = 92
 class Block:
     """One thing that a slide can show; what it does not show is said, or in the speaker's notes."""
 
-    kind: str  # text, myth, break, item, quote, equation, derivation, figure, table, output, tick, code, …
+    kind: str  # text, myth, break, item, quote, equation, derivation, figure, table, card, output, tick, code, …
     source: str  # Markdown, TeX, code, HTML or a base64 picture, by kind
     label: str = ""  # a figure's sentence, a derivation's title, a question's answer
     rest: str = ""  # the sentences of a paragraph that are left to the speaker
@@ -107,6 +107,11 @@ def markdown_blocks(source, lead, defines):
             for chunk in filter(None, map(str.strip, re.split(r"\n\s*\n", piece))):
                 blocks += chunk_blocks(chunk, lead and not blocks, defines)
     return blocks
+
+
+def card_block(text, title):
+    """The card of a method, whole."""
+    return Block("card", text[title.end() :].strip(), title[0].strip("*"))
 
 
 def folded(summary, inside):
@@ -211,7 +216,9 @@ def chapter(nb):
                 summary += body
             elif sections and kind != "skip":
                 lead = not any(block.kind == "text" for block in sections[-1].blocks)
-                add(sections[-1], markdown_blocks(body, lead, "definition" in tags(cell)), kind)
+                card = "in-short" in tags(cell) and IN_SHORT.match(body)
+                blocks = [card_block(body, card)] if card else markdown_blocks(body, lead, "definition" in tags(cell))
+                add(sections[-1], blocks, kind)
     bullets, _, after = summary.partition("**Notation**")
     reading = re.search(r"\*\*Read next\.\*\*.*?(?=\n\n|\Z)", after, re.S)
     return Chapter(

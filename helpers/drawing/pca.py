@@ -16,7 +16,7 @@ def show_shadows(X, axes, labels=("first feature", "second feature")):
     axes : dict of {name: unit vector}
     labels : two names
     """
-    fig, panels = figure(len(axes), width=9.5, height=3.9, sharex=True, sharey=True, squeeze=False)
+    fig, panels = figure(len(axes), width=9.5, height=3.2, sharex=True, sharey=True, squeeze=False)
     reach = 1.15 * np.abs(X).max()
     said = []
     for ax, (name, w) in zip(panels[0], axes.items(), strict=True):
@@ -25,8 +25,8 @@ def show_shadows(X, axes, labels=("first feature", "second feature")):
         ax.plot(*np.stack([X, S]).transpose(2, 0, 1), color=COLOURS[4], linewidth=0.7)
         ax.plot(*np.outer([-reach, reach], w).T, color=COLOURS[6], linewidth=1)
         ax.scatter(*X.T, s=9, color=COLOURS[5], label="samples")
-        ax.scatter(*S.T, s=9, color=COLOURS[1], marker=MARKERS[1], label="shadows")
-        ax.set(aspect="equal", xlim=(-reach, reach), ylim=(-reach, reach), xlabel=labels[0])
+        ax.scatter(*S.T, s=9, color=COLOURS[0], marker=MARKERS[1], label="shadows")
+        ax.set(aspect="equal", xlim=(-reach, reach), ylim=(-0.7 * reach, 0.7 * reach), xlabel=labels[0])
         ax.set_title(f"{name}: {share:.0f} % kept")
         said.append(f"{share:.0f} % {name}")
     panels[0, 0].set(ylabel=labels[1])
@@ -49,13 +49,13 @@ def show_triangle_and_shares(x, w, angles, kept, labels=("first feature", "secon
     shadow = (x @ w) * w
     corners = np.array([0 * x, shadow, x])
     left.axline((0, 0), tuple(w), color=COLOURS[6], linewidth=1)
-    for (a, b), name, colour in zip(((0, 1), (1, 2), (0, 2)), ("kept", "lost", "sample"), (1, 4, 5), strict=True):
+    for (a, b), name, colour in zip(((0, 1), (1, 2), (0, 2)), ("kept", "lost", "sample"), (0, 4, 5), strict=True):
         side = corners[[a, b]]
         left.plot(*side.T, color=COLOURS[colour], linewidth=3, label=f"{name}: {np.linalg.norm(side[1] - side[0]):.1f}")
     reach = 1.3 * np.abs(corners).max()
     left.set(aspect="equal", xlim=(-reach, reach), ylim=(-reach, reach), xlabel=labels[0], ylabel=labels[1])
     left.legend(loc="lower right")
-    right.stackplot(angles, 100 * kept, 100 - 100 * kept, alpha=0.7, colors=(COLOURS[1], COLOURS[4]))
+    right.stackplot(angles, 100 * kept, 100 - 100 * kept, alpha=0.7, colors=(COLOURS[0], COLOURS[4]))
     most = int(np.argmax(kept))
     right.text(angles[most], 45 * kept[most], "kept", ha="center")
     right.text(angles[np.argmin(kept)], 100 - 45 * (1 - kept.min()), "lost", ha="center")

@@ -92,7 +92,7 @@ def test_boxes_and_marks(there, tab):
     tab.goto(there + ADDRESS)
     kinds = tab.evaluate("[...document.querySelectorAll('article .box')].map(box => box.className)")
     assert kinds == ["box breaks", "box question", "box myth", "box in-short"]
-    assert tab.locator("article .mark").inner_text() == "More"
+    assert tab.locator("article .second-reading").inner_text() == "More"
     marked = tab.locator("nav a[data-mark='more']")
     assert marked.count() and "2.3" in marked.first.inner_text()
 
@@ -152,6 +152,8 @@ def test_folds_are_for_the_speaker_and_questions_for_the_room():
     assert "proportional" in notes and not any("proportional" in block.source for block in shown)
     assert any(block.kind == "tick" and "180 axes" in block.source for block in shown)
     assert any("Which line would you draw?" in block.source for block in shown)
+    [card] = [block for block in shown if block.kind == "card"]
+    assert card.label == "In short: principal axis" and card.source.startswith("| | |")
     assert not any(block.source.startswith("*More") for block in shown)
     assert not any(block.kind == "output" and "✓" in block.source for block in shown)
 
