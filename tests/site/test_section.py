@@ -36,7 +36,7 @@ def small(tmp_path_factory):
     build_site.copy_mathjax(source / "_static" / "mathjax")
     shutil.copy(ROOT / "docs" / "conf.py", source)
     (source / "index.md").write_text(INDEX, encoding="utf-8")
-    nbformat.write(site_pages.page(section(), "a-section"), source / ADDRESS.replace("html", "ipynb"))
+    nbformat.write(site_pages.page(section(), "02-pca"), source / ADDRESS.replace("html", "ipynb"))
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-E", str(source), str(out)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stdout + done.stderr
