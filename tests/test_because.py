@@ -21,7 +21,11 @@ def squeezed(text):
 
 
 def strings(code):
-    return {n.value for n in ast.walk(rules.parsed(code)) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    return {
+        n.value
+        for n in ast.walk(rules.parsed(code))
+        if isinstance(n, ast.Constant) and isinstance(n.value, str)
+    }
 
 
 def compares(code):
@@ -57,14 +61,21 @@ def problems(claim, nb):
 
 
 def test_every_claim_of_cause_has_its_control():
-    books = {stem: rules.read(ROOT / "notebooks" / f"{stem}.ipynb") for stem in {one["notebook"] for one in CLAIMS}}
+    books = {
+        stem: rules.read(ROOT / "notebooks" / f"{stem}.ipynb") for stem in {one["notebook"] for one in CLAIMS}
+    }
     assert [problem for claim in CLAIMS for problem in problems(claim, books[claim["notebook"]])] == []
 
 
 # ---- a claim that is none is noticed
 
 CODE = 'trial = compare(lost, {"centred": dict(centre=True), "raw": dict(centre=False)})'
-CLAIM = dict(sentence="It loses more, because it was\nnot centred.", notebook="02-pca", cell="c", arms=["centred", "raw"])
+CLAIM = dict(
+    sentence="It loses more, because it was\nnot centred.",
+    notebook="02-pca",
+    cell="c",
+    arms=["centred", "raw"],
+)
 
 
 def chapter(code=CODE, text="So: it loses  more, because it was not centred. Look."):

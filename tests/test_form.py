@@ -1,4 +1,5 @@
-"""Chapters of the second edition keep to the bars of docs/form.toml; and each bar notices a notebook that misses it."""
+"""Chapters of the second edition keep to the bars of docs/form.toml; and each bar notices a notebook that
+misses it."""
 
 import re
 from pathlib import Path
@@ -14,7 +15,10 @@ NOTEBOOKS = ROOT / "notebooks"
 
 
 def test_the_chapters_that_are_held_keep_to_the_bars():
-    found = {stem: form.missed(nbformat.read(NOTEBOOKS / f"{stem}.ipynb", as_version=4), stem) for stem in form.held()}
+    found = {
+        stem: form.missed(nbformat.read(NOTEBOOKS / f"{stem}.ipynb", as_version=4), stem)
+        for stem in form.held()
+    }
     assert {stem: missed for stem, missed in found.items() if missed} == {}
 
 
@@ -38,7 +42,9 @@ def ran(source, *outputs):
 
 
 def folded(source, *outputs, **metadata):
-    return new_code_cell(source, outputs=list(outputs), metadata={"jupyter": {"source_hidden": True}, **metadata})
+    return new_code_cell(
+        source, outputs=list(outputs), metadata={"jupyter": {"source_hidden": True}, **metadata}
+    )
 
 
 TICK = "✓ 7 of 9"
@@ -48,7 +54,11 @@ GOOD_CHECK = "# check: most\nassert most > 6\nevidence(f'{most} of 9')"
 def good():
     """Twelve sections, each with a listing, a showing and a folded check; a notation table; a card."""
     cells = [new_markdown_cell("# A chapter"), ran("import numpy as np")]
-    cells += [folded("# the names of this chapter\nnames", new_output("display_data", data={"text/markdown": "|a|"}))]
+    cells += [
+        folded(
+            "# the names of this chapter\nnames", new_output("display_data", data={"text/markdown": "|a|"})
+        )
+    ]
     for n in range(12):
         cells += [
             new_markdown_cell(f"### 2.{n + 1} A section\n\nSome words."),
@@ -56,8 +66,12 @@ def good():
             ran("most = method(6)\nshow(fig, most)", picture()),
             folded(GOOD_CHECK, line(TICK)),
         ]
-    cells.append(new_markdown_cell("**In short: a method**\n\n" + "word " * 9000, metadata={"tags": ["in-short"]}))
-    cells.append(new_markdown_cell("<details><summary>You may read x</summary>\n\n" + "word " * 9000 + "</details>"))
+    cells.append(
+        new_markdown_cell("**In short: a method**\n\n" + "word " * 9000, metadata={"tags": ["in-short"]})
+    )
+    cells.append(
+        new_markdown_cell("<details><summary>You may read x</summary>\n\n" + "word " * 9000 + "</details>")
+    )
     return new_notebook(cells=cells)
 
 
@@ -128,7 +142,9 @@ ALLOWED = {
     "NumPy's own": folded("# check: same\nnp.testing.assert_allclose(a, b)"),
     "a chain": folded("# check: (2.1)\nd = Derivation('a')\nd.result('2.1')"),
     "imports": folded("# the machinery\nfrom helpers.draws import pca as draw"),
-    "a comparison": folded("# check: with and without\nt = compare(f, arms)\nassert t.is_lower('a', 'b')", line("a 1")),
+    "a comparison": folded(
+        "# check: with and without\nt = compare(f, arms)\nassert t.is_lower('a', 'b')", line("a 1")
+    ),
     "a widget": new_code_cell("@interact(k=3)\ndef f(k): pass", metadata={"tags": ["widget"]}),
     "an error that is meant": ran("1 / 0", new_output("error", ename="E", evalue="", traceback=[])),
     "a constant": ran("TOL = 1e-9\ndef close(a): return a < TOL"),

@@ -31,7 +31,9 @@ def problems(terms, sections):
         if not any(name in text for name in names(term)) and not named(term, f"{heading} {text}"):
             yield f"section {term['section']} does not name {term['term']}"
     for number, (_, _, whole) in sections.items():
-        text = re.sub(r"<details>.*?</details>", "", whole, flags=re.S)  # a fold quotes others, and defines nothing
+        text = re.sub(
+            r"<details>.*?</details>", "", whole, flags=re.S
+        )  # a fold quotes others, and defines nothing
         for inside in re.findall(r"\(([^()]*)\)", text):
             parts = [
                 part.split(":")[0].strip() for part in re.split(r"[,;，]", inside) if CHINESE.search(part)

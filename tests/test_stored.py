@@ -27,14 +27,21 @@ def rows(n=5, extra=0.0):
 
 @pytest.mark.parametrize(
     ("arrays", "found"),
-    [({"a": np.arange(5)}, []), ({"a": np.arange(5) + 1}, ["a"]), ({"b": np.arange(5)}, ["a", "b"]), ({}, ["a"])],
+    [
+        ({"a": np.arange(5)}, []),
+        ({"a": np.arange(5) + 1}, ["a"]),
+        ({"b": np.arange(5)}, ["a", "b"]),
+        ({}, ["a"]),
+    ],
 )
 def test_another_result_is_noticed(arrays, found):
     assert make_stored.disagreements(Entry("one", "", rows, dict(n=2)), arrays) == found
 
 
 def test_what_is_not_there_is_named_with_what_is():
-    with pytest.raises(FileNotFoundError, match="no stored data are called 'phase'.*basis-pursuit-phase.*make_stored"):
+    with pytest.raises(
+        FileNotFoundError, match="no stored data are called 'phase'.*basis-pursuit-phase.*make_stored"
+    ):
         stored("phase")
 
 

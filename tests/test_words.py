@@ -20,7 +20,9 @@ def pieces(path):
     """What a reader reads: each cell's prose or its strings and comments; each line of the glossary."""
     if path.suffix != ".ipynb":
         return path.read_text(encoding="utf-8").splitlines()
-    return [cell.source if cell.cell_type == "markdown" else said(cell.source) for cell in rules.read(path).cells]
+    return [
+        cell.source if cell.cell_type == "markdown" else said(cell.source) for cell in rules.read(path).cells
+    ]
 
 
 def said(code):
@@ -55,7 +57,9 @@ def test_the_fields_words_are_used(path):
 
 
 def test_no_held_chapter_is_excused():
-    assert not {f"notebooks/{stem}.ipynb" for stem in form.held()} & {name for names in STILL.values() for name in names}
+    assert not {f"notebooks/{stem}.ipynb" for stem in form.held()} & {
+        name for names in STILL.values() for name in names
+    }
     assert set(STILL) <= {pattern for word in WORDS for pattern in word["ours"]}
 
 
@@ -83,6 +87,6 @@ def test_private_words_are_seen(text, found):
 
 
 def test_strings_and_comments_are_read_and_names_are_not():
-    assert private([said('judge = 1\nx = 2')]) == set()
+    assert private([said("judge = 1\nx = 2")]) == set()
     assert private([said('chain.equals("a", because="set the brackets otherwise")')]) != set()
     assert private([said("x = 1  # ten judges")]) != set()

@@ -1,8 +1,10 @@
-"""How a chapter reads: what a learner sees before unfolding anything. docs/form.toml has the bars and says what they mean.
+"""How a chapter reads: what a learner sees before unfolding anything. docs/form.toml has the bars and says
+what they mean.
 
-    uv run python tools/form.py                          # a row for each chapter
-    uv run python tools/form.py --strict                 # and what it misses; exit status 1 if a chapter is held to it
-    uv run python tools/form.py --cells notebooks/02-pca.ipynb    # the cells behind the figures
+uv run python tools/form.py                          # a row for each chapter
+uv run python tools/form.py --strict                 # and what it misses; exit status 1 if a chapter is held
+to it
+uv run python tools/form.py --cells notebooks/02-pca.ipynb    # the cells behind the figures
 """
 
 import argparse
@@ -68,7 +70,9 @@ def assert_lines(cell):
 
 def loose_lines(cell):
     """Code lines outside of functions, classes and imports."""
-    blank = {n for n, line in enumerate(cell.source.splitlines(), 1) if not line.strip() or line.strip()[0] == "#"}
+    blank = {
+        n for n, line in enumerate(cell.source.splitlines(), 1) if not line.strip() or line.strip()[0] == "#"
+    }
     others = [node for node in tree(cell).body if not isinstance(node, DEFINES)]
     return len(spanned(others) - blank)
 
@@ -146,7 +150,8 @@ def words(cell):
 
 
 def unseen(nb):
-    """(cell, title) of the sections (###) without a figure, a table or a printed line; and how many there are."""
+    """(cell, title) of the sections (###) without a figure, a table or a printed line; and how many there
+    are."""
     sections = []
     for i, cell in enumerate(nb.cells):
         if cell.cell_type == "code":
@@ -222,7 +227,10 @@ def missed(nb, stem):
     most, least = limits(stem)
     over = [(bar, ">", top) for bar, top in most.items() if row[bar] > top]
     over += [(bar, "<", low) for bar, low in least.items() if row[bar] < low]
-    return [f"{bar} {shown(bar, row[bar])} {sign} {shown(bar, bar_)}{first(found.get(bar))}" for bar, sign, bar_ in over]
+    return [
+        f"{bar} {shown(bar, row[bar])} {sign} {shown(bar, bar_)}{first(found.get(bar))}"
+        for bar, sign, bar_ in over
+    ]
 
 
 def shown(bar, value):
@@ -261,7 +269,10 @@ def main(argv=None):
             failed |= bool(short) and (path.stem in held() or bool(chosen.paths))
             print(*(f"    {one}" for one in short), sep="\n")
         if chosen.cells:
-            print(*(f"    {bar}: cell {i}: {what}" for bar, cells in found.items() for i, what in cells), sep="\n")
+            print(
+                *(f"    {bar}: cell {i}: {what}" for bar, cells in found.items() for i, what in cells),
+                sep="\n",
+            )
     return int(failed)
 
 

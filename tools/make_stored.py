@@ -3,8 +3,10 @@
     uv run python tools/make_stored.py                           # everything, and the list in its README.md
     uv run python tools/make_stored.py basis-pursuit-phase       # one
 
-A chapter reads it with ``helpers.datasets.stored("basis-pursuit-phase")``. A new entry is a function below with the
-decorator ``@entry(name, what, **small)``: its options say how much is computed, and `small` a part of it, whose arrays
+A chapter reads it with ``helpers.datasets.stored("basis-pursuit-phase")``. A new entry is a function below
+with the
+decorator ``@entry(name, what, **small)``: its options say how much is computed, and `small` a part of it,
+whose arrays
 are the first rows of the stored ones. `tests/test_stored.py` computes that part again and compares.
 """
 
@@ -22,7 +24,8 @@ FOLDER = ROOT / "notebooks" / "stored"
 ENTRIES = {}
 HEAD = """# Stored data
 
-What would take a chapter minutes to compute. `helpers.datasets.stored(name)` reads it; the command makes it again.
+What would take a chapter minutes to compute. `helpers.datasets.stored(name)` reads it; the command makes it
+again.
 
 | name | what it is | made by |
 |---|---|---|
@@ -69,7 +72,11 @@ def basis_pursuit_phase(measurements=tuple(range(6, 60, 6)), sparsity=tuple(rang
         return np.abs(BasisPursuit().fit(A, A @ w).coef_ - w).max() < 1e-4
 
     share = [[np.mean([recovered(m, k, s) for s in range(seeds)]) for k in sparsity] for m in measurements]
-    return {"recovered": np.array(share), "measurements": np.array(measurements), "sparsity": np.array(sparsity)}
+    return {
+        "recovered": np.array(share),
+        "measurements": np.array(measurements),
+        "sparsity": np.array(sparsity),
+    }
 
 
 # ---- stored
@@ -83,7 +90,10 @@ def store(one, folder=FOLDER):
 
 def listing():
     """The README.md of the folder: what each file is, and the command that makes it."""
-    rows = [f"| {one.name} | {one.what} | `uv run python tools/make_stored.py {one.name}` |" for one in ENTRIES.values()]
+    rows = [
+        f"| {one.name} | {one.what} | `uv run python tools/make_stored.py {one.name}` |"
+        for one in ENTRIES.values()
+    ]
     return HEAD + "\n".join(rows) + "\n"
 
 
@@ -92,7 +102,9 @@ def disagreements(one, arrays):
     fresh = one.make(**one.small)
     if set(fresh) != set(arrays):
         return sorted(set(fresh) ^ set(arrays))
-    return [key for key, value in fresh.items() if not np.allclose(arrays[key][: len(value)], value, atol=1e-8)]
+    return [
+        key for key, value in fresh.items() if not np.allclose(arrays[key][: len(value)], value, atol=1e-8)
+    ]
 
 
 def main(argv=None):

@@ -26,7 +26,9 @@ TICK = "✓ "
 FOLD = re.compile(r"<details>(\s*<summary>(.*?)</summary>)", re.S)
 MYTH = re.compile(r"\b[Yy]ou (?:may|might) (?:also )?(?:read|find|meet|hear)\b")
 QUESTION = "<b>Quick question."
-MARK = re.compile(r"^(#{2,3} (.+)\n\s*)\*(More|For the curious)\.\*[ \t]*$", re.M)  # below a heading, as JupyterLab shows it
+MARK = re.compile(
+    r"^(#{2,3} (.+)\n\s*)\*(More|For the curious)\.\*[ \t]*$", re.M
+)  # below a heading, as JupyterLab shows it
 IN_SHORT = re.compile(r"\*\*In short: (.+?)\.?\*\*")
 HEAD_ROW = re.compile(r"^\| \*\*([^*]+)\*\* \| (.+) \|$", re.M)
 
@@ -204,7 +206,9 @@ def boxed_fold(text):
 
 
 def boxed_prose(text):
-    return re.sub(r"(?:^|(?<=\n\n))\S.*?(?=\s*\n\n|\s*\Z)", lambda one: boxed_paragraph(one[0]), text, flags=re.S)
+    return re.sub(
+        r"(?:^|(?<=\n\n))\S.*?(?=\s*\n\n|\s*\Z)", lambda one: boxed_paragraph(one[0]), text, flags=re.S
+    )
 
 
 def kind_of_fold(summary):
@@ -221,7 +225,11 @@ def boxed_paragraph(text):
 
 def is_myth(text):
     """A paragraph that quotes what is printed and not true: outside of folds, no list, table, heading or formula."""
-    return bool(MYTH.search(text)) and not re.match(r"\s*(?:<|[-*] |\d+\. |\||#|\$\$|>)", text) and "$$" not in text
+    return (
+        bool(MYTH.search(text))
+        and not re.match(r"\s*(?:<|[-*] |\d+\. |\||#|\$\$|>)", text)
+        and "$$" not in text
+    )
 
 
 def box(kind, text):

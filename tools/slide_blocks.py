@@ -76,7 +76,7 @@ def shortened(text, words):
 
 def with_questions(short, rest):
     """What the room is asked stays on the slide, wherever it stands in its paragraph."""
-    asked = [one for one in sentences(rest) if one.rstrip("*_\"”’)").endswith("?")]
+    asked = [one for one in sentences(rest) if one.rstrip('*_"”’)').endswith("?")]
     told = [one for one in sentences(rest) if one not in asked]
     return " ".join([short, *asked]), " ".join(told)
 
@@ -161,7 +161,9 @@ def printed(text):
     """What a cell printed, but for captions; the line that a check leaves is one of its own."""
     lines = [line for line in text.splitlines() if not line.startswith("Figure: ")]
     said = "\n".join(line for line in lines if not line.startswith(TICK)).strip("\n")
-    return [Block("output", said)] * bool(said) + [Block("tick", one) for one in lines if one.startswith(TICK)]
+    return [Block("output", said)] * bool(said) + [
+        Block("tick", one) for one in lines if one.startswith(TICK)
+    ]
 
 
 def is_short(source):
@@ -217,7 +219,11 @@ def chapter(nb):
             elif sections and kind != "skip":
                 lead = not any(block.kind == "text" for block in sections[-1].blocks)
                 card = "in-short" in tags(cell) and IN_SHORT.match(body)
-                blocks = [card_block(body, card)] if card else markdown_blocks(body, lead, "definition" in tags(cell))
+                blocks = (
+                    [card_block(body, card)]
+                    if card
+                    else markdown_blocks(body, lead, "definition" in tags(cell))
+                )
                 add(sections[-1], blocks, kind)
     bullets, _, after = summary.partition("**Notation**")
     reading = re.search(r"\*\*Read next\.\*\*.*?(?=\n\n|\Z)", after, re.S)

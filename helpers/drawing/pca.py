@@ -31,7 +31,10 @@ def show_shadows(X, axes, labels=("first feature", "second feature")):
         said.append(f"{share:.0f} % {name}")
     panels[0, 0].set(ylabel=labels[1])
     panels[0, -1].legend(loc="lower right", fontsize=8)
-    show(fig, f"{len(X)} samples and their shadows on {len(axes)} axes. Of the spread they keep {', '.join(said)}.")
+    show(
+        fig,
+        f"{len(X)} samples and their shadows on {len(axes)} axes. Of the spread they keep {', '.join(said)}.",
+    )
 
 
 def show_triangle_and_shares(x, w, angles, kept, labels=("first feature", "second feature")):
@@ -49,9 +52,16 @@ def show_triangle_and_shares(x, w, angles, kept, labels=("first feature", "secon
     shadow = (x @ w) * w
     corners = np.array([0 * x, shadow, x])
     left.axline((0, 0), tuple(w), color=COLOURS[6], linewidth=1)
-    for (a, b), name, colour in zip(((0, 1), (1, 2), (0, 2)), ("kept", "lost", "sample"), (0, 4, 5), strict=True):
+    for (a, b), name, colour in zip(
+        ((0, 1), (1, 2), (0, 2)), ("kept", "lost", "sample"), (0, 4, 5), strict=True
+    ):
         side = corners[[a, b]]
-        left.plot(*side.T, color=COLOURS[colour], linewidth=3, label=f"{name}: {np.linalg.norm(side[1] - side[0]):.1f}")
+        left.plot(
+            *side.T,
+            color=COLOURS[colour],
+            linewidth=3,
+            label=f"{name}: {np.linalg.norm(side[1] - side[0]):.1f}",
+        )
     reach = 1.3 * np.abs(corners).max()
     left.set(aspect="equal", xlim=(-reach, reach), ylim=(-reach, reach), xlabel=labels[0], ylabel=labels[1])
     left.legend(loc="lower right")
@@ -60,8 +70,9 @@ def show_triangle_and_shares(x, w, angles, kept, labels=("first feature", "secon
     right.text(angles[most], 45 * kept[most], "kept", ha="center")
     right.text(angles[np.argmin(kept)], 100 - 45 * (1 - kept.min()), "lost", ha="center")
     right.set(xlabel="angle of the axis (degrees)", ylabel="share of the spread (%)", ylim=(0, 100))
+    least, most_kept = 100 * kept.min(), 100 * kept.max()
     show(
         fig,
-        f"Left: a sample, its shadow and the middle. Right: {len(angles)} axes keep from {100 * kept.min():.0f} "
-        f"to {100 * kept.max():.0f} % of the spread and lose the rest; most is kept at {angles[most]:.0f} degrees.",
+        f"Left: a sample, its shadow and the middle. Right: {len(angles)} axes keep from {least:.0f} to "
+        f"{most_kept:.0f} % of the spread and lose the rest; most is kept at {angles[most]:.0f} degrees.",
     )

@@ -12,8 +12,8 @@ import pytest
 
 from helpers import drawing, draws
 from helpers.derivation import SHAPES
-from helpers.draws import pca as draw
 from helpers.drawing import pca as figures
+from helpers.draws import pca as draw
 
 ROOT = Path(__file__).resolve().parents[2]
 MAY_IMPORT = {"numpy", "matplotlib", "helpers.plotting"}
@@ -21,7 +21,10 @@ LINES = 40
 
 
 def modules(package):
-    return [importlib.import_module(m.name) for m in pkgutil.iter_modules(package.__path__, package.__name__ + ".")]
+    return [
+        importlib.import_module(m.name)
+        for m in pkgutil.iter_modules(package.__path__, package.__name__ + ".")
+    ]
 
 
 def problems(source):
@@ -82,7 +85,9 @@ def test_draws_stand_on_the_package_and_say_what_they_draw(module):
         assert list(inspect.signature(function).parameters) in (["rng"], ["rng", "shape"]), name
         both = [drawn(function, seed) for seed in (0, 0, 1)]
         assert all(same(both[0][key], both[1][key]) for key in both[0]), f"{name} draws what no seed repeats"
-        assert not all(same(both[0][key], both[2][key]) for key in both[0]), f"{name} draws the same for each seed"
+        assert not all(same(both[0][key], both[2][key]) for key in both[0]), (
+            f"{name} draws the same for each seed"
+        )
 
 
 def drawn(function, seed):
@@ -117,7 +122,9 @@ def test_shadows_and_their_shares(sentences):
 
 def test_triangle_and_shares(sentences):
     angles = np.array([0.0, 45, 90])
-    figures.show_triangle_and_shares(np.array([3.0, 4]), np.array([1.0, 0]), angles, np.array([0.2, 0.9, 0.8]))
+    figures.show_triangle_and_shares(
+        np.array([3.0, 4]), np.array([1.0, 0]), angles, np.array([0.2, 0.9, 0.8])
+    )
     [(fig, alt)] = sentences
     names = [text.get_text() for text in fig.axes[0].get_legend().get_texts()]
     assert names == ["kept: 3.0", "lost: 4.0", "sample: 5.0"]

@@ -111,7 +111,9 @@ def test_the_sentence_is_stored_with_the_picture_and_printed_below(displayed, ca
     data, metadata = image._repr_mimebundle_() if hasattr(image, "_repr_mimebundle_") else image._repr_png_()
     assert metadata.get("image/png", metadata)["alt"] == ALT and capsys.readouterr().out == f"Figure: {ALT}\n"
     picture = Image.open(io.BytesIO(image.data))
-    assert picture.format == "PNG" and picture.size == (1500, 880) and "Matplotlib" in picture.info["Software"]
+    assert (
+        picture.format == "PNG" and picture.size == (1500, 880) and "Matplotlib" in picture.info["Software"]
+    )
     assert picture.convert("RGBA").getpixel((0, 0)) == (255, 255, 255, 255)
     assert metadata.get("image/png", metadata)["width"] == 750  # two dots for each pixel of the page
 
