@@ -43,7 +43,7 @@ def small(tmp_path_factory):
     assert done.returncode == 0, done.stdout + done.stderr
     page = out / ADDRESS
     page.write_text(
-        build_site.with_marks(page.read_text("utf-8"), site_pages.marks(section())), encoding="utf-8"
+        build_site.with_marks(page.read_text(encoding="utf-8"), site_pages.marks(section())), encoding="utf-8"
     )
     return out
 
