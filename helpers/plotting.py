@@ -49,7 +49,8 @@ STYLE = {
     "axes.axisbelow": True,
     "lines.linewidth": 1.8,
     "lines.markersize": 5,
-    "legend.frameon": False,
+    "legend.edgecolor": "none",  # no frame, but a ground: a legend may lie on points
+    "legend.framealpha": 0.8,
     "image.cmap": "cividis",
     "image.interpolation": "nearest",
     "axes.prop_cycle": plt.cycler(color=COLOURS),

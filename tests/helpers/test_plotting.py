@@ -61,7 +61,8 @@ def test_the_style_lasts_for_what_is_drawn_later(make):
     [line] = ax.plot([0, 1], label="a")
     image = ax.imshow(np.eye(2))
     assert (line.get_linewidth(), line.get_markersize(), line.get_color()) == (1.8, 5, COLOURS[0])
-    assert not ax.legend().get_frame_on() and image.get_cmap().name == "cividis"
+    frame = ax.legend().get_frame()
+    assert frame.get_edgecolor()[3] == 0 and frame.get_alpha() == 0.8 and image.get_cmap().name == "cividis"
     assert {name: mpl.rcParams[name] for name in STYLE} == dict(mpl.RcParams(STYLE))
 
 
