@@ -290,6 +290,8 @@ SPOILED = [
     ("plain", "macro", prose(r"$\newcommand{\R}{\mathbb R}$")),
     ("plain", "without alt text", prose("![](a.png)")),
     ("plain", "without alt text", prose('<img src="a.png">')),
+    ("plain", "in a fold's summary", prose("<details><summary>Is $a$ b?</summary>c</details>")),
+    ("plain", "a card begins with", added(new_markdown_cell("| a |", metadata={"tags": ["in-short"]}))),
     ("plain", "one heading of level 1", prose("# Another")),
     ("plain", "one heading of level 1", source(TOP, "# Chapter", "Chapter")),
     ("plain", "skips a level", prose("#### Deep")),

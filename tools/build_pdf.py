@@ -6,8 +6,11 @@
     uv run python tools/build_pdf.py --draft         # quickly, without figures and typeset formulas
 
 Chromium prints each page of the site, pypdf puts them together. Answers and asides that the site folds are
-printed open; the code of derivations, which it hides, stays hidden: it would double the book. Links between
-chapters lead to their pages in the PDF, and links to what the PDF does not hold are only words.
+printed
+open; the code of checks, which it hides, stays hidden: it would double the book; the line that a check
+leaves is
+printed. The page "In short" is the appendix. Links between chapters lead to
+their pages in the PDF, and links to what the PDF does not hold are only words.
 """
 
 import argparse
@@ -31,12 +34,14 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 A4 = {"format": "A4", "margin": {"top": "18mm", "bottom": "20mm", "left": "17mm", "right": "17mm"}}
 WIDTH = 664  # of the text, in CSS pixels: 176 mm
 STYLE = """
-    #jb-print-toc, details.hide, .headerlink, .copybtn, .prev-next-area, .bd-footer, .header-article,
+    #jb-print-toc, div.cell:not(.tag_tick) > details.hide, details.hide > :not(summary), .headerlink,
+    .copybtn, .prev-next-area, .bd-footer, .header-article,
     .pst-skip-link { display: none !important }
     .bd-article, .bd-article-container, .bd-content { padding: 0 !important; max-width: none !important }
     * { transition: none !important }
     figcaption, figcaption * { color: #333 !important }
     h1 { margin-bottom: 1rem !important }
+    details.hide > summary { list-style: none !important }
     figure, img, pre, .highlight, .cell_input, tr, .admonition, div.math { break-inside: avoid }
     h1, h2, h3, summary { break-after: avoid; break-inside: avoid }
     h2::after, h3::after { content: ""; display: block; height: 7em; margin-bottom: -7em } /* never last */
@@ -242,6 +247,7 @@ def build(site, out, only=(), draft=False):
     pages = [
         path for path in sorted((site / "notebooks").glob("[0-9]*.html")) if not only or path.stem[:2] in only
     ]
+    pages += [site / "in-short.html"] * (not only)
     if not pages:
         raise SystemExit(f"{site} holds no chapters: run tools/build_site.py first")
     with sync_playwright() as driver:

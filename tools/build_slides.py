@@ -143,6 +143,8 @@ SHOW = {
     "html": lambda block: block.source,
     "code": code,
     "output": output,
+    "card": lambda block: f"<h3>{line(block.label)}</h3>{prose(block.source)}",
+    "tick": lambda block: f'<p class="tick">{plain(block.source)}</p>',
     "question": question,
     "heading": lambda block: f"<h3>{line(block.source)}</h3>",
 }

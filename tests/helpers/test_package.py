@@ -152,6 +152,7 @@ DOCUMENTED = (
     "decomposition",
     "derivation",
     "discriminant_analysis",
+    "evidence",
     "feature_extraction",
     "feature_selection",
     "imbalance",

@@ -264,7 +264,7 @@ def test_a_link_lands_on_its_place(address, tab, page, link):
     tab.goto(address + page)
     tab.evaluate(TYPESET)
     with tab.expect_event("framenavigated"):
-        tab.locator(f"article a[href*='{link}']").first.click()
+        tab.locator(f"article a[href*='{link}']:visible").first.click()
     tab.evaluate(TYPESET)
     place = "document.getElementById(decodeURIComponent(location.hash.slice(1)))"
     tab.wait_for_function(

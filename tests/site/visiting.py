@@ -40,7 +40,7 @@ ONE_OF_EACH = """() => {
     for (const block of all('article :is(pre span, p, li, tr, pre, figure, button, div.cell)')) {
         const kinds = [block, ...block.querySelectorAll('*')].map(kind);
         if (kinds.every(one => seen.has(one)))
-            block.replaceWith(block.matches('span') ? block.textContent : '');
+            block.replaceWith(block.matches('span, summary p') ? block.textContent : '');
         else if (!block.matches('div.cell')) kinds.forEach(one => seen.add(one));
     }
 }"""
