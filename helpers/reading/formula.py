@@ -29,9 +29,12 @@ class Formula:
         self.tex, self.conditions = tex, [Formula(c, table) for c in conditions]
         self.reader = reader = Reader(main, table, may_be_free=may_be_free)
         self.sides, self.links = _sides(reader)
-        self.kind = "truth" if set(self.links) - {"="} else _one_kind(self.sides, reader)
+        self.kind = _one_kind(self.sides, reader) if len(self.sides) > 1 else self.sides[0].kind
+        if set(self.links) - {"="} and self.kind != "scalar":
+            raise reader.error(0, f"a relation compares scalars, and this is a {self.kind}")
+        if any(not f.links for f in self.conditions):
+            raise ReadingError(tex, len(main), "behind the comma stands a definition, a = …, or a condition, a < b")
         self.free = tuple(sorted(reader.free))
-        self.is_zero = main.strip() == "0"
         self._lengths = {x: reader.length(x, reader.free[x], 0) for x in self.free}
 
     def lengths(self, env):

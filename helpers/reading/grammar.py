@@ -18,6 +18,8 @@ __all__ = ["Reader"]
 
 ENDS = {None, "+", "-", ")", "]", "}", ",", "where", ":", ";", "&", r"\\", r"\mid", r"\}", r"\rvert", r"\rVert",
         r"\rangle", r"\rfloor", r"\rceil", r"\in", r"\notin", r"\dots", r"\end{cases}", *RELATIONS}
+DERIVATIVES = ("d", r"\operatorname{d}", r"\partial")
+SIGNS = (r"\cdot", r"\times", r"\odot")
 PREFIXED = {r"\operatorname{tr}", r"\operatorname{rank}"}          # they take the product that follows
 FAILURES = (Misfit, ArithmeticError, np.linalg.LinAlgError, ValueError)
 
@@ -136,43 +138,67 @@ class Reader(NameReader, RangeReader):
         return left
 
     def product(self):
-        """factor { [· | × | ⊙ | /] factor }, from the left."""
+        r"""run { [· | × | ⊙] run }: u · A v is u · (A v)."""
         self.depth += 1
         if self.depth > NESTED:
             raise self.error(self.i, f"more than {NESTED} operations inside each other")
-        start, node, bars = self.i, None, 0
-        while not (self.peek() in ENDS or node and self.closes_bar()):
+        self.pairs_of_bars = 0
+        start, signs = self.i, set()
+        node = self.run()
+        while self.peek() in SIGNS:
+            at, sign, single = self.i, self.next(), self.factors == 1
+            right = self.run()
+            signs.add(sign)
+            if sign == r"\odot" and not single or r"\odot" in signs and (self.factors > 1 or len(signs) > 1):
+                raise self.error(at, r"what is taken entry by entry? Put brackets around it")
+            if sign == r"\cdot" and "inner" in signs and right.kind != "scalar":
+                raise self.error(at, "u · v · w has two readings: put brackets")
+            signs.update(["inner"] if node.kind == right.kind in ("column", "row") else [])
+            node = self.joined(at, sign, node, right)
+        if self.i == start:
+            raise self.error(start, "something is missing here")
+        self.depth -= 1
+        return node
+
+    def run(self):
+        """factor { factor } [/ factor], from the left."""
+        node, count = None, 0
+        while not (self.peek() in ENDS or node and (self.closes_bar() or self.peek() in SIGNS)):
             at, sign = self.i, self.peek()
-            if sign in (r"\cdot", r"\times", r"\odot", "/") and node:
+            count += 1
+            if sign == "/" and node:
                 self.i += 1
-                node = self.joined(at, sign, node)
+                node = self.divided(at, node)
                 continue
-            bars += sign == "|"
-            if bars > 1:
+            self.pairs_of_bars += sign == "|"
+            if self.pairs_of_bars > 1:
                 raise self.error(at, r"these bars can be paired in two ways: write \lvert … \rvert")
             if node and sign[0].isdigit():
                 raise self.error(at, "a number behind a factor: is \\cdot, a power or an index meant?")
+            bars = self.pairs_of_bars
             factor = self.factor()
+            self.pairs_of_bars = bars
             node = factor if node is None else self.make(at, product, node, factor)
         if node is None:
-            raise self.error(self.i if self.i < self.end else start, "something is missing here")
-        self.depth -= 1
+            raise self.error(self.i, "something is missing here")
+        self.factors = count
         return node
 
     def closes_bar(self):
         return self.peek() == "|" and self.bars or self.peek() == r"\|" and self.norms
 
-    def joined(self, at, sign, left):
-        """With a sign between; behind a slash only one factor may stand, since a/bc has two readings."""
+    def divided(self, at, left):
+        """Behind a slash only one factor may stand, since a/bc has two readings."""
         right = self.factor()
-        if sign == "/":
-            if not (self.peek() in ENDS or self.closes_bar()):
-                raise self.error(self.i, r"a/bc can be read in two ways: write \frac{a}{bc} or (a/b) c")
-            return self.over(at, left, right)
+        if not (self.peek() in ENDS or self.closes_bar()):
+            raise self.error(self.i, r"a/bc can be read in two ways: write \frac{a}{bc} or (a/b) c")
+        return self.over(at, left, right)
+
+    def joined(self, at, sign, left, right):
         if sign == r"\times" and {left.kind, right.kind} != {"scalar"}:
             raise self.error(at, r"\times stands between scalars")
-        return self.make(at, {r"\odot": odot}.get(sign, inner if left.kind == right.kind != "matrix" else product),
-                         left, right)
+        vectors = left.kind == right.kind != "matrix"
+        return self.make(at, odot if sign == r"\odot" else inner if vectors else product, left, right)
 
     def over(self, at, top, bottom):
         self.scalar(bottom, at, "what is divided by")
@@ -191,7 +217,10 @@ class Reader(NameReader, RangeReader):
         found, more, self.i = self.scripts() if scripts is not None else ([], 0, self.i)
         if more:
             raise self.error(self.i - 1, "a prime belongs to a declared symbol")
-        for script in sorted([*(scripts or []), *found], key=lambda s: "_^T".index(s.mark)):
+        scripts = [*(scripts or []), *found]
+        if node.kind == "matrix" and {"_"} < {s.mark for s in scripts}:
+            raise self.error(at, "an entry of the power, or a power of the entry? Write (A^{-1})_{ij} or (A_{ij})^{-1}")
+        for script in sorted(scripts, key=lambda s: "_^T".index(s.mark)):
             node = self.scripted(node, script)
         self.depth -= 1
         return node
@@ -208,11 +237,12 @@ class Reader(NameReader, RangeReader):
             return self.node(script.at, ("matrix", np.linalg.pinv), node)
         if text in ("T", "t") and text not in self.table.symbols:
             raise self.error(script.at, r"is the transpose meant? Write ^\top")
+        if text[0] == "(" and self.behind(a) == b:
+            raise self.error(script.at, "an upper index in brackets is part of a name: declare it, or leave the brackets")
         if text in ("+", "*", "-", "c"):
             raise self.error(script.at, f"no symbol with ^{text} is declared")
         exponent = self.scalar(self.within(a, b), a, "an exponent")
-        made = self.make(script.at, lambda kind, _: power(kind), node, exponent)
-        return made
+        return self.make(script.at, lambda kind, _: power(kind), node, exponent)
 
     def positive_part(self, node, script):
         if node.kind not in ("scalar", "column", "row"):
@@ -229,7 +259,8 @@ class Reader(NameReader, RangeReader):
             value = float(text)
             return Node("scalar", lambda env: value, ("number", value)), []
         if text in READERS:
-            return READERS[text](self, at), []
+            found = READERS[text](self, at)
+            return found if isinstance(found, tuple) else (found, [])
         if text in (r"\sum", r"\prod") or text in (r"\max", r"\min") and self.peek() == "_":
             return self.big(text, at), None
         if text in (r"\max", r"\min"):
@@ -258,7 +289,7 @@ class Reader(NameReader, RangeReader):
             return
         end = self.behind(self.i)
         after = self.toks[end].text if end < self.end else None
-        if after == "^" and power or after not in ENDS and after not in ("^", "_", "|", r"\|"):
+        if after == "^" and power or after not in ENDS and after not in ("^", "_", "|", r"\|", "/"):
             raise self.error(end, "does this belong to the argument? Put brackets around all of it, or around the call")
 
     def applied(self, text, at, node):
@@ -338,6 +369,9 @@ class Reader(NameReader, RangeReader):
         return node
 
     def fraction(self, at):
+        (a, _, i), text = self.group(self.i), lambda j: self.toks[j].text if j < self.end else ""
+        if text(a) in DERIVATIVES and i == self.i + 1 and text(i) == "{" and text(i + 1) == text(a):
+            raise self.error(at, r"a derivative is written \nabla_t, with the function behind it")
         top = self.argument()
         return self.over(at, top, self.argument())
 
@@ -366,21 +400,16 @@ class Reader(NameReader, RangeReader):
         node = self.sum() if plain else self.isolated(self.sum)
         self.want(close)
         self.norms -= plain
-        which = self.which_norm()
-        if isinstance(which, Node):
-            if node.kind not in ("column", "row"):
-                raise self.error(at, f"a p-norm is of a column, not of a {node.kind}")
-            return self.node(at, ("scalar", _p_norm), node, which)
-        return self.make(at, lambda kind: ("scalar", norm(kind, which)), node)
-
-    def which_norm(self):
-        if self.peek() != "_":
-            return ""
-        a, b, self.i = self.group(self.i + 1)
-        text = "".join(t.text for t in self.toks[a:b])
-        if text in ("1", "2", "F", "*", "0", r"\infty"):
-            return text
-        return self.scalar(self.within(a, b), a, "the p of a norm")
+        found, _, self.i = self.scripts()
+        low = next((f for f in found if f.mark == "_"), None)
+        rest = [f for f in found if f is not low]
+        which = "".join(t.text for t in self.toks[low.start:low.end]) if low else ""
+        if which in ("", "1", "2", "F", "*", "0", r"\infty"):
+            return self.make(at, lambda kind: ("scalar", norm(kind, which)), node), rest
+        if node.kind not in ("column", "row"):
+            raise self.error(at, f"a p-norm is of a column, not of a {node.kind}")
+        p = self.scalar(self.within(low.start, low.end), low.start, "the p of a norm")
+        return self.node(at, ("scalar", _p_norm), node, p), rest
 
     def angle(self, at):
         left = self.sum()

@@ -3,14 +3,17 @@ r"""How a name in a formula finds its symbol in the table, and what its indices 
 The longest declared name wins: of ``D^{(2)}`` the table may have all, of ``x_i^2`` only ``x_i``. A letter declared
 as a function calls what stands in its brackets; declared as anything else it is multiplied by them.
 """
+import re
+
 import numpy as np
 
-from helpers.reading.names import SEPARATORS, base_at, behind, group, parts, scripts_at
+from helpers.reading.names import SEPARATORS, base_at, behind, group, is_letter, parts, scripts_at
 from helpers.reading.node import Node
 from helpers.reading.values import FUNCTIONS, Misfit, whole
 
 __all__ = ["LARGEST", "NameReader"]
 
+OPERATOR = re.compile("(?:tr|log|ln|exp|max|min|det|sin|cos|diag|sum|rank|sign)(?![A-Za-z])")
 LARGEST = 1000                                   # of a unit matrix
 
 
@@ -39,6 +42,9 @@ class NameReader:
         base, self.i = self.base()
         scripts, primes, self.i = self.scripts()
         low, high = (next((s for s in scripts if s.mark == mark), None) for mark in "_^")
+        if word := OPERATOR.match(self.tex, self.toks[at].at):
+            if self.tex[self.toks[at].at - 1:][:1] != "\\" and word[0] not in self.table.bases and len(base) == 1:
+                raise self.error(at, f"{word[0]} stands here as single letters: write \\{word[0]}, or \\operatorname")
         if base in self.scope and not primes and not low:
             return self.letter(base), scripts
         found = [m for s in self.table.symbols.get(base, ()) if (m := self.match(s, primes, low, high))]
@@ -53,10 +59,12 @@ class NameReader:
         if called is not None:
             self.i = self.behind(self.i)
         node = self.symbol_node(symbol, spans, called, at)
-        return node, [] if called is not None and left else left
+        return node, left
 
     def undeclared(self, base, primes, low):
         shown = base + "'" * primes
+        if base.startswith(r"\text{"):
+            return f"{shown} is words: a line of words is marked in_words=True"
         known = ", ".join(self.table.shown()) or "it is empty"
         if base in self.table.symbols:
             like = ", ".join(s.text for s in self.table.symbols[base])
@@ -82,7 +90,7 @@ class NameReader:
         called = None
         if spelling.args is not None:
             called = self.match_call(symbol)
-            if called is None or high and not symbol.sup:
+            if called is None or high and not symbol.sup or low and not symbol.sub:
                 return None
         return symbol, used, spans, called
 
@@ -155,6 +163,8 @@ class NameReader:
             if carriers is not None and extent:
                 carriers.append(extent)
             return Node("scalar", lambda env: env.at[text])
+        if b - a > 1 and all(is_letter(t.text) for t in self.toks[a:b]):
+            raise self.error(a, "one index is wanted here, and several letters stand")
         node = self.scalar(self.within(a, b), a, "an index")
         made = self.node(a, ("scalar", whole), node)
         made.family = node.family

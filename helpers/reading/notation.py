@@ -142,7 +142,10 @@ def _declared_once(table):
         if key in seen:
             raise ReadingError(s.text, 0, f"{s.text} is declared twice")
         seen[key] = s
+    numbers = {s.spelling.base: s for s in table.rows if s.kind in ("scalar", "matrix") and not s.spelling.sup}
     for s in table.rows:
+        if s.sup and set(s.indices) & set(s.spelling.sup) and s.spelling.base in numbers:
+            raise ReadingError(s.text, 0, f"{numbers[s.spelling.base].text} is declared also: an index, or a power?")
         bare = (s.spelling.base, s.spelling.primes, s.sub, s.sup, None)
         if s.is_function and bare in seen:
             raise ReadingError(s.text, 0, f"{seen[bare].text} is declared also without brackets: a product, or a call?")

@@ -48,6 +48,8 @@ class RangeReader:
             if upper is not None and texts[1:2] == ["="] and len(letters) == 0:
                 first = self.scalar(self.within(start + 2, stop), start, "the first index")
                 new = texts[:1]
+            elif upper is None and texts[1:2] == ["="] and self.unbound(start, start + 1):
+                raise self.error(start, "a range needs both ends: \\sum_{i=1}^{n}")
             elif all(map(is_letter, texts)) and texts:
                 new = texts
             else:
@@ -232,7 +234,7 @@ class RangeReader:
             body = self.truth()
             self.want(")")
         else:
-            self.unclear_bracket(at, power=False)
+            self.unclear_bracket(at, power=not self.holds_a_sum())
             body = self.product()
         carriers = self.scope.pop(r"\E")
         if kept is not None:
@@ -252,6 +254,11 @@ class RangeReader:
             return total
 
         return self.reading(at, "scalar" if body.kind == "truth" else body.kind, run)
+
+    def holds_a_sum(self):
+        """E (x - y)^2 is of the square; in E(x)^2 and E[x - y]^2 that is not clear."""
+        end = self.behind(self.i) - 1 if self.peek() == "(" else self.i
+        return len(parts(self.toks, self.i + 1, end, ("+", "-"))[0]) > 1
 
     def gradient(self, at):
         r"""\nabla f(w), or \nabla_w [ … ], by central differences."""

@@ -41,6 +41,8 @@ class Symbol:
 
     def __post_init__(self):
         self.spelling = spell(self.text, lambda i, why: ReadingError(self.text, 0, why))
+        if self.kind == "index" and self.source:
+            self.kind, self.size = "scalar", ()              # a fixed one, which counts from 1
         self.draw_name = _draw_name(self.spelling)
 
     def copy(self):
