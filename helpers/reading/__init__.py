@@ -24,6 +24,7 @@ compare scalars. (10) nan and infinity are no values.
 From text to value: `tokens`, `names` (how a name is written), `grammar` with `naming` and `ranges` (closures with
 kinds), `values` (what two kinds make), `symbols` (where values come from), `formula`, `notation` (the table).
 """
+
 from helpers.reading.formula import Formula
 from helpers.reading.notation import Notation, default_notation
 from helpers.reading.tokens import ReadingError

@@ -3,6 +3,7 @@ r"""A formula with its where-clauses: ``\lVert X v \rVert^2, \quad v = 2 w``.
 A clause ``v = …`` defines v when the table does not have it, in whatever order; any other clause is a condition that
 must hold.
 """
+
 import numpy as np
 
 from helpers.reading.grammar import Reader
@@ -33,7 +34,9 @@ class Formula:
         if set(self.links) - {"="} and self.kind != "scalar":
             raise reader.error(0, f"a relation compares scalars, and this is a {self.kind}")
         if any(not f.links for f in self.conditions):
-            raise ReadingError(tex, len(main), "behind the comma stands a definition, a = …, or a condition, a < b")
+            raise ReadingError(
+                tex, len(main), "behind the comma stands a definition, a = …, or a condition, a < b"
+            )
         self.free = tuple(sorted(reader.free))
         self._lengths = {x: reader.length(x, reader.free[x], 0) for x in self.free}
 
@@ -52,7 +55,9 @@ class Formula:
                     raise ReadingError(condition.tex, 0, "this condition does not hold")
             lengths = self.lengths(env) if lengths is None else lengths
             if set(self.free) - set(lengths):
-                raise self.reader.error(0, f"{', '.join(self.free)} stands free here, and not in the first line")
+                raise self.reader.error(
+                    0, f"{', '.join(self.free)} stands free here, and not in the first line"
+                )
             found = [_over(side, env, lengths) for side in self.sides]
         like = next((v for v, n in zip(found, self.sides) if n.kind != "unit" and np.ndim(v)), like)
         found = [self._fitted(v, n, like) for v, n in zip(found, self.sides)]
@@ -102,8 +107,8 @@ def _split(tex):
         if t.text == "where" and depth == 0:
             places.append(t.at)
     ends = [*places[1:], len(tex)]
-    clauses = [tex[WIDE.match(tex, a).end():b] for a, b in zip(places, ends)]
-    return tex[:places[0]] if places else tex, clauses
+    clauses = [tex[WIDE.match(tex, a).end() : b] for a, b in zip(places, ends)]
+    return tex[: places[0]] if places else tex, clauses
 
 
 def _with_clauses(table, clauses):
@@ -153,7 +158,9 @@ def _sides(reader):
 
 def _one_kind(sides, reader):
     """The kind of all sides; 0 and multiples of I take that of the others."""
-    kinds = {n.kind for n in sides if n.kind != "unit" and n.family != ("number", 0.0)} or {n.kind for n in sides}
+    kinds = {n.kind for n in sides if n.kind != "unit" and n.family != ("number", 0.0)} or {
+        n.kind for n in sides
+    }
     if len(kinds) > 1:
         raise reader.error(0, "the sides are of different kinds: " + ", ".join(sorted(kinds)))
     return kinds.pop()

@@ -3,6 +3,7 @@ r"""The grammar: tokens to a `Node`, which has a kind and a function of the `Env
 Nothing is kept but closures: a formula is compiled once and computed on each draw. The head of the package shows the
 grammar that the methods of `Reader` follow, from `formula` down to `atom`.
 """
+
 import math
 
 import numpy as np
@@ -12,15 +13,51 @@ from helpers.reading.node import Node
 from helpers.reading.ranges import RangeReader
 from helpers.reading.tokens import NESTED, ReadingError, tokens
 from helpers.reading.values import (
-    FUNCTIONS, RELATIONS, Misfit, add, choose, inner, norm, odot, power, product, root, same, transpose, whole)
+    FUNCTIONS,
+    RELATIONS,
+    Misfit,
+    add,
+    choose,
+    inner,
+    norm,
+    odot,
+    power,
+    product,
+    root,
+    transpose,
+)
 
 __all__ = ["Reader"]
 
-ENDS = {None, "+", "-", ")", "]", "}", ",", "where", ":", ";", "&", r"\\", r"\mid", r"\}", r"\rvert", r"\rVert",
-        r"\rangle", r"\rfloor", r"\rceil", r"\in", r"\notin", r"\dots", r"\end{cases}", *RELATIONS}
+ENDS = {
+    None,
+    "+",
+    "-",
+    ")",
+    "]",
+    "}",
+    ",",
+    "where",
+    ":",
+    ";",
+    "&",
+    r"\\",
+    r"\mid",
+    r"\}",
+    r"\rvert",
+    r"\rVert",
+    r"\rangle",
+    r"\rfloor",
+    r"\rceil",
+    r"\in",
+    r"\notin",
+    r"\dots",
+    r"\end{cases}",
+    *RELATIONS,
+}
 DERIVATIVES = ("d", r"\operatorname{d}", r"\partial")
 SIGNS = (r"\cdot", r"\times", r"\odot")
-PREFIXED = {r"\operatorname{tr}", r"\operatorname{rank}"}          # they take the product that follows
+PREFIXED = {r"\operatorname{tr}", r"\operatorname{rank}"}  # they take the product that follows
 FAILURES = (Misfit, ArithmeticError, np.linalg.LinAlgError, ValueError)
 
 
@@ -39,7 +76,7 @@ class Reader(NameReader, RangeReader):
         self.bars = self.norms = 0
         self.may_be_free = may_be_free
         while self.end and self.toks[self.end - 1].text in (".", ","):
-            self.end -= 1                                           # the sentence's
+            self.end -= 1  # the sentence's
 
     # ---- tokens
 
@@ -113,7 +150,9 @@ class Reader(NameReader, RangeReader):
             return first
         for n in nodes:
             self.scalar(n, at, "what a relation compares")
-        return self.node(at, ("truth", lambda *v: all(f(a, b) for f, a, b in zip(links, _finite(v), v[1:]))), *nodes)
+        return self.node(
+            at, ("truth", lambda *v: all(f(a, b) for f, a, b in zip(links, _finite(v), v[1:]))), *nodes
+        )
 
     def truth(self):
         at, node = self.i, self.relation()
@@ -219,7 +258,9 @@ class Reader(NameReader, RangeReader):
             raise self.error(self.i - 1, "a prime belongs to a declared symbol")
         scripts = [*(scripts or []), *found]
         if node.kind == "matrix" and {"_"} < {s.mark for s in scripts}:
-            raise self.error(at, "an entry of the power, or a power of the entry? Write (A^{-1})_{ij} or (A_{ij})^{-1}")
+            raise self.error(
+                at, "an entry of the power, or a power of the entry? Write (A^{-1})_{ij} or (A_{ij})^{-1}"
+            )
         for script in sorted(scripts, key=lambda s: "_^T".index(s.mark)):
             node = self.scripted(node, script)
         self.depth -= 1
@@ -238,7 +279,9 @@ class Reader(NameReader, RangeReader):
         if text in ("T", "t") and text not in self.table.symbols:
             raise self.error(script.at, r"is the transpose meant? Write ^\top")
         if text[0] == "(" and self.behind(a) == b:
-            raise self.error(script.at, "an upper index in brackets is part of a name: declare it, or leave the brackets")
+            raise self.error(
+                script.at, "an upper index in brackets is part of a name: declare it, or leave the brackets"
+            )
         if text in ("+", "*", "-", "c"):
             raise self.error(script.at, f"no symbol with ^{text} is declared")
         exponent = self.scalar(self.within(a, b), a, "an exponent")
@@ -279,7 +322,7 @@ class Reader(NameReader, RangeReader):
         """tr and rank take the product that follows."""
         self.unclear_bracket(at)
         start, node = self.i, self.product()
-        if text.endswith("{rank}") and any(t.text == "/" for t in self.toks[start:self.i]):
+        if text.endswith("{rank}") and any(t.text == "/" for t in self.toks[start : self.i]):
             raise self.error(at, "is the rank divided, or what it is taken of? Put brackets")
         return self.applied(text, at, node)
 
@@ -290,7 +333,9 @@ class Reader(NameReader, RangeReader):
         end = self.behind(self.i)
         after = self.toks[end].text if end < self.end else None
         if after == "^" and power or after not in ENDS and after not in ("^", "_", "|", r"\|", "/"):
-            raise self.error(end, "does this belong to the argument? Put brackets around all of it, or around the call")
+            raise self.error(
+                end, "does this belong to the argument? Put brackets around all of it, or around the call"
+            )
 
     def applied(self, text, at, node):
         takes, gives, function = FUNCTIONS[text]
@@ -309,7 +354,9 @@ class Reader(NameReader, RangeReader):
         closed = self.peek() in ("(", "[", r"\{", r"\lvert", "|")
         node = self.atom()[0] if closed else self.factor()
         if closed and self.peek() in ("^", "_", "(", "[", r"\{"):
-            raise self.error(self.i, f"does this belong to what {text} is taken of? Put brackets around all of it")
+            raise self.error(
+                self.i, f"does this belong to what {text} is taken of? Put brackets around all of it"
+            )
         if not closed and not (self.peek() in ENDS or self.closes_bar()):
             raise self.error(self.i, f"{text} of a product: put brackets, {text}(ab) or ({text} a) b")
         node = self.applied(text, at, node)
@@ -322,7 +369,7 @@ class Reader(NameReader, RangeReader):
         if self.peek() not in ("(", r"\{"):
             raise self.error(at, f"{text} over what? Write {text}_i, {text}(a, b) or {text}\\{{a, b\\}}")
         end = self.behind(self.i)
-        if any(t.text == ":" for t in self.toks[self.i:end]):
+        if any(t.text == ":" for t in self.toks[self.i : end]):
             return self.members(text, at)
         opener = self.next()
         nodes = [self.scalar(self.sum(), self.i, "what is compared")]
@@ -361,7 +408,7 @@ class Reader(NameReader, RangeReader):
         text = self.peek()
         if text and text.isdigit() and len(text) > 1:
             here = self.toks[self.i]
-            self.toks[self.i:self.i + 1] = [here._replace(text=text[0]), type(here)(text[1:], here.at + 1)]
+            self.toks[self.i : self.i + 1] = [here._replace(text=text[0]), type(here)(text[1:], here.at + 1)]
             self.end += 1
         a, b, behind = self.group(self.i)
         node = self.within(a, b)
@@ -392,7 +439,9 @@ class Reader(NameReader, RangeReader):
         if node.kind == "set":
             return self.node(at, ("scalar", lambda s: float(len(s))), node)
         if node.kind != "scalar":
-            raise self.error(at, f"bars around a {node.kind}: \\lVert … \\rVert, \\det or \\operatorname{{rank}}?")
+            raise self.error(
+                at, f"bars around a {node.kind}: \\lVert … \\rVert, \\det or \\operatorname{{rank}}?"
+            )
         return self.node(at, ("scalar", abs), node)
 
     def norm(self, at, close=r"\rVert"):
@@ -403,7 +452,7 @@ class Reader(NameReader, RangeReader):
         found, _, self.i = self.scripts()
         low = next((f for f in found if f.mark == "_"), None)
         rest = [f for f in found if f is not low]
-        which = "".join(t.text for t in self.toks[low.start:low.end]) if low else ""
+        which = "".join(t.text for t in self.toks[low.start : low.end]) if low else ""
         if which in ("", "1", "2", "F", "*", "0", r"\infty"):
             return self.make(at, lambda kind: ("scalar", norm(kind, which)), node), rest
         if node.kind not in ("column", "row"):
@@ -478,18 +527,32 @@ def _p_norm(x, p):
 
 
 def _unknown(text):
-    words = {r"\lim": "a limit", r"\int": "an integral", r"\arg": "an argmin inside a formula", "*": r"* (write \cdot)",
-             r"\infty": "∞"}
+    words = {
+        r"\lim": "a limit",
+        r"\int": "an integral",
+        r"\arg": "an argmin inside a formula",
+        "*": r"* (write \cdot)",
+        r"\infty": "∞",
+    }
     if text.startswith(r"\text{"):
         return f"{text} is words: a line that is words says in_words=True"
     return f"{words.get(text, text)} cannot be read here"
 
 
 READERS = {
-    "(": lambda r, at: r.bracketed(at, ")"), r"\{": lambda r, at: r.bracketed(at, r"\}"), "[": Reader.square,
-    "{": Reader.braced, r"\frac": Reader.fraction, r"\binom": Reader.binomial, r"\sqrt": Reader.square_root,
-    r"\lvert": Reader.absolute, "|": lambda r, at: r.absolute(at, "|"), r"\lVert": Reader.norm,
-    r"\|": lambda r, at: r.norm(at, r"\|"), r"\langle": Reader.angle, r"\begin{cases}": Reader.cases,
+    "(": lambda r, at: r.bracketed(at, ")"),
+    r"\{": lambda r, at: r.bracketed(at, r"\}"),
+    "[": Reader.square,
+    "{": Reader.braced,
+    r"\frac": Reader.fraction,
+    r"\binom": Reader.binomial,
+    r"\sqrt": Reader.square_root,
+    r"\lvert": Reader.absolute,
+    "|": lambda r, at: r.absolute(at, "|"),
+    r"\lVert": Reader.norm,
+    r"\|": lambda r, at: r.norm(at, r"\|"),
+    r"\langle": Reader.angle,
+    r"\begin{cases}": Reader.cases,
     r"\lfloor": lambda r, at: r.rounded(at, r"\rfloor", math.floor),
     r"\lceil": lambda r, at: r.rounded(at, r"\rceil", math.ceil),
 }

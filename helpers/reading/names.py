@@ -2,6 +2,7 @@ r"""Names: the longest declared one wins, with as many of its indices, primes an
 
 What is left over is an operation: in ``x_i^2`` the table has ``x_i``, and ``^2`` is a power.
 """
+
 from dataclasses import dataclass, field
 
 from helpers.reading.tokens import CLOSE, OPEN, tokens
@@ -43,9 +44,13 @@ def is_greek(text):
     return text[0] == "\\" and text[1:].isalpha() and text.lower() in GREEK
 
 
-GREEK = {"\\" + name for name in (
-    "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma tau "
-    "upsilon phi varphi chi psi omega ell nabla").split()} - {r"\nabla"}
+GREEK = {
+    "\\" + name
+    for name in (
+        "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma tau "
+        "upsilon phi varphi chi psi omega ell nabla"
+    ).split()
+} - {r"\nabla"}
 
 
 def group(toks, i, error):
@@ -76,7 +81,7 @@ def base_at(toks, i, bases):
     if text in ACCENTS:
         if i + 1 < len(toks) and toks[i + 1].text == "{":
             end = next((j for j in range(i, len(toks)) if toks[j].text == "}"), len(toks) - 1)
-            return text + "{" + "".join(t.text for t in toks[i + 2:end]) + "}", end + 1
+            return text + "{" + "".join(t.text for t in toks[i + 2 : end]) + "}", end + 1
         inner = base_at(toks, i + 1, ())
         return inner and (f"{text}{{{inner[0]}}}", inner[1])
     if text.startswith(WORDS) or is_greek(text):
@@ -130,15 +135,17 @@ def spell(tex, error):
     toks = tokens(tex)
     base = base_at(toks, 0, None) if toks else None
     if base is None:
-        raise error(0, f"“{tex}” is no symbol: a letter, an accent with a letter, \\operatorname{{…}} or \\text{{…}}")
+        raise error(
+            0, f"“{tex}” is no symbol: a letter, an accent with a letter, \\operatorname{{…}} or \\text{{…}}"
+        )
     found, primes, i = scripts_at(toks, base[1], len(toks), error)
     spelling = Spelling(base[0], primes, text=tex)
     for s in found:
-        texts = tuple(t.text for t in toks[s.start:s.end])
+        texts = tuple(t.text for t in toks[s.start : s.end])
         setattr(spelling, "sub" if s.mark == "_" else "sup", texts)
     if i < len(toks) and toks[i].text == "(":
         end = behind(toks, i, error)
-        spelling.args, i = tuple(t.text for t in toks[i + 1:end - 1]), end
+        spelling.args, i = tuple(t.text for t in toks[i + 1 : end - 1]), end
     if i < len(toks):
         raise error(i, f"“{tex}” is not one symbol")
     return spelling

@@ -3,6 +3,7 @@ r"""How a name in a formula finds its symbol in the table, and what its indices 
 The longest declared name wins: of ``D^{(2)}`` the table may have all, of ``x_i^2`` only ``x_i``. A letter declared
 as a function calls what stands in its brackets; declared as anything else it is multiplied by them.
 """
+
 import re
 
 import numpy as np
@@ -14,7 +15,7 @@ from helpers.reading.values import FUNCTIONS, Misfit, whole
 __all__ = ["LARGEST", "NameReader"]
 
 OPERATOR = re.compile("(?:tr|log|ln|exp|max|min|det|sin|cos|diag|sum|rank|sign)(?![A-Za-z])")
-LARGEST = 1000                                   # of a unit matrix
+LARGEST = 1000  # of a unit matrix
 
 
 class NameReader:
@@ -43,8 +44,14 @@ class NameReader:
         scripts, primes, self.i = self.scripts()
         low, high = (next((s for s in scripts if s.mark == mark), None) for mark in "_^")
         if word := OPERATOR.match(self.tex, self.toks[at].at):
-            if self.tex[self.toks[at].at - 1:][:1] != "\\" and word[0] not in self.table.bases and len(base) == 1:
-                raise self.error(at, f"{word[0]} stands here as single letters: write \\{word[0]}, or \\operatorname")
+            if (
+                self.tex[self.toks[at].at - 1 :][:1] != "\\"
+                and word[0] not in self.table.bases
+                and len(base) == 1
+            ):
+                raise self.error(
+                    at, f"{word[0]} stands here as single letters: write \\{word[0]}, or \\operatorname"
+                )
         if base in self.scope and not primes and not low:
             return self.letter(base), scripts
         found = [m for s in self.table.symbols.get(base, ()) if (m := self.match(s, primes, low, high))]

@@ -1,4 +1,5 @@
 """What the reader makes of a piece of a formula."""
+
 from dataclasses import dataclass
 
 __all__ = ["Node"]

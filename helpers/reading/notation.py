@@ -10,6 +10,7 @@ r"""A notation table: what the reader of a chapter sees, and what binds its form
 >>> spread(names.environment({"X": [[1.0, 2.0], [3.0, 2.0]]}))
 2.0
 """
+
 import re
 
 from helpers.reading.formula import Formula
@@ -89,12 +90,16 @@ class Notation:
 
     def __repr__(self):
         widths = [max((len(line[k]) for line in self.lines), default=0) for k in range(2)]
-        return "\n".join(f"{a:<{widths[0]}}    {b:<{widths[1]}}    {_meaning(c, d, False)}"
-                         for a, b, c, d in self.lines)
+        return "\n".join(
+            f"{a:<{widths[0]}}    {b:<{widths[1]}}    {_meaning(c, d, False)}" for a, b, c, d in self.lines
+        )
 
     def _repr_markdown_(self):
-        rows = [f"| {', '.join(f'${_safe(n)}$' for n in _names(line))} | {_shown_kind(line[1])} "
-                f"| {_meaning(line[2], line[3], True)} |" for line in self.lines]
+        rows = [
+            f"| {', '.join(f'${_safe(n)}$' for n in _names(line))} | {_shown_kind(line[1])} "
+            f"| {_meaning(line[2], line[3], True)} |"
+            for line in self.lines
+        ]
         return "\n".join(["| symbol | kind | meaning |", "|---|---|---|", *rows])
 
 
@@ -103,7 +108,9 @@ def _lines(text):
     for line in filter(str.strip, text.splitlines()):
         cells = [cell.strip() for cell in line.split("|", 3)]
         if len(cells) < 3 or not cells[0]:
-            raise ReadingError(line.strip(), 0, "a line of the table is: symbol | kind and size | meaning | where from")
+            raise ReadingError(
+                line.strip(), 0, "a line of the table is: symbol | kind and size | meaning | where from"
+            )
         lines.append([*cells, *[""] * (4 - len(cells))])
     return lines
 
@@ -112,7 +119,7 @@ def _names(line):
     toks = tokens(line[0])
     spans, _ = parts(toks, 0, len(toks), (",", "where"))
     ends = [toks[b].at if b < len(toks) else len(line[0]) for _, b in spans]
-    return [line[0][toks[a].at:end].strip() for (a, b), end in zip(spans, ends) if a < b]
+    return [line[0][toks[a].at : end].strip() for (a, b), end in zip(spans, ends) if a < b]
 
 
 def _symbols(line):
@@ -121,8 +128,12 @@ def _symbols(line):
     found = KIND.fullmatch(kind)
     base = found and SYNONYMS.get(found[2], found[2])
     if not found or not (base in KINDS and base or base == "function"):
-        raise ReadingError(kind, 0, f"{names[0]}: a kind is number, column, row, matrix, index, index set, truth, "
-                                    "… function, random …, expectation or probability")
+        raise ReadingError(
+            kind,
+            0,
+            f"{names[0]}: a kind is number, column, row, matrix, index, index set, truth, "
+            "… function, random …, expectation or probability",
+        )
     size = tuple(re.split(r"\s*[×x]\s*", found[4])) if found[4] else ()
     function = bool(found[3]) or base == "function"
     base = "scalar" if base == "function" else base
@@ -142,13 +153,19 @@ def _declared_once(table):
         if key in seen:
             raise ReadingError(s.text, 0, f"{s.text} is declared twice")
         seen[key] = s
-    numbers = {s.spelling.base: s for s in table.rows if s.kind in ("scalar", "matrix") and not s.spelling.sup}
+    numbers = {
+        s.spelling.base: s for s in table.rows if s.kind in ("scalar", "matrix") and not s.spelling.sup
+    }
     for s in table.rows:
         if s.sup and set(s.indices) & set(s.spelling.sup) and s.spelling.base in numbers:
-            raise ReadingError(s.text, 0, f"{numbers[s.spelling.base].text} is declared also: an index, or a power?")
+            raise ReadingError(
+                s.text, 0, f"{numbers[s.spelling.base].text} is declared also: an index, or a power?"
+            )
         bare = (s.spelling.base, s.spelling.primes, s.sub, s.sup, None)
         if s.is_function and bare in seen:
-            raise ReadingError(s.text, 0, f"{seen[bare].text} is declared also without brackets: a product, or a call?")
+            raise ReadingError(
+                s.text, 0, f"{seen[bare].text} is declared also without brackets: a product, or a call?"
+            )
 
 
 def _safe(tex):

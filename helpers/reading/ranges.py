@@ -3,6 +3,7 @@ r"""What runs over an index: sums, products, maxima, counts, dots, expectations;
 A range comes from what is declared: the families that carry the index, and all must have one length. An index is
 bound once; an empty sum is nothing, of a column too.
 """
+
 import itertools
 import math
 
@@ -26,7 +27,9 @@ class RangeReader:
         if letter in self.scope or letter in self.free:
             raise self.error(at, f"{letter} means something already where this stands: take another letter")
         if not (is_letter(letter) and letter.islower()) or not self.table.may_bind(letter):
-            raise self.error(at, f"{letter} cannot be an index: it is declared as something else, or is no small letter")
+            raise self.error(
+                at, f"{letter} cannot be an index: it is declared as something else, or is no small letter"
+            )
         declared = self.table.range_of(letter)
         self.scope[letter] = [declared] if declared else []
 
@@ -37,8 +40,11 @@ class RangeReader:
     def unbound(self, a, b):
         """The letters of a condition that it binds: those that mean nothing yet."""
         texts = dict.fromkeys(self.toks[j].text for j in range(a, b) if is_letter(self.toks[j].text))
-        return [t for t in texts if t.islower() and t not in self.scope and t not in self.free
-                and self.table.may_bind(t)]
+        return [
+            t
+            for t in texts
+            if t.islower() and t not in self.scope and t not in self.free and self.table.may_bind(t)
+        ]
 
     def subscript(self, a, b, upper, at):
         """Bind what stands below; (letters, first, conditions)."""
@@ -76,7 +82,7 @@ class RangeReader:
         letters, first, tests = self.subscript(low.start, low.end, upper, low.start)
         before, start = self.cost, self.i
         body = self.product()
-        if word != r"\sum" and any(t.text == "/" for t in self.toks[start:self.i]):
+        if word != r"\sum" and any(t.text == "/" for t in self.toks[start : self.i]):
             raise self.error(at, f"does the slash divide {WORD[word]}, or each of its terms? Put brackets")
         terms = self.terms(letters, first, upper, tests, body, self.cost - before + 1, at)
         return self.folded(word, body, terms, letters, at)
@@ -84,8 +90,10 @@ class RangeReader:
     def terms(self, letters, first, upper, tests, body, cost, at):
         """A function of the environment that gives the body's values, one for each index."""
         carriers = self.release(letters)
-        lengths = [None if upper is not None and k == 0 else self.length(letter, c, at)
-                   for k, (letter, c) in enumerate(zip(letters, carriers))]
+        lengths = [
+            None if upper is not None and k == 0 else self.length(letter, c, at)
+            for k, (letter, c) in enumerate(zip(letters, carriers))
+        ]
 
         def ranges(env):
             for length in lengths:
@@ -110,8 +118,11 @@ class RangeReader:
     def length(self, letter, carriers, at):
         """How far an index runs: the families that carry it say so, and agree."""
         if not carriers:
-            raise self.error(at, f"how far does {letter} run? No family here has it as an index: give it a range, or "
-                                 "declare it in the table")
+            raise self.error(
+                at,
+                f"how far does {letter} run? No family here has it as an index: give it a range, or "
+                "declare it in the table",
+            )
 
         def run(env):
             lengths = {c(env) for c in carriers}
@@ -135,7 +146,9 @@ class RangeReader:
             if word in (r"\max", r"\min"):
                 found = list(terms(env))
                 if not found or not np.isfinite(found).all():
-                    raise Misfit(f"{WORD[word]} over nothing" if not found else "what is compared is not finite")
+                    raise Misfit(
+                        f"{WORD[word]} over nothing" if not found else "what is compared is not finite"
+                    )
                 return (max if word == r"\max" else min)(found)
             total = None
             for term in terms(env):
@@ -264,7 +277,7 @@ class RangeReader:
         r"""\nabla f(w), or \nabla_w [ … ], by central differences."""
         if self.peek() == "_":
             found, _, self.i = self.scripts()
-            symbol = self.table.plain("".join(t.text for t in self.toks[found[0].start:found[0].end]))
+            symbol = self.table.plain("".join(t.text for t in self.toks[found[0].start : found[0].end]))
             if symbol is None:
                 raise self.error(at, "the gradient is by a declared symbol")
             symbol.compile(self.table)
@@ -277,6 +290,7 @@ class RangeReader:
 
             def value(env, x):
                 return body.run(env.but({symbol.text: x}, env.at))
+
         else:
             node, scripts = self.name() if self.at_name() else (None, [])
             if node is None or node.call is None or not node.call[2]:
@@ -289,6 +303,7 @@ class RangeReader:
 
             def value(env, x):
                 return symbol.call(env, [r(env) for r in runs] + [x] + [r(env) for r in others])
+
         if body.kind != "scalar" or kind not in ("scalar", "column", "matrix"):
             raise self.error(at, "a gradient is of a scalar, by a scalar, a column or a matrix")
         return self.reading(at, kind, lambda env: _slope(lambda x: value(env, x), start(env), env)), []

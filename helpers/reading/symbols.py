@@ -1,18 +1,19 @@
 r"""The symbols of a table, where their values come from, and the environment of one draw that holds them."""
+
 import re
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from helpers.reading.grammar import Reader
-from helpers.reading.naming import LARGEST
 from helpers.reading.names import ACCENTS, is_letter, parts, spell
+from helpers.reading.naming import LARGEST
 from helpers.reading.tokens import ReadingError, tokens
 from helpers.reading.values import Misfit
 
 __all__ = ["BUDGET", "Environment", "Symbol", "Table"]
 
-BUDGET = 200_000                                 # terms times operations: more is refused
+BUDGET = 200_000  # terms times operations: more is refused
 DIMENSIONS = {"scalar": 0, "column": 1, "row": 1, "matrix": 2}
 KINDS = {**DIMENSIONS, "index": 0, "set": 1, "truth": 0, "expectation": 1, "probability": 1, "": 0}
 SYNONYMS = {"number": "scalar", "index set": "set"}
@@ -42,13 +43,19 @@ class Symbol:
     def __post_init__(self):
         self.spelling = spell(self.text, lambda i, why: ReadingError(self.text, 0, why))
         if self.kind == "index" and self.source:
-            self.kind, self.size = "scalar", ()              # a fixed one, which counts from 1
+            self.kind, self.size = "scalar", ()  # a fixed one, which counts from 1
         self.draw_name = _draw_name(self.spelling)
 
     def copy(self):
         """The same declaration, not yet compiled: a wider table compiles it anew."""
-        return Symbol(self.text, self.kind if not self.kind == "unit" else "matrix", self.size, self.source,
-                      self.is_function, self.random)
+        return Symbol(
+            self.text,
+            self.kind if not self.kind == "unit" else "matrix",
+            self.size,
+            self.source,
+            self.is_function,
+            self.random,
+        )
 
     def prepare(self, table):
         """Once all rows are known: which letters of its scripts are indices."""
@@ -66,7 +73,9 @@ class Symbol:
         else:
             self.indices = tuple(x for x in letters if self.is_function and table.is_index(x))
         if set(self.indices) - set(letters):
-            raise ReadingError(self.text, 0, f"{', '.join(self.indices)} of “{source}” is no index of {self.text}")
+            raise ReadingError(
+                self.text, 0, f"{', '.join(self.indices)} of “{source}” is no index of {self.text}"
+            )
         if self.is_function:
             self._parameters(table)
         self.sub, self.sup = self._pattern(spelling.sub), self._pattern(spelling.sup)
@@ -120,8 +129,10 @@ class Symbol:
             if name not in env.draw:
                 if name in env.sizes:
                     return float(env.sizes[name])
-                raise Misfit(f"{self.text} is not in the draw, which has {', '.join(env.draw)}: name it in the "
-                             "last column between backticks")
+                raise Misfit(
+                    f"{self.text} is not in the draw, which has {', '.join(env.draw)}: name it in the "
+                    "last column between backticks"
+                )
             raw = env.draw[name]
             if self.is_function:
                 return raw
@@ -134,11 +145,13 @@ class Symbol:
     def _part(self, what, of, table):
         """row i of X: the value, and how far i runs."""
         if of[0] == "`":
+
             def whole(env):
                 if of.strip("` ") not in env.draw:
                     raise Misfit(f"{of} is not in the draw")
                 raw = env.draw[of.strip("` ")]
                 return raw if what == "item" else np.asarray(raw, float)
+
         else:
             reader = Reader(of, table, may_be_free=False)
             node = reader.within(0, reader.end)
@@ -151,7 +164,7 @@ class Symbol:
         else:
             axes = list(range(len(self.indices)))
         for letter, axis in zip(self.indices, axes):
-            self.extents[letter] = (lambda env, axis=axis: _length(whole(env), axis))
+            self.extents[letter] = lambda env, axis=axis: _length(whole(env), axis)
 
         def fetch(env, numbers):
             found = whole(env)
@@ -201,7 +214,9 @@ class Symbol:
         node = reader.within(0, reader.end, reader.relation)
         self.cost = reader.cost
         if self.kind and node.kind not in (self.kind, {"matrix": "unit"}.get(self.kind)):
-            raise ReadingError(self.source, 0, f"{self.text} is declared as a {self.kind}, and this is a {node.kind}")
+            raise ReadingError(
+                self.source, 0, f"{self.text} is declared as a {self.kind}, and this is a {node.kind}"
+            )
         self.kind = self.kind or node.kind
         for letter in self.indices:
             if reader.scope[letter]:
@@ -268,7 +283,9 @@ def _draw_name(spelling):
     accented = len(words) > 1 and "\\" + words[0] in ACCENTS
     name = [*words[1:], words[0]] if accented else words[-1:]
     marks = {"*": "star", "+": "plus", "-": "minus"}
-    name += [marks.get(t, t.strip("\\")) for t in (*spelling.sub, *spelling.sup)] + ["prime"] * spelling.primes
+    name += [marks.get(t, t.strip("\\")) for t in (*spelling.sub, *spelling.sup)] + [
+        "prime"
+    ] * spelling.primes
     return "_".join(filter(str.isalnum, name))
 
 
@@ -304,8 +321,10 @@ def _sized(value, symbol, env):
     if symbol.size and np.ndim(value) == len(symbol.size):
         for name, n in zip(symbol.size, np.shape(value)):
             if env.size_of(name, n) != n:
-                raise Misfit(f"{symbol.text} is declared {' × '.join(symbol.size)}, and has the shape "
-                             f"{' × '.join(map(str, np.shape(value)))}: {name} is {env.size_of(name)}")
+                raise Misfit(
+                    f"{symbol.text} is declared {' × '.join(symbol.size)}, and has the shape "
+                    f"{' × '.join(map(str, np.shape(value)))}: {name} is {env.size_of(name)}"
+                )
     return value
 
 
@@ -356,7 +375,13 @@ class Environment:
         for symbol in table.rows:
             drawn = not symbol.source or symbol.source[0] == "`"
             name = symbol.source.strip("` ") or symbol.draw_name
-            if drawn and name in draw and not symbol.is_function and symbol.size and symbol.kind in DIMENSIONS:
+            if (
+                drawn
+                and name in draw
+                and not symbol.is_function
+                and symbol.size
+                and symbol.kind in DIMENSIONS
+            ):
                 raw = draw[name][0] if symbol.random else draw[name]
                 try:
                     _sized(_value(raw, symbol), symbol, self)
@@ -368,6 +393,10 @@ class Environment:
         other = object.__new__(Environment)
         other.__dict__.update(self.__dict__, given={**self.given, **given}, at=dict(at), cache={})
         return other
+
+    def refill(self):
+        """The whole budget again: for the next formula."""
+        self.left[0] = BUDGET
 
     def spend(self, steps):
         self.left[0] -= steps

@@ -3,13 +3,28 @@ r"""What two values make, kind by kind: a column times a column is refused also 
 A scalar is a float, a column or a row a 1-D array, a matrix a 2-D array; the kind is known before the value.
 ``unit`` is a multiple of the unit matrix whose size its neighbours give; its value is that multiple.
 """
+
 import math
 import operator
 
 import numpy as np
 
-__all__ = ["FUNCTIONS", "Misfit", "RELATIONS", "add", "choose", "inner", "norm", "odot", "power", "product", "root",
-           "same", "transpose", "whole"]
+__all__ = [
+    "FUNCTIONS",
+    "Misfit",
+    "RELATIONS",
+    "add",
+    "choose",
+    "inner",
+    "norm",
+    "odot",
+    "power",
+    "product",
+    "root",
+    "same",
+    "transpose",
+    "whole",
+]
 
 
 class Misfit(Exception):
@@ -94,6 +109,7 @@ def _square(a):
 def add(left, right, sign=1):
     """(kind, function) of a sum or, with sign −1, of a difference."""
     if {left, right} == {"unit", "matrix"}:
+
         def plus(a, b):
             m = _square(b if left == "unit" else a)
             eye = np.eye(len(m))
@@ -101,8 +117,14 @@ def add(left, right, sign=1):
 
         return "matrix", plus
     if left != right or left not in SCALED:
-        raise Misfit(f"a {left} and a {right} cannot be added" + (": do you mean a multiple of I?" if "matrix" in
-                     (left, right) and "scalar" in (left, right) else ""))
+        raise Misfit(
+            f"a {left} and a {right} cannot be added"
+            + (
+                ": do you mean a multiple of I?"
+                if "matrix" in (left, right) and "scalar" in (left, right)
+                else ""
+            )
+        )
     if left in ("scalar", "unit"):
         return left, operator.add if sign == 1 else operator.sub
     return left, lambda a, b: _alike(a, b)[0] + sign * b
@@ -163,8 +185,14 @@ def root(a):
 
 # ---- relations: exact, of scalars
 
-RELATIONS = {"=": operator.eq, "<": operator.lt, ">": operator.gt, r"\le": operator.le, r"\ge": operator.ge,
-             r"\ne": operator.ne}
+RELATIONS = {
+    "=": operator.eq,
+    "<": operator.lt,
+    ">": operator.gt,
+    r"\le": operator.le,
+    r"\ge": operator.ge,
+    r"\ne": operator.ne,
+}
 
 
 def same(a, b, tol=1e-9):
@@ -201,11 +229,16 @@ def _rank(a):
 
 
 FUNCTIONS = {
-    r"\ln": ("scalar", "scalar", _logarithm), r"\log": ("scalar", "scalar", _logarithm),
-    r"\exp": ("scalar", "scalar", math.exp), r"\sin": ("scalar", "scalar", math.sin),
-    r"\cos": ("scalar", "scalar", math.cos), r"\tan": ("scalar", "scalar", math.tan),
-    r"\arcsin": ("scalar", "scalar", math.asin), r"\arccos": ("scalar", "scalar", math.acos),
-    r"\arctan": ("scalar", "scalar", math.atan), r"\tanh": ("scalar", "scalar", math.tanh),
+    r"\ln": ("scalar", "scalar", _logarithm),
+    r"\log": ("scalar", "scalar", _logarithm),
+    r"\exp": ("scalar", "scalar", math.exp),
+    r"\sin": ("scalar", "scalar", math.sin),
+    r"\cos": ("scalar", "scalar", math.cos),
+    r"\tan": ("scalar", "scalar", math.tan),
+    r"\arcsin": ("scalar", "scalar", math.asin),
+    r"\arccos": ("scalar", "scalar", math.acos),
+    r"\arctan": ("scalar", "scalar", math.atan),
+    r"\tanh": ("scalar", "scalar", math.tanh),
     r"\operatorname{sign}": ("scalar", "scalar", lambda x: float(np.sign(x))),
     r"\det": ("matrix", "scalar", lambda a: float(np.linalg.det(_square(a)))),
     r"\operatorname{diag}": ("column", "matrix", np.diag),
@@ -216,7 +249,8 @@ FUNCTIONS[r"\operatorname{sgn}"] = FUNCTIONS[r"\operatorname{sign}"]
 FUNCTIONS[r"\operatorname{det}"] = FUNCTIONS[r"\det"]
 
 NORMS = {
-    ("column", "2"): lambda x: float(np.sqrt(x @ x)), ("column", "1"): lambda x: float(np.abs(x).sum()),
+    ("column", "2"): lambda x: float(np.sqrt(x @ x)),
+    ("column", "1"): lambda x: float(np.abs(x).sum()),
     ("column", r"\infty"): lambda x: float(np.abs(x).max(initial=0)),
     ("column", "0"): lambda x: float(np.count_nonzero(x)),
     ("matrix", "F"): lambda a: float(np.sqrt((a**2).sum())),
