@@ -316,6 +316,11 @@ class Derivation:
             raise DerivationError(
                 f"{self.claim}: there is no line to check yet; add one with equals, at_most …"
             )
+        if not any(line.value for line in self.lines):
+            raise DerivationError(
+                f"{self.claim}: give at least one line an independent NumPy function, so that the reader of TeX "
+                "is not judge in its own case"
+            )
         self.number = number
         return self
 
