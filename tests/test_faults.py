@@ -477,7 +477,7 @@ def test_faults_in_tex_are_noticed_and_counted_beside_the_others(tmp_path):
     assert run.returncode == 0, run.stdout + run.stderr
     kept = json.loads(counts.read_text(encoding="utf-8"))["a"]
     assert kept["tex"]["made"] == 6 and kept["made"] >= 6 + 2 and kept["tags"]["eq:1.1"]["tex"] == kept["tex"]
-    assert kept["tex"]["noticed"] == 6 and kept["tex"]["refused"] == 2  # a row times a row, X X
+    assert kept["tex"]["noticed"] == 6 and kept["tex"]["refused"] == 3  # each transpose
     assert "⇒" in run.stdout
 
 

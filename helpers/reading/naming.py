@@ -113,6 +113,8 @@ class NameReader:
         found = {}
         for part, span in zip(pattern, spans):
             if len(part) == 1 and part[0] in indices:
+                if isinstance(span, tuple) and span[1] - span[0] > 1 and self.only_letters(*span):
+                    return None  # λ_{ij} is no λ_j with the index i times j
                 found[part[0]] = span
             elif isinstance(span, int):
                 if part != (str(span),):
@@ -120,6 +122,9 @@ class NameReader:
             elif not self.same_but_letters(part, span, indices, found):
                 return None
         return found
+
+    def only_letters(self, a, b):
+        return all(is_letter(t.text) for t in self.toks[a:b])
 
     def same_but_letters(self, part, span, indices, found):
         """(-i): the pattern's tokens, with something else in the place of its letter."""
@@ -170,8 +175,6 @@ class NameReader:
             if carriers is not None and extent:
                 carriers.append(extent)
             return Node("scalar", lambda env: env.at[text])
-        if b - a > 1 and all(is_letter(t.text) for t in self.toks[a:b]):
-            raise self.error(a, "one index is wanted here, and several letters stand")
         node = self.scalar(self.within(a, b), a, "an index")
         made = self.node(a, ("scalar", whole), node)
         made.family = node.family

@@ -34,7 +34,7 @@ class Notation:
 
     The last column holds nothing (the draw has it under this name: ``\bar x`` is ``x_bar``; a number may also be a
     size), a name between backticks (the draw has it under that one), ``row i of X``, ``column j of X``, ``entry of
-    X``, ``item c of `means```, ``unit matrix``, ``ones``, ``unit column j``, or TeX. Symbols of one kind may share a
+    X``, ``item c of `means```, ``eigenvalue j of S`` and ``singular value j of X`` (the largest first), ``unit matrix``, ``ones``, ``unit column j``, or TeX. Symbols of one kind may share a
     line, with commas between. Sizes are checked against the draw.
 
     Kinds: number, column, row, matrix, index (with a size: how far it runs), index set, truth; each also as
@@ -183,12 +183,12 @@ def _meaning(meaning, source, tex):
     """What a symbol means and, where it is computed, from what."""
     if not source or source[0] == "`":
         return meaning
-    words = re.fullmatch(r"(row|column|entry|item|unit|ones)\b(.*)", source)
+    words = re.fullmatch(r"(row|column|entry|item|eigenvalue|singular|unit|ones)\b(.*)", source)
     if not tex:
         return f"{meaning}: {source}"
     if not words:
         return f"{meaning}: ${_safe(source)}$"
-    found = re.fullmatch(r"(\w+) ?([a-z, ]*?) of (.+)", source)
+    found = re.fullmatch(r"(\w+(?: value)?) ?([a-z, ]*?) of (.+)", source)
     if not found or found[3][0] == "`":
         return meaning
     index = f" ${found[2]}$" if found[2] else ""

@@ -17,7 +17,7 @@ BUDGET = 200_000  # terms times operations: more is refused
 DIMENSIONS = {"scalar": 0, "column": 1, "row": 1, "matrix": 2}
 KINDS = {**DIMENSIONS, "index": 0, "set": 1, "truth": 0, "expectation": 1, "probability": 1, "": 0}
 SYNONYMS = {"number": "scalar", "index set": "set"}
-PART = re.compile(r"(row|column|entry|item)((?:\s+|,)[a-z][a-z, ]*?)? of (.+)")
+PART = re.compile(r"(row|column|entry|item|eigenvalue|singular value)((?:\s+|,)[a-z][a-z, ]*?)? of (.+)")
 UNIT = re.compile(r"unit matrix|ones|unit column ([a-z])")
 
 
@@ -156,9 +156,15 @@ class Symbol:
             reader = Reader(of, table, may_be_free=False)
             node = reader.within(0, reader.end)
             whole = node.run
-            wanted = {"row": ("matrix",), "column": ("matrix",), "entry": ("column", "row", "matrix")}
-            if node.kind not in wanted.get(what, ()):
+            wanted = ("column", "row", "matrix") if what == "entry" else ("matrix",)
+            if node.kind not in wanted or what == "item":
                 raise ReadingError(of, 0, f"{what} of a {node.kind}")
+        if what in SPECTRA:
+            matrix, spectrum = whole, SPECTRA[what]
+
+            def whole(env):
+                return spectrum(np.asarray(matrix(env)))
+
         if what == "column":
             axes = [1]
         else:
@@ -262,6 +268,15 @@ class Symbol:
         if found.shape != (n,):
             raise Misfit(f"{self.text} has {len(found)} probabilities for {n} outcomes")
         return found
+
+
+def _eigenvalues(a):
+    if a.shape[0] != a.shape[1] or not np.allclose(a, a.T, rtol=0, atol=1e-10 * max(1.0, np.abs(a).max())):
+        raise Misfit("eigenvalues are taken of a symmetric matrix, and this one is not")
+    return np.linalg.eigvalsh(a)[::-1]
+
+
+SPECTRA = {"eigenvalue": _eigenvalues, "singular value": lambda a: np.linalg.svd(a, compute_uv=False)}
 
 
 @dataclass

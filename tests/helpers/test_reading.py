@@ -329,7 +329,7 @@ REFUSED = [
     (r"A \odot A A", "entry by entry"),
     (r"h_1(t)", "not declared like"),
     (r"h^2(t)", "not declared like"),
-    (r"\lambda_{nk}", "several letters"),
+    (r"\lambda_{nk}", "not declared like"),
     (r"tr A", "single letters"),
     (r"a, \quad b", "behind the comma"),
     (r"a^{(n)}", "part of a name"),
