@@ -1,9 +1,9 @@
 r"""A chain of equalities and bounds that is displayed and checked in one place.
 
-Each line stands once: as the LaTeX that you read and as the function that is computed. Every line is compared with
-the line above it on random draws whose shapes are chosen to be awkward (fewer rows than columns, rank-deficient,
-mean far from 0 …). A line that is wrong raises `DerivationError` and says which
-line, on which draw, with both values.
+Each line stands once: as the LaTeX that you read and as the function that is computed. Every line is compared
+with the line above it on random draws whose shapes are chosen to be awkward (fewer rows than columns,
+rank-deficient, mean far from 0 …). A line that is wrong raises `DerivationError` and says which line, on
+which draw, with both values.
 
 >>> square = Derivation("A square of a sum", draw=lambda rng: {"a": rng.normal(), "b": rng.normal()})
 >>> _ = square.begin("(a+b)^2", lambda a, b: (a + b) ** 2)
@@ -170,24 +170,25 @@ class Derivation:
     claim : str
         What the chain shows, in words.
     draw : function
-        ``draw(rng)`` or ``draw(rng, shape)`` gives a dict of named quantities. With ``shape`` the draws go through
-        `shapes` in turn, so that each is met ``draws / len(shapes)`` times.
+        ``draw(rng)`` or ``draw(rng, shape)`` gives a dict of named quantities. With ``shape`` the draws go
+        through `shapes` in turn, so that each is met ``draws / len(shapes)`` times.
     draws : int
     tol : float
         Allowed difference against the largest number in the chain (at least 1), so that lines that cancel to
         something small are judged by the size of their terms.
     shapes : sequence of Shape
     names : Notation or None
-        The table that the lines are read with: the notebook's last `Notation` when it is not given. With None, or
-        where there is no table, each line needs its function.
+        The table that the lines are read with: the notebook's last `Notation` when it is not given. With
+        None, or where there is no table, each line needs its function.
 
     Notes
     -----
     With a table the TeX of a line is read and computed. A line's function names the quantities that it uses:
-    ``lambda X, W: …``; where there is one, both must agree, and at least one line of a chain has one, so that the
-    reader of TeX is never judge in its own case. ``in_words=True`` marks a line that is words: it is not read, and
-    without a function it checks nothing. `because` is the reason shown beside the line, on a row of its own when it
-    is long. ``result("2.5")`` ends the chain and sets its number; a claim that is one relation is a chain of two.
+    ``lambda X, W: …``; where there is one, both must agree, and at least one line of a chain has one, so that
+    the reader of TeX is never judge in its own case. ``in_words=True`` marks a line that is words: it is not
+    read, and without a function it checks nothing. `because` is the reason shown beside the line, on a row of
+    its own when it is long. ``result("2.5")`` ends the chain and sets its number; a claim that is one
+    relation is a chain of two.
 
     Raises
     ------
@@ -198,7 +199,8 @@ class Derivation:
 
     Examples
     --------
-    >>> triangle = Derivation("Triangle inequality", draw=lambda rng: dict(zip("ab", rng.normal(size=(2, 3)))))
+    >>> draw = lambda rng: dict(zip("ab", rng.normal(size=(2, 3))))
+    >>> triangle = Derivation("Triangle inequality", draw=draw)
     >>> _ = triangle.begin("|a + b|", lambda a, b: np.linalg.norm(a + b))
     >>> triangle.at_most("|a| + |b|", lambda a, b: np.linalg.norm(a) + np.linalg.norm(b),
     ...                  because="equal for b = 2a", tight=lambda rng: {"a": np.ones(3), "b": 2 * np.ones(3)})
@@ -318,8 +320,8 @@ class Derivation:
             )
         if not any(line.value for line in self.lines):
             raise DerivationError(
-                f"{self.claim}: give at least one line an independent NumPy function, so that the reader of TeX "
-                "is not judge in its own case"
+                f"{self.claim}: give at least one line an independent NumPy function, so that the "
+                "reader of TeX is not judge in its own case"
             )
         self.number = number
         return self

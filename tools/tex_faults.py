@@ -3,9 +3,9 @@ r"""Small faults in the TeX that a chain of equalities displays, one at a time.
     for fault in tex_faults(code, named=True):
         print(fault.what)          # … "2 S w - 2 \lambda w ⇒ 2 S w + 2 \lambda w" …
 
-Only lines that are read with a notation table are touched: the others are text to the machine, and a fault in them
-could not be noticed. A fault that is none, because both formulas are equal, is set aside in docs/no-faults.toml with the
-identity that says so; `refutation` proves it on generic draws.
+Only lines that are read with a notation table are touched: the others are text to the machine, and a fault in
+them could not be noticed. A fault that is none, because both formulas are equal, is set aside in
+docs/no-faults.toml with the identity that says so; `refutation` proves it on generic draws.
 """
 
 import ast
@@ -260,9 +260,9 @@ RULES = (_sign, _exponent, _transpose, _index, _factor, _bound, _accent, _name)
 def refutation(chains, entry):
     """Why an entry's identity is not proved, or "" when the fault and the line are equal on generic draws.
 
-    Arrays of the draw are replaced by generic ones of their shape (mean 1, no symmetry), but for those that the entry
-    names in `needs`. With `up_to`, "a constant" or "a factor", the two may differ by one that does not change with the
-    quantity `over`.
+    Arrays of the draw are replaced by generic ones of their shape (mean 1, no symmetry), but for those that
+    the entry names in `needs`. With `up_to`, "a constant" or "a factor", the two may differ by one that does
+    not change with the quantity `over`.
     """
     sound, faulty = entry["what"].split(BECOMES)
     made = next((c for c in chains if any(line.latex.endswith(sound) for line in c.lines)), None)

@@ -18,21 +18,22 @@ say why in docs/no-faults.toml, and the fault is set aside:
     what = "W.T @ W: the factors swapped"
     reason = "W is square here, so both products are the identity."
 
-The lines that a chain displays and reads with its notation table get faults of their own (tex_faults.py), as many again
-for each cell; they are counted with the others, and by themselves under "tex" (of these, "refused" counts those that
-the reader of TeX could not even read). An entry for one of them states the identity, which the tool proves on generic
-draws:
+The lines that a chain displays and reads with its notation table get faults of their own (tex_faults.py), as
+many again for each cell; they are counted with the others, and by themselves under "tex" (of these, "refused"
+counts those that the reader of TeX could not even read). An entry for one of them states the identity, which
+the tool proves on generic draws:
 
-    what = '\\operatorname{tr} W W^\top ⇒ \\operatorname{tr} W^\top W'
-    identity = '\\operatorname{tr} W W^\top = \\operatorname{tr} W^\top W'
-    needs = "S"                         # drawn names that keep their structure; and, where the lines share a minimiser,
-    up_to = "a factor"                  # or "a constant", which must not change with
-    over = "W"
+    what = '\operatorname{tr} W W^\top ⇒ \operatorname{tr} W^\top W'
+    identity = '\operatorname{tr} W W^\top = \operatorname{tr} W^\top W'
+    needs = "S"                         # drawn names that keep their structure
+
+A line that only shares a minimiser may differ: up_to = "a factor" or "a constant" that does not change with
+over = "W".
 
 Exit status: 0 when at least --at-least percent of the faults are noticed in every notebook; 1 when fewer
-are, a cell fails as it stands or when run once more, or an entry of no-faults.toml matches nothing or is refuted; 2
-where processes cannot fork (Windows). TeX that no table reads is text: that it says what the code computes, only a
-reader sees.
+are, a cell fails as it stands or when run once more, or an entry of no-faults.toml matches nothing or is
+refuted; 2 where processes cannot fork (Windows). TeX that no table reads is text: that it says what the code
+computes, only a reader sees.
 """
 
 import argparse
@@ -356,9 +357,7 @@ def report(path, result, at_least):
         print(f"{path.stem}  no identity: {entry['where']}: {entry['what']}: {entry['why']}")
     tex = result["tex"]
     if tex["made"]:
-        print(
-            f"{path.name}: {tex['noticed']}/{tex['made']} of them in TeX, {tex['refused']} refused by the reader"
-        )
+        print(f"{path.name}: {tex['noticed']}/{tex['made']} in TeX, {tex['refused']} refused by the reader")
     share = 100 * result["noticed"] / max(result["made"], 1)
     print(
         f"{path.name}: {result['noticed']}/{result['made']} faults noticed ({share:.1f} %), "

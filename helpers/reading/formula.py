@@ -1,7 +1,7 @@
 r"""A formula with its where-clauses: ``\lVert X v \rVert^2, \quad v = 2 w``.
 
-A clause ``v = …`` defines v when the table does not have it, in whatever order; any other clause is a condition that
-must hold.
+A clause ``v = …`` defines v when the table does not have it, in whatever order; any other clause is a
+condition that must hold.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ class Formula:
     def __init__(self, tex, table, may_be_free=False):
         main, clauses = _split(tex)
         table, conditions = _with_clauses(table, clauses)
-        self.tex, self.conditions = tex, [Formula(c, table) for c in conditions]
+        self.tex, self.conditions = tex, [Formula(c, table, may_be_free=True) for c in conditions]
         self.reader = reader = Reader(main, table, may_be_free=may_be_free)
         self.sides, self.links = _sides(reader)
         self.kind = _one_kind(self.sides, reader) if len(self.sides) > 1 else self.sides[0].kind
@@ -82,7 +82,7 @@ class Formula:
                 raise self.reader.error(0, "how large is this unit matrix? Write I_k")
             return found[0]
         compare = {**RELATIONS, "=": same}
-        return all(compare[link](a, b) for link, a, b in zip(self.links, found, found[1:]))
+        return all(np.all(compare[link](a, b)) for link, a, b in zip(self.links, found, found[1:]))
 
 
 def _over(side, env, lengths):

@@ -1,7 +1,7 @@
 r"""The grammar: tokens to a `Node`, which has a kind and a function of the `Environment`.
 
-Nothing is kept but closures: a formula is compiled once and computed on each draw. The head of the package shows the
-grammar that the methods of `Reader` follow, from `formula` down to `atom`.
+Nothing is kept but closures: a formula is compiled once and computed on each draw. The head of the package
+shows the grammar that the methods of `Reader` follow, from `formula` down to `atom`.
 """
 
 import math
@@ -64,8 +64,8 @@ FAILURES = (Misfit, ArithmeticError, np.linalg.LinAlgError, ValueError)
 class Reader(NameReader, RangeReader):
     """Reads one formula with the names of a table.
 
-    `scope` holds the indices that are bound here, each with the lengths of the families that carry it; `free` those
-    that are not bound: the formula then holds for each of their values.
+    `scope` holds the indices that are bound here, each with the lengths of the families that carry it; `free`
+    those that are not bound: the formula then holds for each of their values.
     """
 
     def __init__(self, tex, table, scope=None, may_be_free=True):

@@ -11,6 +11,7 @@ __all__ = ["Script", "Spelling", "base_at", "group", "parts", "scripts_at", "spe
 
 ACCENTS = {r"\hat", r"\bar", r"\tilde", r"\dot", r"\widehat", r"\widetilde", r"\overline", r"\vec"}
 WORDS = (r"\text{", r"\operatorname{", r"\mathtt{", r"\mathbf{", r"\mathcal{", r"\mathfrak{")
+CALLED = {r"\cos", r"\sin", r"\det", r"\exp", r"\log", r"\ln"}  # a table may give them another meaning
 SEPARATORS = {",", ";", r"\mid"}
 
 
@@ -26,7 +27,7 @@ class Script:
 
 @dataclass
 class Spelling:
-    """How a declared symbol is written: its base, primes, lower and upper part, and what stands in its brackets."""
+    """How a declared symbol is written: its base, primes, lower and upper part, what its brackets hold."""
 
     base: str
     primes: int = 0
@@ -47,8 +48,8 @@ def is_greek(text):
 GREEK = {
     "\\" + name
     for name in (
-        "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma tau "
-        "upsilon phi varphi chi psi omega ell nabla"
+        "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho "
+        "sigma tau upsilon phi varphi chi psi omega ell nabla"
     ).split()
 } - {r"\nabla"}
 
@@ -84,7 +85,7 @@ def base_at(toks, i, bases):
             return text + "{" + "".join(t.text for t in toks[i + 2 : end]) + "}", end + 1
         inner = base_at(toks, i + 1, ())
         return inner and (f"{text}{{{inner[0]}}}", inner[1])
-    if text.startswith(WORDS) or is_greek(text):
+    if text.startswith(WORDS) or is_greek(text) or text in CALLED and (bases is None or text in bases):
         return text, i + 1
     if is_letter(text):
         end = i + 1

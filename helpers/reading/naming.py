@@ -1,7 +1,7 @@
 r"""How a name in a formula finds its symbol in the table, and what its indices and brackets hold.
 
-The longest declared name wins: of ``D^{(2)}`` the table may have all, of ``x_i^2`` only ``x_i``. A letter declared
-as a function calls what stands in its brackets; declared as anything else it is multiplied by them.
+The longest declared name wins: of ``D^{(2)}`` the table may have all, of ``x_i^2`` only ``x_i``. A letter
+declared as a function calls what stands in its brackets; declared as anything else it is multiplied by them.
 """
 
 import re

@@ -32,14 +32,16 @@ def default_notation():
 class Notation:
     r"""The symbols of a chapter, one in each line: ``symbol | kind and size | meaning | where from``.
 
-    The last column holds nothing (the draw has it under this name: ``\bar x`` is ``x_bar``; a number may also be a
-    size), a name between backticks (the draw has it under that one), ``row i of X``, ``column j of X``, ``entry of
-    X``, ``item c of `means```, ``eigenvalue j of S`` and ``singular value j of X`` (the largest first), ``unit matrix``, ``ones``, ``unit column j``, or TeX. Symbols of one kind may share a
-    line, with commas between. Sizes are checked against the draw.
+    The last column holds nothing (the draw has it under this name: ``\bar x`` is ``x_bar``; a number may also
+    be a size), a name between backticks (the draw has it under that one), ``row i of X``, ``column j of X``,
+    ``entry of X``, ``item c of `means```, ``eigenvalue j of S`` and ``singular value j of X`` (the largest
+    first), ``unit matrix``, ``ones``, ``unit column j``, or TeX. Symbols of one kind may share a line, with
+    commas between. Sizes are checked against the draw.
 
     Kinds: number, column, row, matrix, index (with a size: how far it runs), index set, truth; each also as
     ``… function``, with its arguments in the symbol; ``random …`` (the draw has one value for each outcome);
-    ``expectation`` and ``probability`` (over outcomes that are equally likely, or as likely as the last column says).
+    ``expectation`` and ``probability`` (over outcomes that are equally likely, or as likely as the last
+    column says).
 
     Parameters
     ----------
@@ -70,7 +72,7 @@ class Notation:
             _default = self
 
     def but(self, text):
-        """The same table with some symbols declared otherwise, for one chain; it does not become the default."""
+        """The table with some symbols declared otherwise, for one chain; it does not become the default."""
         new = _lines(text)
         names = {name for line in new for name in _names(line)}
         kept = []
@@ -106,7 +108,7 @@ class Notation:
 def _lines(text):
     lines = []
     for line in filter(str.strip, text.splitlines()):
-        cells = [cell.strip() for cell in line.split("|", 3)]
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line, maxsplit=3)]
         if len(cells) < 3 or not cells[0]:
             raise ReadingError(
                 line.strip(), 0, "a line of the table is: symbol | kind and size | meaning | where from"

@@ -1,7 +1,7 @@
 r"""What runs over an index: sums, products, maxima, counts, dots, expectations; and gradients.
 
-A range comes from what is declared: the families that carry the index, and all must have one length. An index is
-bound once; an empty sum is nothing, of a column too.
+A range comes from what is declared: the families that carry the index, and all must have one length. An index
+is bound once; an empty sum is nothing, of a column too.
 """
 
 import itertools
@@ -236,7 +236,7 @@ class RangeReader:
     # ---- expectations and gradients
 
     def expectation(self, symbol, at, left):
-        """E takes the product that follows, P a relation in brackets; over the outcomes of what is random in it."""
+        """E takes the product that follows, P a relation in brackets; over the outcomes of what is random."""
         if left:
             raise self.error(at, f"put brackets: ({symbol.text} …)^2")
         symbol.compile(self.table)
@@ -270,8 +270,8 @@ class RangeReader:
 
     def holds_a_sum(self):
         """E (x - y)^2 is of the square; in E(x)^2 and E[x - y]^2 that is not clear."""
-        end = self.behind(self.i) - 1 if self.peek() == "(" else self.i
-        return len(parts(self.toks, self.i + 1, end, ("+", "-"))[0]) > 1
+        inside = self.toks[self.i : self.behind(self.i)] if self.peek() == "(" else []
+        return any(t.text in ("+", "-", r"\sum", r"\frac") for t in inside)
 
     def gradient(self, at):
         r"""\nabla f(w), or \nabla_w [ … ], by central differences."""

@@ -153,8 +153,10 @@ class Symbol:
                 return raw if what == "item" else np.asarray(raw, float)
 
         else:
-            reader = Reader(of, table, may_be_free=False)
+            reader = Reader(of, table, {r"\E": []} if self.random else None, may_be_free=False)
             node = reader.within(0, reader.end)
+            if self.random:
+                self.outcomes = reader.length("E", reader.scope[r"\E"], 0)
             whole = node.run
             wanted = ("column", "row", "matrix") if what == "entry" else ("matrix",)
             if node.kind not in wanted or what == "item":
@@ -375,7 +377,11 @@ class Table:
         return lambda env: env.size_of(row.size[0])
 
     def may_bind(self, letter):
-        return not any(s.spelling.args is None and not s.spelling.sub for s in self.symbols.get(letter, ()))
+        """A bare letter that is declared cannot run; c^* or h(t) leave c and h free."""
+        return not any(
+            s.spelling.args is None and not (s.spelling.sub or s.spelling.sup or s.spelling.primes)
+            for s in self.symbols.get(letter, ())
+        )
 
     def is_index(self, letter):
         return letter in self.ranges or letter in getattr(self, "letters", ()) and self.may_bind(letter)

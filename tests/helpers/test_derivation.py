@@ -1018,10 +1018,8 @@ def test_a_long_reason_has_a_row_of_its_own_and_words_have_no_tick():
         read().begin("a", lambda a: a).equals("1 a", because="times 1").equals(r"\text{it}", in_words=True)
     )
     latex = chain.equals("a + 0", because=long).result("1.1")._repr_latex_()
-    assert (
-        "=\\; & 1 a && \\checkmark\\; \\text{times 1} \\\\\n=\\; & \\text{it} \\\\\n=\\; & a + 0 && \\checkmark"
-        in latex
-    )
+    assert "=\\; & 1 a && \\checkmark\\; \\text{times 1} \\\\\n=\\; & \\text{it} \\\\\n" in latex
+    assert "=\\; & a + 0 && \\checkmark \\\\\n" in latex
     assert latex.count(r"\checkmark") == 2 and f"& \\quad \\text{{{long}}} \\\\" in latex
     assert str(chain).count("✓") == 2
 

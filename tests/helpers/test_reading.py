@@ -1,4 +1,4 @@
-"""TeX is read as NumPy computes it, on every shape; what has two readings, or none, is refused and shows the place."""
+"""TeX is read as NumPy computes it, on every shape; two readings, or none, are refused."""
 
 import itertools
 import math
