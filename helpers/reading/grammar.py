@@ -55,6 +55,7 @@ ENDS = {
     r"\end{cases}",
     *RELATIONS,
 }
+DEAR = 100  # terms of a sum that one inverse or one norm of a matrix counts for
 DERIVATIVES = ("d", r"\operatorname{d}", r"\partial")
 SIGNS = (r"\cdot", r"\times", r"\odot")
 PREFIXED = {r"\operatorname{tr}", r"\operatorname{rank}"}  # they take the product that follows
@@ -111,7 +112,8 @@ class Reader(NameReader, RangeReader):
     def node(self, at, made, *nodes):
         """A node from (kind, function) and the nodes that the function takes; a misfit gets its place."""
         kind, function = made
-        runs, self.cost = [n.run for n in nodes], self.cost + 1
+        runs = [n.run for n in nodes]
+        self.cost += 5 if any(n.kind == "matrix" for n in nodes) else 1
 
         def run(env):
             try:
@@ -275,6 +277,7 @@ class Reader(NameReader, RangeReader):
         if script.mark == "T" or text == r"\top":
             return self.make(script.at, transpose, node)
         if text == "+" and node.kind == "matrix":
+            self.cost += DEAR
             return self.node(script.at, ("matrix", np.linalg.pinv), node)
         if text in ("T", "t") and text not in self.table.symbols:
             raise self.error(script.at, r"is the transpose meant? Write ^\top")
@@ -282,9 +285,10 @@ class Reader(NameReader, RangeReader):
             raise self.error(
                 script.at, "an upper index in brackets is part of a name: declare it, or leave the brackets"
             )
-        if text in ("+", "*", "-", "c"):
+        if text in ("+", "*", "-", "c") and text not in self.table.symbols:
             raise self.error(script.at, f"no symbol with ^{text} is declared")
         exponent = self.scalar(self.within(a, b), a, "an exponent")
+        self.cost += DEAR if node.kind == "matrix" else 0
         return self.make(script.at, lambda kind, _: power(kind), node, exponent)
 
     def positive_part(self, node, script):
@@ -307,7 +311,7 @@ class Reader(NameReader, RangeReader):
         if text in (r"\sum", r"\prod") or text in (r"\max", r"\min") and self.peek() == "_":
             return self.big(text, at), None
         if text in (r"\max", r"\min"):
-            return self.largest(text, at), None
+            return self.largest(text, at), []
         if text in PREFIXED:
             return self.prefixed(text, at), None
         if text in FUNCTIONS:
@@ -315,7 +319,7 @@ class Reader(NameReader, RangeReader):
         if text == r"\nabla":
             return self.gradient(at)
         if text == r"\#":
-            return self.count(at), None
+            return self.count(at), []
         raise self.error(at, _unknown(text))
 
     def prefixed(self, text, at):
@@ -341,6 +345,7 @@ class Reader(NameReader, RangeReader):
         takes, gives, function = FUNCTIONS[text]
         if node.kind != takes:
             raise self.error(at, f"{text} takes a {takes}, and this is a {node.kind}")
+        self.cost += DEAR if takes == "matrix" else 0
         return self.node(at, (gives, function), node)
 
     def function(self, text, at):
@@ -453,6 +458,7 @@ class Reader(NameReader, RangeReader):
         low = next((f for f in found if f.mark == "_"), None)
         rest = [f for f in found if f is not low]
         which = "".join(t.text for t in self.toks[low.start : low.end]) if low else ""
+        self.cost += DEAR if node.kind == "matrix" else 0
         if which in ("", "1", "2", "F", "*", "0", r"\infty"):
             return self.make(at, lambda kind: ("scalar", norm(kind, which)), node), rest
         if node.kind not in ("column", "row"):

@@ -12,10 +12,10 @@ from helpers.reading.names import SEPARATORS, base_at, behind, group, is_letter,
 from helpers.reading.node import Node
 from helpers.reading.values import FUNCTIONS, Misfit, whole
 
-__all__ = ["LARGEST", "NameReader"]
+__all__ = ["NameReader", "unit_matrix"]
 
 OPERATOR = re.compile("(?:tr|log|ln|exp|max|min|det|sin|cos|diag|sum|rank|sign)(?![A-Za-z])")
-LARGEST = 1000  # of a unit matrix
+LARGEST = 64  # of a unit matrix
 
 
 class NameReader:
@@ -72,7 +72,8 @@ class NameReader:
         shown = base + "'" * primes
         if base.startswith(r"\text{"):
             return f"{shown} is words: a line of words is marked in_words=True"
-        known = ", ".join(self.table.shown()) or "it is empty"
+        shown_first = self.table.shown()
+        known = ", ".join(shown_first[:12]) + (", …" if len(shown_first) > 12 else "") or "it is empty"
         if base in self.table.symbols:
             like = ", ".join(s.text for s in self.table.symbols[base])
             brackets = ": a function needs its brackets" if self.table.symbols[base][0].is_function else ""
@@ -234,7 +235,7 @@ class NameReader:
     def sized_unit(self, node, script):
         """I_k."""
         size = self.scalar(self.within(script.start, script.end), script.start, "the size of a unit matrix")
-        return self.node(script.at, ("matrix", _unit_matrix), node, size)
+        return self.reading(script.at, "matrix", lambda env: unit_matrix(env, node.run(env), size.run(env)))
 
     def entry(self, node, script):
         """x_i of a column, A_{ij} of a matrix: counted from 1."""
@@ -257,10 +258,11 @@ class NameReader:
         return made
 
 
-def _unit_matrix(multiple, n):
-    n = whole(n, "the size of a unit matrix")
-    if not 0 < n <= LARGEST:
-        raise Misfit(f"a unit matrix of size {n}: 1 to {LARGEST} are computed")
+def unit_matrix(env, multiple, n):
+    """As large as the draw's arrays at most, or 64: a formula must not ask for gigabytes."""
+    n, most = whole(n, "the size of a unit matrix"), max([LARGEST, *env.sizes.values()])
+    if not 0 < n <= most:
+        raise Misfit(f"a unit matrix of size {n}: 1 to {most} are computed")
     return multiple * np.eye(n)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from helpers.reading.grammar import Reader
 from helpers.reading.names import ACCENTS, is_letter, parts, spell
-from helpers.reading.naming import LARGEST
+from helpers.reading.naming import unit_matrix
 from helpers.reading.tokens import ReadingError, tokens
 from helpers.reading.values import Misfit
 
@@ -188,27 +188,26 @@ class Symbol:
         return fetch
 
     def _unit(self, unit, table):
-        def size(env):
-            n = env.size_of(self.size[-1])
-            if n > LARGEST:
-                raise Misfit(f"{self.text} of size {n}: at most {LARGEST}")
-            return n
+        """I, e_j and 1, as large as declared; I without a size takes its neighbour's."""
 
-        if self.source == "unit matrix":
-            if not self.size:
-                self.kind = "unit"
-                return lambda env, numbers: 1.0
-            return lambda env, numbers: np.eye(size(env))
+        def eye(env):
+            return unit_matrix(env, 1.0, env.size_of(self.size[-1]))
+
+        if self.source == "unit matrix" and not self.size:
+            self.kind = "unit"
+            return lambda env, numbers: 1.0
         if not self.size:
             raise ReadingError(self.text, 0, f"how long is {self.text}? Write column n")
+        if self.source == "unit matrix":
+            return lambda env, numbers: eye(env)
         if self.source == "ones":
-            return lambda env, numbers: np.ones(size(env))
-        self.extents[unit[1]] = size
+            return lambda env, numbers: np.ones(len(eye(env)))
+        self.extents[unit[1]] = lambda env: len(eye(env))
 
         def column(env, numbers):
-            if not 1 <= numbers[0] <= size(env):
-                raise Misfit(f"{self.text}: {numbers[0]} of {size(env)}; counting starts at 1")
-            return np.eye(size(env))[numbers[0] - 1]
+            if not 1 <= numbers[0] <= len(eye(env)):
+                raise Misfit(f"{self.text}: {numbers[0]} of {len(eye(env))}; counting starts at 1")
+            return eye(env)[numbers[0] - 1]
 
         return column
 

@@ -210,6 +210,12 @@ READ = [
     (r"0 < a < b", lambda o: True),
     (r"A = A^\top", lambda o: bool(np.allclose(o.A, o.A.T))),
     (r"x_i^\top x_i, \quad i = 1", lambda o: o.X[0] @ o.X[0]),
+    (r"\max(a, b)^2 - a^{b^{c}}", lambda o: max(o.a, o.b) ** 2 - o.a ** (o.b**o.c)),
+    (r"\frac{\sum_{j \le k} \lambda_j}{\sum_j \lambda_j}", lambda o: o.lam[: o.k].sum() / o.lam.sum()),
+    (
+        r"\tfrac12 \lVert w \rVert^2 + a \sum_i (1 - y_i w^\top x_i)_+",
+        lambda o: o.w @ o.w / 2 + o.a * np.maximum(0, 1 - o.y * (o.X @ o.w)).sum(),
+    ),
     (r"u \cdot A v", lambda o: o.u @ o.A @ o.v),
     (r"\lVert A \rVert^2_F", lambda o: (o.A**2).sum()),
 ]
@@ -365,6 +371,8 @@ HOSTILE = {
     "backwards": r"\sum_{i=-10^{12}}^{1} 1",
     "binomial": r"\binom{10^9}{10^8}",
     "unit matrix": "I_{10^9}",
+    "decompositions": r"\sum_{i=1}^{9999} \lVert I_{64} \rVert_*",
+    "products": "+".join(["I_{999}I_{999}"] * 120),
     "matrix power": r"A^{10^{15}}",
     "doubling": "b_{20}, "
     + ", ".join(rf"\quad \tau_{{{k}}} = \tau_{{{k - 1}}} + \tau_{{{k - 1}}}" for k in range(21, 1, -1)),
