@@ -241,14 +241,7 @@ class RangeReader:
             raise self.error(at, f"put brackets: ({symbol.text} …)^2")
         symbol.compile(self.table)
         kept, self.scope[r"\E"] = self.scope.get(r"\E"), []
-        before = self.cost
-        if symbol.kind == "probability":
-            self.want("(")
-            body = self.truth()
-            self.want(")")
-        else:
-            self.unclear_bracket(at, power=not self.holds_a_sum())
-            body = self.product()
+        before, body = self.cost, self.expected(symbol, at)
         carriers = self.scope.pop(r"\E")
         if kept is not None:
             self.scope[r"\E"] = kept
@@ -268,6 +261,15 @@ class RangeReader:
 
         return self.reading(at, "scalar" if body.kind == "truth" else body.kind, run)
 
+    def expected(self, symbol, at):
+        if symbol.kind == "expectation":
+            self.unclear_bracket(at, power=not self.holds_a_sum())
+            return self.product()
+        self.want("(")
+        body = self.truth()
+        self.want(")")
+        return body
+
     def holds_a_sum(self):
         """E (x - y)^2 is of the square; in E(x)^2 and E[x - y]^2 that is not clear."""
         inside = self.toks[self.i : self.behind(self.i)] if self.peek() == "(" else []
@@ -275,38 +277,32 @@ class RangeReader:
 
     def gradient(self, at):
         r"""\nabla f(w), or \nabla_w [ … ], by central differences."""
-        if self.peek() == "_":
-            found, _, self.i = self.scripts()
-            symbol = self.table.plain("".join(t.text for t in self.toks[found[0].start : found[0].end]))
-            if symbol is None:
-                raise self.error(at, "the gradient is by a declared symbol")
-            symbol.compile(self.table)
-            closed = self.peek() in ("(", "[", r"\{")
-            body = self.atom()[0] if closed else self.factor()
-            kind = symbol.kind
-
-            def start(env):
-                return symbol.value(env)
-
-            def value(env, x):
-                return body.run(env.but({symbol.text: x}, env.at))
-
-        else:
-            node, scripts = self.name() if self.at_name() else (None, [])
-            if node is None or node.call is None or not node.call[2]:
-                raise self.error(at, r"write \nabla f(w), with what it is taken at, or \nabla_w [ … ]")
-            symbol, indices, arguments = node.call
-            body, kind = node, arguments[0].kind
-            runs = [n.run for n in indices]
-            others = [n.run for n in arguments[1:]]
-            start = arguments[0].run
-
-            def value(env, x):
-                return symbol.call(env, [r(env) for r in runs] + [x] + [r(env) for r in others])
-
+        body, kind, start, value = (self.by_symbol if self.peek() == "_" else self.of_call)(at)
         if body.kind != "scalar" or kind not in ("scalar", "column", "matrix"):
             raise self.error(at, "a gradient is of a scalar, by a scalar, a column or a matrix")
         return self.reading(at, kind, lambda env: _slope(lambda x: value(env, x), start(env), env)), []
+
+    def by_symbol(self, at):
+        """(body, kind of w, its value, the body's value at another w) of \\nabla_w [ … ]."""
+        found, _, self.i = self.scripts()
+        symbol = self.table.plain("".join(t.text for t in self.toks[found[0].start : found[0].end]))
+        if symbol is None:
+            raise self.error(at, "the gradient is by a declared symbol")
+        symbol.compile(self.table)
+        body = self.atom()[0] if self.peek() in ("(", "[", r"\{") else self.factor()
+        return body, symbol.kind, symbol.value, lambda env, x: body.run(env.but({symbol.text: x}, env.at))
+
+    def of_call(self, at):
+        """The same of \\nabla f(w)."""
+        node = self.name()[0] if self.at_name() else None
+        if node is None or node.call is None or not node.call[2]:
+            raise self.error(at, r"write \nabla f(w), with what it is taken at, or \nabla_w [ … ]")
+        symbol, indices, (first, *others) = node.call
+
+        def value(env, x):
+            return symbol.call(env, [n.run(env) for n in indices] + [x] + [n.run(env) for n in others])
+
+        return node, first.kind, first.run, value
 
 
 def _number(node):

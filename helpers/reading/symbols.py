@@ -144,33 +144,8 @@ class Symbol:
 
     def _part(self, what, of, table):
         """row i of X: the value, and how far i runs."""
-        if of[0] == "`":
-
-            def whole(env):
-                if of.strip("` ") not in env.draw:
-                    raise Misfit(f"{of} is not in the draw")
-                raw = env.draw[of.strip("` ")]
-                return raw if what == "item" else np.asarray(raw, float)
-
-        else:
-            reader = Reader(of, table, {r"\E": []} if self.random else None, may_be_free=False)
-            node = reader.within(0, reader.end)
-            if self.random:
-                self.outcomes = reader.length("E", reader.scope[r"\E"], 0)
-            whole = node.run
-            wanted = ("column", "row", "matrix") if what == "entry" else ("matrix",)
-            if node.kind not in wanted or what == "item":
-                raise ReadingError(of, 0, f"{what} of a {node.kind}")
-        if what in SPECTRA:
-            matrix, spectrum = whole, SPECTRA[what]
-
-            def whole(env):
-                return spectrum(np.asarray(matrix(env)))
-
-        if what == "column":
-            axes = [1]
-        else:
-            axes = list(range(len(self.indices)))
+        whole = self._whole(what, of, table)
+        axes = [1] if what == "column" else list(range(len(self.indices)))
         for letter, axis in zip(self.indices, axes):
             self.extents[letter] = lambda env, axis=axis: _length(whole(env), axis)
 
@@ -186,6 +161,23 @@ class Symbol:
             return _value(found, self)
 
         return fetch
+
+    def _whole(self, what, of, table):
+        """What it is a part of, as a function of the environment."""
+        if of[0] == "`":
+            whole = _raw(of.strip("` "), what)
+        else:
+            reader = Reader(of, table, {r"\E": []} if self.random else None, may_be_free=False)
+            node = reader.within(0, reader.end)
+            if self.random:
+                self.outcomes = reader.length("E", reader.scope[r"\E"], 0)
+            if (
+                node.kind not in (("column", "row", "matrix") if what == "entry" else ("matrix",))
+                or what == "item"
+            ):
+                raise ReadingError(of, 0, f"{what} of a {node.kind}")
+            whole = node.run
+        return (lambda env: SPECTRA[what](np.asarray(whole(env)))) if what in SPECTRA else whole
 
     def _unit(self, unit, table):
         """I, e_j and 1, as large as declared; I without a size takes its neighbour's."""
@@ -303,6 +295,15 @@ def _draw_name(spelling):
         "prime"
     ] * spelling.primes
     return "_".join(filter(str.isalnum, name))
+
+
+def _raw(name, what):
+    def whole(env):
+        if name not in env.draw:
+            raise Misfit(f"{name} is not in the draw")
+        return env.draw[name] if what == "item" else np.asarray(env.draw[name], float)
+
+    return whole
 
 
 def _length(value, axis):
