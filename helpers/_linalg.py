@@ -17,7 +17,6 @@ def covariance(X, mean, ddof=1):
     return A.T @ A / max(len(A) - ddof, 1)
 
 
-@faster("linalg")
 def cross_covariance(X, x_mean, Y, y_mean, ddof=1):
     """``sum_i (x_i - x_mean)(y_i - y_mean)ᵀ / (n - ddof)``; shape (d_x, d_y)."""
     C = (X - np.asarray(x_mean, float)).T @ (Y - np.asarray(y_mean, float))

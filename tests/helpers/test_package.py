@@ -52,7 +52,7 @@ MODULES = [
 STANDS_ON = {
     "neighbors": {"_nearest"},
     "feature_extraction.sift": {"neighbors", "_nearest"},
-    "feature_selection": {"_linalg", "_nearest"},
+    "feature_selection": {"_linalg", "_nearest", "_rows"},
     "imbalance.sampling": {"neighbors", "_nearest"},
     "imbalance.ensemble": {"neighbors", "_linalg", "_nearest"},
     "imbalance.one_class": {"_rows"},
