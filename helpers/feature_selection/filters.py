@@ -525,4 +525,11 @@ def pearson_r(x, y):
     """
     if np.size(x) < 2:
         raise ValueError(f"x has {np.size(x)} value(s): a correlation needs at least two rows.")
+    x, y = (_moderate(np.asarray(v, dtype=float)) for v in (x, y))
     return float(r_regression(np.reshape(x, (-1, 1)), y, force_finite=False)[0])
+
+
+def _moderate(v):
+    """v in units in which its squares neither overflow nor vanish: r has no unit."""
+    exponent = np.frexp(np.abs(v).max(initial=0))[1]
+    return np.ldexp(v, -exponent)
