@@ -17,7 +17,6 @@ def covariance(X, mean, ddof=1):
     return A.T @ A / max(len(A) - ddof, 1)
 
 
-@faster("linalg")
 def cross_covariance(X, x_mean, Y, y_mean, ddof=1):
     """``sum_i (x_i - x_mean)(y_i - y_mean)ᵀ / (n - ddof)``; shape (d_x, d_y)."""
     C = (X - np.asarray(x_mean, float)).T @ (Y - np.asarray(y_mean, float))
@@ -44,7 +43,22 @@ def fixed_signs(rows):
 
 def rank(values, size):
     """How many eigenvalues, largest first, stand out of rounding; `size` is the longer side of the matrix."""
-    return int((values > values[0] * size * np.finfo(float).eps).sum()) if values[0] > 0 else 0
+    return int((values > max(0, values.max(initial=0)) * size * np.finfo(float).eps).sum())
+
+
+def orthonormal_basis(X, with_ones=True):
+    """Orthonormal columns (n, p) that span those of X and, `with_ones`, a column of ones.
+
+    Every column is measured in its own length, so that p does not depend on units; one that is constant up to
+    rounding adds nothing to the ones.
+    """
+    A = X - X.mean(axis=0) if with_ones else X
+    A = A - A.mean(axis=0) if with_ones else A  # the first mean was rounded
+    length = np.linalg.norm(A, axis=0)
+    varies = length > 1e-13 * np.linalg.norm(X, axis=0)
+    U, s, _ = np.linalg.svd(A[:, varies] / length[varies], full_matrices=False)
+    U = U[:, : rank(s, max(X.shape))]
+    return np.column_stack([np.full(len(X), len(X) ** -0.5), U]) if with_ones else U
 
 
 def whitening(S, size, mean=0.0):

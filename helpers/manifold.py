@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 from helpers._checks import check_count
 from helpers._fast import faster
 from helpers._linalg import fixed_signs, rank
+from helpers._tags import tagged
 from helpers.neighbors import distances, k_nearest
 
 __all__ = [
@@ -250,9 +251,7 @@ def classical_mds(D, n_components=2, *, eigen_solver="auto"):
     if not np.isfinite(D).all():
         raise ValueError("D is not finite: no path is no distance. Count the components first.")
     if (D < 0).any():
-        raise ValueError(
-            "D has negative entries: no distance is. Similarities must first be turned into distances."
-        )
+        raise ValueError("D has negative entries: no distance is. Turn similarities into distances first.")
     if D.shape[0] != D.shape[1] or not np.allclose(D, D.T):
         raise ValueError(f"D of shape {D.shape} must be square and symmetric: a distance for every pair.")
     return _principal_coordinates(D, n_components, eigen_solver)
@@ -289,6 +288,8 @@ def _check_components(k, n, eigen_solver):
         raise ValueError(f"eigen_solver={eigen_solver!r}: use 'auto', 'arpack' or 'dense'.")
 
 
+@tagged("input_tags", sparse=True)
+@tagged("transformer_tags", preserves_dtype=["float64", "float32"])
 class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Classical scaling of geodesic distances: ``Z = V Λ^½`` of ``G = -½ H D² H``.
 
@@ -336,12 +337,6 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     ):
         self.n_neighbors, self.radius, self.p = n_neighbors, radius, p
         self.n_components, self.eigen_solver, self.disconnected = n_components, eigen_solver, disconnected
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        tags.input_tags.sparse = True
-        return tags
 
     def fit(self, X, y=None):
         """Find the geodesic distances of the rows and points of the plane with nearly these distances."""

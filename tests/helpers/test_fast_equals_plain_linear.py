@@ -70,9 +70,6 @@ def test_second_moments(X, block, monkeypatch):
     monkeypatch.setattr(_rows, "BLOCK", block)
     mean = np.asarray(X.mean(axis=0, dtype=float)).ravel()
     both(_linalg.covariance, X, mean, 1)
-    if not sp.issparse(X):
-        Y = targets(X, 2)
-        both(_linalg.cross_covariance, X, mean, Y, Y.mean(axis=0), 0, tol=1e-7)
 
 
 @over_dense

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import helpers.feature_selection as ours
-from helpers._fast import filters as drawer
+from helpers import _rows
 from tests.helpers.covering import each_value, pairwise
 
 CLOTHING = [[150, 200, 400], [350, 500, 1500]]  # item 08.13
@@ -152,7 +152,7 @@ def test_f_classif_is_the_twins(rng, form, n_classes):
 
 
 def test_f_classif_over_many_blocks_and_classes(rng, monkeypatch):
-    monkeypatch.setattr(drawer, "BLOCK", 50)
+    monkeypatch.setattr(_rows, "BLOCK", 50)
     X, y = rng.normal(3, 2, size=(501, 4)), rng.integers(0, 40, 501)
     np.testing.assert_allclose(ours.f_classif(X, y), twin.f_classif(X, y), rtol=1e-10)
     np.testing.assert_allclose(ours.chi2(abs(X), y), twin.chi2(abs(X), y), rtol=1e-10)
@@ -227,12 +227,6 @@ def test_variation_splits(groups):  # item 08.20: SST = SSE + SSB, by loops
     assert a.ssb == pytest.approx(sum(len(g) * (sum(g) / len(g) - mean) ** 2 for g in groups), abs=1e-9)
     assert a.sst == pytest.approx(sum((x - mean) ** 2 for x in every), abs=1e-9)
     assert (a.df_between, a.df_within) == (len(groups) - 1, len(every) - len(groups))
-
-
-@pytest.mark.speed
-def test_blocks_fit_into_the_cache():
-    sizes = [len(range(100_000)[rows]) * 20 for rows in drawer.row_blocks(np.empty((100_000, 20)))]
-    assert sum(sizes) == 2_000_000 and 50_000 < max(sizes) < 500_000
 
 
 def test_a_result_cannot_be_changed():

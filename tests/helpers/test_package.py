@@ -35,6 +35,7 @@ FAMILIES = (
     "multiclass",
     "imbalance",
     "_linalg",
+    "_nearest",
     "_rows",
     "_fista",
     "_tags",
@@ -48,11 +49,13 @@ MODULES = [
 ]
 # What a module may stand on outside its own folder: the mathematics asks for it.
 STANDS_ON = {
-    "feature_extraction.sift": {"neighbors"},
-    "imbalance.sampling": {"neighbors"},
-    "imbalance.ensemble": {"neighbors", "_linalg"},
+    "neighbors": {"_nearest"},
+    "feature_extraction.sift": {"neighbors", "_nearest"},
+    "feature_selection": {"_linalg", "_nearest", "_rows"},
+    "imbalance.sampling": {"neighbors", "_nearest"},
+    "imbalance.ensemble": {"neighbors", "_linalg", "_nearest"},
     "imbalance.one_class": {"_rows"},
-    "manifold": {"neighbors", "_linalg"},
+    "manifold": {"neighbors", "_linalg", "_nearest"},
     "cross_decomposition": {"_linalg"},
     "discriminant_analysis": {"_linalg"},
     "decomposition": {"_linalg", "_fista", "linear_model", "_rows"},

@@ -86,9 +86,6 @@ def test_bounds_hold(monkeypatch, name, kind):  # on every subset of every size
             assert (low <= true).all() and (true <= high).all()
             wide += (~known(low, high)).sum()
     assert kind != "plain" or wide == 0  # and they are worth something
-    if hasattr(closed, "bounds_without"):
-        low, high = closed.bounds_without(np.arange(5))
-        np.testing.assert_allclose(low[::-1], closed.bounds(subsets)[0], rtol=1e-6, atol=1e-12)
 
 
 def test_mirror_images_are_left_to_the_learner():  # equally near neighbours of unlike classes
@@ -222,17 +219,3 @@ def test_equal_weights_are_left_to_the_learner_in_any_unit(unit):
     X = unit * np.array([[1.0, 1], [1, -1], [-1, 1], [-1, -1]])
     near, far = (SquaresElimination(X, X @ [1 + gap, 1], True) for gap in (1e-11, 1e-3))
     assert near.smallest(1) is None and far.smallest(1).tolist() == [1]
-
-
-@pytest.mark.parametrize("n", [1, 2, 7, 50, 101])
-@pytest.mark.parametrize("ties", [True, False])
-def test_the_kth_smallest_of_every_row(n, ties):
-    rng = np.random.default_rng(n)
-    D = rng.integers(0, 4, size=(20, n)).astype(float) if ties else rng.normal(size=(20, n))
-    for k in range(1, n + 1):
-        assert (drawer.kth_smallest(D, k) == np.sort(D, axis=1)[:, [k - 1]]).all()
-
-
-def test_the_kth_smallest_of_many():  # so many that sorting a few does not hide a slip
-    D = np.random.default_rng(0).normal(size=(400, 1000))
-    assert (drawer.kth_smallest(D, 200) == np.sort(D, axis=1)[:, [199]]).all()
