@@ -16,6 +16,7 @@ import io
 import json
 import os
 import secrets
+import unicodedata
 from pathlib import Path
 
 from grading.classroom.records import Answer, Graded
@@ -63,10 +64,10 @@ class Store:
             return long_enough(os.environ["COURSE_SALT"], "the variable COURSE_SALT: give another")
         path = given or self.folder / "salt"
         if not path.exists():
-            if given and any(self.results.glob("*.json")):
+            if given:
                 raise StoreError(
-                    f"there is no file {path}, and {self.folder} holds grades already: give the salt with "
-                    "which they were made"
+                    f"there is no file {path}: mend the path, or leave --salt out, and a secret is made in "
+                    f"{self.folder / 'salt'}"
                 )
             self.write(path, secrets.token_hex(32) + "\n", mode=0o600)
         try:
@@ -158,7 +159,8 @@ def long_enough(salt, where):
 def harmless(text):
     """Text on one line that no spreadsheet takes for a formula."""
     words = "".join(c if c.isprintable() else " " for c in str(text))
-    return f"'{words}" if words.lstrip().startswith(("=", "+", "-", "@")) else words
+    first = unicodedata.normalize("NFKC", words).lstrip()[:1]  # full-width signs are signs, too
+    return f"'{words}" if first and first in "=+-@" else words
 
 
 def changes(before, after):
