@@ -155,6 +155,8 @@ def grade_class(path, options):
         for job in jobs:
             if job.problem:
                 keep(needs_human(job, job.problem, settings), job, store)
+        interrupted = store.under_way()
+        jobs.sort(key=lambda job: job.name in interrupted)  # it may be what the last run hung on: last
         grade_all = on_cluster if options.scheduler else on_this_machine
         grade_all([job for job in jobs if not job.problem], settings, store, options)
         people = everybody(found, roster)

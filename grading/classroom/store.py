@@ -23,6 +23,7 @@ from grading.classroom.records import Answer, Graded
 
 __all__ = ["Store", "StoreError", "load_class"]
 
+UNDER_WAY = ".under-way"
 NO_GRADES = "{} holds no grades: run `course grade` first, and give the folder that stands after its -o"
 
 
@@ -87,7 +88,7 @@ class Store:
     def load(self, name) -> Graded | None:
         try:
             return Graded.from_json(json.loads(self.path(name).read_text(encoding="utf-8")))
-        except (FileNotFoundError, ValueError, TypeError, AttributeError):  # damaged: it is graded again
+        except (OSError, ValueError, TypeError, AttributeError, KeyError):  # damaged: it is graded again
             return None
 
     def all(self) -> list[Graded]:
@@ -102,7 +103,25 @@ class Store:
         for change in changes(self.load(name), result):
             self.append("changes.jsonl", json.dumps(change, ensure_ascii=False) + "\n")
         text = json.dumps(result.to_json(), ensure_ascii=False, indent=1, sort_keys=True)
-        self.write(self.path(name), text + "\n")
+        path = self.path(name)
+        if path.is_dir() and not path.is_symlink():  # put there by hand: it is kept, under another name
+            os.replace(path, path.with_name(f"{path.name}.folder-{secrets.token_hex(4)}"))
+        self.write(path, text + "\n")
+
+    # ---- what is under way: were the grader to hang on it, the next run would begin with all others
+
+    def begin(self, name):
+        with full_disk_explained():
+            (self.folder / UNDER_WAY).mkdir(exist_ok=True)
+            (self.folder / UNDER_WAY / name).touch()
+
+    def end(self, name):
+        (self.folder / UNDER_WAY / name).unlink(missing_ok=True)
+
+    def under_way(self) -> set[str]:
+        """Names of what an earlier run had begun and not ended."""
+        folder = self.folder / UNDER_WAY
+        return {path.name for path in folder.iterdir()} if folder.is_dir() else set()
 
     def changed(self) -> list[dict]:
         """All changes of points noted so far; a line that a full disk cut short is left out."""

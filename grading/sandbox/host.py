@@ -311,7 +311,7 @@ class Process:
             if message is not None:
                 self.talk.settimeout(seconds)
                 wire.send(self.talk, {"id": self.number, **message})
-            answer = wire.receive(self.talk, deadline=time.monotonic() + seconds)
+            answer = wire.receive(self.talk, time.monotonic() + seconds, wire.VALUES)
         except TimeoutError as error:
             raise self.is_lost("time") from error
         except (OSError, EOFError, wire.WireError) as error:
@@ -337,7 +337,7 @@ class Process:
         self.talk.close()
         try:
             self.life.shutdown(socket.SHUT_WR)
-            return wire.receive(self.life, deadline=time.monotonic() + 30)
+            return wire.receive(self.life, time.monotonic() + 30, wire.VALUES)
         except (OSError, EOFError, wire.WireError):
             return {}
         finally:

@@ -367,7 +367,7 @@ def seed(number):
 
 def answer_requests(talk):
     """Run cells, call functions, hand out values, until the trusted side closes the socket."""
-    from wire import decode, encode, receive, send
+    from wire import VALUES, WireError, decode, encode, receive, send
 
     names = fresh_notebook()
     while True:
@@ -379,13 +379,20 @@ def answer_requests(talk):
             try:
                 given = {"ok": True, **ACTIONS[one["op"]](names, one, encode, decode)}
             except BaseException as error:
-                given = {
-                    "ok": False,
-                    "kind": type(error).__name__[:200],
-                    "text": str(error)[:2000],
-                    "line": line_of(error),
-                }
-            send(talk, {"id": asked["id"], **given})
+                given = failed(error)
+            try:
+                send(talk, {"id": asked["id"], **given}, VALUES)
+            except WireError as error:
+                send(talk, {"id": asked["id"], **failed(error)})
+
+
+def failed(error):
+    return {
+        "ok": False,
+        "kind": type(error).__name__[:200],
+        "text": str(error)[:2000],
+        "line": line_of(error),
+    }
 
 
 def fresh_notebook():
