@@ -12,6 +12,7 @@ __all__ = ["Notebook", "in_parts"]
 
 NOT_ALLOWED = "is not allowed here"
 ERRORS = 20, 200  # that are kept of a cell, and of a notebook
+PATIENCE = 4.0  # a call's seconds are the processor's; on the clock it may take so many times as long
 PART = 10**6  # characters of source in a message, or one cell more
 LOST = {
     "time": "was still running after {seconds:g} seconds. Is there a loop that never ends, or one over pairs "
@@ -108,7 +109,7 @@ class Notebook:
             what = {"op": "call", "name": question.name, "args": wire.encode(tuple(args)), "seed": 1}
         seconds = min(question.seconds, self.seconds["call"])
         try:
-            reply = self.running().request(what, seconds)
+            reply = self.running().request(what, seconds, PATIENCE)
         except ProcessLost as lost:
             self.process = None
             raise CallFailed("your function " + LOST[str(lost)].format(seconds=seconds)) from lost

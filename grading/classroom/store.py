@@ -23,6 +23,7 @@ from grading.classroom.records import Answer, Graded
 
 __all__ = ["Store", "StoreError", "load_class"]
 
+UNUSABLE = (OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError)
 UNDER_WAY = ".under-way"
 NO_GRADES = "{} holds no grades: run `course grade` first, and give the folder that stands after its -o"
 
@@ -88,7 +89,7 @@ class Store:
     def load(self, name) -> Graded | None:
         try:
             return Graded.from_json(json.loads(self.path(name).read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError, AttributeError, KeyError):  # damaged: it is graded again
+        except UNUSABLE:  # damaged: it is graded again
             return None
 
     def all(self) -> list[Graded]:
