@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import math
+import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -45,11 +46,14 @@ def judge(
 ) -> Result:
     """Try the answer on every case, each drawn from every seed; a case counts when all its draws are right.
 
-    `show`: a public case, whose expected values the student may see.
+    `show`: a public case, whose expected values the student may see. Else the order is a secret's, too.
+
+    All is asked before anything is judged: an answer that could see how far it got could change its mind.
     """
     result, right = Result(question), []
+    tried = _ask(question, call, list(seeds) if question.is_function else list(seeds)[:1], mixed=not show)
     for index, case in enumerate(question.cases):
-        note = _try_case(question, index, call, seeds, show, result.mistakes)
+        note = _judge_case(question, tried[index], show, result.mistakes)
         if note is None:
             result.points += case.points
             right.append(case.label)
@@ -64,15 +68,34 @@ def judge(
     return result
 
 
-def _try_case(question, index, call, seeds, show, mistakes):
-    """None when right on every draw; else the note of the first draw that fails."""
-    seeds = list(seeds) if question.is_function else list(seeds)[:1]
-    for seed in seeds:
+def _ask(question, call, seeds, mixed):
+    """[[(task, what the answer gave or how it failed)]] of each case, in the order of the seeds.
+
+    A case on which the answer failed is not asked again: that it failed is no news to it.
+    """
+    order = [(index, seed) for index in range(len(question.cases)) for seed in seeds]
+    if mixed:
+        random.Random(repr((question.id, seeds))).shuffle(order)
+    tried, over = [{} for _ in question.cases], set()
+    for index, seed in order:
+        if index in over:
+            continue
         task = question.task(index, seed)
         try:
             got = call(copy.deepcopy(task.args))
         except CallFailed as failure:
-            return str(failure)
+            got = failure
+        if got is None or got is ... or isinstance(got, CallFailed):
+            over.add(index)
+        tried[index][seeds.index(seed)] = (task, got)
+    return [[one[i] for i in sorted(one)] for one in tried]
+
+
+def _judge_case(question, tried, show, mistakes):
+    """None when right on every draw; else the note of the first draw that fails."""
+    for task, got in tried:
+        if isinstance(got, CallFailed):
+            return str(got)
         if got is None or got is ...:
             return NOT_ATTEMPTED
         note = explain(question, got, task, show, mistakes)

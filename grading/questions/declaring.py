@@ -69,6 +69,7 @@ class Question:
     secret: bool = False
     seconds: float = 10.0
     draws: int = 3
+    disguise: Callable | None = None
     chapter: str = field(default="", compare=False)
 
     @property
@@ -97,7 +98,8 @@ class Question:
         parts = seed if isinstance(seed, (tuple, list)) else [seed]
         rng = np.random.default_rng([*map(int, parts), zlib.crc32(self.id.encode()), case])
         drawn = self.cases[case].draw(rng)
-        return drawn if isinstance(drawn, Task) else Task(drawn)
+        drawn = drawn if isinstance(drawn, Task) else Task(drawn)
+        return self.disguise(drawn, rng) if self.disguise and len(parts) > 1 else drawn
 
     def answer_to(self, answer, task: Task):
         """What a reference, a mistake or another right answer gives for this input."""
@@ -132,6 +134,7 @@ def question(
     forbids : modules that the answer may not use
     secret : never show the expected values (questions for a number)
     seconds : time that one call may take
+    disguise : (task, rng) -> task, for a class: the same task in a form that data carried in do not know
     draws : inputs of each case for a student of a class; 1 where one input is many trials that take long
     """
     cases = (cases,) if isinstance(cases, Case) else tuple(cases)

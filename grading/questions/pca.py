@@ -707,6 +707,21 @@ def draw_noisy_digits(rng, n=600, noise=6.0):
     return Task((X[seen], y[seen]), hidden=(X[fresh], y[fresh]))
 
 
+def scrambled(rng, *tables):
+    """The same pictures in another order of pixels, some of them as negatives: for a PCA nothing changes.
+
+    Distances, variances and the range 0 to 16 stay; whoever carries the digits along does not find them.
+    """
+    order, negative = rng.permutation(64), rng.random(64) < 0.5
+    return [np.where(negative, 16.0 - X, X)[:, order] for X in tables]
+
+
+def _other_pixels(task, rng):
+    (X, y), (fresh, labels) = task.args, task.hidden
+    X, fresh = scrambled(rng, X, fresh)
+    return Task((X, y), hidden=(fresh, labels))
+
+
 def _model(k):
     """Exact singular vectors: scikit-learn's default solver is a random one for some shapes."""
     return make_pipeline(PCA(k, svd_solver="full"), KNeighborsClassifier(3))
@@ -756,6 +771,7 @@ question(
     truth=choose_axes,
     checker=check_choice,
     forbids=NO_PEEPING,
+    disguise=_other_pixels,
     seconds=60.0,
     cases=Case(3, draw=draw_noisy_digits),
     mistakes=[
@@ -802,6 +818,11 @@ def draw_dirty(rng, noise):
     return Task((clean + noise * rng.normal(size=clean.shape),), hidden=(clean, 0.63 if noise < 5 else 0.27))
 
 
+def _other_pictures(task, rng):
+    dirty, clean = scrambled(rng, task.args[0], task.hidden[0])
+    return Task((dirty,), hidden=(clean, task.hidden[1]))
+
+
 def denoise(dirty):
     mean = dirty.mean(axis=0)
     lam, V = np.linalg.eigh(np.cov(dirty, rowvar=False))
@@ -836,6 +857,7 @@ question(
     truth=denoise,
     checker=check_cleaned,
     forbids=NO_PEEPING,
+    disguise=_other_pictures,
     cases=[
         Case(2, "faint noise", lambda rng: draw_dirty(rng, noise=3.0)),
         Case(2, "heavy noise", lambda rng: draw_dirty(rng, noise=8.0)),

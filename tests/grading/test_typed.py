@@ -117,7 +117,7 @@ def test_from_grade_to_export_and_words_on_the_way(typed):
     status, said = typed("grade 00-two.ipynb submissions -o g --salt elsewhere")
     assert (
         status == 1
-        and "there is no file elsewhere, and g holds grades already" in said
+        and "there is no file elsewhere: mend the path" in said
         and not Path("elsewhere").exists()
     )
     status, said = typed("export g -o nowhere/x.csv --rubric empty.csv")

@@ -7,14 +7,19 @@ unpickles, imports or evaluates.
 import base64
 import json
 import math
+import re
 import struct
 import time
+from collections import Counter
 
 import numpy as np
 
 __all__ = ["LIMIT", "WireError", "decode", "encode", "receive", "send"]
 
 LIMIT = 32 * 2**20  # bytes of a message
+VALUES = 10**6  # values in a message: more are counted in its bytes, and never built
+COLUMNS = 10_000  # of a table
+ALIKE = 50  # keys of a dict with one hash: beyond, each look-up goes through all of them
 DEPTH = 12  # lists in lists
 KINDS = "biufc"  # dtypes of an array that may pass: truth values and numbers
 PLAIN = (type(None), bool, int, float, str)
@@ -110,6 +115,8 @@ def decode(value, depth=0):
 
 
 def decode_array(value, depth):
+    if not re.fullmatch(r"[<>|=]?[a-zA-Z]\d{0,2}", str(value["d"])):
+        raise WireError("an array that is none")
     dtype = np.dtype(str(value["d"]))
     shape = [int(n) for n in value["s"]]
     if dtype.kind not in KINDS or len(shape) > 8 or min(shape, default=0) < 0:
@@ -121,12 +128,17 @@ def decode_array(value, depth):
 
 
 def decode_dict(value, depth):
-    return {decode(k, depth + 1): decode(v, depth + 1) for k, v in value["v"]}
+    pairs = [(decode(k, depth + 1), decode(v, depth + 1)) for k, v in value["v"]]
+    if max(Counter(hash(k) for k, _ in pairs).values(), default=0) > ALIKE:
+        raise WireError("a dict whose keys are made to collide cannot be handed in")
+    return dict(pairs)
 
 
 def decode_table(value, depth):
     import pandas as pd
 
+    if len(value["v"]) > COLUMNS:
+        raise WireError(f"a table of more than {COLUMNS} columns cannot be handed in")
     columns = [(decode(name, depth + 1), decode(values, depth + 1)) for name, values in value["v"]]
     frame = pd.DataFrame({i: values for i, (_, values) in enumerate(columns)})
     frame.columns = [name for name, _ in columns]
@@ -154,20 +166,31 @@ DECODERS = {
 # ---- messages
 
 
-def send(sock, message):
+def send(sock, message, values=None):
     data = json.dumps(message).encode()
-    if len(data) > LIMIT:
+    if len(data) > LIMIT or too_many(data, values):
         raise WireError("that is too large to be handed in")
     sock.sendall(struct.pack("<I", len(data)) + data)
 
 
-def receive(sock, deadline=None):
-    """The next message. A reply that comes in drops does not outlast the deadline (time.monotonic)."""
+def too_many(data, values):
+    """More than so many values, read off the bytes; commas in a text count too."""
+    return values is not None and sum(data.count(sign) for sign in (b",", b"[", b"{")) > values
+
+
+def receive(sock, deadline=None, values=None):
+    """The next message. A reply that comes in drops does not outlast the deadline (time.monotonic).
+
+    values : how many it may hold at most
+    """
     (length,) = struct.unpack("<I", read(sock, 4, deadline))
     if length > LIMIT:
         raise WireError("the answer is too large")
+    data = read(sock, length, deadline)
+    if too_many(data, values):
+        raise WireError("the answer holds too many values")
     try:
-        return json.loads(read(sock, length, deadline))
+        return json.loads(data)
     except (ValueError, RecursionError, MemoryError) as error:
         raise WireError("the answer is no plain data") from error
 
