@@ -108,6 +108,8 @@ class TestBruteForce:
 
 
 class TestOptimal:
+    @each_value
+    @pytest.mark.parametrize("pair", DATA.values(), ids=DATA)
     @pytest.mark.parametrize("ridge", RIDGES)
     def test_projections_are_white_and_cross_covariance_is_diagonal(self, pair, ridge):
         cca, (S11, S12, S22) = fitted(*pair, ridge), covariances(*pair, ridge)

@@ -14,7 +14,7 @@ from sklearn.metrics.pairwise import laplacian_kernel, pairwise_kernels
 
 from helpers.comparing import close, same_up_to_sign
 from helpers.decomposition import PCA, KernelPCA, kernel_pca
-from tests.helpers.covering import each_value, pairwise
+from tests.helpers.covering import each_value
 
 
 def table(n=30, d=4, seed=0, far=0.0):
@@ -67,7 +67,7 @@ def axes(X, options):
 
 
 class TestTwin:
-    @pairwise
+    @each_value
     @over_tables
     @over_kernels
     @pytest.mark.parametrize("solver", ["auto", "dense", "arpack"])

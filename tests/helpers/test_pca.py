@@ -73,12 +73,25 @@ def arrests():
 # ---- the twin
 
 
-@pairwise
+@each_value
 @over_solvers
 @over_shapes
 @over_kept
 @over_whiten
 def test_the_twins_numbers(X, r, solver, kept, whiten):
+    same_numbers(X, r, solver, kept, whiten)
+
+
+@pairwise
+@over_solvers
+@pytest.mark.parametrize("shape", [SHAPES[0]], ids=lambda s: s.name)
+@over_kept
+@over_whiten
+def test_the_twins_numbers_however_many_are_kept(X, r, solver, kept, whiten):
+    same_numbers(X, r, solver, kept, whiten)
+
+
+def same_numbers(X, r, solver, kept, whiten):
     k = kept(r)
     mine = PCA(k, solver=solver, whiten=whiten).fit(X)
     k = mine.n_components_
