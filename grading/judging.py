@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from grading.formulas import Computed, written
 from grading.questions.declaring import Question, Task
+from helpers.reading import ReadingError
 
 __all__ = ["CallFailed", "NOT_ATTEMPTED", "Result", "judge"]
 
@@ -28,12 +30,18 @@ class CallFailed(Exception):
 
 @dataclass
 class Result:
-    """Points and what to tell the student, one note for each case that failed."""
+    """Points and what to tell the student, one note for each case that failed.
+
+    formula : the TeX that was read, of a question for a formula
+    unread : it could not be read, which is no try
+    """
 
     question: Question
     points: float = 0.0
     notes: list[str] = field(default_factory=list)
     mistakes: list[str] = field(default_factory=list)
+    formula: str = ""
+    unread: bool = False
 
     @property
     def full(self) -> bool:
@@ -47,9 +55,17 @@ def judge(
 
     `show`: a public case, whose expected values the student may see.
     """
+    try:
+        return _judge(question, call, list(seeds), show)
+    except ReadingError as error:
+        why = str(error) if error.tex else error.why
+        return Result(question, 0.0, [f"your formula cannot be read: {why}"], unread=True)
+
+
+def _judge(question, call, seeds, show):
     result, right = Result(question), []
     for index, case in enumerate(question.cases):
-        note = _try_case(question, index, call, seeds, show, result.mistakes)
+        note = _try_case(question, index, call, seeds, show, result)
         if note is None:
             result.points += case.points
             right.append(case.label)
@@ -64,10 +80,9 @@ def judge(
     return result
 
 
-def _try_case(question, index, call, seeds, show, mistakes):
+def _try_case(question, index, call, seeds, show, result):
     """None when right on every draw; else the note of the first draw that fails."""
-    seeds = list(seeds) if question.is_function else list(seeds)[:1]
-    for seed in seeds:
+    for seed in seeds if question.is_drawn else seeds[:1]:
         task = question.task(index, seed)
         try:
             got = call(copy.deepcopy(task.args))
@@ -75,7 +90,9 @@ def _try_case(question, index, call, seeds, show, mistakes):
             return str(failure)
         if got is None or got is ...:
             return NOT_ATTEMPTED
-        note = explain(question, got, task, show, mistakes)
+        if question.is_formula:
+            got, result.formula = question.answer_to(got, task), written(got)
+        note = explain(question, got, task, show, result.mistakes)
         if note is not None:
             return note
     return None
@@ -159,7 +176,8 @@ def _what_differs(question, got, task, show):
         return f"your result holds {int(np.isnan(array).sum())} NaN: where does a 0/0 or a blank come from?"
     if not show:
         return "the values differ from the expected ones."
-    return f"the values differ.\n  yours     {_brief(got)}\n  expected  {_brief(want)}"
+    drawn = " On one draw:" if question.is_formula else ""
+    return f"the values differ.{drawn}\n  yours     {_brief(got)}\n  expected  {_brief(want)}"
 
 
 def _looks_alike(got, want):
@@ -172,6 +190,8 @@ def _kind(got, want):
 
 
 def _kind_of(value):
+    if isinstance(value, Computed):
+        return value.words
     kinds = {str: "text", (bool, np.bool_): "a truth value", dict: "a dict", (set, frozenset): "a set"}
     for types, name in kinds.items():
         if isinstance(value, types):

@@ -47,7 +47,7 @@ class Grader:
         self.cases = {
             q.id: [q.task(i, 0).args for i in range(len(q.cases))]
             for q in homework.questions
-            if q.is_function
+            if q.is_drawn
         }
 
     def grade(self, student: str, data: bytes, answers=None, errors=()) -> Graded:
