@@ -15,7 +15,8 @@ import numpy as np
 from helpers.comparing import close
 from helpers.reading import ReadingError
 from helpers.reading.symbols import Environment
-from helpers.reading.tokens import tokens
+from helpers.reading.tokens import CLOSE, OPEN, tokens
+from helpers.reading.values import RELATIONS
 
 __all__ = ["Computed", "compute", "same_values", "written"]
 
@@ -55,7 +56,9 @@ class Computed:
 def written(answer) -> str:
     """The TeX of an answer, on one line and without dollars around it; ReadingError when it is no text."""
     if type(answer) not in (str, np.str_):
-        raise ReadingError("", 0, f"write the formula as text, r\"…\"; yours is of type {type(answer).__name__}")
+        raise ReadingError(
+            "", 0, f'write the formula as text, r"…"; yours is of type {type(answer).__name__}'
+        )
     tex = str(answer)
     if (found := ESCAPED.search(tex)) and found.start() < 2000:
         raise ReadingError(
@@ -84,6 +87,7 @@ def compute(answer, names, draw, asked) -> Computed:
     tex, reference = written(answer), _reference(names, asked)
     if not tex:
         raise ReadingError("", 0, "the formula is empty")
+    _refuse_a_relation(tex)
     try:
         formula = names.read(tex, may_be_free=bool(reference.free))
         _refuse_what_is_no_value(formula, reference, tex)
@@ -105,13 +109,23 @@ def _reference(names, tex):
     return names.read(tex, may_be_free=True)
 
 
+def _refuse_a_relation(tex):
+    """share = … : asked for is what stands behind the sign."""
+    depth = 0
+    for t in tokens(tex):
+        depth += (t.text in OPEN) - (t.text in CLOSE)
+        if t.text == "where":
+            return
+        if depth == 0 and t.text in RELATIONS:
+            raise ReadingError(
+                tex, t.at, f"write the value alone, without {t.text} and what stands before it"
+            )
+
+
 def _refuse_what_is_no_value(formula, reference, tex):
-    """A relation, a free index that nobody asked for, a unit matrix of no size."""
-    if formula.links:
-        at = next(t.at for t in tokens(tex) if t.text in formula.links)
-        raise ReadingError(tex, at, f"write what the value is, without {formula.links[0]} and what stands before it")
+    """A free index that nobody asked for, a unit matrix of no size."""
     if stray := sorted(set(formula.free) - set(reference.free)):
-        at = next(t.at for t in tokens(tex) if t.text == stray[0])
+        at = next((t.at for t in tokens(tex) if t.text == stray[0]), 0)
         raise ReadingError(tex, at, f"{stray[0]} is free: this is asked for each {', '.join(reference.free)}")
     if formula.kind not in WORDS:
         hint = "how large is this unit matrix? Write I_k" if formula.kind == "unit" else "this is no number"

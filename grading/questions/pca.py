@@ -1052,11 +1052,14 @@ question(
 
 SCORES = Notation(
     r"""
-    X       | matrix n × d | samples, one in each row, **not** centred                    |
-    n, d, k | number       | how many samples, features, axes                             |
-    x_i     | column d     | sample $i$                                                   | row i of X
-    \bar x  | column d     | mean of the samples                                          | \frac1n \sum_i x_i
-    z_i     | column k     | scores of sample $i$ on the $k$ axes, $W^\top (x_i - \bar x)$ | row i of `Z`
+    X       | matrix n × d | samples, one in each row, **not** centred     |
+    Z       | matrix n × k | their scores, one in each row                 |
+    n, d, k | number       | how many samples, features, axes              |
+    x_i     | column d     | sample $i$                                    | row i of X
+    x_{ij}  | number       | its feature $j$                               | entry of X
+    \bar x  | column d     | mean of the samples                           | \frac1n \sum_i x_i
+    z_i     | column k     | scores of sample $i$, $W^\top (x_i - \bar x)$ | row i of Z
+    z_{ij}  | number       | its score $j$                                 | entry of Z
     """,
     default=False,
 )

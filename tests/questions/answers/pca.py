@@ -303,8 +303,9 @@ tried(
     right=[
         r"(x_i - \bar x)^\top (x_i - \bar x) - z_i^\top z_i",
         r"\left\|x_{i}-\bar{x}\right\|^{2} - \sum_{j=1}^{k} z_{ij}^2",
-        r"\lVert v \rVert^2 - z_i \cdot z_i, \quad v = x_i - \frac{1}{n} \sum_{m=1}^n x_m",
-        r"(a - b)(a + b), \quad a = \lVert x_i - \bar x \rVert, \quad b = \lVert z_i \rVert",
+        r"\lVert v_i \rVert^2 - z_i \cdot z_i, \quad v_i = x_i - \frac{1}{n} \sum_{m=1}^n x_m",
+        r"(a_i - b_i)(a_i + b_i), \quad a_i = \lVert x_i - \bar x \rVert, \quad b_i = \lVert z_i \rVert",
+        r"\sum_{j=1}^d (x_{ij} - \bar x_j)^2 - \sum_{j=1}^k z_{ij}^2",
         r"\lVert x_i \rVert^2 - 2 x_i^\top \bar x + \lVert \bar x \rVert^2 - \lVert z_i \rVert^2",
     ],
 )
