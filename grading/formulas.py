@@ -15,7 +15,7 @@ import numpy as np
 from helpers.comparing import close
 from helpers.reading import ReadingError
 from helpers.reading.symbols import Environment
-from helpers.reading.tokens import CLOSE, OPEN, tokens
+from helpers.reading.tokens import CLOSE, LETTERS, OPEN, tokens
 from helpers.reading.values import RELATIONS
 
 __all__ = ["Computed", "compute", "same_values", "written"]
@@ -60,7 +60,9 @@ def written(answer) -> str:
             "", 0, f'write the formula as text, r"…"; yours is of type {type(answer).__name__}'
         )
     tex = str(answer)
-    if (found := ESCAPED.search(tex)) and found.start() < 2000:
+    if len(tex) > LETTERS:
+        raise ReadingError(tex[:80], 0, f"it has {len(tex)} letters; at most {LETTERS} are read")
+    if found := ESCAPED.search(tex):
         raise ReadingError(
             ESCAPED.sub("\N{REPLACEMENT CHARACTER}", tex[: found.start() + 40]),
             found.start(),

@@ -59,7 +59,7 @@ def judge(
         return _judge(question, call, list(seeds), show)
     except ReadingError as error:
         why = str(error) if error.tex else error.why
-        return Result(question, 0.0, [f"your formula cannot be read: {why}"], unread=True)
+        return Result(question, 0.0, [f"your formula cannot be read and computed: {why}"], unread=True)
 
 
 def _judge(question, call, seeds, show):
