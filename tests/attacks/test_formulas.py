@@ -17,7 +17,7 @@ HOSTILE = {
     "a huge sum": (r"\sum_{j=1}^{10^8} j", "too many terms"),
     "a sum of sums": (r"\sum_{a=1}^{999} \sum_{b=1}^{999} 1", "too many terms"),
     "a tower": (r"9^{9^{9^{9}}}", "too large"),
-    "a matrix to the power a thousand": (r"\operatorname{tr} (X^\top X)^{1000}", "not finite"),
+    "a matrix to the power a thousand": (r"\operatorname{tr}((X^\top X)^{1000})", "not finite"),
     "a row of letters": ("i" * 1999, "how far does i run"),
     "an unknown name": (r"\lVert x_i - \hat x_i \rVert^2", "not in the notation table"),
     "an unknown command": (r"\input{/etc/passwd}", "cannot be read"),
