@@ -47,9 +47,7 @@ class Grader:
         self.seconds = {"cell": cell_seconds, "cells": cells_seconds, "call": call_seconds}
         self.sandbox, self.seconds_of = None, {}
         self.cases = {
-            q.id: [q.task(i, 0).args for i in range(len(q.cases))]
-            for q in homework.questions
-            if q.is_function
+            q.id: [q.task(i, 0).args for i in range(len(q.cases))] for q in homework.questions if q.is_drawn
         }
 
     def grade(self, student: str, data: bytes, answers=None, errors=()) -> Graded:

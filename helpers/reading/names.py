@@ -13,6 +13,7 @@ ACCENTS = {r"\hat", r"\bar", r"\tilde", r"\dot", r"\widehat", r"\widetilde", r"\
 WORDS = (r"\text{", r"\operatorname{", r"\mathtt{", r"\mathbf{", r"\mathcal{", r"\mathfrak{")
 CALLED = {r"\cos", r"\sin", r"\det", r"\exp", r"\log", r"\ln"}  # a table may give them another meaning
 SEPARATORS = {",", ";", r"\mid"}
+LONGEST = 12  # letters of a name: a row of 2000 letters must not be looked through from each of them
 
 
 @dataclass(frozen=True)
@@ -89,9 +90,9 @@ def base_at(toks, i, bases):
         return text, i + 1
     if is_letter(text):
         end = i + 1
-        while end < len(toks) and is_letter(toks[end].text):
+        while end < min(len(toks), i + LONGEST) and is_letter(toks[end].text):
             end += 1
-        for stop in range(min(end, i + 12), i + 1, -1):
+        for stop in range(end, i + 1, -1):
             if bases is None or "".join(t.text for t in toks[i:stop]) in bases:
                 return "".join(t.text for t in toks[i:stop]), stop
         return text, i + 1

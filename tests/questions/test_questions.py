@@ -25,6 +25,7 @@ from grading.questions import declaring
 from grading.questions.declaring import Case, Question, all_questions, topics
 from tests.questions.answers import answers_to
 from tools.faults import reference_mutants
+from tools.tex_faults import faulty_tex
 
 PUBLIC = (0, 1, 2)
 SALTED = (2**64 + 12345, 77)  # the grader's seeds: a secret, and a student
@@ -129,7 +130,7 @@ def marks(q, answer, seeds=PUBLIC):
 def accepts(q, answer, seeds=PUBLIC):
     """Only whether: no cause is looked for, and the first seed that is refused settles it."""
     silent = dataclasses.replace(q, mistakes=())
-    return all(marks(silent, answer, [seed]).full for seed in (seeds if q.is_function else seeds[:1]))
+    return all(marks(silent, answer, [seed]).full for seed in (seeds if q.is_drawn else seeds[:1]))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -192,7 +193,7 @@ QUESTIONS = [put_to_the_test(q) for q in all_questions()]
 
 def seeds_for(q, many, answer=None):
     """As many as the answer's budget allows, three at least; of a question for a value, nothing is drawn."""
-    if not q.is_function:
+    if not q.is_drawn:
         return PUBLIC
     affordable = BUDGET / max(q.cost if answer is None else cost(q, answer), 1e-6)
     return [SALTED, *range(many - 1)][: max(3, min(many, int(affordable)))]
@@ -218,10 +219,10 @@ def reference_is_calm(q):
             yield f"the reference takes more than half of the {q.seconds:g} s on {q.cases[i].label}"
         if pickle.dumps(before) != pickle.dumps(task.args):
             yield f"the reference changes its input on {q.cases[i].label}"
-        if q.is_function and pickle.dumps(Question.task(q, i, 0).args) != pickle.dumps(before):
+        if q.is_drawn and pickle.dumps(Question.task(q, i, 0).args) != pickle.dumps(before):
             yield f"the same seed draws another input on {q.cases[i].label}"
         if (
-            q.is_function
+            q.is_drawn
             and len({pickle.dumps(Question.task(q, i, seed).args) for seed in (*PUBLIC, SALTED)}) < 2
         ):
             yield f"every seed draws the same input on {q.cases[i].label}: a table of answers would do"
@@ -274,12 +275,19 @@ def small_changes_are_noticed(q):
     if q.checker is not None and not q.is_function:
         return  # many values are right: `wrong` has to do
     slow = q.seconds > 10  # it says so: which faults are tried does not hang on the machine
-    changed = dict([*(faulty(q) if q.is_function else perturbed(q.truth))][:: 4 if slow else 1])
+    changed = dict([*faults_of(q)][:: 4 if slow else 1])
     seeds = PUBLIC[:1] if slow else PUBLIC
     missed = [what for what, answer in changed.items() if accepts(q, answer, seeds)]
     missed = [what for what in missed if not what.endswith(NO_FAULT.get(q.id, ("\0",)))]
     if len(missed) > 0.05 * len(changed):
         yield f"{len(missed)} of {len(changed)} faults are not noticed: " + "; ".join(missed)
+
+
+def faults_of(q):
+    """(what, answer) with one small fault: of a reference in code, in TeX, or of a value."""
+    if q.is_formula:
+        return ((tex, tex) for tex in faulty_tex(q.truth))
+    return faulty(q) if q.is_function else perturbed(q.truth)
 
 
 def faulty(q):
@@ -355,7 +363,7 @@ def junk_is_refused(q):
     for junk in JUNK:
         answer = (lambda *args, junk=junk: copy.copy(junk)) if q.is_function else junk
         result = marks(dataclasses.replace(q, mistakes=()), answer)
-        if q.is_function and result.points:
+        if q.is_drawn and result.points:
             yield f"{junk!r} gets {result.points:g} points"
         if not result.full and not all(result.notes):
             yield f"nothing is said to {junk!r}"
@@ -470,8 +478,8 @@ def homework_problems(questions):
         yield f"the ids are {ids}"
     for one in (names, titles):
         yield from (f"{x!r} stands twice" for x, n in Counter(one).items() if n > 1)
-    if not 10 <= len(questions) <= 12:
-        yield f"{len(questions)} questions; 10 to 12 fill a homework"
+    if not 10 <= len(questions) <= 14:
+        yield f"{len(questions)} questions; 10 to 14 fill a homework"
     if not 25 <= sum(q.points for q in questions) <= 36:
         yield f"{sum(q.points for q in questions):g} points; give 25 to 36"
     if {q.stars for q in questions} != {1, 2, 3}:
@@ -746,8 +754,8 @@ def homework(**fields):
 HOMEWORKS = {
     "in order": (homework(), None),
     "too long": (
-        homework() + [made(id=f"toy.{i}", name=f"g{i}", title=f"G{i}") for i in (11, 12, 13)],
-        "13 questions.*39 points",
+        homework() + [made(id=f"toy.{i}", name=f"g{i}", title=f"G{i}") for i in range(11, 16)],
+        "15 questions.*45 points",
     ),
     "too short": (homework()[:9], "9 questions"),
     "a number left out": ([*homework()[:9], made(id="toy.11", name="g", title="G", stars=3)], "the ids are"),
