@@ -29,7 +29,9 @@ def _splits(estimator, X, y, cv, groups):
     if isinstance(cv, Integral):
         cv = StratifiedKFold(cv) if is_classifier(estimator) else KFold(cv)
     if isinstance(cv, str) or not hasattr(cv, "split") and not isinstance(cv, (list, tuple)):
-        raise ValueError(f"cv={cv!r}: give a number of folds, a splitter as KFold(5), or pairs (train, test).")
+        raise ValueError(
+            f"cv={cv!r}: give a number of folds, a splitter as KFold(5), or pairs (train, test)."
+        )
     return list(cv.split(X, y, groups) if hasattr(cv, "split") else cv)
 
 
