@@ -1,6 +1,7 @@
 """The few pieces of linear algebra that several families share."""
 
 import numpy as np
+from scipy.linalg import eigh
 from scipy.sparse import issparse
 
 from helpers._fast import faster
@@ -32,6 +33,18 @@ def largest_first(S):
     """Eigenvalues of a symmetric matrix, largest first, and its eigenvectors in the columns."""
     values, vectors = np.linalg.eigh(S)
     return values[::-1], vectors[:, ::-1]
+
+
+def some_eigenpairs(S, first, last):
+    """Eigenvalues number `first` to `last` of a symmetric matrix, smallest first, and their eigenvectors.
+
+    LAPACK's search for a few finds none at all for some matrices with many equal eigenvalues, and does not
+    say so: then all are computed.
+    """
+    values, V = eigh(S, subset_by_index=(first, last))
+    if len(values) <= last - first:
+        values, V = (part[..., first : last + 1] for part in np.linalg.eigh(S))
+    return values, V
 
 
 def fixed_signs(rows):

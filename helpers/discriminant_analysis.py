@@ -296,8 +296,7 @@ class LinearDiscriminantAnalysis(
 
     def predict(self, X):
         """The class with the largest posterior probability."""
-        best = self.predict_log_proba(X).argmax(axis=1)
-        return self.classes_[best]
+        return self.classes_[self.predict_log_proba(X).argmax(axis=1)]
 
     @property
     def _n_features_out(self):

@@ -3,7 +3,6 @@
 import warnings
 
 import numpy as np
-from scipy.linalg import eigh
 from scipy.sparse import csr_array, eye_array, issparse, vstack
 from scipy.sparse.csgraph import connected_components, dijkstra
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -12,7 +11,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from helpers._checks import check_count
 from helpers._fast import faster
-from helpers._linalg import fixed_signs, rank
+from helpers._linalg import fixed_signs, rank, some_eigenpairs
 from helpers._tags import tagged
 from helpers.neighbors import distances, k_nearest
 
@@ -273,7 +272,7 @@ def _principal_coordinates(D, k, eigen_solver):
 @faster("manifold")
 def _largest(G, k, eigen_solver):
     """The k largest eigenvalues of G, largest first, and their eigenvectors in the columns."""
-    values, V = eigh(G, subset_by_index=(len(G) - k, len(G) - 1))
+    values, V = some_eigenpairs(G, len(G) - k, len(G) - 1)
     return values[::-1], V[:, ::-1]
 
 
@@ -288,9 +287,21 @@ def _check_components(k, n, eigen_solver):
         raise ValueError(f"eigen_solver={eigen_solver!r}: use 'auto', 'arpack' or 'dense'.")
 
 
+class _Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """What both methods share."""
+
+    def fit_transform(self, X, y=None):
+        """Fit, and give the embedding of the training rows."""
+        return self.fit(X).embedding_
+
+    @property
+    def _n_features_out(self):
+        return self.embedding_.shape[1]
+
+
 @tagged("input_tags", sparse=True)
 @tagged("transformer_tags", preserves_dtype=["float64", "float32"])
-class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class Isomap(_Embedding):
     """Classical scaling of geodesic distances: ``Z = V Λ^½`` of ``G = -½ H D² H``.
 
     Short version: chapter 4, `isomap`.
@@ -352,10 +363,6 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.dist_matrix_ = D.astype(X.dtype, copy=False)  # (n, n)
         return self
 
-    def fit_transform(self, X, y=None):
-        """Fit, and give the embedding of the training rows."""
-        return self.fit(X).embedding_
-
     def transform(self, X):
         """New rows, placed by the distances d to all training rows: ``½ Λ^-½ Vᵀ (mean of D² - d²)``, (4.13).
 
@@ -383,10 +390,6 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         G = double_centre(np.square(self.dist_matrix_, dtype=float)) / -2
         values = (self.embedding_.astype(float) ** 2).sum(axis=0)
         return np.sqrt(max(0.0, (G**2).sum() - (values**2).sum())) / len(G)
-
-    @property
-    def _n_features_out(self):
-        return self.embedding_.shape[1]
 
 
 # ------------------------------------------------------------ LLE
@@ -519,10 +522,10 @@ def _smallest(M, k, eigen_solver):
     """Eigenvectors 2 … k+1 of M: the constant's eigenvalue is raised from 0 to beyond all others."""
     M = M.toarray()
     M += 2 * np.trace(M) / len(M)
-    return eigh(M, subset_by_index=(0, k - 1))[1]
+    return some_eigenpairs(M, 0, k - 1)[1]
 
 
-class LocallyLinearEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class LocallyLinearEmbedding(_Embedding):
     """Keep the weights that rebuild every row from its neighbours, in fewer dimensions.
 
     ``W = lle_weights(X)``, then ``Z = lle_embedding(W)``.
@@ -582,10 +585,6 @@ class LocallyLinearEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         self.reconstruction_error_ = ((self.embedding_ - W @ self.embedding_) ** 2).sum()
         return self
 
-    def fit_transform(self, X, y=None):
-        """Fit, and give the embedding of the training rows."""
-        return self.fit(X).embedding_
-
     def transform(self, X):
         """New rows: the weights that rebuild them from training rows, put on the embedded training rows.
 
@@ -594,7 +593,3 @@ class LocallyLinearEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         check_is_fitted(self)
         X = validate_data(self, X, reset=False)
         return lle_weights(self._fit_X, X, n_neighbors=self.n_neighbors, reg=self.reg) @ self.embedding_
-
-    @property
-    def _n_features_out(self):
-        return self.embedding_.shape[1]

