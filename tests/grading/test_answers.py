@@ -295,13 +295,13 @@ def test_random_json_gives_plain_data_or_a_refusal():
 
 
 def is_plain(value):
-    """Numbers, text, lists, tuples, dicts, arrays of numbers, tables and generators: of just these types."""
+    """Numbers, text, lists, tuples, dicts, arrays of these, tables and generators: of just these types."""
     if type(value) in (list, tuple):
         return all(map(is_plain, value))
     if type(value) is dict:
         return all(is_plain(key) and is_plain(part) for key, part in value.items())
     if type(value) is np.ndarray:
-        return value.dtype.kind in "biufc"
+        return value.dtype.kind in "biufcU" or value.dtype == object and is_plain(value.tolist())
     if type(value) is pd.DataFrame:
         return all(map(is_plain, value.columns)) and all(is_plain(value[c].tolist()) for c in value)
     return type(value) in (type(None), bool, int, float, str, np.random.Generator)

@@ -33,7 +33,7 @@ class WireError(Exception):
 
 
 def encode(value, depth=0):
-    """The value as JSON's own types. Tags: array, tuple, dict, table, rng."""
+    """The value as JSON's own types. Tags: array, words, objects, tuple, dict, table, rng."""
     if depth > DEPTH:
         raise WireError(f"lists nested more than {DEPTH} deep cannot be handed in")
     if type(value) in PLAIN:
@@ -83,6 +83,9 @@ def encode_library(value, depth):
 
 
 def encode_array(array, depth):
+    parts = array.ravel().tolist() if array.dtype.kind in "UO" else [[]]
+    if all(type(part) in PLAIN for part in parts):
+        return {"~": "words" if array.dtype.kind == "U" else "objects", "s": list(array.shape), "v": parts}
     if array.dtype.kind not in KINDS:
         return encode(array.tolist(), depth)
     data = np.ascontiguousarray(array)
@@ -118,13 +121,36 @@ def decode_array(value, depth):
     if not re.fullmatch(r"[<>|=]?[a-zA-Z]\d{0,2}", str(value["d"])):
         raise WireError("an array that is none")
     dtype = np.dtype(str(value["d"]))
-    shape = [int(n) for n in value["s"]]
-    if dtype.kind not in KINDS or len(shape) > 8 or min(shape, default=0) < 0:
-        raise WireError("an array that is none")
     data = base64.b64decode(value["b"], validate=True)
-    if math.prod(shape) * dtype.itemsize != len(data):
+    if dtype.kind not in KINDS or len(data) % dtype.itemsize:
         raise WireError("an array that is none")
+    shape = shape_of(value, len(data) // dtype.itemsize)
     return np.frombuffer(data, dtype).reshape(shape).copy()
+
+
+def decode_words(value, depth):
+    """An array of text. Each of its places takes as much memory as the longest word."""
+    words = value["v"]
+    if not all(type(word) is str for word in words):
+        raise WireError("an array that is none")
+    if 4 * len(words) * max(map(len, words), default=0) > LIMIT:
+        raise WireError("an array of text is too large to be handed in")
+    return np.array(words, dtype=str).reshape(shape_of(value, len(words)))
+
+
+def decode_objects(value, depth):
+    """An array of numbers, text and None."""
+    if not all(type(part) in PLAIN for part in value["v"]):
+        raise WireError("an array that is none")
+    array = np.array(value["v"], dtype=object)
+    return array.reshape(shape_of(value, len(array)))
+
+
+def shape_of(value, count):
+    shape = [int(n) for n in value["s"]]
+    if len(shape) > 8 or min(shape, default=0) < 0 or math.prod(shape) != count:
+        raise WireError("an array that is none")
+    return shape
 
 
 def decode_dict(value, depth):
@@ -156,6 +182,8 @@ def decode_rng(value, depth):
 
 DECODERS = {
     "array": decode_array,
+    "words": decode_words,
+    "objects": decode_objects,
     "dict": decode_dict,
     "table": decode_table,
     "rng": decode_rng,
