@@ -172,16 +172,20 @@ def serve(waiting, settings, store, bar, failed):
             worker = worker and worker.stop()
             if failed:
                 break
-            job = job.again()
-            if job.attempts < ATTEMPTS:
-                waiting.put(job)
-            else:
-                keep(needs_human(job, f"{DIED} {ATTEMPTS} times on it: {death}", settings), job, store)
-                bar.update()
+            try_again(job.again(), death, waiting, settings, store, bar)
         except Exception as error:
             failed.append(error)
     if worker:
         worker.stop()
+
+
+def try_again(job, death, waiting, settings, store, bar):
+    """Once more with another worker; a submission on which several died is set aside."""
+    if job.attempts < ATTEMPTS:
+        waiting.put(job)
+    else:
+        keep(needs_human(job, f"{DIED} {ATTEMPTS} times on it: {death}", settings), job, store)
+        bar.update()
 
 
 def keep(reply: Reply, job: Job, store: Store):

@@ -1,4 +1,5 @@
-"""Nasty tables for every family: a right answer by brute force, exact arithmetic or optimality, or a clear error.
+"""Nasty tables for every family: a right answer by brute force, exact arithmetic or optimality, or a clear
+error.
 
 ``NASTY=10 uv run pytest tests/helpers/test_nasty.py`` draws ten times as many.
 """
