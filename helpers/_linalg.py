@@ -62,15 +62,16 @@ def rank(values, size):
 def orthonormal_basis(X, with_ones=True):
     """Orthonormal columns (n, p) that span those of X and, `with_ones`, a column of ones.
 
-    Every column is measured in its own length, so that p does not depend on units; one that is constant up to
-    rounding adds nothing to the ones.
+    Every column is measured in its own length, so that p does not depend on units; a direction within the
+    rounding of the columns (as they stand, far from 0 or not) is none.
     """
     A = X - X.mean(axis=0) if with_ones else X
     A = A - A.mean(axis=0) if with_ones else A  # the first mean was rounded
-    length = np.linalg.norm(A, axis=0)
-    varies = length > 1e-13 * np.linalg.norm(X, axis=0)
-    U, s, _ = np.linalg.svd(A[:, varies] / length[varies], full_matrices=False)
-    U = U[:, : rank(s, max(X.shape))]
+    size, length = np.linalg.norm(X, axis=0), np.linalg.norm(A, axis=0)
+    varies = length > 1e-13 * size
+    U, s, Vt = np.linalg.svd(A[:, varies] / length[varies], full_matrices=False)
+    rounding = np.finfo(float).eps * np.linalg.norm(Vt * (size[varies] / length[varies]), axis=1)
+    U = U[:, s > max(X.shape) * rounding]
     return np.column_stack([np.full(len(X), len(X) ** -0.5), U]) if with_ones else U
 
 

@@ -40,28 +40,6 @@ def test_covariance_divides_by_n_minus_1_unless_told_and_never_by_0():
     ).tolist() == [[2.0]]
 
 
-class Rows:
-    """A table that writes down how many rows are taken at a time."""
-
-    def __init__(self, A):
-        self.A, self.shape, self.taken = A, A.shape, []
-
-    def __getitem__(self, rows):
-        self.taken.append(len(self.A[rows]))
-        return self.A[rows]
-
-
-@pytest.mark.speed
-@pytest.mark.parametrize("block, step", [(12, 2), (6, 1), (1, 1), (10**9, 7)])
-def test_a_block_holds_so_many_numbers_of_the_wider_table(block, step, monkeypatch):
-    assert 2**16 < _rows.BLOCK < 2**24  # some megabytes
-    monkeypatch.setattr(_rows, "BLOCK", block)
-    for widths in ((3, 6), (6, 3)):
-        X, Y = (Rows(np.ones((7, d))) for d in widths)
-        cross_covariance(X, np.ones(widths[0]), Y, np.ones(widths[1]))
-        assert X.taken == Y.taken and max(X.taken) == step and sum(X.taken) == 7
-
-
 def test_covariance_keeps_its_digits_far_from_0():
     Z = np.random.default_rng(0).integers(-9, 10, size=(1000, 3)).astype(float)
     X = Z + 2.0**40

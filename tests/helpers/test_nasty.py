@@ -78,9 +78,9 @@ def estimators():
 
 def instance(cls):
     if "estimator" not in inspect.signature(cls).parameters or cls.__name__ == "EasyEnsembleClassifier":
-        return cls()
-    options = {"max_tries": 5} if cls.__name__ == "LasVegasWrapper" else {}
-    return cls(BASES.get(cls.__name__, KNeighborsClassifier(1)), **options)
+        return cls(n_estimators=2) if cls.__name__ == "EasyEnsembleClassifier" else cls()
+    options = {"LasVegasWrapper": {"max_tries": 5}, "ExhaustiveSelector": {"max_features": 1}}
+    return cls(BASES.get(cls.__name__, KNeighborsClassifier(1)), **options.get(cls.__name__, {}))
 
 
 @pytest.mark.parametrize("cls", list(estimators()))
