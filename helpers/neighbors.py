@@ -166,7 +166,7 @@ class KNeighborsClassifier(ClassifierMixin, _Neighbors):
     The share of class c is ``sum_i w_i [y_i = c] / sum_i w_i`` over the k neighbours, eq. (1.3); the class
     with the largest share is predicted, of equal shares the one that sorts first.
 
-    Short version: chapter 1, `weights_of`.
+    Short version: chapter 1, `vote`.
 
     Parameters
     ----------
@@ -232,7 +232,7 @@ def _shares(labels, weights, C):
 class KNeighborsRegressor(RegressorMixin, _Neighbors):
     """Weighted mean of the k nearest training targets, ``sum_i w_i y_i / sum_i w_i``, eq. (1.4).
 
-    Short version: chapter 1, `weights_of`.
+    Short version: chapter 1, `average`.
 
     Parameters
     ----------

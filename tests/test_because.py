@@ -104,7 +104,8 @@ def test_a_claim_without_its_control_is_refused(claim, nb, why):
 
 def test_the_example_in_the_file_is_well_formed():
     text = (ROOT / "docs" / "because.toml").read_text(encoding="utf-8")
-    example = "\n".join(line.removeprefix("# ") for line in text.partition("# [[")[2].splitlines())
+    comment = text.partition("# [[")[2].partition("\n\n")[0]
+    example = "\n".join(line.removeprefix("# ") for line in comment.splitlines())
     [claim] = tomllib.loads("[[" + example)["because"]
     section = nbformat.read(ROOT / "tests" / "site" / "a-section.ipynb", as_version=4)
     assert problems(claim, section) == []

@@ -41,6 +41,8 @@ NEEDED = {
     "skimage",
     "palmerpenguins",
     "tqdm",
+    "jinja2",
+    "markupsafe",
     "helpers",
     "grading",
     "course",

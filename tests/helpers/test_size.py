@@ -9,8 +9,8 @@ import pytest
 
 HELPERS = Path(__file__).resolve().parents[2] / "helpers"
 # What chapters import besides the algorithms.
-BESIDE = ("derivation.py", "reading.py", "comparing.py", "datasets.py", "plotting.py", "grading.py")
-FOLDERS = ("draws", "drawing")
+BESIDE = ("derivation.py", "comparing.py", "evidence.py", "datasets.py", "plotting.py", "grading.py")
+FOLDERS = ("reading", "draws", "drawing")
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
 
 
