@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from tools.site_pages import IN_SHORT, MARK, QUESTION, TICK, caption_of, tags
 
@@ -187,7 +188,7 @@ def derivation(data):
 
 
 def head(source):
-    """Title, opening, goals, needs and minutes from a chapter's first cell."""
+    """Title, opening, goals, needs and minutes from what a chapter says before its first part."""
     title, _, rest = source.partition("\n")
     rows = dict(re.findall(r"^\| \*\*(.+?)\*\* \| (.+) \|$", rest, re.M))
     goals = [goal.strip().removeprefix("and ") for goal in re.split(r";\s+", rows["You will be able to"])]
@@ -198,9 +199,15 @@ def head(source):
     return title.removeprefix("# "), hook, goals, rows["You need"], minutes
 
 
+def opening(nb):
+    """The words before the first part; a picture may stand between them."""
+    before = takewhile(lambda cell: not re.search(r"^## ", cell.source, re.M), nb.cells)
+    return "\n\n".join(cell.source for cell in before if cell.cell_type == "markdown")
+
+
 def chapter(nb):
     """All that slides can be made of."""
-    title, hook, goals, needs, minutes = head(nb.cells[0].source)
+    title, hook, goals, needs, minutes = head(opening(nb))
     sections, part, summary = [], "", ""
     for cell in nb.cells[1:]:
         kind = cell.metadata.get("slideshow", {}).get("slide_type", "-")
@@ -226,8 +233,8 @@ def chapter(nb):
                     else markdown_blocks(body, lead, "definition" in tags(cell))
                 )
                 add(sections[-1], blocks, kind)
-    bullets, _, after = summary.partition("**Notation**")
-    reading = re.search(r"\*\*Read next\.\*\*.*?(?=\n\n|\Z)", after, re.S)
+    bullets = re.split(r"\*\*(?:Notation\*\*|Read next\.)", summary)[0]
+    reading = re.search(r"\*\*Read next\.\*\*.*?(?=\n\n|\Z)", summary, re.S)
     return Chapter(
         title,
         hook,

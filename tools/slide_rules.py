@@ -203,7 +203,7 @@ def leave_out(slide):
     """Notes in place of a slide."""
     for block in slide.blocks:
         block.shown = False
-    return [f"**Left out: {slide.title}**", *map(note, slide.blocks)]
+    return [f"**Left out: {slide.title}**", *map(note, slide.blocks), *slide.notes]
 
 
 def assembled(chapter, wanted, room=ROOM, parts=True):

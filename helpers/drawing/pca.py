@@ -81,11 +81,10 @@ def show_triangle_and_trade_off(X, bird, w, angles, kept, lost):
     right.set(xlim=(0, 180), ylim=(0, 105))
     right.legend(loc="center right")
     told = f"keep between {100 * kept.min():.0f} and {100 * kept.max():.0f} %"
-    total = 100 * (kept + lost)
     show(
         fig,
         f"Left: one bird, its shadow and the middle. Right: {len(angles)} axes {told}; kept and lost make "
-        f"{total.min():.0f} to {total.max():.0f} %.",
+        f"{100 * (kept + lost).mean():.0f} % on each.",
     )
 
 

@@ -52,6 +52,8 @@ def test_links_inside_the_site_lead_somewhere(site):
                 continue
             target = (site / name).parent.joinpath(page).resolve() if page else site / name
             target = target.relative_to(site.resolve()).as_posix() if page else name
+            if target.startswith("_images/") and (site / target).is_file():
+                continue  # a figure leads to itself, at its full size
             if target not in ids or (place and place not in ids[target]):
                 lost.append(f"{name}: {link}")
     assert lost == []

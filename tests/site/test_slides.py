@@ -9,7 +9,7 @@ from tests.browsing import axe
 from tools import site_pages
 
 build_slides = pytest.importorskip("tools.build_slides")
-from tools.slide_blocks import chapter, sentences, shortened  # noqa: E402
+from tools.slide_blocks import chapter, opening, sentences, shortened  # noqa: E402
 from tools.slide_rules import FEWEST, MOST, slides_of  # noqa: E402
 
 STEMS = [path.stem for path in site_pages.notebooks("notebooks") if path.stem[:2] in build_slides.CHAPTERS]
@@ -86,7 +86,7 @@ def test_every_slide_has_its_time(decks, stem):
     clock = [tuple(map(int, one)) for one in re.findall(r"At (\d+) of (\d+) minutes", text)]
     starts = [start for start, _ in clock]
     assert starts[0] == 0 and starts == sorted(set(starts)) and len(starts) == text.count("<section ")
-    minutes = int(re.search(r"\*\*Time\*\* \| (\d+) minutes", notebook(stem).cells[0].source)[1])
+    minutes = int(re.search(r"\*\*Time\*\* \| (\d+) minutes", opening(notebook(stem)))[1])
     assert {total for _, total in clock} == {minutes}
     assert sum(map(int, re.findall(r'data-timing="(\d+)"', text))) == 60 * minutes
 
