@@ -84,6 +84,13 @@ def refuse_to_skip(report):
     return report
 
 
+@pytest.fixture(autouse=True)
+def no_notation_of_another_test(monkeypatch):
+    """A table of names that a test makes is the default of its process: it ends with the test."""
+    if "helpers.reading.notation" in sys.modules:
+        monkeypatch.setattr(sys.modules["helpers.reading.notation"], "_default", None)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     return refuse_to_skip((yield))

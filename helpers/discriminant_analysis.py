@@ -296,7 +296,8 @@ class LinearDiscriminantAnalysis(
 
     def predict(self, X):
         """The class with the largest posterior probability."""
-        return self.classes_[self.predict_log_proba(X).argmax(axis=1)]
+        logs = self.predict_log_proba(X)
+        return self.classes_[logs.argmax(axis=1)]
 
     @property
     def _n_features_out(self):

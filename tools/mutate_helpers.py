@@ -37,7 +37,6 @@ from pathlib import Path
 
 from tools.faults import faults, finish, need_fork, sample, start
 
-os.environ.setdefault("MPLBACKEND", "Agg")
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")  # before NumPy is imported: a forked child has one thread
 
@@ -275,6 +274,7 @@ def arguments(argv):
 
 
 def main(argv=None):
+    os.environ.setdefault("MPLBACKEND", "Agg")  # not on import: a kernel that a test starts would inherit it
     a = arguments(argv)
     need_fork()
     try:

@@ -56,7 +56,6 @@ from pathlib import Path
 
 from tools.faults import finish, formula_faults, need_fork, sample, start
 
-os.environ.setdefault("MPLBACKEND", "Agg")
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")  # before NumPy is imported: a forked child has one thread
 from helpers.reading import ReadingError, default_notation  # noqa: E402
@@ -394,6 +393,7 @@ def arguments(argv):
 def main(argv=None):
     a = arguments(argv)
     need_fork()
+    os.environ.setdefault("MPLBACKEND", "Agg")  # not on import: a kernel that a test starts would inherit it
     work = partial(
         try_notebook,
         set_aside=read_no_faults(a.no_faults),

@@ -28,7 +28,7 @@ def _splits(estimator, X, y, cv, groups):
     """Pairs (train, test) of a splitter, or of `cv` folds: stratified for a classifier."""
     if isinstance(cv, Integral):
         cv = StratifiedKFold(cv) if is_classifier(estimator) else KFold(cv)
-    if isinstance(cv, str) or not hasattr(cv, "split") and not isinstance(cv, (list, tuple)):
+    if isinstance(cv, str) or not hasattr(cv, "split") and not (isinstance(cv, (list, tuple)) and cv):
         raise ValueError(
             f"cv={cv!r}: give a number of folds, a splitter as KFold(5), or pairs (train, test)."
         )

@@ -187,9 +187,9 @@ FUNCTIONS = {
         lambda: ms.cross_validate_scores(LogisticRegression(), TABLE, LABELS, cv="x"),
         "cv='x': give a number of folds",
     ),
-    "folds, a list": (
+    "folds, an empty list": (
         lambda: ms.cross_validate_scores(LogisticRegression(), TABLE, LABELS, cv=[]),
-        "or a splitter such as KFold",
+        "a splitter as KFold",
     ),
     "folds, more than rows": (lambda: list(ms.KFold(99).split(TABLE)), "n_splits=99"),
     "classical_mds, negative": (lambda: mf.classical_mds([[0, -1.0], [-1, 0]], 1), "no distance is"),

@@ -277,17 +277,6 @@ def test_momentum_that_points_uphill_begins_anew():
     assert restarts > 2 and close(sparse_coding.fista(X, B, np.zeros((8, 30)), 0.05, False, 60), codes, 1e-9)
 
 
-@pytest.mark.speed
-@pytest.mark.parametrize("k", [1, 7, 8, 15, 16, 17, 60])
-def test_products_with_the_gram_matrix(k):
-    """By that matrix, or by the atoms twice where they are many: the same products and largest eigenvalue."""
-    rng = np.random.default_rng(k)
-    B, Z = rng.normal(size=(k, 8)), rng.normal(size=(5, k))
-    times_gram, L = fast_coding.gram(B)
-    assert close(times_gram(Z), Z @ (B @ B.T), 1e-9)
-    assert 1 < L / np.linalg.norm(B, 2) ** 2 < 1 + 1e-9
-
-
 def test_coding_is_not_one_product(atoms, samples):
     """E77: only orthonormal atoms allow it."""
     Q = np.linalg.qr(samples[:8])[0]

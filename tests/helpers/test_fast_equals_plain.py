@@ -100,15 +100,10 @@ def test_k_smallest(rng, ties):
 @each_value
 @over_tables
 @pytest.mark.parametrize("n_classes", [2, 5])
-def test_sums_and_variation_by_class(rng, make, n_classes):
+def test_sums_by_class(rng, make, n_classes):
     X = make(rng)
     codes = codes_of(rng, X.shape[0], n_classes)
     close(*both(filters._class_sums, X, codes), rtol=1e-6 if X.dtype == np.float32 else 1e-12, atol=1e-9)
-    (ssb, sse), (plain_ssb, plain_sse) = both(filters._between_and_within, X, codes)
-    size = plain_ssb + plain_sse
-    close(ssb, plain_ssb, rtol=1e-8, atol=1e-10 * size.max())
-    close(sse, plain_sse, rtol=1e-8, atol=1e-10 * size.max())
-    np.testing.assert_array_equal(ssb + sse == 0, size == 0)  # constant columns
 
 
 @each_value

@@ -10,7 +10,7 @@ import helpers
 PACKAGES = [
     importlib.import_module(f"helpers.{module.name}")
     for module in pkgutil.iter_modules(helpers.__path__)
-    if module.ispkg and not module.name.startswith("_")
+    if module.ispkg and not module.name.startswith(("_", "draw", "reading"))
 ]
 over_packages = pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
 

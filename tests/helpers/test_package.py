@@ -62,6 +62,7 @@ STANDS_ON = {
     "linear_model": {"_linalg", "_fista", "_rows"},
     "impute": {"_linalg", "_fista"},
     "preprocessing": {"_linalg", "_rows"},
+    "model_selection": {"_linalg"},
 }
 LIBRARIES = (
     "numpy, scipy.linalg, scipy.sparse.linalg, scipy.stats, sklearn.utils.validation, sklearn.metrics, "
