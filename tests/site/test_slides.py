@@ -247,7 +247,7 @@ def test_the_speaker_sees_notes_clock_and_formulas(decks, screen):
         screen.keyboard.press("s")
     view = opened.value
     view.locator(".speaker-controls-notes .clock").wait_for()
-    assert re.search(r"At \d+ of 90 minutes", view.locator(".speaker-controls-notes").inner_text())
+    assert re.search(r"At \d+ of 60 minutes", view.locator(".speaker-controls-notes").inner_text())
     view.close()
     assert screen.thrown == [] and screen.asked == []
     formulas = screen.locator("aside.notes .tex")
