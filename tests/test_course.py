@@ -16,6 +16,7 @@ import course
 import grading
 import helpers
 from tests import rules
+from tests.nested import pytest_on
 from tools import build_exercises
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -200,24 +201,6 @@ def test_on_ci_a_skipped_test_is_a_failed_one(tmp_path, ci):
     (tmp_path / "test_all.py").write_text(
         "import pytest\npytest.importorskip('not_there')\n", encoding="utf-8"
     )
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-p",
-            "conftest",
-            "-p",
-            "no:cacheprovider",
-            "-c",
-            ROOT / "pyproject.toml",
-            tmp_path,
-        ],
-        cwd=ROOT,
-        env={**os.environ, "CI": ci},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-    )
+    done = pytest_on(tmp_path, CI=ci)
     assert (done.returncode == 0) == (not ci), done.stdout
     assert ("CI does not allow" in done.stdout) == bool(ci), done.stdout

@@ -3,8 +3,6 @@
 import base64
 import io
 import re
-import subprocess
-import sys
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -17,6 +15,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from tests import rules
 from tests.figures import difference, differences
+from tests.nested import verdicts
 from tools import refresh
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -414,27 +413,8 @@ def test_a_notebook_that_is_run_again_is_compared_in_every_part(tmp_path):
     assert "networking is off" in spoiled.cells[-1].outputs[0].text
     spoil_stored(dict(zip(CELLS, spoiled.cells[1:], strict=True)))
     nbformat.write(spoiled, tmp_path / "spoiled.ipynb")
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-p",
-            "conftest",
-            "-p",
-            "no:cacheprovider",
-            "-rA",
-            "--color=no",
-            "-c",
-            ROOT / "pyproject.toml",
-            tmp_path,
-        ],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-    )
-    verdicts = re.findall(r"^(PASSED|FAILED) \S*?(sound|spoiled)\.ipynb::Cell (\d)", done.stdout, re.M)
+    done = verdicts(tmp_path)
+    found = re.findall(r"^(PASSED|FAILED) \S*?(sound|spoiled)\.ipynb::Cell (\d)", done, re.M)
     cells = [str(number) for number in range(1 + len(CELLS))]
-    assert [n for v, which, n in verdicts if (v, which) == ("PASSED", "sound")] == cells, done.stdout
-    assert [n for v, which, n in verdicts if (v, which) == ("FAILED", "spoiled")] == cells[1:], done.stdout
+    assert [n for v, which, n in found if (v, which) == ("PASSED", "sound")] == cells, done
+    assert [n for v, which, n in found if (v, which) == ("FAILED", "spoiled")] == cells[1:], done
