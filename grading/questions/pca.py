@@ -640,8 +640,7 @@ def _loud_classes():
 
 
 def check_quiet(got):
-    """The first component tells nothing about y, the second nearly everything, with a tenth of the "
-    "variance."""
+    """The first component tells nothing about y; the second tells nearly all with a tenth of the variance."""
     X, y = numbers(got[0]), np.asarray(got[1])
     if X is None or X.ndim != 2 or X.shape[1] < 2 or y.shape != X.shape[:1] or not 100 <= len(X) <= 5000:
         return "Return X with 100 to 5000 rows and at least two columns, and y with a label for each row."
