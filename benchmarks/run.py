@@ -20,8 +20,6 @@ from pathlib import Path
 from benchmarks import families, measuring, reporting
 from benchmarks.workload import FAMILIES
 
-os.environ.setdefault("MPLBACKEND", "Agg")
-
 
 def main(argv=None):
     parser = argparse.ArgumentParser(
@@ -108,4 +106,5 @@ def timed(family, chosen):
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("MPLBACKEND", "Agg")  # not on import: a kernel that a test starts would inherit it
     sys.exit(main())

@@ -1,5 +1,6 @@
 """What a learner plots is shown, before and after the course's own figures; what a slider draws, too."""
 
+import os
 import re
 
 import nbformat
@@ -26,6 +27,11 @@ def pictures(*sources):
     nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
     NotebookClient(nb, timeout=120, kernel_name="python3").execute()
     return [sum("image/png" in out.get("data", {}) for out in cell.outputs) for cell in nb.cells]
+
+
+def test_no_module_chooses_a_backend_on_import():
+    """Every module that the tests import is imported by now; the kernels inherit what it set."""
+    assert "MPLBACKEND" not in os.environ
 
 
 @pytest.mark.parametrize("first", ["course", "own"])
