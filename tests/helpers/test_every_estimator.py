@@ -223,7 +223,7 @@ SCIKIT_LEARNS = {
 OF_CLASSES = {"check_estimator_tags_renamed", "check_fit_score_takes_y", "check_mixin_order"}  # see below
 # The same twice: a sparse array and a sparse matrix; weights as a list, a series, an object with __array__;
 # columns in one piece, and those of the table X above; rows in another order and one by one;
-# fit returns the estimator; it takes read-only tables: of every kind of estimator another check asks that, too.
+# fit returns the estimator; it takes read-only tables, which another check asks of each kind of estimator.
 TWICE = {
     "check_estimator_sparse_matrix",
     "check_estimators_fit_returns_self",
