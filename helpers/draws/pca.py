@@ -1,0 +1,106 @@
+"""Draws for the derivations of chapter 2: samples are the rows, means are not 0, spreads are unlike."""
+
+import numpy as np
+
+from helpers.derivation import centred, orthonormal, samples
+
+__all__ = [
+    "best_frame",
+    "cloud",
+    "covariance",
+    "eigenframe",
+    "frame",
+    "frames_of_S",
+    "gram",
+    "model",
+    "neighbour",
+    "slope",
+    "spectrum",
+    "threshold",
+]
+
+
+def _axes(shape):
+    return min(2, shape.d)
+
+
+def _covariance(X):
+    return np.cov(X, rowvar=False, bias=True).reshape(X.shape[1], X.shape[1])
+
+
+def _largest_first(S):
+    lam, V = np.linalg.eigh(S)
+    return lam[::-1], V[:, ::-1]
+
+
+def frame(rng, shape):
+    """k orthonormal axes, the columns of W."""
+    return {"W": orthonormal(rng, shape.d, _axes(shape)), "k": _axes(shape), "d": shape.d}
+
+
+def cloud(rng, shape):
+    """Samples, raw and centred, and a frame of k axes."""
+    raw = samples(rng, shape)
+    return {"raw": raw, "X": centred(raw), "n": shape.n, **frame(rng, shape)}
+
+
+def best_frame(X):
+    """The k axes that keep most of the spread of X."""
+    return _largest_first(X.T @ X)[1][:, : min(2, X.shape[1])]
+
+
+def neighbour(rng, W):
+    """A frame close to W."""
+    return np.linalg.qr(W + 0.1 * rng.normal(size=W.shape))[0]
+
+
+def covariance(rng, shape):
+    """A covariance matrix, a vector of any length and a number."""
+    return {"S": _covariance(samples(rng, shape)), "w": rng.normal(size=shape.d), "lam": rng.uniform(0.5, 2)}
+
+
+def slope(f, w, h=1e-5):
+    """Gradient of f at w by central differences."""
+    return np.array([(f(w + h * e) - f(w - h * e)) / (2 * h) for e in np.eye(len(w))])
+
+
+def frames_of_S(rng, shape):
+    """A covariance matrix, its eigenvalues and eigenvectors (columns of V), and a frame that knows nothing of it."""
+    S = _covariance(samples(rng, shape))
+    lam, V = _largest_first(S)
+    return {"S": S, "lam": lam, "V": V, **frame(rng, shape)}
+
+
+def eigenframe(rng, shape):
+    """The same with the k best eigenvectors for a frame."""
+    drawn = frames_of_S(rng, shape)
+    return drawn | {"W": drawn["V"][:, : drawn["k"]]}
+
+
+def spectrum(rng, shape):
+    """A covariance matrix, its eigenvalues, largest first, and its first eigenvector."""
+    S = _covariance(samples(rng, shape))
+    lam, V = _largest_first(S)
+    return {"S": S, "lam": lam, "w": V[:, 0], "d": shape.d}
+
+
+def model(rng, shape):
+    """Samples, their mean and best axes, all eigenvalues, and a new sample."""
+    X = samples(rng, shape)
+    lam, V = _largest_first(_covariance(X))
+    fitted = {"mean": X.mean(axis=0), "W": V[:, : _axes(shape)], "S": _covariance(X), "lam": lam}
+    return {"X": X, "n": shape.n, "d": shape.d, "k": _axes(shape), "x": rng.normal(size=shape.d) + shape.mean, **fitted}
+
+
+def gram(rng, shape):
+    """Centred samples and a unit eigenvector v of B = XXᵀ/n with an eigenvalue above 0."""
+    X = centred(samples(rng, shape))
+    lam, V = _largest_first(X @ X.T / shape.n)
+    i = rng.integers((lam > 1e-9 * lam[0]).sum())
+    return {"X": X, "n": shape.n, "lam": lam[i], "v": V[:, i]}
+
+
+def threshold(rng):
+    """Eigenvalues, largest first, and a share."""
+    lam = np.sort(rng.exponential(size=rng.integers(2, 12)))[::-1]
+    return {"lam": lam, "t": rng.uniform(0.3, 0.99), "d": len(lam)}
