@@ -12,8 +12,6 @@ import io
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.offsetbox import AnnotationBbox, OffsetImage
-from PIL import Image as Picture
-from PIL.PngImagePlugin import PngInfo
 
 __all__ = [
     "COLOURS",
@@ -121,6 +119,9 @@ def show(fig, alt):
 
 def _drawn(fig):
     """The figure as a PNG of at most 256 colours: half the size, and the eye sees no difference."""
+    from PIL import Image as Picture
+    from PIL.PngImagePlugin import PngInfo
+
     full, small = io.BytesIO(), io.BytesIO()
     fig.savefig(full, format="png", dpi=STYLE["savefig.dpi"], facecolor="white")
     picture, info = Picture.open(full), PngInfo()
