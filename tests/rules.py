@@ -24,7 +24,7 @@ import nbformat
 
 from tests.figures import figures, opened
 
-SIZE = 1_500_000  # bytes
+SIZE = 2_500_000  # bytes
 PREFIXES = ("item:", "erratum:", "eq:")
 TAGS = {
     "definition",

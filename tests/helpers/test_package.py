@@ -160,6 +160,7 @@ DOCUMENTED = (
     "decomposition",
     "derivation",
     "discriminant_analysis",
+    "evidence",
     "feature_extraction",
     "feature_selection",
     "imbalance",

@@ -1,5 +1,6 @@
 """Every figure in one look, with a sentence that is stored with the picture and printed below it."""
 
+import base64
 import io
 
 import matplotlib as mpl
@@ -22,13 +23,15 @@ from helpers.plotting import (
     show,
     thumbnails,
 )
+from tests.figures import difference
 
 ALT = "Error falls from 100 % to 9 % as axes are added."
 
 
 @pytest.fixture(autouse=True)
 def closed():
-    yield
+    with mpl.rc_context():
+        yield
     plt.close("all")
 
 
@@ -46,12 +49,28 @@ def rgb(colours):
 # ---- one look
 
 
-def test_a_figure_has_the_style_and_leaves_matplotlibs_own_alone():
-    before = dict(mpl.rcParams)
+def test_a_figure_has_the_style():
     fig, ax = figure()
-    assert fig.get_facecolor() == (1, 1, 1, 1) and fig.dpi == 120 and not ax.spines["top"].get_visible()
+    assert fig.get_facecolor() == (1, 1, 1, 1) and fig.dpi == 100 and not ax.spines["top"].get_visible()
     assert fig.get_layout_engine() is not None and ax.get_axisbelow()
-    assert dict(mpl.rcParams) == before
+
+
+@pytest.mark.parametrize("make", [figure, plt.subplots], ids=["the course's", "a learner's own"])
+def test_the_style_lasts_for_what_is_drawn_later(make):
+    _, ax = make()
+    [line] = ax.plot([0, 1], label="a")
+    image = ax.imshow(np.eye(2))
+    assert (line.get_linewidth(), line.get_markersize(), line.get_color()) == (1.8, 5, COLOURS[0])
+    assert not ax.legend().get_frame_on() and image.get_cmap().name == "cividis"
+    assert {name: mpl.rcParams[name] for name in STYLE} == dict(mpl.RcParams(STYLE))
+
+
+def test_a_style_of_your_own_is_left_alone_and_the_courses_comes_back():
+    plt.style.use("ggplot")
+    ours = dict(mpl.rcParams)
+    assert to_rgb(figure()[1].get_facecolor()) == to_rgb("#E5E5E5") and dict(mpl.rcParams) == ours
+    plt.style.use(STYLE)
+    assert figure()[1].get_facecolor() == (1, 1, 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -92,8 +111,24 @@ def test_the_sentence_is_stored_with_the_picture_and_printed_below(displayed, ca
     data, metadata = image._repr_mimebundle_() if hasattr(image, "_repr_mimebundle_") else image._repr_png_()
     assert metadata.get("image/png", metadata)["alt"] == ALT and capsys.readouterr().out == f"Figure: {ALT}\n"
     picture = Image.open(io.BytesIO(image.data))
-    assert picture.format == "PNG" and picture.size == (900, 528) and "Matplotlib" in picture.info["Software"]
+    assert picture.format == "PNG" and picture.size == (1500, 880) and "Matplotlib" in picture.info["Software"]
     assert picture.convert("RGBA").getpixel((0, 0)) == (255, 255, 255, 255)
+    assert metadata.get("image/png", metadata)["width"] == 750  # two dots for each pixel of the page
+
+
+def test_few_colours_take_half_the_room_and_look_the_same(displayed):
+    fig, ax = figure()
+    scatter_classes(ax, np.random.default_rng(0).normal(size=(300, 2)), np.arange(300) % 7)
+    ax.imshow(np.random.default_rng(0).uniform(size=(9, 9)), extent=(3, 6, 3, 6))
+    ax.set(xlim=(-3, 6), ylim=(-3, 6))
+    fig.draw_without_rendering()  # the layout settles
+    full = io.BytesIO()
+    fig.savefig(full, dpi=200)
+    show(fig, ALT)
+    small = displayed[0].data
+    assert Image.open(io.BytesIO(small)).mode == "P" and len(small) < 0.55 * len(full.getvalue())
+    was, now = (base64.b64encode(png).decode() for png in (full.getvalue(), small))
+    assert difference(was, now) is None
 
 
 def test_the_figure_is_closed_after_it_is_shown(displayed):
@@ -242,6 +277,7 @@ def test_everything_public_is_tested_here():
         "COLOURS",
         "LINES",
         "MARKERS",
+        "STYLE",
         "figure",
         "grid_of_images",
         "regions",

@@ -1,0 +1,192 @@
+"""What a check leaves for the reader to see: one line with numbers, and an experiment with its control.
+
+>>> evidence(f"{180} axes through the cloud: none keeps more than {94.8} % of its spread")
+✓ 180 axes through the cloud: none keeps more than 94.8 % of its spread
+
+A sentence such as "the error falls *because* the columns were scaled" needs the same run without scaling:
+
+>>> def error(seed, scaled):
+...     return np.random.default_rng(seed).normal(0.2 if scaled else 0.5, 0.05)
+>>> trial = compare(error, {"raw": dict(scaled=False), "scaled": dict(scaled=True)})
+raw       0.52 ± 0.05    over 5 seeds
+scaled    0.22 ± 0.05    lower than raw by 0.3 ± 0
+>>> trial.is_lower("scaled", "raw"), trial.is_tie("scaled", "raw")
+(True, False)
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+__all__ = ["Comparison", "compare", "evidence"]
+
+WIDEST = 88  # letters: what a line of code has, and the site's column shows
+FEWEST = 5  # seeds
+
+
+def evidence(said):
+    """Print the line that a check leaves: ``✓`` and what was found, with numbers that the cell computed.
+
+    It stands after the cell's last assert, so that nothing is said that did not hold.
+
+    Parameters
+    ----------
+    said : str
+        An f-string of one line, with the tick at most 88 letters.
+
+    Returns
+    -------
+    None
+
+    Raises
+    ------
+    ValueError
+        The line is too long for the page, or holds no number.
+
+    Examples
+    --------
+    >>> evidence("it works")
+    Traceback (most recent call last):
+        ...
+    ValueError: 'it works' has no number: say what the cell computed, as in evidence(f"… {kept:.1f} % …")
+    """
+    line = f"✓ {said}"
+    if not any(letter.isdigit() for letter in said):
+        raise ValueError(
+            f'{said!r} has no number: say what the cell computed, as in evidence(f"… {{kept:.1f}} % …")'
+        )
+    if len(line) > WIDEST or "\n" in said:
+        raise ValueError(f"one line of at most {WIDEST} letters, its tick included; this has {len(line)}: {said!r}")
+    print(line)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What each arm of an experiment gave on each seed.
+
+    Attributes
+    ----------
+    arms : tuple of str, the control first
+    seeds : tuple of int
+    values : array of shape (len(seeds), len(arms))
+    """
+
+    arms: tuple
+    seeds: tuple
+    values: np.ndarray
+
+    def of(self, arm):
+        """The arm's values, one for each seed."""
+        if arm not in self.arms:
+            raise ValueError(f"no arm is called {arm!r}: there are {', '.join(map(repr, self.arms))}")
+        return self.values[:, self.arms.index(arm)]
+
+    def mean(self, arm):
+        """The arm's mean over the seeds."""
+        return float(self.of(arm).mean())
+
+    def spread(self, arm):
+        """The arm's standard deviation over the seeds, divided by n - 1."""
+        return float(self.of(arm).std(ddof=1))
+
+    def difference(self, arm, other):
+        """Mean and spread (standard deviation, n - 1) of ``arm - other``, taken seed by seed."""
+        a, b = self.of(arm), self.of(other)
+        rounding = 1e-12 * max(np.abs(a).max(), np.abs(b).max())
+        gaps = np.where(np.abs(a - b) <= rounding, 0.0, a - b)
+        spread = gaps.std(ddof=1)
+        return float(gaps.mean()), float(spread if spread > rounding else 0)
+
+    def is_tie(self, arm, other):
+        """Whether the mean difference is no larger than its spread."""
+        gap, spread = self.difference(arm, other)
+        return abs(gap) <= spread
+
+    def is_higher(self, arm, other):
+        """Higher in the mean, and no tie."""
+        return self.difference(arm, other)[0] > 0 and not self.is_tie(arm, other)
+
+    def is_lower(self, arm, other):
+        """Lower in the mean, and no tie."""
+        return self.is_higher(other, arm)
+
+    def verdict(self, arm):
+        """The arm against the control, in words."""
+        control = self.arms[0]
+        gap, spread = self.difference(arm, control)
+        size = f"{abs(gap):.3g} ± {spread:.2g}"
+        if self.is_tie(arm, control):
+            return f"a tie with {control}: {size} apart"
+        return f"{'higher' if gap > 0 else 'lower'} than {control} by {size}"
+
+    def __str__(self):
+        wide = max(map(len, self.arms))
+        said = [f"over {len(self.seeds)} seeds", *map(self.verdict, self.arms[1:])]
+        return "\n".join(
+            f"{arm:<{wide}}    {self.mean(arm):.3g} ± {self.spread(arm):.2g}    {words}"
+            for arm, words in zip(self.arms, said, strict=True)
+        )
+
+    def _ipython_display_(self):
+        """Nothing at a cell's end: `compare` has printed it."""
+
+
+def compare(run, arms, seeds=FEWEST):
+    """Run an experiment with and without what is said to be its cause, all else equal, and print both.
+
+    One function runs every arm, so that the arms differ in what their options name and in nothing else; each arm
+    meets the same seeds. Each is then held against the first, the control, seed by seed: ``0.3 ± 0.1`` is the mean
+    and the standard deviation (divided by n - 1) of the differences. A difference that is no larger than its spread is
+    called a *tie*.
+
+    Parameters
+    ----------
+    run : function
+        ``run(seed, **options)`` gives one number, an error or a score.
+    arms : dict
+        ``{name: options}``, the control first; at least two.
+    seeds : int or sequence of int
+        How many (0, 1, 2 …) or which; at least five.
+
+    Returns
+    -------
+    trial : Comparison
+        To assert on: ``trial.is_lower("scaled", "raw")``, ``trial.is_tie(…)``, ``trial.mean(…)``.
+
+    Raises
+    ------
+    ValueError
+        Fewer than two arms or five seeds, a seed that stands twice, a value that is no finite number, or a line that
+        does not fit the page.
+
+    Examples
+    --------
+    >>> def noisy(seed, shift):
+    ...     return shift + seed % 3
+    >>> trial = compare(noisy, {"none": dict(shift=0), "one": dict(shift=1), "again": dict(shift=0)}, seeds=6)
+    none     1 ± 0.89    over 6 seeds
+    one      2 ± 0.89    higher than none by 1 ± 0
+    again    1 ± 0.89    a tie with none: 0 ± 0 apart
+    """
+    seeds = tuple(range(seeds)) if isinstance(seeds, (int, np.integer)) else tuple(seeds)
+    if len(arms) < 2:
+        raise ValueError(f"a comparison needs two arms, with and without: there is {', '.join(arms) or 'none'}")
+    if len(seeds) < FEWEST or len(set(seeds)) < len(seeds):
+        raise ValueError(f"at least {FEWEST} seeds, each once, else the spread says little: there are {seeds}")
+    values = [[_number(run(seed, **options), arm, seed) for arm, options in arms.items()] for seed in seeds]
+    trial = Comparison(tuple(arms), seeds, np.array(values))
+    if too_wide := [line for line in str(trial).splitlines() if len(line) > WIDEST]:
+        raise ValueError(f"give the arms shorter names, this line is wider than the page: {too_wide[0]!r}")
+    print(trial)
+    return trial
+
+
+def _number(value, arm, seed):
+    """A finite float, or an error that names the arm and the seed."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = np.nan
+    if not np.isfinite(number):
+        raise ValueError(f"the arm {arm!r} gave {value!r} on seed {seed}, where one finite number is compared")
+    return number

@@ -1,0 +1,135 @@
+"""What draws, computes nothing; what is drawn at random stands on the package and is generic."""
+
+import ast
+import importlib
+import inspect
+import pkgutil
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from helpers import drawing, draws
+from helpers.derivation import SHAPES
+from helpers.draws import pca as draw
+from helpers.drawing import pca as figures
+
+ROOT = Path(__file__).resolve().parents[2]
+MAY_IMPORT = {"numpy", "matplotlib", "helpers.plotting"}
+LINES = 40
+
+
+def modules(package):
+    return [importlib.import_module(m.name) for m in pkgutil.iter_modules(package.__path__, package.__name__ + ".")]
+
+
+def problems(source):
+    """What a drawing module does that its package's docstring forbids."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        names = [node.module] if isinstance(node, ast.ImportFrom) else []
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else names
+        yield from (f"imports {name}" for name in names if not allowed(name))
+        if isinstance(node, ast.Attribute) and ast.unparse(node).startswith(("np.linalg", "np.random")):
+            if node.attr not in ("linalg", "norm"):
+                yield f"computes {ast.unparse(node)}"
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            if not node.name.startswith("show_"):
+                yield f"{node.name} should begin with show_"
+            if not ast.get_docstring(node):
+                yield f"{node.name} has no docstring"
+            if code_lines(node) > LINES:
+                yield f"{node.name} has more than {LINES} lines"
+
+
+def allowed(name):
+    return name in MAY_IMPORT or name.split(".")[0] in ("numpy", "matplotlib")
+
+
+def code_lines(node):
+    first = node.body[1] if ast.get_docstring(node) and len(node.body) > 1 else node.body[0]
+    return node.end_lineno - first.lineno + 1
+
+
+@pytest.mark.parametrize("module", modules(drawing), ids=lambda m: m.__name__)
+def test_what_draws_computes_nothing(module):
+    assert list(problems(inspect.getsource(module))) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("from sklearn.decomposition import PCA", "imports sklearn.decomposition"),
+        ("from helpers.decomposition import PCA", "imports helpers.decomposition"),
+        ("import helpers.neighbors", "imports helpers.neighbors"),
+        ("def show_axes(X):\n    'Axes.'\n    return np.linalg.eigh(X)", "computes np.linalg.eigh"),
+        ("def show_axes(X):\n    return X", "has no docstring"),
+        ("def axes(X):\n    'Axes.'", "should begin with show_"),
+        ("def show_much(X):\n    'Much.'\n" + "    X = 1\n" * 41, "more than 40 lines"),
+    ],
+)
+def test_a_drawing_that_does_more_is_noticed(source, why):
+    assert any(why in problem for problem in problems(source))
+
+
+@pytest.mark.parametrize("module", modules(draws), ids=lambda m: m.__name__)
+def test_draws_stand_on_the_package_and_say_what_they_draw(module):
+    for name in module.__all__:
+        function = getattr(module, name)
+        assert function.__doc__, name
+        assert list(inspect.signature(function).parameters) in (["rng"], ["rng", "shape"]), name
+        both = [drawn(function, seed) for seed in (0, 0, 1)]
+        assert all(same(both[0][key], both[1][key]) for key in both[0]), f"{name} draws what no seed repeats"
+        assert not all(same(both[0][key], both[2][key]) for key in both[0]), f"{name} draws the same for each seed"
+
+
+def drawn(function, seed):
+    shaped = "shape" in inspect.signature(function).parameters
+    return function(np.random.default_rng(seed), *[SHAPES[0]] * shaped)
+
+
+def same(a, b):
+    return np.array_equal(np.asarray(a), np.asarray(b))
+
+
+# ---- chapter 2
+
+
+@pytest.fixture
+def sentences(monkeypatch):
+    said = []
+    monkeypatch.setattr("helpers.drawing.pca.show", lambda fig, alt: said.append((fig, alt)))
+    yield said
+    plt.close("all")
+
+
+def test_shadows_and_their_shares(sentences):
+    X = np.array([[3.0, 1], [-3, -1], [0, 2], [0, -2]])
+    figures.show_shadows(X, {"across": np.array([1.0, 0]), "up": np.array([0, 1.0])}, ("a (mm)", "b (mm)"))
+    [(fig, alt)] = sentences
+    assert alt == "4 samples and their shadows on 2 axes. Of the spread they keep 64 % across, 36 % up."
+    assert [ax.get_title() for ax in fig.axes] == ["across: 64 % kept", "up: 36 % kept"]
+    shadows = fig.axes[0].collections[1].get_offsets()
+    assert np.allclose(shadows, X * [1, 0]) and fig.axes[0].get_xlabel() == "a (mm)"
+
+
+def test_triangle_and_shares(sentences):
+    angles = np.array([0.0, 45, 90])
+    figures.show_triangle_and_shares(np.array([3.0, 4]), np.array([1.0, 0]), angles, np.array([0.2, 0.9, 0.8]))
+    [(fig, alt)] = sentences
+    names = [text.get_text() for text in fig.axes[0].get_legend().get_texts()]
+    assert names == ["kept: 3.0", "lost: 4.0", "sample: 5.0"]
+    assert "3 axes keep from 20 to 90 % of the spread" in alt and "at 45 degrees" in alt
+
+
+def test_frames_are_orthonormal_and_clouds_centred():
+    for seed in range(20):
+        one = draw.frame(np.random.default_rng(seed))
+        assert np.allclose(one["W"].T @ one["W"], np.eye(one["k"])) and one["W"].shape == (one["d"], one["k"])
+    for shape in SHAPES:
+        two = draw.rows_and_frame(np.random.default_rng(1), shape)
+        assert two["X"].shape == (shape.n, shape.d) and np.allclose(two["X"].mean(axis=0), 0)
+        three = draw.one_row(np.random.default_rng(1), shape)
+        assert np.isclose(np.linalg.norm(three["w"]), 1) and three["x"].shape == (shape.d,)
