@@ -89,7 +89,14 @@ def model(rng, shape):
     X = samples(rng, shape)
     lam, V = _largest_first(_covariance(X))
     fitted = {"mean": X.mean(axis=0), "W": V[:, : _axes(shape)], "S": _covariance(X), "lam": lam}
-    return {"X": X, "n": shape.n, "d": shape.d, "k": _axes(shape), "x": rng.normal(size=shape.d) + shape.mean, **fitted}
+    return {
+        "X": X,
+        "n": shape.n,
+        "d": shape.d,
+        "k": _axes(shape),
+        "x": rng.normal(size=shape.d) + shape.mean,
+        **fitted,
+    }
 
 
 def gram(rng, shape):
