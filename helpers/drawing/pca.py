@@ -27,7 +27,8 @@ def show_chosen_or_made(faces, mask, rebuilt, shape=(25, 25)):
         row[0].set_ylabel(name)
     show(
         fig,
-        f"{len(faces)} faces: above all {mask.size} pixels; in the middle the {mask.sum()} that a selection keeps; "
+        f"{len(faces)} faces: above all {mask.size} pixels; in the middle the {mask.sum()} that a selection "
+        "keeps; "
         f"below the pictures that {mask.sum()} made coordinates give back.",
     )
 
@@ -109,7 +110,7 @@ def show_coin_for_coin(kept, lost, blind):
 
 
 def show_centred_or_not(X, right, wrong, mean_face, raw_axis, cosine):
-    """A cloud away from the origin with both first axes; the mean face beside the uncentred axis of the faces."""
+    """A cloud off the origin with both first axes; the mean face and the uncentred axis of the faces."""
     fig, (left, face, first) = figure(3, width=9.5, height=3.2, width_ratios=(2.4, 1, 1))
     mean, wrong = X.mean(axis=0), wrong * np.sign(wrong[0])
     left.scatter(*X.T, s=8, color=SKY)
@@ -149,10 +150,11 @@ def show_best_axis(X, lam, V, angles, variances):
     right.plot(np.degrees(angles), variances, zorder=1)
     right.set(xlabel="angle of the axis (degrees)", ylabel="variance along it (mm²)")
     right.set(xlim=(0, 180), ylim=(0, 1.05 * lam[0]))
-    right.legend(loc="center left", bbox_to_anchor=(0.4, 0.6))
+    right.legend(loc="upper center")
     show(
         fig,
-        f"{len(X)} bills: the variance along an axis is largest, {lam[0]:.1f} mm², and smallest, {lam[1]:.1f} "
+        f"{len(X)} bills: the variance along an axis is largest, {lam[0]:.1f} mm², and smallest, "
+        f"{lam[1]:.1f} "
         "mm², along the two arrows, which stand at right angles; there the curve is flat.",
     )
 
@@ -171,7 +173,8 @@ def show_budget(lam, weights):
     coins = next(iter(weights.values())).sum()
     show(
         fig,
-        f"Each frame has {coins:.0f} coins to spend on {len(lam)} eigenvectors, at most one on each; what it keeps "
+        f"Each frame has {coins:.0f} coins to spend on {len(lam)} eigenvectors, at most one on each; what "
+        "it keeps "
         "is the sum of coin × eigenvalue. Nothing beats a whole coin on each of the largest.",
     )
 
@@ -188,8 +191,10 @@ def show_eigenfaces(mean, axes, spreads, numbers, odd, symmetry):
         row[0].set_ylabel(name, fontsize=9)
     show(
         fig,
-        f"{len(numbers)} axes of faces, in the middle row as pictures (violet lighter, orange darker), above and "
-        f"below what they do to the mean face. Axis {odd} sets left against right: its product with its mirror "
+        f"{len(numbers)} axes of faces, in the middle row as pictures (violet lighter, orange darker), "
+        "above and "
+        f"below what they do to the mean face. Axis {odd} sets left against right: its product with its "
+        "mirror "
         f"image is {symmetry:.2f}.",
     )
 
@@ -210,7 +215,8 @@ def show_term_by_term(face, mean, steps, ks):
     rows[1][0].images[0].set(cmap="gray", clim=(0, 1))
     show(
         fig,
-        f"One face built up from the mean: above the sum so far, below what the last terms added, up to k = {ks[-1]}.",
+        "One face built up from the mean: above the sum so far, below what the last terms added, up to k = "
+        f"{ks[-1]}.",
     )
 
 
@@ -233,7 +239,8 @@ def show_strangers(rows_of_faces, ks, curve_ks, used, left_out):
     at = list(curve_ks).index(25)
     show(
         fig,
-        f"With 25 axes {100 * used[:, at].mean():.0f} % of the variance is missing from the 80 faces that were used, and "
+        f"With 25 axes {100 * used[:, at].mean():.0f} % of the variance is missing from the 80 faces that "
+        "were used, and "
         f"{100 * left_out[:, at].mean():.0f} % from 20 that were not ({len(used)} splits); with all 79 still "
         f"{100 * left_out[:, -1].mean():.0f} %.",
     )
@@ -257,14 +264,15 @@ def show_factors(n, d, r, eigenfaces):
         ax.text(left + width / 2, top - height - 10, said, ha="center", va="top", fontsize=8)
     ax.text(d + 45, -n / 2, "=", ha="center", va="center", fontsize=18)
     for j, face in enumerate(eigenfaces):
-        left = third - 130 + j * 200
-        ax.imshow(face, cmap="PuOr", extent=(left, left + 150, low - 200, low - 50), zorder=3)
-        ax.text(left + 75, low - 210, f"row {j + 1} of Vᵀ", ha="center", va="top", fontsize=8)
-    ax.set(xlim=(-10, third + d + 10), ylim=(low - d - 50, 70), aspect="equal")
+        left = second + n + 50 + j * 205
+        ax.imshow(face, cmap="PuOr", extent=(left, left + 180, low - 200, low - 20), zorder=3)
+        ax.text(left + 90, low - 210, f"row {j + 1} of Vᵀ", ha="center", va="top", fontsize=8)
+    ax.set(xlim=(-10, third + d + 60), ylim=(low - d - 50, 70), aspect="equal")
     ax.set_axis_off()
     show(
         fig,
-        f"To scale: {n} centred faces and their factors, X = U Σ Vᵀ. The covariance matrix S has {d * d:,} numbers, "
+        f"To scale: {n} centred faces and their factors, X = U Σ Vᵀ. The covariance matrix S has {d * d:,} "
+        "numbers, "
         f"the matrix of inner products B has {n * n:,}; both have the same {r} eigenvalues above 0.",
     )
 
@@ -306,8 +314,10 @@ def show_sexes(scores, is_male, axis, names, correlation):
     right.set(title="loadings of the first component")
     show(
         fig,
-        f"{len(scores)} Gentoo penguins by four measurements, standardised. The first component weighs all four "
-        f"alike, {axis.min():.2f} to {axis.max():.2f}: size. Its correlation with the sex is {correlation:.2f}.",
+        f"{len(scores)} Gentoo penguins by four measurements, standardised. The first component weighs all "
+        "four "
+        f"alike, {axis.min():.2f} to {axis.max():.2f}: size. Its correlation with the sex is "
+        f"{correlation:.2f}.",
     )
 
 
@@ -333,7 +343,8 @@ def show_biplots(tables, labels, names):
     first = [100 * shares[0] for _, _, shares in tables.values()]
     show(
         fig,
-        f"{len(labels)} wines of three growers, with their longest loadings. Raw, proline alone makes {first[0]:.1f} % "
+        f"{len(labels)} wines of three growers, with their longest loadings. Raw, proline alone makes "
+        f"{first[0]:.1f} % "
         f"of the variance; scaled, the first component holds {first[1]:.0f} % and the growers stand apart.",
     )
 
@@ -356,7 +367,7 @@ def show_outlier(X, stray, before, after, turned):
 
 def show_whitened(clouds):
     """The same cloud raw, turned and whitened, each with the ellipse of two standard deviations."""
-    fig, axs = figure(len(clouds), width=9.5, height=3.3)
+    fig, axs = figure(len(clouds), width=9.5, height=3.7)
     ratios = []
     for ax, (name, X), unit in zip(axs, clouds.items(), ("mm", "mm", "standard deviations"), strict=True):
         lam, V = np.linalg.eigh(np.cov(X.T))
@@ -401,13 +412,15 @@ def show_gain_by_rows(sizes, accuracies):
     (a, every), (b, few) = ((name, 100 * values.mean(axis=0)) for name, values in accuracies.items())
     show(
         fig,
-        f"Logistic regression on {a} and on {b}, {len(values)} draws: with {sizes[0]} rows {every[0]:.0f} against "
-        f"{few[0]:.0f} %, with {sizes[2]} rows {every[2]:.0f} against {few[2]:.0f} %. Bands: one standard deviation.",
+        f"Logistic regression on {a} and on {b}, {len(values)} draws: with {sizes[0]} rows {every[0]:.0f} "
+        "against "
+        f"{few[0]:.0f} %, with {sizes[2]} rows {every[2]:.0f} against {few[2]:.0f} %. Bands: one standard "
+        "deviation.",
     )
 
 
 def show_loud_and_quiet(scores, species, shares, accuracy, majority):
-    """Two species in the plane of the first two components; what each component alone tells of the species."""
+    """Two species in the plane of the first two components; what each alone tells of the species."""
     fig, (left, right) = figure(2, width=9.5, height=3.4, width_ratios=(1.5, 1))
     scatter_classes(left, scores[:, :2], species, s=14)
     left.set(xlabel=f"component 1: {100 * shares[0]:.0f} % of the variance")
@@ -425,8 +438,10 @@ def show_loud_and_quiet(scores, species, shares, accuracy, majority):
     right.legend(fontsize=9)
     show(
         fig,
-        f"{len(scores)} Adelie and Chinstrap penguins. Component 1 holds {100 * shares[0]:.0f} % of the variance and "
-        f"tells the species in {middle[0]:.0f} % (always the commoner one: {100 * majority:.0f} %); component 2 holds "
+        f"{len(scores)} Adelie and Chinstrap penguins. Component 1 holds {100 * shares[0]:.0f} % of the "
+        "variance and "
+        f"tells the species in {middle[0]:.0f} % (always the commoner one: {100 * majority:.0f} %); "
+        "component 2 holds "
         f"{100 * shares[1]:.0f} % and tells it in {middle[1]:.0f} %.",
     )
 
@@ -441,6 +456,7 @@ def show_deflated(spectra):
     many = len(next(iter(spectra.values())))
     show(
         fig,
-        f"Digits: the {many} largest eigenvalues. Taking an axis out sets its own eigenvalue to 0 and leaves the "
+        f"Digits: the {many} largest eigenvalues. Taking an axis out sets its own eigenvalue to 0 and "
+        "leaves the "
         "others.",
     )

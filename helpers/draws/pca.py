@@ -65,7 +65,7 @@ def slope(f, w, h=1e-5):
 
 
 def frames_of_S(rng, shape):
-    """A covariance matrix, its eigenvalues and eigenvectors (columns of V), and a frame that knows nothing of it."""
+    """A covariance matrix, its eigenvalues, its eigenvectors (columns of V), and a blind frame."""
     S = _covariance(samples(rng, shape))
     lam, V = _largest_first(S)
     return {"S": S, "lam": lam, "V": V, **frame(rng, shape)}
