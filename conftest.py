@@ -29,6 +29,7 @@ try:
 except ImportError:  # a reader without the test tools
     IPyNbCell = None
 
+from helpers._fast import is_open  # noqa: E402
 from tests import sliders  # noqa: E402
 from tests.figures import differences  # noqa: E402
 
@@ -102,9 +103,12 @@ NONE_OF_OURS = (
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out the checks that are none of ours."""
+    """Leave out the checks that are none of ours, and those of speed where the plain code is run."""
     others = [
-        item for item in items if any(all(word in item.name for word in words) for words in NONE_OF_OURS)
+        item
+        for item in items
+        if any(all(word in item.name for word in words) for words in NONE_OF_OURS)
+        or (not is_open() and item.get_closest_marker("speed"))
     ]
     config.hook.pytest_deselected(items=others)
     items[:] = [item for item in items if item not in set(others)]

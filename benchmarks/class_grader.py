@@ -1,10 +1,11 @@
 """How fast a class is graded: a synthetic class of one homework, perfect, partly wrong, broken and hostile.
 
     python benchmarks/class_grader.py --n 1000 --workers 2                      # the course's grader
-    python benchmarks/class_grader.py --n 1000 --workers 2 --nbgrader FOLDER    # and nbgrader, on some of the same submissions
+    python benchmarks/class_grader.py --n 1000 --workers 2 --nbgrader FOLDER    # and nbgrader on some
 
-FOLDER gets an environment with nbgrader when it holds none yet (benchmarks/nbgrader-requirements.txt; needs uv). nbgrader
-grades half of its sample before the class is graded and half after it, so that both meet the same machine.
+FOLDER gets an environment with nbgrader when it holds none yet (benchmarks/nbgrader-requirements.txt; needs
+uv). nbgrader grades half of its sample before the class is graded and half after it: both meet the same
+machine.
 """
 
 import argparse
@@ -43,7 +44,7 @@ HOSTILE = [
 
 
 def submissions(folder, homework, count, rng):
-    """Writes the class; the shares are those of a class that works: half of it is right, a tenth does not play fair."""
+    """Writes the class, with the shares of one that works: half is right, a tenth does not play fair."""
     whole = json.loads((ROOT / "solutions" / f"{homework}.ipynb").read_text(encoding="utf-8"))
     for i in range(count):
         kind = rng.choices(("perfect", "partly", "broken", "hostile"), (50, 30, 10, 10))[0]
@@ -136,7 +137,8 @@ def report(grades, options, seconds, memory):
     median, late = np.quantile(list(seconds_of(grades).values()), [0.5, 0.95])
     results = [json.loads(path.read_text(encoding="utf-8")) for path in (grades / "results").glob("*.json")]
     print(
-        f"{options.n} submissions of {options.homework}, {options.workers} workers on {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: "
+        f"{options.n} submissions of {options.homework}, {options.workers} workers "
+        f"on {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: "
         f"{seconds:.0f} s, {options.n / seconds:.1f} a second"
     )
     print(f"one submission: median {median:.2f} s, 95th percentile {late:.2f} s")
@@ -235,8 +237,9 @@ def nbgrader_grades(folder, nbgrader, homework, chosen):
 def nbgrader_points(folder):
     """{student: points} of those that nbgrader graded."""
     query = (
-        "select student_id, sum(auto_score) from submitted_assignment join submitted_notebook on submitted_notebook.assignment_id = "
-        "submitted_assignment.id join grade on grade.notebook_id = submitted_notebook.id group by student_id"
+        "select student_id, sum(auto_score) from submitted_assignment "
+        "join submitted_notebook on submitted_notebook.assignment_id = submitted_assignment.id "
+        "join grade on grade.notebook_id = submitted_notebook.id group by student_id"
     )
     with sqlite3.connect(folder / "gradebook.db") as book:
         return dict(book.execute(query))
@@ -257,11 +260,13 @@ def compare(grades, options, seconds, theirs, chosen, points):
     taken, per = seconds_of(grades), theirs / len(chosen)
     alone = sum(taken[ours[path.parent.name]] for path in chosen) / len(chosen)
     print(
-        f"nbgrader, {len(chosen)} of the same submissions, {len(points)} of them graded: {per:.1f} s a submission"
+        f"nbgrader, {len(chosen)} of the same submissions, {len(points)} of them graded: "
+        f"{per:.1f} s a submission"
     )
     print(
         f"the same submissions here: {alone:.2f} s each, {per / alone:.0f} times quicker; "
-        f"the class on {options.workers} workers: {per / (seconds / options.n):.0f} times nbgrader's throughput"
+        f"the class on {options.workers} workers: "
+        f"{per / (seconds / options.n):.0f} times nbgrader's throughput"
     )
 
 

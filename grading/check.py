@@ -1,18 +1,19 @@
-"""``check("pca.3")``: instant feedback in the notebook; ``hint`` and ``case`` for those who want to look closer."""
+"""``check("pca.3")``: instant feedback in the notebook; ``hint`` and ``case`` for a closer look."""
 
 from __future__ import annotations
 
 import ctypes
-import dis
 import html
 import os
 import sys
 import threading
-import types
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
 from grading import progress
+from grading.allowed import forbidden_module, refusal
 from grading.judging import NOT_ATTEMPTED, CallFailed, Result, judge
 from grading.questions.declaring import Question, find
 
@@ -58,7 +59,7 @@ def check(id: str):
       More: hint("knn.1")
     """
     question = find(id)
-    result = _verdict(question, _namespace())
+    result = _verdict(question, _namespace(), _cells())
     _display(Verdict(result))
     progress.note(id, result.points, question.points)
     if os.environ.get("NBGRADER_EXECUTION") == "autograde":  # nbgrader reads the points from the cell's value
@@ -96,7 +97,16 @@ def _namespace() -> dict:
     return shell.user_ns if shell else vars(sys.modules["__main__"])
 
 
-def _verdict(question: Question, names: dict) -> Result:
+def _cells() -> list[str]:
+    """The sources of these names, in the order in which they ran."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell:
+        return list(shell.history_manager.input_hist_raw)
+    script = getattr(sys.modules["__main__"], "__file__", None)
+    return [Path(script).read_text(encoding="utf-8")] if script and Path(script).is_file() else []
+
+
+def _verdict(question: Question, names: dict, cells: Sequence[str]) -> Result:
     if question.name not in names:
         return Result(question, 0.0, [f"{question.name} is not defined yet: run the cell above first."])
     answer = names[question.name]
@@ -106,54 +116,11 @@ def _verdict(question: Question, names: dict) -> Result:
         return Result(
             question, 0.0, [f"{question.name} should be a function; it is {type(answer).__name__}."]
         )
-    if question.is_function and (used := forbidden_module(answer, question.forbids)):
-        return Result(question, 0.0, [f"{used} is not allowed here: the point is to write it yourself."])
+    if module := forbidden_module(cells, question.name, question.forbids):
+        return Result(question, 0.0, [refusal(module)])
     if not question.is_function:
         return judge(question, lambda args: answer)
     return judge(question, lambda args: call(answer, args, question.seconds))
-
-
-def forbidden_module(function, forbids) -> str | None:
-    """The first module of `forbids` that a function uses or imports, itself or through functions of the notebook."""
-    seen, waiting = set(), [function]
-    while waiting:
-        f = waiting.pop()
-        code = getattr(f, "__code__", None)
-        if code in seen:
-            continue
-        seen.add(code)
-        for module in filter(None, [_home(f), *(_modules_used(code, f.__globals__) if code else ())]):
-            for bad in forbids:
-                if module == bad or module.startswith(bad + "."):
-                    return bad
-        used = [f.__globals__.get(name) for name in _names(code, "LOAD_GLOBAL", "LOAD_NAME")] if code else []
-        waiting += [u for u in used if isinstance(u, types.FunctionType) and u.__globals__ is f.__globals__]
-    return None
-
-
-def _modules_used(code, names):
-    """Modules that are imported or named, homes of what is named, and attributes of modules (np.linalg)."""
-    imported = set(_names(code, "IMPORT_NAME"))
-    homes = {_home(names.get(name)) for name in _names(code, "LOAD_GLOBAL", "LOAD_NAME")} - {None}
-    attributes = set(_names(code, "LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM"))
-    return (
-        imported
-        | homes
-        | {f"{module}.{attribute}" for module in imported | homes for attribute in attributes}
-    )
-
-
-def _names(code, *operations):
-    """Names that a function's code, and the functions inside it, load in one of these ways."""
-    yield from (step.argval for step in dis.get_instructions(code) if step.opname in operations)
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _names(constant, *operations)
-
-
-def _home(value):
-    """The module that a name stands for, or in which it is defined."""
-    return value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", None)
 
 
 def call(function, args: tuple, seconds: float):

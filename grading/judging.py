@@ -1,7 +1,7 @@
 """Points and feedback for one answer: the same for a learner's notebook and for a class.
 
-`judge` never touches the answer itself: it asks `call(args)` for what the answer gives, so the answer may run in
-another process.
+`judge` never touches the answer itself: it asks `call(args)` for what the answer gives, so the answer may
+run in another process.
 """
 
 from __future__ import annotations
@@ -99,13 +99,16 @@ def explain(question: Question, got, task: Task, show: bool, mistakes: list[str]
 
 
 def too_many(question, got, task):
-    """More than ten times what the reference gives: comparing it could take a judge all day, and all memory."""
+    """More than ten times what the reference gives: comparing it could take all day, and all memory."""
     count = how_many(got)
     return count > PLENTY and count > 10 * how_many(question.answer_to(question.truth, task))
 
 
 def how_many(value):
-    """Values in an answer, and rows and columns of what has none; up to COUNTED, also in a list that holds itself."""
+    """Values in an answer, and rows and columns of what has none.
+
+    Up to COUNTED, also in a list that holds itself.
+    """
     count, waiting = 0, [value]
     while waiting and count < COUNTED:
         part = waiting.pop()
@@ -145,7 +148,7 @@ def _same_blanks(got, wrong):
 def _what_differs(question, got, task, show):
     """Type, shape, NaN, or the numbers beside each other."""
     want = question.answer_to(question.truth, task)
-    if question.judge is not None or question.secret:
+    if question.hides_expected:
         return "That is not it yet." if _looks_alike(got, want) else _kind(got, want)
     if not _looks_alike(got, want):
         return _kind(got, want)

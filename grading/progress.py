@@ -1,20 +1,20 @@
 """`course progress`: what of the homework is done, and what to review next.
 
-`check`, in a notebook in ``exercises/``, adds a line of JSON for each verdict to ``.progress.jsonl`` in the course's
-folder: when, which question, how many points. You may read the file, and delete it. It is never sent anywhere.
+`check`, in a notebook in ``exercises/``, adds a line of JSON for each verdict to ``.progress.jsonl`` in the
+course's folder: when, which question, how many points. You may read the file, and delete it. It is never
+sent anywhere.
 """
 
 import json
-import re
 import time
 from pathlib import Path
 
+from grading.asked import questions_asked
 from grading.folder import course_folder
 
 __all__ = ["arguments", "best", "homework", "note", "run", "summary"]
 
 FILE = ".progress.jsonl"
-GRADED = re.compile(r'check\("([^"]+)"\)')
 
 
 def note(question, points, of, folder=None):
@@ -61,7 +61,7 @@ def homework(folder):
             name
             for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
             if cell["cell_type"] == "code"
-            for name in GRADED.findall("".join(cell["source"]))
+            for name in questions_asked("".join(cell["source"]))
         ]
         for path in sorted((Path(folder) / "exercises").glob("[0-9]*.ipynb"))
     }
@@ -86,8 +86,8 @@ def summary(folder):
     if review:
         lines += ["", "Review next:"]
         lines += [
-            f"  {name}: {share:.0%} after {verdicts[name]['tries']} tries; read chapter {int(stem[:2])} again, "
-            f'or ask hint("{name}")'
+            f"  {name}: {share:.0%} after {verdicts[name]['tries']} tries; "
+            f'read chapter {int(stem[:2])} again, or ask hint("{name}")'
             for share, name, stem in sorted(review)[:5]
         ]
     return lines

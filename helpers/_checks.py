@@ -2,6 +2,17 @@
 
 from numbers import Integral, Real
 
+import numpy as np
+
+FLOATS = (np.float64, np.float32)
+
+
+def check_choices(estimator, **allowed):
+    """Each parameter named is one of those allowed."""
+    for name, values in allowed.items():
+        if getattr(estimator, name) not in values:
+            raise ValueError(f"{name}={getattr(estimator, name)!r}: use one of {values}.")
+
 
 def check_count(name, value, fewest=1):
     """A whole number, from `fewest` up."""
@@ -14,3 +25,23 @@ def check_stop(max_iter, tol, *, fewest=1):
     check_count("max_iter", max_iter, fewest)
     if not isinstance(tol, Real) or not tol >= 0:
         raise ValueError(f"tol={tol!r}: a tolerance is a number >= 0.")
+
+
+def feature_mask(features, d, auto=None):
+    """`discrete_features` as a mask of shape (d,); `auto`: what 'auto' stands for, if it may."""
+    if isinstance(features, str):
+        if features != "auto" or auto is None:
+            choices = "bool, mask or indices" if auto is None else "'auto', bool, mask or indices"
+            raise ValueError(f"discrete_features={features!r}: use {choices}.")
+        features = auto
+    if np.ndim(features) == 0:
+        return np.full(d, bool(features))
+    mask = np.zeros(d, dtype=bool)
+    try:
+        mask[np.asarray(features) if np.size(features) else []] = True
+    except IndexError as error:
+        raise ValueError(
+            f"discrete_features={features!r} does not fit X with its {d} columns: give a mask with one value "
+            "for each, or indices of columns."
+        ) from error
+    return mask

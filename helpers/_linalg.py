@@ -1,40 +1,27 @@
 """The few pieces of linear algebra that several families share."""
 
 import numpy as np
-from scipy.linalg.blas import dsyrk
 from scipy.sparse import issparse
 
-BLOCK = 2**18  # numbers of a block of rows: centring never copies the whole table, and a block fits the cache
+from helpers._fast import faster
 
 
+@faster("linalg")
 def covariance(X, mean, ddof=1):
-    """``sum_i (x_i - mean)(x_i - mean)ᵀ / (n - ddof)``, block by block; shape (d, d).
+    """``sum_i (x_i - mean)(x_i - mean)ᵀ / (n - ddof)``; shape (d, d).
 
     Centring comes before the product: XᵀX - n·mean·meanᵀ loses its digits when the mean is far from 0. So the
-    rows of a CSR table are written out, a block at a time. S is symmetric: only one triangle is summed.
+    zeros of a sparse table are written out.
     """
-    d, mean = X.shape[1], np.asarray(mean, float)  # float64 sums of float32 rows, too
-    S = np.zeros((d, d), order="F")
-    for rows in blocks(X.shape[0], d):
-        S = dsyrk(
-            1.0, (dense(X[rows]) - mean).T, beta=1.0, c=S, overwrite_c=True
-        )  # S += AᵀA, above the diagonal
-    return (np.triu(S) + np.triu(S, 1).T) / max(X.shape[0] - ddof, 1)
+    A = dense(X) - np.asarray(mean, float)  # float64 sums of float32 rows, too
+    return A.T @ A / max(len(A) - ddof, 1)
 
 
+@faster("linalg")
 def cross_covariance(X, x_mean, Y, y_mean, ddof=1):
     """``sum_i (x_i - x_mean)(y_i - y_mean)ᵀ / (n - ddof)``; shape (d_x, d_y)."""
-    x_mean, y_mean = np.asarray(x_mean, float), np.asarray(y_mean, float)
-    C = np.zeros((X.shape[1], Y.shape[1]))
-    for rows in blocks(X.shape[0], max(C.shape)):
-        C += (X[rows] - x_mean).T @ (Y[rows] - y_mean)
-    return C / max(X.shape[0] - ddof, 1)
-
-
-def blocks(n, d):
-    """Slices of n rows of d numbers, about BLOCK numbers each."""
-    step = max(1, BLOCK // d)
-    return (slice(start, start + step) for start in range(0, n, step))
+    C = (X - np.asarray(x_mean, float)).T @ (Y - np.asarray(y_mean, float))
+    return C / max(len(X) - ddof, 1)
 
 
 def dense(X):

@@ -7,10 +7,12 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from helpers._linalg import covariance, cross_covariance, fixed_signs, whitening
+from helpers._tags import tagged
 
 __all__ = ["CCA"]
 
 
+@tagged("target_tags", required=True)
 class CCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Canonical correlation analysis by whitening both views and one SVD, (3.9), (3.10).
 
@@ -19,6 +21,8 @@ class CCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     correlations in D, and ``W_1 = Σ_11^(-1/2) U_k``, ``W_2 = Σ_22^(-1/2) V_k`` project the views:
     ``W_1ᵀ(x - x̄)``, ``W_2ᵀ(y - ȳ)``. The i-th projections correlate by D_ii, projections of different rank
     not at all.
+
+    Short version: chapter 3, `cca`.
 
     Parameters
     ----------
@@ -113,11 +117,6 @@ class CCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         lengths = np.linalg.norm(A, axis=0) * np.linalg.norm(B, axis=0)
         products = (A * B).sum(axis=0)
         return float(np.divide(products, lengths, out=np.zeros(len(lengths)), where=lengths > 0).sum())
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        return tags
 
     @property
     def _n_features_out(self):

@@ -49,6 +49,8 @@ def scatter_matrices(X, y, *, priors=None):
     ``S_t = S_w + S_b``. The sum over all pairs of classes, ``Σ p_i p_j (μ_i - μ_j)(μ_i - μ_j)ᵀ``, is twice
     S_b: the same directions, double eigenvalues, and with it S_t is missed.
 
+    Short version: chapter 3, `two_scatters`.
+
     Parameters
     ----------
     X : array of shape (n, d)

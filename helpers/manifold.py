@@ -4,16 +4,16 @@ import warnings
 
 import numpy as np
 from scipy.linalg import eigh
-from scipy.sparse import csr_array, eye_array, issparse
+from scipy.sparse import csr_array, eye_array, issparse, vstack
 from scipy.sparse.csgraph import connected_components, dijkstra
-from scipy.sparse.linalg import LinearOperator, eigsh, splu
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.metrics import pairwise_distances_chunked
+from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from helpers._checks import check_count
+from helpers._fast import faster
 from helpers._linalg import fixed_signs, rank
-from helpers.neighbors import k_nearest, short_indices
+from helpers.neighbors import distances, k_nearest
 
 __all__ = [
     "Isomap",
@@ -27,13 +27,14 @@ __all__ = [
 ]
 
 BLOCK = 2**20  # numbers held at a time while weights are solved for
-MEBIBYTES = 64  # of the distance matrix held at a time while a radius is searched
-SHIFT = 1e-12  # M + SHIFT I has an inverse although M 1 = 0; weights have no unit, so this is small for all
+DISTANCES = 2**23  # held at a time while a radius is searched: 64 MiB
 
 
 # ------------------------------------------------------------ Isomap
 def neighbour_graph(X, queries=None, *, n_neighbors=5, radius=None, p=2):
-    """Edges from every query to the rows of X near it, each as long as the distance; items 04.2 and 04.7.
+    """Edges from every query to the rows of X near it, each as long as the distance.
+
+    Short version: chapter 4, `both_ways`.
 
     Parameters
     ----------
@@ -66,7 +67,8 @@ def neighbour_graph(X, queries=None, *, n_neighbors=5, radius=None, p=2):
     """
     if (n_neighbors is None) == (radius is None):
         raise ValueError(f"n_neighbors={n_neighbors}, radius={radius}: give one, and set the other to None.")
-    X, queries = _checked(X), queries if queries is None else _checked(queries)
+    X = check_array(X, accept_sparse="csr")
+    queries = queries if queries is None else check_array(queries, accept_sparse="csr")
     if radius is not None:
         return _all_within(X, queries, radius, p)
     lengths, near = k_nearest(X, queries, n_neighbors, p)
@@ -74,25 +76,19 @@ def neighbour_graph(X, queries=None, *, n_neighbors=5, radius=None, p=2):
     return csr_array((lengths.ravel(), near.ravel(), np.arange(0, m * k + 1, k)), shape=(m, X.shape[0]))
 
 
-def _checked(X):
-    return short_indices(check_array(X, accept_sparse="csr"))
-
-
 def _all_within(X, queries, radius, p):
     """Edges to all rows at distance <= radius; a part of the distance matrix at a time."""
     if radius < 0 or p < 1 or (issparse(X) and p not in (1, 2)):
         raise ValueError(f"radius={radius}, p={p}: radius must be >= 0, p >= 1 (1 or 2 for sparse rows).")
-    metric = {"metric": {1: "l1", 2: "l2"}[p]} if issparse(X) else {"metric": "minkowski", "p": p}
     Q = X if queries is None else queries
-    lengths, near, ends = [], [], [0]
-    for D in pairwise_distances_chunked(Q, X, working_memory=MEBIBYTES, **metric):
-        edges = radius >= D
+    parts = []
+    for rows in gen_batches(Q.shape[0], max(1, DISTANCES // X.shape[0])):
+        D = distances(Q[rows], X, p)
+        near = radius >= D
         if queries is None:
-            np.fill_diagonal(edges[:, len(ends) - 1 :], False)  # a row is not its own neighbour
-        lengths.append(D[edges])
-        near.append(edges.nonzero()[1])
-        ends.extend(ends[-1] + edges.sum(axis=1).cumsum())
-    return csr_array((np.concatenate(lengths), np.concatenate(near), ends), shape=(len(ends) - 1, X.shape[0]))
+            np.fill_diagonal(near[:, rows], False)  # a row is not its own neighbour
+        parts.append(csr_array((D[near], near.nonzero()), shape=D.shape))
+    return vstack(parts, format="csr")
 
 
 def _both_ways(graph):
@@ -104,10 +100,12 @@ def _both_ways(graph):
 
 
 def geodesic_distances(X, *, n_neighbors=5, radius=None, p=2, disconnected="error"):
-    """Lengths of the shortest paths from neighbour to neighbour, by Dijkstra's algorithm, items 04.7, 04.8, (4.10).
+    """Lengths of the shortest paths from neighbour to neighbour, by Dijkstra's algorithm, (4.10).
 
     Two rows are joined when one of them is among the neighbours of the other. Where rows lie densely such
     a path follows the manifold, and its length approaches the geodesic distance along it.
+
+    Short version: chapter 4, `shortest_paths`.
 
     Parameters
     ----------
@@ -138,7 +136,7 @@ def geodesic_distances(X, *, n_neighbors=5, radius=None, p=2, disconnected="erro
     >>> D[0, -1].round(3)                                   # the arc; the chord is 2
     np.float64(3.141)
     """
-    X = _checked(X)
+    X = check_array(X, accept_sparse="csr")
     _check_answer(disconnected)
     graph = _both_ways(neighbour_graph(X, n_neighbors=n_neighbors, radius=radius, p=p))
     count, component = connected_components(graph)
@@ -178,7 +176,7 @@ def _joined(X, graph, component, p):
 
 
 def double_centre(A):
-    """``H A H`` with ``H = I - 11ᵀ/n``: every row and every column then sums to 0; item 04.9.
+    """``H A H`` with ``H = I - 11ᵀ/n``: every row and every column then sums to 0; chapter 4.
 
     Parameters
     ----------
@@ -210,10 +208,12 @@ def double_centre(A):
 
 
 def classical_mds(D, n_components=2, *, eigen_solver="auto"):
-    """Points with the given distances, from the Gram matrix ``G = -½ H D² H``; items 04.9 and 04.10, (4.11), (4.12).
+    """Points with the given distances, from the Gram matrix ``G = -½ H D² H``, (4.11), (4.12).
 
     D² holds the *squared* distances. With the k largest eigenpairs of G the points are the rows of
     ``V Λ^½``; where D are Euclidean distances in k dimensions, they have exactly these distances.
+
+    Short version: chapter 4, `coordinates`.
 
     Parameters
     ----------
@@ -259,14 +259,10 @@ def classical_mds(D, n_components=2, *, eigen_solver="auto"):
 
 
 def _principal_coordinates(D, k, eigen_solver):
-    _check_components(k, len(D))
+    _check_components(k, len(D), eigen_solver)
     G = double_centre(np.square(D, dtype=float))  # (4.11)
     G *= -0.5
-    if _is_dense(eigen_solver, len(D), k):
-        values, V = eigh(G, subset_by_index=(len(D) - k, len(D) - 1))
-    else:
-        values, V = eigsh(G, k, which="LA", v0=_start(len(D)))
-    values, V = values[::-1], V[:, ::-1]
+    values, V = _largest(G, k, eigen_solver)
     if rank(values, len(D)) < k:
         raise ValueError(
             f"n_components={k}, but these distances span only {rank(values, len(D))} directions "
@@ -275,28 +271,28 @@ def _principal_coordinates(D, k, eigen_solver):
     return fixed_signs(V.T).T * np.sqrt(values)  # rows of V Λ^½, (4.12)
 
 
-def _check_components(k, n):
+@faster("manifold")
+def _largest(G, k, eigen_solver):
+    """The k largest eigenvalues of G, largest first, and their eigenvectors in the columns."""
+    values, V = eigh(G, subset_by_index=(len(G) - k, len(G) - 1))
+    return values[::-1], V[:, ::-1]
+
+
+def _check_components(k, n, eigen_solver):
     if not 1 <= k < n:
         raise ValueError(
             f"n_components={k}, but n_samples = {n} points span at most {n - 1} dimensions: "
             f"choose 1 to {n - 1}."
         )
     check_count("n_components", k)
-
-
-def _is_dense(eigen_solver, n, k):
     if eigen_solver not in ("auto", "arpack", "dense"):
         raise ValueError(f"eigen_solver={eigen_solver!r}: use 'auto', 'arpack' or 'dense'.")
-    return eigen_solver == "dense" or (eigen_solver == "auto" and (n <= 200 or k >= 10))
-
-
-def _start(n):
-    """A fixed start for the iteration: every run gives the same bytes."""
-    return np.random.default_rng(0).standard_normal(n)
 
 
 class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Classical scaling of geodesic distances: ``Z = V Λ^½`` of ``G = -½ H D² H``; items 04.7 to 04.11.
+    """Classical scaling of geodesic distances: ``Z = V Λ^½`` of ``G = -½ H D² H``.
+
+    Short version: chapter 4, `isomap`.
 
     Parameters
     ----------
@@ -338,12 +334,8 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def __init__(
         self, n_neighbors=5, *, radius=None, n_components=2, eigen_solver="auto", p=2, disconnected="warn"
     ):
-        self.n_neighbors = n_neighbors
-        self.radius = radius
-        self.n_components = n_components
-        self.eigen_solver = eigen_solver
-        self.p = p
-        self.disconnected = disconnected
+        self.n_neighbors, self.radius, self.p = n_neighbors, radius, p
+        self.n_components, self.eigen_solver, self.disconnected = n_components, eigen_solver, disconnected
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -370,10 +362,12 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return self.fit(X).embedding_
 
     def transform(self, X):
-        """New rows, placed by their distances d to all training rows: ``½ Λ^-½ Vᵀ (mean of D² - d²)``, (4.13).
+        """New rows, placed by the distances d to all training rows: ``½ Λ^-½ Vᵀ (mean of D² - d²)``, (4.13).
 
         Shape (m, k). The way to a training row begins with the step to a neighbour. The training rows keep
-        their coordinates; no projection matrix exists (item 04.11).
+        their coordinates; no projection matrix exists.
+
+        Short version: chapter 4, `place`.
         """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
@@ -404,9 +398,11 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 def lle_weights(X, queries=None, *, n_neighbors=5, reg=1e-3):
     """Weights that rebuild every row from its neighbours: ``min |x_i - Σ_j W_ij x_j|²``, ``Σ_j W_ij = 1``.
 
-    Item 04.3. With the local Gram matrix ``C_ab = (x_i - x_a)·(x_i - x_b)`` of neighbours a, b the minimum
-    solves ``C w = 1``, scaled to sum 1. C has rank at most d: with more neighbours than dimensions many
-    weights rebuild a row equally well, and ``reg · tr C`` added to the diagonal picks even ones, 04.4.
+    With the local Gram matrix ``C_ab = (x_i - x_a)·(x_i - x_b)`` of neighbours a, b the minimum
+    solves ``C w = 1``, scaled to sum 1, (4.6). C has rank at most d: with more neighbours than dimensions
+    many weights rebuild a row equally well, and ``reg · tr C`` added to the diagonal picks even ones.
+
+    Short version: chapter 4, `weight_matrix`.
 
     Parameters
     ----------
@@ -442,8 +438,7 @@ def lle_weights(X, queries=None, *, n_neighbors=5, reg=1e-3):
     Q = X if queries is None else check_array(queries, dtype=float)
     _, near = k_nearest(X, None if queries is None else Q, n_neighbors)
     (m, k), w = near.shape, np.empty(near.shape)
-    step = max(1, BLOCK // (k * max(k, X.shape[1])))
-    for rows in (slice(s, s + step) for s in range(0, m, step)):
+    for rows in gen_batches(m, max(1, BLOCK // (k * max(k, X.shape[1])))):
         w[rows] = _barycentric(X[near[rows]] - Q[rows, None], reg)
     return csr_array((w.ravel(), near.ravel(), np.arange(0, m * k + 1, k)), shape=(m, len(X)))
 
@@ -465,11 +460,13 @@ def _barycentric(differences, reg):
 
 
 def lle_embedding(W, n_components=2, *, eigen_solver="auto", disconnected="error"):
-    """Coordinates rebuilt by the same weights: ``min Σ_i |z_i - Σ_j W_ij z_j|²``, ``Σ_i z_i = 0``; item 04.5, (4.9).
+    """Coordinates rebuilt by the same weights: ``min Σ_i |z_i - Σ_j W_ij z_j|²``, ``Σ_i z_i = 0``, (4.9).
 
     They are eigenvectors 2 … K+1, smallest eigenvalues first, of ``M = (I - W)ᵀ(I - W)``. The first,
     ``M 1 = 0``, is the constant. Every column of Z has length 1, as in scikit-learn: for ``ZᵀZ / n = I``
     multiply by √n.
+
+    Short version: chapter 4, `lle`.
 
     Parameters
     ----------
@@ -501,7 +498,7 @@ def lle_embedding(W, n_components=2, *, eigen_solver="auto", disconnected="error
     """
     W = csr_array(W)
     n, _ = W.shape
-    _check_components(n_components, n)
+    _check_components(n_components, n, eigen_solver)
     _check_answer(disconnected)
     groups = _closed_groups(W)
     if groups > 1:
@@ -512,8 +509,7 @@ def lle_embedding(W, n_components=2, *, eigen_solver="auto", disconnected="error
             disconnected,
         )
     A = eye_array(n, format="csr") - W  # I - W
-    smallest = _smallest_dense if _is_dense(eigen_solver, n, n_components) else _smallest_sparse
-    return fixed_signs(smallest(A.T @ A, n_components).T).T
+    return fixed_signs(_smallest(A.T @ A, n_components, eigen_solver).T).T
 
 
 def _closed_groups(W):
@@ -523,38 +519,25 @@ def _closed_groups(W):
     return count - len(np.unique(component[i][component[i] != component[j]]))
 
 
-def _smallest_dense(M, k):
-    """Eigenvectors 2 … k+1: the constant's eigenvalue is raised from 0 to beyond all others."""
+@faster("manifold")
+def _smallest(M, k, eigen_solver):
+    """Eigenvectors 2 … k+1 of M: the constant's eigenvalue is raised from 0 to beyond all others."""
     M = M.toarray()
     M += 2 * np.trace(M) / len(M)
-    _, V = eigh(M, subset_by_index=(0, k - 1))
-    return V
-
-
-def _smallest_sparse(M, k):
-    """Eigenvectors 2 … k+1: the largest of the inverse, taken among vectors of mean 0."""
-    n, _ = M.shape
-    factors = splu(
-        (M + SHIFT * eye_array(n)).tocsc(), permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True}
-    )  # positive definite
-
-    def centred(v):
-        return v - v.mean()
-
-    inverse = LinearOperator((n, n), matvec=lambda v: centred(factors.solve(centred(v.ravel()))), dtype=float)
-    _, V = eigsh(inverse, k, which="LA", v0=centred(_start(n)))
-    return V[:, ::-1]
+    return eigh(M, subset_by_index=(0, k - 1))[1]
 
 
 class LocallyLinearEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Keep the weights that rebuild every row from its neighbours, in fewer dimensions; items 04.2 to 04.6.
+    """Keep the weights that rebuild every row from its neighbours, in fewer dimensions.
 
     ``W = lle_weights(X)``, then ``Z = lle_embedding(W)``.
+
+    Short version: chapter 4, `lle`.
 
     Parameters
     ----------
     n_neighbors : int
-        At least n_components + 1, a guideline: M must have only one zero eigenvalue (item 04.4).
+        At least n_components + 1, a guideline: M must have only one zero eigenvalue.
     n_components : int
     reg : float >= 0, ridge of the weights as a share of the local Gram matrix's trace
     eigen_solver : 'auto', 'dense' or 'arpack', see `lle_embedding`
@@ -588,11 +571,8 @@ class LocallyLinearEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
     """
 
     def __init__(self, n_neighbors=5, *, n_components=2, reg=1e-3, eigen_solver="auto", disconnected="warn"):
-        self.n_neighbors = n_neighbors
-        self.n_components = n_components
-        self.reg = reg
-        self.eigen_solver = eigen_solver
-        self.disconnected = disconnected
+        self.n_neighbors, self.n_components, self.reg = n_neighbors, n_components, reg
+        self.eigen_solver, self.disconnected = eigen_solver, disconnected
 
     def fit(self, X, y=None):
         """Find the weights, then coordinates that they rebuild."""
@@ -614,8 +594,7 @@ class LocallyLinearEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
     def transform(self, X):
         """New rows: the weights that rebuild them from training rows, put on the embedded training rows.
 
-        Shape (m, k). The training rows keep their coordinates; a new fit with all rows would move them
-        (item 04.6).
+        Shape (m, k). The training rows keep their coordinates; a new fit with all rows would move them.
         """
         check_is_fitted(self)
         X = validate_data(self, X, reset=False)

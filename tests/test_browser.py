@@ -12,6 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from grading.asked import questions_asked
 from grading.judging import judge
 from grading.questions.declaring import find
 from tests import rules
@@ -120,7 +121,7 @@ def first_question():
     """The first question of homework 1 with a mistake that gets its own hint; the mistake; the solution."""
     solution = rules.read(ROOT / "solutions" / EXERCISE.name)
     for cell in rules.code_cells(solution):
-        for name in re.findall(r'^check\("([^"]+)"\)', cell.source, re.M):
+        for name in questions_asked(cell.source):
             question = find(name)
             for mistake in question.mistakes if question.is_function else ():
                 result = judge(question, lambda args, wrong=mistake.answer: wrong(*args))

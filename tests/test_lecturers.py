@@ -152,11 +152,10 @@ FENCED = re.findall(r"^```(\w*)\n(.*?)\n```$", OWN, re.M | re.S)
 
 
 def blocks():
-    """The declaration, and the cells of the solution, as the page prints them."""
-    declaration, *cells = [(kind, text) for kind, text in FENCED if kind]
-    return declaration[1], [
-        (new_markdown_cell if kind == "md" else new_code_cell)(text) for kind, text in cells
-    ]
+    """The declaration, the answers tried on it, and the cells of the solution, as the page prints them."""
+    declaration, answers, *cells = [(kind, text) for kind, text in FENCED if kind]
+    cells = [(new_markdown_cell if kind == "md" else new_code_cell)(text) for kind, text in cells]
+    return declaration[1], answers[1], cells
 
 
 def commands():
@@ -174,9 +173,10 @@ def course(tmp_path):
         (tmp_path / name).mkdir()
     for name in ("solutions/05-preprocessing.ipynb", "notebooks/00-start-here.ipynb", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path / name)
-    declaration, cells = blocks()
-    with open(tmp_path / "grading" / "questions" / "preprocessing.py", "a", encoding="utf-8") as file:
-        file.write(f"\n{declaration}\n")
+    declaration, answers, cells = blocks()
+    for folder, text in (("grading/questions", declaration), ("tests/questions/answers", answers)):
+        with open(tmp_path / folder / "preprocessing.py", "a", encoding="utf-8") as file:
+            file.write(f"\n{text}\n")
     path = tmp_path / "solutions" / "05-preprocessing.ipynb"
     nb = nbformat.read(path, as_version=4)
     nb.cells += cells
@@ -231,7 +231,7 @@ def test_a_question_of_your_own(course, mark):
     typed(course, build)
     said = typed(course, trials)
     assert said.count("-preprocessing.12]") == 12 and "test_every_homework[preprocessing]" in said
-    right = blocks()[1][1].source.replace("### BEGIN SOLUTION", "").replace("### END SOLUTION", "")
+    right = blocks()[2][1].source.replace("### BEGIN SOLUTION", "").replace("### END SOLUTION", "")
     hand_in(course, "ann", right)
     hand_in(
         course,

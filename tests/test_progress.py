@@ -1,4 +1,4 @@
-"""`course progress`: verdicts are noted in one local file, and nothing that is wrong with it stops a learner."""
+"""`course progress`: verdicts are noted in one local file, and nothing wrong with it stops a learner."""
 
 import json
 

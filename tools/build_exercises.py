@@ -23,7 +23,6 @@ ROOT = Path(__file__).resolve().parents[1]
 HIDDEN = re.compile(r"^([ \t]*)### BEGIN SOLUTION[ \t]*\n(.*?)^[ \t]*### END SOLUTION[ \t]*$", re.M | re.S)
 BROKEN = re.compile(r"^### BEGIN BROKEN[ \t]*\n(.*?)^### END BROKEN[ \t]*$", re.M | re.S)
 MARKER = re.compile(r"(?:BEGIN|END)[ _](?:SOLUTION|BROKEN)")
-CHECK = re.compile(r"""^check\(["']([\w.]+)["']\)""", re.M)
 
 
 class SolutionError(ValueError):
@@ -32,20 +31,21 @@ class SolutionError(ValueError):
 
 def with_grading(solution):
     """The solution with nbgrader's metadata; they follow from the order of its cells and from the questions."""
+    from grading.asked import questions_asked
     from grading.questions.declaring import find
 
     nb, answer = copy.deepcopy(solution), None
     for cell in nb.cells:
-        asked = CHECK.search(cell.source) if cell.cell_type == "code" else None
+        asked = questions_asked(cell.source)[:1] if cell.cell_type == "code" else []
         if cell.cell_type == "code" and HIDDEN.search(cell.source):
             answer = cell
         if asked:
             if answer is None:
-                raise SolutionError(f"check({asked[1]!r}) has no answer cell before it")
-            grade_id = asked[1].replace(".", "-")  # nbgrader allows no dot
+                raise SolutionError(f"check({asked[0]!r}) has no answer cell before it")
+            grade_id = asked[0].replace(".", "-")  # nbgrader allows no dot
             answer.metadata["nbgrader"] = nbgrader(grade_id, solution=True)
             cell.metadata["nbgrader"] = nbgrader(f"{grade_id}-check", grade=True, locked=True) | {
-                "points": find(asked[1]).points
+                "points": find(asked[0]).points
             }
             answer = None
     return nb

@@ -55,14 +55,19 @@ class Workshop:
         self.root = next(p for p in self.path.parents if (p / "pyproject.toml").exists())
         self.relative = self.path.relative_to(self.root)
         self.name = ".".join(self.relative.with_suffix("").parts).removesuffix(".__init__")
-        self.tests = [Path(t).resolve().relative_to(self.root) for t in tests] if tests else self.own_tests()
         self.code = self.path.read_text(encoding="utf-8")
+        self.tests = [Path(t).resolve().relative_to(self.root) for t in tests] if tests else self.own_tests()
         self.seconds, self.durations = 600, {}
 
     def own_tests(self):
-        """tests/helpers/test_<module>*.py, and for helpers/<folder>/<module>.py also test_<folder>.py."""
+        """tests/helpers/test_<module>*.py, and for helpers/<folder>/<module>.py also test_<folder>.py.
+
+        A module of helpers/_fast/, and one with a plain way beside it, has the tests that both give the same.
+        """
         names = [n.lstrip("_") for n in self.name.split(".")[1:]]
         patterns = {f"test_{n}.py" for n in names[:-1]}
+        if "_fast" in self.path.parts or "@faster(" in self.code:
+            patterns.add("test_fast_equals_plain*.py")
         for name in (names[-1], *self.users()):
             patterns |= {f"test_{name}.py", f"test_{name}_*.py"}
         folder = self.root / "tests" / "helpers"

@@ -1,6 +1,7 @@
 """A student's notebook as what can be run: cells, and which of them answers which question.
 
-Nothing here trusts the file: any bytes give cells or `Unreadable`, whose text says what a person should look at.
+Nothing here trusts the file: any bytes give cells or `Unreadable`, whose text says what a person should
+look at.
 """
 
 from __future__ import annotations
@@ -11,10 +12,13 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Cell", "Homework", "Unreadable", "read_cells"]
+from grading.asked import questions_asked
+from grading.imports import imported
+from grading.questions.declaring import find
+
+__all__ = ["Cell", "Homework", "Unreadable", "find_homework", "read_cells"]
 
 BYTES, CELLS, SOURCE = 20 * 2**20, 2000, 200_000
-CHECK = re.compile(r"""^\s*check\(\s*["']([\w.]+)["']\s*\)""", re.M)
 
 
 class Unreadable(Exception):
@@ -102,8 +106,6 @@ class Homework:
     """
 
     def __init__(self, path: Path):
-        from grading.questions.declaring import find
-
         self.name = path.stem
         try:
             self.cells = read_cells(path.read_bytes())
@@ -111,7 +113,7 @@ class Homework:
             raise Unreadable(f"{path} is no exercise: {problem}") from problem
         try:
             self.questions = [
-                find(id) for cell in self.cells if cell.kind == "code" for id in CHECK.findall(cell.source)
+                find(id) for cell in self.cells if cell.kind == "code" for id in questions_asked(cell.source)
             ]
         except KeyError as error:
             raise Unreadable(f"{path} is no exercise of this course: {error.args[0]}") from error
@@ -140,26 +142,18 @@ class Homework:
 
     def modules(self):
         """The modules of `helpers` that the exercise itself imports: the sandbox has them, and no others."""
-        from grading.sandbox.host import imported
-
-        return sorted(imported(self.prelude()))
+        return sorted(name for name in imported(self.prelude()) if name.startswith("helpers."))
 
     def answers(self, cells):
-        """{question id: the student's cell}: found by the cell's id, by nbgrader's id, by the name that it defines."""
+        """{question id: the student's cell}: found by the cell's id, by nbgrader's, or by its name."""
         found = {}
         for question in self.questions:
-            asked = self.answer_cell(question)
-            for matches in (
-                lambda c: c.id and c.id == asked.id,
-                lambda c: c.grade_id == asked.grade_id,
-                lambda c: question.name in c.defines(),
-            ):
-                hits = [cell for cell in cells if matches(cell) and cell.source.strip()]
-                if hits:
-                    found[question.id] = next(
-                        (c for c in reversed(hits) if question.name in c.defines()), hits[-1]
-                    )
-                    break
+            asked, written = self.answer_cell(question), [cell for cell in cells if cell.source.strip()]
+            by_id = [cell for cell in written if cell.id and cell.id == asked.id]
+            by_grade_id = [cell for cell in written if cell.grade_id == asked.grade_id]
+            by_name = [cell for cell in written if question.name in cell.defines()]
+            if hits := by_id or by_grade_id or by_name:
+                found[question.id] = next((cell for cell in reversed(hits) if cell in by_name), hits[-1])
         return found
 
     def to_run(self, cells):
@@ -170,3 +164,16 @@ class Homework:
             for cell in cells
             if cell.source.strip() and (cell.kind == "code" or cell.number in answers and cell.defines())
         ]
+
+
+def find_homework(course, name):
+    """The path of an exercise: by number, by name, or as a file."""
+    if Path(name).is_file():
+        return Path(name).resolve()
+    name = f"{name:0>2}" if name.isdecimal() else name
+    exercises = course / "exercises"
+    found = sorted(exercises.glob(f"{name}.ipynb")) or sorted(exercises.glob(f"{name}-*.ipynb"))
+    if not found:
+        known = ", ".join(path.stem for path in sorted(exercises.glob("*.ipynb")))
+        raise Unreadable(f"there is no exercise {name!r}; there are {known}")
+    return found[0]

@@ -1,7 +1,8 @@
 """`course grade --scheduler tcp://…`: the same grades, from the workers of a Dask cluster.
 
-A task is one submission. Each thread of a Dask worker has a grader in a process of its own, as `course grade` has on
-one machine, with a sandbox that stays warm. Results come back to the machine with the gradebook, which alone writes.
+A task is one submission. Each thread of a Dask worker has a grader in a process of its own, as `course
+grade` has on one machine, with a sandbox that stays warm. Results come back to the machine with the
+gradebook, which alone writes.
 """
 
 from __future__ import annotations
@@ -9,11 +10,15 @@ from __future__ import annotations
 import contextlib
 import tempfile
 import threading
+from dataclasses import replace
 from pathlib import Path
 
+from tqdm import tqdm
+
 from grading.classroom.fingerprint import of_environment
-from grading.classroom.grade import ATTEMPTS, DIED, WorkerDied, keep, needs_human, start_worker
-from grading.classroom.store import StoreError
+from grading.classroom.records import Job, Reply, Settings
+from grading.classroom.store import Store, StoreError
+from grading.classroom.workers import ATTEMPTS, DIED, WorkerDied, keep, needs_human, start_worker
 from grading.sandbox.host import SandboxError
 
 __all__ = ["grade_job", "on_cluster"]
@@ -32,12 +37,10 @@ class Sealed:
         return "Sealed"
 
 
-def on_cluster(jobs, settings, store, options):
+def on_cluster(jobs: list[Job], settings: Settings, store: Store, options):
     """Hand out all jobs; keep each result as it comes."""
-    from tqdm import tqdm
-
     distributed = dask_distributed()
-    exercise = Path(settings["homework"]).read_bytes()
+    exercise = settings.homework.read_bytes()
     with (
         connected(distributed, options.scheduler) as client,
         tqdm(total=len(jobs), desc="grading", unit="submission", disable=None) as bar,
@@ -89,39 +92,39 @@ def connected(distributed, address):
         raise StoreError("stopped. What was graded is kept: the same command goes on from here") from None
 
 
-def answer(task, job, settings):
+def answer(task, job: Job, settings: Settings) -> Reply:
     """What a worker found; a submission on which workers died again and again needs a human."""
     from distributed.scheduler import KilledWorker
 
     try:
-        told = task.result()
+        reply = task.result()
     except (WorkerDied, KilledWorker) as death:
         why = str(death) if isinstance(death, WorkerDied) else "its machine or the worker was gone each time"
-        return {"result": needs_human(job, f"{DIED} {ATTEMPTS} times on it: {why}", settings), "seconds": {}}
+        return needs_human(job, f"{DIED} {ATTEMPTS} times on it: {why}", settings)
     except SandboxError as problem:
         raise SandboxError(f"on a worker of the cluster: {problem}") from problem
-    if told.pop("environment") != of_environment():
+    if reply.environment != of_environment():
         raise StoreError(
             "a worker of the cluster has another version of the course, of Python or of a package: "
             "install the same there"
         )
-    return told
+    return reply
 
 
 # ---- on a worker
 
 
-def grade_job(sealed):
+def grade_job(sealed: Sealed) -> Reply:
     """Grade one submission with this thread's grader, which is started where it is not there yet."""
     job, settings, exercise = sealed.value
     if getattr(OWN, "wanted", None) != (settings, exercise):
         stop()
         OWN.folder = tempfile.TemporaryDirectory(prefix="course-exercise-")
-        path = Path(OWN.folder.name, Path(settings["homework"]).name)
+        path = Path(OWN.folder.name, settings.homework.name)
         path.write_bytes(exercise)
-        OWN.grader, OWN.wanted = start_worker(settings | {"homework": str(path)}), (settings, exercise)
+        OWN.grader, OWN.wanted = start_worker(replace(settings, homework=path)), (settings, exercise)
     try:
-        return OWN.grader.grade(job) | {"environment": of_environment()}
+        return replace(OWN.grader.grade(job), environment=of_environment())
     except WorkerDied:
         stop()
         raise

@@ -6,9 +6,8 @@ import csv
 import sys
 from pathlib import Path
 
-from grading.classroom.report import load_class
 from grading.classroom.rubric import read_rubric
-from grading.classroom.store import StoreError, harmless
+from grading.classroom.store import StoreError, harmless, load_class
 
 __all__ = ["FORMATS", "arguments", "run", "table"]
 
@@ -60,9 +59,9 @@ def run(options):
 def table(results, system, rubric):
     """Rows, the first with the names of the columns."""
     student, score, fixed = FORMATS[system]
-    rows = [[student, *fixed, score or (results[0]["homework"] if results else "homework")]]
+    rows = [[student, *fixed, score or (results[0].homework if results else "homework")]]
     for r in results:
-        told = {"homework": r["homework"], "of": f"{r['of'] + rubric.of:g}"}
-        points = r["points"] + rubric.points(r["student"])
-        rows.append([harmless(r["student"]), *(told[key] for key in fixed.values()), f"{points:g}"])
+        known = {"homework": r.homework, "of": f"{r.of + rubric.of:g}"}
+        points = r.points + rubric.points(r.student)
+        rows.append([harmless(r.student), *(known[key] for key in fixed.values()), f"{points:g}"])
     return rows

@@ -7,13 +7,14 @@ from collections import Counter
 
 import numpy as np
 
+from grading.classroom.records import Answer
 from grading.judging import NOT_ATTEMPTED
 
 __all__ = ["class_figures", "missed_by", "question_figures", "seconds_taken"]
 
 FEW, ENOUGH = 5, 10  # fewer submissions give no correlation; fewer no verdict on a question
 BY_CHANCE = 1.645  # of a class in which a question has no link to the others, 5 % go below -BY_CHANCE / √n
-ABSENT = {"points": 0.0, "of": 1.0, "notes": [NOT_ATTEMPTED], "mistakes": []}
+ABSENT = Answer(0.0, 1.0, [NOT_ATTEMPTED])
 
 
 def class_figures(results, seconds=None) -> list[dict]:
@@ -22,21 +23,21 @@ def class_figures(results, seconds=None) -> list[dict]:
     results : of each student, the one that counts
     seconds : {question id: [seconds]}
     """
-    graded = [r for r in results if r["questions"]]
+    graded = [r for r in results if r.questions]
     return [
         question_figures(id, graded, (seconds or {}).get(id, []))
-        for id in (graded[0]["order"] if graded else [])
+        for id in (graded[0].handed.order if graded else [])
     ]
 
 
 def question_figures(id, graded, seconds=()) -> dict:
     """Success, discrimination, commonest mistakes and time of a question, and who makes its tests suspect."""
-    answers = [r["questions"].get(id, ABSENT) for r in graded]
-    share = np.array([a["points"] / a["of"] for a in answers])
-    rest = np.array([r["points"] for r in graded]) - [a["points"] for a in answers]
-    tried = np.array([a["notes"] != [NOT_ATTEMPTED] for a in answers])
+    answers = [r.questions.get(id, ABSENT) for r in graded]
+    share = np.array([a.points / a.of for a in answers])
+    rest = np.array([r.points for r in graded]) - [a.points for a in answers]
+    tried = np.array([a.notes != [NOT_ATTEMPTED] for a in answers])
     discrimination = correlation(share, rest)
-    missed = [r["student"] for r, missed in zip(graded, missed_by(share, rest, tried)) if missed]
+    missed = [r.student for r, missed in zip(graded, missed_by(share, rest, tried)) if missed]
     against = (
         discrimination is not None
         and len(share) >= ENOUGH
@@ -50,7 +51,7 @@ def question_figures(id, graded, seconds=()) -> dict:
         "none": int((share < 0.001).sum()),
         "tried": int(tried.sum()),
         "discrimination": discrimination,
-        "mistakes": Counter(m for a in answers for m in a["mistakes"]).most_common(),
+        "mistakes": Counter(m for a in answers for m in a.mistakes).most_common(),
         "seconds": (float(np.median(seconds)), float(max(seconds))) if len(seconds) else None,
         "missed": missed,
         "against": bool(against),
@@ -59,7 +60,7 @@ def question_figures(id, graded, seconds=()) -> dict:
 
 
 def correlation(share, rest):
-    """Of a question's points with the points of all others; None where one does not vary, or in a tiny class."""
+    """Of a question's points with the points of all others; None where one is constant or the class tiny."""
     varies = len(share) >= FEW and share.std() > 1e-9 and rest.std() > 1e-9
     return float(np.corrcoef(share, rest)[0, 1]) if varies else None
 

@@ -14,32 +14,44 @@ import sys
 from functools import cache
 from pathlib import Path
 
-__all__ = ["digest", "of_environment", "of_question"]
+from grading.imports import ROOT, files_needed, imported
+from grading.questions import declaring
+from grading.questions.declaring import Question
+
+__all__ = ["digest", "judging_files", "of_environment", "of_question", "question_key"]
 
 PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "matplotlib", "scikit-image")
+JUDGES = frozenset({"grading.judging", "grading.classroom.grader"})
 
 
 def digest(*parts) -> str:
     return hashlib.sha256("\0".join(map(str, parts)).encode()).hexdigest()[:16]
 
 
+def question_key(question: Question, salt: str, student: str, sha: str) -> str:
+    """Changes when anything changes on which the points of this answer depend."""
+    return digest(of_question(question.id), of_environment(), salt, student, sha)
+
+
 @cache
 def of_environment() -> str:
     """Python, the packages, and the code that judges."""
     versions = [f"{name} {importlib.metadata.version(name)}" for name in PACKAGES]
-    here = Path(__file__).parent
-    code = [
-        (here / name).read_text(encoding="utf-8")
-        for name in ("../judging.py", "one.py", "../sandbox/inside/server.py", "../sandbox/inside/wire.py")
-    ]
-    return digest(sys.version_info[:2], *versions, *code)
+    return digest(sys.version_info[:2], *versions, *texts(judging_files()))
+
+
+def judging_files() -> set[Path]:
+    """All that judging and the grader import of the course, and what runs inside the sandbox."""
+    return files_needed(JUDGES) | set((ROOT / "grading" / "sandbox" / "inside").glob("*.py"))
+
+
+def texts(files):
+    return [path.read_text(encoding="utf-8") for path in sorted(files)]
 
 
 @cache
 def of_question(id: str) -> str:
-    """The declaration of a question, its functions, and the files of helpers that its module imports."""
-    from grading.questions import declaring
-
+    """The declaration of a question, its functions, and the files of the course that these import."""
     declaring.find(id)
     module = sys.modules[f"grading.questions.{id.split('.')[0]}"]
     tree = ast.parse(inspect.getsource(module))
@@ -58,14 +70,11 @@ def of_question(id: str) -> str:
             if name in named or name in imports:
                 used[name] = named.get(name, imports.get(name))
                 waiting.append(used[name])
-    files = {
-        f for node in used.values() if isinstance(node, (ast.Import, ast.ImportFrom)) for f in _files(node)
-    }
-    texts = [path.read_text(encoding="utf-8") for path in sorted(files)]
+    modules = {name for node in used.values() for name in imported(ast.unparse(node))}
     return digest(
         *(ast.dump(node) for node in calls),
         *(ast.dump(used[name]) for name in sorted(used)),
-        *texts,
+        *texts(files_needed(frozenset(modules))),
         inspect.getsource(declaring),
     )
 
@@ -78,12 +87,3 @@ def _binds(node):
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         return [node.name]
     return [n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-
-
-def _files(node):
-    """The source files of the course that an import statement names."""
-    names = [node.module] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
-    for name in names:
-        if name and name.split(".")[0] in ("helpers", "grading"):
-            source = inspect.getsourcefile(importlib.import_module(name))
-            yield Path(source)

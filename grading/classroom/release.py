@@ -1,4 +1,4 @@
-"""`course release`: a homework as a folder or zip for the class: the exercise and all that it needs to answer back."""
+"""`course release`: a homework as a folder or zip: the exercise and all that it needs to answer back."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from grading.classroom.answers import Homework, Unreadable
-from grading.classroom.grade import find_homework
-from grading.classroom.submissions import SubmissionError
+from grading.classroom.answers import Homework, Unreadable, find_homework
 from grading.folder import course_folder
+from grading.imports import files_needed
 
 __all__ = ["arguments", "release", "run"]
 
@@ -20,7 +19,6 @@ README = """# {title}
 2. In it: `pip install -r requirements.txt`, then `jupyter lab {name}.ipynb`.
 3. Write your answers where you see `...`, run the cell, then the `check` below it. Hand in `{name}.ipynb`.
 """
-ANSWERS_BACK = ("__init__.py", "check.py", "judging.py", "progress.py", "folder.py")
 
 
 def arguments(parser):
@@ -38,7 +36,7 @@ def run(options):
     try:
         course = course_folder()
         made = release(course, find_homework(course, options.homework), options.output)
-    except (SubmissionError, Unreadable, FileExistsError) as problem:
+    except (Unreadable, FileExistsError) as problem:
         print(f"course release: {problem}", file=sys.stderr)
         return 1
     print(f"For your students: {made}")
@@ -60,11 +58,12 @@ def release(course: Path, exercise: Path, output: Path) -> Path:
 def fill(course, exercise, folder):
     homework = Homework(exercise)
     shutil.copytree(course / "helpers", folder / "helpers", ignore=shutil.ignore_patterns("__pycache__"))
-    topics = {question.id.split(".")[0] for question in homework.questions}
-    questions = [f"questions/{name}.py" for name in ("__init__", "declaring", *sorted(topics))]
-    (folder / "grading" / "questions").mkdir(parents=True)
-    for name in (*ANSWERS_BACK, *questions):
-        shutil.copy(course / "grading" / name, folder / "grading" / name)
+    topics = {f"grading.questions.{question.id.split('.')[0]}" for question in homework.questions}
+    for path in files_needed(frozenset({"grading", *topics}), course):
+        if path.is_relative_to(course / "grading"):
+            target = folder / path.relative_to(course)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, target)
     shutil.copy(exercise, folder)
     shutil.copy(course / "requirements.txt", folder)
     (folder / "README.md").write_text(

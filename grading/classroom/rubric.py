@@ -3,8 +3,8 @@
     student,question,points,of,comment
     ann,essay,1.5,2,well said
 
-A line without points counts nothing yet. `of` is what the question is worth to everybody; without it the points are
-extra.
+A line without points counts nothing yet. `of` is what the question is worth to everybody; without it the
+points are extra.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ COLUMNS = ("student", "question", "points", "of", "comment")
 
 
 class Rubric:
-    """What was given for open answers: `lines(student)`, `points(student)`, and what all of it is worth, `of`."""
+    """What was given for open answers: `lines(student)`, `points(student)`; `of` is what all are worth."""
 
     def __init__(self):
         self.given, self.worth = {}, {}
@@ -33,7 +33,7 @@ class Rubric:
 
     def lines(self, student) -> list[tuple]:
         """(question, points, comment) in the order of the file."""
-        return [(question, *told) for (one, question), told in self.given.items() if one == student]
+        return [(question, *verdict) for (one, question), verdict in self.given.items() if one == student]
 
     def points(self, student) -> float:
         return sum(points for _, points, _ in self.lines(student))
@@ -42,12 +42,9 @@ class Rubric:
 def read_rubric(path: Path, results, asked=False) -> Rubric:
     """The rubric in a file; an empty one where there is none, unless just this file was asked for.
 
-    Raises StoreError, with the line, for names that are none of the class's, and for points that are no number.
+    Raises StoreError, with the line, for names that are not in the class and for points that are no number.
     """
-    rubric, known = (
-        Rubric(),
-        {name: r["student"] for r in results for name in (r["student"], harmless(r["student"]))},
-    )
+    rubric, known = Rubric(), {name: r.student for r in results for name in (r.student, harmless(r.student))}
     if not path.is_file():
         if asked:
             raise StoreError(
@@ -110,5 +107,5 @@ def empty_rubric(results) -> str:
     buffer = io.StringIO()
     rows = csv.writer(buffer, lineterminator="\n")
     rows.writerow(COLUMNS)
-    rows.writerows([harmless(r["student"]), "open answer", "", "", ""] for r in results)
+    rows.writerows([harmless(r.student), "open answer", "", "", ""] for r in results)
     return buffer.getvalue()

@@ -18,7 +18,11 @@ import os
 import secrets
 from pathlib import Path
 
-__all__ = ["Store", "StoreError"]
+from grading.classroom.records import Answer, Graded
+
+__all__ = ["Store", "StoreError", "load_class"]
+
+NO_GRADES = "{} holds no grades: run `course grade` first, and give the folder that stands after its -o"
 
 
 class StoreError(RuntimeError):
@@ -32,7 +36,7 @@ class Store:
         self.folder = Path(folder)
         self.results = self.folder / "results"
         try:
-            with full_disk_told():
+            with full_disk_explained():
                 self.results.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StoreError(f"{self.folder} cannot be the folder for grades: {error.strerror}") from error
@@ -54,7 +58,7 @@ class Store:
             yield
 
     def salt(self, given: Path | None = None) -> str:
-        """The secret: from a file, the variable COURSE_SALT, or this folder, where it is made on first use."""
+        """The secret: from a file, the variable COURSE_SALT, or this folder, where it is made once."""
         if given is None and os.environ.get("COURSE_SALT"):
             return long_enough(os.environ["COURSE_SALT"], "the variable COURSE_SALT: give another")
         path = given or self.folder / "salt"
@@ -79,24 +83,25 @@ class Store:
     def path(self, name):
         return self.results / f"{name}.json"
 
-    def load(self, name) -> dict | None:
+    def load(self, name) -> Graded | None:
         try:
-            return json.loads(self.path(name).read_text(encoding="utf-8"))
-        except (FileNotFoundError, ValueError):
+            return Graded.from_json(json.loads(self.path(name).read_text(encoding="utf-8")))
+        except (FileNotFoundError, ValueError, TypeError, AttributeError):  # damaged: it is graded again
             return None
 
-    def all(self) -> list[dict]:
+    def all(self) -> list[Graded]:
         found = [self.load(path.stem) for path in sorted(self.results.glob("*.json"))]
         return [result for result in found if result is not None]
 
-    def save(self, name, result):
+    def save(self, name, result: Graded):
         """Note whose points change; then write the result as a whole, or not at all.
 
         Killed between the two, the next run notes the same change again: `changed` gives it once.
         """
         for change in changes(self.load(name), result):
             self.append("changes.jsonl", json.dumps(change, ensure_ascii=False) + "\n")
-        self.write(self.path(name), json.dumps(result, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
+        text = json.dumps(result.to_json(), ensure_ascii=False, indent=1, sort_keys=True)
+        self.write(self.path(name), text + "\n")
 
     def changed(self) -> list[dict]:
         """All changes of points noted so far; a line that a full disk cut short is left out."""
@@ -110,7 +115,7 @@ class Store:
     def write(self, path, text, mode=0o666):
         """Whole or not at all, whatever happens meanwhile."""
         new = path.with_name(f".{path.name}.new")
-        with full_disk_told():
+        with full_disk_explained():
             new.unlink(missing_ok=True)
             opened = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
             with os.fdopen(opened, "w", encoding="utf-8", newline="\n") as file:
@@ -120,26 +125,26 @@ class Store:
             os.replace(new, path)
 
     def append(self, name, text):
-        with full_disk_told(), open(self.folder / name, "a", encoding="utf-8", newline="\n") as file:
+        with full_disk_explained(), open(self.folder / name, "a", encoding="utf-8", newline="\n") as file:
             file.write(text)
 
     def write_gradebook(self, best):
         """best : the result that counts, of each student"""
         buffer = io.StringIO()
         rows = csv.writer(buffer, lineterminator="\n")
-        ids = [id for result in best[:1] for id in result["order"]]
+        ids = [id for result in best[:1] for id in result.handed.order]
         rows.writerow(["student", "homework", "points", "of", "status", *ids, "submitted", "late", "reason"])
         for r in best:
-            points = [f"{r['questions'][id]['points']:g}" if id in r["questions"] else "" for id in ids]
+            points = [f"{r.questions[id].points:g}" if id in r.questions else "" for id in ids]
             rows.writerow([
-                *map(harmless, (r["student"], r["homework"])),
-                f"{r['points']:g}",
-                f"{r['of']:g}",
-                r["status"],
+                *map(harmless, (r.student, r.homework)),
+                f"{r.points:g}",
+                f"{r.of:g}",
+                r.status,
                 *points,
-                r["submitted"],
-                "late" if r["late"] else "",
-                harmless(r["reason"]),
+                r.handed.submitted,
+                "late" if r.handed.late else "",
+                harmless(r.reason),
             ])
         self.write(self.folder / "gradebook.csv", buffer.getvalue())
 
@@ -160,27 +165,28 @@ def changes(before, after):
     """One record for each question whose points are others than before, with the reason."""
     if before is None:
         return
-    none = {"points": 0.0}
-    for id in dict.fromkeys([*before["questions"], *after["questions"]]):
-        was, now = before["questions"].get(id, none), after["questions"].get(id, none)
-        if was["points"] != now["points"]:
+    none = Answer(0.0, 0.0)
+    for id in dict.fromkeys([*before.questions, *after.questions]):
+        was, now = before.questions.get(id, none), after.questions.get(id, none)
+        if was.points != now.points:
             yield {
-                "student": after["student"],
+                "student": after.student,
                 "question": id,
-                "before": was["points"],
-                "after": now["points"],
+                "before": was.points,
+                "after": now.points,
                 "why": why(before, after, id),
             }
 
 
 def why(before, after, id):
     """What a grade depends on, in the order in which a lecturer would ask."""
-    if before["sha256"] != after["sha256"]:
+    if before.sha256 != after.sha256:
         return "another submission"
-    if before["status"] != after["status"]:
-        return f"it was {before['status']!r} before" if before["status"] != "graded" else after["reason"]
-    was, now = (result["questions"].get(id, {}).get("made_by") for result in (before, after))
-    if id not in before["questions"]:
+    if before.status != after.status:
+        return after.reason if before.is_graded else f"it was {before.status!r} before"
+    none = Answer(0.0, 0.0)
+    was, now = (result.questions.get(id, none).made_by for result in (before, after))
+    if id not in before.questions:
         return "the question was not in the homework"
     if was is None or now is None:
         return "the question or the environment changed"
@@ -192,7 +198,7 @@ def why(before, after, id):
 
 
 @contextlib.contextmanager
-def full_disk_told():
+def full_disk_explained():
     try:
         yield
     except OSError as error:
@@ -201,3 +207,15 @@ def full_disk_told():
                 "the disk is full. All that was written before is safe: make room and start again"
             ) from error
         raise
+
+
+def load_class(folder: Path):
+    """The folder of grades, what is known of the run, and the result of each student that counts."""
+    if not (folder / "class.json").is_file():
+        raise StoreError(NO_GRADES.format(folder))
+    store = Store(folder)
+    about = json.loads((folder / "class.json").read_text(encoding="utf-8"))
+    results = [store.load(name) for name in about["counts"]]
+    if None in results:
+        raise StoreError(f"a result is missing in {store.results}: run `course grade` again")
+    return store, about, results

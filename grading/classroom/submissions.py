@@ -35,7 +35,11 @@ class SubmissionError(ValueError):
 
 @dataclass(frozen=True)
 class Submission:
-    """One file of one student. `read` gives its bytes, or raises Unreadable; `late`: after the time that counts."""
+    """One file of one student.
+
+    read : gives its bytes, or raises Unreadable
+    late : it came after the time that counts
+    """
 
     student: str
     file: str

@@ -1,34 +1,30 @@
-"""One grader in a process of its own: jobs come in as lines of JSON, results go out so. See grade.py.
+"""The process of one worker: jobs come in as lines of JSON, replies go out so. See workers.py.
 
 The first line holds the salt; it is neither an argument nor a variable, which others could read.
 """
 
-import base64
 import json
 import os
 import sys
+
+from grading.classroom.answers import Homework
+from grading.classroom.grader import Grader
+from grading.classroom.records import Job, Reply, Settings
+from grading.sandbox.host import SandboxEnded, SandboxError
 
 __all__ = ["main"]
 
 
 def main():
-    os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
-    from pathlib import Path
-
-    from grading.classroom.answers import Homework
-    from grading.classroom.one import Grader
-    from grading.sandbox.host import SandboxEnded, SandboxError
-
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what a question prints is no reply
-    settings = json.loads(sys.stdin.readline())
 
     def say(message):
         replies.write(json.dumps(message) + "\n")
         replies.flush()
 
-    homework = Homework(Path(settings["homework"]))
-    grader = Grader(homework, settings["salt"], settings["limits"], safe=settings["safe"])
+    settings = Settings.from_json(json.loads(sys.stdin.readline()))
+    grader = Grader(Homework(settings.homework), settings.salt, settings.limits, safe=settings.safe)
     try:
         grader.ready()
     except SandboxEnded:
@@ -37,9 +33,9 @@ def main():
         return say({"refused": str(problem)})
     say({"ready": True})
     for line in sys.stdin:
-        job = json.loads(line)
-        result = grader.grade(job["student"], base64.b64decode(job["data"]), job["known"], job["errors"])
-        say({"result": result, "seconds": grader.seconds_of})
+        job = Job.from_json(json.loads(line))
+        result = grader.grade(job.student, job.data, job.answers, job.errors)
+        say(Reply(result, grader.seconds_of).to_json())
     grader.close()
 
 

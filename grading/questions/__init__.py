@@ -1,1 +1,1 @@
-"""The homework's questions, declared once: the notebook's ``check`` and the class grader read the same declaration."""
+"""The homework's questions, declared once: ``check`` in a notebook and the class grader read the same."""

@@ -6,7 +6,7 @@ from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.feature_selection import f_classif
 from sklearn.impute import SimpleImputer
-from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import GroupKFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -78,10 +78,6 @@ def draw_audit(rng, comment=True):
     return (_plain(whole.iloc[rng.permutation(len(whole))]),)
 
 
-def draw_audit_without_comments(rng):
-    return draw_audit(rng, comment=False)
-
-
 def audit(table):
     constant = (table.nunique() == 1) & table.notna().all()
     return [len(table), table.duplicated().sum(), constant.sum(), table.isna().any().sum()]
@@ -98,17 +94,6 @@ def _audit_with(place, count):
     return answer
 
 
-def _audit_by_loops(table):
-    rows = [tuple("blank" if v != v else v for v in row) for row in table.itertuples(index=False)]
-    columns = [{*column} for column in zip(*rows, strict=True)]
-    return (
-        len(rows),
-        len(rows) - len({*rows}),
-        sum(len(c) == 1 and "blank" not in c for c in columns),
-        sum("blank" in c for c in columns),
-    )
-
-
 question(
     "capstone.1",
     "Look before you learn",
@@ -116,8 +101,10 @@ question(
     stars=1,
     truth=audit,
     cases=[
-        Case(1, draw_audit, "a dirty table"),
-        Case(1, draw_audit_without_comments, "a table with a column that holds no value at all"),
+        Case(1, "a dirty table", draw_audit),
+        Case(
+            1, "a table with a column that holds no value at all", lambda rng: draw_audit(rng, comment=False)
+        ),
     ],
     mistakes=[
         (
@@ -161,15 +148,6 @@ question(
             _audit_with(0, lambda t: len(t.drop_duplicates())),
         ),
     ],
-    wrong=[
-        _audit_with(3, lambda t: (t == "").any().sum()),
-        _audit_with(2, lambda t: (t.nunique() <= 1).sum()),
-        lambda t: audit(t)[::-1],
-        lambda t: audit(t)[:3],
-        lambda t: list(t.shape),
-        _audit_with(3, lambda t: t.notna().all().sum()),
-    ],
-    also_right=[_audit_by_loops, lambda t: np.array(audit(t)), lambda t: tuple(map(float, audit(t)))],
     hints=["pandas has a method for each: duplicated, nunique, isna. Read what each does with blanks."],
 )
 
@@ -231,7 +209,8 @@ question(
         ("the label itself", "You predict the sex from what?", [*USABLE, "Sex"]),
         (
             "all that varies",
-            "You asked whether a column varies. Ask also when its value is known, and whether it comes again.",
+            "You asked whether a column varies. Ask also when its value is known, and whether it comes "
+            "again.",
             [
                 "studyName",
                 "Sample Number",
@@ -247,22 +226,15 @@ question(
         ),
         (
             "only the numbers",
-            "Do text columns tell nothing about a bird? Is a male of one kind larger than a female of another?",
+            "Do text columns tell nothing about a bird? Is a male of one kind larger than a female of "
+            "another?",
             MEASURES,
         ),
         ("all numbers", "Who measured your columns: the hand that held the bird, or a laboratory?", NUMERIC),
     ],
-    wrong=[
-        USABLE[:5],
-        [*USABLE[1:]],
-        [*USABLE, "Region"],
-        [*USABLE, "Stage"],
-        [*USABLE, "Delta 13 C (o/oo)"],
-        "Species",
-    ],
-    also_right=[USABLE[::-1], tuple(USABLE), set(USABLE), np.array(USABLE), pd.Index(USABLE)],
     hints=[
-        "Go through the 17 columns one by one and ask of each: when is it known, and can its value come again?",
+        "Go through the 17 columns one by one and ask of each: when is it known, and can its value come "
+        "again?",
         "Print the number of distinct values of each column, and all the comments.",
     ],
 )
@@ -316,7 +288,7 @@ def _row_numbers(got, n):
     return found if len(found) == len(rows) and found <= {*range(n)} else None
 
 
-def judge_nests(got, table, m):
+def check_nests(got, table, m):
     rows = _row_numbers(got, len(table))
     if rows is None:
         return "Return numbers of rows of the table, each once."
@@ -334,8 +306,8 @@ question(
     stars=2,
     truth=nest_rows,
     same=same_set,
-    judge=judge_nests,
-    cases=[Case(2, draw_nests, "some birds of the table"), Case(1, draw_whole_nests, "whole nests")],
+    checker=check_nests,
+    cases=[Case(2, "some birds of the table", draw_nests), Case(1, "whole nests", draw_whole_nests)],
     mistakes=[
         (
             "rows drawn singly",
@@ -379,22 +351,6 @@ question(
             _rows_by(_nest, enough=lambda rows, m: len(rows) >= m + 2),
         ),
     ],
-    wrong=[
-        lambda table, m: [],
-        lambda table, m: nest_rows(table, m)[:-2],
-        lambda table, m: [0] * m,
-        lambda table, m: nest_rows(table, m // 2),
-        lambda table, m: [r + 0.5 for r in nest_rows(table, m)],
-    ],
-    also_right=[
-        lambda table, m: np.array(nest_rows(table, m)),
-        lambda table, m: set(nest_rows(table, m)),
-        lambda table, m: (
-            _rows_by(lambda t: _nest(t).iloc[::-1].reset_index(drop=True))(table, m)
-            and [len(table) - 1 - r for r in nest_rows(_plain(table.iloc[::-1]), m)]
-        ),
-        _rows_by(lambda t: t["studyName"] + t["Individual ID"].str.replace("A[12]$", "", regex=True)),
-    ],
     hints=[
         "Give each row the name of its nest first: what is a nest's full name?",
         "Take nest after nest until there are enough rows.",
@@ -425,15 +381,6 @@ def _filled(value):
     return lambda train, test: test.fillna(value(train, test)).to_numpy()
 
 
-def _filled_by_loops(train, test):
-    out = [list(row) for row in test.to_numpy()]
-    for j, name in enumerate(test):
-        seen = sorted(v for v in train[name] if v == v)
-        middle = (seen[(len(seen) - 1) // 2] + seen[len(seen) // 2]) / 2
-        out = [[middle if i == j and v != v else v for i, v in enumerate(row)] for row in out]
-    return out
-
-
 question(
     "capstone.4",
     "Fill the blanks of new birds",
@@ -441,8 +388,8 @@ question(
     stars=1,
     truth=fill_medians,
     cases=[
-        Case(1, draw_gaps, "test rows with blanks"),
-        Case(1, draw_gaps_elsewhere, "columns in another order"),
+        Case(1, "test rows with blanks", draw_gaps),
+        Case(1, "columns in another order", draw_gaps_elsewhere),
     ],
     mistakes=[
         (
@@ -487,17 +434,6 @@ question(
             lambda a, b: fill_medians(a, b)[list(a)].to_numpy(),
         ),
     ],
-    wrong=[
-        lambda a, b: b,
-        lambda a, b: a.fillna(a.median()),
-        lambda a, b: b.dropna(),
-        _filled(lambda a, b: a.max()),
-    ],
-    also_right=[
-        _filled_by_loops,
-        _filled(lambda a, b: a.quantile(0.5)),
-        lambda a, b: SimpleImputer(strategy="median").fit(a[list(b)]).transform(b),
-    ],
     hints=["The medians are learnt once, from the training rows, and skip what is blank."],
 )
 
@@ -505,20 +441,12 @@ question(
 
 
 def draw_scales(rng, m=8):
-    """Among the training rows one column never varies, one takes two values; one never varies among the test rows."""
+    """Of the training columns one never varies, one has two values; one never varies in the test rows."""
     train, test = _birds(rng, 25, NUMERIC)[NUMERIC], _birds(rng, m, NUMERIC)[NUMERIC]
     a, b, c = (NUMERIC[i] for i in rng.permutation(6)[:3])
     train[a], test[b] = train[a].iloc[0], test[b].iloc[0]
     train[c] = np.where(np.arange(25) % 3, train[c].min(), train[c].max())
     return _plain(train), _plain(test)
-
-
-def draw_scales_all_vary(rng):
-    return tuple(_birds(rng, n, NUMERIC)[NUMERIC] for n in (20, 10))
-
-
-def draw_one_bird(rng):
-    return draw_scales(rng, m=1)
 
 
 def standardise(train, test):
@@ -542,10 +470,6 @@ def _standard(
     return ((pd.concat([train, test]) - centre(X)) / X.var(ddof=ddof) ** root)[varies].to_numpy()
 
 
-def _standard_with(**parts):
-    return lambda train, test: _standard(train, test, **parts)
-
-
 def _zero_for_constants(train, test):
     Z = (pd.concat([train, test]) - train.mean()) / train.std(ddof=0).mask(train.nunique() == 1, np.inf)
     return Z.to_numpy()
@@ -557,23 +481,22 @@ question(
     name="standardise",
     stars=2,
     truth=standardise,
+    parts=_standard,
     same=lambda a, b: close(a, b, tol=1e-6),
     cases=[
-        Case(1, draw_scales_all_vary, "columns that all vary"),
-        Case(1, draw_scales, "columns that are constant somewhere"),
-        Case(1, draw_one_bird, "a single test row"),
+        Case(
+            1, "columns that all vary", lambda rng: tuple(_birds(rng, n, NUMERIC)[NUMERIC] for n in (20, 10))
+        ),
+        Case(1, "columns that are constant somewhere", draw_scales),
+        Case(1, "a single test row", lambda rng: draw_scales(rng, m=1)),
     ],
     mistakes=[
         (
             "learnt from all rows",
             "May the test rows help to decide how they are measured?",
-            _standard_with(learn=lambda a, b: pd.concat([a, b])),
+            dict(learn=lambda a, b: pd.concat([a, b])),
         ),
-        (
-            "learnt from the test rows",
-            "And if a single new bird comes?",
-            _standard_with(learn=lambda a, b: b),
-        ),
+        ("learnt from the test rows", "And if a single new bird comes?", dict(learn=lambda a, b: b)),
         (
             "each part by itself",
             "Two birds of equal mass, one in each part: do they get the same number?",
@@ -585,19 +508,15 @@ question(
         (
             "the other divisor",
             "pandas and NumPy divide by different numbers. Which one is asked for?",
-            _standard_with(ddof=1),
+            dict(ddof=1),
         ),
-        (
-            "divided by the variance",
-            "Which units have your numbers? They should have none.",
-            _standard_with(root=1),
-        ),
-        ("not centred", "The scale is right. Where is the mean?", _standard_with(centre=lambda X: 0)),
+        ("divided by the variance", "Which units have your numbers? They should have none.", dict(root=1)),
+        ("not centred", "The scale is right. Where is the mean?", dict(centre=lambda X: 0)),
         ("constants kept as 0", "A column that never varied: should it stay?", _zero_for_constants),
         (
             "constants sought among the test rows",
             "Which rows decide whether a column stays?",
-            _standard_with(keep=lambda a, b: b.nunique() > 1),
+            dict(keep=lambda a, b: b.nunique() > 1),
         ),
         (
             "constants sought among all rows",
@@ -615,21 +534,6 @@ question(
             "the test rows first",
             "Both parts are asked for, the training rows first.",
             lambda a, b: np.vstack([standardise(a, b)[len(a) :], standardise(a, b)[: len(a)]]),
-        ),
-    ],
-    wrong=[
-        lambda a, b: standardise(a, b)[: len(a)],
-        lambda a, b: pd.concat([a, b]).to_numpy(),
-        lambda a, b: standardise(a, b).T,
-        _standard_with(centre=lambda X: X.median()),
-    ],
-    also_right=[
-        _standard_with(),
-        lambda a, b: pd.DataFrame(standardise(a, b)),
-        lambda a, b: (
-            StandardScaler()
-            .fit(a.loc[:, np.ptp(a.to_numpy(), axis=0) > 0])
-            .transform(pd.concat([a, b]).loc[:, np.ptp(a.to_numpy(), axis=0) > 0])
         ),
     ],
     hints=[
@@ -674,8 +578,8 @@ question(
     stars=1,
     truth=one_hot,
     cases=[
-        Case(1, draw_islands, "an island that never trained"),
-        Case(1, draw_few_islands, "test birds of few islands"),
+        Case(1, "an island that never trained", draw_islands),
+        Case(1, "test birds of few islands", draw_few_islands),
     ],
     mistakes=[
         (
@@ -722,19 +626,9 @@ question(
         ),
         ("the training rows", "Which rows are to be coded?", lambda a, b: one_hot(a, a)),
     ],
-    wrong=[
-        lambda a, b: one_hot(a, b).T,
-        lambda a, b: 1 - one_hot(a, b),
-        lambda a, b: np.zeros((len(b), len({*a}))),
-        lambda a, b: b,
-    ],
-    also_right=[
-        lambda a, b: [[float(v == name) for name in sorted({*a})] for v in b],
-        lambda a, b: np.equal.outer(np.array(b, object), np.unique(a)).astype(bool),
-        lambda a, b: pd.get_dummies(pd.Series(b)).reindex(columns=sorted({*a}), fill_value=False),
-    ],
     hints=[
-        "The columns are decided once, by the training rows: one for each island, in the order of the alphabet."
+        "The columns are decided once, by the training rows: one for each island, in the order of the "
+        "alphabet."
     ],
 )
 
@@ -744,10 +638,6 @@ question(
 def draw_typing_errors(rng, blanks=0):
     table = _with_swaps(rng, _birds(rng, 60, MEASURES), 3)
     return _with_blanks(rng, table, MEASURES, blanks), float(np.round(rng.uniform(0.7, 1.3), 3))
-
-
-def draw_typing_errors_and_blanks(rng):
-    return draw_typing_errors(rng, blanks=12)
 
 
 def odd_masses(table, c):
@@ -776,10 +666,6 @@ def _odd(
     return place(seen)[size(e) > c * scale(e, y)]
 
 
-def _odd_with(**parts):
-    return lambda table, c: _odd(table, c, **parts)
-
-
 def _far_from_the_mean(table, c):
     y = table[MASS].to_numpy()
     return np.flatnonzero(np.abs(y - np.nanmean(y)) > c * np.nanstd(y))
@@ -791,10 +677,11 @@ question(
     name="odd_masses",
     stars=2,
     truth=odd_masses,
+    parts=_odd,
     same=same_set,
     cases=[
-        Case(2, draw_typing_errors, "masses with swapped digits"),
-        Case(1, draw_typing_errors_and_blanks, "blanks besides"),
+        Case(2, "masses with swapped digits", draw_typing_errors),
+        Case(1, "blanks besides", lambda rng: draw_typing_errors(rng, blanks=12)),
     ],
     mistakes=[
         (
@@ -802,17 +689,17 @@ question(
             "A heavy bird with long flippers is no error. What would you expect of that bird?",
             _far_from_the_mean,
         ),
-        ("too heavy only", "Can swapped digits make a bird too light?", _odd_with(size=lambda e: e)),
-        ("too light only", "Can swapped digits make a bird too heavy?", _odd_with(size=lambda e: -e)),
+        ("too heavy only", "Can swapped digits make a bird too light?", dict(size=lambda e: e)),
+        ("too light only", "Can swapped digits make a bird too heavy?", dict(size=lambda e: -e)),
         (
             "no intercept",
             "Must a bird without a beak and flippers weigh nothing? Look at the mean of your residuals.",
-            _odd_with(intercept=False),
+            dict(intercept=False),
         ),
         (
             "measured against the spread of the mass",
             "The deviation of what should the residuals be compared with?",
-            _odd_with(scale=lambda e, y: y.std()),
+            dict(scale=lambda e, y: y.std()),
         ),
         (
             "c forgotten",
@@ -822,41 +709,28 @@ question(
         (
             "grams for deviations",
             "Residuals are in grams. What is c a multiple of?",
-            _odd_with(scale=lambda e, y: 1),
+            dict(scale=lambda e, y: 1),
         ),
         (
             "the variance",
             "Residuals in grams, compared with grams squared?",
-            _odd_with(scale=lambda e, y: e.var()),
+            dict(scale=lambda e, y: e.var()),
         ),
         (
             "the places after the blanks went",
             "You left rows out, and counted again from 0. Whose numbers are asked for?",
-            _odd_with(place=lambda seen: np.arange(len(seen))),
+            dict(place=lambda seen: np.arange(len(seen))),
         ),
         (
             "one measurement only",
             "How many measurements should predict the mass?",
-            _odd_with(columns=MEASURES[2:3]),
+            dict(columns=MEASURES[2:3]),
         ),
         (
             "the mass predicts itself",
             "How large are the residuals of a mass predicted from that mass?",
-            _odd_with(columns=MEASURES),
+            dict(columns=MEASURES),
         ),
-    ],
-    wrong=[
-        lambda table, c: [],
-        lambda table, c: np.arange(len(table)),
-        lambda table, c: odd_masses(table, c)[:-1],
-        lambda table, c: len(odd_masses(table, c)),
-        lambda table, c: odd_masses(table, 2 * c),
-    ],
-    also_right=[
-        _odd_with(),
-        lambda table, c: set(odd_masses(table, c).tolist()),
-        lambda table, c: odd_masses(table, c)[::-1],
-        lambda table, c: _odd(table, c, scale=lambda e, y: np.sqrt((e**2).mean())),
     ],
     hints=[
         "Three columns predict the fourth, by least squares with an intercept. What is left is the residual.",
@@ -914,7 +788,7 @@ question(
     stars=2,
     truth=rank_by_F,
     same=same_labels,
-    cases=[Case(2, draw_ranking, "birds of all kinds"), Case(1, draw_ranking_of_one_kind, "Adélie penguins")],
+    cases=[Case(2, "birds of all kinds", draw_ranking), Case(1, "Adélie penguins", draw_ranking_of_one_kind)],
     mistakes=[
         (
             "ranked on all rows",
@@ -947,23 +821,6 @@ question(
             "Names are asked for.",
             lambda table, train: [table.columns.get_loc(c) for c in rank_by_F(table, train)],
         ),
-    ],
-    wrong=[
-        _rank(lambda X, male: X.var(axis=0)),
-        lambda table, train: list(table.columns),
-        lambda table, train: rank_by_F(table, train)[:3],
-        lambda table, train: sorted(rank_by_F(table, train)),
-        lambda table, train: ["Sex", *rank_by_F(table, train)],
-    ],
-    also_right=[
-        _rank(lambda X, male: np.abs(np.corrcoef(X, male, rowvar=False)[-1, :-1])),
-        _rank(
-            lambda X, male: (
-                _gap(X, male) ** 2 / (X[male].var(axis=0) * male.sum() + X[~male].var(axis=0) * (~male).sum())
-            )
-        ),
-        lambda table, train: np.array(rank_by_F(table, train)),
-        _rank(lambda X, male: -f_classif(X, male)[1]),
     ],
     hints=[
         "f_classif of scikit-learn, or Anova of chapter 8, gives F for every column.",
@@ -1002,10 +859,6 @@ def _projected(
     return Z @ PCA().fit(A).components_[pick][:k].T
 
 
-def _projected_with(**parts):
-    return lambda train, test, k: _projected(train, test, k, **parts)
-
-
 def _whole(a, b):
     return pd.concat([a, b])
 
@@ -1016,39 +869,36 @@ question(
     name="project",
     stars=2,
     truth=project,
+    parts=_projected,
     same=lambda a, b: same_up_to_sign(a, b, tol=1e-6),
-    cases=[Case(2, draw_axes, "twelve new birds"), Case(1, draw_axes_for_one, "a single new bird")],
+    cases=[Case(2, "twelve new birds", draw_axes), Case(1, "a single new bird", draw_axes_for_one)],
     mistakes=[
         (
             "axes of the test rows",
             "And if a single new bird comes? Which axes has one point?",
-            _projected_with(axes=lambda a, b: b),
+            dict(axes=lambda a, b: b),
         ),
         (
             "axes of all rows",
             "May the new birds turn the axes on which they are to be seen?",
-            _projected_with(axes=_whole, learn=_whole),
+            dict(axes=_whole, learn=_whole),
         ),
-        (
-            "scaled by all rows",
-            "May the new birds decide how they are measured?",
-            _projected_with(learn=_whole),
-        ),
+        ("scaled by all rows", "May the new birds decide how they are measured?", dict(learn=_whole)),
         (
             "scaled by the test rows",
             "Would the same bird get the same coordinates in other company?",
-            _projected_with(learn=lambda a, b: b, axes=lambda a, b: b),
+            dict(learn=lambda a, b: b, axes=lambda a, b: b),
         ),
-        ("not scaled", "Which column rules your first axis, and why?", _projected_with(scaled=False)),
+        ("not scaled", "Which column rules your first axis, and why?", dict(scaled=False)),
         (
             "test rows not centred",
             "Where does a bird land that is average in everything?",
-            _projected_with(centred=False),
+            dict(centred=False),
         ),
         (
             "smallest axes first",
             "Which axes should come first? Look at the variances of your columns.",
-            _projected_with(pick=slice(None, None, -1)),
+            dict(pick=slice(None, None, -1)),
         ),
         (
             "rows of V for columns",
@@ -1064,19 +914,6 @@ question(
             lambda a, b, k: project(a, b, k) / project(a, a, k).std(axis=0),
         ),
         ("the training rows", "Whose coordinates are asked for?", lambda a, b, k: project(a, a, k)),
-    ],
-    wrong=[
-        lambda a, b, k: project(a, b, k)[:, :1],
-        lambda a, b, k: project(a, b, 6),
-        lambda a, b, k: project(a, b, k)[:, ::-1],
-        lambda a, b, k: np.abs(project(a, b, k)),
-        lambda a, b, k: b.to_numpy()[:, :k],
-        lambda a, b, k: project(a, b, k)[::-1] * 2,
-    ],
-    also_right=[
-        _projected_with(),
-        lambda a, b, k: pd.DataFrame(-project(a, b, k)),
-        lambda a, b, k: make_pipeline(StandardScaler(), PCA(k)).fit(a).transform(b),
     ],
     hints=[
         "Means, deviations and axes all come from the training rows; the test rows are only multiplied.",
@@ -1097,10 +934,6 @@ def draw_many_columns(rng, shuffled=False):
     y = np.array(rng.permutation(y).tolist() if shuffled else y)
     ends = np.cumsum([8, 12, 16, 20])
     return X, y, [np.sort(fold) for fold in np.split(rng.permutation(80), ends)], int(rng.integers(5, 9))
-
-
-def draw_no_signal(rng):
-    return draw_many_columns(rng, shuffled=True)
 
 
 def honest_accuracy(X, y, folds, m):
@@ -1137,77 +970,57 @@ def _accuracy(
     return share(hits)
 
 
-def _accuracy_with(**parts):
-    return lambda X, y, folds, m: _accuracy(X, y, folds, m, **parts)
-
-
 question(
     "capstone.10",
     "An honest number",
     name="honest_accuracy",
     stars=3,
     truth=honest_accuracy,
+    parts=_accuracy,
     cases=[
-        Case(2, draw_many_columns, "birds with their sex"),
-        Case(2, draw_no_signal, "birds with a sex drawn by lot"),
+        Case(2, "birds with their sex", draw_many_columns),
+        Case(2, "birds with a sex drawn by lot", lambda rng: draw_many_columns(rng, shuffled=True)),
     ],
     mistakes=[
         (
             "columns chosen before the folds",
             "Shuffle the labels: does your number stay near one half? Who chose the columns?",
-            _accuracy_with(choose=lambda train, test, n: np.arange(n)),
+            dict(choose=lambda train, test, n: np.arange(n)),
         ),
         (
             "columns chosen by the test fold",
             "Which rows may choose the columns, if the fold is to judge?",
-            _accuracy_with(choose=lambda train, test, n: test),
+            dict(choose=lambda train, test, n: test),
         ),
         (
             "judged on the rows that trained",
             "Did the rows that you judge by take part in the training?",
-            _accuracy_with(judge="train"),
+            dict(judge="train"),
         ),
         (
             "train and test swapped",
             "Which rows train: the fold, or the others?",
-            _accuracy_with(learn="test", judge="train", choose=lambda train, test, n: test),
+            dict(learn="test", judge="train", choose=lambda train, test, n: test),
         ),
         (
             "the mean over the folds",
             "Your folds differ in size. Does every bird count the same?",
-            _accuracy_with(share=lambda hits: np.mean([h.mean() for h in hits])),
+            dict(share=lambda hits: np.mean([h.mean() for h in hits])),
         ),
-        ("not scaled", "In which units do your neighbours live?", _accuracy_with(scale=None)),
-        ("the worst columns", "Is a large F good or bad?", _accuracy_with(score=lambda X, y: -_F(X, y))),
+        ("not scaled", "In which units do your neighbours live?", dict(scale=None)),
+        ("the worst columns", "Is a large F good or bad?", dict(score=lambda X, y: -_F(X, y))),
         (
             "the best fold",
             "One number for all birds, not that of the luckiest fold.",
-            _accuracy_with(share=lambda hits: max(h.mean() for h in hits)),
+            dict(share=lambda hits: max(h.mean() for h in hits)),
         ),
         ("the error", "The share that is right, or that is wrong?", lambda *args: 1 - honest_accuracy(*args)),
-        (
-            "one fold only",
-            "How many of the folds did you judge?",
-            _accuracy_with(share=lambda hits: hits[-1].mean()),
-        ),
+        ("one fold only", "How many of the folds did you judge?", dict(share=lambda hits: hits[-1].mean())),
         (
             "no selection",
             "How many columns may the neighbours see?",
             lambda X, y, folds, m: honest_accuracy(X, y, folds, X.shape[1]),
         ),
-    ],
-    wrong=[
-        lambda X, y, folds, m: 0.5,
-        lambda X, y, folds, m: 1.0,
-        lambda X, y, folds, m: honest_accuracy(X, y, folds, 1),
-        lambda *args: 100 * honest_accuracy(*args),
-        _accuracy_with(share=lambda hits: [h.mean() for h in hits]),
-    ],
-    also_right=[
-        _accuracy_with(),
-        lambda X, y, folds, m: honest_accuracy(X, y, folds[::-1], m),
-        _accuracy_with(score=lambda X, y: np.abs(np.corrcoef(X, y, rowvar=False)[-1, :-1])),
-        lambda X, y, folds, m: np.float64(honest_accuracy(3 * X + 1, y, folds, m)),
     ],
     hints=[
         "Write the loop over the folds first. All that learns from a label belongs inside it.",
@@ -1221,7 +1034,7 @@ ENOUGH, GAP = 0.84, 0.08
 
 
 def draw_unseen(rng):
-    """Half of the nests train, dirt planted; the sexed birds of the others are hidden. No split that is a fluke."""
+    """Half of the nests train, dirt planted; the sexed birds of the others are hidden. No lucky split."""
     raw = load_penguins(raw=True)
     nests = _nest(raw)
     while True:
@@ -1278,10 +1091,6 @@ def _predicted(
     return model.predict(new), share if estimate is None else estimate(model, X, y)
 
 
-def _predicted_with(**parts):
-    return lambda train, test: _predicted(train, test, **parts)
-
-
 def _neighbour():
     return KNeighborsClassifier(1)
 
@@ -1296,7 +1105,7 @@ def _same_prediction(a, b):
     return len(a) == len(b) == 2 and same_labels(a[0], b[0]) and close(a[1], b[1])
 
 
-def judge_sexes(got, train, test, sex):
+def check_sexes(got, train, test, sex):
     if not isinstance(got, (tuple, list)) or len(got) != 2:
         return "Return two things: the labels, and your estimate."
     labels, estimate = np.asarray(got[0], object), numbers(got[1])
@@ -1318,19 +1127,20 @@ question(
     name="predict_sex",
     stars=3,
     truth=predict_sex,
+    parts=_predicted,
     same=_same_prediction,
-    judge=judge_sexes,
-    cases=Case(5, draw_unseen),
+    checker=check_sexes,
+    cases=Case(5, draw=draw_unseen),
     mistakes=[
         (
             "neighbours in grams",
             "In which units are your neighbours near? One column may decide alone.",
-            _predicted_with(learner=KNeighborsClassifier, scale=None),
+            dict(learner=KNeighborsClassifier, scale=None),
         ),
         (
             "one nearest neighbour, judged on itself",
             "Who is the nearest neighbour of a bird that trained?",
-            _predicted_with(learner=_neighbour, estimate=lambda model, X, y: model.score(X, y)),
+            dict(learner=_neighbour, estimate=lambda model, X, y: model.score(X, y)),
         ),
         (
             "one threshold for the mass",
@@ -1367,21 +1177,6 @@ question(
             "You did not measure the bird at all. How many males has each kind?",
             lambda train, test: (np.where(test["Species"].str.startswith("Adelie"), "MALE", "FEMALE"), 0.5),
         ),
-    ],
-    wrong=[
-        lambda train, test: predict_sex(train, test)[0],
-        lambda train, test: (predict_sex(train, test)[0][::-1], 0.9),
-        lambda train, test: (predict_sex(train, test)[0], "0.9"),
-        lambda train, test: (predict_sex(train, test)[0][:-1], 0.9),
-        lambda train, test: (["male"] * len(test), 0.9),
-        lambda train, test: (predict_sex(train, test)[0], np.nan),
-        lambda train, test: (predict_sex(train, test)[0], 91.0),
-    ],
-    also_right=[
-        _predicted_with(),
-        _predicted_with(learner=LogisticRegression),
-        lambda train, test: list(predict_sex(train, test)),
-        _predicted_with(learner=lambda: KNeighborsClassifier(9)),
     ],
     hints=[
         "Clean, code, fill, scale: your answers to questions 4 to 6 do most of it. Which rows have no sex?",

@@ -1,12 +1,14 @@
-"""How a question is declared: what is asked, on which input, what is right, and which mistakes have a name."""
+"""How a question is declared: what is asked, on which input, what is right, which mistakes have a name."""
 
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
@@ -20,7 +22,7 @@ REGISTRY: dict[str, Question] = {}
 
 @dataclass(frozen=True)
 class Task:
-    """Input of a case: what the student's function is given, and what only the judge knows (labels to predict …)."""
+    """Input of a case: what the student's function is given, and what only the checker knows."""
 
     args: tuple
     hidden: object = None
@@ -30,18 +32,18 @@ class Task:
 class Case:
     """One kind of input and what a right answer to it is worth.
 
-    draw : rng -> tuple of arguments, or Task
     label : ends the sentences "Right for …" and "On …"
+    draw : rng -> tuple of arguments, or Task
     """
 
     points: float
-    draw: Callable = lambda rng: ()
     label: str = "the public case"
+    draw: Callable = lambda rng: ()
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """A known wrong answer: a function with the reference's signature, or a value. The hint asks, it never tells."""
+    """A known wrong answer: a function like the reference, or a value. The hint asks, it never tells."""
 
     name: str
     hint: str
@@ -57,12 +59,11 @@ class Question:
     name: str
     cases: tuple[Case, ...]
     truth: object
+    parts: Callable | None = None
     stars: int = 1
     same: Callable = close
-    judge: Callable | None = None
+    checker: Callable | None = None
     mistakes: tuple[Mistake, ...] = ()
-    wrong: tuple = ()
-    also_right: tuple = ()
     hints: tuple[str, ...] = ()
     forbids: tuple[str, ...] = ()
     secret: bool = False
@@ -79,6 +80,18 @@ class Question:
         """The student defines a function; otherwise a value."""
         return callable(self.truth)
 
+    @property
+    def hides_expected(self) -> bool:
+        """The expected values are never shown: a secret, or one right answer of many."""
+        return self.secret or self.checker is not None
+
+    def with_parts(self, answer):
+        """An answer as it is declared: a dict stands for `parts` with these exchanged."""
+        if self.parts is None or not isinstance(answer, dict):
+            return answer
+        inspect.signature(self.parts).bind_partial(**answer)  # a misspelt part raises TypeError here and now
+        return partial(self.parts, **answer)
+
     def task(self, case: int, seed) -> Task:
         """The drawn input of a case. `seed` is a number, or the grader's secret and the student's number."""
         parts = seed if isinstance(seed, (tuple, list)) else [seed]
@@ -92,10 +105,10 @@ class Question:
 
     def refusal(self, got, task: Task) -> str | None:
         """None when `got` is right; otherwise what is wrong with it, or "" when there is no more to say."""
-        if self.judge is None:
+        if self.checker is None:
             return None if self.same(got, self.answer_to(self.truth, task)) else ""
         hidden = () if task.hidden is None else (task.hidden,)
-        return self.judge(got, *task.args, *hidden)
+        return self.checker(got, *task.args, *hidden)
 
 
 def question(
@@ -110,28 +123,22 @@ def question(
     name : what the student defines
     cases : inputs with their points
     truth : the reference: a function of a case's arguments, or the value asked for
-    mistakes : Mistake objects, or (name, hint, answer)
+    parts : the reference once more, its parts as keyword arguments that a mistake can exchange
+    mistakes : Mistake objects, or (name, hint, answer); a dict as answer is ``partial(parts, **answer)``
     stars : 1 to 3
-    same : comparator from `helpers.comparing`; ignored where `judge` is given
-    judge : ``judge(got, *args)`` or ``judge(got, *args, hidden)`` -> None when right, else a sentence or ""
-    wrong, also_right : further answers that must be refused, or accepted (the question's own tests)
+    same : comparator from `helpers.comparing`; ignored where `checker` is given
+    checker : ``checker(got, *args)`` or ``checker(got, *args, hidden)`` -> None if right, else why not or ""
     hints : a ladder for ``hint(id)``, the first the gentlest
     forbids : modules that the answer may not use
     secret : never show the expected values (questions for a number)
     seconds : time that one call may take
-    draws : inputs of each case for a student of a class; 1 where one input is many trials, and an answer takes long
+    draws : inputs of each case for a student of a class; 1 where one input is many trials that take long
     """
     cases = (cases,) if isinstance(cases, Case) else tuple(cases)
     mistakes = tuple(m if isinstance(m, Mistake) else Mistake(*m) for m in mistakes)
-    made = Question(
-        id,
-        title,
-        name,
-        cases,
-        truth,
-        mistakes=mistakes,
-        **{k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()},
-    )
+    fields = {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}
+    made = Question(id, title, name, cases, truth, **fields)
+    made = replace(made, mistakes=tuple(replace(m, answer=made.with_parts(m.answer)) for m in mistakes))
     if id in REGISTRY and REGISTRY[id].title != title:
         raise ValueError(f"question {id} is declared twice: {REGISTRY[id].title!r} and {title!r}")
     REGISTRY[id] = made

@@ -2,14 +2,12 @@
 
 import numpy as np
 import scipy.stats
-import sklearn.feature_selection as twins
 from scipy.spatial.distance import cdist
-from sklearn.metrics import mutual_info_score
 
 from grading.questions.declaring import Case, question
 from helpers.comparing import close, numbers, same_labels
 from helpers.datasets import make_xor
-from helpers.feature_selection import ReliefF, chi2, chi2_test, contingency_table, f_classif, information_gain
+from helpers.feature_selection import chi2, chi2_test, contingency_table, f_classif, information_gain
 
 NO_TESTS = ("scipy.stats", "sklearn.feature_selection", "helpers.feature_selection")
 NO_INFORMATION = ("sklearn.feature_selection", "sklearn.metrics", "helpers.feature_selection")
@@ -63,8 +61,6 @@ question(
         ("one row only", "Both rows have gaps. Did you add them all?", [10 / 3, 1]),
         ("not divided", "A gap in units of what? Look at the denominator.", [100, 1]),
     ],
-    wrong=[[6.67], 20 / 3, [1, 20 / 3], [6.2, 1], "6.67", [20 / 3, 2]],
-    also_right=[(6.67, 1), np.array([6.6667, 1.0]), [60 * 0.3333333**2, 1]],
     hints=[
         "First the four expected counts: row total times column total, over the grand total.",
         "Every cell has a gap of the same size here; square it and divide.",
@@ -72,10 +68,6 @@ question(
 )
 
 # ---- 2: the statistic
-
-
-def draw_two_by_two(rng):
-    return (rng.integers(4, 40, size=(2, 2)) * rng.integers(1, 4, size=(2, 1)),)
 
 
 def draw_larger(rng):
@@ -104,23 +96,27 @@ def _chi2(
     return np.sum(gap(T, expected) / under(T, expected)), df(*T.shape)
 
 
-def _chi2_with(**parts):
-    return lambda T: _chi2(T, **parts)
-
-
 question(
     "filters.2",
     "χ² of a table",
     name="chi2_stat",
     stars=2,
     truth=chi2_stat,
+    parts=_chi2,
     forbids=NO_TESTS,
-    cases=[Case(1, draw_two_by_two, "a 2 × 2 table"), Case(2, draw_larger, "a larger table")],
+    cases=[
+        Case(
+            1,
+            "a 2 × 2 table",
+            lambda rng: (rng.integers(4, 40, size=(2, 2)) * rng.integers(1, 4, size=(2, 1)),),
+        ),
+        Case(2, "a larger table", draw_larger),
+    ],
     mistakes=[
         (
             "equal expected counts",
             "If the two were independent, would a rare row expect as much as a common one?",
-            _chi2_with(E=lambda T: np.full(T.shape, T.mean())),
+            dict(E=lambda T: np.full(T.shape, T.mean())),
         ),
         (
             "corrected, as SciPy does by default",
@@ -130,53 +126,34 @@ question(
         (
             "divided by the observed counts",
             "What happens to your sum where a cell is empty, or nearly so?",
-            _chi2_with(under=lambda T, E: T),
+            dict(under=lambda T, E: T),
         ),
         (
             "gaps not squared",
             "Without the square, what do the gaps of a row add up to?",
-            _chi2_with(gap=lambda T, E: T - E),
+            dict(gap=lambda T, E: T - E),
         ),
-        (
-            "absolute gaps",
-            "You add |O − E| / E. Is that the formula?",
-            _chi2_with(gap=lambda T, E: np.abs(T - E)),
-        ),
+        ("absolute gaps", "You add |O − E| / E. Is that the formula?", dict(gap=lambda T, E: np.abs(T - E))),
         (
             "not divided",
             "A gap of ten is a lot where you expect five, and little where you expect a thousand.",
-            _chi2_with(under=lambda T, E: 1),
+            dict(under=lambda T, E: 1),
         ),
         (
             "degrees of freedom: cells less one",
             "The right statistic. How many cells are free once every total is given?",
-            _chi2_with(df=lambda r, c: r * c - 1),
+            dict(df=lambda r, c: r * c - 1),
         ),
         (
             "rows only",
             "Do the column totals differ? You expect the same of every column.",
-            _chi2_with(E=lambda T: np.repeat(T.mean(axis=1)[:, None], T.shape[1], axis=1)),
+            dict(E=lambda T: np.repeat(T.mean(axis=1)[:, None], T.shape[1], axis=1)),
         ),
         (
             "expected counts rounded",
             "Round at the end, not on the way.",
-            _chi2_with(E=lambda T: np.rint(_expected(T))),
+            dict(E=lambda T: np.rint(_expected(T))),
         ),
-    ],
-    wrong=[
-        lambda T: chi2_stat(T)[0],
-        lambda T: chi2_stat(T)[::-1],
-        lambda T: (chi2_stat(T)[0] / np.sum(T), chi2_stat(T)[1]),
-        lambda T: (chi2_test(T).pvalue, chi2_stat(T)[1]),
-    ],
-    also_right=[
-        lambda T: chi2_test(T)[:3:2],
-        lambda T: chi2_stat(np.transpose(T)),
-        lambda T: [
-            np.sum(T) * (np.sum(np.square(T) / np.outer(np.sum(T, axis=1), np.sum(T, axis=0))) - 1),
-            (len(T) - 1) * (len(T[0]) - 1),
-        ],
-        lambda T: scipy.stats.chi2_contingency(T, correction=False)[:3:2],
     ],
     hints=[
         "np.outer of the row totals and the column totals gives all products at once.",
@@ -193,7 +170,7 @@ def _table(rng, r, c, strength, n):
 
 
 def draw_tables(rng):
-    """Four features of 2, 3, 5 and 9 levels; the best by p is not the best by χ², by χ² per degree, or by strength."""
+    """Four features of 2, 3, 5 and 9 levels; the best by p is not so by χ², χ² per degree, or strength."""
     while True:
         tables = [
             _table(rng, r, 2, s, n)
@@ -228,15 +205,6 @@ def _strength(T):
 _RIVALS = _rank_by(_statistic), _rank_by(_per_degree), _rank_by(_strength)
 
 
-def _by_simulated_law(tables):
-    """Evidence as the distance into the tail, in standard deviations of a normal."""
-    tests = [scipy.stats.chi2_contingency(T, correction=False) for T in tables]
-    return sorted(
-        range(len(tables)),
-        key=lambda i: -scipy.stats.norm.isf(scipy.stats.chi2.sf(tests[i].statistic, tests[i].dof)),
-    )
-
-
 question(
     "filters.3",
     "Which table says most",
@@ -244,7 +212,7 @@ question(
     stars=2,
     truth=rank_tables,
     same=same_labels,
-    cases=Case(3, draw_tables),
+    cases=Case(3, draw=draw_tables),
     mistakes=[
         (
             "by the statistic",
@@ -279,22 +247,6 @@ question(
             lambda tables: np.argsort(rank_tables(tables)).tolist(),
         ),
     ],
-    wrong=[
-        lambda tables: list(range(len(tables))),
-        lambda tables: rank_tables(tables)[:3],
-        lambda tables: rank_tables(tables)[0],
-        lambda tables: [i + 1 for i in rank_tables(tables)],
-    ],
-    also_right=[
-        lambda tables: np.argsort([scipy.stats.chi2_contingency(T, correction=False)[1] for T in tables]),
-        _by_simulated_law,
-        lambda tables: np.argsort([-scipy.stats.chi2.logsf(_statistic(T), chi2_test(T).dof) for T in tables])[
-            ::-1
-        ],
-        lambda tables: tuple(
-            sorted(range(len(tables)), key=lambda i: chi2_test(np.transpose(tables[i])).pvalue)
-        ),
-    ],
     hints=[
         "What does a p-value know that the statistic does not?",
         "scipy.stats.chi2.sf(x, df) is the chance of at least x.",
@@ -318,18 +270,6 @@ def _columns(rng, kinds, n=150):
     return X, ["code" if kind == "pair" else kind for kind in kinds], np.where(y, "yes", "no")
 
 
-def draw_codes(rng):
-    return _columns(rng, ["code", "pair", "code"])
-
-
-def draw_measures(rng):
-    return _columns(rng, ["measure"] * 3)
-
-
-def draw_mixed(rng):
-    return _columns(rng, ["measure", "count", "code", "count", "measure"])
-
-
 def _code_p(x, y):
     return chi2_test(contingency_table(x, y)).pvalue
 
@@ -347,21 +287,10 @@ def p_values(X, kinds, y):
     return np.array([tests[kind](x, y) for kind, x in zip(kinds, X.T)])
 
 
-def _p_with(**tests):
+def _p(X, kinds, y, **tests):
     """p_values with one test exchanged."""
     tests = {"code": _code_p, "measure": _measure_p, "count": _count_p} | tests
-    return lambda X, kinds, y: np.array([tests[kind](x, y) for kind, x in zip(kinds, X.T)])
-
-
-def _p_by_scipy(X, kinds, y):
-    tests = {
-        "code": lambda x: scipy.stats.chi2_contingency(contingency_table(x, y), correction=False)[1],
-        "measure": lambda x: scipy.stats.ttest_ind(x[y == "yes"], x[y == "no"]).pvalue,
-        "count": lambda x: scipy.stats.chisquare(
-            [x[y == c].sum() for c in ("no", "yes")], [np.mean(y == c) * x.sum() for c in ("no", "yes")]
-        )[1],
-    }
-    return [tests[kind](X[:, j]) for j, kind in enumerate(kinds)]
+    return np.array([tests[kind](x, y) for kind, x in zip(kinds, X.T)])
 
 
 question(
@@ -370,81 +299,72 @@ question(
     name="p_values",
     stars=2,
     truth=p_values,
+    parts=_p,
     same=lambda a, b: nearly(a, b, 1e-5),
     cases=[
-        Case(1, draw_codes, "codes"),
-        Case(1, draw_measures, "measurements"),
-        Case(2, draw_mixed, "a mixed table"),
+        Case(1, "codes", lambda rng: _columns(rng, ["code", "pair", "code"])),
+        Case(1, "measurements", lambda rng: _columns(rng, ["measure"] * 3)),
+        Case(2, "a mixed table", lambda rng: _columns(rng, ["measure", "count", "code", "count", "measure"])),
     ],
     mistakes=[
         (
             "chi2 on everything",
             "Measure in millimetres: chi2 multiplies by ten. And is code 2 twice as much as code 1?",
-            _p_with(code=_count_p, measure=_count_p),
+            dict(code=_count_p, measure=_count_p),
         ),
         (
             "chi2 on codes",
             "There code 2 counts as twice code 1. Are your codes amounts?",
-            _p_with(code=_count_p),
+            dict(code=_count_p),
         ),
         (
             "chi2 on measurements",
             "Should a p-value know your units? And what does it do with negative values?",
-            _p_with(measure=_count_p),
+            dict(measure=_count_p),
         ),
         (
             "F on codes",
             "Analysis of variance takes means of codes. What is the mean of three names?",
-            _p_with(code=_measure_p),
+            dict(code=_measure_p),
         ),
         (
             "F on everything",
             "Analysis of variance takes means of codes. What is the mean of three names?",
-            _p_with(code=_measure_p, count=_measure_p),
+            dict(code=_measure_p, count=_measure_p),
         ),
         (
             "F on counts",
             "The columns of counts: which score of the chapter was made for sums of counts?",
-            _p_with(count=_measure_p),
+            dict(count=_measure_p),
         ),
         (
             "tables of counts",
             "The columns of counts: is a count a name? A table forgets that 5 is more than 4.",
-            _p_with(count=_code_p),
+            dict(count=_code_p),
         ),
         (
             "corrected 2 × 2 tables",
             "SciPy corrects 2 × 2 tables unless you say no.",
-            _p_with(code=lambda x, y: scipy.stats.chi2_contingency(contingency_table(x, y))[1]),
+            dict(code=lambda x, y: scipy.stats.chi2_contingency(contingency_table(x, y))[1]),
         ),
         (
             "a table of measurements",
             "In a table of measurements nearly every value has a row of its own. What can it tell?",
-            _p_with(measure=_code_p),
+            dict(measure=_code_p),
         ),
         (
             "statistics for p-values",
             "These are statistics. The question asks for p-values.",
-            _p_with(
+            dict(
                 code=lambda x, y: chi2_test(contingency_table(x, y)).statistic,
                 measure=lambda x, y: f_classif(x[:, None], y)[0][0],
                 count=lambda x, y: chi2(x[:, None], y)[0][0],
             ),
         ),
     ],
-    wrong=[
-        lambda X, kinds, y: p_values(X, kinds[::-1], y)[::-1],
-        lambda X, kinds, y: 1 - p_values(X, kinds, y),
-        lambda X, kinds, y: p_values(X, kinds, y)[0],
-        lambda X, kinds, y: np.minimum(1, len(kinds) * p_values(X, kinds, y)),
-    ],
-    also_right=[
-        _p_by_scipy,
-        lambda X, kinds, y: p_values(X, kinds, (y == "yes").astype(int)).tolist(),
-        lambda X, kinds, y: p_values(np.where(np.array(kinds) == "measure", 10 * X - 3000, X), kinds, y),
-    ],
     hints=[
-        "chi2 sums each column within each class. For which of the three kinds does such a sum mean something?",
+        "chi2 sums each column within each class. For which of the three kinds does such a sum mean "
+        "something?",
         "Three tests: one for a table, one for means, one for sums of counts.",
     ],
 )
@@ -481,81 +401,63 @@ def _f(
     return divide(ssb, sse, len(groups), sum(map(len, groups)))
 
 
-def _f_with(**parts):
-    return lambda groups: _f(groups, **parts)
-
-
 question(
     "filters.5",
     "F of a few groups",
     name="f_stat",
     stars=2,
     truth=f_stat,
+    parts=_f,
     forbids=NO_TESTS,
     cases=[
-        Case(1, lambda rng: draw_groups(rng, [8, 8, 8]), "groups of equal size"),
-        Case(2, lambda rng: draw_groups(rng, [5, 40, 12, 3]), "groups of unequal size"),
+        Case(1, "groups of equal size", lambda rng: draw_groups(rng, [8, 8, 8])),
+        Case(2, "groups of unequal size", lambda rng: draw_groups(rng, [5, 40, 12, 3])),
     ],
     mistakes=[
         (
             "the mean of the means",
             "Should a group of 5 pull the overall mean as hard as one of 40?",
-            _f_with(grand=lambda groups: np.mean([np.mean(g) for g in groups])),
+            dict(grand=lambda groups: np.mean([np.mean(g) for g in groups])),
         ),
         (
             "the degrees of freedom swapped",
             "k means leave k − 1 free. What leaves n − k?",
-            _f_with(divide=lambda b, e, k, n: (b / (n - k)) / (e / (k - 1))),
+            dict(divide=lambda b, e, k, n: (b / (n - k)) / (e / (k - 1))),
         ),
         (
             "the total below the line",
             "Below the line stands the spread within the groups. Whose mean do you subtract there?",
-            _f_with(within=lambda g, grand: grand),
+            dict(within=lambda g, grand: grand),
         ),
         (
             "groups not weighted",
             "A group's mean stands for all its values. How many are they?",
-            _f_with(weight=lambda g: 1),
+            dict(weight=lambda g: 1),
         ),
         (
             "divided by k and n",
             "How many of k means are free once the overall mean is known? And of n values, given k means?",
-            _f_with(divide=lambda b, e, k, n: (b / k) / (e / n)),
+            dict(divide=lambda b, e, k, n: (b / k) / (e / n)),
         ),
         (
             "not divided by the degrees of freedom",
             "Both sums grow with what they sum over. In what units are they comparable?",
-            _f_with(divide=lambda b, e, k, n: b / e),
+            dict(divide=lambda b, e, k, n: b / e),
         ),
         (
             "upside down",
             "Your F falls as the means move apart.",
-            _f_with(divide=lambda b, e, k, n: (e / (n - k)) / (b / (k - 1))),
+            dict(divide=lambda b, e, k, n: (e / (n - k)) / (b / (k - 1))),
         ),
         (
             "n − 1 within",
             "Each group has a mean of its own. How many degrees of freedom do they cost together?",
-            _f_with(divide=lambda b, e, k, n: (b / (k - 1)) / (e / (n - 1))),
+            dict(divide=lambda b, e, k, n: (b / (k - 1)) / (e / (n - 1))),
         ),
-    ],
-    wrong=[
-        lambda groups: scipy.stats.f_oneway(*groups).pvalue,
-        lambda groups: f_stat(groups[:2]),
-        lambda groups: np.sqrt(f_stat(groups)),
-        lambda groups: scipy.stats.kruskal(*groups).statistic,
-    ],
-    also_right=[
-        lambda groups: scipy.stats.f_oneway(*groups).statistic,
-        lambda groups: f_stat([100 - 3 * g for g in groups[::-1]]),
-        lambda groups: float(
-            f_classif(
-                np.concatenate(groups)[:, None], np.repeat(np.arange(len(groups)), [len(g) for g in groups])
-            )[0][0]
-        ),
-        _f,
     ],
     hints=[
-        "Two sums of squares: of the means around the mean of all values, and of the values around their own mean.",
+        "Two sums of squares: of the means around the mean of all values, and of the values around their own "
+        "mean.",
         "SST = SSE + SSB is a check that costs one line.",
     ],
 )
@@ -614,8 +516,6 @@ question(
             [24, 12, 2, 5, 2],
         ),
     ],
-    wrong=[[24, 12, 2, 5], 5, [24, 12, 2, 5, 0.2], "24, 12, 2, 5, 5", [24, 12, 2, 6, 6], [36, 12, 2, 5, 5]],
-    also_right=[(24, 12, 2, 5, 5.0), np.array([24, 12, 2, 5, 5]), [24.0, 12.0, 2.0, 5.0, 12 / 2.4]],
     hints=[
         "First the three class means and the mean of all values: whole numbers all.",
         "SST is the sum of squares around the mean of all values; it must be what the other two add up to.",
@@ -660,7 +560,7 @@ question(
     truth=most_correlated,
     same=same_labels,
     forbids=("sklearn.feature_selection", "helpers.feature_selection"),
-    cases=[Case(2, draw_falling, "a falling relation"), Case(1, draw_constant, "a constant column")],
+    cases=[Case(2, "a falling relation", draw_falling), Case(1, "a constant column", draw_constant)],
     mistakes=[
         ("the largest r", "A steady fall predicts as well as a rise.", _ranked_by(_r)),
         (
@@ -698,18 +598,6 @@ question(
         ),
         ("the largest variance", "You never looked at y.", _ranked_by(lambda X, y: X.var(axis=0))),
     ],
-    wrong=[
-        lambda X, y, k: np.arange(k),
-        lambda X, y, k: most_correlated(X, y, 1),
-        lambda X, y, k: _r(X, y)[most_correlated(X, y, k)],
-        lambda X, y, k: most_correlated(X, y, k) + 1,
-    ],
-    also_right=[
-        _ranked_by(lambda X, y: np.abs(_r(X, y))),
-        _ranked_by(lambda X, y: twins.f_regression(X, y)[0]),
-        lambda X, y, k: most_correlated(-X, 3 * y - 1, k).tolist(),
-        _ranked_by(lambda X, y: _r(X, y) ** 2),
-    ],
     hints=[
         "Is r = −0.9 a better or a worse feature than r = 0.5?",
         "np.argsort sorts ascending; a NaN goes to the end.",
@@ -717,10 +605,6 @@ question(
 )
 
 # ---- 8: information gain
-
-
-def draw_full(rng):
-    return (rng.integers(1, 40, size=(3, 3)) * np.array([[1], [3], [9]]),)
 
 
 def draw_with_zeros(rng):
@@ -756,34 +640,38 @@ def _gain(T, H=_entropy, share=lambda T: np.sum(T, axis=1) / np.sum(T), of=lambd
     return H(of(T)) - np.dot(share(np.asarray(T)), [H(row) for row in T])
 
 
-def _gain_with(**parts):
-    return lambda T: _gain(T, **parts)
-
-
 question(
     "filters.8",
     "Information gain of a table",
     name="gain",
     stars=2,
     truth=gain,
+    parts=_gain,
     forbids=NO_INFORMATION,
-    cases=[Case(1, draw_full, "a table without empty cells"), Case(2, draw_with_zeros, "empty cells")],
+    cases=[
+        Case(
+            1,
+            "a table without empty cells",
+            lambda rng: (rng.integers(1, 40, size=(3, 3)) * np.array([[1], [3], [9]]),),
+        ),
+        Case(2, "empty cells", draw_with_zeros),
+    ],
     mistakes=[
-        ("0 log 0 is not a number", "Follow p log p as p goes to 0.", _gain_with(H=_unsafe)),
+        ("0 log 0 is not a number", "Follow p log p as p goes to 0.", dict(H=_unsafe)),
         (
             "children weighted alike",
             "One branch has 10 rows, the other 90. How much should each count?",
-            _gain_with(share=lambda T: np.full(len(T), 1 / len(T))),
+            dict(share=lambda T: np.full(len(T), 1 / len(T))),
         ),
         (
             "children added up",
             "Your gain can be negative. How much does each branch count?",
-            _gain_with(share=lambda T: np.ones(len(T))),
+            dict(share=lambda T: np.ones(len(T))),
         ),
         (
             "in nats",
             "The right quantity in another unit. Which logarithm counts bits?",
-            _gain_with(H=lambda c: _entropy(c, np.log)),
+            dict(H=lambda c: _entropy(c, np.log)),
         ),
         (
             "the remaining uncertainty",
@@ -793,7 +681,7 @@ question(
         (
             "the parent's entropy of the wrong margin",
             "What is uncertain before the split: the class, or the feature?",
-            _gain_with(of=lambda T: np.sum(T, axis=1)),
+            dict(of=lambda T: np.sum(T, axis=1)),
         ),
         (
             "relative to the feature's entropy",
@@ -803,26 +691,13 @@ question(
         (
             "the impurity of Gini",
             "You used another measure of impurity.",
-            _gain_with(H=lambda c: 1 - np.sum((np.asarray(c) / np.sum(c)) ** 2)),
+            dict(H=lambda c: 1 - np.sum((np.asarray(c) / np.sum(c)) ** 2)),
         ),
         (
             "the joint entropy",
             "You subtracted the entropy of the pairs. It also holds the uncertainty of x.",
             lambda T: _entropy(np.sum(T, axis=0)) - _entropy(np.ravel(T)),
         ),
-    ],
-    wrong=[
-        lambda T: -gain(T),
-        lambda T: gain(np.asarray(T) + 1),
-        lambda T: [gain(T)],
-        lambda T: _entropy(np.ravel(T)),
-        lambda T: 2 * np.sum(T) * gain(T),
-    ],
-    also_right=[
-        lambda T: mutual_info_score(None, None, contingency=np.asarray(T)) / np.log(2),
-        lambda T: gain(np.transpose(T)),
-        lambda T: _entropy(np.sum(T, axis=0)) + _entropy(np.sum(T, axis=1)) - _entropy(np.ravel(T)),
-        _gain,
     ],
     hints=[
         "A branch with a single class has entropy 0, not NaN.",
@@ -855,10 +730,6 @@ def draw_records(rng, n=240, id_column=True):
             return X[:, rng.permutation(5)], y
 
 
-def draw_many_levels(rng):
-    return draw_records(rng, id_column=False)
-
-
 def best_feature(X, y):
     return int(np.argmin([chi2_test(contingency_table(x, y)).pvalue for x in X.T]))
 
@@ -871,23 +742,6 @@ def _gains(X, y):
     return np.array([information_gain(x, y) for x in X.T])
 
 
-def _by_shuffling(X, y):
-    rng = np.random.default_rng(0)
-    chance = np.mean([_gains(X, rng.permutation(y)) for _ in range(20)], axis=0)
-    return np.argmax(_gains(X, y) - chance)
-
-
-def _by_new_rows(X, y):
-    """Accuracy of the majority of each value, on rows that were not counted."""
-
-    def accuracy(x, train):
-        vote = [np.mean(np.r_[y[train][x[train] == v], 0.5]) > 0.5 for v in x[~train]]
-        return np.mean(np.array(vote) == y[~train])
-
-    folds = np.arange(len(y)) % 5
-    return int(np.argmax([np.mean([accuracy(x, folds != f) for f in range(5)]) for x in X.T]))
-
-
 question(
     "filters.9",
     "The feature for tomorrow's rows",
@@ -895,7 +749,10 @@ question(
     stars=3,
     truth=best_feature,
     same=same_labels,
-    cases=[Case(2, draw_records, "a column of ids"), Case(1, draw_many_levels, "a column of many values")],
+    cases=[
+        Case(2, "a column of ids", draw_records),
+        Case(1, "a column of many values", lambda rng: draw_records(rng, id_column=False)),
+    ],
     mistakes=[
         (
             "the largest information",
@@ -913,28 +770,10 @@ question(
             lambda X, y: np.argmax(chi2(X, y)[0]),
         ),
     ],
-    wrong=[
-        lambda X, y: 0,
-        lambda X, y: best_feature(X, y) + 1,
-        lambda X, y: _gains(X, y),
-        lambda X, y: np.argmax(_levels(X)),
-        lambda X, y: np.argmax([chi2_test(contingency_table(x, y)).statistic for x in X.T]),
-        lambda X, y: np.argmax(_gains(X, y) - (_levels(X) - 1) / (2 * len(y) * np.log(2))),
-        lambda X, y: np.argmin(_gains(X, y)),
-    ],
-    also_right=[
-        _by_shuffling,
-        lambda X, y: np.int64(best_feature(X[::-1], y[::-1])),
-        _by_new_rows,
-        lambda X, y: int(
-            np.argmin([
-                scipy.stats.chi2_contingency(contingency_table(x, y), correction=False)[1] for x in X.T
-            ])
-        ),
-    ],
     hints=[
         "Shuffle y. How much information does each column have about labels that it cannot know?",
-        "Compare each column with its own score on shuffled labels, or try it on rows that you did not count.",
+        "Compare each column with its own score on shuffled labels, or try it on rows that you did not "
+        "count.",
     ],
 )
 
@@ -987,8 +826,6 @@ question(
         ),
         ("once in twenty", "Which limit does the question set?", [95, 95 / 195, 0.05 / 2000]),
     ],
-    wrong=[19, [19, 0.16], [19, 0.1, 0.01 / 2000], "19", [119, 19 / 119, 0.01 / 2000], [19, 19 / 119, 20]],
-    also_right=[(19.0, 0.1597, 5e-6), np.array([19, 0.16, 5e-6]), [1900 / 100, 19 / (19 + 100), 1e-2 / 2e3]],
     hints=[
         "Only a useless feature can be a false find.",
         "What fraction of the finds is false? First count all finds.",
@@ -1004,7 +841,7 @@ def _spots(f=lambda x: x**2, pair=lambda a, b: a ^ b, n=80):
     return (x, f(x)), (np.column_stack([a, b]), pair(a, b))
 
 
-def judge_spots(got):
+def check_spots(got):
     (x, y), (X, label) = got
     x, y, X, label = numbers(x), numbers(y), numbers(X), numbers(label)
     if (
@@ -1015,8 +852,8 @@ def judge_spots(got):
         or label.ndim != 1
     ):
         return (
-            "Return ((x, y), (X, label)): x and y of one length, X with two columns, label with one entry for each "
-            "row of X."
+            "Return ((x, y), (X, label)): x and y of one length, X with two columns, label with one entry "
+            "for each row of X."
         )
     if not (40 <= len(x) <= 1000 and 40 <= len(label) <= 1000):
         return "40 to 1000 rows in each data set, please."
@@ -1048,7 +885,7 @@ question(
     stars=2,
     cases=Case(3),
     truth=_spots(),
-    judge=judge_spots,
+    checker=check_spots,
     same=lambda a, b: all(close(u, v) for s, t in zip(a, b) for u, v in zip(s, t)),
     mistakes=[
         (
@@ -1081,20 +918,6 @@ question(
             "r is 0, but y has too few values to carry a bit.",
             _spots(f=lambda x: (x == 0).astype(int)),
         ),
-    ],
-    wrong=[
-        _spots(n=20),
-        "x, y",
-        _spots()[0],
-        (_spots()[0], _spots()[0]),
-        (_spots()[0], (np.eye(2), [0, 1])),
-        ((np.linspace(-1, 1, 80), np.linspace(-1, 1, 80) ** 2), _spots()[1]),
-    ],
-    also_right=[
-        _spots(f=np.abs),
-        _spots(f=lambda x: 5 - x**4, pair=lambda a, b: 1 - (a ^ b)),
-        [list(map(np.ndarray.tolist, s)) for s in _spots()],
-        _spots(n=400),
     ],
     hints=[
         "Correlation adds up products: which shape makes the left half cancel the right half?",
@@ -1163,10 +986,6 @@ def _relief(
     return w / divide(Z)
 
 
-def _relief_with(**parts):
-    return lambda X, y: _relief(X, y, **parts)
-
-
 def _each_alone(X, y):
     """Neighbours chosen in each feature by itself."""
     return np.concatenate([_relief(X[:, [j]], y) for j in range(X.shape[1])])
@@ -1178,81 +997,72 @@ question(
     name="relief",
     stars=3,
     truth=relief,
+    parts=_relief,
     forbids=NO_RELIEF,
     cases=[
-        Case(1, draw_pair, "a pair beside noise"),
-        Case(1, draw_units, "features in different units"),
-        Case(2, draw_three, "three unequal classes"),
+        Case(1, "a pair beside noise", draw_pair),
+        Case(1, "features in different units", draw_units),
+        Case(2, "three unequal classes", draw_three),
     ],
     mistakes=[
-        ("itself as near-hit", "Every nearest hit is at distance 0. Who is it?", _relief_with(own=0)),
+        ("itself as near-hit", "Every nearest hit is at distance 0. Who is it?", dict(own=0)),
         ("neighbours chosen per feature", "Nearest in this feature, or in all, on [0, 1]?", _each_alone),
         (
             "raw units",
             "One column counts in thousands. Whose neighbours do you find?",
-            _relief_with(scale=lambda X: X),
+            dict(scale=lambda X: X),
         ),
         (
             "standardised",
             "Your differences are in standard deviations. In which units does the question measure?",
-            _relief_with(scale=lambda X: X / X.std(axis=0)),
+            dict(scale=lambda X: X / X.std(axis=0)),
         ),
         (
             "hits and misses swapped",
-            "Your useful features are negative. What should be large: the distance to the hit, or to the miss?",
-            _relief_with(signs=(1, -1)),
+            "Your useful features are negative. What should be large: the distance to the hit, or to the "
+            "miss?",
+            dict(signs=(1, -1)),
         ),
         (
             "misses weigh p",
             "Add up the weights of the misses of one sample. The hit weighs 1.",
-            _relief_with(weight=lambda p, q: p),
+            dict(weight=lambda p, q: p),
         ),
         (
             "misses weigh alike",
             "A rare class's miss weighs as much as a common one's. Should it?",
-            _relief_with(weight=lambda p, q: 1),
+            dict(weight=lambda p, q: 1),
         ),
         (
             "one scale for the whole table",
             "One number scales all columns. Which range does each have?",
-            _relief_with(scale=lambda X: X / np.ptp(X)),
+            dict(scale=lambda X: X / np.ptp(X)),
         ),
         (
             "differences not squared",
             "The right neighbours. What is done with a difference before it is added?",
-            _relief_with(power=1),
+            dict(power=1),
         ),
         (
             "neighbours by city block",
             "The squared differences are right. In which distance do you look for neighbours?",
-            _relief_with(metric=1),
+            dict(metric=1),
         ),
         (
             "the sum, not the average",
             "Twice the rows, twice your weights. Should the weights grow with the table?",
-            _relief_with(divide=lambda Z: 1),
+            dict(divide=lambda Z: 1),
         ),
         (
             "everything at once, as in the broken code",
-            "Look at one thing after another: the units, the sample itself, the weights, the size of the table.",
-            _relief_with(scale=lambda X: X, own=0, weight=lambda p, q: p, divide=lambda Z: 1),
+            "Look at one thing after another: the units, the sample itself, the weights, the size of the "
+            "table.",
+            dict(scale=lambda X: X, own=0, weight=lambda p, q: p, divide=lambda Z: 1),
         ),
     ],
-    wrong=[
-        lambda X, y: f_classif(X, y)[0],
-        lambda X, y: relief(X, y)[::-1],
-        lambda X, y: np.abs(relief(X, y)),
-        lambda X, y: relief(X, y).sum(),
-        lambda X, y: np.argsort(-relief(X, y)),
-    ],
-    also_right=[
-        lambda X, y: ReliefF(n_neighbors=1, power=2).fit(X, y).feature_importances_,
-        _relief,
-        lambda X, y: relief(7 - 3 * X, y).tolist(),
-        lambda X, y: relief(X[::-1], y[::-1]),
-    ],
     hints=[
-        "Compare your weights with those of the same table in other units, and with the rows in another order.",
+        "Compare your weights with those of the same table in other units, and with the rows in another "
+        "order.",
         "For one sample, the weights of the misses should add up to 1, whatever its class.",
     ],
 )

@@ -1,21 +1,14 @@
 """Homework 12: rare classes, thresholds, resampling and one class alone."""
 
 import numpy as np
-from sklearn.metrics import (
-    balanced_accuracy_score,
-    confusion_matrix,
-    f1_score,
-    precision_score,
-    recall_score,
-    roc_auc_score,
-)
+from sklearn.metrics import confusion_matrix, f1_score, roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import OneClassSVM as TwinSVM
 
 from grading.questions.declaring import Case, question
 from helpers.comparing import close, numbers, same_labels, same_set
-from helpers.imbalance import SMOTE, OneClassSVM, borderline_sets, threshold_by_cost, under_priors
+from helpers.imbalance import SMOTE, OneClassSVM
 from helpers.neighbors import k_nearest
 
 NO_REMEDY = ("helpers.imbalance", "imblearn")
@@ -44,8 +37,8 @@ question(
         ),
         (
             "rescaled the wrong way",
-            "Positives are rare in training. Should the same row look more or less positive in a world "
-            "where they are not?",
+            "Positives are rare in training. Should the same row look more or less positive in a world where "
+            "they are not?",
             [0.25, 2 / 11, 2 / 21, 0.2],
         ),
         (
@@ -63,12 +56,6 @@ question(
             "Your last number compares odds. Which number is compared with p?",
             [0.25, 2 / 3, 2 / 21, 0.25],
         ),
-    ],
-    wrong=[[0.5, 0.4, 0.4, 0.5], [0.25, 2 / 3, 2 / 21], [0.75, 1 / 3, 19 / 21, 0.2], 0.25],
-    also_right=[
-        (0.25, 0.6667, 0.09524, 0.2),
-        np.array([1 / 4, 2 / 3, 2 / 21, 1 / 5]),
-        [0.25, 0.667, 0.0952, 0.2],
     ],
     hints=[
         "Write p as odds first.",
@@ -111,7 +98,8 @@ question(
         ),
         (
             "the AUC changes",
-            "Draw a positive and a negative at random. Does it matter how many copies of the negative there are?",
+            "Draw a positive and a negative at random. Does it matter how many copies of the negative there "
+            "are?",
             [True, False, False, True, False, True],
         ),
         (
@@ -119,12 +107,6 @@ question(
             "Twice as many true negatives, of twice as many negatives.",
             [True, False, True, True, False, False],
         ),
-    ],
-    wrong=[[True, False], [False, True, True, False, True, True]],
-    also_right=[
-        (True, False, False, True, False, False),
-        np.array([1, 0, 0, 1, 0, 0], dtype=bool),
-        [1, 0, 0, 1, 0, 0],
     ],
     hints=[
         "Which rows does each measure divide by: those of one class, or a mixture?",
@@ -141,10 +123,6 @@ def draw_report(rng, alarms=True):
     return y, score if alarms else score * 0.45
 
 
-def draw_silence(rng):
-    return draw_report(rng, alarms=False)
-
-
 def evaluate(y, score):
     yes = score > 0.5
     tp, fp, tn = (y & yes).sum(), (~y & yes).sum(), (~y & ~yes).sum()
@@ -155,26 +133,10 @@ def evaluate(y, score):
     return np.array([recall, precision, (recall + specificity) / 2, auc])
 
 
-def _report_with(**parts):
-    """evaluate with some of its four numbers exchanged."""
-
-    def report(y, score):
-        numbers_ = evaluate(y, score)
-        for place, part in parts.items():
-            numbers_[int(place[1])] = part(y, score)
-        return numbers_
-
-    return report
-
-
-def _by_sklearn(y, score):
-    yes = score > 0.5
-    return [
-        recall_score(y, yes),
-        precision_score(y, yes, zero_division=0),
-        balanced_accuracy_score(y, yes),
-        roc_auc_score(y, score),
-    ]
+def _evaluate(y, score, **others):
+    """evaluate with some of its four numbers counted otherwise."""
+    known = zip(("recall", "precision", "balanced", "auc"), evaluate(y, score))
+    return np.array([others[name](y, score) if name in others else value for name, value in known])
 
 
 def _column_of_table(y, score):
@@ -188,63 +150,51 @@ question(
     name="evaluate",
     stars=2,
     truth=evaluate,
+    parts=_evaluate,
     cases=[
-        Case(2, draw_report, "a model that gives alarms"),
-        Case(1, draw_silence, "a model that gives none"),
+        Case(2, "a model that gives alarms", draw_report),
+        Case(1, "a model that gives none", lambda rng: draw_report(rng, alarms=False)),
     ],
     mistakes=[
         (
             "accuracy",
             "A program that always says no gets nearly the same third number. Which measure would notice?",
-            _report_with(_2=lambda y, score: (y == (score > 0.5)).mean()),
+            dict(balanced=lambda y, score: (y == (score > 0.5)).mean()),
         ),
         (
             "AUC of labels",
             "One threshold is one point of the curve. What should the curve be drawn from?",
-            _report_with(_3=lambda y, score: roc_auc_score(y, score > 0.5)),
+            dict(auc=lambda y, score: roc_auc_score(y, score > 0.5)),
         ),
         (
             "precision for recall",
             "Your first number: by the rows of which class do you divide, and by the alarms in which?",
-            _report_with(_0=_column_of_table),
+            dict(recall=_column_of_table),
         ),
         (
             "precision and recall exchanged",
             "Your first two numbers: by what does each of them divide?",
-            _report_with(_0=_column_of_table, _1=lambda y, score: (score[y] > 0.5).mean()),
+            dict(recall=_column_of_table, precision=lambda y, score: (score[y] > 0.5).mean()),
         ),
         (
             "ties count for nothing",
             "Two equal scores: which of the two is first, if a coin decides?",
-            _report_with(_3=lambda y, score: (score[y][:, None] > score[~y][None]).mean()),
+            dict(auc=lambda y, score: (score[y][:, None] > score[~y][None]).mean()),
         ),
         (
             "ties count in full",
             "Two equal scores: is that a pair in the right order?",
-            _report_with(_3=lambda y, score: (score[y][:, None] >= score[~y][None]).mean()),
+            dict(auc=lambda y, score: (score[y][:, None] >= score[~y][None]).mean()),
         ),
         (
             "accuracy, and the AUC of labels",
-            "Two of your numbers do not notice what the model misses, or look at one threshold "
-            "alone: the last two.",
-            _report_with(
-                _2=lambda y, score: (y == (score > 0.5)).mean(),
-                _3=lambda y, score: roc_auc_score(y, score > 0.5),
+            "Two of your numbers do not notice what the model misses, or look at one threshold alone: the "
+            "last two.",
+            dict(
+                balanced=lambda y, score: (y == (score > 0.5)).mean(),
+                auc=lambda y, score: roc_auc_score(y, score > 0.5),
             ),
         ),
-    ],
-    wrong=[
-        lambda y, score: evaluate(~y, score),
-        lambda y, score: evaluate(y, 1 - score),
-        lambda y, score: evaluate(y, score)[::-1],
-        lambda y, score: evaluate(y, score + 0.05),
-        lambda y, score: evaluate(y, score)[:3],
-        _report_with(_1=lambda y, score: 1.0),
-    ],
-    also_right=[
-        _by_sklearn,
-        lambda y, score: tuple(evaluate(y, score)),
-        lambda y, score: evaluate(y[::-1], score[::-1]),
     ],
     hints=[
         "For each of the four, say in words what is counted and what it is divided by.",
@@ -272,7 +222,7 @@ question(
     truth=move_threshold,
     same=same_labels,
     forbids=NO_REMEDY,
-    cases=Case(2, draw_odds),
+    cases=Case(2, draw=draw_odds),
     mistakes=[
         (
             "share compared with odds",
@@ -300,17 +250,6 @@ question(
             lambda p, n_pos, n_neg: p <= n_pos / (n_pos + n_neg),
         ),
     ],
-    wrong=[
-        lambda p, n_pos, n_neg: np.ones(len(p), bool),
-        lambda p, n_pos, n_neg: np.zeros(len(p), bool),
-        lambda p, n_pos, n_neg: move_threshold(p, n_pos, n_neg)[:-1],
-        lambda p, n_pos, n_neg: move_threshold(p, n_pos + 1, n_neg - 5),
-    ],
-    also_right=[
-        lambda p, n_pos, n_neg: p > n_pos / (n_pos + n_neg),
-        lambda p, n_pos, n_neg: p / (1 - p) > n_pos / n_neg,
-        lambda p, n_pos, n_neg: [bool(q >= n_pos / (n_pos + n_neg)) for q in p],
-    ],
     hints=["What are the odds of a row of which nothing is known?", "What happens to your formula at p = 1?"],
 )
 
@@ -334,7 +273,7 @@ question(
     stars=2,
     truth=mend,
     forbids=NO_REMEDY,
-    cases=Case(3, draw_world),
+    cases=Case(3, draw=draw_world),
     mistakes=[
         (
             "rebalanced scores as probabilities",
@@ -372,16 +311,6 @@ question(
             lambda p, train, world: mend(mend(p, train, world), train, world),
         ),
     ],
-    wrong=[
-        lambda p, train, world: 1 - mend(p, train, world),
-        lambda p, train, world: mend(p, train, world)[::-1],
-        lambda p, train, world: p - train + world,
-    ],
-    also_right=[
-        under_priors,
-        lambda p, train, world: mend(p, train, world).tolist(),
-        lambda p, train, world: 1 - mend(1 - p, 1 - train, 1 - world),
-    ],
     hints=[
         "Under other priors the odds get a factor. Which?",
         "Which of 0/0 and 1/0 does your formula meet at p = 1?",
@@ -417,7 +346,7 @@ question(
     truth=cheapest,
     same=same_labels,
     forbids=NO_REMEDY,
-    cases=Case(3, draw_costs),
+    cases=Case(3, draw=draw_costs),
     mistakes=[
         (
             "p taken as it is",
@@ -445,19 +374,6 @@ question(
             "You correct for the rarity, and the costs have no say.",
             _cut_at(lambda world, alarm, miss: world, q=_raw),
         ),
-    ],
-    wrong=[
-        lambda *args: ~cheapest(*args),
-        lambda *args: np.ones(len(args[0]), bool),
-        lambda *args: cheapest(*args)[:-1],
-        _cut_at(lambda world, alarm, miss: alarm / (alarm + 3 * miss)),
-    ],
-    also_right=[
-        _cut_at(lambda world, alarm, miss: alarm / (alarm + miss)),
-        lambda p, train, world, alarm, miss: (
-            under_priors(p, train, world) > threshold_by_cost(alarm, miss)
-        ).tolist(),
-        lambda p, train, world, alarm, miss: cheapest(p, train, world, 1, miss / alarm),
     ],
     hints=[
         "Two steps: a probability for this world, then a threshold for these costs.",
@@ -490,15 +406,11 @@ def smote(X, y, k, n, seed):
 def _smote(
     X, y, k, n, seed, pool=lambda X, y: X[y], first=1, step=lambda rng, n, d: rng.random((n, 1)), sign=1
 ):
-    """smote with one part exchanged: where neighbours come from, which is the first, the step, its direction."""
+    """smote with one part exchanged: whose neighbours, from which on, the step, its direction."""
     rng, P, Q = np.random.default_rng(seed), X[y], pool(X, y)
     near = k_nearest(Q, P, k + first)[1][:, first:]
     i, which = rng.integers(len(P), size=n), rng.integers(near.shape[1], size=n)
     return P[i] + sign * step(rng, n, X.shape[1]) * (Q[near[i, which]] - P[i])
-
-
-def _smote_with(**parts):
-    return lambda X, y, k, n, seed: _smote(X, y, k, n, seed, **parts)
 
 
 def _ways(P, Q, k):
@@ -513,7 +425,7 @@ def _off(rows, a, b):
     return to_a + to_b - np.linalg.norm(a - b, axis=1)
 
 
-def judge_smote(got, X, y, k, n, seed):
+def check_smote(got, X, y, k, n, seed):
     rows = numbers(got)
     if rows is None or rows.shape != (n, X.shape[1]):
         return f"Give {n} rows of {X.shape[1]} numbers."
@@ -538,52 +450,26 @@ def judge_smote(got, X, y, k, n, seed):
     return None
 
 
-def _smote_with_loops(X, y, k, n, seed):
-    rng, P, rows = np.random.RandomState(seed + 1), X[y], []
-    for _ in range(n):
-        a = P[rng.randint(len(P))]
-        b = P[rng.choice(np.argsort(((P - a) ** 2).sum(axis=1))[1 : k + 1])]
-        rows.append(b + rng.uniform() * (a - b))
-    return rows
-
-
 question(
     "imbalance.7",
     "A broken SMOTE",
     name="smote",
     stars=3,
     truth=smote,
-    judge=judge_smote,
+    parts=_smote,
+    checker=check_smote,
     forbids=NO_REMEDY,
-    cases=Case(4, draw_two_classes),
+    cases=Case(4, draw=draw_two_classes),
     mistakes=[
-        ("neighbours of any class", ANY, _smote_with(pool=lambda X, y: X)),
-        ("itself among the k", COPY, _smote_with(first=0)),
-        ("a random number per attribute", BOX, _smote_with(step=lambda rng, n, d: rng.random((n, d)))),
-        ("away from the neighbour", AWAY, _smote_with(sign=-1)),
+        ("neighbours of any class", ANY, dict(pool=lambda X, y: X)),
+        ("itself among the k", COPY, dict(first=0)),
+        ("a random number per attribute", BOX, dict(step=lambda rng, n, d: rng.random((n, d)))),
+        ("away from the neighbour", AWAY, dict(sign=-1)),
         (
             "half-way, always",
             "All on segments, good. But not every place on a segment is as likely as any other.",
-            _smote_with(step=lambda rng, n, d: 0.5),
+            dict(step=lambda rng, n, d: 0.5),
         ),
-    ],
-    wrong=[
-        lambda X, y, k, n, seed: smote(X, ~y, k, n, seed),
-        lambda X, y, k, n, seed: smote(X, y, k, n - 1, seed),
-        lambda X, y, k, n, seed: smote(X, y, 1, n, seed),
-        lambda X, y, k, n, seed: smote(X, y, k + 4, n, seed),
-        lambda X, y, k, n, seed: X[y][np.arange(n) % y.sum()],
-        _smote_with(step=lambda rng, n, d: 2 * rng.random((n, 1))),
-    ],
-    also_right=[
-        _smote_with_loops,
-        _smote_with(),
-        lambda X, y, k, n, seed: smote(X, y, k, n, seed + 1).tolist(),
-        lambda X, y, k, n, seed: SMOTE(
-            k_neighbors=k,
-            sampling_strategy={True: n + int(y.sum()), False: int((~y).sum())} if n + y.sum() > 0 else "auto",
-            random_state=seed,
-        ).fit_resample(X, y)[0][len(y) :],
     ],
     hints=[
         "Draw, for two dimensions, the positives and what your function returns.",
@@ -614,66 +500,48 @@ def _danger(X, y, m, says=lambda others, m: (others >= m / 2) & (others < m), fi
     return rows[says((~y[near]).sum(axis=1), m)]
 
 
-def _danger_with(**parts):
-    return lambda X, y, m: _danger(X, y, m, **parts)
-
-
 question(
     "imbalance.8",
     "Who is in danger?",
     name="danger",
     stars=2,
     truth=danger,
+    parts=_danger,
     same=same_set,
     forbids=NO_REMEDY,
-    cases=Case(3, draw_border),
+    cases=Case(3, draw=draw_border),
     mistakes=[
         (
             "danger inverted",
             "You marked points deep inside their class. Which neighbours make a point endangered?",
-            _danger_with(says=lambda others, m: m - others >= m / 2),
+            dict(says=lambda others, m: m - others >= m / 2),
         ),
         (
             "noise kept",
             "All m neighbours negative: border or outlier?",
-            _danger_with(says=lambda others, m: others >= m / 2),
+            dict(says=lambda others, m: others >= m / 2),
         ),
         (
             "self counted",
             "Who is the nearest row of a row of the table?",
-            _danger_with(first=0, says=lambda others, m: (others >= m / 2) & (others < m)),
+            dict(first=0, says=lambda others, m: (others >= m / 2) & (others < m)),
         ),
         (
             "more than half, noise kept",
             "Look at both ends of your rule: exactly half, and all.",
-            _danger_with(says=lambda others, m: others > m / 2),
+            dict(says=lambda others, m: others > m / 2),
         ),
         (
             "half is not enough",
             "A positive with exactly half of its neighbours negative: what does the definition say?",
-            _danger_with(says=lambda others, m: (others > m / 2) & (others < m)),
+            dict(says=lambda others, m: (others > m / 2) & (others < m)),
         ),
-        (
-            "negatives in danger",
-            "Whose company is in question?",
-            _danger_with(rows=lambda y: np.flatnonzero(~y)),
-        ),
+        ("negatives in danger", "Whose company is in question?", dict(rows=lambda y: np.flatnonzero(~y))),
         (
             "numbers among the positives",
             "Count again from the first row of X.",
             lambda X, y, m: np.searchsorted(np.flatnonzero(y), danger(X, y, m)),
         ),
-    ],
-    wrong=[
-        lambda X, y, m: np.flatnonzero(y),
-        lambda X, y, m: danger(X, y, m + 4),
-        lambda X, y, m: danger(X, y, m)[1:],
-        lambda X, y, m: danger(X, ~y, m),
-    ],
-    also_right=[
-        lambda X, y, m: borderline_sets(X, y, True, m_neighbors=m)["danger"],
-        lambda X, y, m: set(danger(X, y, m).tolist()),
-        lambda X, y, m: danger(3 * X + 1, y, m)[::-1],
     ],
     hints=[
         "For each positive: how many of its m nearest other rows are negative?",
@@ -712,23 +580,10 @@ def _honest(X, y, fold, copies=5, score=_score, training=lambda test: ~test):
     return float(np.mean(found))
 
 
-def _honest_with(**parts):
-    return lambda X, y, fold: _honest(X, y, fold, **parts)
-
-
 def _leaky(X, y, fold):
     """Copies first; every copy is dealt to a fold of its own."""
     rows = np.repeat(np.arange(len(y)), np.where(y, 5, 1))
     return _honest(X[rows], y[rows], np.arange(len(rows)) % 5, copies=1)
-
-
-def _by_learner(X, y, fold):
-    found = []
-    for f in range(5):
-        rows = np.r_[np.flatnonzero(fold != f), np.tile(np.flatnonzero((fold != f) & y), 4)]
-        model = KNeighborsClassifier(5).fit(X[rows], y[rows])
-        found.append(balanced_accuracy_score(y[fold == f], model.predict(X[fold == f])))
-    return np.mean(found)
 
 
 question(
@@ -737,8 +592,9 @@ question(
     name="honest",
     stars=2,
     truth=honest,
+    parts=_honest,
     forbids=("imblearn",),
-    cases=Case(3, draw_noise),
+    cases=Case(3, draw=draw_noise),
     mistakes=[
         (
             "oversampled before splitting",
@@ -748,40 +604,28 @@ question(
         (
             "not oversampled at all",
             "The leak is gone, and the remedy too. Which rows may be copied?",
-            _honest_with(copies=1),
+            dict(copies=1),
         ),
         (
             "accuracy",
             "A program that always says no gets a good score. Which measure would notice?",
-            _honest_with(score=lambda yes, y: (yes == y).mean()),
+            dict(score=lambda yes, y: (yes == y).mean()),
         ),
         (
             "trained on all rows",
             "Do the training rows still hold the test rows?",
-            _honest_with(training=lambda test: test | True),
+            dict(training=lambda test: test | True),
         ),
         (
             "recall alone",
             "A program that always says yes gets full marks. Which measure would notice?",
-            _honest_with(score=lambda yes, y: yes[y].mean()),
+            dict(score=lambda yes, y: yes[y].mean()),
         ),
-    ],
-    wrong=[
-        lambda X, y, fold: 0.5,
-        lambda X, y, fold: 1 - honest(X, y, fold),
-        lambda X, y, fold: honest(X, ~y, fold),
-        lambda X, y, fold: honest(X, y, fold[::-1]),
-        _honest_with(training=lambda test: test),
-    ],
-    also_right=[
-        _by_learner,
-        lambda X, y, fold: np.array(honest(2 * X, y, fold)),
-        lambda X, y, fold: honest(X[::-1], y[::-1], fold[::-1]),
     ],
     hints=[
         "Which lines of the function run before the rows are split?",
-        "In the loop: split, copy the positives of the training rows, find neighbours, measure on the untouched "
-        "rest.",
+        "In the loop: split, copy the positives of the training rows, find neighbours, measure on the "
+        "untouched rest.",
     ],
 )
 
@@ -818,7 +662,7 @@ question(
     stars=2,
     truth=novelties,
     same=same_set,
-    cases=Case(3, draw_checked),
+    cases=Case(3, draw=draw_checked),
     mistakes=[
         ("sign", "What does +1 mean?", lambda rows, checked, new: _novel(rows[checked], new, sign=1)),
         (
@@ -842,17 +686,6 @@ question(
             lambda rows, checked, new: _novel(rows[checked], new, nu=0.9),
         ),
     ],
-    wrong=[
-        lambda rows, checked, new: np.arange(len(new)),
-        lambda rows, checked, new: [],
-        lambda rows, checked, new: checked,
-        lambda rows, checked, new: novelties(rows, checked, new)[1:],
-    ],
-    also_right=[
-        lambda rows, checked, new: _novel(rows[checked], new),
-        lambda rows, checked, new: set(novelties(rows, checked, new).tolist()),
-        lambda rows, checked, new: [i for i in range(len(new)) if i in novelties(rows, checked, new)][::-1],
-    ],
     hints=[
         "Novelty detection trains on clean rows. Which are these?",
         "Numbers of rows of `new` are asked for, not answers of the machine.",
@@ -875,7 +708,7 @@ def f1_scores(X, y):
     return [f1_score(y, way, zero_division=0) for way in says]
 
 
-def judge_worse(got, *_):
+def check_worse(got, *_):
     if not isinstance(got, (tuple, list)) or len(got) != 2:
         return "Give (X, y)."
     X, y = numbers(got[0]), numbers(got[1])
@@ -920,13 +753,13 @@ question(
     stars=3,
     cases=Case(4),
     truth=_table(SIDES),
-    judge=judge_worse,
+    checker=check_worse,
     same=same_tables,
     mistakes=[
         (
             "one compact cloud of positives",
-            "Between two of your positives there are only positives. Which shape of the "
-            "positives has something else between?",
+            "Between two of your positives there are only positives. Which shape of the positives has "
+            "something else between?",
             _table([[5, 0]], each=12),
         ),
         (
@@ -944,19 +777,6 @@ question(
             "Your positives lie far apart. What lies on the way from one group to the other?",
             _table(SIDES, middle=(0.0, 20.0)),
         ),
-    ],
-    wrong=[
-        (_table(SIDES)[0], np.zeros(160, bool)),
-        _table(SIDES)[0],
-        (np.eye(3), np.ones(3, bool)),
-        5,
-        (_table(SIDES)[0], ~_table(SIDES)[1]),
-        (_table(SIDES)[0][:40], _table(SIDES)[1][:40]),
-    ],
-    also_right=[
-        _table(SIDES, seed=3),
-        _table([[0, 5], [0, -5]], seed=1),
-        _table([[-4, -1], [4, 2]], each=4, spread=0.3, seed=2),
     ],
     hints=[
         "SMOTE draws lines between positives. What must lie on those lines for it to do harm?",

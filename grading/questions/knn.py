@@ -27,7 +27,8 @@ question(
         ),
         (
             "every neighbour weighs the same in the second answer",
-            "Two of your answers agree. Should the closest neighbours not pull the weighted mean towards themselves?",
+            "Two of your answers agree. Should the closest neighbours not pull the weighted mean towards "
+            "themselves?",
             [20, 20, 1.5, 1],
         ),
         (
@@ -46,8 +47,6 @@ question(
             [20, 22, 2, 1],
         ),
     ],
-    wrong=[[20, 22, 1, 1.5], [22, 20, 1.5, 1], [20, 22], 20, [25, 22, 1.5, 1], [20, 22, 0.6, 0.4], "20 22"],
-    also_right=[(20, 22, 1.5, 1), np.array([20.0, 22.0, 1.5, 1.0]), [20.0, 22, 3 / 2, np.float64(1)]],
     same=lambda a, b: close(a, b, tol=1e-4),
     hints=[
         "Draw the five points on a line and mark the three nearest to 3.",
@@ -92,13 +91,14 @@ question(
     same=same_labels,
     truth=most_frequent,
     cases=[
-        Case(1, draw_votes, "two winners, of whom the smaller label is asked for"),
-        Case(1, draw_minority_winner, "a winner with less than half of the votes"),
+        Case(1, "two winners, of whom the smaller label is asked for", draw_votes),
+        Case(1, "a winner with less than half of the votes", draw_minority_winner),
     ],
     mistakes=[
         (
             "a single pass with one counter",
-            "Your candidate is right only if some label fills more than half of the list. Check that before you trust it.",
+            "Your candidate is right only if some label fills more than half of the list. Check that before "
+            "you trust it.",
             _boyer_moore,
         ),
         (
@@ -111,21 +111,6 @@ question(
             "That is how many votes the winner has. Who is it?",
             lambda labels: np.unique(labels, return_counts=True)[1].max(),
         ),
-    ],
-    wrong=[
-        lambda labels: labels[0],
-        lambda labels: labels[-1],
-        max,
-        min,
-        lambda labels: int(np.median(labels)),
-        lambda labels: np.mean(labels),
-        lambda labels: max(reversed(sorted(labels)), key=labels.count),
-        lambda labels: labels,
-    ],
-    also_right=[
-        lambda labels: max(sorted(labels), key=labels.count),
-        lambda labels: np.bincount(labels).argmax(),
-        lambda labels: min(set(labels), key=lambda c: (-labels.count(c), c)),
     ],
     hints=[
         "np.unique can count.",
@@ -140,10 +125,6 @@ def draw_plain(rng, n=40, d=3, m=15, k=5):
     """Labels 3 and 7, unlike the places 0 and 1 of their counts."""
     X, Q = rng.normal(size=(n, d)), rng.normal(size=(m, d))
     return X, rng.choice([3, 7], size=n), Q, k
-
-
-def draw_square(rng):
-    return draw_plain(rng, n=12, d=12, k=3)
 
 
 def draw_pixels(rng):
@@ -165,19 +146,19 @@ def knn_predict(X, y, Q, k):
     return np.array(out)
 
 
-def _predict_with(
+def _predict(
+    X,
+    y,
+    Q,
+    k,
     distances=lambda X, q: ((np.asarray(X, float) - q) ** 2).sum(axis=1),
     decide=most_frequent,
     first=0,
     extra=0,
 ):
     """knn_predict with one part exchanged."""
-
-    def predict(X, y, Q, k):
-        order = (np.argsort(distances(X, q), kind="stable") for q in Q)
-        return np.array([decide(y[o[o < len(y)][first : k + extra]]) for o in order])
-
-    return predict
+    order = (np.argsort(distances(X, q), kind="stable") for q in Q)
+    return np.array([decide(y[o[o < len(y)][first : k + extra]]) for o in order])
 
 
 question(
@@ -188,55 +169,39 @@ question(
     forbids=OWN_WORK,
     same=same_labels,
     truth=knn_predict,
+    parts=_predict,
     cases=[
-        Case(1, draw_plain, "numbers"),
-        Case(1, draw_square, "as many rows as columns"),
-        Case(1, draw_pixels, "pixels (unsigned bytes)"),
-        Case(1, draw_even_k, "an even k with ties"),
+        Case(1, "numbers", draw_plain),
+        Case(1, "as many rows as columns", lambda rng: draw_plain(rng, n=12, d=12, k=3)),
+        Case(1, "pixels (unsigned bytes)", draw_pixels),
+        Case(1, "an even k with ties", draw_even_k),
     ],
     mistakes=[
         (
             "the place of the largest count is returned as label",
             "You found where the largest count sits. Which label belongs to that place?",
-            _predict_with(decide=lambda v: np.unique(v, return_counts=True)[1].argmax()),
+            dict(decide=lambda v: np.unique(v, return_counts=True)[1].argmax()),
         ),
         (
             "the squares are summed over the wrong axis",
             "Print the shape of your distances for one query: how many should there be?",
-            _predict_with(lambda X, q: ((np.asarray(X, float) - q) ** 2).sum(axis=0)),
+            dict(distances=lambda X, q: ((np.asarray(X, float) - q) ** 2).sum(axis=0)),
         ),
         (
             "unsigned bytes wrap round below 0",
             "What is 3 - 5 for an unsigned 8-bit integer? Look at the dtype before you subtract.",
-            _predict_with(lambda X, q: ((np.asarray(X) - q) ** 2).sum(axis=1)),
+            dict(distances=lambda X, q: ((np.asarray(X) - q) ** 2).sum(axis=1)),
         ),
         (
             "the farthest rows are taken",
             "Your neighbours are the strangers at the other end. In which order does argsort answer?",
-            _predict_with(lambda X, q: -((np.asarray(X, float) - q) ** 2).sum(axis=1)),
+            dict(distances=lambda X, q: -((np.asarray(X, float) - q) ** 2).sum(axis=1)),
         ),
         (
             "ties go to the nearest label",
             "Two labels have equally many votes. Which of them does the question ask for?",
-            _predict_with(decide=lambda v: max(v, key=lambda c: (v == c).sum())),
+            dict(decide=lambda v: max(v, key=lambda c: (v == c).sum())),
         ),
-    ],
-    wrong=[
-        _predict_with(first=1),
-        _predict_with(extra=1),
-        _predict_with(decide=max),
-        _predict_with(decide=lambda v: v[0]),
-        lambda X, y, Q, k: np.full(len(Q), most_frequent(y)),
-        lambda X, y, Q, k: y[: len(Q)],
-        _predict_with(lambda X, q: (np.asarray(X, float) - q).sum(axis=1)),
-        _predict_with(lambda X, q: np.abs(np.asarray(X, float) - q).max(axis=1)),
-    ],
-    also_right=[
-        lambda X, y, Q, k: KNeighborsClassifier(k).fit(np.asarray(X, float), y).predict(np.asarray(Q, float)),
-        lambda X, y, Q, k: knn_predict(X, y, Q, k).tolist(),
-        lambda X, y, Q, k: [
-            most_frequent(y[i]) for i in k_nearest(np.asarray(X, float), np.asarray(Q, float), k)[1]
-        ],
     ],
     hints=[
         "Run it on two rows and one query that you can check by hand.",
@@ -271,8 +236,8 @@ question(
     truth=weighted_mean,
     forbids=OWN_WORK,
     cases=[
-        Case(2, draw_distances, "distances above 0"),
-        Case(1, draw_exact_match, "neighbours exactly on the query"),
+        Case(2, "distances above 0", draw_distances),
+        Case(1, "neighbours exactly on the query", draw_exact_match),
     ],
     mistakes=[
         (
@@ -295,18 +260,6 @@ question(
             "Your far neighbours speak loudest. Should d stand above or below the line?",
             lambda d, y: (y * d).sum() / d.sum(),
         ),
-    ],
-    wrong=[
-        lambda d, y: (y / d**2).sum() / (1 / d**2).sum(),
-        lambda d, y: (y / d).sum(),
-        lambda d, y: y[d.argmin()],
-        lambda d, y: (y / np.sqrt(d)).sum() / (1 / np.sqrt(d)).sum(),
-        lambda d, y: np.median(y),
-    ],
-    also_right=[
-        lambda d, y: np.average(y, weights=1 / np.maximum(d, 1e-200)),
-        lambda d, y: np.array(weighted_mean(d, y)),
-        lambda d, y: float(weighted_mean(np.array(d), np.array(y))),
     ],
     hints=[
         "First write it for distances above 0, in one line.",
@@ -333,8 +286,6 @@ question(
         ),
         ("always right", "Each row is judged by the 19 others. Which class has more of them?", 1.0),
     ],
-    wrong=[0.05, 0.95, 0.9, 0.1, 9 / 19, 10 / 19, "zero", [0.5]],
-    also_right=[0, np.float64(0), np.array(0.0)],
     hints=["Take out one row of the first class. How many of each class are left?"],
 )
 
@@ -372,8 +323,8 @@ question(
     truth=loo_error,
     forbids=OWN_WORK + ("sklearn.model_selection",),
     cases=[
-        Case(1.5, draw_noise_labels, "labels thrown by a coin, k = 1"),
-        Case(1.5, draw_two_classes, "two classes, k = 5"),
+        Case(1.5, "labels thrown by a coin, k = 1", draw_noise_labels),
+        Case(1.5, "two classes, k = 5", draw_two_classes),
     ],
     mistakes=[
         (
@@ -391,20 +342,6 @@ question(
             "How many rows were there? The question asks for a share.",
             lambda X, y, k: loo_error(X, y, k) * len(X),
         ),
-    ],
-    wrong=[
-        lambda X, y, k: loo_error(X, y, 1 if k > 1 else 3),
-        lambda X, y, k: loo_error(X, y, k + 1),
-        lambda X, y, k: 0.5,
-        lambda X, y, k: np.mean(y),
-        lambda X, y, k: loo_error(X[: len(X) // 2], y[: len(X) // 2], k),
-        lambda X, y, k: loo_error(X[:, :1], y, k),
-        lambda X, y, k: loo_error(-np.abs(X), y, k),
-    ],
-    also_right=[
-        lambda X, y, k: np.mean([most_frequent(y[i]) for i in k_nearest(X, k=k)[1]] != y),
-        lambda X, y, k: float(loo_error(X, y, k)),
-        lambda X, y, k: np.array(loo_error(X, y, k)),
     ],
     hints=["np.fill_diagonal can make every row infinitely far from itself."],
 )
@@ -436,7 +373,7 @@ question(
     stars=2,
     truth=committed_accuracy,
     forbids=OWN_WORK,
-    cases=Case(3, draw_ballots),
+    cases=Case(3, draw=draw_ballots),
     mistakes=[
         (
             "a tie counts as correct",
@@ -458,18 +395,6 @@ question(
             "You counted the wrong ones.",
             lambda labels, truth: 1 - committed_accuracy(labels, truth),
         ),
-    ],
-    wrong=[
-        lambda labels, truth: 0.5,
-        lambda labels, truth: np.mean(labels[:, 0] == truth),
-        lambda labels, truth: np.mean(labels[:, -1] == truth),
-        lambda labels, truth: committed_accuracy(labels, truth) * 60,
-        lambda labels, truth: np.mean(labels.max(axis=1) == truth),
-    ],
-    also_right=[
-        lambda labels, truth: np.mean((labels.mean(axis=1) > 0.5) == truth),
-        lambda labels, truth: float(committed_accuracy(labels.tolist(), truth.tolist())),
-        lambda labels, truth: 1 - np.mean((labels.sum(axis=1) > 2) != truth),
     ],
     hints=["What would a useless learner score on coin flips? What does the broken function score?"],
 )
@@ -496,7 +421,7 @@ question(
     name="a_b_and_query",
     stars=2,
     cases=Case(2),
-    judge=neighbours_differ,
+    checker=neighbours_differ,
     truth=([3, 0], [2, 2], [0, 0]),
     same=lambda a, b: close(a, b),
     mistakes=[
@@ -507,25 +432,10 @@ question(
         ),
         (
             "points on a line",
-            "On a line there is one coordinate, and all p give the same distance. How many coordinates do you need?",
+            "On a line there is one coordinate, and all p give the same distance. How many coordinates do "
+            "you need?",
             ([3], [2], [0]),
         ),
-    ],
-    wrong=[
-        ([1, 1], [2, 2], [0, 0]),
-        ([0, 0], [0, 0], [0, 0]),
-        ([4, 0], [2, 2], [0, 0]),
-        [1, 2],
-        "ab",
-        ([3, 0], [2, 2], [0]),
-        ([1, 0], [5, 5], [0, 0]),
-        7,
-    ],
-    also_right=[
-        np.array([[3, 0], [2, 2], [0, 0]]),
-        ([[2, 2], [3, 0], [0, 0]]),
-        ([4.0, 1.0], [3.0, 3.0], [1.0, 1.0]),
-        ([3, 0, 0], [1.5, 1.5, 1.5], [0, 0, 0]),
     ],
     hints=[
         "p = 1 punishes detours round a corner more than p = 2 does.",
@@ -534,10 +444,6 @@ question(
 )
 
 # ---- 9: the error of one neighbour
-
-
-def draw_beliefs(rng):
-    return (rng.dirichlet(np.ones(4), size=50),)
 
 
 def limit_error(P):
@@ -550,12 +456,12 @@ question(
     name="one_nn_error",
     stars=1,
     truth=limit_error,
-    cases=Case(2, draw_beliefs),
+    cases=Case(2, draw=lambda rng: (rng.dirichlet(np.ones(4), size=50),)),
     mistakes=[
         (
             "a later link of the chain",
-            "This is a later link of the chain. For the error itself, neighbour and query may agree on any class, not "
-            "only on the best one.",
+            "This is a later link of the chain. For the error itself, neighbour and query may agree on any "
+            "class, not only on the best one.",
             lambda P: np.mean(1 - P.max(axis=1) ** 2),
         ),
         (
@@ -579,20 +485,6 @@ question(
             lambda P: np.mean(1 - (P**2).sum(axis=0)),
         ),
     ],
-    wrong=[
-        lambda P: 1 - (P**2).mean(),
-        lambda P: 1 - (P**2).sum(),
-        lambda P: 0.75,
-        lambda P: np.mean(1 - P),
-        lambda P: 1 - (P**2).sum(axis=1),
-    ],
-    also_right=[
-        lambda P: np.mean([
-            sum(p[a] * p[b] for a in range(len(p)) for b in range(len(p)) if a != b) for p in P
-        ]),
-        lambda P: float(1 - np.einsum("ij,ij->i", P, P).mean()),
-        lambda P: (P * (1 - P)).sum(axis=1).mean(),
-    ],
     hints=["In the limit the neighbour has the probabilities of the query: put z = x into (1.5)."],
 )
 
@@ -605,7 +497,7 @@ def draw_bits(rng):
     return (np.concatenate([bits, bits[rng.permutation(400)]]),)
 
 
-def judge_labels(got, X):
+def check_labels(got, X):
     y = np.asarray(got)
     if y.shape != (len(X),) or not np.isin(y, [0, 1]).all():
         return f"Return one label, 0 or 1, for each of the {len(X)} rows."
@@ -635,9 +527,9 @@ question(
     "Refute: at most twice Bayes",
     name="hard_labels",
     stars=3,
-    cases=Case(4, draw_bits),
+    cases=Case(4, draw=draw_bits),
     truth=parity,
-    judge=judge_labels,
+    checker=check_labels,
     same=same_labels,
     mistakes=[
         (
@@ -647,7 +539,8 @@ question(
         ),
         (
             "most bits decide",
-            "Rows that differ in one bit mostly have the same majority. Which label changes with *every* bit?",
+            "Rows that differ in one bit mostly have the same majority. Which label changes with *every* "
+            "bit?",
             lambda X: (X.sum(axis=1) > 5).astype(int),
         ),
         (
@@ -657,20 +550,6 @@ question(
         ),
         ("one class only", "If all rows have one label, nobody errs.", lambda X: np.zeros(len(X), int)),
     ],
-    wrong=[
-        lambda X: X[:, 0] | X[:, 1],
-        lambda X: np.arange(len(X)) % 2,
-        lambda X: X[:, 0] & X[:, 1],
-        lambda X: X.sum(axis=1),
-        lambda X: [0, 1],
-        lambda X: (X[:, :3].sum(axis=1) > 1).astype(int),
-    ],
-    also_right=[
-        lambda X: np.logical_xor.reduce(X, axis=1),
-        lambda X: [int(r.sum()) % 2 for r in X],
-        lambda X: 1 - X.sum(axis=1) % 2,
-        lambda X: X[:, 1:].sum(axis=1) % 2,
-    ],
     hints=[
         "The nearest row differs in one or two bits. You want exactly that to change the label.",
         "Think of a parity bit.",
@@ -678,10 +557,6 @@ question(
 )
 
 # ---- 11: contrast
-
-
-def draw_cube(rng):
-    return (rng.uniform(size=(60, 8)),)
 
 
 def contrast(X):
@@ -704,7 +579,7 @@ question(
     name="contrast",
     stars=2,
     truth=contrast,
-    cases=Case(3, draw_cube),
+    cases=Case(3, draw=lambda rng: (rng.uniform(size=(60, 8)),)),
     mistakes=[
         (
             "the point's own distance 0",
@@ -735,18 +610,6 @@ question(
             lambda X: np.median((_others(X).max(axis=1) / _others(X).min(axis=1)) ** 2 - 1),
         ),
     ],
-    wrong=[
-        lambda X: _others(X).max() / _others(X).min() - 1,
-        lambda X: np.median(np.ptp(_others(X), axis=1)),
-        lambda X: np.ptp(X),
-        lambda X: 3.5,
-        lambda X: _others(X).max(axis=1) / _others(X).min(axis=1) - 1,
-    ],
-    also_right=[
-        lambda X: np.median(_others(X).max(axis=1) / _others(X).min(axis=1) - 1),
-        lambda X: float(contrast(X)),
-        lambda X: np.array(contrast(X)),
-    ],
     hints=["k_nearest(X, k) without queries leaves each row out of its own neighbours."],
 )
 
@@ -766,7 +629,7 @@ def scaled_neighbours(X, y, X_new, k=7):
     return KNeighborsClassifier(k).fit((X - mean) / std, y).predict((X_new - mean) / std)
 
 
-def judge_wine(got, X, y, X_new, truth):
+def check_wine(got, X, y, X_new, truth):
     got = np.asarray(got)
     if got.shape != truth.shape:
         return f"Return one label for each of the {len(truth)} rows of X_new."
@@ -783,9 +646,9 @@ question(
     "Which wine is it?",
     name="predict_growers",
     stars=3,
-    cases=Case(3, draw_wine),
+    cases=Case(3, draw=draw_wine),
     truth=scaled_neighbours,
-    judge=judge_wine,
+    checker=check_wine,
     same=same_labels,
     draws=1,
     mistakes=[
@@ -799,21 +662,6 @@ question(
             "With all rows as neighbours, every query gets the same answer. How large may k be?",
             lambda X, y, X_new: scaled_neighbours(X, y, X_new, k=len(X)),
         ),
-    ],
-    wrong=[
-        lambda X, y, X_new: y[: len(X_new)],
-        lambda X, y, X_new: np.zeros(len(X_new)),
-        lambda X, y, X_new: [1],
-        lambda X, y, X_new: np.full(len(X_new), 1),
-        lambda X, y, X_new: (
-            KNeighborsClassifier(7).fit(X, y).predict((X_new - X_new.mean(axis=0)) / X_new.std(axis=0))
-        ),
-        lambda X, y, X_new: KNeighborsClassifier(7).fit(X[:, -3:], y).predict(X_new[:, -3:]),
-    ],
-    also_right=[
-        lambda X, y, X_new: scaled_neighbours(X, y, X_new, k=11),
-        lambda X, y, X_new: scaled_neighbours(X, y, X_new, k=9).tolist(),
-        lambda X, y, X_new: scaled_neighbours(X[:, :13], y, X_new[:, :13], k=5),
     ],
     hints=["Print X.std(axis=0).", "Cross-validate on X and y to choose k; never look at X_new for that."],
 )

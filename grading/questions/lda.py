@@ -10,7 +10,6 @@ from grading.questions.declaring import Case, Task, question
 from helpers import comparing
 from helpers.comparing import close, numbers, same_labels, same_up_to_rotation, same_up_to_sign
 from helpers.cross_decomposition import CCA
-from helpers.decomposition import FastICA
 
 NO_HOG = ("skimage.feature", "helpers.feature_extraction")
 NO_PCA = ("sklearn.decomposition", "helpers.decomposition")
@@ -79,8 +78,6 @@ question(
             ([4, 1], 5 / 20),
         ),
     ],
-    wrong=[([1, 0], 1), ([-4, 1], 1.25), ([4, 1, 0], 1.25), [4, 1], 1.25, ([4, 1], "large"), ([0, 0], 1.25)],
-    also_right=[([-8, -2], 5 / 4), (np.array([1, 0.25]), 1.25), [(0.9701, 0.2425), np.float64(1.25)]],
     hints=[
         "Add the two covariances; a diagonal matrix is inverted entry by entry.",
         "For the value, put your axis into Fisher's criterion. Any length of w gives the same.",
@@ -99,10 +96,6 @@ def draw_ramp(rng, n=8):
     return rng.uniform(1, 3) * (np.sin(angle) * rows + np.cos(angle) * columns), 9
 
 
-def draw_picture(rng):
-    return rng.normal(size=(12, 10)).cumsum(axis=0), int(rng.choice([6, 8]))
-
-
 def hog_cell(image, bins):
     down, along = np.gradient(image)
     angle = np.arctan2(down, along) % np.pi
@@ -119,72 +112,54 @@ def _cell(image, bins, angle=_folded, weights=np.hypot, end=np.pi):
     return np.histogram(angle(down, along), bins, (0, end), weights=weights(down, along))[0]
 
 
-def _cell_with(**parts):
-    return lambda image, bins: _cell(image, bins, **parts)
-
-
-def _cell_by_count(image, bins):
-    down, along = np.gradient(image)
-    place = (np.rad2deg(np.arctan2(down, along)) % 180 // (180 / bins)).astype(int)
-    return np.bincount(place.ravel(), np.hypot(down, along).ravel(), bins)
-
-
 question(
     "lda.2",
     "One cell of HOG",
     name="hog_cell",
     stars=2,
     truth=hog_cell,
+    parts=_cell,
     forbids=NO_HOG,
-    cases=[Case(1, draw_ramp, "a ramp"), Case(2, draw_picture, "a picture")],
+    cases=[
+        Case(1, "a ramp", draw_ramp),
+        Case(2, "a picture", lambda rng: (rng.normal(size=(12, 10)).cumsum(axis=0), int(rng.choice([6, 8])))),
+    ],
     mistakes=[
         (
             "the arguments of arctan2 swapped",
             "On a ramp that rises to the right the angle is 0. What do you get?",
-            _cell_with(angle=lambda down, along: np.arctan2(along, down) % np.pi),
+            dict(angle=lambda down, along: np.arctan2(along, down) % np.pi),
         ),
         (
             "angles not folded",
             "Your histogram sums to less than the magnitudes: which angles fell out?",
-            _cell_with(angle=np.arctan2),
+            dict(angle=np.arctan2),
         ),
         (
             "pixels counted, not weighed",
             "A faint and a strong edge vote alike. Should they?",
-            _cell_with(weights=lambda down, along: np.ones_like(down)),
+            dict(weights=lambda down, along: np.ones_like(down)),
         ),
         (
             "folded by the absolute value",
             "Up and to the right, down and to the right: are these opposite directions? You add them up.",
-            _cell_with(angle=lambda down, along: np.abs(np.arctan2(down, along))),
+            dict(angle=lambda down, along: np.abs(np.arctan2(down, along))),
         ),
         (
             "the whole circle",
             "Swap black and white: HOG should not notice, your histogram does.",
-            _cell_with(angle=lambda down, along: np.arctan2(down, along) % (2 * np.pi), end=2 * np.pi),
+            dict(angle=lambda down, along: np.arctan2(down, along) % (2 * np.pi), end=2 * np.pi),
         ),
         (
             "weighed by the squared length",
             "Twice the contrast: how much more should a pixel's vote weigh?",
-            _cell_with(weights=lambda down, along: down**2 + along**2),
+            dict(weights=lambda down, along: down**2 + along**2),
         ),
         (
             "arctan of the quotient, negative angles lost",
             "arctan answers between −90 and 90 degrees. Which of your bins stay empty?",
-            _cell_with(angle=lambda down, along: np.arctan(down / along)),
+            dict(angle=lambda down, along: np.arctan(down / along)),
         ),
-    ],
-    wrong=[
-        lambda image, bins: hog_cell(image, bins + 1),
-        lambda image, bins: hog_cell(image, bins)[::-1],
-        lambda image, bins: hog_cell(image.T, bins),
-        lambda image, bins: hog_cell(image[1:-1], bins),
-        lambda image, bins: hog_cell(image, bins) / image.size,
-    ],
-    also_right=[
-        _cell_by_count,
-        lambda image, bins: hog_cell(1 - image, bins).tolist(),
-        lambda image, bins: _cell(image + 7.0, bins),
     ],
     hints=[
         "np.gradient returns two arrays: how fast the picture rises downwards, and along the row.",
@@ -206,8 +181,8 @@ question(
     mistakes=[
         (
             "everything changes it",
-            "Then describing gradients would have been useless. Which part "
-            "of a gradient survives more light?",
+            "Then describing gradients would have been useless. Which part of a gradient survives more "
+            "light?",
             [True] * 6,
         ),
         (
@@ -241,15 +216,6 @@ question(
             [False, False, False, True, True, False],
         ),
     ],
-    wrong=[
-        [True, True, True, False, False, False],
-        [False, False, False, True, True],
-        "no",
-        False,
-        [True, False, False, True, True, True],
-        [False, False, False, False, False, True],
-    ],
-    also_right=[(False, False, False, True, True, True), np.array([0, 0, 0, 1, 1, 1]), [0, 0, 0, 1, 1, 1]],
     hints=[
         "What happens to the length and to the direction of each gradient? And to its place?",
         "A change that multiplies all gradients of a block alike is divided out again.",
@@ -266,10 +232,6 @@ def draw_cloud(rng, n=60, d=4, mean=20.0):
 def draw_unlike(rng):
     """Features in different units."""
     return (draw_cloud(rng, n=30, d=3)[0] * [0.01, 1, 100],)
-
-
-def draw_one_feature(rng):
-    return draw_cloud(rng, n=20, d=1)
 
 
 def whiten(X):
@@ -289,48 +251,31 @@ def _white(X, centre=lambda X: X.mean(axis=0), scale=np.sqrt, turn=lambda P: P, 
     return Xc @ turn(P) / scale(lam)
 
 
-def _white_with(**parts):
-    return lambda X: _white(X, **parts)
-
-
-def _symmetric(X):
-    """Whitened without a turn: by the symmetric root."""
-    lam, P = np.linalg.eigh(_cov(X))
-    return (X - X.mean(axis=0)) @ (P / np.sqrt(lam) @ P.T)
-
-
-def _by_cholesky(X):
-    return scipy.linalg.solve_triangular(np.linalg.cholesky(_cov(X)), (X - X.mean(axis=0)).T, lower=True).T
-
-
 question(
     "lda.4",
     "A broken whitening",
     name="whiten",
     stars=2,
     truth=whiten,
+    parts=_white,
     forbids=NO_PCA,
     same=lambda a, b: same_up_to_rotation(a, b, tol=1e-6),
     cases=[
-        Case(1, draw_cloud, "samples far from the origin"),
-        Case(1, draw_unlike, "features in different units"),
-        Case(1, draw_one_feature, "a single feature"),
+        Case(1, "samples far from the origin", draw_cloud),
+        Case(1, "features in different units", draw_unlike),
+        Case(1, "a single feature", lambda rng: draw_cloud(rng, n=20, d=1)),
     ],
     mistakes=[
-        (
-            "not centred",
-            "White data have mean 0. What do you take away, and when?",
-            _white_with(centre=lambda X: 0),
-        ),
+        ("not centred", "White data have mean 0. What do you take away, and when?", dict(centre=lambda X: 0)),
         (
             "one mean for all features",
             "Each feature has its own centre; you took one number off all of them.",
-            _white_with(centre=lambda X: X.mean()),
+            dict(centre=lambda X: X.mean()),
         ),
         (
             "divided by the variance",
             "Dividing by s scales a variance by 1/s²: which s gives 1?",
-            _white_with(scale=lambda lam: lam),
+            dict(scale=lambda lam: lam),
         ),
         (
             "root taken entry by entry",
@@ -350,36 +295,29 @@ question(
         (
             "rows of P for its columns",
             "Where does NumPy keep the i-th eigenvector? Is your covariance diagonal before you scale?",
-            _white_with(turn=lambda P: P.T),
+            dict(turn=lambda P: P.T),
         ),
         (
             "turned, not scaled",
             "The covariance is diagonal. What should stand on the diagonal?",
-            _white_with(scale=lambda lam: 1),
+            dict(scale=lambda lam: 1),
         ),
         (
             "the root multiplied",
             "Loud axes became louder. Which way does the root go?",
-            _white_with(scale=lambda lam: 1 / np.sqrt(lam)),
+            dict(scale=lambda lam: 1 / np.sqrt(lam)),
         ),
         (
             "everything at once, as in the broken code",
             "Look at one thing after another: the mean of your result, then its covariances, then its "
             "variances.",
-            _white_with(centre=lambda X: X.mean(), scale=lambda lam: lam, turn=lambda P: P.T),
+            dict(centre=lambda X: X.mean(), scale=lambda lam: lam, turn=lambda P: P.T),
         ),
         (
             "divided by n − 1",
             "The variances are nearly 1. Which divisor does the question ask for?",
-            _white_with(n=1),
+            dict(n=1),
         ),
-    ],
-    wrong=[lambda X: X, lambda X: whiten(X)[:, :1] * 2, lambda X: whiten(X).T, lambda X: whiten(X) + 1],
-    also_right=[
-        _symmetric,
-        _by_cholesky,
-        lambda X: (-whiten(X)[:, ::-1]).tolist(),
-        lambda X: np.linalg.svd(X - X.mean(axis=0), full_matrices=False)[0] * np.sqrt(len(X)),
     ],
     hints=[
         "Check your own result: np.cov(whiten(X), rowvar=False, bias=True) tells nearly everything.",
@@ -396,18 +334,6 @@ def draw_classes(rng, counts, d=4):
     parts = [rng.normal(size=(n, d)) @ rng.normal(size=(d, d)) + 2 * rng.normal(size=d) for n in counts]
     order = rng.permutation(len(y))
     return (np.concatenate(parts) + 10)[order], y[order]
-
-
-def draw_nine_to_one(rng):
-    return *draw_classes(rng, [90, 10], d=3), 1
-
-
-def draw_three_classes(rng):
-    return *draw_classes(rng, [50, 20, 10]), 2
-
-
-def draw_too_many_axes(rng):
-    return *draw_classes(rng, [40, 20, 20]), 4
 
 
 def scatters(X, y):
@@ -434,13 +360,6 @@ def _balanced(X, y):
     return sum(_cov(p) for p in parts) / len(parts), _cov(means)
 
 
-def _pairs(X, y):
-    values, counts = np.unique(y, return_counts=True)
-    means, p = np.array([X[y == c].mean(axis=0) for c in values]), counts / len(y)
-    gaps = (means[:, None] - means).reshape(-1, X.shape[1])
-    return (gaps.T * np.outer(p, p).ravel()) @ gaps
-
-
 def _lda(
     X,
     y,
@@ -454,56 +373,45 @@ def _lda(
     return choose(solve(between(X, y), within(X, y)), min(k, len(np.unique(y)) - 1))
 
 
-def _lda_with(**parts):
-    return lambda X, y, k: _lda(X, y, k, **parts)
-
-
-def _white_means(X, y, k):
-    """Whitening, then PCA of the weighted means."""
-    within, between = scatters(X, y)
-    lam, P = np.linalg.eigh(within)
-    white = P / np.sqrt(lam)
-    return white @ np.linalg.svd(white.T @ between @ white)[0][:, : min(k, len(np.unique(y)) - 1)]
-
-
 question(
     "lda.5",
     "Axes that separate classes",
     name="lda_axes",
     stars=2,
     truth=lda_axes,
+    parts=_lda,
     same=same_directions,
     forbids=NO_LDA,
     cases=[
-        Case(1, draw_nine_to_one, "two classes, nine to one"),
-        Case(2, draw_three_classes, "three classes of unequal size"),
-        Case(1, draw_too_many_axes, "k larger than three classes allow"),
+        Case(1, "two classes, nine to one", lambda rng: (*draw_classes(rng, [90, 10], d=3), 1)),
+        Case(2, "three classes of unequal size", lambda rng: (*draw_classes(rng, [50, 20, 10]), 2)),
+        Case(1, "k larger than three classes allow", lambda rng: (*draw_classes(rng, [40, 20, 20]), 4)),
     ],
     mistakes=[
         (
             "the line between the means",
             "You join the means, but the classes are stretched: the spread inside them turns the axis.",
-            _lda_with(within=lambda X, y: np.eye(X.shape[1])),
+            dict(within=lambda X, y: np.eye(X.shape[1])),
         ),
         (
             "eigh on a matrix that is not symmetric",
             "eigh reads one triangle and trusts you. Is this product symmetric?",
-            _lda_with(solve=lambda B, W: np.linalg.eigh(np.linalg.inv(W) @ B)[1]),
+            dict(solve=lambda B, W: np.linalg.eigh(np.linalg.inv(W) @ B)[1]),
         ),
         (
             "priors dropped within",
             "A class with nine times the samples should weigh more in the pooled spread.",
-            _lda_with(within=lambda X, y: _balanced(X, y)[0]),
+            dict(within=lambda X, y: _balanced(X, y)[0]),
         ),
         (
             "priors dropped between",
             "Your class means count alike. Does a mean of ten samples say as much as a mean of fifty?",
-            _lda_with(between=lambda X, y: _balanced(X, y)[1]),
+            dict(between=lambda X, y: _balanced(X, y)[1]),
         ),
         (
             "priors dropped altogether",
             "Take half of the samples of one class away at random: your scatters do not notice. Should they?",
-            _lda_with(within=lambda X, y: _balanced(X, y)[0], between=lambda X, y: _balanced(X, y)[1]),
+            dict(within=lambda X, y: _balanced(X, y)[0], between=lambda X, y: _balanced(X, y)[1]),
         ),
         (
             "more axes than the classes allow",
@@ -513,12 +421,12 @@ question(
         (
             "the smallest quotients are kept",
             "Along your axes the means coincide. In which order does eigh answer?",
-            _lda_with(choose=lambda V, k: V[:, :k]),
+            dict(choose=lambda V, k: V[:, :k]),
         ),
         (
             "the largest quotient stands last",
             "The right axes. Which of them should stand first?",
-            _lda_with(choose=lambda V, k: V[:, -k:]),
+            dict(choose=lambda V, k: V[:, -k:]),
         ),
         (
             "axes in rows",
@@ -528,25 +436,7 @@ question(
         (
             "rows of V for its columns",
             "Where does eigh keep the i-th eigenvector?",
-            _lda_with(choose=lambda V, k: V[::-1][:k].T),
-        ),
-    ],
-    wrong=[
-        _lda_with(within=lambda X, y: _cov(X), between=lambda X, y: np.eye(X.shape[1])),
-        lambda X, y, k: np.linalg.svd(X - X.mean(axis=0))[2][:k].T,
-        lambda X, y, k: lda_axes(X, y, k)[:, :1],
-        lambda X, y, k: np.eye(X.shape[1])[:, :k],
-        lambda X, y, k: lda_axes(X, np.sort(y), k),
-    ],
-    also_right=[
-        _white_means,
-        _lda_with(within=lambda X, y: _cov(X)),
-        _lda_with(between=_pairs),
-        lambda X, y, k: (-3 * lda_axes(X, y, k)).tolist(),
-        lambda X, y, k: (
-            LinearDiscriminantAnalysis(solver="eigen").fit(X, y).scalings_[:, : min(k, 2)]
-            if len(np.unique(y)) > 2
-            else _white_means(X, y, k)
+            dict(choose=lambda V, k: V[::-1][:k].T),
         ),
     ],
     hints=[
@@ -572,14 +462,7 @@ def _blobs(shift, seed=0, loud=1.0, n=200):
     return rng.normal(size=(n, 2)) * [loud, 1] + np.outer(y, [0, shift]), y
 
 
-def _crossed(seed=0):
-    """Four blobs, the label the exclusive or of two signs."""
-    rng = np.random.default_rng(seed)
-    signs = np.tile([[0, 0], [1, 1], [0, 1], [1, 0]], (50, 1))
-    return 5 * signs + rng.normal(size=(200, 2)), signs[:, 0] ^ signs[:, 1]
-
-
-def judge_rings(got):
+def check_rings(got):
     X, y = numbers(got[0]), np.asarray(got[1])
     if X is None or X.ndim != 2 or y.shape != X.shape[:1] or not 100 <= len(X) <= 2000:
         return "Return X with 100 to 2000 rows, and y with a label for each row."
@@ -606,7 +489,7 @@ question(
     stars=2,
     cases=Case(3),
     truth=_rings(),
-    judge=judge_rings,
+    checker=check_rings,
     same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
     mistakes=[
         ("two blobs apart", "The means differ, so LDA has what it needs. Where should they lie?", _blobs(5)),
@@ -624,26 +507,6 @@ question(
             "rings that overlap",
             "The idea is good, but your classes lie in each other's places.",
             _rings(gap=0.15, noise=0.4),
-        ),
-    ],
-    wrong=[
-        _rings(n=50),
-        (_rings()[0], np.zeros(200)),
-        (_rings()[0], _rings()[1][1:]),
-        "rings",
-        _rings()[0],
-        (_rings()[0] + 3 * _rings()[1][:, None], _rings()[1]),
-        (_rings()[0], np.arange(200) % 9 == 0),
-        (_rings()[0] ** 2, _rings()[1]),
-    ],
-    also_right=[
-        _crossed(),
-        _rings(n=400, seed=3),
-        (_rings()[0].tolist(), np.where(_rings()[1], "f", "m")),
-        (
-            np.where(_rings()[1] == 0, 0, np.arange(200) % 4 - 2.0)[:, None]
-            + 0.2 * np.random.default_rng(0).normal(size=(200, 1)),
-            _rings()[1],
         ),
     ],
     hints=[
@@ -671,7 +534,7 @@ question(
     name="translate",
     stars=3,
     truth=translate,
-    cases=Case(3, draw_their_quotients),
+    cases=Case(3, draw=draw_their_quotients),
     mistakes=[
         (
             "nothing to translate",
@@ -703,18 +566,6 @@ question(
             "S_t = S_w + S_b. Solve that for the matrix that you need below the line.",
             lambda mu: mu / 2 / (1 + mu / 2),
         ),
-    ],
-    wrong=[
-        lambda mu: 1 / (2 - mu),
-        lambda mu: mu / (2 - mu) / 2,
-        lambda mu: mu - 1,
-        lambda mu: np.sqrt(mu),
-        lambda mu: (mu / (2 - mu))[::-1],
-    ],
-    also_right=[
-        lambda mu: 1 / (2 / mu - 1),
-        lambda mu: [m / 2 / (1 - m / 2) for m in mu],
-        lambda mu: 2 / (2 - mu) - 1,
     ],
     hints=[
         "Write both problems down for the same w, and use S_t = S_w + S_b.",
@@ -764,28 +615,18 @@ def _cca(X, Y, r, S=_joint, root=inverse_root, between=0, ridge=1):
     return np.linalg.svd(left @ (S[:p, p:] + between * r * np.eye(p, q)) @ right, compute_uv=False)
 
 
-def _cca_with(**parts):
-    return lambda X, Y, r: _cca(X, Y, r, **parts)
-
-
-def _roots_of_eigenvalues(X, Y, r):
-    S, p = np.cov(X, Y, rowvar=False), X.shape[1]
-    A, B = S[:p, :p] + r * np.eye(p), S[p:, p:] + r * np.eye(len(S) - p)
-    M = np.linalg.solve(B, S[p:, :p]) @ np.linalg.solve(A, S[:p, p:])
-    return np.sqrt(np.sort(np.linalg.eigvals(M).real)[::-1][: min(p, len(B))])
-
-
 question(
     "lda.8",
     "What two views share",
     name="canonical_corr",
     stars=2,
     truth=canonical_corr,
+    parts=_cca,
     forbids=NO_CCA,
     same=lambda a, b: close(a, b, tol=1e-6),
     cases=[
-        Case(2, draw_views, "views far from the origin, no ridge"),
-        Case(1, draw_views_and_ridge, "a ridge"),
+        Case(2, "views far from the origin, no ridge", draw_views),
+        Case(1, "a ridge", draw_views_and_ridge),
     ],
     mistakes=[
         (
@@ -796,49 +637,35 @@ question(
         (
             "not centred",
             "Add 10 to one column: a correlation should not move.",
-            _cca_with(S=lambda X, Y: _joint(X, Y, centre=False)),
+            dict(S=lambda X, Y: _joint(X, Y, centre=False)),
         ),
         (
             "root taken entry by entry",
             "Multiply your root by itself: do you get the matrix back?",
-            _cca_with(root=lambda S: np.sqrt(np.abs(np.linalg.inv(S)))),
+            dict(root=lambda S: np.sqrt(np.abs(np.linalg.inv(S)))),
         ),
-        ("a ridge between the views too", "Only what is inverted needs a ridge.", _cca_with(between=1)),
-        ("the ridge forgotten", "Without a ridge you are right. Where does it go?", _cca_with(ridge=0)),
+        ("a ridge between the views too", "Only what is inverted needs a ridge.", dict(between=1)),
+        ("the ridge forgotten", "Without a ridge you are right. Where does it go?", dict(ridge=0)),
         (
             "divided by n",
             "Without a ridge the divisor cancels. Here it does not: which one is asked for?",
-            _cca_with(S=lambda X, Y: _joint(X, Y, n=0)),
+            dict(S=lambda X, Y: _joint(X, Y, n=0)),
         ),
         (
             "not whitened",
             "Multiply a column by 10: a correlation should not move.",
-            _cca_with(root=lambda S: np.eye(len(S))),
+            dict(root=lambda S: np.eye(len(S))),
         ),
         (
             "each feature scaled by itself",
             "You scaled the features one by one. What else hangs together inside a view?",
-            _cca_with(root=lambda S: np.diag(np.diag(S) ** -0.5)),
+            dict(root=lambda S: np.diag(np.diag(S) ** -0.5)),
         ),
         (
             "smallest first",
             "Which correlation should come first?",
             lambda X, Y, r: canonical_corr(X, Y, r)[::-1],
         ),
-    ],
-    wrong=[
-        lambda X, Y, r: canonical_corr(X, Y, r)[0],
-        lambda X, Y, r: canonical_corr(X, Y, r + 1),
-        lambda X, Y, r: canonical_corr(X, X, r),
-        lambda X, Y, r: np.corrcoef(X[:, 0], Y[:, 0])[0, 1],
-        lambda X, Y, r: canonical_corr(X, Y[::-1], r),
-        _cca_with(root=np.linalg.inv),
-    ],
-    also_right=[
-        _cca,
-        _roots_of_eigenvalues,
-        lambda X, Y, r: CCA(n_components=3, ridge=r).fit(X, Y).correlations_,
-        lambda X, Y, r: canonical_corr(Y, X, r).tolist(),
     ],
     hints=[
         "Steps 1 to 4 of section 3.11; np.cov(X, Y, rowvar=False) holds all covariances at once.",
@@ -881,7 +708,7 @@ def choose_ridge(X, Y):
     return max(RIDGES, key=lambda r: _held_out(X, Y, r))
 
 
-def judge_ridge(got, X, Y, fresh):
+def check_ridge(got, X, Y, fresh):
     r = numbers(got)
     if r is None or isinstance(got, bool) or r.shape != () or not 0 < r <= 1e9:
         return "Return one number above 0."
@@ -900,8 +727,8 @@ question(
     name="choose_ridge",
     stars=3,
     truth=choose_ridge,
-    judge=judge_ridge,
-    cases=Case(4, draw_few_pairs),
+    checker=check_ridge,
+    cases=Case(4, draw=draw_few_pairs),
     mistakes=[
         (
             "next to no ridge",
@@ -923,19 +750,6 @@ question(
             "Covariances of twenty features from thirty rows: can the other view imitate any direction?",
             lambda X, Y: 0.0,
         ),
-    ],
-    wrong=[
-        lambda X, Y: -1,
-        lambda X, Y: [1.0, 2.0],
-        lambda X, Y: 1e6,
-        lambda X, Y: 1e-9,
-        lambda X, Y: "3",
-        lambda X, Y: np.inf,
-    ],
-    also_right=[
-        lambda X, Y: max(np.logspace(-2, 4, 7), key=lambda r: _held_out(X, Y, r, folds=10)),
-        lambda X, Y: np.array(choose_ridge(X, Y)),
-        lambda X, Y: max((0.5, 5.0, 15.0, 500.0), key=lambda r: _held_out(X, Y, r, folds=5)),
     ],
     hints=[
         "Fit CCA(n_components=1, ridge=r) on some rows, and correlate its projections of the others.",
@@ -1027,7 +841,7 @@ question(
     truth=same_sources,
     same=same_labels,
     forbids=("helpers.comparing",),
-    cases=[Case(2, draw_disguised, "sources in disguise"), Case(1, draw_false_friends, "false friends")],
+    cases=[Case(2, "sources in disguise", draw_disguised), Case(1, "false friends", draw_false_friends)],
     mistakes=[
         (
             "compared entry by entry",
@@ -1070,20 +884,6 @@ question(
             _verdicts(lambda S, B: (np.abs(_correlations(S, B)).max(axis=1) >= 0.9).all()),
         ),
     ],
-    wrong=[
-        _verdicts(lambda S, B: True),
-        _verdicts(lambda S, B: False),
-        _verdicts(lambda S, B: comparing.same_subspace(S, B)),
-        _verdicts(lambda S, B: comparing.same_up_to_sign_and_order(S, B)),
-        lambda S, candidates: sum(same_sources(S, candidates)),
-        lambda S, candidates: same_sources(S, candidates)[:1],
-    ],
-    also_right=[
-        _verdicts(lambda S, B: comparing.same_sources(S, B, tol=0.01)),
-        lambda S, candidates: np.array(same_sources(S, candidates)),
-        _verdicts(lambda S, B: _least(_cosines(S - S.mean(axis=0), B - B.mean(axis=0)))),
-        lambda S, candidates: [int(v) for v in same_sources(S, candidates)],
-    ],
     hints=[
         "Which number between two signals does not change with size and offset?",
         "Make a table of all these numbers, sources against candidates: what must stand in each row?",
@@ -1110,48 +910,15 @@ def draw_mixture(rng, laws, n=2000):
     return (S @ _turn(rng.uniform(25, 65)) * [1, 2] @ _turn(rng.uniform(20, 70)) + 5 * rng.normal(size=2),)
 
 
-def draw_flat(rng):
-    return draw_mixture(rng, ["uniform", "uniform"])
-
-
-def draw_spiky(rng):
-    return draw_mixture(rng, ["Laplace", "Laplace"])
-
-
-def draw_one_of_each(rng):
-    return draw_mixture(rng, ["uniform", "Laplace"])
-
-
 def ica_axis(X):
     Y = whiten(X) @ DIRECTIONS
     return Y[:, np.abs((Y**4).mean(axis=0) - 3).argmax()]
 
 
-def _scanned(X, choose, Z=whiten):
+def _scanned(X, choose=lambda kurt: np.abs(kurt).argmax(), Z=whiten):
     """ica_axis with another measure or other data: `choose` takes the fourth moments less 3."""
     Y = Z(X) @ DIRECTIONS
     return Y[:, choose((Y**4).mean(axis=0) - 3)]
-
-
-def _scan_with(choose=lambda kurt: np.abs(kurt).argmax(), **parts):
-    return lambda X: _scanned(X, choose, **parts)
-
-
-def _by_newton(X):
-    """FastICA's step for the kurtosis, from several starts."""
-    Z, found = whiten(X), []
-    for w in _turn(10), _turn(55):
-        w = w[0]
-        for _ in range(20):
-            w = Z.T @ (Z @ w) ** 3 / len(Z) - 3 * w
-            w = w / np.linalg.norm(w)
-        found += [Z @ w, Z @ [-w[1], w[0]]]
-    return max(found, key=lambda y: abs((y**4).mean() - 3))
-
-
-def _by_fast_ica(X):
-    Y = FastICA(2, random_state=0).fit_transform(X)
-    return max(Y.T, key=lambda y: abs((y**4).mean() / (y**2).mean() ** 2 - 3))
 
 
 question(
@@ -1160,12 +927,13 @@ question(
     name="ica_axis",
     stars=3,
     truth=ica_axis,
+    parts=_scanned,
     forbids=NO_PCA,
     same=lambda a, b: comparing.same_sources(a, b, tol=0.02),
     cases=[
-        Case(1, draw_flat, "two flat sources"),
-        Case(1, draw_spiky, "two spiky sources"),
-        Case(1, draw_one_of_each, "one source of each kind"),
+        Case(1, "two flat sources", lambda rng: draw_mixture(rng, ["uniform", "uniform"])),
+        Case(1, "two spiky sources", lambda rng: draw_mixture(rng, ["Laplace", "Laplace"])),
+        Case(1, "one source of each kind", lambda rng: draw_mixture(rng, ["uniform", "Laplace"])),
     ],
     mistakes=[
         (
@@ -1181,35 +949,19 @@ question(
         (
             "largest kurtosis",
             "Flat sources have negative kurtosis: you looked for the most Gaussian direction.",
-            _scan_with(np.argmax),
+            dict(choose=np.argmax),
         ),
         (
             "smallest kurtosis",
             "Spiky sources have positive kurtosis: you looked for the most Gaussian direction.",
-            _scan_with(np.argmin),
+            dict(choose=np.argmin),
         ),
         (
             "the most Gaussian direction",
             "A mixture is closer to a Gaussian than its sources. Which end do you want?",
-            _scan_with(lambda kurt: np.abs(kurt).argmin()),
+            dict(choose=lambda kurt: np.abs(kurt).argmin()),
         ),
         ("a microphone", "That is what one microphone heard: both sources.", lambda X: X[:, 0]),
-    ],
-    wrong=[
-        lambda X: X.sum(axis=1),
-        lambda X: ica_axis(X) ** 2,
-        lambda X: ica_axis(X)[:-1],
-        lambda X: X[:, 1],
-        lambda X: whiten(X).sum(axis=1),
-        lambda X: np.abs(ica_axis(X)),
-        lambda X: whiten(X),
-        _scan_with(Z=lambda X: X - X.mean(axis=0)),
-    ],
-    also_right=[
-        _by_newton,
-        _by_fast_ica,
-        lambda X: (7 - 2 * ica_axis(X)).tolist(),
-        lambda X: _scanned(X, lambda kurt: np.abs(kurt).argmax(), Z=_symmetric),
     ],
     hints=[
         "Whiten first. In two dimensions, a rotation is one angle: try them all.",

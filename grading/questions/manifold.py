@@ -6,7 +6,6 @@ import numpy as np
 from scipy.ndimage import gaussian_filter, map_coordinates
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import cdist
-from sklearn.decomposition import KernelPCA
 from sklearn.metrics.pairwise import rbf_kernel
 
 from grading.questions.declaring import Case, Task, question
@@ -77,19 +76,6 @@ question(
         ),
         ("minus a half taken for a half", "Look at the sign in (4.11).", (-4 / 9, [-4 / 3, -1 / 3, 5 / 3])),
     ],
-    wrong=[
-        (4 / 9, [-4 / 3, 5 / 3, -1 / 3]),
-        4 / 9,
-        (4 / 9, [1, 2, 3]),
-        "line",
-        (4 / 9, [-4 / 3, -1 / 3]),
-        (4 / 9, 4 / 3),
-    ],
-    also_right=[
-        [4 / 9, (4 / 3, 1 / 3, -5 / 3)],
-        (0.4444, np.array([-1.3333, -0.3333, 1.6667])),
-        (np.float64(4 / 9), [[-4 / 3][0], -1 / 3, 5 / 3]),
-    ],
     hints=[
         "First find places on a line for the three points. Then move them such that their mean is 0.",
         "G holds the products of the centred points.",
@@ -126,16 +112,10 @@ question(
         ),
         (
             "weights kept from being negative",
-            "The nearest you get without a negative weight is a neighbour itself. Is a "
-            "negative weight forbidden?",
+            "The nearest you get without a negative weight is a neighbour itself. Is a negative weight "
+            "forbidden?",
             [[3 / 4, 1 / 4], [0, 1]],
         ),
-    ],
-    wrong=[[3 / 4, 1 / 4], [[1 / 4, 3 / 4], [-1 / 2, 3 / 2]], [[3, 1], [-1, 3]], "half", 1, [[3 / 4, 1 / 4]]],
-    also_right=[
-        ((0.75, 0.25), (-0.5, 1.5)),
-        np.array([[3, 1], [-2, 6]]) / 4,
-        [np.array([0.75, 0.25]), [-0.5, 1.5]],
     ],
     hints=[
         "Two equations for two weights: what they rebuild, and what they sum to.",
@@ -144,14 +124,6 @@ question(
 )
 
 # ---- 3: kernel PCA
-
-
-def draw_rows(rng):
-    return 3 + rng.normal(size=(25, 3)) * [2, 1, 0.5], 0.3, 2
-
-
-def draw_line(rng):
-    return np.sort(rng.uniform(0, 4, size=(12, 1)), axis=0) + 10, 1.0, 3
 
 
 def kernel_pca(X, gamma, k):
@@ -167,27 +139,28 @@ def _kernel_pca(X, gamma, k, power=2, centre=lambda K: H(len(K)) @ K @ H(len(K))
     return V[:, :k] * scale(np.abs(lam[:k]))
 
 
-def _kernel_pca_with(**parts):
-    return lambda X, gamma, k: _kernel_pca(X, gamma, k, **parts)
-
-
 question(
     "manifold.3",
     "Kernel PCA",
     name="kernel_pca",
     stars=2,
     truth=kernel_pca,
+    parts=_kernel_pca,
     same=same_map,
     forbids=NO_MAPS,
     cases=[
-        Case(2, draw_rows, "rows with three features"),
-        Case(1, draw_line, "one feature, three components"),
+        Case(2, "rows with three features", lambda rng: (3 + rng.normal(size=(25, 3)) * [2, 1, 0.5], 0.3, 2)),
+        Case(
+            1,
+            "one feature, three components",
+            lambda rng: (np.sort(rng.uniform(0, 4, size=(12, 1)), axis=0) + 10, 1.0, 3),
+        ),
     ],
     mistakes=[
         (
             "kernel not centred",
             "Centring X does not centre the images in feature space. Do your rows of K sum to 0?",
-            _kernel_pca_with(centre=lambda K: K),
+            dict(centre=lambda K: K),
         ),
         (
             "γ taken for a width",
@@ -197,47 +170,33 @@ question(
         (
             "unit eigenvectors as coordinates",
             "All your coordinates have one spread. Each axis lacks its length.",
-            _kernel_pca_with(scale=np.ones_like),
+            dict(scale=np.ones_like),
         ),
         (
             "distance not squared in the kernel",
             "At which distance does a Gaussian fall to 1/e?",
-            _kernel_pca_with(power=1),
+            dict(power=1),
         ),
         (
             "multiplied by the eigenvalue",
             "The axes are right. Which power of λ has the unit of a score?",
-            _kernel_pca_with(scale=lambda lam: lam),
+            dict(scale=lambda lam: lam),
         ),
         (
             "divided by the root",
             "The axes are right. Should an axis with a larger λ have larger or smaller scores?",
-            _kernel_pca_with(scale=lambda lam: 1 / np.sqrt(lam)),
+            dict(scale=lambda lam: 1 / np.sqrt(lam)),
         ),
-        ("the smallest eigenvalues", "In which order does eigh answer?", _kernel_pca_with(order=-1)),
+        ("the smallest eigenvalues", "In which order does eigh answer?", dict(order=-1)),
         (
             "centred from one side",
             "Your columns sum to 0. Do your rows?",
-            _kernel_pca_with(centre=lambda K: (H(len(K)) @ K + (H(len(K)) @ K).T) / 2),
-        ),
-    ],
-    wrong=[
-        lambda X, gamma, k: kernel_pca(X, 1 / gamma, k),
-        lambda X, gamma, k: kernel_pca(X, gamma, k).T,
-        lambda X, gamma, k: kernel_pca(X, gamma, k)[:, :1],
-        lambda X, gamma, k: (X - X.mean(axis=0))[:, :k],
-        lambda X, gamma, k: kernel_pca(X, gamma / 2, k),
-    ],
-    also_right=[
-        _kernel_pca,
-        lambda X, gamma, k: KernelPCA(k, kernel="rbf", gamma=gamma).fit_transform(X),
-        lambda X, gamma, k: (-kernel_pca(X - 5, gamma, k)).tolist(),
-        lambda X, gamma, k: (lambda U, s, _: U[:, :k] * np.sqrt(s[:k]))(
-            *np.linalg.svd(H(len(X)) @ rbf_kernel(X, gamma=gamma) @ H(len(X)))
+            dict(centre=lambda K: (H(len(K)) @ K + (H(len(K)) @ K).T) / 2),
         ),
     ],
     hints=[
-        "Three lines in section 4.3: the kernel matrix, centred from both sides; its eigenvectors; their lengths.",
+        "Three lines in section 4.3: the kernel matrix, centred from both sides; its eigenvectors; their "
+        "lengths.",
         "scipy.spatial.distance.cdist gives distances, not their squares.",
     ],
 )
@@ -248,10 +207,6 @@ question(
 def draw_kernels(rng, new=6):
     X, Y = rng.normal(size=(15, 2)), rng.normal(size=(new, 2)) + 1
     return rbf_kernel(X, gamma=0.5), rbf_kernel(Y, X, gamma=0.5)
-
-
-def draw_one_new_row(rng):
-    return draw_kernels(rng, new=1)
 
 
 def draw_polynomial(rng):
@@ -274,71 +229,55 @@ def _centred_new(
     return K_new - columns(K, K_new) - rows(K, K_new) + total(K, K_new)
 
 
-def _centred_with(**parts):
-    return lambda K, K_new: _centred_new(K, K_new, **parts)
-
-
 question(
     "manifold.4",
     "A broken centring of new rows",
     name="centre_new",
     stars=2,
     truth=centre_new,
+    parts=_centred_new,
     forbids=NO_MAPS,
     cases=[
-        Case(1, draw_kernels, "several new rows"),
-        Case(1, draw_one_new_row, "a single new row"),
-        Case(1, draw_polynomial, "as many new rows as old, another kernel"),
+        Case(1, "several new rows", draw_kernels),
+        Case(1, "a single new row", lambda rng: draw_kernels(rng, new=1)),
+        Case(1, "as many new rows as old, another kernel", draw_polynomial),
     ],
     mistakes=[
         (
             "test kernel centred by itself",
             "Embed one point alone: it lands on 0. Whose means belong here?",
-            _centred_with(columns=lambda K, K_new: K_new.mean(axis=0), total=lambda K, K_new: K_new.mean()),
+            dict(columns=lambda K, K_new: K_new.mean(axis=0), total=lambda K, K_new: K_new.mean()),
         ),
         (
             "the new rows' column means",
             "Two of your three means are right. Whose images is the map centred on?",
-            _centred_with(columns=lambda K, K_new: K_new.mean(axis=0)),
+            dict(columns=lambda K, K_new: K_new.mean(axis=0)),
         ),
         (
             "the new rows' total mean",
             "Two of your three means are right. Do your rows sum to 0?",
-            _centred_with(total=lambda K, K_new: K_new.mean()),
+            dict(total=lambda K, K_new: K_new.mean()),
         ),
         (
             "the rows' means forgotten",
             "Write (φ(x) − m)·(φ(y) − m) as four products: one is missing.",
-            _centred_with(rows=lambda K, K_new: 0),
+            dict(rows=lambda K, K_new: 0),
         ),
         (
             "the total mean forgotten",
             "Write (φ(x) − m)·(φ(y) − m) as four products: one is missing.",
-            _centred_with(total=lambda K, K_new: 0),
+            dict(total=lambda K, K_new: 0),
         ),
         (
             "only the total mean",
             "Write (φ(x) − m)·(φ(y) − m) as four products: how many did you use?",
-            _centred_with(
-                rows=lambda K, K_new: 0, columns=lambda K, K_new: 0, total=lambda K, K_new: -K.mean()
-            ),
+            dict(rows=lambda K, K_new: 0, columns=lambda K, K_new: 0, total=lambda K, K_new: -K.mean()),
         ),
         (
             "the total mean taken off twice",
             "Which sign has the product of the mean with itself?",
-            _centred_with(total=lambda K, K_new: -K.mean()),
+            dict(total=lambda K, K_new: -K.mean()),
         ),
-    ],
-    wrong=[
-        lambda K, K_new: K_new,
-        lambda K, K_new: centre_new(K, K_new).T,
-        lambda K, K_new: centre_new(K, K),
-        lambda K, K_new: centre_new(K, K_new) + 1,
-    ],
-    also_right=[
-        _centred_new,
-        lambda K, K_new: np.array([centre_new(K, row[None])[0] for row in K_new]),
-        lambda K, K_new: (H(len(K)) @ (K_new.T - K.mean(axis=1)[:, None])).T.tolist(),
     ],
     hints=[
         "Embed one new row alone, and then in company. Is it the same row?",
@@ -392,10 +331,6 @@ def _weights(
     return W
 
 
-def _weights_with(**parts):
-    return lambda X, L, reg: _weights(X, L, reg, **parts)
-
-
 def _least_squares(X, L, reg):
     """No constraint: the neighbours themselves, not their differences."""
     W, D = np.zeros((len(X), len(X))), cdist(X, X)
@@ -412,62 +347,43 @@ question(
     name="lle_weights",
     stars=2,
     truth=lle_weights,
+    parts=_weights,
     forbids=NO_MAPS,
     same=lambda a, b: close(a, b, tol=1e-6),
     cases=[
-        Case(2, draw_cloud, "rows far from the origin"),
-        Case(2, draw_crowded, "more neighbours than features"),
+        Case(2, "rows far from the origin", draw_cloud),
+        Case(2, "more neighbours than features", draw_crowded),
     ],
     mistakes=[
-        ("neighbour of itself", "Every point is rebuilt perfectly: by whom?", _weights_with(self_distance=0)),
+        ("neighbour of itself", "Every point is rebuilt perfectly: by whom?", dict(self_distance=0)),
         ("no sum to one", "Shift all points: should the weights care?", _least_squares),
         (
             "no ridge",
             "More neighbours than dimensions: how many sets of weights rebuild the point?",
-            _weights_with(ridge=lambda C, reg: 0),
+            dict(ridge=lambda C, reg: 0),
         ),
         (
             "a ridge with a unit",
             "Measure in millimetres instead of metres: your ridge does not notice. Should it?",
-            _weights_with(ridge=lambda C, reg: reg * np.eye(len(C))),
+            dict(ridge=lambda C, reg: reg * np.eye(len(C))),
         ),
-        (
-            "not normalised",
-            "The directions are right. What should each row sum to?",
-            _weights_with(norm=lambda w: w),
-        ),
+        ("not normalised", "The directions are right. What should each row sum to?", dict(norm=lambda w: w)),
         (
             "scaled to length 1",
             "You gave each row length 1. What should be 1?",
-            _weights_with(norm=lambda w: w / np.linalg.norm(w)),
+            dict(norm=lambda w: w / np.linalg.norm(w)),
         ),
         (
             "weights by distance",
             "Near neighbours weigh more, as in a vote. Do your weights rebuild the point?",
-            _weights_with(solve=lambda C, gaps: 1 / np.linalg.norm(gaps, axis=1)),
+            dict(solve=lambda C, gaps: 1 / np.linalg.norm(gaps, axis=1)),
         ),
-        (
-            "the farthest",
-            "Who is rebuilt by the far end of the cloud?",
-            lambda X, L, reg: _weights(X, L, reg, self_distance=-1.0, nearest=-1),
-        ),
+        ("the farthest", "Who is rebuilt by the far end of the cloud?", dict(self_distance=-1.0, nearest=-1)),
         (
             "the product in place of the inverse",
             "C w = 1: which way round did you solve it?",
-            _weights_with(solve=lambda C, gaps: C @ np.ones(len(C))),
+            dict(solve=lambda C, gaps: C @ np.ones(len(C))),
         ),
-    ],
-    wrong=[
-        lambda X, L, reg: lle_weights(X, L, reg).T,
-        lambda X, L, reg: lle_weights(X, L + 1, reg),
-        lambda X, L, reg: lle_weights(X, L, reg)[:, :L],
-        lambda X, L, reg: lle_weights(X - X.mean(axis=0), L, 10 * reg),
-        lambda X, L, reg: np.abs(lle_weights(X, L, reg)),
-    ],
-    also_right=[
-        _weights,
-        lambda X, L, reg: manifold.lle_weights(X, n_neighbors=L, reg=reg).toarray(),
-        lambda X, L, reg: lle_weights(3 * X - 7, L, reg).tolist(),
     ],
     hints=[
         "Sort each row of the distances; then look who stands first.",
@@ -487,10 +403,6 @@ def draw_weights(rng, k=2):
             return W, k
 
 
-def draw_one_axis(rng):
-    return draw_weights(rng, k=1)
-
-
 def lle_embed(W, k):
     A = np.eye(len(W)) - W
     V = np.linalg.eigh(A.T @ A)[1]
@@ -503,80 +415,61 @@ def _embed(W, k, form=lambda A: A.T @ A, choose=lambda V, k: V[:, 1 : k + 1], sc
     return choose(V, k) * scale(len(W))
 
 
-def _embed_with(**parts):
-    return lambda W, k: _embed(W, k, **parts)
-
-
-def _by_svd(W, k):
-    """The smallest singular vectors of I - W, the last one left out."""
-    Vt = np.linalg.svd(np.eye(len(W)) - W)[2]
-    return Vt[-2 : -2 - k : -1].T * np.sqrt(len(W))
-
-
 question(
     "manifold.6",
     "A broken last step of LLE",
     name="lle_embed",
     stars=2,
     truth=lle_embed,
+    parts=_embed,
     same=same_map,
     forbids=NO_MAPS,
-    cases=[Case(2, draw_weights, "two coordinates"), Case(1, draw_one_axis, "one coordinate")],
+    cases=[
+        Case(2, "two coordinates", draw_weights),
+        Case(1, "one coordinate", lambda rng: draw_weights(rng, k=1)),
+    ],
     mistakes=[
         (
             "the constant kept",
             "One coordinate is the same for all. Why is M1 = 0?",
-            _embed_with(choose=lambda V, k: V[:, :k]),
+            dict(choose=lambda V, k: V[:, :k]),
         ),
         (
             "the largest eigenvectors, as in PCA",
             "PCA looks for the most variance. Do you want the most cost?",
-            _embed_with(choose=lambda V, k: V[:, ::-1][:, :k]),
+            dict(choose=lambda V, k: V[:, ::-1][:, :k]),
         ),
         (
             "wrong product",
             "Write the cost as a quadratic form in Z: which index does W sum over?",
-            _embed_with(form=lambda A: A @ A.T),
+            dict(form=lambda A: A @ A.T),
         ),
         (
             "wrong product, the constant kept",
-            "Write the cost as a quadratic form in Z: which index does W sum over? And "
-            "then, which of its eigenvectors is useless?",
-            _embed_with(form=lambda A: A @ A.T, choose=lambda V, k: V[:, :k]),
+            "Write the cost as a quadratic form in Z: which index does W sum over? And then, which of its "
+            "eigenvectors is useless?",
+            dict(form=lambda A: A @ A.T, choose=lambda V, k: V[:, :k]),
         ),
-        ("unit length", "The directions are right. What should ZᵀZ / n be?", _embed_with(scale=lambda n: 1)),
+        ("unit length", "The directions are right. What should ZᵀZ / n be?", dict(scale=lambda n: 1)),
         (
             "W in place of I − W",
             "Your matrix is large where W is. What does a perfect map cost?",
-            _embed_with(form=lambda A: (np.eye(len(A)) - A).T @ (np.eye(len(A)) - A)),
+            dict(form=lambda A: (np.eye(len(A)) - A).T @ (np.eye(len(A)) - A)),
         ),
         (
             "only the symmetric part",
             "I − W is not symmetric, so eigh reads one triangle of it. Which matrix has the cost?",
-            _embed_with(form=lambda A: A + A.T),
+            dict(form=lambda A: A + A.T),
         ),
         (
             "rows for columns",
             "Where does eigh keep the i-th eigenvector?",
-            _embed_with(choose=lambda V, k: V[1 : k + 1].T),
+            dict(choose=lambda V, k: V[1 : k + 1].T),
         ),
         (
             "everything at once, as in the broken code",
             "Look at one thing after another: the product, the choice of the eigenvectors, their length.",
             lambda W, k: _embed(W, k, lambda A: A @ A.T, lambda V, k: V[:, :k], lambda n: 1),
-        ),
-    ],
-    wrong=[
-        lambda W, k: lle_embed(W, k).T,
-        lambda W, k: lle_embed(W, k + 1),
-        lambda W, k: lle_embed(W, k) + 1,
-        lambda W, k: lle_embed(W.T, k),
-    ],
-    also_right=[
-        _by_svd,
-        lambda W, k: (-lle_embed(W, k)).tolist(),
-        lambda W, k: (
-            np.sqrt(len(W)) * manifold.lle_embedding(W, k, eigen_solver="dense", disconnected="warn")
         ),
     ],
     hints=[
@@ -599,10 +492,6 @@ def draw_path(rng, apart=0.0):
         np.put_along_axis(graph, near, 1, axis=1)
         if connected_components(graph)[0] == (2 if apart else 1):
             return X[rng.permutation(len(X))], 2
-
-
-def draw_pieces(rng):
-    return draw_path(rng, apart=100.0)
 
 
 def graph_distances(X, L):
@@ -629,10 +518,6 @@ def _paths(X, L, edge=lambda D: D, back=True, both=False, skip=1, relax=True):
     return G
 
 
-def _paths_with(**parts):
-    return lambda X, L: _paths(X, L, **parts)
-
-
 def same_paths(a, b):
     """Distances, of which some may be infinite."""
     a, b = np.asarray(a, float), np.asarray(b, float)
@@ -647,16 +532,16 @@ question(
     name="graph_distances",
     stars=2,
     truth=graph_distances,
+    parts=_paths,
     same=same_paths,
     forbids=NO_PATHS,
-    cases=[Case(2, draw_path, "a graph in one piece"), Case(1, draw_pieces, "a graph in two pieces")],
+    cases=[
+        Case(2, "a graph in one piece", draw_path),
+        Case(1, "a graph in two pieces", lambda rng: draw_path(rng, apart=100.0)),
+    ],
     mistakes=[
-        (
-            "edges counted, not measured",
-            "Is a long step as short as a small one?",
-            _paths_with(edge=np.ones_like),
-        ),
-        ("one-way edges", "Is the way back as long as the way there?", _paths_with(back=False)),
+        ("edges counted, not measured", "Is a long step as short as a small one?", dict(edge=np.ones_like)),
+        ("one-way edges", "Is the way back as long as the way there?", dict(back=False)),
         (
             "infinity made 0",
             "No path is not distance 0. Count the components first.",
@@ -675,47 +560,26 @@ question(
         (
             "edges only, no paths",
             "Two steps are a path as well. What do you do with pairs that are not neighbours?",
-            _paths_with(relax=False),
+            dict(relax=False),
         ),
         (
             "friends only",
             "You joined two rows when each is a neighbour of the other. What does the question ask for?",
-            _paths_with(both=True),
+            dict(both=True),
         ),
         (
             "a row is its own first neighbour",
             "Count the edges of a row. Who took one of its places?",
-            _paths_with(skip=0),
+            dict(skip=0),
         ),
-        (
-            "squared lengths",
-            "Add up two steps of length 1: how long is the path?",
-            _paths_with(edge=lambda D: D**2),
-        ),
-    ],
-    wrong=[
-        lambda X, L: graph_distances(X, L + 1),
-        lambda X, L: graph_distances(X, L)[0],
-        lambda X, L: np.sqrt(graph_distances(X, L)),
-        lambda X, L: graph_distances(X[::-1], L),
-        lambda X, L: graph_distances(X, L) * (1 + 1e-3),
-    ],
-    also_right=[
-        _paths,
-        lambda X, L: _by_dijkstra(X, L),
-        lambda X, L: graph_distances(X, L).T.tolist(),
-        lambda X, L: graph_distances(X - X.mean(axis=0), L),
+        ("squared lengths", "Add up two steps of length 1: how long is the path?", dict(edge=lambda D: D**2)),
     ],
     hints=[
-        "Begin with infinity everywhere, 0 on the diagonal, and the length where there is an edge, both ways.",
+        "Begin with infinity everywhere, 0 on the diagonal, and the length where there is an edge, both "
+        "ways.",
         "A way from i to j may go over m: is it shorter than what you have? Let every row be m once.",
     ],
 )
-
-
-def _by_dijkstra(X, L):
-    graph = manifold.neighbour_graph(X, n_neighbors=L)
-    return manifold.dijkstra(graph.maximum(graph.T))
 
 
 # ---- 8: points from distances
@@ -724,10 +588,6 @@ def _by_dijkstra(X, L):
 def draw_distances(rng, d=3, k=3):
     X = rng.normal(size=(15, d)) * np.array([4, 2, 1, 0.5])[:d]
     return cdist(X, X), k
-
-
-def draw_too_many_dimensions(rng):
-    return draw_distances(rng, d=4, k=2)
 
 
 def mds(D, k):
@@ -743,10 +603,6 @@ def _mds(D, k, power=2, factor=-0.5, right=H, scale=np.sqrt, order=1):
     return V[:, :k] * scale(np.abs(lam[:k]))
 
 
-def _mds_with(**parts):
-    return lambda D, k: _mds(D, k, **parts)
-
-
 def _by_degrees(D, k):
     degrees = (D**2).sum(axis=1)
     lam, V = largest_first(D**2 / np.sqrt(np.outer(degrees, degrees)))
@@ -759,38 +615,39 @@ question(
     name="mds",
     stars=2,
     truth=mds,
+    parts=_mds,
     same=same_map,
     forbids=NO_MAPS,
     cases=[
-        Case(2, draw_distances, "distances of points in space"),
-        Case(1, draw_too_many_dimensions, "fewer coordinates than the points have"),
+        Case(2, "distances of points in space", draw_distances),
+        Case(1, "fewer coordinates than the points have", lambda rng: draw_distances(rng, d=4, k=2)),
     ],
     mistakes=[
         (
             "distances not squared",
             "Cosine law: which power of the distance gives inner products?",
-            _mds_with(power=1),
+            dict(power=1),
         ),
         (
             "unit eigenvectors as coordinates",
             "Compare the distances of your points with D: each axis lacks its length.",
-            _mds_with(scale=np.ones_like),
+            dict(scale=np.ones_like),
         ),
         (
             "the sign forgotten, or the smallest eigenvalues",
-            "Your axes are those along which nothing lies apart. Which sign has "
-            "G, and in which order does eigh answer?",
-            _mds_with(factor=0.5),
+            "Your axes are those along which nothing lies apart. Which sign has G, and in which order does "
+            "eigh answer?",
+            dict(factor=0.5),
         ),
         (
             "the half forgotten",
             "All your distances are too long by one factor. How often does x·y stand in |x − y|²?",
-            _mds_with(factor=-1),
+            dict(factor=-1),
         ),
         (
             "centred from one side",
             "Which of the two norms in |x|² + |y|² − 2x·y is still there?",
-            _mds_with(right=np.eye),
+            dict(right=np.eye),
         ),
         (
             "the degrees in place of the means",
@@ -800,23 +657,7 @@ question(
         (
             "multiplied by the eigenvalue",
             "The axes are right. Which power of λ is a length, if G holds squared ones?",
-            _mds_with(scale=lambda lam: lam),
-        ),
-    ],
-    wrong=[
-        _mds_with(order=-1),
-        lambda D, k: mds(D, k).T,
-        lambda D, k: D[:, :k],
-        lambda D, k: mds(D, k) + 1,
-        lambda D, k: mds(D, k)[:, ::-1],
-        lambda D, k: mds(D**2, k),
-    ],
-    also_right=[
-        _mds,
-        lambda D, k: manifold.classical_mds(D, k),
-        lambda D, k: (-mds(D, k)).tolist(),
-        lambda D, k: (lambda U, s, _: U[:, :k] * np.sqrt(s[:k]))(
-            *np.linalg.svd(H(len(D)) @ D**2 @ H(len(D)) / -2)
+            dict(scale=lambda lam: lam),
         ),
     ],
     hints=[
@@ -844,7 +685,7 @@ def closed_groups(W):
     return count - len(np.unique(group[i][group[i] != group[j]]))
 
 
-def judge_torn(got):
+def check_torn(got):
     X, L = numbers(got[0]), got[1]
     if (
         X is None
@@ -854,7 +695,10 @@ def judge_torn(got):
         or L != int(L)
         or not 3 <= L < len(X)
     ):
-        return "Return X with 5 to 200 rows, and a whole number L of at least 3, smaller than the number of rows."
+        return (
+            "Return X with 5 to 200 rows, and a whole number L of at least 3, "
+            "smaller than the number of rows."
+        )
     graph = manifold.neighbour_graph(X, n_neighbors=int(L))
     pieces, groups = (
         connected_components(graph, directed=False)[0],
@@ -875,15 +719,6 @@ def _scattered(n=40, seed=0, gap=0.0):
     return X + gap * (np.arange(n) % 2)[:, None]
 
 
-def _chain(crowd=5, crowds=3, seed=1):
-    """Crowds in the plane, with a lonely point half way between each two."""
-    rng, rows = np.random.default_rng(seed), []
-    for c in range(crowds):
-        rows.append(rng.normal(size=(crowd, 2)) * 0.1 + [10 * c, 0])
-        rows.append([[10 * c + 5, 0.0]])
-    return np.concatenate(rows[:-1]), 4
-
-
 question(
     "manifold.9",
     "In one piece, and torn",
@@ -891,50 +726,33 @@ question(
     stars=3,
     cases=Case(3),
     truth=_torn(),
-    judge=judge_torn,
+    checker=check_torn,
     same=lambda a, b: close(a[0], b[0]) and a[1] == b[1],
     mistakes=[
         (
             "two crowds apart",
-            "Your graph is in pieces to begin with, which everybody would notice. When is a group "
-            "closed: does it matter who looks in?",
+            "Your graph is in pieces to begin with, which everybody would notice. When is a group closed: "
+            "does it matter who looks in?",
             (_scattered(gap=100), 3),
         ),
         (
             "one cloud, many neighbours",
-            "In your cloud everybody is needed by somebody. Could a row be joined to "
-            "others, and yet rebuild nobody?",
+            "In your cloud everybody is needed by somebody. Could a row be joined to others, and yet rebuild "
+            "nobody?",
             (_scattered(), 10),
         ),
         (
             "a line of even steps",
-            "Follow the arrows from a row to its neighbours: can you get back from everywhere? Where "
-            "should they lead, and not return?",
+            "Follow the arrows from a row to its neighbours: can you get back from everywhere? Where should "
+            "they lead, and not return?",
             (_row(*range(20)) ** 1.01, 3),
         ),
         (
             "the bridge is wide",
-            "The rows of your bridge rebuild each other, and so lead on from one end to the "
-            "other. What if they were few?",
+            "The rows of your bridge rebuild each other, and so lead on from one end to the other. What if "
+            "they were few?",
             (_row(*np.linspace(0, 10, 40) ** 1.01), 4),
         ),
-    ],
-    wrong=[
-        (_torn()[0], 2),
-        (_torn()[0], 8),
-        (_torn()[0], 9),
-        (_torn()[0][:4], 3),
-        _torn()[0],
-        "torn",
-        (np.zeros((9, 1)), 3),
-        (_torn()[0], 3.5),
-        (_torn()[0][[0, 1, 2, 3, 5, 6, 7, 8]], 3),
-    ],
-    also_right=[
-        _chain(),
-        (_torn()[0].tolist(), 3.0),
-        (100 * _torn()[0] - 7, np.int64(3)),
-        (np.hstack([_torn()[0], 0.01 * _torn()[0] ** 2]), 3),
     ],
     hints=[
         "A group is closed when each of its rows has all its neighbours inside the group.",
@@ -967,7 +785,7 @@ def choose_neighbours(X):
     return sound[len(sound) // 2]
 
 
-def judge_neighbours(got, X, sheet):
+def check_neighbours(got, X, sheet):
     L = numbers(got)
     if L is None or L.shape != () or isinstance(got, bool) or L != int(L) or not 1 <= L < len(X):
         return "Return one whole number, at least 1 and smaller than the number of rows."
@@ -992,8 +810,8 @@ question(
     name="choose_neighbours",
     stars=2,
     truth=choose_neighbours,
-    judge=judge_neighbours,
-    cases=Case(3, draw_roll),
+    checker=check_neighbours,
+    cases=Case(3, draw=draw_roll),
     mistakes=[
         (
             "three, for two coordinates",
@@ -1017,15 +835,9 @@ question(
         ),
         ("a single neighbour", "With one neighbour each: how many pieces has the graph?", lambda X: 1),
     ],
-    wrong=[lambda X: 0, lambda X: len(X), lambda X: 6.5, lambda X: [6, 7], lambda X: "6", lambda X: 50],
-    also_right=[
-        lambda X: float(choose_neighbours(X)),
-        lambda X: np.array(choose_neighbours(X)),
-        lambda X: 2 + next(L for L in range(3, 30) if np.isfinite(longest(X, L))),
-        lambda X: max(L for L in range(4, 12) if 80 < longest(X, L) < np.inf),
-    ],
     hints=[
-        "Which numbers can you compute for each L without knowing the sheet? Pieces, and the longest distance.",
+        "Which numbers can you compute for each L without knowing the sheet? Pieces, and the longest "
+        "distance.",
         "A short cut shows at once: compare each L with the one before.",
     ],
 )
@@ -1079,7 +891,7 @@ def _unlit(X):
     return X / np.linalg.norm(X, axis=1, keepdims=True)
 
 
-def judge_turns(got, X, known, turns, truth):
+def check_turns(got, X, known, turns, truth):
     guess = numbers(got)
     if guess is None or guess.shape != truth.shape:
         return f"Return a turn for each of the {len(X)} photographs."
@@ -1095,9 +907,9 @@ question(
     name="read_turns",
     stars=3,
     truth=read_turns,
-    judge=judge_turns,
+    checker=check_turns,
     forbids=("grading.questions",),
-    cases=Case(4, draw_photographs),
+    cases=Case(4, draw=draw_photographs),
     seconds=10.0,
     mistakes=[
         (
@@ -1117,8 +929,8 @@ question(
         ),
         (
             "Isomap's first axis, in any light",
-            "You laid the cone flat, and the turn is an angle round its tip. What could you do "
-            "to the pictures first, so that the lamp drops out?",
+            "You laid the cone flat, and the turn is an angle round its tip. What could you do to the "
+            "pictures first, so that the lamp drops out?",
             lambda X, known, turns: _by_fit(
                 Isomap(n_neighbors=8, n_components=1).fit_transform(X), known, turns
             ),
@@ -1132,22 +944,6 @@ question(
             "the map itself",
             "A map has its own unit. How many degrees is one unit of it, and where is zero?",
             lambda X, known, turns: Isomap(n_neighbors=8, n_components=1).fit_transform(_unlit(X))[:, 0],
-        ),
-    ],
-    wrong=[
-        lambda X, known, turns: turns,
-        lambda X, known, turns: read_turns(X, known, turns)[::-1],
-        lambda X, known, turns: "60",
-        lambda X, known, turns: 120 - read_turns(X, known, turns),
-        lambda X, known, turns: np.zeros(len(X)),
-    ],
-    also_right=[
-        lambda X, known, turns: _by_fit(
-            Isomap(n_neighbors=12, n_components=1).fit_transform(_unlit(X)), known, turns
-        ),
-        lambda X, known, turns: read_turns(X, known, turns).tolist(),
-        lambda X, known, turns: _by_fit(
-            manifold.classical_mds(manifold.geodesic_distances(_unlit(X), n_neighbors=10), 1), known, turns
         ),
     ],
     hints=[

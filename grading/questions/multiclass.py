@@ -8,13 +8,7 @@ from sklearn.model_selection import cross_val_score
 
 from grading.questions.declaring import Case, Task, question
 from helpers.comparing import close, numbers, same_labels
-from helpers.multiclass import (
-    OneVsOneClassifier,
-    OneVsRestClassifier,
-    code_distance,
-    exhaustive_code,
-    nearest_code,
-)
+from helpers.multiclass import OneVsOneClassifier, OneVsRestClassifier, code_distance, exhaustive_code
 
 NO_SCHEME = ("sklearn.multiclass", "helpers.multiclass")
 
@@ -43,7 +37,8 @@ question(
         ("each duel fought twice", "Is the duel (i, j) another one than (j, i)?", [10, 1000, 90, 200, 0.36]),
         (
             "many fits, so expensive",
-            "You compared how many fits there are. How many rows does each of them see, and what does a row cost?",
+            "You compared how many fits there are. How many rows does each of them see, and what does a row "
+            "cost?",
             [10, 1000, 45, 200, 4.5],
         ),
         (
@@ -68,18 +63,6 @@ question(
             [10, 200, 45, 200, 4.5],
         ),
     ],
-    wrong=[
-        [10, 1000, 45, 200],
-        0.18,
-        [10, 900, 45, 200, 0.22],
-        [9, 1000, 36, 200, 0.18],
-        [10, 1000, 100, 200, 0.4],
-    ],
-    also_right=[
-        (10, 1000, 45, 200, 9 / 50),
-        np.array([10, 1000, 45, 200, 0.18]),
-        [10.0, 1000.0, 45.0, 200.0, 45 * 200**2 / (10 * 1000**2)],
-    ],
     hints=[
         "Write down who sits in the training set of one judge, in either scheme.",
         "The time of a scheme: how many fits, times the square of the rows of each.",
@@ -95,18 +78,6 @@ def draw_scores(rng, yes, K=4, n=30, labels=draw_names):
     many = np.full(n, yes) if np.isscalar(yes) else rng.choice(yes, size=n)
     S = np.where(np.arange(K) < many[:, None], size, -size[:, ::-1])
     return rng.permuted(S, axis=1), labels(rng, K)
-
-
-def draw_one_yes(rng):
-    return draw_scores(rng, 1, labels=draw_numbers)
-
-
-def draw_no_yes(rng):
-    return draw_scores(rng, 0)
-
-
-def draw_some_yes(rng):
-    return draw_scores(rng, [2, 3, 4], K=5)
 
 
 def ovr_predict(S, classes):
@@ -131,9 +102,9 @@ question(
     same=same_labels,
     forbids=NO_SCHEME,
     cases=[
-        Case(1, draw_one_yes, "one yes in each row"),
-        Case(1, draw_no_yes, "rows in which all say no"),
-        Case(1, draw_some_yes, "rows in which several say yes"),
+        Case(1, "one yes in each row", lambda rng: draw_scores(rng, 1, labels=draw_numbers)),
+        Case(1, "rows in which all say no", lambda rng: draw_scores(rng, 0)),
+        Case(1, "rows in which several say yes", lambda rng: draw_scores(rng, [2, 3, 4], K=5)),
     ],
     mistakes=[
         ("hard votes", "All say no: who is least against it?", _ovr(lambda S: (S > 0).argmax(axis=1))),
@@ -144,7 +115,8 @@ question(
         ),
         (
             "column number of a hard vote",
-            "A column number is no class, and a verdict is no score. Print both for a row in which all say no.",
+            "A column number is no class, and a verdict is no score. Print both for a row in which all say "
+            "no.",
             lambda S, classes: (S > 0).argmax(axis=1),
         ),
         (
@@ -169,19 +141,6 @@ question(
             _ovr(lambda S: S[: S.shape[1]].argmax(axis=0) % S.shape[1]),
         ),
     ],
-    wrong=[
-        _ovr(lambda S: np.zeros(len(S), int)),
-        lambda S, classes: ovr_predict(S, classes)[:-1],
-        lambda S, classes: ovr_predict(S, classes)[::-1],
-        lambda S, classes: S.max(axis=1),
-        _ovr(lambda S: np.argsort(S, axis=1)[:, -2]),
-    ],
-    also_right=[
-        lambda S, classes: [classes[list(row).index(max(row))] for row in S],
-        _ovr(lambda S: np.exp(S).argmax(axis=1)),
-        _ovr(lambda S: np.argsort(S, axis=1)[:, -1]),
-        _ovr(lambda S: (-S).argmin(axis=1)),
-    ],
     hints=[
         "Try it on one row by hand: S = [[-0.1, -2.0]] and classes = ['ash', 'elm'].",
         "Two things are wrong: what is compared, and what is returned.",
@@ -198,14 +157,6 @@ def draw_units(rng, scale, shift, n=60, labels=draw_numbers):
     f = np.where(np.arange(K) == column[:, None], 1, -1) + rng.normal(size=(n, K)) * 0.7
     order = rng.permutation(K)
     return f * np.take(scale, order) + np.take(shift, order), np.sort(labels(rng, K))[column]
-
-
-def draw_times_ten(rng):
-    return draw_units(rng, [1, 1, 10, 1], [0, 0, 0, 0])
-
-
-def draw_chances(rng):
-    return draw_units(rng, [1, 0.5, 50, 3, 0.1], [0, 0.5, 50, -20, 0.3], labels=draw_names)
 
 
 def in_one_unit(S, y):
@@ -227,19 +178,6 @@ def _unit(
     return np.column_stack([(s - centre(s, own)) / size(s, own) for s, own in columns])
 
 
-def _unit_with(**parts):
-    return lambda S, y: _unit(S, y, **parts)
-
-
-def _by_two_equations(S, y):
-    """Slope and offset from what the two means should become."""
-    result = []
-    for s, c in zip(S.T, np.unique(y)):
-        a, b = np.linalg.solve([[s[y == c].mean(), 1], [s[y != c].mean(), 1]], [1, -1])
-        result.append(a * s + b)
-    return np.transpose(result).tolist()
-
-
 def _softmax(S, y):
     E = np.exp(S - S.max(axis=1, keepdims=True))
     return E / E.sum(axis=1, keepdims=True)
@@ -251,36 +189,42 @@ question(
     name="in_one_unit",
     stars=2,
     truth=in_one_unit,
+    parts=_unit,
     cases=[
-        Case(1, draw_times_ten, "one judge times ten"),
-        Case(2, draw_chances, "margins, chances and per cent"),
+        Case(1, "one judge times ten", lambda rng: draw_units(rng, [1, 1, 10, 1], [0, 0, 0, 0])),
+        Case(
+            2,
+            "margins, chances and per cent",
+            lambda rng: draw_units(rng, [1, 0.5, 50, 3, 0.1], [0, 0.5, 50, -20, 0.3], labels=draw_names),
+        ),
     ],
     mistakes=[
         (
             "compared as they come",
-            "You compare four confidences, but one judge speaks in another unit. Are margins and probabilities "
-            "comparable?",
+            "You compare four confidences, but one judge speaks in another unit. Are margins and "
+            "probabilities comparable?",
             lambda S, y: S,
         ),
         (
             "stretched, not shifted",
             "The distance from no to yes is right. Where does each judge's middle lie?",
-            _unit_with(centre=lambda s, own: 0),
+            dict(centre=lambda s, own: 0),
         ),
         (
             "shifted, not stretched",
             "The middles are right. How far from its middle does a judge go?",
-            _unit_with(size=lambda s, own: 1),
+            dict(size=lambda s, own: 1),
         ),
         (
             "standardised",
-            "A judge says no far more often than yes: is the mean of all its scores half-way between the two?",
-            _unit_with(centre=lambda s, own: s.mean(), size=lambda s, own: s.std()),
+            "A judge says no far more often than yes: is the mean of all its scores half-way between the "
+            "two?",
+            dict(centre=lambda s, own: s.mean(), size=lambda s, own: s.std()),
         ),
         (
             "the mean of all rows for the middle",
             "Nine no and one yes: where lies the mean of all, and where the middle between the two means?",
-            _unit_with(centre=lambda s, own: s.mean()),
+            dict(centre=lambda s, own: s.mean()),
         ),
         (
             "chances out of each row",
@@ -290,14 +234,12 @@ question(
         (
             "divided by the largest",
             "One wild score now sets a judge's unit. What does the question ask for?",
-            _unit_with(centre=lambda s, own: 0, size=lambda s, own: np.abs(s).max()),
+            dict(centre=lambda s, own: 0, size=lambda s, own: np.abs(s).max()),
         ),
         (
             "from 0 to 1",
             "Your no stands at 0. Where is it wanted?",
-            _unit_with(
-                centre=lambda s, own: s[~own].mean(), size=lambda s, own: s[own].mean() - s[~own].mean()
-            ),
+            dict(centre=lambda s, own: s[~own].mean(), size=lambda s, own: s[own].mean() - s[~own].mean()),
         ),
         (
             "yes and no exchanged",
@@ -310,14 +252,6 @@ question(
             lambda S, y: (S - S.mean()) / S.std(),
         ),
     ],
-    wrong=[
-        np.sign,
-        lambda S, y: in_one_unit(S, y)[:, ::-1],
-        lambda S, y: in_one_unit(S, y).argmax(axis=1),
-        lambda S, y: in_one_unit(S, y).T,
-        lambda S, y: in_one_unit(S, np.sort(y)),
-    ],
-    also_right=[_unit, _by_two_equations, lambda S, y: in_one_unit(3 * S - 7, y)],
     hints=[
         "Column k belongs to the k-th of np.unique(y). Which rows should it say yes to?",
         "Two means of a judge, and the two numbers they should become: that is a line.",
@@ -337,7 +271,7 @@ def groups(places, counts=(60, 60, 60), spread=0.5, seed=0):
 ROW = [(0, 0), (3, 0), (6, 0)]
 
 
-def judge_silent(got):
+def check_silent(got):
     X, y = numbers(got[0]), np.asarray(got[1])
     if X is None or X.ndim != 2 or y.shape != X.shape[:1] or not 60 <= len(X) <= 1000:
         return "Return X with 60 to 1000 rows, and y with a label for each row."
@@ -355,8 +289,8 @@ def judge_silent(got):
         return None
     shares = ", ".join(f"{share:.0f}" for share in said)
     return (
-        f"The judges say yes to {shares} % of their own rows, and the largest score is right in {100 * right:.0f} "
-        f"%. "
+        f"The judges say yes to {shares} % of their own rows, and the largest score is right in "
+        f"{100 * right:.0f} %. "
         "One of the three shares should be 0, and the last number at least 95."
     )
 
@@ -368,7 +302,7 @@ question(
     stars=3,
     cases=Case(3),
     truth=groups(ROW),
-    judge=judge_silent,
+    checker=check_silent,
     same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
     mistakes=[
         (
@@ -397,22 +331,6 @@ question(
             groups([(0, 0), (3, 3), (6, 0)]),
         ),
     ],
-    wrong=[
-        groups(ROW, (10, 10, 10)),
-        groups(ROW, (100, 10, 100)),
-        (groups(ROW)[0], np.zeros(180)),
-        "a row",
-        groups(ROW)[0],
-        (groups(ROW)[0], groups(ROW)[1][1:]),
-        (1e6 * groups(ROW)[0], groups(ROW)[1]),
-        groups(ROW, spread=3.0),
-    ],
-    also_right=[
-        groups([(0, 0), (3, 3), (6, 6)], (50, 30, 50), seed=1),
-        (groups(ROW)[0].tolist(), np.array(["u", "v", "w"])[groups(ROW)[1]]),
-        (np.arange(90.0)[:, None] / 30 + 2 * (np.arange(90) // 30)[:, None], np.arange(90) // 30),
-        groups([(0, 0), (6, 0), (3, 0)], seed=2),
-    ],
     hints=[
         "A judge is linear: its yes is one side of a line. Which group is on no side alone?",
         "Its score should still be the largest of the three there: it may be against, but less than they.",
@@ -427,10 +345,6 @@ def draw_labels(rng, classes=3, many=(3, 4, 5)):
     return (rng.permutation(np.repeat(np.sort(draw_numbers(rng, classes)), counts)),)
 
 
-def draw_named(rng):
-    return (rng.permutation(np.repeat(np.sort(draw_names(rng, 4)), [2, 1, 3, 2])),)
-
-
 def ovo_tasks(y):
     tasks = []
     for i, j in combinations(np.unique(y), 2):
@@ -443,10 +357,6 @@ def _tasks(y, pairs=combinations, asked=lambda y, i, j: (y == i) | (y == j), tar
     """ovo_tasks with one part exchanged."""
     rows = {(i, j): np.flatnonzero(asked(y, i, j)) for i, j in pairs(np.unique(y), 2)}
     return [(i, j, r, np.where(target(y[r], i, j), 1, -1)) for (i, j), r in rows.items()]
-
-
-def _tasks_with(**parts):
-    return lambda y: _tasks(y, **parts)
 
 
 def _each_part(change):
@@ -474,34 +384,34 @@ question(
     name="ovo_tasks",
     stars=2,
     truth=ovo_tasks,
+    parts=_tasks,
     same=same_tasks,
     forbids=NO_SCHEME,
-    cases=[Case(2, draw_labels, "three classes of unequal size"), Case(1, draw_named, "classes with names")],
-    mistakes=[
-        (
-            "all rows for each pair",
-            "What should a judge of i against j learn from k?",
-            _tasks_with(asked=_all_rows),
+    cases=[
+        Case(2, "three classes of unequal size", draw_labels),
+        Case(
+            1,
+            "classes with names",
+            lambda rng: (rng.permutation(np.repeat(np.sort(draw_names(rng, 4)), [2, 1, 3, 2])),),
         ),
+    ],
+    mistakes=[
+        ("all rows for each pair", "What should a judge of i against j learn from k?", dict(asked=_all_rows)),
         (
             "all rows, with i against the others",
             "What should a judge of i against j learn from k?",
-            _tasks_with(asked=_all_rows, target=lambda y, i, j: y != i),
+            dict(asked=_all_rows, target=lambda y, i, j: y != i),
         ),
-        (
-            "both orders of each pair",
-            "Is the duel (i, j) another one than (j, i)?",
-            _tasks_with(pairs=permutations),
-        ),
+        ("both orders of each pair", "Is the duel (i, j) another one than (j, i)?", dict(pairs=permutations)),
         (
             "as in the broken code",
             "Count your tasks, then the rows of the first one. Both are too many.",
-            _tasks_with(pairs=permutations, asked=_all_rows),
+            dict(pairs=permutations, asked=_all_rows),
         ),
         (
             "the sign turned round",
             "For which of the two classes does a positive score speak?",
-            _tasks_with(target=lambda y, i, j: y == i),
+            dict(target=lambda y, i, j: y == i),
         ),
         (
             "0 for no",
@@ -530,22 +440,6 @@ question(
                 t for t in ovo_tasks(y) if t[1] == np.unique(y)[np.flatnonzero(np.unique(y) == t[0])[0] + 1]
             ],
         ),
-    ],
-    wrong=[
-        lambda y: ovo_tasks(y)[::-1],
-        lambda y: ovo_tasks(y)[1:],
-        lambda y: ovo_tasks(np.sort(y)),
-        lambda y: [t[:3] for t in ovo_tasks(y)],
-        lambda y: len(ovo_tasks(y)),
-        _each_part(lambda y, i, j, rows, t: (j, i, rows, t)),
-        _each_part(lambda y, i, j, rows, t: (i, j, rows[::-1], t[::-1])),
-        _each_part(lambda y, i, j, rows, t: (i, j, y[rows], t)),
-    ],
-    also_right=[
-        _tasks,
-        _each_part(lambda y, *task: [part.tolist() for part in task]),
-        _tasks_with(asked=lambda y, i, j: np.isin(y, [i, j])),
-        _each_part(lambda y, i, j, rows, t: [i, j, rows, t.astype(float)]),
     ],
     hints=[
         "itertools.combinations(np.unique(y), 2) gives pairs, smaller label first.",
@@ -586,18 +480,6 @@ def draw_duels(rng, K, tied, n=25, labels=draw_numbers):
     return rng.permutation(D[: 4 * n])[:n], labels(rng, K)
 
 
-def draw_clear(rng):
-    return draw_duels(rng, 4, False)
-
-
-def draw_cycles(rng):
-    return draw_duels(rng, 3, True, labels=draw_names)
-
-
-def draw_ties(rng):
-    return draw_duels(rng, 5, True)
-
-
 def ovo_predict(D, classes):
     K = len(classes)
     votes, support = np.zeros((len(D), K)), np.zeros((len(D), K))
@@ -618,10 +500,6 @@ def _duel(D, classes, yes=lambda d: d > 0, ties=_support, name=lambda best, clas
     return name(np.where(tied, ties(D, K), -np.inf).argmax(axis=1), classes)
 
 
-def _duel_with(**parts):
-    return lambda D, classes: _duel(D, classes, **parts)
-
-
 def _first(D, K):
     return np.zeros((len(D), K))
 
@@ -634,55 +512,40 @@ def _won(D, K):
     )
 
 
-def _squeezed(D, classes):
-    s = _support(D, len(classes))
-    return classes[(_votes(D, len(classes)) + s / (3 * (np.abs(s) + 1))).argmax(axis=1)]
-
-
-def _row_by_row(D, classes):
-    answers = []
-    for row in D:
-        won, said = dict.fromkeys(range(len(classes)), 0), dict.fromkeys(range(len(classes)), 0.0)
-        for d, (i, j) in zip(row, _pairs(len(classes))):
-            won[j if d > 0 else i] += 1
-            said[j], said[i] = said[j] + d, said[i] - d
-        answers.append(classes[max(won, key=lambda c: (won[c], said[c]))])
-    return answers
-
-
 question(
     "multiclass.6",
     "A broken count of votes",
     name="ovo_predict",
     stars=2,
     truth=ovo_predict,
+    parts=_duel,
     same=same_labels,
     forbids=NO_SCHEME,
     cases=[
-        Case(2, draw_clear, "rows with one winner"),
-        Case(1, draw_cycles, "three classes in a cycle"),
-        Case(1, draw_ties, "ties of some of five classes"),
+        Case(2, "rows with one winner", lambda rng: draw_duels(rng, 4, False)),
+        Case(1, "three classes in a cycle", lambda rng: draw_duels(rng, 3, True, labels=draw_names)),
+        Case(1, "ties of some of five classes", lambda rng: draw_duels(rng, 5, True)),
     ],
     mistakes=[
         (
             "vote for the loser",
             "Worse than chance is a strong hint: does a positive score speak for i or for j?",
-            _duel_with(yes=lambda d: d <= 0, ties=lambda D, K: -_support(D, K)),
+            dict(yes=lambda d: d <= 0, ties=lambda D, K: -_support(D, K)),
         ),
         (
             "first class wins ties",
             "Three equal counts: what else did the judges tell you?",
-            _duel_with(ties=_first),
+            dict(ties=_first),
         ),
         (
             "vote for the loser, and the first wins ties",
             "Worse than chance: whom does a positive score speak for? And after that, look at ties.",
-            _duel_with(yes=lambda d: d <= 0, ties=_first),
+            dict(yes=lambda d: d <= 0, ties=_first),
         ),
         (
             "last class wins ties",
             "Three equal counts: is a class better because it sorts last?",
-            _duel_with(ties=lambda D, K: np.arange(K) + _first(D, K)),
+            dict(ties=lambda D, K: np.arange(K) + _first(D, K)),
         ),
         (
             "scores only",
@@ -692,34 +555,24 @@ question(
         (
             "only the duels won",
             "In a tie you add up what was said for a class. What was said against it?",
-            _duel_with(ties=_won),
+            dict(ties=_won),
         ),
         (
             "ties told apart in the wrong sense",
             "In a tie the class with most against it wins with you.",
-            _duel_with(ties=lambda D, K: -_support(D, K)),
+            dict(ties=lambda D, K: -_support(D, K)),
         ),
         (
             "places for labels",
             "That is the place of a class. What is it called?",
-            _duel_with(name=lambda best, classes: best),
+            dict(name=lambda best, classes: best),
         ),
         (
             "a score of 0 speaks for j",
             "Nearly right. For whom does a score of exactly 0 speak here?",
-            _duel_with(yes=lambda d: d >= 0),
+            dict(yes=lambda d: d >= 0),
         ),
     ],
-    wrong=[
-        lambda D, classes: ovo_predict(D, classes)[::-1],
-        lambda D, classes: ovo_predict(-D, classes),
-        lambda D, classes: ovo_predict(D[:, ::-1], classes),
-        lambda D, classes: _votes(D, len(classes)),
-        lambda D, classes: ovo_predict(np.sign(D), classes),
-        lambda D, classes: ovo_predict(D, np.sort(classes)),
-        lambda D, classes: ovo_predict(D, classes)[0],
-    ],
-    also_right=[_duel, _squeezed, _row_by_row, lambda D, classes: ovo_predict(3 * D, classes).tolist()],
     hints=[
         "Three classes, one row: D = [[0.1, -3.0, 0.2]]. Who beats whom, and by how much?",
         "Two things are wrong: whom a score speaks for, and who wins a tie.",
@@ -752,8 +605,6 @@ question(
         ),
         ("counted from one", "Classes are counted from 0 here.", [4, 2, 1]),
     ],
-    wrong=[[3, 2], 3, [3, 2, 0], [1, 3, 1], "3 2 1"],
-    also_right=[(3, 2, 1), np.array([3, 2, 1]), [3.0, 2.0, 1.0]],
     hints=[
         "Write the word below each row and mark the places where they differ.",
         "For the last number: the least distance between any pair of the rows, and (11.6).",
@@ -811,9 +662,9 @@ question(
     same=close,
     forbids=NO_SCHEME,
     cases=[
-        Case(1, draw_exact, "outputs without an error"),
-        Case(1, draw_one_error, "one wrong judge"),
-        Case(1, draw_soft, "chances"),
+        Case(1, "outputs without an error", draw_exact),
+        Case(1, "one wrong judge", draw_one_error),
+        Case(1, "chances", draw_soft),
     ],
     mistakes=[
         (
@@ -854,21 +705,6 @@ question(
             _decode(lambda o, c: np.abs((o - c).sum(axis=2))),
         ),
     ],
-    wrong=[
-        lambda code, out: ecoc_decode(code, out) + 1,
-        lambda code, out: code[ecoc_decode(code, out)],
-        lambda code, out: ecoc_decode(code[::-1], out),
-        lambda code, out: ecoc_decode(code, out)[:-1],
-        lambda code, out: ecoc_decode(code, 1 - out),
-        lambda code, out: np.zeros(len(out)),
-        lambda code, out: ((out[:, None] - code) ** 2).sum(axis=2),
-    ],
-    also_right=[
-        _decode(lambda o, c: np.abs(o - c).sum(axis=2)),
-        lambda code, out: nearest_code(out, code),
-        lambda code, out: ((2 * out - 1) @ (2 * code - 1).T).argmax(axis=1),
-        lambda code, out: [min(range(len(code)), key=lambda k: np.linalg.norm(row - code[k])) for row in out],
-    ],
     hints=[
         "How far is one output from one word? Subtract, and think of (0.55, 0.55, 0.95).",
         "out[:, None] - code has shape (n, K, M).",
@@ -887,37 +723,21 @@ def draw_words(rng, parity, symbols=(0, 1)):
             return (np.take(symbols, code),)
 
 
-def draw_odd(rng):
-    return draw_words(rng, 1)
-
-
-def draw_even(rng):
-    return draw_words(rng, 0, (-1, 1))
-
-
 def survives(code):
     d = min((a != b).sum() for a, b in combinations(code, 2))
     return (d - 1) // 2, d - 1
 
 
-def _survives(
-    distance=min, wrong=lambda d: (d - 1) // 2, refused=lambda d: d - 1, pairs=lambda c: combinations(c, 2)
+def _survivors(
+    code,
+    distance=min,
+    wrong=lambda d: (d - 1) // 2,
+    refused=lambda d: d - 1,
+    pairs=lambda code: combinations(code, 2),
 ):
     """survives with one part exchanged."""
-
-    def answer(code):
-        d = distance([(a != b).sum() for a, b in pairs(code)])
-        return wrong(d), refused(d)
-
-    return answer
-
-
-def _by_product(code):
-    """For words of -1 and +1, which it makes of any two symbols."""
-    W = np.where(code == code.max(), 1, -1)
-    G = W @ W.T - 2 * code.shape[1] * np.eye(len(W))
-    d = int(code.shape[1] - G.max()) // 2
-    return [(d + 1) // 2 - 1, d - 1]
+    d = distance([(a != b).sum() for a, b in pairs(code)])
+    return wrong(d), refused(d)
 
 
 question(
@@ -926,64 +746,53 @@ question(
     name="survives",
     stars=2,
     truth=survives,
+    parts=_survivors,
     forbids=NO_SCHEME,
-    cases=[Case(1, draw_odd, "an odd least distance"), Case(2, draw_even, "an even least distance")],
+    cases=[
+        Case(1, "an odd least distance", lambda rng: draw_words(rng, 1)),
+        Case(2, "an even least distance", lambda rng: draw_words(rng, 0, (-1, 1))),
+    ],
     mistakes=[
         (
             "half of the distance",
             "With so many errors you may stand half-way between two words: can you still tell them apart?",
-            _survives(wrong=lambda d: d // 2),
+            dict(wrong=lambda d: d // 2),
         ),
         (
             "as many absent as wrong",
             "A judge who is absent does not lie. Which words could still be meant?",
-            _survives(refused=lambda d: (d - 1) // 2),
+            dict(refused=lambda d: (d - 1) // 2),
         ),
         (
             "all places in which they differ",
             "Send all judges home who tell the two nearest words apart. What is left to tell them apart?",
-            _survives(refused=lambda d: d),
+            dict(refused=lambda d: d),
         ),
         (
             "errors noticed, not corrected",
             "You would notice that something is wrong. Would you know which word was meant?",
-            _survives(wrong=lambda d: d - 1),
+            dict(wrong=lambda d: d - 1),
         ),
         (
             "the mean distance",
             "Most words lie far apart. Which two decide what is certain?",
-            _survives(distance=lambda ds: int(np.mean(ds))),
+            dict(distance=lambda ds: int(np.mean(ds))),
         ),
         (
             "the largest distance",
             "You found the two words that are hardest to confuse.",
-            _survives(distance=max),
+            dict(distance=max),
         ),
         (
             "columns for rows",
             "Whose words are to be told apart: those of classes, or of judges?",
-            _survives(pairs=lambda c: combinations(c.T, 2)),
+            dict(pairs=lambda c: combinations(c.T, 2)),
         ),
         (
             "neighbours only",
             "You compare each word with the next one. May the nearest stand farther below?",
-            _survives(pairs=lambda c: zip(c[:-1], c[1:])),
+            dict(pairs=lambda c: zip(c[:-1], c[1:])),
         ),
-    ],
-    wrong=[
-        lambda code: survives(code)[0],
-        lambda code: survives(code)[::-1],
-        lambda code: (1, 2),
-        lambda code: code_distance(code),
-        lambda code: (*survives(code), 0),
-        _survives(wrong=lambda d: (d - 1) / 2),
-        _survives(pairs=lambda c: [(a, b) for a in c for b in c]),
-    ],
-    also_right=[
-        _survives(),
-        _by_product,
-        lambda code: np.array(survives(code)),
-        lambda code: (int(np.ceil(code_distance(code) / 2)) - 1, code_distance(code) - 1),
     ],
     hints=[
         "Everything hangs on the least distance between two rows.",
@@ -1004,7 +813,7 @@ RING = np.array([[i in (a, (a + 1) % 5) for a in range(5)] for i in range(5)]).a
 CARELESS = np.random.default_rng(1).integers(0, 2, size=(5, 10))
 
 
-def judge_design(got):
+def check_design(got):
     code = numbers(got)
     if code is None or code.shape != (5, 10) or not np.isin(code, [0, 1]).all():
         return "Return an array of shape (5, 10) that holds 0 and 1 only."
@@ -1037,14 +846,14 @@ question(
     stars=3,
     cases=Case(3),
     truth=TWO_THREE,
-    judge=judge_design,
+    checker=check_design,
     same=same_questions,
     mistakes=[
         ("a random code, unchecked", "Which question is never asked, and which twice?", CARELESS),
         (
             "one against the rest, twice",
-            "Asked twice, the same judges err twice. How far apart are two words, "
-            "counted in different questions?",
+            "Asked twice, the same judges err twice. How far apart are two words, counted in different "
+            "questions?",
             np.tile(np.eye(5, dtype=int), 2),
         ),
         (
@@ -1062,24 +871,6 @@ question(
             "Which of your columns tell the fewest pairs of classes apart?",
             np.hstack([np.eye(5, dtype=int), RING]),
         ),
-    ],
-    wrong=[
-        np.hstack([np.eye(5, dtype=int), 1 - np.eye(5, dtype=int)]),
-        TWO_THREE.T,
-        TWO_THREE[:, :9],
-        2 * TWO_THREE - 1,
-        exhaustive_code(5),
-        6,
-        TWO_THREE + 0.5,
-        np.where(np.arange(10) == 3, 1, TWO_THREE),
-        np.where(np.arange(10) == 3, TWO_THREE[:, :1], TWO_THREE),
-    ],
-    also_right=[
-        1 - TWO_THREE,
-        TWO_THREE[::-1, ::-1].tolist(),
-        TWO_THREE.astype(float),
-        TWO_THREE == 1,
-        TWO_THREE ^ (np.arange(10) % 2),
     ],
     hints=[
         "How many questions are there at all about five classes? You need not draw: choose.",
@@ -1105,14 +896,6 @@ def draw_linear(rng, code):
     return np.column_stack([_train(X, y == c) for c in range(K)]), code
 
 
-def draw_group_code(rng):
-    return draw_linear(rng, draw_code(rng, K=5, M=7, least=1))
-
-
-def draw_rest_code(rng):
-    return draw_linear(rng, np.hstack([np.eye(4, dtype=int), 1 - np.eye(4, dtype=int)])[rng.permutation(4)])
-
-
 def group_scores(S, code):
     return (S + 1) @ code - 1
 
@@ -1129,14 +912,20 @@ question(
     truth=group_scores,
     forbids=NO_SCHEME,
     cases=[
-        Case(1, draw_rest_code, "a class alone, or all but one"),
-        Case(2, draw_group_code, "groups of any size"),
+        Case(
+            1,
+            "a class alone, or all but one",
+            lambda rng: draw_linear(
+                rng, np.hstack([np.eye(4, dtype=int), 1 - np.eye(4, dtype=int)])[rng.permutation(4)]
+            ),
+        ),
+        Case(2, "groups of any size", lambda rng: draw_linear(rng, draw_code(rng, K=5, M=7, least=1))),
     ],
     mistakes=[
         (
             "scores added up",
-            "Add the judges of all classes: is it a class at all? Everybody should say +1. What "
-            "does your sum say?",
+            "Add the judges of all classes: is it a class at all? Everybody should say +1. What does your "
+            "sum say?",
             lambda S, code: S @ code,
         ),
         (
@@ -1174,20 +963,6 @@ question(
             "In words of 0 and 1 that is right. In which numbers do the judges speak?",
             lambda S, code: (S + 1) / 2 @ code,
         ),
-    ],
-    wrong=[
-        lambda S, code: group_scores(S, code).T,
-        lambda S, code: group_scores(S, code) + 1,
-        lambda S, code: group_scores(S, code)[:, ::-1],
-        lambda S, code: np.sign(group_scores(S, code)),
-        lambda S, code: group_scores(S, code)[0],
-        lambda S, code: 2 * group_scores(S, code),
-    ],
-    also_right=[
-        lambda S, code: 1 - (S + 1) @ (1 - code),
-        lambda S, code: S @ code + code.sum(axis=0) - 1,
-        lambda S, code: 2 * ((S + 1) / 2 @ code) - 1,
-        lambda S, code: group_scores(S, code).tolist(),
     ],
     hints=[
         "The least-squares weights are linear in the targets. Write the group's target as a sum of the "
@@ -1232,7 +1007,7 @@ def _on_seen(X, y):
     return max(SCHEMES, key=lambda name: _judges(name).fit(X, y).score(X, y))
 
 
-def judge_scheme(got, X, y, new):
+def check_scheme(got, X, y, new):
     if not isinstance(got, str) or got not in SCHEMES:
         return "Return 'rest' or 'pairs'."
     reached = {name: 100 * _judges(name).fit(X, y).score(*new) for name in SCHEMES}
@@ -1241,7 +1016,8 @@ def judge_scheme(got, X, y, new):
         None
         if reached[got] >= best - 2
         else (
-            f"Your scheme reads {reached[got]:.0f} % of new rows right, the other {best:.0f} %. How did you compare them?"
+            f"Your scheme reads {reached[got]:.0f} % of new rows right, the other {best:.0f} %. "
+            "How did you compare them?"
         )
     )
 
@@ -1252,11 +1028,11 @@ question(
     name="choose_scheme",
     stars=3,
     truth=choose_scheme,
-    judge=judge_scheme,
+    checker=check_scheme,
     same=same_labels,
     cases=[
-        Case(2, draw_in_a_row, "few classes, many rows for each"),
-        Case(2, draw_few_rows, "many classes, few rows for each"),
+        Case(2, "few classes, many rows for each", draw_in_a_row),
+        Case(2, "many classes, few rows for each", draw_few_rows),
     ],
     mistakes=[
         (
@@ -1269,25 +1045,6 @@ question(
             "Fewer judges cost less. Can a line tell each class from all others here?",
             lambda X, y: "rest",
         ),
-    ],
-    wrong=[
-        lambda X, y: "pairs",
-        lambda X, y: "rest" if len(np.unique(y)) < 6 else "pairs",
-        lambda X, y: "code",
-        lambda X, y: ["rest"],
-        lambda X, y: 0,
-        lambda X, y: "PAIRS",
-        lambda X, y: {"rest": 1},
-    ],
-    also_right=[
-        lambda X, y: (
-            "pairs"
-            if cross_val_score(_judges("rest"), X, y, cv=10).mean()
-            < cross_val_score(_judges("pairs"), X, y, cv=10).mean()
-            else "rest"
-        ),
-        lambda X, y: max(SCHEMES, key=lambda name: np.median(cross_val_score(_judges(name), X, y, cv=10))),
-        lambda X, y: np.array(["rest", "pairs"])[int(choose_scheme(X, y) == "pairs")],
     ],
     hints=[
         "A scheme is an estimator like any other: chapter 7 tells how two of them are compared. Leave nearly "

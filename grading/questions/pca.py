@@ -22,11 +22,6 @@ def draw_cloud(rng, n=60, d=5, mean=30.0):
     return mean * rng.normal(size=d) + rng.normal(size=(n, d)) * spread @ rng.normal(size=(d, d))
 
 
-def draw_centred(rng, d=4):
-    X = draw_cloud(rng, d=d)
-    return X - X.mean(axis=0)
-
-
 def axes_same(a, b):
     return same_up_to_sign(a, b, tol=1e-6)
 
@@ -79,20 +74,6 @@ question(
             ([[1, 0], [0, 1]], [1 / 2, 1 / 2]),
         ),
     ],
-    wrong=[
-        ([[R, R], [R, R]], [3 / 4, 1 / 4]),
-        ([[R, -R], [R, R]], [3 / 4, 1 / 4]),
-        [3 / 4, 1 / 4],
-        "axes",
-        ([[R, R], [R, -R]], [2 / 3, 1 / 3]),
-        ([[R, R], [R, -R]], 3 / 4),
-        ([R, R], [3 / 4, 1 / 4]),
-    ],
-    also_right=[
-        ([[-R, -R], [-R, R]], [0.75, 0.25]),
-        (np.array([[R, R], [-R, R]]), np.array([0.75, 0.25])),
-        [[(0.7071, 0.7071), (0.7071, -0.7071)], (0.75, 0.25)],
-    ],
     hints=[
         "Solve |S − λE| = 0. Check: the eigenvalues add up to the trace.",
         "For each root, find the null space; then give it length 1.",
@@ -100,22 +81,6 @@ question(
 )
 
 # ---- 2: repair principal_axes
-
-
-def draw_far(rng):
-    return draw_cloud(rng), 2
-
-
-def draw_wide(rng):
-    return draw_cloud(rng, n=8, d=12), 3
-
-
-def draw_square(rng):
-    return draw_cloud(rng, n=6, d=6), 2
-
-
-def draw_all_axes(rng):
-    return draw_cloud(rng, n=40, d=4), 4
 
 
 def principal_axes(X, k):
@@ -129,50 +94,48 @@ def _axes(
     return choose(np.linalg.eigh(scatter(X - centre(X)))[1], k)
 
 
-def _with(**parts):
-    return lambda X, k: _axes(X, k, **parts)
-
-
 question(
     "pca.2",
     "A broken PCA",
     name="principal_axes",
     stars=2,
     truth=principal_axes,
+    parts=_axes,
     same=axes_same,
     forbids=OWN_WORK,
     cases=[
-        Case(1, draw_far, "samples far from the origin"),
-        Case(1, draw_wide, "fewer samples than features"),
-        Case(1, draw_square, "as many samples as features"),
-        Case(1, draw_all_axes, "all the axes there are"),
+        Case(1, "samples far from the origin", lambda rng: (draw_cloud(rng), 2)),
+        Case(1, "fewer samples than features", lambda rng: (draw_cloud(rng, n=8, d=12), 3)),
+        Case(1, "as many samples as features", lambda rng: (draw_cloud(rng, n=6, d=6), 2)),
+        Case(1, "all the axes there are", lambda rng: (draw_cloud(rng, n=40, d=4), 4)),
     ],
     mistakes=[
         (
             "not centred",
             "Far from the origin your first axis points at the mean. Spread around what?",
-            _with(centre=lambda X: 0),
+            dict(centre=lambda X: 0),
         ),
         (
             "one mean for all features",
             "Each feature has its own centre; you took one number off all of them.",
-            _with(centre=lambda X: X.mean()),
+            dict(centre=lambda X: X.mean()),
         ),
         (
             "the smallest eigenvalues are kept",
-            "All columns are orthonormal, good; but the first explains least. In which order does eigh answer?",
-            _with(choose=lambda V, k: V[:, :k]),
+            "All columns are orthonormal, good; but the first explains least. In which order does eigh "
+            "answer?",
+            dict(choose=lambda V, k: V[:, :k]),
         ),
         (
             "the k largest, the smallest of them first",
             "The right axes. Which of them should stand first?",
-            _with(choose=lambda V, k: V[:, -k:]),
+            dict(choose=lambda V, k: V[:, -k:]),
         ),
         (
             "rows sorted instead of columns",
             "The order is right, but you shuffled entries inside the vectors. Where does NumPy keep the i-th "
             "eigenvector?",
-            _with(choose=lambda V, k: V[::-1][:k].T),
+            dict(choose=lambda V, k: V[::-1][:k].T),
         ),
         (
             "V for its transpose",
@@ -182,7 +145,7 @@ question(
         (
             "features in rows",
             "Whose inner products are these: the samples' or the features'? Print the matrix's shape.",
-            _with(scatter=lambda Xc: Xc @ Xc.T),
+            dict(scatter=lambda Xc: Xc @ Xc.T),
         ),
         (
             "axes in rows",
@@ -190,35 +153,14 @@ question(
             lambda X, k: principal_axes(X, k).T,
         ),
     ],
-    wrong=[
-        lambda X, k: np.eye(X.shape[1])[:, :k],
-        lambda X, k: principal_axes(X / X.std(axis=0), k),
-        lambda X, k: principal_axes(X, k)[:, 0],
-        lambda X, k: 2 * principal_axes(X, k),
-        lambda X, k: principal_axes(X, k + 1),
-    ],
-    also_right=[
-        _with(),
-        _with(centre=lambda X: np.ones((len(X), 1)) * X.mean(axis=0)),
-        lambda X, k: (-principal_axes(X, k)).tolist(),
-        lambda X, k: _axes(X, k, scatter=lambda Xc: np.cov(Xc, rowvar=False)),
-    ],
     hints=[
         "Try it on three samples in the plane, on a line far from 0, where you know the answer.",
-        "Four things are wrong: what is subtracted, which products are taken, which end of the order, "
-        "rows or columns.",
+        "Four things are wrong: what is subtracted, which products are taken, which end of the order, rows "
+        "or columns.",
     ],
 )
 
 # ---- 3: shares of variance
-
-
-def draw_long(rng):
-    return (draw_cloud(rng, n=30, d=4),)
-
-
-def draw_square_table(rng):
-    return (draw_cloud(rng, n=6, d=6),)
 
 
 def explained_ratio(X):
@@ -243,8 +185,8 @@ question(
     truth=explained_ratio,
     forbids=OWN_WORK,
     cases=[
-        Case(1, draw_long, "more samples than features"),
-        Case(1, draw_square_table, "as many samples as features"),
+        Case(1, "more samples than features", lambda rng: (draw_cloud(rng, n=30, d=4),)),
+        Case(1, "as many samples as features", lambda rng: (draw_cloud(rng, n=6, d=6),)),
     ],
     mistakes=[
         (
@@ -283,18 +225,6 @@ question(
             lambda X: np.sort(X.var(axis=0))[::-1] / X.var(axis=0).sum(),
         ),
     ],
-    wrong=[
-        lambda X: explained_ratio(X)[0],
-        lambda X: 100 * explained_ratio(X),
-        lambda X: explained_ratio(X)[:2],
-        lambda X: explained_ratio(X / X.std(axis=0)),
-        lambda X: np.ones(X.shape[1]) / X.shape[1],
-    ],
-    also_right=[
-        lambda X: _shares(np.cov(X, rowvar=False)),
-        lambda X: _shares(np.cov(X, rowvar=False, bias=True)).tolist(),
-        lambda X: (X @ principal_axes(X, X.shape[1])).var(axis=0) / X.var(axis=0).sum(),
-    ],
     hints=[
         "The variance along an axis is an eigenvalue of S.",
         "The total variance is the trace: divide by it.",
@@ -307,10 +237,6 @@ question(
 def draw_new(rng, m=7):
     X = draw_cloud(rng, mean=5.0)
     return principal_axes(X, 2), X.mean(axis=0), X[:m] + rng.normal(size=(m, 5))
-
-
-def draw_one_row(rng):
-    return draw_new(rng, m=1)
 
 
 def draw_vector(rng):
@@ -330,9 +256,9 @@ question(
     truth=project,
     forbids=OWN_WORK,
     cases=[
-        Case(1, draw_new, "seven new samples"),
-        Case(0.5, draw_one_row, "a table with a single row"),
-        Case(0.5, draw_vector, "one sample of shape (d,)"),
+        Case(1, "seven new samples", draw_new),
+        Case(0.5, "a table with a single row", lambda rng: draw_new(rng, m=1)),
+        Case(0.5, "one sample of shape (d,)", draw_vector),
     ],
     mistakes=[
         (
@@ -366,19 +292,6 @@ question(
             lambda W, mean, X_new: X_new @ W - mean[: W.shape[1]],
         ),
     ],
-    wrong=[
-        lambda W, mean, X_new: (X_new - mean.mean()) @ W,
-        lambda W, mean, X_new: (X_new - mean) @ W[:, ::-1],
-        lambda W, mean, X_new: -project(W, mean, X_new),
-        lambda W, mean, X_new: (X_new - mean) @ W[:, :1],
-        lambda W, mean, X_new: ((X_new - mean) @ W)[:1],
-    ],
-    also_right=[
-        lambda W, mean, X_new: X_new @ W - mean @ W,
-        lambda W, mean, X_new: (W.T @ (X_new - mean).T).T,
-        lambda W, mean, X_new: project(W, mean, X_new).tolist(),
-        lambda W, mean, X_new: np.einsum("...d,dk->...k", X_new - mean, W),
-    ],
     hints=[
         "The model is the mean and W, nothing else.",
         "NumPy's broadcasting treats a row and a table alike.",
@@ -386,14 +299,6 @@ question(
 )
 
 # ---- 5: there and back
-
-
-def draw_three(rng):
-    return draw_cloud(rng, n=20, d=6), 3
-
-
-def draw_mean_only(rng):
-    return draw_cloud(rng, n=20, d=6), 0
 
 
 def draw_wide_all(rng):
@@ -411,10 +316,6 @@ def _centred(X):
     return X - X.mean(axis=0)
 
 
-def _dropped_axes(X, k):
-    return principal_axes(X, X.shape[1])[:, k:]
-
-
 def _projector(X, k):
     return principal_axes(X, k) @ principal_axes(X, k).T
 
@@ -428,9 +329,9 @@ question(
     forbids=OWN_WORK,
     same=lambda a, b: close(a, b, tol=1e-7),
     cases=[
-        Case(1, draw_three, "three axes of six"),
-        Case(1, draw_mean_only, "no axis at all (k = 0)"),
-        Case(1, draw_wide_all, "n − 1 axes of n samples"),
+        Case(1, "three axes of six", lambda rng: (draw_cloud(rng, n=20, d=6), 3)),
+        Case(1, "no axis at all (k = 0)", lambda rng: (draw_cloud(rng, n=20, d=6), 0)),
+        Case(1, "n − 1 axes of n samples", draw_wide_all),
     ],
     mistakes=[
         (
@@ -469,18 +370,6 @@ question(
             lambda X, k: _centred(X) @ principal_axes(X, k),
         ),
     ],
-    wrong=[
-        lambda X, k: X,
-        lambda X, k: np.tile(X.mean(axis=0), (len(X), 1)),
-        lambda X, k: reconstruct(X, k + 1),
-        lambda X, k: X - reconstruct(X, k),
-        lambda X, k: reconstruct(X, max(k, 1)),
-    ],
-    also_right=[
-        lambda X, k: X - _centred(X) @ (np.eye(X.shape[1]) - _projector(X, k)),
-        lambda X, k: reconstruct(X, k).tolist(),
-        lambda X, k: X - sum(np.outer(_centred(X) @ w, w) for w in _dropped_axes(X, k).T),
-    ],
     hints=[
         "There: subtract the mean, multiply with W. Back: the same steps undone, the last one first.",
         "What is left of each sample when k = 0?",
@@ -497,10 +386,6 @@ def draw_pictures(rng, n=20, d=3000):
 def draw_planted(rng, n, d):
     """n pictures of d pixels around a mean far from 0, whose axes have clearly different spreads."""
     return 10 + rng.normal(size=d) + rng.normal(size=(n, n)) * 0.8 ** np.arange(n) @ rng.normal(size=(n, d))
-
-
-def draw_as_many_as_possible(rng):
-    return draw_planted(rng, 8, 3000), 7
 
 
 def gram_axes(X, k):
@@ -526,8 +411,8 @@ question(
     same=axes_same,
     forbids=OWN_WORK,
     cases=[
-        Case(2, draw_pictures, "20 pictures of 3000 pixels"),
-        Case(1, draw_as_many_as_possible, "n − 1 axes of n pictures"),
+        Case(2, "20 pictures of 3000 pixels", draw_pictures),
+        Case(1, "n − 1 axes of n pictures", lambda rng: (draw_planted(rng, 8, 3000), 7)),
     ],
     seconds=2.0,
     mistakes=[
@@ -566,18 +451,6 @@ question(
             "These have one entry for each picture. An axis has one for each pixel.",
             lambda X, k: np.linalg.eigh(_centred(X) @ _centred(X).T)[1][:, ::-1][:, :k],
         ),
-    ],
-    wrong=[
-        lambda X, k: gram_axes(X, k)[:, ::-1],
-        lambda X, k: gram_axes(X, k).T,
-        lambda X, k: gram_axes(X, k)[:, :-1],
-        lambda X, k: X[:k].T / np.linalg.norm(X[:k], axis=1),
-        lambda X, k: np.eye(X.shape[1], k),
-    ],
-    also_right=[
-        lambda X, k: _gram(X, k, lambda m: 1 / np.sqrt(m)),
-        lambda X, k: (-gram_axes(X, k)).tolist(),
-        lambda X, k: np.linalg.svd(_centred(X), full_matrices=False)[2][:k].T,
     ],
     hints=[
         "Start from the n × n matrix Xc @ Xc.T: which of its eigenvectors do you need?",
@@ -620,9 +493,9 @@ question(
     truth=n_components,
     forbids=OWN_WORK,
     cases=[
-        Case(1, draw_between, "a share between two sums"),
-        Case(0.5, draw_exact, "a share that is reached exactly"),
-        Case(0.5, draw_ascending, "eigenvalues in the order of eigh"),
+        Case(1, "a share between two sums", draw_between),
+        Case(0.5, "a share that is reached exactly", draw_exact),
+        Case(0.5, "eigenvalues in the order of eigh", draw_ascending),
     ],
     mistakes=[
         (
@@ -651,20 +524,6 @@ question(
             lambda lam, t: n_components(np.sqrt(lam), t),
         ),
     ],
-    wrong=[
-        lambda lam, t: n_components(lam**2, t),
-        lambda lam, t: len(lam),
-        lambda lam, t: 1,
-        lambda lam, t: n_components(lam, t) + 1,
-        lambda lam, t: (lam / lam.sum() >= t).sum(),
-        lambda lam, t: round(t * len(lam)),
-        lambda lam, t: lam[: n_components(lam, t)].sum() / lam.sum(),
-    ],
-    also_right=[
-        lambda lam, t: int(np.searchsorted(np.sort(lam)[::-1].cumsum() / lam.sum(), t)) + 1,
-        lambda lam, t: next(k for k in range(1, 99) if sum(sorted(lam)[-k:]) / sum(lam) >= t - 1e-12),
-        lambda lam, t: float(n_components(lam, t)),
-    ],
     hints=[
         "np.cumsum adds up from the front: what should stand there?",
         "Try lam = [1, 1], t = 0.5 by hand.",
@@ -679,10 +538,6 @@ def draw_covariance(rng, d=6, k=2):
     return Q * (rng.uniform(0.8, 1.2, size=d) * 2.0 ** np.arange(d)) @ Q.T, k
 
 
-def draw_three_axes(rng):
-    return draw_covariance(rng, d=7, k=3)
-
-
 def best_axes(S, k):
     return np.linalg.eigh(S)[1][:, ::-1][:, :k]
 
@@ -692,7 +547,7 @@ def other_frame(S, k):
     return np.linalg.qr((W @ W.T)[:, :k])[0]  # the projector knows the plane, not the axes in it
 
 
-def judge_frame(got, S, k):
+def check_frame(got, S, k):
     """Orthonormal, with PCA's objective, and no column an eigenvector."""
     W = numbers(got)
     if W is None or W.shape != (len(S), k):
@@ -724,9 +579,12 @@ question(
     name="other_frame",
     stars=2,
     truth=other_frame,
-    judge=judge_frame,
+    checker=check_frame,
     forbids=OWN_WORK,
-    cases=[Case(1, draw_covariance, "a plane"), Case(1, draw_three_axes, "three dimensions")],
+    cases=[
+        Case(1, "a plane", draw_covariance),
+        Case(1, "three dimensions", lambda rng: draw_covariance(rng, d=7, k=3)),
+    ],
     mistakes=[
         (
             "PCA's own axes",
@@ -759,21 +617,6 @@ question(
             lambda S, k: _random_turn(-S, k),
         ),
     ],
-    wrong=[
-        lambda S, k: np.eye(len(S))[:, :k],
-        lambda S, k: np.linalg.qr(np.random.default_rng(0).normal(size=(len(S), k)))[0],
-        lambda S, k: 2 * _random_turn(S, k),
-        lambda S, k: _random_turn(S, k).T,
-        lambda S, k: S[:, :k],
-        lambda S, k: best_axes(S, k) @ np.ones((k, k)),
-        lambda S, k: _turned(S, k, angle=np.pi / 2),
-    ],
-    also_right=[
-        _random_turn,
-        lambda S, k: _random_turn(S, k)[:, ::-1].tolist(),
-        lambda S, k: -_random_turn(S, k),
-        lambda S, k: np.linalg.qr(best_axes(S, k) @ (np.eye(k) + np.tri(k)))[0],
-    ],
     hints=[
         "tr(WᵀSW) does not change when W is multiplied from the right by an orthogonal matrix. Why?",
         "Any orthonormal basis of the same subspace will do: how do you get one that is turned?",
@@ -795,7 +638,7 @@ def _loud_classes():
     return X + np.column_stack([60 * y, 0 * y]), y
 
 
-def judge_quiet(got):
+def check_quiet(got):
     """The first component tells nothing about y, the second nearly everything, with a tenth of the "
     "variance."""
     X, y = numbers(got[0]), np.asarray(got[1])
@@ -825,7 +668,7 @@ question(
     stars=2,
     cases=Case(3),
     truth=_quiet(),
-    judge=judge_quiet,
+    checker=check_quiet,
     same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
     mistakes=[
         (
@@ -844,24 +687,6 @@ question(
             _quiet(loud=0.01),
         ),
     ],
-    wrong=[
-        _quiet(loud=0.8),
-        _quiet(noise=1.0),
-        _quiet(n=50),
-        (_quiet()[0], np.zeros(200)),
-        (_quiet()[0], _quiet()[1][1:]),
-        (_quiet()[0][:, :1], _quiet()[1]),
-        (_quiet()[0], np.arange(200) % 20 == 0),
-        "data",
-        _quiet()[0],
-        ([1, 2], [0, 1]),
-    ],
-    also_right=[
-        _quiet(seed=3, n=400),
-        (_quiet()[0].tolist(), _quiet()[1].tolist()),
-        (_quiet()[0] @ [[0.6, 0.8], [-0.8, 0.6]] + 7, np.where(_quiet()[1], "f", "m")),
-        (np.column_stack([_quiet()[0][:, ::-1], 0.01 * np.arange(200) % 0.05]), _quiet()[1]),
-    ],
     hints=[
         "You need two columns. Which of them may depend on y?",
         "Variance has units: a useless column can be made as loud as you like.",
@@ -874,7 +699,7 @@ COUNTS = (5, 8, 12, 16, 20, 28)
 
 
 def draw_noisy_digits(rng, n=600, noise=6.0):
-    """Some digits with noise to learn from; the others are for the judge."""
+    """Some digits with noise to learn from; the others are for the checker."""
     X, y = load_digits()
     X = X + noise * rng.normal(size=X.shape)
     order = rng.permutation(len(X))
@@ -896,7 +721,7 @@ def choose_axes(X, y):
     return COUNTS[np.argmax(scores)], max(scores)
 
 
-def judge_choice(got, X, y, fresh):
+def check_choice(got, X, y, fresh):
     pair = numbers(got)
     if pair is None or pair.shape != (2,) or pair[0] != round(pair[0]) or not 1 <= pair[0] <= 64:
         return "Return a number of axes from 1 to 64, and an accuracy."
@@ -929,10 +754,10 @@ question(
     name="choose_axes",
     stars=2,
     truth=choose_axes,
-    judge=judge_choice,
+    checker=check_choice,
     forbids=NO_PEEPING,
     seconds=60.0,
-    cases=Case(3, draw_noisy_digits),
+    cases=Case(3, draw=draw_noisy_digits),
     mistakes=[
         (
             "the accuracy on the training rows",
@@ -960,24 +785,9 @@ question(
             lambda X, y: choose_axes(X, y)[::-1],
         ),
     ],
-    wrong=[
-        lambda X, y: choose_axes(X, y)[0],
-        lambda X, y: (16, 0.95),
-        lambda X, y: (16, 71.0),
-        lambda X, y: (16.5, 0.7),
-        lambda X, y: (0, 0.7),
-        lambda X, y: (1, _honest(1, X, y)),
-        lambda X, y: (16, 0.5),
-        lambda X, y: "16",
-    ],
-    also_right=[
-        lambda X, y: [12, _honest(12, X, y)],
-        lambda X, y: np.array([16, _honest(16, X, y)]),
-        lambda X, y: (14, cross_val_score(_model(14), X, y, cv=8).mean()),
-    ],
     hints=[
-        "Put the PCA into a pipeline with the neighbours and cross-validate that, for several numbers "
-        "of axes.",
+        "Put the PCA into a pipeline with the neighbours and cross-validate that, for several numbers of "
+        "axes.",
         "The accuracy that you report must come from rows that were neither fitted nor voted on.",
     ],
 )
@@ -986,18 +796,10 @@ question(
 
 
 def draw_dirty(rng, noise):
-    """900 digits with noise; the clean ones are for the judge."""
+    """900 digits with noise; the clean ones are for the checker."""
     clean = load_digits()[0]
     clean = clean[rng.permutation(len(clean))[:900]]
     return Task((clean + noise * rng.normal(size=clean.shape),), hidden=(clean, 0.63 if noise < 5 else 0.27))
-
-
-def draw_faint(rng):
-    return draw_dirty(rng, noise=3.0)
-
-
-def draw_heavy(rng):
-    return draw_dirty(rng, noise=8.0)
 
 
 def denoise(dirty):
@@ -1007,7 +809,7 @@ def denoise(dirty):
     return mean + (dirty - mean) @ W @ W.T
 
 
-def judge_cleaned(got, dirty, hidden):
+def check_cleaned(got, dirty, hidden):
     clean, limit = hidden
     got = numbers(got)
     if got is None or got.shape != dirty.shape:
@@ -1032,9 +834,12 @@ question(
     name="denoise",
     stars=3,
     truth=denoise,
-    judge=judge_cleaned,
+    checker=check_cleaned,
     forbids=NO_PEEPING,
-    cases=[Case(2, draw_faint, "faint noise"), Case(2, draw_heavy, "heavy noise")],
+    cases=[
+        Case(2, "faint noise", lambda rng: draw_dirty(rng, noise=3.0)),
+        Case(2, "heavy noise", lambda rng: draw_dirty(rng, noise=8.0)),
+    ],
     mistakes=[
         (
             "all axes kept",
@@ -1063,24 +868,9 @@ question(
             _digits_without_mean,
         ),
     ],
-    wrong=[
-        lambda dirty: dirty,
-        lambda dirty: np.zeros_like(dirty),
-        lambda dirty: np.tile(dirty.mean(axis=0), (len(dirty), 1)),
-        lambda dirty: dirty.clip(0, 16),
-        lambda dirty: reconstruct(dirty, 12)[:10],
-        lambda dirty: 7,
-        lambda dirty: dirty - _kept(9)(dirty),
-    ],
-    also_right=[
-        lambda dirty: denoise(dirty).clip(0, 16),
-        lambda dirty: denoise(dirty).tolist(),
-        lambda dirty: reconstruct(dirty, 16).clip(0, 16),
-        lambda dirty: reconstruct(dirty, 20 if np.linalg.eigvalsh(np.cov(dirty.T))[0] < 16 else 6),
-    ],
     hints=[
-        "Look at the eigenvalues of the dirty pictures: the last ones hold nothing but noise. How "
-        "much, for each axis?",
+        "Look at the eigenvalues of the dirty pictures: the last ones hold nothing but noise. How much, for "
+        "each axis?",
         "Noise adds the same variance along every axis. What does keeping an axis cost, and what does "
         "dropping it cost?",
     ],
@@ -1118,7 +908,7 @@ def same_gaps(a, b):
     )
 
 
-def judge_gaps(got, tables, labels):
+def check_gaps(got, tables, labels):
     got, want = [(str(name), float(gap)) for name, gap in got], dict(leak_gaps(tables, labels))
     if sorted(name for name, _ in got) != sorted(want):
         return f"Return a pair (name, gap) for each of {', '.join(want)}."
@@ -1129,17 +919,13 @@ def judge_gaps(got, tables, labels):
     return None if gaps == sorted(gaps, reverse=True) else "The right gaps. Sort them, the largest first."
 
 
-def _gaps(outside=_outside, inside=_inside, order=-1, total=np.mean, steps=STEPS):
+def _gaps(tables, labels, outside=_outside, inside=_inside, order=-1, total=np.mean, steps=STEPS):
     """leak_gaps with one part exchanged."""
-
-    def measure(tables, labels):
-        gaps = {
-            name: total([outside(step, X, y) - inside(step, X, y) for X, y in zip(tables, labels)])
-            for name, step in steps.items()
-        }
-        return sorted(gaps.items(), key=lambda pair: order * pair[1])
-
-    return measure
+    gaps = {
+        name: total([outside(step, X, y) - inside(step, X, y) for X, y in zip(tables, labels)])
+        for name, step in steps.items()
+    }
+    return sorted(gaps.items(), key=lambda pair: order * pair[1])
 
 
 def _training_score(step, X, y):
@@ -1152,53 +938,39 @@ question(
     name="leak_gaps",
     stars=2,
     truth=leak_gaps,
-    judge=judge_gaps,
+    parts=_gaps,
+    checker=check_gaps,
     same=same_gaps,
     seconds=60.0,
-    cases=Case(3, draw_noise_tables),
+    cases=Case(3, draw=draw_noise_tables),
     mistakes=[
         (
             "inside minus outside",
             "A leak flatters. Which of the two accuracies should be the larger one?",
-            _gaps(outside=_inside, inside=_outside),
+            dict(outside=_inside, inside=_outside),
         ),
-        ("the smallest first", "The right gaps. Sort them, the largest first.", _gaps(order=1)),
+        ("the smallest first", "The right gaps. Sort them, the largest first.", dict(order=1)),
         (
             "the same accuracy twice",
             "All your gaps are 0. In one of the two scores the step may not see the test rows, in the other "
             "it does.",
-            _gaps(inside=_outside),
+            dict(inside=_outside),
         ),
         (
             "scored on the training rows",
             "Neighbours know their own rows by heart. Both accuracies should be cross-validated.",
-            _gaps(outside=_training_score),
+            dict(outside=_training_score),
         ),
         (
             "sums over the tables",
             "Twice as many tables would double your gaps. Which summary does the question ask for?",
-            _gaps(total=np.sum),
+            dict(total=np.sum),
         ),
     ],
-    wrong=[
-        _gaps(outside=_inside),
-        lambda tables, labels: leak_gaps(tables[:1], labels[:1]),
-        lambda tables, labels: [n for n, _ in leak_gaps(tables, labels)],
-        lambda tables, labels: dict(leak_gaps(tables, labels)),
-        _gaps(inside=lambda *args: _inside(*args, cv=10)),
-        _gaps(steps=STEPS | {"select": SelectKBest(k=10)}),
-        lambda tables, labels: leak_gaps(tables, labels)[:2],
-        lambda tables, labels: leak_gaps(tables, 1 - labels[:, ::-1]),
-    ],
-    also_right=[
-        _gaps(),
-        lambda tables, labels: [list(pair) for pair in leak_gaps(tables, labels)],
-        lambda tables, labels: [(n, round(float(g), 8)) for n, g in leak_gaps(tables, labels)],
-    ],
     hints=[
-        "Two accuracies for each step and table: one with the step fitted to all rows first, one with "
-        "the step in a pipeline.",
-        "fit_transform(X, y) before cross_val_score is the leak; make_pipeline(step, learner) inside "
-        "it is the cure.",
+        "Two accuracies for each step and table: one with the step fitted to all rows first, one with the "
+        "step in a pipeline.",
+        "fit_transform(X, y) before cross_val_score is the leak; make_pipeline(step, learner) inside it is "
+        "the cure.",
     ],
 )

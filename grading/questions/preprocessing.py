@@ -29,8 +29,8 @@ question(
         ),
         (
             "nothing changes",
-            "40 of 101 values now stand at distance 0 from the mean. What does that do to a sum "
-            "of squared distances?",
+            "40 of 101 values now stand at distance 0 from the mean. What does that do to a sum of squared "
+            "distances?",
             [1, 1, 1],
         ),
         (
@@ -45,8 +45,8 @@ question(
         ),
         (
             "only the variance shrinks",
-            "At a filled row one factor of the product of deviations is 0. "
-            "What does the covariance make of that?",
+            "At a filled row one factor of the product of deviations is 0. What does the covariance make of "
+            "that?",
             [0.6, 1, 1 / 0.6],
         ),
         (
@@ -55,8 +55,6 @@ question(
             [0.36, 0.6, 1 / 0.6],
         ),
     ],
-    wrong=[[0.4, 0.4, 1], [0.6, 0.6], 0.6, "0.6", [1, 0.6, 0.6], [0.6, 0.6, 0]],
-    also_right=[(60 / 100, 60 / 100, 1), np.array([0.6, 0.6, 1.0]), [np.float64(0.6), 3 / 5, 60 / 60]],
     hints=[
         "Write out the sum of squares before and after. Which terms are new, and how large are they?",
         "Equations (5.4) and (5.5) of the chapter.",
@@ -104,106 +102,76 @@ def _z(
     return (test - centre(X)) / guard(scale(X))
 
 
-def _z_with(**parts):
-    return lambda train, test: _z(train, test, **parts)
-
-
-def _z_by_columns(train, test):
-    out = np.array(test, float)
-    for j in range(test.shape[1]):
-        s = np.sqrt(np.mean((train[:, j] - train[:, j].mean()) ** 2))
-        out[:, j] = (test[:, j] - train[:, j].mean()) / (s or 1)
-    return out
-
-
 question(
     "preprocessing.2",
     "A broken z-score",
     name="zscore",
     stars=2,
     truth=zscore,
+    parts=_z,
     forbids=NO_SCALE,
     cases=[
-        Case(2, draw_elsewhere, "new rows from another place"),
-        Case(1, draw_constant, "a column that is constant"),
-        Case(1, draw_one_row, "a single new row"),
+        Case(2, "new rows from another place", draw_elsewhere),
+        Case(1, "a column that is constant", draw_constant),
+        Case(1, "a single new row", draw_one_row),
     ],
     mistakes=[
         (
             "refit on the new rows",
             "What would you do with a single new row? It is not average just because it is alone.",
-            _z_with(learn=lambda train, test: test),
+            dict(learn=lambda train, test: test),
         ),
         (
             "fitted on all rows",
             "May the new rows help to decide how they are measured?",
-            _z_with(learn=lambda train, test: np.vstack([train, test])),
+            dict(learn=lambda train, test: np.vstack([train, test])),
         ),
         (
             "divided by the variance",
-            "Scale the training rows by your code and look at their deviations: "
-            "are they 1? Which units do they have?",
-            _z_with(scale=lambda X: X.var(axis=0)),
+            "Scale the training rows by your code and look at their deviations: are they 1? Which units do "
+            "they have?",
+            dict(scale=lambda X: X.var(axis=0)),
         ),
         (
             "one mean for the table",
             "Look at each column's mean afterwards, not at the table's.",
-            _z_with(centre=lambda X: X.mean()),
+            dict(centre=lambda X: X.mean()),
         ),
         (
             "one mean and one deviation for the table",
             "Millimetres and grams in one average? Go column by column.",
-            _z_with(centre=lambda X: X.mean(), scale=lambda X: X.std()),
+            dict(centre=lambda X: X.mean(), scale=lambda X: X.std()),
         ),
         (
             "the constant column",
             "What is 0/0, and what should a column become that never varied?",
-            _z_with(guard=lambda s: s),
+            dict(guard=lambda s: s),
         ),
         (
             "the other divisor",
             "pandas and NumPy divide by different numbers. Which one does the question define?",
-            _z_with(scale=lambda X: X.std(axis=0, ddof=1)),
+            dict(scale=lambda X: X.std(axis=0, ddof=1)),
         ),
-        ("not centred", "The scale is right. Where is the mean?", _z_with(centre=lambda X: 0)),
+        ("not centred", "The scale is right. Where is the mean?", dict(centre=lambda X: 0)),
         (
             "everything at once, as in the broken code",
             "Start with what is learnt, and from which rows. Then the divisor.",
-            _z_with(learn=lambda train, test: test, scale=lambda X: X.var(axis=0), guard=lambda s: s),
+            dict(learn=lambda train, test: test, scale=lambda X: X.var(axis=0), guard=lambda s: s),
         ),
-    ],
-    wrong=[
-        lambda train, test: test,
-        lambda train, test: zscore(train, test).T,
-        lambda train, test: -zscore(train, test),
-        _z_with(centre=lambda X: np.median(X, axis=0)),
-        lambda train, test: zscore(train, train),
-    ],
-    also_right=[
-        _z_by_columns,
-        lambda train, test: zscore(train + 1, test + 1).tolist(),
-        lambda train, test: (zscore(train, np.vstack([test, train])))[: len(test)],
     ],
     hints=[
         "Print mean and deviation of zscore(train, train), column by column.",
-        "Three things are wrong: from which rows it learns, what it divides by, and what it does when that is 0.",
+        "Three things are wrong: from which rows it learns, what it divides by, and what it does when that "
+        "is 0.",
     ],
 )
 
 # ---- 3: min–max
 
 
-def draw_range(rng):
-    return (*draw_elsewhere(rng), 0.0, 1.0)
-
-
 def draw_other_range(rng):
     p = rng.uniform(-3, 1)
     return (*draw_elsewhere(rng), p, p + rng.uniform(1, 4))
-
-
-def draw_flat_range(rng):
-    return (*draw_constant(rng), -1.0, 1.0)
 
 
 def minmax(train, test, p, q):
@@ -218,7 +186,6 @@ def _range(
     p,
     q,
     learn=lambda train, test: train,
-    axis=0,
     stretch=lambda p, q: q - p,
     start=lambda p, q: p,
     finish=lambda Z, p, q: Z,
@@ -226,10 +193,6 @@ def _range(
     """minmax with one part exchanged."""
     X = learn(train, test)
     return finish(start(p, q) + minmax(X, test, 0, 1) * stretch(p, q), p, q)
-
-
-def _range_with(**parts):
-    return lambda train, test, p, q: _range(train, test, p, q, **parts)
 
 
 def _brackets_lost(train, test, p, q):
@@ -246,24 +209,18 @@ def _one_range(train, test, p, q):
     return (test - train.min()) / (train.max() - train.min()) * (q - p) + p
 
 
-def _as_a_line(train, test, p, q):
-    """Slope and intercept of each column."""
-    width = np.ptp(train, axis=0)
-    slope = np.divide(q - p, width, out=np.zeros_like(width), where=width > 0)
-    return test * slope + (p - train.min(axis=0) * slope)
-
-
 question(
     "preprocessing.3",
     "Onto a range",
     name="minmax",
     stars=2,
     truth=minmax,
+    parts=_range,
     forbids=NO_SCALE,
     cases=[
-        Case(1, draw_range, "the range from 0 to 1"),
-        Case(1, draw_other_range, "another range"),
-        Case(1, draw_flat_range, "a column that is constant"),
+        Case(1, "the range from 0 to 1", lambda rng: (*draw_elsewhere(rng), 0.0, 1.0)),
+        Case(1, "another range", draw_other_range),
+        Case(1, "a column that is constant", lambda rng: (*draw_constant(rng), -1.0, 1.0)),
     ],
     mistakes=[
         (
@@ -274,48 +231,29 @@ question(
         (
             "refit on the new rows",
             "The same bird, measured in other company, should get the same number.",
-            _range_with(learn=lambda train, test: test),
+            dict(learn=lambda train, test: test),
         ),
         (
             "fitted on all rows",
             "May the new rows help to decide how they are measured?",
-            _range_with(learn=lambda train, test: np.vstack([train, test])),
+            dict(learn=lambda train, test: np.vstack([train, test])),
         ),
         ("one range for the table", "Each column has ends of its own.", _one_range),
         (
             "clipped",
             "A value beyond the training rows' ends: is it the same as one on the end? The question says.",
-            _range_with(finish=np.clip),
+            dict(finish=np.clip),
         ),
-        (
-            "stretched by q",
-            "Where does the maximum land when p is not 0?",
-            _range_with(stretch=lambda p, q: q),
-        ),
+        ("stretched by q", "Where does the maximum land when p is not 0?", dict(stretch=lambda p, q: q)),
         (
             "p forgotten",
             "Right on one range. Where does the minimum land on another?",
-            _range_with(start=lambda p, q: 0),
+            dict(start=lambda p, q: 0),
         ),
         (
             "the constant column",
             "A column that never varied has no width. What does your formula divide by?",
             _unguarded,
-        ),
-    ],
-    wrong=[
-        lambda train, test, p, q: minmax(train, test, 0, 1),
-        lambda train, test, p, q: minmax(train, test, q, p),
-        lambda train, test, p, q: test,
-        lambda train, test, p, q: minmax(train, train, p, q),
-    ],
-    also_right=[
-        _as_a_line,
-        lambda train, test, p, q: minmax(train, test, p, q).tolist(),
-        lambda train, test, p, q: (
-            q - minmax(-train, -test, 0, 1) * (q - p)
-            if np.ptp(train, axis=0).all()
-            else _as_a_line(train, test, p, q)
         ),
     ],
     hints=[
@@ -325,14 +263,6 @@ question(
 )
 
 # ---- 4: rows of length one
-
-
-def draw_rows(rng):
-    return rng.normal(size=(5, 4)) * 3, int(rng.integers(1, 3))
-
-
-def draw_odd_power(rng):
-    return rng.normal(size=(4, 4)) * 3, 3
 
 
 def draw_zero_row(rng):
@@ -352,34 +282,27 @@ def _rows(X, p, axis=1, size=np.abs, root=lambda s, p: s ** (1 / p), guard=lambd
     return X / guard(root((size(X) ** p).sum(axis=axis, keepdims=True), p))
 
 
-def _rows_with(**parts):
-    return lambda X, p: _rows(X, p, **parts)
-
-
 question(
     "preprocessing.4",
     "Rows of length one",
     name="unit_rows",
     stars=1,
     truth=unit_rows,
+    parts=_rows,
     forbids=NO_SCALE,
     cases=[
-        Case(1, draw_rows, "rows of any sign"),
-        Case(0.5, draw_odd_power, "an odd power"),
-        Case(0.5, draw_zero_row, "a row of zeros"),
+        Case(1, "rows of any sign", lambda rng: (rng.normal(size=(5, 4)) * 3, int(rng.integers(1, 3)))),
+        Case(0.5, "an odd power", lambda rng: (rng.normal(size=(4, 4)) * 3, 3)),
+        Case(0.5, "a row of zeros", draw_zero_row),
     ],
     mistakes=[
-        (
-            "columns for rows",
-            "Is it each sample or each attribute that must have length 1?",
-            _rows_with(axis=0),
-        ),
+        ("columns for rows", "Is it each sample or each attribute that must have length 1?", dict(axis=0)),
         (
             "no absolute value",
             "With p = 1, or 3, what do a plus and a minus do to each other?",
-            _rows_with(size=lambda X: X),
+            dict(size=lambda X: X),
         ),
-        ("the root forgotten", "Your row (3, 4) would be divided by 25.", _rows_with(root=lambda s, p: s)),
+        ("the root forgotten", "Your row (3, 4) would be divided by 25.", dict(root=lambda s, p: s)),
         (
             "always the Euclidean length",
             "Right for one p. Which lengths do your rows have for another?",
@@ -388,7 +311,7 @@ question(
         (
             "the zero row",
             "Which direction has the zero row? The question says what becomes of it.",
-            _rows_with(guard=lambda s: s),
+            dict(guard=lambda s: s),
         ),
         (
             "the largest value",
@@ -400,12 +323,6 @@ question(
             "One number for all rows keeps long rows long.",
             lambda X, p: X / np.linalg.norm(X),
         ),
-    ],
-    wrong=[lambda X, p: X, lambda X, p: np.abs(unit_rows(X, p)), lambda X, p: unit_rows(X, p).T],
-    also_right=[
-        lambda X, p: [(x / (np.linalg.norm(x, p) or 1)).tolist() for x in X],
-        lambda X, p: unit_rows(7 * X, p),
-        lambda X, p: np.array([x / (sum(abs(v) ** p for v in x) ** (1 / p) or 1) for x in X]),
     ],
     hints=[
         "keepdims=True keeps the lengths in a column, so that they divide rows.",
@@ -470,16 +387,6 @@ def _searched_with_equals(train, y, new):
     return rows
 
 
-def _fill_by_loops(train, y, new):
-    out = np.vstack([train, new])
-    for j in range(out.shape[1]):
-        seen = [v for v in train[:, j] if v == v]
-        for i in range(len(out)):
-            if out[i, j] != out[i, j]:
-                out[i, j] = sum(seen) / len(seen)
-    return out
-
-
 question(
     "preprocessing.5",
     "Fill the blanks",
@@ -487,7 +394,7 @@ question(
     stars=2,
     truth=fill,
     forbids=NO_IMPUTE,
-    cases=[Case(3, draw_spotty, "six new rows"), Case(1, draw_spotty_row, "a single new row")],
+    cases=[Case(3, "six new rows", draw_spotty), Case(1, "a single new row", draw_spotty_row)],
     mistakes=[
         (
             "searched with ==",
@@ -533,17 +440,6 @@ question(
             _filled_by(lambda train, new: 0),
         ),
     ],
-    wrong=[
-        lambda train, y, new: np.vstack([train, new]),
-        _filled_by(lambda train, new: np.nanmedian(train, axis=0)),
-        lambda train, y, new: fill(train, y, new)[: len(train)],
-        lambda train, y, new: np.tile(np.nanmean(train, axis=0), (len(train) + len(new), 1)),
-    ],
-    also_right=[
-        _fill_by_loops,
-        lambda train, y, new: fill(train, y, new).tolist(),
-        _filled_by(lambda train, new: np.nansum(train, axis=0) / (~np.isnan(train)).sum(axis=0)),
-    ],
     hints=[
         "np.isnan finds blanks; np.nanmean skips them.",
         "Who may decide about the filler: all rows, or some?",
@@ -580,13 +476,14 @@ question(
     truth=buckets,
     forbids=NO_SCALE,
     cases=[
-        Case(1, draw_incomes, "numbers between the edges"),
-        Case(1, draw_on_edges, "numbers on the edges"),
+        Case(1, "numbers between the edges", draw_incomes),
+        Case(1, "numbers on the edges", draw_on_edges),
     ],
     mistakes=[
         (
             "the edge on the wrong side",
-            "A number on an edge: on which side is equality? And where does one go that equals the last edge?",
+            "A number on an edge: on which side is equality? And where does one go that equals the last "
+            "edge?",
             lambda a, edges: np.searchsorted(edges, a, side="left"),
         ),
         (
@@ -611,17 +508,6 @@ question(
         ),
         ("equal widths", "The edges are given. You made your own.", _equal_width),
     ],
-    wrong=[
-        lambda a, edges: a,
-        lambda a, edges: buckets(a, edges).sum(),
-        lambda a, edges: np.sort(buckets(a, edges)),
-        lambda a, edges: buckets(a, edges)[:, None],
-    ],
-    also_right=[
-        lambda a, edges: np.digitize(a, edges),
-        lambda a, edges: np.searchsorted(edges, a, side="right"),
-        lambda a, edges: [sum(bool(b <= v) for b in edges) for v in a],
-    ],
     hints=[
         "Try it by hand with the edges 10 and 20 and the numbers 5, 10, 15, 20, 25.",
         "How many edges has the number reached?",
@@ -629,12 +515,6 @@ question(
 )
 
 # ---- 7: distances between names and numbers
-
-
-def draw_shop(rng):
-    return rng.permutation(np.repeat(["red", "green", "blue", "black"], [4, 3, 3, 2])), 300 + 40 * rng.normal(
-        size=12
-    )
 
 
 def draw_many_names(rng):
@@ -664,69 +544,58 @@ def _gaps(
     return (np.abs(rows[:, None] - rows) ** power).sum(axis=2)
 
 
-def _gaps_with(**parts):
-    return lambda names, sizes: _gaps(names, sizes, **parts)
-
-
 question(
     "preprocessing.7",
     "How far apart are two names?",
     name="gaps",
     stars=2,
     truth=gaps,
+    parts=_gaps,
     forbids=(*NO_SCALE, "sklearn.metrics"),
-    cases=[Case(2, draw_shop, "four colours"), Case(1, draw_many_names, "seven names and tiny numbers")],
+    cases=[
+        Case(
+            2,
+            "four colours",
+            lambda rng: (
+                rng.permutation(np.repeat(["red", "green", "blue", "black"], [4, 3, 3, 2])),
+                300 + 40 * rng.normal(size=12),
+            ),
+        ),
+        Case(1, "seven names and tiny numbers", draw_many_names),
+    ],
     mistakes=[
         (
             "numbers for names",
             "Is the fourth name farther from the first than from the third? Relabel them and see.",
-            _gaps_with(codes=lambda names: _codes(names)[:, None]),
+            dict(codes=lambda names: _codes(names)[:, None]),
         ),
         (
             "one name without a bit",
             "Two of your names are nearer than any other two. Which one lost its bit?",
-            _gaps_with(codes=lambda names: np.eye(len(set(names)))[_codes(names)][:, 1:]),
+            dict(codes=lambda names: np.eye(len(set(names)))[_codes(names)][:, 1:]),
         ),
         (
             "not standardised",
             "In which units is the size? Try it in millimetres and in metres.",
-            _gaps_with(centre=lambda s: 0, scale=lambda s: 1),
+            dict(centre=lambda s: 0, scale=lambda s: 1),
         ),
-        ("divided by the variance", "Look at the deviation of your scaled sizes.", _gaps_with(scale=np.var)),
+        ("divided by the variance", "Look at the deviation of your scaled sizes.", dict(scale=np.var)),
         (
             "the other divisor",
             "Which divisor has the deviation in the question?",
-            _gaps_with(scale=lambda s: s.std(ddof=1)),
+            dict(scale=lambda s: s.std(ddof=1)),
         ),
         (
             "the root taken",
             "The question asks for squared distances.",
             lambda names, sizes: np.sqrt(gaps(names, sizes)),
         ),
-        (
-            "city-block distance",
-            "Differences are to be squared, not only made positive.",
-            _gaps_with(power=1),
-        ),
+        ("city-block distance", "Differences are to be squared, not only made positive.", dict(power=1)),
         (
             "different names count 1",
             "How many bits differ between the codes of two names?",
             lambda names, sizes: gaps(names, sizes) - (names[:, None] != names),
         ),
-    ],
-    wrong=[
-        lambda names, sizes: 2.0 * (names[:, None] != names),
-        lambda names, sizes: _gaps(names[:1].repeat(len(names)), sizes),
-        lambda names, sizes: gaps(names, sizes)[:-1],
-        lambda names, sizes: gaps(names[::-1], sizes),
-    ],
-    also_right=[
-        _gaps,
-        lambda names, sizes: gaps(names, 3 * sizes - 7).tolist(),
-        lambda names, sizes: [
-            [2 * (a != b) + (s - t) ** 2 / np.var(sizes) for b, t in zip(names, sizes)]
-            for a, s in zip(names, sizes)
-        ],
     ],
     hints=[
         "np.unique(names, return_inverse=True) numbers the names; np.eye makes bits of numbers.",
@@ -761,47 +630,35 @@ def _encode(c, y, own=False, alone=lambda y: (y.sum() - y) / (len(y) - 1), count
     return np.where(count > 0, same @ y / np.maximum(count + 1 - count_less, 1), alone(y))
 
 
-def _encode_with(**parts):
-    return lambda c, y: _encode(c, y, **parts)
-
-
-def _encode_by_loops(c, y):
-    out = []
-    for i in range(len(c)):
-        rest = [y[k] for k in range(len(c)) if k != i]
-        alike = [y[k] for k in range(len(c)) if k != i and c[k] == c[i]]
-        out.append(float(np.mean(alike or rest)))
-    return out
-
-
 question(
     "preprocessing.8",
     "A code for a thousand towns",
     name="target_encode",
     stars=3,
     truth=target_encode,
-    cases=[Case(2, draw_towns, "towns with several rows"), Case(2, draw_lonely, "towns with a single row")],
+    parts=_encode,
+    cases=[Case(2, "towns with several rows", draw_towns), Case(2, "towns with a single row", draw_lonely)],
     mistakes=[
         (
             "the row's own label",
-            "Each row helped to encode itself: encode it from the others. What is the code of a town "
-            "with a single row, and what does it tell?",
-            _encode_with(own=True),
+            "Each row helped to encode itself: encode it from the others. What is the code of a town with a "
+            "single row, and what does it tell?",
+            dict(own=True),
         ),
         (
             "the lonely row's own label in the mean of all",
             "A row that is alone gets the mean of all rows. Is it not one of them?",
-            _encode_with(alone=lambda y: y.mean()),
+            dict(alone=lambda y: y.mean()),
         ),
         (
             "0 for a lonely row",
             "Nothing is known about this town. Is 0 nothing?",
-            _encode_with(alone=lambda y: 0 * y),
+            dict(alone=lambda y: 0 * y),
         ),
         (
             "the count not reduced",
             "You took one label out of the sum. How many labels are left in it?",
-            _encode_with(count_less=0),
+            dict(count_less=0),
         ),
         (
             "the sum for the mean",
@@ -823,13 +680,6 @@ question(
             lambda c, y: (c[:, None] != c) @ y / (c[:, None] != c).sum(axis=1),
         ),
     ],
-    wrong=[
-        lambda c, y: y,
-        lambda c, y: c,
-        lambda c, y: target_encode(c, y)[::-1] + 0.1,
-        lambda c, y: target_encode(c, y)[:, None],
-    ],
-    also_right=[_encode_by_loops, lambda c, y: target_encode(c + 100, y).tolist(), _encode],
     hints=[
         "For row i: which rows k have the same town, and k is not i?",
         "Test it on coin tosses: a code that predicts them knows too much.",
@@ -847,7 +697,7 @@ def _quiet(scale=0.01, noise=0.0, n=200, flip=0.0, seed=0, rare=False):
     return np.column_stack([rng.normal(size=(n, 2)), scale * (decisive + noise * rng.normal(size=n))]), y
 
 
-def judge_quiet(got):
+def check_quiet(got):
     X, y = numbers(got[0]), np.asarray(got[1])
     if (
         X is None
@@ -883,7 +733,7 @@ question(
     stars=2,
     cases=Case(3),
     truth=_quiet(),
-    judge=judge_quiet,
+    checker=check_quiet,
     same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
     mistakes=[
         (
@@ -898,7 +748,8 @@ question(
         ),
         (
             "a rare flag",
-            "A rare flag is quiet as well. But then one class has almost no rows; find another way to be quiet.",
+            "A rare flag is quiet as well. But then one class has almost no rows; find another way to be "
+            "quiet.",
             _quiet(rare=True, scale=1, n=1999),
         ),
         ("the noise drowns it", "The column knows the class, but not surely enough.", _quiet(noise=1.0)),
@@ -907,20 +758,6 @@ question(
             "After the threshold the tree still knows. Who told it?",
             (np.column_stack([_quiet()[0], _quiet()[1]]), _quiet()[1]),
         ),
-    ],
-    wrong=[
-        (_quiet()[0][:, 2:], _quiet()[1]),
-        (_quiet()[0], _quiet()[1][1:]),
-        _quiet(n=50),
-        "quiet",
-        _quiet()[0],
-        (0.01 * _quiet()[0], _quiet()[1]),
-    ],
-    also_right=[
-        _quiet(scale=0.001, seed=3),
-        _quiet(scale=-0.05, n=400),
-        _quiet(noise=0.05, seed=5),
-        [_quiet(n=300)[0].tolist(), ["ab"[c] for c in _quiet(n=300)[1]]],
     ],
     hints=["In which unit would a flipper of 19 cm have a tiny variance?", "The other columns may be noise."],
 )
@@ -974,14 +811,6 @@ question(
             [True, False, True, False, True, False],
         ),
     ],
-    wrong=[
-        [False, True, False, True, False, False],
-        [True, False, True],
-        "yes",
-        True,
-        [True, False, True, False, True, None],
-    ],
-    also_right=[(True, False, True, False, True, True), np.array([1, 0, 1, 0, 1, 1]), [1, 0, 1, 0, 1, 1]],
     hints=[
         "Change a test row in your mind. Does anything change that the learner sees before the test?",
         "A step that looks at one row at a time cannot leak.",
@@ -994,10 +823,6 @@ question(
 def draw_answers(rng):
     M = int(rng.integers(3, 8))
     return rng.normal(size=M) + 5, rng.uniform(0.1, 0.5, size=M)
-
-
-def draw_two_answers(rng):
-    return rng.normal(size=2) * 3, rng.uniform(0.1, 0.5, size=2)
 
 
 def rubin(theta, U):
@@ -1013,77 +838,51 @@ def _rubin(
     return np.array([theta.mean(), finish(within(U) + factor(len(theta)) * B(theta))])
 
 
-def _rubin_with(**parts):
-    return lambda theta, U: _rubin(theta, U, **parts)
-
-
 question(
     "preprocessing.11",
     "Pool what disagrees",
     name="rubin",
     stars=2,
     truth=rubin,
+    parts=_rubin,
     forbids=NO_IMPUTE,
     cases=[
-        Case(2, draw_answers, "several tables"),
-        Case(1, draw_two_answers, "two tables that disagree much"),
+        Case(2, "several tables", draw_answers),
+        Case(
+            1,
+            "two tables that disagree much",
+            lambda rng: (rng.normal(size=2) * 3, rng.uniform(0.1, 0.5, size=2)),
+        ),
     ],
     mistakes=[
-        ("within only", "Your M answers disagree: is that no uncertainty?", _rubin_with(factor=lambda M: 0)),
-        (
-            "between only",
-            "Even complete data would leave an error. Where is it?",
-            _rubin_with(within=lambda U: 0),
-        ),
+        ("within only", "Your M answers disagree: is that no uncertainty?", dict(factor=lambda M: 0)),
+        ("between only", "Even complete data would leave an error. Where is it?", dict(within=lambda U: 0)),
         (
             "M taken for infinite",
             "With two tables or two hundred, you add the same. Which of them is more certain?",
-            _rubin_with(factor=lambda M: 1),
+            dict(factor=lambda M: 1),
         ),
         (
             "the mean's error only",
             "More and more tables would make your second term vanish. Would the blanks be known then?",
-            _rubin_with(factor=lambda M: 1 / M),
+            dict(factor=lambda M: 1 / M),
         ),
-        (
-            "divided by M",
-            "M answers and their mean: how many free differences are left?",
-            _rubin_with(B=np.var),
-        ),
+        ("divided by M", "M answers and their mean: how many free differences are left?", dict(B=np.var)),
         (
             "the best table",
             "You kept one answer. What did the others try to tell you?",
             lambda theta, U: np.array([theta[U.argmin()], U.min()]),
         ),
-        (
-            "the root",
-            "The question asks for the variance. In which units is yours?",
-            _rubin_with(finish=np.sqrt),
-        ),
+        ("the root", "The question asks for the variance. In which units is yours?", dict(finish=np.sqrt)),
         (
             "deviations for variances",
             "B is to be a variance. In which units is yours?",
-            _rubin_with(B=lambda t: t.std(ddof=1)),
+            dict(B=lambda t: t.std(ddof=1)),
         ),
         (
             "the errors of the mean",
             "U does not shrink with M: every table is made from the same rows.",
-            _rubin_with(within=lambda U: U.mean() / len(U)),
-        ),
-    ],
-    wrong=[
-        lambda theta, U: rubin(theta, U)[::-1],
-        lambda theta, U: rubin(theta, U)[0],
-        lambda theta, U: rubin(U, theta),
-        _rubin_with(within=np.sum),
-        lambda theta, U: np.array([np.median(theta) + 0.01, rubin(theta, U)[1]]),
-    ],
-    also_right=[
-        _rubin,
-        lambda theta, U: rubin(theta[::-1], U[::-1]).tolist(),
-        lambda theta, U: (
-            sum(theta) / len(theta),
-            sum(U) / len(U) + (len(U) + 1) / len(U) * np.cov(theta).item(),
+            dict(within=lambda U: U.mean() / len(U)),
         ),
     ],
     hints=["Two terms: what complete data would leave open, and what the blanks add.", "Equation (5.8)."],

@@ -1,7 +1,8 @@
 """Homework 7: samples, shattering, folds, and honest reports."""
 
+from functools import partial
 from itertools import product
-from math import ceil, log
+from math import ceil
 
 import numpy as np
 from numpy.polynomial.legendre import legvander
@@ -60,12 +61,6 @@ question(
             [761, 3041],
         ),
     ],
-    wrong=[[1521, 381], 381, [381], "381", [381, 1521, 0], [None, None], [50, 100]],
-    also_right=[
-        (381, 1521),
-        np.array([381.0, 1521.0]),
-        [ceil(log(2 * 50 / 0.05) / (2 * g**2)) for g in (0.1, 0.05)],
-    ],
     hints=["Solve 2k exp(−2γ²n) = δ for n, then round up.", "What happens to n when γ is halved?"],
 )
 
@@ -93,7 +88,7 @@ def _parts(got):
     return [p.astype(int) for p in parts] if good else None
 
 
-def judge_folds(got, n, k, seed):
+def check_folds(got, n, k, seed):
     parts = _parts(got) if isinstance(got, (list, tuple, np.ndarray)) else None
     if parts is None or len(parts) != k:
         return f"Return {k} lists or arrays of row numbers."
@@ -131,10 +126,10 @@ question(
     name="kfold",
     stars=2,
     truth=kfold,
-    judge=judge_folds,
+    checker=check_folds,
     same=same_parts,
     forbids=NO_FOLDS,
-    cases=[Case(1, draw_remainder, "rows that k does not divide"), Case(2, draw_even_folds, "many rows")],
+    cases=[Case(1, "rows that k does not divide", draw_remainder), Case(2, "many rows", draw_even_folds)],
     mistakes=[
         (
             "remainder lost",
@@ -143,8 +138,8 @@ question(
         ),
         (
             "sorted rows not shuffled",
-            "Tables are often sorted by class. Which classes would be in your training part, and which in the "
-            "test part?",
+            "Tables are often sorted by class. Which classes would be in your training part, and which in "
+            "the test part?",
             lambda n, k, seed: np.array_split(np.arange(n), k),
         ),
         (
@@ -174,19 +169,6 @@ question(
             "Somebody is tested twice and somebody never. Is each part drawn alone?",
             lambda n, k, seed: np.array_split(np.random.default_rng(seed).integers(0, n, n), k),
         ),
-    ],
-    wrong=[
-        lambda n, k, seed: kfold(n, k + 1, seed),
-        lambda n, k, seed: kfold(n - 1, k, seed),
-        lambda n, k, seed: kfold(n + 1, k, seed),
-        lambda n, k, seed: [p + 1 for p in kfold(n, k, seed)],
-        lambda n, k, seed: [_rest(n, p) for p in kfold(n, k, seed)],
-        lambda n, k, seed: kfold(n, k, seed)[0],
-    ],
-    also_right=[
-        lambda n, k, seed: tuple(p.tolist() for p in kfold(n, k, seed)),
-        lambda n, k, seed: [np.random.default_rng(seed).permutation(n)[j::k] for j in range(k)],
-        lambda n, k, seed: [np.sort(p) for p in kfold(n, k, seed)][::-1],
     ],
     hints=[
         "NumPy has a function that splits an array into parts of nearly equal size.",
@@ -225,22 +207,16 @@ def _predicted(X, y, test, train):
     return LinearRegression().fit(X[train], y[train]).predict(X[test])
 
 
-def _by_fold(mean=np.mean, spread=lambda y, test: np.var(y[test]), train=_rest):
-    """R² with one part exchanged: from each fold's squares and spread."""
-
-    def score(X, y, folds):
-        errors = [np.mean((y[t] - _predicted(X, y, t, train(len(y), t))) ** 2) for t in folds]
-        return mean([1 - e / spread(y, t) for e, t in zip(errors, folds)])
-
-    return score
+def _by_fold(X, y, folds, mean=np.mean, spread=lambda y, test: np.var(y[test])):
+    """The mean of what each fold's squares and spread give."""
+    errors = [np.mean((y[t] - _predicted(X, y, t, _rest(len(y), t))) ** 2) for t in folds]
+    return mean([1 - e / spread(y, t) for e, t in zip(errors, folds)])
 
 
-def _pooled(train=_rest, centre=np.mean):
-    def score(X, y, folds):
-        errors = np.concatenate([y[t] - _predicted(X, y, t, train(len(y), t)) for t in folds])
-        return 1 - np.mean(errors**2) / np.mean((y - centre(y)) ** 2)
-
-    return score
+def _pooled(X, y, folds, train=_rest, centre=np.mean):
+    """cv_r2 with one part exchanged."""
+    errors = np.concatenate([y[t] - _predicted(X, y, t, train(len(y), t)) for t in folds])
+    return 1 - np.mean(errors**2) / np.mean((y - centre(y)) ** 2)
 
 
 question(
@@ -249,25 +225,26 @@ question(
     name="cv_r2",
     stars=2,
     truth=cv_r2,
+    parts=_pooled,
     forbids=NO_FOLDS,
-    cases=[Case(2, draw_unequal_folds, "unequal folds"), Case(1, draw_single_rows, "folds of one row")],
+    cases=[Case(2, "unequal folds", draw_unequal_folds), Case(1, "folds of one row", draw_single_rows)],
     mistakes=[
         (
             "R² of one row",
             "With one test row there is no spread to explain. Whose predictions could be scored together?",
-            _by_fold(),
+            _by_fold,
         ),
         (
             "unequal folds weighted alike",
             "How many rows stand behind each number that you average?",
-            _by_fold(spread=lambda y, test: np.var(y)),
+            partial(_by_fold, spread=lambda y, test: np.var(y)),
         ),
         (
             "trained on the test fold",
             "Which rows had the model met when it was asked?",
-            _pooled(train=lambda n, test: np.arange(n)),
+            dict(train=lambda n, test: np.arange(n)),
         ),
-        ("trained on the fold alone", "A fold judges. Who trains?", _pooled(train=lambda n, test: test)),
+        ("trained on the fold alone", "A fold judges. Who trains?", dict(train=lambda n, test: test)),
         (
             "no intercept",
             "The targets lie around 40. Where does your plane pass when all features are 0?",
@@ -283,7 +260,7 @@ question(
         (
             "not centred below the line",
             "R² compares with a model that always says the mean. Yours compares with zero.",
-            _pooled(centre=lambda y: 0),
+            dict(centre=lambda y: 0),
         ),
         (
             "squared correlation",
@@ -296,17 +273,6 @@ question(
                 ** 2
             ),
         ),
-    ],
-    wrong=[
-        lambda X, y, folds: 1 - cv_r2(X, y, folds),
-        lambda X, y, folds: 0.9,
-        _by_fold(mean=np.median),
-        lambda X, y, folds: cv_r2(X, y, folds[:-1] + [np.arange(5)]),
-    ],
-    also_right=[
-        _pooled(),
-        lambda X, y, folds: np.array(cv_r2(X, y, folds)),
-        lambda X, y, folds: cv_r2(X - X.mean(axis=0), y, folds[::-1]),
     ],
     hints=[
         "Fill an array with the prediction of each row, fold by fold.",
@@ -369,18 +335,6 @@ question(
         ("all of them", "Is there no way to cross-validate?", [True] * 8),
         ("none of them", "Folds judge what happens inside them. What happened before?", [False] * 8),
     ],
-    wrong=[
-        [True, False, True, True, False, False, True, False],
-        [2, 5, 6, 8],
-        True,
-        "2",
-        [False, True, False],
-    ],
-    also_right=[
-        (False, True, False, False, True, True, False, True),
-        np.array([0, 1, 0, 0, 1, 1, 0, 1]),
-        [0, 1, 0, 0, 1, 1, 0, 1],
-    ],
     hints=[
         "For each notebook: which rows' labels took part in a choice, and which rows judged it?",
         "Try one on numbers of your own: it takes five lines.",
@@ -394,10 +348,6 @@ def draw_noise(rng, n=42, d=150, signal=0.0):
     y = rng.permutation(np.arange(n) % 2)
     X = rng.normal(size=(n, d)) + signal * y[:, None] * (np.arange(d) < 4)
     return X, y, np.split(rng.permutation(n), [17, 29, 37]), 6
-
-
-def draw_signal(rng):
-    return draw_noise(rng, n=51, d=60, signal=0.8)
 
 
 def select_inside(X, y, folds, k):
@@ -416,7 +366,7 @@ def _gaps(X, y):
 
 
 def _accuracy(X, y, folds, k, choosing=_rest, training=_rest, gaps=_gaps, mean=None):
-    """select_inside with one part exchanged: which rows choose, which train, how, and how folds are averaged."""
+    """select_inside with one part exchanged: which rows choose, which train, how, how folds are averaged."""
     rates = []
     for test in folds:
         choose, train = choosing(len(y), test), training(len(y), test)
@@ -424,10 +374,6 @@ def _accuracy(X, y, folds, k, choosing=_rest, training=_rest, gaps=_gaps, mean=N
         near = ((X[test][:, None, best] - X[train][:, best]) ** 2).sum(axis=2).argmin(axis=1)
         rates.append((y[train][near] == y[test]).mean())
     return np.mean(rates) if mean else np.average(rates, weights=[len(t) for t in folds])
-
-
-def _accuracy_with(**parts):
-    return lambda X, y, folds, k: _accuracy(X, y, folds, k, **parts)
 
 
 def _all_rows(n, test):
@@ -440,61 +386,53 @@ question(
     name="select_inside",
     stars=3,
     truth=select_inside,
+    parts=_accuracy,
     forbids=(*NO_FOLDS, "sklearn.feature_selection", "helpers.feature_selection"),
-    cases=[Case(2, draw_noise, "noise"), Case(2, draw_signal, "four useful columns")],
+    cases=[
+        Case(2, "noise", draw_noise),
+        Case(2, "four useful columns", lambda rng: draw_noise(rng, n=51, d=60, signal=0.8)),
+    ],
     mistakes=[
         (
             "selected before splitting",
             "Your test rows helped to choose the columns. What belongs inside the loop?",
-            _accuracy_with(choosing=_all_rows),
+            dict(choosing=_all_rows),
         ),
         (
             "trained on the test fold",
             "A nearest neighbour never errs on rows it has stored: which did it store?",
-            _accuracy_with(training=_all_rows),
+            dict(training=_all_rows),
         ),
         (
             "selected on the test rows",
             "You select where you judge. Whose labels may a choice see?",
-            _accuracy_with(choosing=lambda n, test: test),
+            dict(choosing=lambda n, test: test),
         ),
         (
             "folds weighted alike",
             "The folds differ in size. How many rows stand behind each rate?",
-            _accuracy_with(mean=True),
+            dict(mean=True),
         ),
         (
             "selected before, folds weighted alike",
             "Two things: who chose the columns, and how many rows stand behind each rate?",
-            _accuracy_with(choosing=_all_rows, mean=True),
+            dict(choosing=_all_rows, mean=True),
         ),
         (
             "the sign of the gap kept",
             "A column may be lower in class 1 and tell as much. Do you find it?",
-            _accuracy_with(gaps=lambda X, y: X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0)),
+            dict(gaps=lambda X, y: X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0)),
         ),
         (
             "the least useful columns",
             "Which end of the sorted gaps do you keep?",
-            _accuracy_with(gaps=lambda X, y: -_gaps(X, y)),
+            dict(gaps=lambda X, y: -_gaps(X, y)),
         ),
         (
             "nothing selected",
             "You use every column. How many are asked for?",
             lambda X, y, folds, k: _accuracy(X, y, folds, X.shape[1]),
         ),
-    ],
-    wrong=[
-        lambda X, y, folds, k: 1 - select_inside(X, y, folds, k),
-        lambda X, y, folds, k: 0.5,
-        lambda X, y, folds, k: select_inside(X, y, folds, k) * len(y),
-        lambda X, y, folds, k: select_inside(X, y, folds[:1], k),
-        _accuracy_with(choosing=_all_rows, training=_all_rows),
-    ],
-    also_right=[
-        _accuracy_with(),
-        lambda X, y, folds, k: np.array(select_inside(X, y, folds, k)),
-        lambda X, y, folds, k: select_inside(X[:, ::-1] * 3, 1 - y, folds[::-1], k),
     ],
     hints=[
         "Which lines of the function look at y? Which rows do they see?",
@@ -503,18 +441,6 @@ question(
 )
 
 # ---- 6: count labellings
-
-
-def draw_plane(rng):
-    return (rng.normal(size=(rng.integers(4, 6), 2)),)
-
-
-def draw_collinear(rng):
-    return (rng.normal(size=2) + rng.normal(size=(rng.integers(4, 6), 1)) * [1.0, 2.0],)
-
-
-def draw_space(rng):
-    return (rng.normal(size=(5, 3)) + 3,)
 
 
 def labellings(P):
@@ -549,9 +475,13 @@ question(
     truth=labellings,
     forbids=("helpers.model_selection", "sklearn.svm", "sklearn.linear_model"),
     cases=[
-        Case(1, draw_plane, "points of the plane"),
-        Case(1, draw_collinear, "points on one line of the plane"),
-        Case(1, draw_space, "points in space"),
+        Case(1, "points of the plane", lambda rng: (rng.normal(size=(rng.integers(4, 6), 2)),)),
+        Case(
+            1,
+            "points on one line of the plane",
+            lambda rng: (rng.normal(size=2) + rng.normal(size=(rng.integers(4, 6), 1)) * [1.0, 2.0],),
+        ),
+        Case(1, "points in space", lambda rng: (rng.normal(size=(5, 3)) + 3,)),
     ],
     mistakes=[
         ("no intercept", "Which lines can your program not draw?", _by_helper(fit_intercept=False)),
@@ -574,20 +504,6 @@ question(
             lambda P: growth_bound(len(P), P.shape[1] + 1),
         ),
     ],
-    wrong=[
-        lambda P: 0,
-        lambda P: len(P),
-        lambda P: labellings(P) + 1,
-        lambda P: labellings(P[:-1]),
-        lambda P: [labellings(P)],
-        lambda P: labellings(P[:, :1]),
-    ],
-    also_right=[
-        _by_helper(),
-        lambda P: float(labellings(P)),
-        lambda P: labellings(7 - 2 * P),
-        lambda P: np.int64(labellings(P[::-1, ::-1])),
-    ],
     hints=[
         "Each labelling is a set of linear inequalities in (w, b); scipy.optimize.linprog says whether they "
         "can be met.",
@@ -601,7 +517,7 @@ TRIANGLE, IN_LINE = [[0, 0], [1, 0], [0, 1]], [[0, 0], [1, 1], [2, 2]]
 SQUARE, KITE = [[0, 0], [1, 0], [0, 1], [1, 1]], [[0, 0], [3, 0], [0, 3], [1, 1]]
 
 
-def judge_evidence(got, *_):
+def check_evidence(got, *_):
     if not isinstance(got, (tuple, list)) or len(got) != 4:
         return "Give (A, B, C, D)."
     *sets, dimension = got
@@ -627,13 +543,13 @@ question(
     stars=2,
     cases=Case(2),
     truth=(TRIANGLE, IN_LINE, SQUARE, 3),
-    judge=judge_evidence,
+    checker=check_evidence,
     same=same_evidence,
     mistakes=[
         (
             "every set for some set",
-            "The sets are right. Does the VC dimension ask whether some set of that size "
-            "can be shattered, or each?",
+            "The sets are right. Does the VC dimension ask whether some set of that size can be shattered, "
+            "or each?",
             (TRIANGLE, IN_LINE, SQUARE, 2),
         ),
         (
@@ -662,20 +578,6 @@ question(
             (TRIANGLE, IN_LINE, [[0, 0], [1, 1], [2, 2], [3, 3]], 3),
         ),
     ],
-    wrong=[
-        (TRIANGLE, IN_LINE, SQUARE),
-        (TRIANGLE, [[0, 0], [0, 0], [1, 0]], SQUARE, 3),
-        "3",
-        (TRIANGLE, IN_LINE, [[0, 0], [1, 0], [2, 0], [0, 1]], 3),
-        (TRIANGLE, IN_LINE, TRIANGLE, 3),
-        (SQUARE, IN_LINE, SQUARE, 3),
-        (TRIANGLE, IN_LINE, SQUARE, [3]),
-    ],
-    also_right=[
-        (np.array(TRIANGLE) - 5.0, [[0, 0], [1, 2], [3, 6]], KITE, 3),
-        [TRIANGLE, IN_LINE, KITE, np.int64(3)],
-        (TRIANGLE, [(0, 1), (0, 2), (0, 5)], SQUARE, 3.0),
-    ],
     hints=[
         "Question 6 counts for you.",
         "How many sets of three must be shattered for a dimension of three?",
@@ -693,12 +595,12 @@ def _simplex(n, radius=1.0):
 
 
 def _widest(P, y):
-    """The largest distance that a hyperplane between the two groups keeps from all points; 0 if there is none."""
+    """The largest distance that a hyperplane between two groups keeps from all points; 0 if there is none."""
     model = SVC(kernel="linear", C=1e10, tol=1e-9, max_iter=20_000).fit(P, y)
     return 1 / np.linalg.norm(model.coef_) if (model.predict(P) == y).all() else 0.0
 
 
-def judge_margin(got, *_):
+def check_margin(got, *_):
     P, gamma = (numbers(part) for part in got)
     if (
         P is None
@@ -731,19 +633,19 @@ question(
     stars=3,
     cases=Case(3),
     truth=(_simplex(3), 0.75),
-    judge=judge_margin,
+    checker=check_margin,
     same=same_margin,
     mistakes=[
         (
             "a wider margin than there is",
-            "Your points are good. How far apart are one corner and the opposite "
-            "side, and where between them does the best line run?",
+            "Your points are good. How far apart are one corner and the opposite side, and where between "
+            "them does the best line run?",
             (_simplex(3), 1.5),
         ),
         (
             "a margin too small to matter",
-            "Your points are shattered, but with so small a margin the claim allows "
-            "as many. How wide a margin can you give?",
+            "Your points are shattered, but with so small a margin the claim allows as many. How wide a "
+            "margin can you give?",
             (_simplex(3), 0.3),
         ),
         (
@@ -762,22 +664,6 @@ question(
             (np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]), 0.5),
         ),
     ],
-    wrong=[
-        (np.array([[-1.0], [1.0]]), 1.0),
-        (_simplex(3), 0.8),
-        (_simplex(3), -0.75),
-        (_simplex(3), 0),
-        _simplex(3),
-        (0.75, _simplex(3)),
-        (_simplex(3)[:2], 0.75),
-        (_simplex(4), 0.7),
-    ],
-    also_right=[
-        (_simplex(3).tolist(), 0.6),
-        (_simplex(4), 1 / np.sqrt(3)),
-        (_simplex(5), 0.51),
-        (np.column_stack([_simplex(3)[:, ::-1], np.zeros(3)]), np.float64(0.75)),
-    ],
     hints=[
         "In the plane, which three points of the unit disc are as far from each other as can be?",
         "The widest line between a corner and the opposite side runs half-way.",
@@ -785,14 +671,6 @@ question(
 )
 
 # ---- 9: leave one out
-
-
-def draw_few_rows(rng):
-    return draw_table(rng, n=9)
-
-
-def draw_more_rows(rng):
-    return draw_table(rng, n=25)
 
 
 def loo_mse(X, y):
@@ -809,63 +687,52 @@ def _loo(X, y, combine=lambda e, h: (e / (1 - h)) ** 2, ones=1.0):
     return np.mean(combine(y - H @ y, np.diag(H)))
 
 
-def _loo_with(**parts):
-    return lambda X, y: _loo(X, y, **parts)
-
-
-def _by_refits(X, y):
-    return np.mean([(y[i] - _predicted(X, y, [i], _rest(len(y), [i]))[0]) ** 2 for i in range(len(y))])
-
-
 question(
     "selection.9",
     "Leave one out, without refits",
     name="loo_mse",
     stars=2,
     truth=loo_mse,
+    parts=_loo,
     forbids=("sklearn", "helpers.model_selection", "helpers.linear_model"),
-    cases=[Case(2, draw_few_rows, "nine rows"), Case(1, draw_more_rows, "more rows")],
+    cases=[
+        Case(2, "nine rows", lambda rng: draw_table(rng, n=9)),
+        Case(1, "more rows", lambda rng: draw_table(rng, n=25)),
+    ],
     mistakes=[
         (
             "leverage forgotten",
             "Each row pulls the fit towards itself. By how much?",
-            _loo_with(combine=lambda e, h: e**2),
+            dict(combine=lambda e, h: e**2),
         ),
         (
             "divided after squaring",
             "Is the residual divided, or its square?",
-            _loo_with(combine=lambda e, h: e**2 / (1 - h)),
+            dict(combine=lambda e, h: e**2 / (1 - h)),
         ),
         (
             "the mean leverage for all",
             "Some rows pull harder than others. Do you divide all residuals alike?",
-            _loo_with(combine=lambda e, h: (e / (1 - h.mean())) ** 2),
+            dict(combine=lambda e, h: (e / (1 - h.mean())) ** 2),
         ),
-        ("no intercept", "Where does your plane pass when all features are 0?", _loo_with(ones=0.0)),
+        ("no intercept", "Where does your plane pass when all features are 0?", dict(ones=0.0)),
         (
             "multiplied",
             "Without the row, does its error grow or shrink?",
-            _loo_with(combine=lambda e, h: (e * (1 - h)) ** 2),
+            dict(combine=lambda e, h: (e * (1 - h)) ** 2),
         ),
         (
             "divided by the leverage",
-            "A row that the others already determine has little leverage. What should "
-            "become of its residual?",
-            _loo_with(combine=lambda e, h: (e / h) ** 2),
+            "A row that the others already determine has little leverage. What should become of its "
+            "residual?",
+            dict(combine=lambda e, h: (e / h) ** 2),
         ),
         (
             "intercept without leverage",
             "The mean is fitted, too. Does it follow a single row?",
-            _loo_with(combine=lambda e, h: (e / (1 - h + 1 / len(e))) ** 2),
+            dict(combine=lambda e, h: (e / (1 - h + 1 / len(e))) ** 2),
         ),
     ],
-    wrong=[
-        lambda X, y: np.sqrt(loo_mse(X, y)),
-        lambda X, y: loo_mse(X, y) * len(y),
-        lambda X, y: loo_mse(X[1:], y[1:]),
-        lambda X, y: _loo(X, y, combine=lambda e, h: np.abs(e / (1 - h))),
-    ],
-    also_right=[_loo_with(), _by_refits, lambda X, y: np.array(loo_mse(X * 2 - 5, y - 7))],
     hints=[
         "Which matrix turns y into the fitted values? Look at its diagonal.",
         "Do not forget the column of ones when you build that matrix.",
@@ -897,18 +764,15 @@ def _one_se(errors, spread=lambda e, best: e[best].std(ddof=1) / np.sqrt(e.shape
     return int(np.flatnonzero(means <= means.min() + spread(errors, means.argmin()))[pick])
 
 
-def _one_se_with(**parts):
-    return lambda errors: _one_se(errors, **parts)
-
-
 question(
     "selection.10",
     "Simple, and good enough",
     name="simplest_good",
     stars=2,
     truth=simplest_good,
+    parts=_one_se,
     forbids=("helpers.model_selection",),
-    cases=Case(3, draw_contest),
+    cases=Case(3, draw=draw_contest),
     mistakes=[
         (
             "the best itself",
@@ -918,23 +782,23 @@ question(
         (
             "a standard deviation",
             "How much does the mean of the folds scatter, compared with one fold?",
-            _one_se_with(spread=lambda e, best: e[best].std(ddof=1)),
+            dict(spread=lambda e, best: e[best].std(ddof=1)),
         ),
         (
             "each model's own standard error",
             "Whose uncertainty decides how far from the best you may go?",
-            _one_se_with(spread=lambda e, best: e.std(axis=1, ddof=1) / np.sqrt(e.shape[1])),
+            dict(spread=lambda e, best: e.std(axis=1, ddof=1) / np.sqrt(e.shape[1])),
         ),
         (
             "divisor k",
             "From few folds a spread is estimated. By what do you divide?",
-            _one_se_with(spread=lambda e, best: e[best].std() / np.sqrt(e.shape[1])),
+            dict(spread=lambda e, best: e[best].std() / np.sqrt(e.shape[1])),
         ),
-        ("the most complex", "Which end of the list is the simple one?", _one_se_with(pick=-1)),
+        ("the most complex", "Which end of the list is the simple one?", dict(pick=-1)),
         (
             "divided by the number of folds",
             "How does the standard error of a mean shrink with the number of folds?",
-            _one_se_with(spread=lambda e, best: e[best].std(ddof=1) / e.shape[1]),
+            dict(spread=lambda e, best: e[best].std(ddof=1) / e.shape[1]),
         ),
         ("largest is best", "These are errors. Which end is good?", lambda errors: simplest_good(-errors)),
         (
@@ -942,19 +806,6 @@ question(
             "You looked at the single best fold. Who was lucky there?",
             lambda errors: int(errors.min(axis=1).argmin()),
         ),
-    ],
-    wrong=[
-        lambda errors: 0,
-        lambda errors: simplest_good(errors) + 1,
-        lambda errors: simplest_good(errors) - 1,
-        lambda errors: simplest_good(errors.T),
-        lambda errors: [simplest_good(errors)],
-    ],
-    also_right=[
-        _one_se_with(),
-        lambda errors: np.int64(simplest_good(errors)),
-        lambda errors: simplest_good(errors[:, ::-1] * 10),
-        lambda errors: float(simplest_good(errors)),
     ],
     hints=[
         "First the mean of each model; then the model of the smallest.",
@@ -970,12 +821,6 @@ def draw_coins(rng, models=40, n=46):
     return rng.uniform(size=(models, n)) < 0.5, np.split(rng.permutation(n), [19, 31, 40])
 
 
-def draw_some_good(rng):
-    return rng.uniform(size=(30, 46)) < rng.uniform(0.3, 0.5, size=(30, 1)), np.split(
-        rng.permutation(46), [19, 31, 40]
-    )
-
-
 def honest_error(wrong, folds):
     errors = 0
     for test in folds:
@@ -989,14 +834,10 @@ def _winners(wrong, folds, choosing):
     return [wrong[:, choosing(wrong.shape[1], t)].mean(axis=1).argmin() for t in folds]
 
 
-def _report(choosing=_rest, weigh=True):
+def _honest(wrong, folds, choosing=_rest, weigh=True):
     """honest_error with one part exchanged: which rows choose, and whether folds count by their size."""
-
-    def error(wrong, folds):
-        rates = [wrong[w, t].mean() for w, t in zip(_winners(wrong, folds, choosing), folds)]
-        return np.average(rates, weights=[len(t) for t in folds] if weigh else None)
-
-    return error
+    rates = [wrong[w, t].mean() for w, t in zip(_winners(wrong, folds, choosing), folds)]
+    return np.average(rates, weights=[len(t) for t in folds] if weigh else None)
 
 
 question(
@@ -1005,8 +846,19 @@ question(
     name="honest_error",
     stars=2,
     truth=honest_error,
+    parts=_honest,
     forbids=NO_FOLDS,
-    cases=[Case(2, draw_coins, "coin flippers"), Case(1, draw_some_good, "models of which some are good")],
+    cases=[
+        Case(2, "coin flippers", draw_coins),
+        Case(
+            1,
+            "models of which some are good",
+            lambda rng: (
+                rng.uniform(size=(30, 46)) < rng.uniform(0.3, 0.5, size=(30, 1)),
+                np.split(rng.permutation(46), [19, 31, 40]),
+            ),
+        ),
+    ],
     mistakes=[
         (
             "best CV score reported",
@@ -1016,12 +868,12 @@ question(
         (
             "chosen by the judging rows",
             "In each fold, you choose by the rows that judge. Which others are there?",
-            _report(choosing=lambda n, test: test),
+            dict(choosing=lambda n, test: test),
         ),
         (
             "folds weighted alike",
             "The folds differ in size. How many rows stand behind each rate?",
-            _report(weigh=False),
+            dict(weigh=False),
         ),
         (
             "the mean of all models",
@@ -1044,18 +896,6 @@ question(
             "Which end of the errors wins?",
             lambda wrong, folds: honest_error(~wrong, folds) * -1 + 1,
         ),
-    ],
-    wrong=[
-        lambda wrong, folds: 0.5,
-        lambda wrong, folds: 1 - honest_error(wrong, folds),
-        lambda wrong, folds: honest_error(wrong, folds) * wrong.shape[1],
-        lambda wrong, folds: wrong.mean(axis=1),
-        lambda wrong, folds: honest_error(wrong, folds[:-1]),
-    ],
-    also_right=[
-        _report(),
-        lambda wrong, folds: np.array(honest_error(wrong, folds)),
-        lambda wrong, folds: float(honest_error(wrong.astype(int), folds[::-1])),
     ],
     hints=[
         "For each fold: who wins on the other rows?",
@@ -1101,7 +941,7 @@ def _least(error):
     return lambda x, y: 1 + int(np.argmin([error(x, y, degree) for degree in range(1, 21)]))
 
 
-def judge_degree(got, x, y, hidden):
+def check_degree(got, x, y, hidden):
     degree = numbers(got)
     if degree is None or isinstance(got, bool) or degree.shape or degree not in range(1, 21):
         return "Return a whole number from 1 to 20."
@@ -1119,8 +959,8 @@ question(
     name="choose_degree",
     stars=3,
     truth=choose_degree,
-    judge=judge_degree,
-    cases=Case(4, draw_wave),
+    checker=check_degree,
+    cases=Case(4, draw=draw_wave),
     forbids=("helpers.model_selection",),
     mistakes=[
         (
@@ -1133,26 +973,6 @@ question(
             "The points are sorted. What does the curve do where a whole block is missing?",
             _least(lambda x, y, d: _fold_error(x, y, d, np.array_split(np.arange(len(x)), 3))),
         ),
-    ],
-    wrong=[
-        lambda x, y: 1,
-        lambda x, y: 20,
-        lambda x, y: 0,
-        lambda x, y: 21,
-        lambda x, y: [4, 5],
-        lambda x, y: "5",
-        lambda x, y: 2,
-        lambda x, y: 4.5,
-        lambda x, y: np.nan,
-    ],
-    also_right=[
-        _least(
-            lambda x, y, d: _fold_error(
-                x, y, d, np.array_split(np.random.default_rng(0).permutation(len(x)), len(x))
-            )
-        ),
-        lambda x, y: float(choose_degree(x, y)),
-        lambda x, y: np.int64(choose_degree(x[::-1], y[::-1])),
     ],
     hints=[
         "Ask rows that did not fit. With so few of them, how many should judge at a time?",

@@ -1,10 +1,10 @@
 """Homework 10: sparse coding and K-SVD."""
 
+from functools import partial
+
 import numpy as np
 from scipy.fft import dct
 from scipy.optimize import linprog
-from sklearn.linear_model import Lasso
-from sklearn.linear_model import orthogonal_mp as twin_omp
 
 from grading.questions.declaring import Case, Task, question
 from helpers.comparing import close, numbers, same_labels
@@ -47,8 +47,8 @@ question(
     mistakes=[
         (
             "no absolute value",
-            "Your second atom is the one with the largest positive product. Could one that points the other way "
-            "explain more?",
+            "Your second atom is the one with the largest positive product. Could one that points the other "
+            "way explain more?",
             [0, 10 / 3, 1 / 3],
         ),
         ("no refit", "Is the residual orthogonal to all chosen atoms?", [-0.16, 3.6, 0]),
@@ -64,17 +64,6 @@ question(
             [2, 3.6, 3],
         ),
     ],
-    wrong=[
-        [0.25, 3.75, 0],
-        [2, 0, 3],
-        [3.75, -0.25, 0],
-        [-0.25, 3.75],
-        3.75,
-        "b",
-        [0, 0, 0],
-        [[-0.25, 3.75, 0]],
-    ],
-    also_right=[np.array([-0.25, 3.75, 0]), (-1 / 4, 15 / 4, 0), [np.float64(-0.25), 3.7500001, 0.0]],
     hints=[
         "First step: the products of x with the three atoms, in absolute value. Then the residual.",
         "After the second choice both codes are unknown again: solve two equations.",
@@ -92,10 +81,6 @@ def draw_unlike_atoms(rng):
     """Atoms of very unlike length."""
     x, B, s = draw_unit_atoms(rng)
     return x, B * np.exp(rng.normal(size=(len(B), 1))), s
-
-
-def draw_one_atom(rng):
-    return *draw_unlike_atoms(rng)[:2], 1
 
 
 def omp(x, B, s):
@@ -122,27 +107,10 @@ def _pursuit(x, B, s, size=np.abs, length=lambda B: np.linalg.norm(B, axis=1), r
     return a
 
 
-def _pursuit_with(**parts):
-    return lambda x, B, s: _pursuit(x, B, s, **parts)
-
-
 def _all_at_once(x, B, s):
     chosen = np.argsort(-np.abs(B @ x) / np.linalg.norm(B, axis=1))[:s]
     a = np.zeros(len(B))
     a[chosen] = np.linalg.pinv(B[chosen].T) @ x
-    return a
-
-
-def _by_projector(x, B, s):
-    """OMP through orthonormal directions: Gram and Schmidt, then the codes at the end."""
-    Q, chosen = np.zeros((0, len(x))), []
-    for _ in range(s):
-        r = x - Q.T @ (Q @ x)
-        chosen.append(int(np.argmax(np.abs(_unit(B) @ r))))
-        q = B[chosen[-1]] - Q.T @ (Q @ B[chosen[-1]])
-        Q = np.vstack([Q, q / np.linalg.norm(q)])
-    a = np.zeros(len(B))
-    a[chosen] = np.linalg.solve(B[chosen] @ B[chosen].T, B[chosen] @ x)
     return a
 
 
@@ -152,34 +120,35 @@ question(
     name="omp",
     stars=2,
     truth=omp,
+    parts=_pursuit,
     forbids=NO_PURSUIT,
     same=lambda a, b: close(a, b, tol=1e-6),
     cases=[
-        Case(1, draw_unit_atoms, "atoms of length 1"),
-        Case(1, draw_one_atom, "a single step"),
-        Case(1, draw_unlike_atoms, "atoms of unlike length"),
+        Case(1, "atoms of length 1", draw_unit_atoms),
+        Case(1, "a single step", lambda rng: (*draw_unlike_atoms(rng)[:2], 1)),
+        Case(1, "atoms of unlike length", draw_unlike_atoms),
     ],
     mistakes=[
         (
             "no absolute value",
             "An atom that points the other way explains the residual just as well. Does your choice see it?",
-            _pursuit_with(size=lambda v: v),
+            dict(size=lambda v: v),
         ),
         (
             "long atoms win",
             "A long atom has large products with everything. Compare directions.",
-            _pursuit_with(length=lambda B: 1),
+            dict(length=lambda B: 1),
         ),
         (
             "divided by the squared length",
             "Double an atom: should it become less attractive?",
-            _pursuit_with(length=lambda B: (B**2).sum(axis=1)),
+            dict(length=lambda B: (B**2).sum(axis=1)),
         ),
-        ("no refit", "Is the residual orthogonal to all chosen atoms?", _pursuit_with(refit=False)),
+        ("no refit", "Is the residual orthogonal to all chosen atoms?", dict(refit=False)),
         (
             "the residual fitted, not the sample",
             "The refit replaces all codes found so far. What should it fit?",
-            _pursuit_with(target="r"),
+            dict(target="r"),
         ),
         (
             "all atoms chosen by the first products",
@@ -196,20 +165,6 @@ question(
             "How many nonzeros may a code have?",
             lambda x, B, s: np.linalg.pinv(B.T) @ x,
         ),
-    ],
-    wrong=[
-        lambda x, B, s: omp(x, B, s + 1),
-        lambda x, B, s: omp(-x, B, s),
-        lambda x, B, s: omp(x, B, s) @ B,
-        lambda x, B, s: omp(x, B, s)[None],
-        lambda x, B, s: np.flatnonzero(omp(x, B, s)),
-        lambda x, B, s: B @ x,
-    ],
-    also_right=[
-        _pursuit,
-        _by_projector,
-        lambda x, B, s: orthogonal_mp([x], B, n_nonzero_coefs=s)[0],
-        lambda x, B, s: twin_omp(_unit(B).T, x, n_nonzero_coefs=s) / np.linalg.norm(B, axis=1),
     ],
     hints=[
         "Keep a list of the chosen atoms; after each choice, fit x with all of them.",
@@ -246,19 +201,6 @@ def _by_steps(X, B, lam, grow=1.0, threshold=0.5, steps=5000):
     return A
 
 
-def _by_coordinates(X, B, lam):
-    A, length = np.zeros((len(X), len(B))), (B**2).sum(axis=1)
-    for _ in range(600):
-        for j in range(len(B)):
-            A[:, j] = _soft((X - A @ B) @ B[j] + A[:, j] * length[j], lam / 2) / length[j]
-    return A
-
-
-def _by_lasso(X, B, lam):
-    model = Lasso(alpha=lam / 2 / B.shape[1], fit_intercept=False, tol=1e-10, max_iter=100_000)
-    return np.array([model.fit(B.T, x).coef_ for x in X])
-
-
 def _thresholded_least_squares(X, B, lam):
     return _soft(X @ np.linalg.pinv(B), lam / 2)
 
@@ -278,7 +220,7 @@ question(
     truth=codes,
     forbids=NO_CODER,
     same=lambda a, b: close(a, b, tol=1e-3),
-    cases=[Case(1, draw_orthonormal, "orthonormal atoms"), Case(2, draw_overlapping, "atoms that overlap")],
+    cases=[Case(1, "orthonormal atoms", draw_orthonormal), Case(2, "atoms that overlap", draw_overlapping)],
     mistakes=[
         (
             "coding in one product",
@@ -287,7 +229,8 @@ question(
         ),
         (
             "the price of the other convention",
-            "Your codes are right for half of the square plus the same price. Which factor stands before yours?",
+            "Your codes are right for half of the square plus the same price. Which factor stands before "
+            "yours?",
             lambda X, B, lam: codes(X, B, 2 * lam),
         ),
         (
@@ -317,15 +260,6 @@ question(
             lambda X, B, lam: lasso_codes(X, B, lam / 2, positive=True, **EXACT),
         ),
     ],
-    wrong=[
-        lambda X, B, lam: codes(X, B, lam).T,
-        lambda X, B, lam: codes(X, B, lam) @ B,
-        lambda X, B, lam: X @ np.linalg.pinv(B),
-        lambda X, B, lam: codes(X, B, lam)[:1],
-        lambda X, B, lam: _by_steps(X, B, lam, steps=20),
-        lambda X, B, lam: np.sign(codes(X, B, lam)),
-    ],
-    also_right=[_by_steps, _by_coordinates, _by_lasso],
     hints=[
         "Proximal gradient of chapter 9: a step against the gradient, then a soft threshold, many times.",
         "Check yourself by (10.5): the products of the residual with the atoms, times 2, against the price.",
@@ -355,15 +289,6 @@ def _free(E, a):
     return a @ E / (a @ a)
 
 
-def _numerically(E, a):
-    """Projected gradient."""
-    b = np.zeros(E.shape[1])
-    for _ in range(50):
-        b = b - (a @ (np.outer(a, b) - E)) / (a @ a)
-        b = b / max(1, np.linalg.norm(b))
-    return b
-
-
 question(
     "sparse.4",
     "One atom for given codes",
@@ -372,7 +297,7 @@ question(
     truth=best_atom,
     forbids=NO_CODER,
     same=lambda a, b: close(a, b, tol=1e-6),
-    cases=[Case(1, draw_short_atom, "large codes"), Case(2, draw_long_atom, "small codes")],
+    cases=[Case(1, "large codes", draw_short_atom), Case(2, "small codes", draw_long_atom)],
     mistakes=[
         (
             "free scale",
@@ -408,22 +333,6 @@ question(
             "the SVD",
             "These codes are given. The SVD would choose its own.",
             lambda E, a: np.linalg.svd(E)[2][0] * np.sign(np.linalg.svd(E)[2][0] @ (a @ E)),
-        ),
-    ],
-    wrong=[
-        lambda E, a: -best_atom(E, a),
-        lambda E, a: best_atom(E, a)[None],
-        lambda E, a: best_atom(E, a) / 2,
-        lambda E, a: E.sum(axis=0),
-        lambda E, a: best_atom(E, np.abs(a)),
-        lambda E, a: 1.0,
-    ],
-    also_right=[
-        _numerically,
-        lambda E, a: _free(E, a) * min(1, 1 / np.linalg.norm(_free(E, a))),
-        lambda E, a: best_atom(E * 2, a * 2),
-        lambda E, a: (
-            np.linalg.lstsq(a[:, None], E)[0][0] / max(1, np.linalg.norm(np.linalg.lstsq(a[:, None], E)[0]))
         ),
     ],
     hints=[
@@ -464,7 +373,7 @@ question(
     stars=1,
     truth=unit_atoms,
     same=same_dictionary,
-    cases=[Case(1, draw_any_lengths, "atoms of any length"), Case(1, draw_a_zero_atom, "an atom of zeros")],
+    cases=[Case(1, "atoms of any length", draw_any_lengths), Case(1, "an atom of zeros", draw_a_zero_atom)],
     mistakes=[
         (
             "atoms rescaled, codes not",
@@ -484,8 +393,7 @@ question(
         (
             "free scale",
             "The product is right, and a penalty on the codes would be ten times smaller. What keeps atoms "
-            "from "
-            "growing, if not their length?",
+            "from growing, if not their length?",
             lambda B, A: (10 * unit_atoms(B, A)[0], unit_atoms(B, A)[1] / 10),
         ),
         (
@@ -501,17 +409,6 @@ question(
                 A * np.abs(B).sum(axis=1),
             ),
         ),
-    ],
-    wrong=[
-        lambda B, A: (B, A),
-        lambda B, A: unit_atoms(B, A)[::-1],
-        lambda B, A: unit_atoms(B, A)[0],
-        lambda B, A: (B / np.maximum(_lengths(B), 1), A * np.maximum(_lengths(B), 1)[:, 0]),
-    ],
-    also_right=[
-        lambda B, A: (B / _lengths(B), A * _lengths(B)[:, 0]),
-        lambda B, A: (-B / _lengths(B), A * np.where(B.any(axis=1), -1, 1) * _lengths(B)[:, 0]),
-        lambda B, A: [m.tolist() for m in unit_atoms(B, A)],
     ],
     hints=["An atom becomes c times shorter: what must its codes become?"],
 )
@@ -567,25 +464,8 @@ def _step(X, B, A, i, back=1.0, everyone=False, pair=_triple, unused=_served_wor
     return B, A
 
 
-def _step_with(**parts):
-    return lambda X, B, A, i: _step(X, B, A, i, **parts)
-
-
 def _pair_with(f):
-    return _step_with(pair=lambda E, a: f(*np.linalg.svd(E, full_matrices=False)))
-
-
-def _by_power(E, a):
-    b = a @ E
-    for _ in range(5000):
-        b = E.T @ (E @ b)
-        b = b / np.linalg.norm(b)
-    return b, E @ b
-
-
-def _by_eigenvectors(E, a):
-    b = np.linalg.eigh(E.T @ E)[1][:, -1]
-    return -b, -E @ b
+    return partial(_step, pair=lambda E, a: f(*np.linalg.svd(E, full_matrices=False)))
 
 
 def _broken(X, B, A, i):
@@ -602,15 +482,16 @@ question(
     name="ksvd_step",
     stars=3,
     truth=ksvd_step,
+    parts=_step,
     same=same_dictionary,
     forbids=NO_CODER,
     cases=[
-        Case(3, draw_dictionary, "an atom that some samples use"),
-        Case(1, draw_unused, "an atom that nobody uses"),
+        Case(3, "an atom that some samples use", draw_dictionary),
+        Case(1, "an atom that nobody uses", draw_unused),
     ],
     mistakes=[
-        ("atom not added back", "E_i leaves atom i out; did you?", _step_with(back=0.0)),
-        ("full SVD", "Who used this atom before?", _step_with(everyone=True)),
+        ("atom not added back", "E_i leaves atom i out; did you?", dict(back=0.0)),
+        ("full SVD", "Who used this atom before?", dict(everyone=True)),
         (
             "singular value lost",
             "Which factor has length 1? And where did the size of E go?",
@@ -639,24 +520,22 @@ question(
         (
             "the codes stay",
             "The atom turned. Should the codes of its users turn with it?",
-            _step_with(
-                pair=lambda E, a: (np.linalg.svd(E)[2][0] * np.sign(np.linalg.svd(E)[2][0] @ (a @ E)), a)
-            ),
+            dict(pair=lambda E, a: (np.linalg.svd(E)[2][0] * np.sign(np.linalg.svd(E)[2][0] @ (a @ E)), a)),
         ),
         (
             "the unused atom stays",
             "Nobody uses this atom: which sample is served worst?",
-            _step_with(unused=lambda X, R: None),
+            dict(unused=lambda X, R: None),
         ),
         (
             "the unused atom becomes a residual",
             "The right sample. Is it the sample that is asked for, or what is left of it?",
-            _step_with(unused=lambda X, R: R[(R**2).sum(axis=1).argmax()]),
+            dict(unused=lambda X, R: R[(R**2).sum(axis=1).argmax()]),
         ),
         (
             "the unused atom becomes the longest sample",
             "The longest sample may be served well. What is left of each?",
-            _step_with(unused=lambda X, R: X[(X**2).sum(axis=1).argmax()]),
+            dict(unused=lambda X, R: X[(X**2).sum(axis=1).argmax()]),
         ),
         (
             "as in the broken code",
@@ -664,16 +543,6 @@ question(
             _broken,
         ),
     ],
-    wrong=[
-        lambda X, B, A, i: (B, A),
-        lambda X, B, A, i: ksvd_step(X, B, A, i)[::-1],
-        lambda X, B, A, i: ksvd_step(X, B, A, i)[0],
-        lambda X, B, A, i: ksvd_step(X, B, A, (i + 1) % 8),
-        lambda X, B, A, i: (ksvd_step(X, B, A, i)[0], A),
-        _step_with(back=2.0),
-        lambda X, B, A, i: _triple((X - A @ B + np.outer(A[:, i], B[i]))[A[:, i] != 0], None),
-    ],
-    also_right=[_step, _step_with(pair=_by_power), _step_with(pair=_by_eigenvectors)],
     hints=[
         "Four things are wrong: what E holds, which rows of it, which factor is scaled, and what happens "
         "when nobody uses the atom.",
@@ -708,8 +577,6 @@ question(
         ),
         ("nothing left", "A matrix of rank 1 cannot equal one of rank 2. What is left?", [13, 12, 0]),
     ],
-    wrong=[[12, 13, 5], [13, 12], 13, [5, 12, 13], "M", [13, 12, 5, 0], [1, 1, 1], [60, 12, 5]],
-    also_right=[(13, 12, 5), np.array([13.0, 12, 5]), [np.sqrt(169), 12.0, np.float64(5)]],
     hints=[
         "The Frobenius norm is the length of the list of singular values.",
         "The best matrix of rank 1 takes one singular value away. Which?",
@@ -738,7 +605,7 @@ def _dense_table(n=200, d=20, keep=1.0, seed=0):
     return rng.normal(size=(n, d)) * (rng.uniform(size=(n, d)) < keep), np.arange(n) % 2
 
 
-def judge_table(got):
+def check_table(got):
     X, y = numbers(got[0]), np.asarray(got[1])
     if X is None or X.ndim != 2 or y.shape != X.shape[:1] or not 10 <= len(X) <= 300 or X.shape[1] > 300:
         return "Return X with 10 to 300 rows and at most 300 columns, and y with a label for each row."
@@ -759,7 +626,7 @@ question(
     stars=2,
     cases=Case(3),
     truth=_sparse_table(),
-    judge=judge_table,
+    checker=check_table,
     same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
     mistakes=[
         (
@@ -769,8 +636,8 @@ question(
         ),
         (
             "rows of zeros",
-            "Two rows of zeros with two labels: nothing could tell them apart. Can you do it with "
-            "rows that differ?",
+            "Two rows of zeros with two labels: nothing could tell them apart. Can you do it with rows that "
+            "differ?",
             _dense_table(keep=0.04),
         ),
         (
@@ -788,19 +655,6 @@ question(
             "A class of a few rows is easily cut off. Make both frequent.",
             (_sparse_table()[0], (np.arange(40) > 36).astype(int)),
         ),
-    ],
-    wrong=[
-        (_sparse_table()[0], np.zeros(40)),
-        (_sparse_table()[0], np.arange(39) % 2),
-        _sparse_table()[0],
-        "no",
-        (_sparse_table()[0][:8], np.arange(8) % 2),
-        (np.zeros((40, 20)), np.arange(40) % 2),
-    ],
-    also_right=[
-        _sparse_table(seed=3),
-        (_sparse_table()[0].tolist(), np.where(_sparse_table()[1], "a", "b")),
-        _sparse_table(n=80, seed=1),
     ],
     hints=[
         "Let each row hold a single number. On one axis, how must two labels lie so that no cut separates "
@@ -838,8 +692,8 @@ question(
         ),
         (
             "orthogonal to everything",
-            "A residual at right angles to all atoms of a large dictionary would be "
-            "nothing. To which atoms is it orthogonal?",
+            "A residual at right angles to all atoms of a large dictionary would be nothing. To which atoms "
+            "is it orthogonal?",
             [False, True, True, True, True, False, True, False],
         ),
         (
@@ -862,18 +716,6 @@ question(
             "OMP is greedy. Does it find the best code, or a good one?",
             [False, True, True, False, True, False, True, True],
         ),
-    ],
-    wrong=[
-        [True] * 8,
-        [False] * 8,
-        [False, True, True],
-        "yes",
-        [True, False, False, True, False, True, False, True],
-    ],
-    also_right=[
-        (False, True, True, False, True, False, True, False),
-        np.array([0, 1, 1, 0, 1, 0, 1, 0]),
-        [0, 1, 1, 0, 1, 0, 1, 0],
     ],
     hints=[
         "Most can be tried: draw a dictionary and a sample, and let the computer answer.",
@@ -901,7 +743,7 @@ def find_atoms(X, k, s):
     return min(fits, key=lambda fit: fit.error_[-1]).components_
 
 
-def judge_atoms(got, X, k, s, true):
+def check_atoms(got, X, k, s, true):
     B = numbers(got)
     if B is None or B.shape != (k, X.shape[1]) or not np.linalg.norm(B, axis=1).all():
         return f"Return {k} atoms in rows, none of them all zeros: an array of shape {(k, X.shape[1])}."
@@ -925,8 +767,8 @@ question(
     name="find_atoms",
     stars=3,
     truth=find_atoms,
-    judge=judge_atoms,
-    cases=Case(4, draw_planted),
+    checker=check_atoms,
+    cases=Case(4, draw=draw_planted),
     seconds=20.0,
     mistakes=[
         (
@@ -956,19 +798,6 @@ question(
             lambda X, k, s: _ksvd(X, k, 7),
         ),
     ],
-    wrong=[
-        lambda X, k, s: np.eye(X.shape[1])[:k],
-        lambda X, k, s: find_atoms(X, k, s).T,
-        lambda X, k, s: "atoms",
-        lambda X, k, s: _ksvd(X, k // 2, s),
-        lambda X, k, s: np.zeros((k, X.shape[1])),
-        lambda X, k, s: np.random.default_rng(0).normal(size=(k, X.shape[1])),
-    ],
-    also_right=[
-        lambda X, k, s: (-3 * find_atoms(X, k, s)[::-1]).tolist(),
-        lambda X, k, s: find_atoms(X + 5, k, s),
-        lambda X, k, s: np.round(find_atoms(X, k, s), 3),
-    ],
     hints=[
         "helpers.decomposition.KSVD may be used. Look at the samples first: what do they have that atoms of "
         "mean 0 cannot give?",
@@ -991,14 +820,6 @@ def draw_noisy(rng, sigma, n=300):
     return Task((clean + sigma * rng.normal(size=clean.shape), sigma, COSINES), hidden=clean)
 
 
-def draw_some_noise(rng):
-    return draw_noisy(rng, rng.uniform(0.05, 0.07))
-
-
-def draw_much_noise(rng):
-    return draw_noisy(rng, rng.uniform(0.14, 0.18))
-
-
 def clean_squares(noisy, sigma, B):
     grey = noisy.mean(axis=1, keepdims=True)
     codes = orthogonal_mp(noisy - grey, B, tol=noisy.shape[1] * (ROOM * sigma) ** 2)
@@ -1009,7 +830,7 @@ def _error(P, clean):
     return ((P - clean) ** 2).mean()
 
 
-def judge_squares(got, noisy, sigma, B, clean):
+def check_squares(got, noisy, sigma, B, clean):
     P = numbers(got)
     if P is None or P.shape != noisy.shape:
         return f"Return the squares in rows: an array of shape {noisy.shape}."
@@ -1033,8 +854,11 @@ question(
     name="clean_squares",
     stars=3,
     truth=clean_squares,
-    judge=judge_squares,
-    cases=[Case(2, draw_some_noise, "some noise"), Case(2, draw_much_noise, "much noise")],
+    checker=check_squares,
+    cases=[
+        Case(2, "some noise", lambda rng: draw_noisy(rng, rng.uniform(0.05, 0.07))),
+        Case(2, "much noise", lambda rng: draw_noisy(rng, rng.uniform(0.14, 0.18))),
+    ],
     mistakes=[
         (
             "the variance of one pixel",
@@ -1072,24 +896,11 @@ question(
             lambda noisy, sigma, B: _cleaned(noisy, sigma, B, n_nonzero_coefs=8),
         ),
     ],
-    wrong=[
-        lambda noisy, sigma, B: clean_squares(noisy, 2 * sigma, B),
-        lambda noisy, sigma, B: 0 * noisy,
-        lambda noisy, sigma, B: clean_squares(noisy, sigma / 2, B),
-        lambda noisy, sigma, B: noisy[:5],
-        lambda noisy, sigma, B: clean_squares(noisy, sigma, B)[::-1],
-        lambda noisy, sigma, B: "clean",
-    ],
-    also_right=[
-        lambda noisy, sigma, B: _cleaned(noisy, sigma, B, tol=64 * (1.1 * sigma) ** 2),
-        lambda noisy, sigma, B: _cleaned(noisy, sigma, B, tol=64 * (1.2 * sigma) ** 2),
-        lambda noisy, sigma, B: clean_squares(noisy, sigma, B).clip(0, 1),
-    ],
     hints=[
         "How long is the noise in a square of 64 pixels, squared and on average? Code until the residual is "
         "no longer.",
-        "orthogonal_mp of helpers.decomposition takes a tolerance; take each square's mean "
-        "away first, and give it back.",
+        "orthogonal_mp of helpers.decomposition takes a tolerance; take each square's mean away first, and "
+        "give it back.",
     ],
 )
 
@@ -1122,10 +933,6 @@ def _mended(X, B, s, coder=omp, cut=lambda B, there: B[:, there], whole=lambda B
     return filled
 
 
-def _mend_with(**parts):
-    return lambda X, B, s: _mended(X, B, s, **parts)
-
-
 def _zeros_filled_in(X, B, s):
     Z = np.nan_to_num(X)
     return np.where(np.isnan(X), np.array([omp(z, B, s) for z in Z]) @ B, X)
@@ -1137,8 +944,9 @@ question(
     name="mend",
     stars=2,
     truth=mend,
+    parts=_mended,
     forbids=NO_PURSUIT,
-    cases=Case(3, draw_blanks),
+    cases=Case(3, draw=draw_blanks),
     same=lambda a, b: close(a, b, tol=1e-6),
     mistakes=[
         (
@@ -1149,12 +957,12 @@ question(
         (
             "long pieces win",
             "The atoms lost entries, each its own share. Are the pieces still of one length?",
-            _mend_with(coder=_pursuit_with(length=lambda B: 1)),
+            dict(coder=partial(_pursuit, length=lambda B: 1)),
         ),
         (
             "codes of pieces of length 1",
             "These codes belong to pieces of length 1. Which atoms do you multiply them with?",
-            _mend_with(cut=lambda B, there: _unit(B[:, there])),
+            dict(cut=lambda B, there: _unit(B[:, there])),
         ),
         (
             "known entries replaced",
@@ -1169,26 +977,13 @@ question(
         (
             "no refit",
             "Is what remains orthogonal to the pieces of all chosen atoms?",
-            _mend_with(coder=_pursuit_with(refit=False)),
+            dict(coder=partial(_pursuit, refit=False)),
         ),
         (
             "least squares with all atoms",
             "With all atoms you can fit any known entries. What does that say about the unknown ones?",
-            _mend_with(coder=lambda x, B, s: np.linalg.pinv(B.T) @ x),
+            dict(coder=lambda x, B, s: np.linalg.pinv(B.T) @ x),
         ),
-    ],
-    wrong=[
-        lambda X, B, s: X,
-        lambda X, B, s: np.nan_to_num(X),
-        lambda X, B, s: mend(X, B, s + 1),
-        lambda X, B, s: mend(X, B, s).T,
-        lambda X, B, s: mend(X, B, 1),
-        lambda X, B, s: mend(X, -B[::2], s),
-    ],
-    also_right=[
-        _mend_with(coder=_by_projector),
-        _mend_with(coder=_pursuit),
-        lambda X, B, s: mend(X, 2 * B, s),
     ],
     hints=[
         "For one sample: keep the known entries of it, and the same entries of all atoms. Then code.",

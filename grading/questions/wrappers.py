@@ -3,21 +3,20 @@
 from itertools import combinations
 
 import numpy as np
-from sklearn.datasets import load_diabetes
-from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 from grading.questions.declaring import Case, question
 from helpers.comparing import close, numbers, same_labels, same_set
-from helpers.linear_model import lasso_path, proximal_gradient, soft_threshold
+from helpers.linear_model import lasso_path, soft_threshold
 
 NO_SEARCH = ("sklearn.feature_selection", "helpers.feature_selection")
 NO_LINEAR = ("sklearn.linear_model", "helpers.linear_model")
 
 
 def cv_error(X, y, A):
-    """Mean squared error of least squares with intercept on the columns A; row i is held out in fold i % 5."""
+    """Mean squared error of least squares with intercept on the columns A; fold i % 5 holds row i out."""
     D, fold, r = np.column_stack([np.ones(len(y)), X[:, list(A)]]), np.arange(len(y)) % 5, np.zeros(len(y))
     for f in range(5):
         out = fold == f
@@ -72,12 +71,6 @@ question(
             [20475, 390, 210, 210, 9],
         ),
     ],
-    wrong=[[390, 20475, 210, 360, 9], [20475, 390, 210, 360], 20475, [20475, 390, 210, 365, 9], "many"],
-    also_right=[
-        (20475, 390, 210, 360, 9),
-        np.array([20475.0, 390, 210, 360, 9]),
-        [4095 * 5, 78 * 5, 42 * 5, 72 * 5, 9],
-    ],
     hints=[
         "Count subsets first, round by round. Then: how many trainings does one subset cost?",
         "A search that stops by itself has tried one round in vain; one that is told where to stop has not.",
@@ -94,18 +87,10 @@ def _planted(rng, n, d, weights, noise=1.0):
     return X, X[:, order[: len(weights)]] @ np.array(weights) + noise * rng.normal(size=n) + 20
 
 
-def draw_three_of_seven(rng):
-    return _planted(rng, 50, 7, [2.0, -1.5, 1.0])
-
-
 def draw_shared(rng):
     """Columns that share most of what they say."""
     X, y = _planted(rng, 40, 6, [1.5, 1.0])
     return X + 1.5 * rng.normal(size=(40, 1)), y
-
-
-def draw_all_useful(rng):
-    return _planted(rng, 40, 3, [3.0, -2.0, 4.0])
 
 
 def forward(X, y):
@@ -131,41 +116,12 @@ def _forward(X, y, score=cv_error, pick=min, stop=lambda new, least: new >= leas
     return A, errors
 
 
-def _forward_with(**parts):
-    return lambda X, y: _forward(X, y, **parts)
-
-
 def _by_rank(X, y):
     """The features in the order of their correlation with y."""
     order = np.argsort([-abs(np.corrcoef(x, y)[0, 1]) for x in X.T])
     errors = [cv_error(X, y, order[:k]) for k in range(1, len(order) + 1)]
     k = next((i for i in range(1, len(errors)) if errors[i] >= errors[i - 1]), len(errors))
     return order[:k].tolist(), errors[:k]
-
-
-def _forward_by_sklearn(X, y):
-    A, errors, folds = (
-        [],
-        [],
-        [
-            (np.flatnonzero(np.arange(len(y)) % 5 != f), np.flatnonzero(np.arange(len(y)) % 5 == f))
-            for f in range(5)
-        ],
-    )
-    for _ in range(X.shape[1]):
-        tried = {
-            j: -cross_val_score(
-                LinearRegression(), X[:, [*A, j]], y, cv=folds, scoring="neg_mean_squared_error"
-            ).mean()
-            for j in range(X.shape[1])
-            if j not in A
-        }
-        j = min(tried, key=tried.get)
-        if errors and tried[j] >= errors[-1]:
-            break
-        A.append(j)
-        errors.append(tried[j])
-    return A, errors
 
 
 def same_steps(a, b):
@@ -179,40 +135,41 @@ question(
     name="forward",
     stars=2,
     truth=forward,
+    parts=_forward,
     forbids=NO_SEARCH,
     same=same_steps,
     cases=[
-        Case(1, draw_three_of_seven, "three useful columns of seven"),
-        Case(1, draw_shared, "columns that share what they say"),
-        Case(1, draw_all_useful, "columns that all help"),
+        Case(1, "three useful columns of seven", lambda rng: _planted(rng, 50, 7, [2.0, -1.5, 1.0])),
+        Case(1, "columns that share what they say", draw_shared),
+        Case(1, "columns that all help", lambda rng: _planted(rng, 40, 3, [3.0, -2.0, 4.0])),
     ],
     mistakes=[
         (
             "the larger error preferred",
             "You asked for the largest score: is more of this one better?",
-            _forward_with(pick=max),
+            dict(pick=max),
         ),
         (
             "scored on training rows",
-            "On its own training rows a least squares fit never gets worse with one more "
-            "feature. So when would you stop?",
-            _forward_with(score=_train_error),
+            "On its own training rows a least squares fit never gets worse with one more feature. So when "
+            "would you stop?",
+            dict(score=_train_error),
         ),
         (
             "both, as in the broken code",
-            "Look at the errors of your steps: should they rise, or fall? And on "
-            "which rows are they measured?",
-            _forward_with(pick=max, score=_train_error),
+            "Look at the errors of your steps: should they rise, or fall? And on which rows are they "
+            "measured?",
+            dict(pick=max, score=_train_error),
         ),
         (
             "it never stops",
             "The last of your errors are larger than those before. What were they to tell you?",
-            _forward_with(stop=lambda new, least: False),
+            dict(stop=lambda new, least: False),
         ),
         (
             "one step too far",
             "Your last addition made the error larger. Do you want to keep it?",
-            _forward_with(late=True),
+            dict(late=True),
         ),
         (
             "a ranking, no search",
@@ -220,13 +177,6 @@ question(
             _by_rank,
         ),
     ],
-    wrong=[
-        lambda X, y: forward(X, y)[0],
-        lambda X, y: (sorted(forward(X, y)[0])[::-1], forward(X, y)[1]),
-        lambda X, y: (forward(X, y)[0][:1], forward(X, y)[1][:1]),
-        lambda X, y: forward(X, -y + X[:, 0]),
-    ],
-    also_right=[_forward_by_sklearn, _forward_with(), lambda X, y: tuple(map(np.array, forward(X, y)))],
     hints=[
         "Print the errors of all candidates of the first round. Which one did your search take?",
         "cv_error(X, y, A) is in the notebook: it holds out every row once.",
@@ -237,7 +187,7 @@ question(
 
 
 def _bits(decoy, answer=np.logical_xor, n=400, seed=0):
-    """Two bits, an answer that they decide, and a third column: the answer, wrong in a share `decoy` of the rows."""
+    """Two bits, an answer that they decide, and that answer, wrong in a share `decoy` of the rows."""
     rng = np.random.default_rng(seed)
     a, b = rng.integers(0, 2, size=(2, n))
     y = answer(a, b).astype(int)
@@ -249,19 +199,7 @@ def _nothing(seed=1):
     return rng.integers(0, 2, size=(400, 3)).astype(float), rng.integers(0, 2, size=400)
 
 
-def _gaussian_trap():
-    """The same trap with numbers for bits, and a fourth column."""
-    rng = np.random.default_rng(5)
-    signs = rng.choice([-1, 1], size=(600, 2))
-    y = (signs[:, 0] != signs[:, 1]).astype(int)
-    return np.column_stack([
-        y + rng.normal(size=600),
-        signs + 0.1 * rng.normal(size=(600, 2)),
-        rng.normal(size=600),
-    ]), y
-
-
-def judge_trap(got):
+def check_trap(got):
     X, y = numbers(got[0]), np.asarray(got[1])
     if (
         X is None
@@ -283,7 +221,10 @@ def judge_trap(got):
     best = max(score(*pair) for pair in combinations(range(X.shape[1]), 2))
     if best >= greedy + 0.2:
         return None
-    return f"Forward search's pair is right in {100 * greedy:.0f} %, the best pair in {100 * best:.0f} %: too little."
+    return (
+        f"Forward search's pair is right in {100 * greedy:.0f} %, "
+        f"the best pair in {100 * best:.0f} %: too little."
+    )
 
 
 question(
@@ -293,7 +234,7 @@ question(
     stars=3,
     cases=Case(3),
     truth=_bits(0.25),
-    judge=judge_trap,
+    checker=check_trap,
     same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
     mistakes=[
         (
@@ -308,8 +249,8 @@ question(
         ),
         (
             "bits that help alone",
-            "Both of your bits help alone, so a greedy search walks straight to them. When are "
-            "two features useless alone and perfect together?",
+            "Both of your bits help alone, so a greedy search walks straight to them. When are two features "
+            "useless alone and perfect together?",
             _bits(0.25, np.logical_and),
         ),
         (
@@ -317,19 +258,6 @@ question(
             "One column decides alone. A greedy search finds that at once.",
             _bits(0.25, lambda a, b: a),
         ),
-    ],
-    wrong=[
-        _bits(0.25, n=50),
-        (_bits(0.25)[0][:, :2], _bits(0.25)[1]),
-        (_bits(0.25)[0], np.zeros(400)),
-        "xor",
-        (_bits(0.25)[0], _bits(0.25)[1][1:]),
-        _bits(0.25)[0],
-    ],
-    also_right=[
-        _gaussian_trap(),
-        _bits(0.3, n=800, seed=4),
-        (_bits(0.25)[0][:, ::-1].tolist(), np.where(_bits(0.25)[1], "yes", "no")),
     ],
     hints=[
         "Which function of two bits does neither bit tell anything about?",
@@ -347,10 +275,6 @@ def _tries(rng, m, d=6):
     return [(A, float(rng.integers(k, k + 5)) / 20) for A, k in zip(sets, low)]
 
 
-def draw_patient(rng):
-    return (list(range(6)), 0.45), _tries(rng, 40), 1000
-
-
 def draw_hasty(rng):
     """It gives up after four failures in a row, but not before some success."""
     tries = _tries(rng, 30)
@@ -363,10 +287,6 @@ def draw_hasty(rng):
     ]
     tries[8:8] = [(A, 0.9) for A, _ in tries[8:11]] + [([2, 3], 0.95)] * 2
     return (list(range(6)), 0.5), tries, 4
-
-
-def draw_beaten(rng):
-    return (list(range(6)), 0.05), [(A, e + 0.05) for A, e in _tries(rng, 12)], 4
 
 
 def lvw(start, tries, T):
@@ -405,74 +325,57 @@ def _lvw(
     return best, history
 
 
-def _lvw_with(**parts):
-    return lambda start, tries, T: _lvw(start, tries, T, **parts)
-
-
-def _lvw_by_keys(start, tries, T):
-    best, history, failures = (start[1], len(start[0]), start[0]), [start[1]], 0
-    while tries and failures < T:
-        (A, error), tries = tries[0], tries[1:]
-        failures += 1
-        if (error, len(A)) < best[:2]:
-            best, failures = (error, len(A), A), 0
-        history.append(best[0])
-    return best[2], history
-
-
 question(
     "wrappers.4",
     "LVW, try by try",
     name="lvw",
     stars=2,
     truth=lvw,
+    parts=_lvw,
     forbids=NO_SEARCH,
     same=lambda a, b: len(a) == len(b) == 2 and same_set(a[0], b[0]) and close(a[1], b[1]),
     cases=[
-        Case(2, draw_patient, "tries that all count"),
-        Case(1, draw_hasty, "four failures in a row"),
-        Case(1, draw_beaten, "a start that nothing beats"),
+        Case(2, "tries that all count", lambda rng: ((list(range(6)), 0.45), _tries(rng, 40), 1000)),
+        Case(1, "four failures in a row", draw_hasty),
+        Case(
+            1,
+            "a start that nothing beats",
+            lambda rng: ((list(range(6)), 0.05), [(A, e + 0.05) for A, e in _tries(rng, 12)], 4),
+        ),
     ],
     mistakes=[
         (
             "ties not used",
             "Same error with fewer features: which do you keep?",
-            _lvw_with(wins=lambda e, least, A, best: e < least),
+            dict(wins=lambda e, least, A, best: e < least),
         ),
         (
             "or for and",
             "Your err* rises now and then. May a small subset with a larger error win?",
-            _lvw_with(wins=lambda e, least, A, best: e < least or len(A) < len(best)),
+            dict(wins=lambda e, least, A, best: e < least or len(A) < len(best)),
         ),
         (
             "every tie wins",
             "Same error with more features: why change?",
-            _lvw_with(wins=lambda e, least, A, best: e <= least),
+            dict(wins=lambda e, least, A, best: e <= least),
         ),
         (
             "T is the total",
             "Your search stopped soon after a success. What does a success do to the count?",
-            _lvw_with(count=lambda failures, won: failures + 1),
+            dict(count=lambda failures, won: failures + 1),
         ),
         (
             "failures never forgotten",
             "In a row, says the task. What does a success do to the count?",
-            _lvw_with(count=lambda failures, won: failures + (not won)),
+            dict(count=lambda failures, won: failures + (not won)),
         ),
         (
             "the last error noted",
             "err* is the least error so far. Does yours rise?",
-            _lvw_with(noted=lambda least, e: e),
+            dict(noted=lambda least, e: e),
         ),
-        ("the start thrown away", "What do you hold before the first try?", _lvw_with(first=True)),
+        ("the start thrown away", "What do you hold before the first try?", dict(first=True)),
     ],
-    wrong=[
-        lambda s, t, T: s,
-        lambda s, t, T: (lvw(s, t, T)[0], lvw(s, t, T)[1][1:]),
-        lambda s, t, T: (min(t, key=lambda one: one[1])[0], lvw(s, t, T)[1]),
-        lambda s, t, T: lvw(s, t, T + 1),
-    ],
-    also_right=[_lvw_by_keys, _lvw_with(), lambda s, t, T: (set(lvw(s, t, T)[0]), tuple(lvw(s, t, T)[1]))],
     hints=[
         "Two questions at every try: does it win, and how many have failed since the last winner?",
         "Of two subsets with the same error the smaller one wins; with the same size nothing changes.",
@@ -489,13 +392,9 @@ def draw_suppressor(rng):
     return X[:, rng.permutation(6)] + 3, v + 0.05 * rng.normal(size=80)
 
 
-def draw_hopeless(rng):
-    return rng.normal(size=(60, 12)), rng.normal(size=60)
-
-
-def _fresh_error(X, y, pair, fit_on, judge_on):
+def _fresh_error(X, y, pair, fit_on, check_on):
     model = LinearRegression().fit(X[fit_on][:, pair], y[fit_on])
-    return float(np.mean((y[judge_on] - model.predict(X[judge_on][:, pair])) ** 2))
+    return float(np.mean((y[check_on] - model.predict(X[check_on][:, pair])) ** 2))
 
 
 EVEN, ODD = slice(0, None, 2), slice(1, None, 2)
@@ -508,7 +407,7 @@ def pair_and_error(X, y):
     return list(pair), np.mean((y[fresh] - model.predict(X[fresh][:, pair])) ** 2)
 
 
-def _pair(X, y, search_on=EVEN, score=cv_error, fit_on=EVEN, judge_on=ODD, report=_fresh_error, greedy=False):
+def _pair(X, y, search_on=EVEN, score=cv_error, fit_on=EVEN, check_on=ODD, report=_fresh_error, greedy=False):
     """pair_and_error with one part exchanged."""
 
     def err(A):
@@ -518,23 +417,11 @@ def _pair(X, y, search_on=EVEN, score=cv_error, fit_on=EVEN, judge_on=ODD, repor
     first = min(d, key=lambda j: err([j]))
     pairs = [[first, j] for j in d if j != first] if greedy else map(list, combinations(d, 2))
     pair = sorted(min(pairs, key=err))
-    return pair, report(X, y, pair, fit_on, judge_on)
-
-
-def _pair_with(**parts):
-    return lambda X, y: _pair(X, y, **parts)
+    return pair, report(X, y, pair, fit_on, check_on)
 
 
 def _search_score(rows):
-    return lambda X, y, pair, fit_on, judge_on: cv_error(X[rows], y[rows], pair)
-
-
-def _pair_by_lstsq(X, y):
-    A, B, a, b = X[::2], X[1::2], y[::2], y[1::2]
-    scores = {(i, j): cv_error(A, a, (j, i)) for j in range(X.shape[1]) for i in range(j)}
-    pair = list(min(scores, key=scores.get))
-    w = np.linalg.lstsq(np.c_[A[:, pair], np.ones(len(A))], a)[0]
-    return pair[::-1], ((b - np.c_[B[:, pair], np.ones(len(B))] @ w) ** 2).sum() / len(b)
+    return lambda X, y, pair, fit_on, check_on: cv_error(X[rows], y[rows], pair)
 
 
 question(
@@ -543,56 +430,49 @@ question(
     name="pair_and_error",
     stars=3,
     truth=pair_and_error,
+    parts=_pair,
     forbids=NO_SEARCH,
     same=lambda a, b: len(a) == len(b) == 2 and same_set(a[0], b[0]) and close(a[1], b[1], tol=1e-6),
-    cases=[Case(2, draw_suppressor, "a pair that hides"), Case(2, draw_hopeless, "targets without a cause")],
+    cases=[
+        Case(2, "a pair that hides", draw_suppressor),
+        Case(2, "targets without a cause", lambda rng: (rng.normal(size=(60, 12)), rng.normal(size=60))),
+    ],
     mistakes=[
         (
             "the search's score reported",
             "Your error is the least of all that you tried on the same folds. What would fresh rows say?",
-            _pair_with(report=_search_score(EVEN)),
+            dict(report=_search_score(EVEN)),
         ),
         (
             "searched on all rows, and its score reported",
             "Your error is the best of many tried on these very rows. Which rows has nobody seen?",
-            _pair_with(search_on=slice(None), report=_search_score(slice(None))),
+            dict(search_on=slice(None), report=_search_score(slice(None))),
         ),
         (
             "searched on all rows",
             "The rows that judge have helped to choose. Which rows may the search see?",
-            _pair_with(search_on=slice(None)),
+            dict(search_on=slice(None)),
         ),
         (
             "a greedy pair",
             "The best single feature need not be in the best pair. How many pairs are there?",
-            _pair_with(greedy=True),
+            dict(greedy=True),
         ),
         (
             "judged on the rows of the fit",
             "A fit is at its best on its own rows. Which rows has it not seen?",
-            _pair_with(judge_on=EVEN),
+            dict(check_on=EVEN),
         ),
         (
             "fitted on all rows",
             "The pair was found honestly. On which rows was the fit made that you judge?",
-            _pair_with(fit_on=slice(None)),
+            dict(fit_on=slice(None)),
         ),
         (
             "searched by the training error",
             "In the search, too, a fit should not be scored on its own rows.",
-            _pair_with(score=_train_error),
+            dict(score=_train_error),
         ),
-    ],
-    wrong=[
-        lambda X, y: pair_and_error(X, y)[0],
-        lambda X, y: ([0, 1], pair_and_error(X, y)[1]),
-        lambda X, y: (pair_and_error(X, y)[0], 0.0),
-        lambda X, y: pair_and_error(X[::-1], y[::-1]),
-    ],
-    also_right=[
-        _pair_by_lstsq,
-        _pair_with(),
-        lambda X, y: (set(pair_and_error(X, y)[0]), pair_and_error(X, y)[1]),
     ],
     hints=[
         "Cut the rows in two at once, and write down what each half may be used for.",
@@ -643,61 +523,39 @@ def _rfe(X, y, k, size=np.abs, unit=lambda X: X.std(axis=0), drop=np.argmin, int
     return A
 
 
-def _rfe_with(**parts):
-    return lambda X, y, k: _rfe(X, y, k, **parts)
-
-
-def _rfe_by_inverse(X, y, k):
-    Z = (X - X.mean(axis=0)) / X.std(axis=0)
-    A = np.arange(X.shape[1])
-    while len(A) > k:
-        A = np.delete(A, np.square(np.linalg.solve(Z[:, A].T @ Z[:, A], Z[:, A].T @ y)).argmin())
-    return A[::-1]
-
-
 question(
     "wrappers.6",
     "A broken elimination",
     name="rfe",
     stars=2,
     truth=rfe,
+    parts=_rfe,
     forbids=NO_SEARCH,
     same=same_set,
     cases=[
-        Case(2, draw_units, "columns in unlike units"),
-        Case(1, draw_twins, "two noisy copies of one feature"),
+        Case(2, "columns in unlike units", draw_units),
+        Case(1, "two noisy copies of one feature", draw_twins),
     ],
     mistakes=[
-        ("signed weights", "A weight of −5 came out as least important. Is it?", _rfe_with(size=lambda w: w)),
+        ("signed weights", "A weight of −5 came out as least important. Is it?", dict(size=lambda w: w)),
         (
             "weights of unlike units",
             "In km instead of m a weight is 1000 times larger. What makes weights comparable?",
-            _rfe_with(unit=lambda X: 1),
+            dict(unit=lambda X: 1),
         ),
         (
             "one ranking for all rounds",
             "When one twin leaves, what happens to the other's weight?",
-            _rfe_with(once=True),
+            dict(once=True),
         ),
-        ("the strongest dropped", "Which feature should leave first?", _rfe_with(drop=np.argmax)),
+        ("the strongest dropped", "Which feature should leave first?", dict(drop=np.argmax)),
         (
             "everything at once, as in the broken code",
             "Three things decide who leaves: the sign of a weight, its unit, and when it was fitted.",
             lambda X, y, k: np.argsort(LinearRegression().fit(X, y).coef_)[::-1][:k].tolist(),
         ),
-        (
-            "divided by the variance",
-            "What is the unit of a variance?",
-            _rfe_with(unit=lambda X: X.var(axis=0)),
-        ),
+        ("divided by the variance", "What is the unit of a variance?", dict(unit=lambda X: X.var(axis=0))),
     ],
-    wrong=[
-        lambda X, y, k: list(range(k)),
-        lambda X, y, k: rfe(X, y, k + 1),
-        lambda X, y, k: rfe(X, y, k)[0],
-        lambda X, y, k: np.argsort(-np.abs(np.corrcoef(X.T, y)[-1, :-1]))[-k:],
-    ],
-    also_right=[_rfe_by_inverse, _rfe_with(), lambda X, y, k: rfe(X * [10] * X.shape[1] - 3, y, k)],
     hints=[
         "Three things are wrong. Try it with one column times 1000: who should notice?",
         "After every farewell the others' weights are others.",
@@ -747,17 +605,6 @@ question(
             [[2, -0.2, 0, -1.4], [1, -0.4, 0.2, -0.8], [3, -1.2, 0, -2.4]],
         ),
     ],
-    wrong=[
-        [2, -0.2, 0, -1.4],
-        [[1, -0.4, 0.2, -0.8], [2, -0.2, 0, -1.4], [3, 0, 0, -2.4]],
-        "sparse",
-        [[3, -1.2, 0.6, -2.4]] * 3,
-    ],
-    also_right=[
-        np.array([[2, -0.2, 0, -1.4], [1, -0.4, 0.2, -0.8], [3, 0, 0, -2.4]]),
-        ((3 - 1, 1 - 1.2, 0, 1 - 2.4), (3 / 3, -1.2 / 3, 0.6 / 3, -2.4 / 3), (3, 0, 0, -2.4)),
-        [soft_threshold([3, -1.2, 0.6, -2.4], 1.0), np.array([3, -1.2, 0.6, -2.4]) / 3, [3.0, 0, 0, -2.4]],
-    ],
     hints=[
         "On orthonormal columns every weight has its own little problem, with its own z.",
         "The squared error of one weight is the square of its distance from z, with no factor before it.",
@@ -770,14 +617,6 @@ question(
 def _regression(rng, n, d):
     X = rng.normal(size=(n, d)) * rng.uniform(0.5, 3, size=d) + 4 * rng.normal(size=d)
     return X, X @ rng.normal(size=d) + rng.normal(size=n) + 44, float(rng.uniform(1, 20))
-
-
-def draw_tall(rng):
-    return _regression(rng, 30, 4)
-
-
-def draw_wide(rng):
-    return _regression(rng, 6, 9)
 
 
 def ridge(X, y, lam):
@@ -793,10 +632,6 @@ def _ridge_by_ones(X, y, penalty, b=lambda w, X, y: w[0]):
     return np.append(b(w, X, y), w[1:])
 
 
-def _free(d):
-    return np.diag([0.0] + [1.0] * d)
-
-
 question(
     "wrappers.8",
     "Ridge with an intercept",
@@ -805,7 +640,10 @@ question(
     truth=ridge,
     forbids=NO_LINEAR,
     same=lambda a, b: close(a, b, tol=1e-6),
-    cases=[Case(2, draw_tall, "more rows than columns"), Case(1, draw_wide, "more columns than rows")],
+    cases=[
+        Case(2, "more rows than columns", lambda rng: _regression(rng, 30, 4)),
+        Case(1, "more columns than rows", lambda rng: _regression(rng, 6, 9)),
+    ],
     mistakes=[
         (
             "the intercept penalised",
@@ -838,17 +676,6 @@ question(
             lambda X, y, lam: ridge(X, y, lam / 2),
         ),
     ],
-    wrong=[
-        lambda X, y, lam: ridge(X, y, lam)[1:],
-        lambda X, y, lam: ridge(X, y, lam)[::-1],
-        lambda X, y, lam: ridge(X, y, 0.01),
-        lambda X, y, lam: ridge(X, y, lam**2),
-    ],
-    also_right=[
-        lambda X, y, lam: _ridge_by_ones(X, y, lam * _free(X.shape[1])),
-        lambda X, y, lam: (lambda m: [m.intercept_, *m.coef_])(Ridge(alpha=lam).fit(X, y)),
-        lambda X, y, lam: ridge(X - 7, y + 1, lam) - np.append(7 * ridge(X, y, lam)[1:].sum() + 1, 0 * X[0]),
-    ],
     hints=[
         "Centre first. Then there is no intercept to penalise, and at the end you compute it.",
         "The best intercept for given weights is the mean of what they leave over.",
@@ -856,10 +683,6 @@ question(
 )
 
 # ---- 9: whose λ?
-
-
-def draw_penalty(rng):
-    return float(rng.uniform(0.5, 30)), int(rng.integers(20, 200))
 
 
 def translate(lam, n):
@@ -872,7 +695,7 @@ question(
     name="translate",
     stars=1,
     truth=translate,
-    cases=Case(2, draw_penalty),
+    cases=Case(2, draw=lambda rng: (float(rng.uniform(0.5, 30)), int(rng.integers(20, 200)))),
     mistakes=[
         (
             "alpha = λ",
@@ -900,17 +723,6 @@ question(
             "C stands at the loss. Divide the objective by it.",
             lambda lam, n: [lam, lam / (2 * n), lam / 2, lam],
         ),
-    ],
-    wrong=[
-        lambda lam, n: [lam, lam * 2 * n, lam / 2, 1 / lam],
-        lambda lam, n: translate(lam, n)[::-1],
-        lambda lam, n: translate(lam, n)[1],
-        lambda lam, n: [lam, lam / (2 * n), lam / 2, n / lam],
-    ],
-    also_right=[
-        lambda lam, n: np.array(translate(lam, n)),
-        lambda lam, n: (lam, lam / n / 2, 0.5 * lam, lam**-1),
-        lambda lam, n: [lam, 0.5 * lam / n, n * lam / (2 * n), 1 / lam],
     ],
     hints=[
         "Write their objective beside yours and find the number that turns one into the other.",
@@ -956,73 +768,51 @@ def _steps(
     return w
 
 
-def _steps_with(**parts):
-    return lambda X, y, lam, steps: _steps(X, y, lam, steps, **parts)
-
-
-def _steps_by_gram(X, y, lam, steps):
-    G, c, w = X.T @ X, X.T @ y, np.zeros(X.shape[1])
-    top = np.linalg.eigvalsh(G)[-1]
-    for _ in range(steps):
-        z = w + (c - G @ w) / top
-        w = np.where(z > 0, np.maximum(z - lam / (2 * top), 0), np.minimum(z + lam / (2 * top), 0))
-    return w.tolist()
-
-
 question(
     "wrappers.10",
     "A broken descent",
     name="lasso_steps",
     stars=2,
     truth=lasso_steps,
+    parts=_steps,
     forbids=("helpers.linear_model", "sklearn.linear_model"),
     same=lambda a, b: close(a, b, tol=1e-6),
     cases=[
-        Case(2, draw_lasso, "six steps"),
-        Case(1, draw_more_columns, "thirty steps, more columns than rows"),
+        Case(2, "six steps", draw_lasso),
+        Case(1, "thirty steps, more columns than rows", draw_more_columns),
     ],
     mistakes=[
         (
             "L not squared",
             "Print the objective: did it ever rise? (A Frobenius norm is safe, but slow.)",
-            _steps_with(L=lambda X: 2 * np.linalg.norm(X, 2)),
+            dict(L=lambda X: 2 * np.linalg.norm(X, 2)),
         ),
         (
             "the threshold without the step",
             "You took a step of 1/L on one part of the objective; and on the other?",
-            _steps_with(shrink=lambda z, lam, L, w: soft_threshold(z, lam)),
+            dict(shrink=lambda z, lam, L, w: soft_threshold(z, lam)),
         ),
         (
             "the negative side lost",
             "Draw your threshold: it should be odd, continuous, and shifted towards 0.",
-            _steps_with(shrink=lambda z, lam, L, w: np.maximum(z - lam / L, 0)),
+            dict(shrink=lambda z, lam, L, w: np.maximum(z - lam / L, 0)),
         ),
         (
             "a hard threshold",
             "Draw your threshold: it should be odd, continuous, and shifted towards 0. Does it jump?",
-            _steps_with(shrink=lambda z, lam, L, w: np.where(np.abs(z) > lam / L, z, 0)),
+            dict(shrink=lambda z, lam, L, w: np.where(np.abs(z) > lam / L, z, 0)),
         ),
         (
             "a subgradient for the proximal step",
             "These steps jump across 0 and never rest on it.",
-            _steps_with(shrink=lambda z, lam, L, w: z - lam * np.sign(w) / L),
+            dict(shrink=lambda z, lam, L, w: z - lam * np.sign(w) / L),
         ),
         (
             "a Frobenius norm",
             "Safe, but slower than it need be: which norm of X is the smallest that is safe?",
-            _steps_with(L=lambda X: 2 * np.linalg.norm(X) ** 2),
+            dict(L=lambda X: 2 * np.linalg.norm(X) ** 2),
         ),
-        ("half the gradient", "Differentiate a square: which factor appears?", _steps_with(factor=1)),
-    ],
-    wrong=[
-        lambda X, y, lam, steps: lasso_steps(X, y, lam, steps + 1),
-        lambda X, y, lam, steps: lasso_steps(X, -y, lam, steps),
-        lambda X, y, lam, steps: lasso_steps(X, y, lam / 2, steps),
-    ],
-    also_right=[
-        _steps_by_gram,
-        _steps_with(),
-        lambda X, y, lam, steps: proximal_gradient(X, y, lam, n_iter=steps)[0],
+        ("half the gradient", "Differentiate a square: which factor appears?", dict(factor=1)),
     ],
     hints=[
         "Let it print its objective after every step: it must never rise.",
@@ -1031,11 +821,6 @@ question(
 )
 
 # ---- 11: a feature that leaves
-
-
-def _patients(columns=slice(None)):
-    X, y = load_diabetes(return_X_y=True, scaled=False)
-    return ((X - X.mean(axis=0)) / X.std(axis=0))[:, columns], y
 
 
 def _random_rows(n, d, seed, orthonormal=False):
@@ -1060,7 +845,7 @@ def falls_along_the_path(X, y):
     return bool((np.diff(many) < 0).any())
 
 
-def judge_leaving(got):
+def check_leaving(got):
     X, y = numbers(got[0]), numbers(got[1])
     if (
         X is None
@@ -1069,7 +854,10 @@ def judge_leaving(got):
         or y.shape != X.shape[:1]
         or not (5 <= len(X) <= 500 and 2 <= X.shape[1] <= 10 and X.shape[1] < len(X))
     ):
-        return "Return X with 5 to 500 rows and 2 to 10 columns (fewer than rows), and y with a number for each row."
+        return (
+            "Return X with 5 to 500 rows and 2 to 10 columns (fewer than rows), "
+            "and y with a number for each row."
+        )
     if min(X.std(axis=0).min(), y.std()) < 1e-6 or np.linalg.matrix_rank(X - X.mean(axis=0)) < X.shape[1]:
         return "No constant columns, please, and none that is a combination of the others."
     return (
@@ -1086,7 +874,7 @@ question(
     stars=3,
     cases=Case(3),
     truth=_stand_in(),
-    judge=judge_leaving,
+    checker=check_leaving,
     same=lambda a, b: close(a[0], b[0]) and close(a[1], b[1]),
     mistakes=[
         (
@@ -1104,8 +892,8 @@ question(
         ),
         (
             "the same column, twice and noisy",
-            "Two witnesses of one fact share its weight; neither leaves. What does a "
-            "column need in order to stand in for two others?",
+            "Two witnesses of one fact share its weight; neither leaves. What does a column need in order to "
+            "stand in for two others?",
             (np.c_[np.arange(20) + 0.0, np.arange(20) + np.tile([1.0, -1], 10)], 2.0 * np.arange(20)),
         ),
         (
@@ -1117,19 +905,10 @@ question(
             ),
         ),
     ],
-    wrong=[
-        "a path",
-        (np.eye(20)[:, :3], np.ones(20)),
-        _patients()[0],
-        (_patients()[0], _patients()[1][1:]),
-        (np.arange(10.0)[:, None], np.arange(10.0)),
-    ],
-    also_right=[_patients(), (_patients()[0][:, ::-1].tolist(), _patients()[1].tolist()), _stand_in(seed=3)],
     hints=[
         "Which feature left the path in section 9.14, and whose work did it do before?",
         "To leave, a weight has to come back to 0. What if a column correlates with y upwards, and its "
-        "least-squares "
-        "weight points down?",
+        "least-squares weight points down?",
     ],
 )
 
@@ -1185,18 +964,6 @@ question(
             "The tenth: the smallest of many noisy numbers, is it noisy upwards or downwards?",
             [False, False, True, True, False, True, False, True, False, False],
         ),
-    ],
-    wrong=[
-        [True] * 10,
-        [False] * 10,
-        "false",
-        [False, False, True, True, False, True, False, True, False],
-        [True, True, False, False, True, False, True, False, True, False],
-    ],
-    also_right=[
-        (False, False, True, True, False, True, False, True, False, True),
-        [0, 0, 1, 1, 0, 1, 0, 1, 0, 1],
-        np.array([0, 0, 1, 1, 0, 1, 0, 1, 0, 1]),
     ],
     hints=[
         "Each statement that is false has a cell in the chapter that breaks it.",

@@ -1,12 +1,11 @@
 """The trusted side of the sandbox: starts it, verifies it, talks to the processes in it. Linux only.
 
-What goes in: cells of a notebook, and the arguments of calls. What comes out: plain data (see inside/wire.py). The
-questions, their references, the salt and the gradebook stay on this side.
+What goes in: cells of a notebook, and the arguments of calls. What comes out: plain data (see
+inside/wire.py). The questions, their references, the salt and the gradebook stay on this side.
 """
 
 from __future__ import annotations
 
-import ast
 import atexit
 import contextlib
 import json
@@ -19,17 +18,17 @@ import tempfile
 import time
 from pathlib import Path
 
+from grading.imports import ROOT, files_needed
 from grading.sandbox.inside import wire
 
-__all__ = ["Limits", "ProcessLost", "Sandbox", "SandboxEnded", "SandboxError"]
+__all__ = ["LIMITS", "ProcessLost", "Sandbox", "SandboxEnded", "SandboxError"]
 
-ROOT = Path(__file__).resolve().parents[2]
 HELPERS, GRADING = ROOT / "helpers", ROOT / "grading"
 INSIDE = Path(__file__).resolve().parent / "inside"
-ALWAYS = ("datasets", "plotting")
+ALWAYS = ("helpers.datasets", "helpers.plotting")
 GIB = 2**30
 KILLED = (-9, 137)  # exit status: bubblewrap by kill -9, and what runs in it
-Limits = dict(memory=3 * GIB, total_memory=3 * GIB, cpu=60, file=50 * 2**20, processes=64, wall=600.0)
+LIMITS = dict(memory=3 * GIB, total_memory=3 * GIB, cpu=60, file=50 * 2**20, processes=64, wall=600.0)
 
 
 class SandboxError(RuntimeError):
@@ -48,7 +47,7 @@ class ProcessLost(Exception):
 
 
 def inside_folder(modules=(), cases=None):
-    """A temporary folder: the helpers that a homework may use, its public inputs, and nothing else of the course."""
+    """A temporary folder: the helpers that a homework may use, its public inputs, and nothing else."""
     folder = Path(tempfile.mkdtemp(prefix="course-inside-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     (folder / "rt").mkdir()
@@ -61,51 +60,13 @@ def inside_folder(modules=(), cases=None):
     (package / "grading.py").write_text(
         "from grading import *\n", encoding="utf-8"
     )  # exercises released before
-    for path in sorted(needed_files({*ALWAYS, *modules})):
+    for path in sorted(files_needed(frozenset({*ALWAYS, *modules}))):
         target = package / path.relative_to(HELPERS)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, target)
     for path in [folder, *folder.rglob("*")]:
         path.chmod(0o755 if path.is_dir() else 0o644)  # an ordinary user reads them, whatever the umask
     return folder
-
-
-def needed_files(modules):
-    """The files of these modules of `helpers` and of all modules of `helpers` that they import."""
-    files, waiting = {HELPERS / "__init__.py"}, [HELPERS / name.replace(".", "/") for name in modules]
-    while waiting:
-        place = waiting.pop()
-        found = sorted(place.glob("*.py")) if place.is_dir() else [place.with_suffix(".py")]
-        if place.parent != HELPERS:
-            found.append(place.parent / "__init__.py")
-        for path in found:
-            if path.is_file() and path not in files and path != HELPERS / "grading.py":
-                files.add(path)
-                waiting += [
-                    HELPERS / name.replace(".", "/") for name in imported(path.read_text(encoding="utf-8"))
-                ]
-    return files
-
-
-def imported(source):
-    """The modules of `helpers` that Python source imports, without "helpers."."""
-    found = set()
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return found
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    names = {name.removeprefix("helpers.") for name in found if name.startswith("helpers.")}
-    return {name for name in names if name != "grading" and is_module(name)}
-
-
-def is_module(name):
-    place = HELPERS / name.replace(".", "/")
-    return place.is_dir() or place.with_suffix(".py").is_file()
 
 
 # ---- the sandbox itself
@@ -227,20 +188,20 @@ def find_program(name, package):
 class Sandbox:
     """A warm server inside bubblewrap that makes a process for each submission.
 
-    modules : modules of `helpers` that the homework may use, without "helpers."
+    modules : modules of `helpers` that the homework may use, as "helpers.neighbors"
     cases : {question's id: its public inputs}, for `case` in a submission
-    limits : see `Limits`
+    limits : see `LIMITS`
     safe : False runs the server without bubblewrap: only for tests of the grader on submissions of your own
     """
 
     def __init__(self, modules=(), limits=None, cases=None, warm_up=120.0, safe=True):
-        self.limits, self.safe = {**Limits, **(limits or {})}, safe
+        self.limits, self.safe = {**LIMITS, **(limits or {})}, safe
         self.folder = inside_folder(modules, cases)
         self.settings = {
             "path": ["/course" if safe else str(self.folder / "course")],
             "limits": self.limits,
             "safe": safe,
-            "modules": [f"helpers.{name}" for name in sorted({*ALWAYS, *modules})],
+            "modules": sorted({*ALWAYS, *modules}),
         }
         self.rooms = {}
         self.warm_up = warm_up
@@ -343,9 +304,9 @@ class Process:
         """Send, and give the `count` answers as they come, each in its own time. Raises ProcessLost."""
         self.number += 1
         for i in range(count):
-            yield self.told(message if i == 0 else None, seconds)
+            yield self.reply(message if i == 0 else None, seconds)
 
-    def told(self, message, seconds):
+    def reply(self, message, seconds):
         try:
             if message is not None:
                 self.talk.settimeout(seconds)
@@ -363,14 +324,12 @@ class Process:
 
     def is_lost(self, why):
         """Why it ended: "time", "memory", or "end" (it left, or was killed)."""
-        told = self.close()
-        if "setup_error" in told:
-            raise SandboxError(f"a layer of the sandbox is missing: {str(told['setup_error'])[:300]}")
-        if "reason" not in told:  # no submission can end its supervisor
+        words = self.close()
+        if "setup_error" in words:
+            raise SandboxError(f"a layer of the sandbox is missing: {str(words['setup_error'])[:300]}")
+        if "reason" not in words:  # no submission can end its supervisor
             raise SandboxEnded("the sandbox was ended from outside")
-        self.lost = (
-            "memory" if told.get("reason") == "memory" else "time" if told.get("reason") == "wall" else why
-        )
+        self.lost = "memory" if words["reason"] == "memory" else "time" if words["reason"] == "wall" else why
         return ProcessLost(self.lost)
 
     def close(self):

@@ -1,7 +1,7 @@
 """Does the sandbox hold? Each probe tries what no submission may do, on the very path of a student's code.
 
-Each undoes what it did, should it succeed. A probe that succeeds, or that fails for another reason than being refused,
-stops the run.
+Each undoes what it did, should it succeed. A probe that succeeds, or that fails for another reason than
+being refused, stops the run.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ REFUSED = (
     "MemoryError",
 )
 
-# what it would mean: a function that raises where the sandbox holds; `known` is what the lecturer's side knows
+# what it would mean: a function that raises where the sandbox holds; `known`: what the lecturer's side knows
 PROBES = {
     "open a connection": """
 def probe(known):
@@ -105,7 +105,7 @@ def probe(known):
     "start more processes than are allowed": """
 def probe(known):
     import ctypes, threading
-    ctypes.CDLL(None).mallopt(-8, 1)                        # M_ARENA_MAX: the threads share the memory that is left
+    ctypes.CDLL(None).mallopt(-8, 1)                    # M_ARENA_MAX: threads share the memory that is left
     threading.stack_size(2**16)
     end, started = threading.Event(), []
     try:
@@ -150,8 +150,8 @@ def open_probes(sandbox: Sandbox, probes=PROBES) -> list[str]:
 
 def is_refused(process, source, known):
     process.request({"op": "cell", "cell": 0, "source": source}, 30.0)
-    told = process.request({"op": "call", "name": "probe", "args": wire.encode((known,)), "seed": 0}, 30.0)
-    return told.get("ok") is False and told.get("kind") in REFUSED
+    reply = process.request({"op": "call", "name": "probe", "args": wire.encode((known,)), "seed": 0}, 30.0)
+    return reply.get("ok") is False and reply.get("kind") in REFUSED
 
 
 def lecturers_files():

@@ -1,4 +1,6 @@
-"""The drawer of what exists for speed alone. The plain way, in view, is the definition; this is checked against it.
+"""The drawer of what exists for speed alone.
+
+The plain way, in view, is the definition; this is checked against it.
 
 ``HELPERS_PLAIN=1`` in the environment keeps the drawer shut: every result then comes from the plain code.
 """
@@ -18,8 +20,9 @@ def is_open():
 def faster(module):
     """Let the function of the same name in ``helpers._fast.<module>`` answer first.
 
-    It takes the same arguments and gives the same result, or NotImplemented where it does not pay or does not apply;
-    then, and with the drawer shut, the plain function below the decorator answers. It stays there as ``.plain``.
+    It takes the same arguments and gives the same result, or NotImplemented where it does not pay or does not
+    apply; then, and with the drawer shut, the plain function below the decorator answers. It stays there as
+    ``.plain``.
     """
 
     def choose(plain):

@@ -23,12 +23,14 @@ __all__ = ["DictionaryLearning"]
 
 
 class DictionaryLearning(SparseCodingMixin, BaseEstimator):
-    """Atoms B, no longer than 1, and codes A that minimise ``½ |X - A B|² + α |A|₁``, items 10.3 to 10.5, (10.8).
+    """Atoms B, no longer than 1, and codes A that minimise ``½ |X - A B|² + α |A|₁``, (10.8).
 
     (The chapter's λ, without the ½, is 2α.) Without that bound, atoms c times as long and codes 1/c as
     large would fit the same for a penalty as small as you like. Alternates: codes for given atoms (a lasso
     for each sample), then each atom for given codes and other atoms, in closed form. The objective never
     rises.
+
+    Short version: chapter 10, `learn`.
 
     Parameters
     ----------
@@ -156,7 +158,7 @@ class DictionaryLearning(SparseCodingMixin, BaseEstimator):
                 Y, B, self.alpha, init=A, positive=self.positive_code, max_iter=10000, tol=1e-12
             )
         else:
-            new = fista(Y @ B.T, B, A, self.alpha, self.positive_code, self.code_steps)
+            new = fista(Y, B, A, self.alpha, self.positive_code, self.code_steps)
         worse = self._objective(Y, B, new) > self._objective(Y, B, A)
         return np.where(worse[:, None], A, new)
 
@@ -193,7 +195,7 @@ def first_atoms(X, k, given, rng):
 
 
 def new_atoms(X, A, B, positive=False):
-    """One sweep over the atoms: the best b_j of length ≤ 1 for given codes and other atoms, item 10.5, (10.9).
+    """One sweep over the atoms: the best b_j of length ≤ 1 for given codes and other atoms, (10.9).
 
     Without the bound it solves ``(AᵀA)_jj b_j = (AᵀX)_j - Σ_{i≠j} (AᵀA)_ji b_i``; the bound shortens it. An
     atom that no sample uses becomes the sample that is served worst: it costs nothing, for its codes are 0.

@@ -8,22 +8,25 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from helpers._checks import check_stop
+from helpers._checks import FLOATS, check_stop
+from helpers._fast import faster
 from helpers._linalg import fixed_signs
+from helpers._tags import tagged
 from helpers.decomposition.pca import PCA
 
 __all__ = ["FastICA"]
 
-BLOCK = 2048  # rows for which g is evaluated at a time: they stay in the cache
-FLOATS = [np.float64, np.float32]
 
-
+@tagged("transformer_tags", preserves_dtype=["float64", "float32"])
 class FastICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Independent component analysis ``x = A s``: whiten, then turn to the least Gaussian axes, (3.12) to (3.14).
+    """Independent component analysis ``x = A s``: whiten, then turn to the least Gaussian axes, (3.12) to
+    (3.14).
 
     After whitening, z has covariance I and the mixing that is left is orthogonal. An axis w is a fixed point
     of ``w ← E[z g(wᵀz)] - E[g'(wᵀz)] w``, made a unit vector again. Sources come back up to order, sign and
     scale, and only if at most one of them is Gaussian.
+
+    Short version: chapter 3, `fast_ica_axis`.
 
     Parameters
     ----------
@@ -141,11 +144,6 @@ class FastICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def _n_features_out(self):
         return len(self.components_)
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        return tags
-
     def _options(self):
         """The function g and the algorithm that the parameters name."""
         check_stop(self.max_iter, self.tol)
@@ -185,22 +183,18 @@ class FastICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return W
 
 
-def _step(W, Z, g):
-    """Every row ``w ← E[z g(wᵀz)] - E[g'(wᵀz)] w``, block by block; W of shape (m, k), Z of shape (n, k)."""
-    pull, slope = np.zeros_like(W), np.zeros(len(W), W.dtype)
-    for rows in (slice(s, s + BLOCK) for s in range(0, len(Z), BLOCK)):
-        z = Z[rows]  # (b, k)
-        gu, mean_slope = g(W @ z.T)  # (m, b), (m,)
-        pull += gu @ z
-        slope += len(z) * mean_slope
-    return (pull - slope[:, None] * W) / len(Z)
+@faster("fastica")
+def step(W, Z, g):
+    """Every row ``w ← E[z g(wᵀz)] - E[g'(wᵀz)] w``; W of shape (m, k), Z of shape (n, k)."""
+    gu, slope = g(W @ Z.T)  # (m, n), (m,)
+    return gu @ Z / len(Z) - slope[:, None] * W
 
 
 def _parallel(Z, W, g, max_iter, tol):
     """All axes at once."""
     W = _orthonormal(W)
     for i in range(1, max_iter + 1):
-        old, W = W, _orthonormal(_step(W, Z, g))
+        old, W = W, _orthonormal(step(W, Z, g))
         if _turned(W, old) < tol:
             return W, i, True
     return W, max_iter, False
@@ -219,7 +213,7 @@ def _deflation(Z, W, g, max_iter, tol):
 def _next_axis(Z, w, found, g, max_iter, tol):
     """The fixed point among the unit vectors orthogonal to the rows of `found`."""
     for i in range(1, max_iter + 1):
-        old, w = w, _step(w[None], Z, g)[0]
+        old, w = w, step(w[None], Z, g)[0]
         w = w - found.T @ (found @ w)  # Gram-Schmidt
         w = w / np.linalg.norm(w)
         if _turned(w[None], old[None]) < tol:
@@ -239,9 +233,8 @@ def _turned(W, old):
 
 
 def _logcosh(u, alpha=1.0):
-    u *= alpha  # in place: u is a block of `_step`
-    gu = np.tanh(u, out=u)
-    return gu, alpha * (1 - np.einsum("mb,mb->m", gu, gu) / u.shape[1])
+    gu = np.tanh(alpha * u)
+    return gu, alpha * (1 - gu**2).mean(axis=-1)
 
 
 def _exp(u):

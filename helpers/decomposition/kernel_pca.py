@@ -10,22 +10,23 @@ from sklearn.utils import check_random_state
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from helpers._checks import check_count
+from helpers._checks import FLOATS, check_count
 from helpers._linalg import fixed_signs
 
 __all__ = ["KernelPCA"]
 
 ZERO = 1e-12  # an eigenvalue below this share of the largest is rounding (the twin's rule)
-FLOATS = [np.float64, np.float32]
 
 
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """PCA in the space of a kernel ``k(x, x') = φ(x)·φ(x')``, item 04.1, (4.1) to (4.4).
+    """PCA in the space of a kernel ``k(x, x') = φ(x)·φ(x')``, (4.1) to (4.4).
 
     Centring the images turns the matrix K of all k(x_i, x_j) into ``H K H`` with ``H = I - 11ᵀ/n``. Its
     eigenvectors v and eigenvalues λ, largest first, give the scores ``√λ v`` of the training rows; a new row
     x has the scores ``vᵀ k̃(x) / √λ``, where k̃ holds the kernels of x with the training rows, centred by the
     *training* means.
+
+    Short version: chapter 4, `kernel_pca`.
 
     Parameters
     ----------
@@ -132,7 +133,10 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return self.fit(X)._scores().astype(self.X_fit_.dtype, copy=False)
 
     def transform(self, X):
-        """Scores of new rows, from their kernels with the training rows; shape (m, k)."""
+        """Scores of new rows, from their kernels with the training rows; shape (m, k).
+
+        Short version: chapter 4, `kernel_pca_transform`.
+        """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse=self._sparse(), dtype=FLOATS, reset=False)
         K = self._centred(self._kernel(X, self.X_fit_))  # (m, n)

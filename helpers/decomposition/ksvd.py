@@ -10,6 +10,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from helpers._checks import check_count, check_stop
+from helpers._fast import faster
+from helpers._tags import tagged
 from helpers.decomposition.sparse_coding import FLOATS, check_shape, orthogonal_mp, rounds, sparse_omp
 
 __all__ = ["KSVD", "update_atom"]
@@ -20,10 +22,12 @@ SLOW = 0.01  # a fall of the error by less than this share: time to try other at
 
 
 def update_atom(E, codes, *, exact=True):
-    """The atom b of length 1 and the codes a that explain E by ``a bᵀ``, items 10.7 and 10.8, (10.12).
+    """The atom b of length 1 and the codes a that explain E by ``a bᵀ``, (10.12).
 
     E holds, in rows, what the other atoms leave of the samples that use this one, and of no others: so no
     code becomes nonzero that was 0.
+
+    Short version: chapter 10, `ksvd_atom`.
 
     Parameters
     ----------
@@ -56,13 +60,16 @@ def update_atom(E, codes, *, exact=True):
     return b, E @ b
 
 
+@tagged("transformer_tags", preserves_dtype=["float64", "float32"])
 class KSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Atoms B and codes A with few nonzeros a row that minimise ``|X - A B|²``, items 10.7 and 10.8, (10.13).
+    """Atoms B and codes A with few nonzeros a row that minimise ``|X - A B|²``, (10.13).
 
     Alternates OMP for the codes and `update_atom` for each atom with its codes. The error never rises: a
     sample keeps its old code where OMP, which is greedy, would raise the error. An atom that nobody uses
     becomes the sample that is served worst; so does, where the error does not rise for it, one that few
     samples use or that is nearly a copy of another.
+
+    Short version: chapter 10, `ksvd`.
 
     Parameters
     ----------
@@ -130,11 +137,6 @@ class KSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.random_state = random_state
         self.progress = progress
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        return tags
-
     def fit(self, X, y=None):
         """Learn the atoms."""
         X = validate_data(self, X, dtype=FLOATS)
@@ -143,7 +145,7 @@ class KSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.error_ = []
         for _ in rounds(self.max_iter, self.progress, "K-SVD"):
             A, B, R = self._new_codes(Y, A, self._tries(Y, A, B, R), R)
-            A, B, R = _sweep(A.tocsc(), B, R, self.update == "exact")
+            A, B, R = sweep(Y, A, B, R, self.update == "exact")
             self.error_.append(_squares(R).sum())
             if (
                 self.code_tol is None
@@ -239,16 +241,13 @@ def _replaced(X, B, R, atoms):
     return B
 
 
-def _sweep(A, B, R, exact):
-    """Update every atom in turn with the rows that use it, in place; so is the residual R = X - AB."""
-    A.eliminate_zeros()
+@faster("ksvd")
+def sweep(X, A, B, R, exact):
+    """Every atom in turn with the rows that use it (10.11); the codes A, the atoms B and R = X - AB."""
+    A, B = A.toarray(), B.copy()
     for j in range(len(B)):
-        used = slice(A.indptr[j], A.indptr[j + 1])  # row j of the chapter's a^j
-        rows, codes = A.indices[used], A.data[used]
+        rows = np.flatnonzero(A[:, j])  # row j of the chapter's a^j
         if len(rows):
-            E = R.take(rows, axis=0)
-            E += codes[:, None] * B[j]  # what the other atoms leave
-            B[j], A.data[used] = update_atom(E, codes, exact=exact)
-            E -= A.data[used, None] * B[j]
-            R[rows] = E
-    return A.tocsr(), B, R
+            E = X[rows] - A[rows] @ B + np.outer(A[rows, j], B[j])  # what the other atoms leave (10.12)
+            B[j], A[rows, j] = update_atom(E, A[rows, j], exact=exact)
+    return csr_matrix(A), B, X - A @ B

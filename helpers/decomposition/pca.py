@@ -5,13 +5,19 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from helpers._checks import FLOATS
 from helpers._linalg import covariance, dense, fixed_signs, largest_first, rank
+from helpers._tags import tagged
 
 __all__ = ["PCA"]
 
 
+@tagged("transformer_tags", preserves_dtype=["float64", "float32"])
+@tagged("input_tags", sparse=True)
 class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Principal component analysis: ``S w = λ w`` for the covariance S (2.9), largest λ first (2.11).
+
+    Short version: chapter 2, `principal_components`.
 
     Parameters
     ----------
@@ -19,9 +25,10 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         How many axes are kept: k of them; the fewest that keep the share t of the variance (2.17); or all
         that carry variance.
     solver : 'auto', 'covariance', 'gram' or 'svd'
-        'covariance': eigenvectors of S, (d, d). 'gram': of the (n, n) matrix of inner products, for n ≪ d (2.15).
-        'svd': singular vectors of the centred table, the most exact. 'auto': 'gram' when n < d, else 'covariance'.
-        Sparse rows stay so for 'covariance' (a block at a time is written out), not for the other two.
+        'covariance': eigenvectors of S, (d, d). 'gram': of the (n, n) matrix of inner products, for n ≪ d
+        (2.15). 'svd': singular vectors of the centred table, the most exact. 'auto': 'gram' when n < d, else
+        'covariance'. Sparse rows stay so for 'covariance' (a block at a time is written out), not for the
+        other two.
     whiten : bool
         Divide every score by its standard deviation.
 
@@ -57,15 +64,9 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.solver = solver
         self.whiten = whiten
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        tags.input_tags.sparse = True
-        return tags
-
     def fit(self, X, y=None):
         """Find the mean and the axes."""
-        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], ensure_min_samples=2)
+        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, ensure_min_samples=2)
         mean = np.asarray(X.mean(axis=0, dtype=float)).ravel()  # (d,)
         values, axes = self._solver(X)(X, mean)  # (r,), the first k axes (k, d)
         if not len(values) or _all_alike(X):
@@ -83,7 +84,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def transform(self, X):
         """Scores ``z = Wᵀ(x - mean)``, eq. (2.13); shape (n, k)."""
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
         W = self.components_.T
         Z = X @ W - self.mean_ @ W if issparse(X) else (X - self.mean_) @ W
         return Z / np.sqrt(self.explained_variance_) if self.whiten else Z

@@ -1,4 +1,4 @@
-"""HOG: histograms of oriented gradients, the shape of things whatever the light, chapter 3 (item 03.2)."""
+"""HOG: histograms of oriented gradients, the shape of things whatever the light, chapter 3."""
 
 import numpy as np
 
@@ -65,18 +65,13 @@ def cell_histograms(down, along, *, orientations=9, pixels_per_cell=(8, 8)):
     """
     height, width = pixels_per_cell
     rows, columns = down.shape[0] // height, down.shape[1] // width
-    histograms = np.empty((rows, columns, orientations))
-    cell = np.arange(columns * width) // width * orientations  # first bin of the pixel's cell
-    for r in range(rows):
-        band = np.s_[r * height : (r + 1) * height, : columns * width]
-        v, h = down[band].astype(float), along[band].astype(float)
-        angle = np.rad2deg(np.arctan2(v, h))
-        angle[angle < 0] += 180
-        vote = cell + (angle / (180 / orientations)).astype(int) % orientations
-        length = np.hypot(v, h)
-        votes = np.bincount(vote.ravel(), length.ravel(), minlength=columns * orientations)
-        histograms[r] = votes.reshape(columns, orientations)
-    return histograms / (height * width)
+    v, h = (a[: rows * height, : columns * width].astype(float) for a in (down, along))
+    angle = np.rad2deg(np.arctan2(v, h))
+    angle[angle < 0] += 180
+    cell = np.arange(rows * height)[:, None] // height * columns + np.arange(columns * width) // width
+    vote = cell * orientations + (angle / (180 / orientations)).astype(int) % orientations
+    votes = np.bincount(vote.ravel(), np.hypot(v, h).ravel(), minlength=rows * columns * orientations)
+    return votes.reshape(rows, columns, orientations) / (height * width)
 
 
 def normalize_blocks(histograms, *, cells_per_block=(3, 3), block_norm="L2-Hys"):
@@ -109,11 +104,8 @@ def normalize_blocks(histograms, *, cells_per_block=(3, 3), block_norm="L2-Hys")
         raise ValueError(f"block_norm={block_norm!r}: use {', '.join(map(repr, NORMS))}.")
     windows = np.lib.stride_tricks.sliding_window_view(histograms, cells_per_block, axis=(0, 1))
     windows = np.moveaxis(windows, 2, -1)  # (block rows, block columns, cell rows, cell columns, bins)
-    blocks = np.empty(windows.shape)
-    for r, row in enumerate(windows):
-        flat = row.reshape(len(row), -1)  # (block columns, numbers of a block)
-        blocks[r] = NORMS[block_norm](flat).reshape(row.shape)
-    return blocks
+    flat = windows.reshape(windows.shape[0] * windows.shape[1], -1)
+    return NORMS[block_norm](flat).reshape(windows.shape)
 
 
 def _l1(v):
@@ -146,7 +138,7 @@ def hog(
     feature_vector=True,
     channel_axis=None,
 ):
-    """Histogram of oriented gradients: `gradients`, `cell_histograms`, `normalize_blocks`; item 03.2.
+    """Histogram of oriented gradients: `gradients`, `cell_histograms`, `normalize_blocks`; chapter 3.
 
     Unchanged when the picture I becomes a I + b with a > 0, but for the small ε of the norm.
 

@@ -1,4 +1,4 @@
-"""SIFT in four steps: keypoints that move, turn and grow with the picture, chapter 3 (item 03.1).
+"""SIFT in four steps: keypoints that move, turn and grow with the picture, chapter 3.
 
 Step 1 `extrema`, step 2 `localise`, step 3 `orient`, step 4 `describe`; `detect_and_extract` does all four
 and `match` compares. Written for reading: it does not race the libraries.

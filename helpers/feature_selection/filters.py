@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array, issparse
+from scipy.sparse import issparse
 from scipy.special import chdtrc, fdtrc
-from sklearn.utils.validation import assert_all_finite, check_array, check_consistent_length, check_X_y
+from sklearn.utils.validation import check_array, check_consistent_length, check_X_y
+
+from helpers._fast import faster
+from helpers._linalg import dense
 
 __all__ = [
     "Anova",
@@ -22,8 +25,6 @@ __all__ = [
     "pearson_r",
     "r_regression",
 ]
-
-BLOCK = 2**17  # numbers of a block of rows: sums are taken while the rows are in the cache
 
 
 def levels(values, name="y"):
@@ -55,29 +56,12 @@ def _classes(y):
 
 
 def _checked(X, y, y_numeric=False):
-    """X and y as scikit-learn checks them, but for blanks in X: `_finite` finds them without another pass."""
-    return check_X_y(
-        X,
-        y,
-        accept_sparse="csr",
-        dtype=[np.float64, np.float32],
-        ensure_all_finite=False,
-        y_numeric=y_numeric,
-    )
-
-
-def _finite(sums, X, *args):
-    """``sums(X, *args)``; where a sum is no number, the error that says what in X is none."""
-    with np.errstate(invalid="ignore", over="ignore"):
-        result = sums(X, *args)
-    if not all(np.isfinite(part).all() for part in result):
-        assert_all_finite(X, input_name="X")
-    return result
+    return check_X_y(X, y, accept_sparse="csr", dtype=[np.float64, np.float32], y_numeric=y_numeric)
 
 
 # ---------------------------------------------------------------- chi-squared
 def contingency_table(x, y):
-    """How often each level of x meets each level of y, item 08.10.
+    """How often each level of x meets each level of y, chapter 8.
 
     Parameters
     ----------
@@ -105,7 +89,7 @@ def contingency_table(x, y):
 
 
 def expected_counts(table):
-    """Counts to expect of independence: ``E = N P(A) P(B) = row total · column total / N``, item 08.11, (8.3).
+    """Counts to expect of independence: ``E = N P(A) P(B) = row total · column total / N``, (8.3).
 
     Parameters
     ----------
@@ -161,10 +145,12 @@ class Chi2Test(NamedTuple):
 
 
 def chi2_test(table, *, correction=False):
-    """Pearson's test that the rows and columns of a table of counts are independent, item 08.12, (8.4).
+    """Pearson's test that the rows and columns of a table of counts are independent, (8.4).
 
     ``chi2 = sum_ij (O_ij - E_ij)² / E_ij`` with ``(r - 1)(c - 1)`` degrees of freedom. Twin:
     `scipy.stats.chi2_contingency`, whose default is ``correction=True``.
+
+    Short version: chapter 8, `pearson`.
 
     Parameters
     ----------
@@ -201,11 +187,13 @@ def chi2_test(table, *, correction=False):
 
 
 def chi2(X, y):
-    """Chi-squared of every column of counts against the classes, items 08.16 and 08.17, (8.9), (8.10).
+    """Chi-squared of every column of counts against the classes, (8.9), (8.10).
 
     ``O_cj = sum of column j over class c``, ``E_cj = (share of class c) (sum of column j)``,
     ``chi2_j = sum_c (O_cj - E_cj)² / E_cj`` with C - 1 degrees of freedom. A 0/1 column gets the chi2 of its
     table times (1 - share of ones): the columns of a full one-hot block sum to the chi2 of the block's table.
+
+    Short version: chapter 8, `chi2_in_four_lines`.
 
     Parameters
     ----------
@@ -234,38 +222,23 @@ def chi2(X, y):
             "Input X must be non-negative: chi2 compares counts. For measurements use "
             "f_classif, or cut them into bins and encode these one-hot."
         )
-    O = _finite(_class_sums, X, codes, len(classes))  # (C, d)
+    O = _class_sums(X, codes)  # (C, d)
     E = np.outer(np.bincount(codes) / len(codes), O.sum(axis=0))
     with np.errstate(invalid="ignore"):  # 0/0 in a column of zeros
         statistic = ((O - E) ** 2 / E).sum(axis=0)
     return statistic, chdtrc(len(classes) - 1, statistic)
 
 
-def _class_sums(X, codes, n_classes):
+@faster("filters")
+def _class_sums(X, codes):
     """Sums of the columns within every class, YᵀX with the one-hot matrix Y; shape (C, d)."""
-    if issparse(X):
-        return (_one_hot(codes, n_classes).T @ csr_array(X, dtype=float)).toarray()
-    sums = np.zeros((n_classes, X.shape[1]))
-    for rows in _blocks(X):
-        sums += _one_hot(codes[rows], n_classes).T @ X[rows]
-    return sums
-
-
-def _one_hot(codes, n_classes):
-    """Sparse matrix with one 1 in each row: its products cost as much for a thousand classes as for two."""
-    n = len(codes)
-    return csr_array((np.ones(n), codes, np.arange(n + 1)), shape=(n, n_classes))
-
-
-def _blocks(X):
-    step = max(1, BLOCK // X.shape[1])
-    return (slice(start, start + step) for start in range(0, X.shape[0], step))
+    return np.eye(codes.max() + 1)[:, codes] @ X
 
 
 # ---------------------------------------------------------------- analysis of variance
 @dataclass(frozen=True)
 class Anova:
-    """One-way analysis of variance of one feature, items 08.20 to 08.22; print it to see the table.
+    """One-way analysis of variance of one feature, chapter 8; print it to see the table.
 
     The k class means take k - 1 degrees of freedom, the n rows around them have n - k.
 
@@ -328,7 +301,9 @@ class Anova:
 
 
 def f_oneway(*groups):
-    """Analysis of variance of one measurement in k groups, items 08.19 to 08.22, (8.11) to (8.15).
+    """Analysis of variance of one measurement in k groups, (8.11) to (8.15).
+
+    Short version: chapter 8, `total`, `inside` and `outside`.
 
     Parameters
     ----------
@@ -363,15 +338,17 @@ def f_oneway(*groups):
         raise ValueError("f_oneway takes one array of shape (n,) for each group; for a table use f_classif.")
     codes = np.repeat(np.arange(len(groups)), [len(column) for column in columns])
     df = _degrees_of_freedom(codes, len(groups))
-    ssb, sse = _between_and_within(np.concatenate(columns)[:, None], codes, len(groups))
+    ssb, sse = _between_and_within(np.concatenate(columns)[:, None], codes)
     return Anova(float(ssb[0]), float(sse[0]), *df)
 
 
 def f_classif(X, y):
-    """Analysis of variance of every column: ``F = (SSB / (k - 1)) / (SSE / (n - k))``, item 08.21, (8.15).
+    """Analysis of variance of every column: ``F = (SSB / (k - 1)) / (SSE / (n - k))``, (8.15).
 
-    A value near its class's mean is subtracted before anything is squared, so that a mean far from 0 costs no
+    A value of its class is subtracted before anything is squared, so that a mean far from 0 costs no
     digits: NIST's hard sets (mean 10¹², spread 0.1) keep the four digits that their storage leaves.
+
+    Short version: chapter 8, `inside` and `outside`.
 
     Parameters
     ----------
@@ -396,7 +373,7 @@ def f_classif(X, y):
     X, y = _checked(X, y)
     classes, codes = _classes(y)
     df_between, df_within = _degrees_of_freedom(codes, len(classes))
-    ssb, sse = _between_and_within(X, codes, len(classes))
+    ssb, sse = _between_and_within(X, codes)
     constant = np.flatnonzero((ssb == 0) & (sse == 0))
     if len(constant):
         warnings.warn(f"Features {constant} are constant: they have no F. Drop them.", stacklevel=2)
@@ -417,43 +394,27 @@ def _degrees_of_freedom(codes, k):
     return k - 1, len(codes) - k
 
 
-def _between_and_within(X, codes, k):
-    """SSB and SSE of every column; shapes (d,)."""
-    counts = np.bincount(codes, minlength=k)[:, None]
-    start, sums, squares = _finite(_sparse_sums if issparse(X) else _sums_near_means, X, codes, k)
-    means = start - start[0] + sums / counts  # (k, d), counted from start[0]
+@faster("filters")
+def _between_and_within(X, codes):
+    """``SSB = sum_c n_c (mean_c - mean)²`` and ``SSE = sum_i (x_i - mean_c)²`` of every column; shapes (d,).
+
+    Everything is counted from the first row of its class: ``x - start`` is exact where the two are close,
+    while the means of numbers like 10¹² + 0.1 are rounded beyond what NIST's certified F allows.
+    """
+    X, counts = dense(X).astype(float), np.bincount(codes)[:, None]  # (C, 1)
+    start = X[np.unique(codes, return_index=True)[1]]  # (C, d)
+    Z = X - start[codes]
+    offset = _class_sums(Z, codes) / counts  # mean_c - start_c
+    means = start - start[0] + offset  # (C, d), counted from the first class's start
     grand = (counts * means).sum(axis=0) / len(codes)  # weighted: not the mean of the means
     ssb = (counts * (means - grand) ** 2).sum(axis=0)
-    sse = squares - (sums**2 / counts).sum(axis=0)  # sum (x-a)² - (sum (x-a))²/n = sum (x-mean)², any a
-    return ssb, np.maximum(sse, 0)
-
-
-def _sums_near_means(X, codes, k):
-    """``sum_i (x_i - a_c)`` in each class c, (k, d), and ``sum_i (x_i - a_c)²``, (d,); a_c: near c's mean."""
-    a = np.array([_middle(X, np.flatnonzero(codes == c)) for c in range(k)], dtype=float)  # (k, d)
-    sums, squares = np.zeros_like(a), np.zeros(X.shape[1])
-    for rows in _blocks(X):
-        Z = X[rows] - a[codes[rows]]  # exact where x and a are close (Sterbenz)
-        sums += _one_hot(codes[rows], k).T @ Z
-        squares += np.einsum("ij,ij->j", Z, Z)
-    return a, sums, squares
-
-
-def _middle(X, rows, at_most=101):
-    """In every column the median of some of the rows: near the mean, and a value that the column holds."""
-    some = rows[:: -(-len(rows) // at_most)]
-    return np.sort(X[some], axis=0)[len(some) // 2]
-
-
-def _sparse_sums(X, codes, k):
-    """The same sums about 0, the value that most cells of a sparse table have."""
-    squares = X.astype(float).power(2).sum(axis=0)
-    return np.zeros((k, X.shape[1])), _class_sums(X, codes, k), np.asarray(squares).ravel()
+    sse = ((Z - offset[codes]) ** 2).sum(axis=0)
+    return ssb, sse
 
 
 # ---------------------------------------------------------------- correlation
 def r_regression(X, y, *, center=True, force_finite=True):
-    """Correlation of every column with the target, item 08.25, (8.17).
+    """Correlation of every column with the target, (8.17).
 
     ``r = sum (x - x̄)(y - ȳ) / sqrt(sum (x - x̄)² sum (y - ȳ)²)``; ``center=False`` takes 0 for the means.
 
@@ -479,34 +440,28 @@ def r_regression(X, y, *, center=True, force_finite=True):
     array([ 1.   , -0.961])
     """
     X, y = _checked(X, y, y_numeric=True)
-    t = y - y[0] if center else y.astype(float)
-    t = t - t.mean() if center else t
-    products, squares = _finite(_sparse_products if issparse(X) else _products, X, t, center)
+    t = _centred(y) if center else y.astype(float)
+    products, squares = _products_and_squares(X, t, center)
     with np.errstate(divide="ignore", invalid="ignore"):
-        r = np.clip(products / np.sqrt(np.maximum(squares, 0)) / np.sqrt(t @ t), -1, 1)
+        r = np.clip(products / np.sqrt(squares) / np.sqrt(t @ t), -1, 1)
     return np.where(np.isnan(r), 0, r) if force_finite else r
 
 
-def _products(X, t, center):
-    """``sum_i t_i (x_i - x̄)`` and ``sum_i (x_i - x̄)²`` of every column; t has mean 0."""
-    products, sums, squares = np.zeros((3, X.shape[1]))
-    a = _middle(X, np.arange(len(X))).astype(float) if center else sums.copy()
-    for rows in _blocks(X):
-        Z = X[rows] - a
-        products += t[rows] @ Z
-        sums += np.ones(len(Z)) @ Z
-        squares += np.einsum("ij,ij->j", Z, Z)
-    return products, squares - center * sums**2 / len(X)  # as for SSE: about any a
+def _centred(x):
+    """``x - x̄``, counted from the first value, so that a mean far from 0 costs no digits."""
+    z = x.astype(float) - x[0]
+    return z - z.mean(axis=0)
 
 
-def _sparse_products(X, t, center):
-    X = X.astype(float)
-    squares, sums = X.power(2).sum(axis=0), X.sum(axis=0)
-    return X.T @ t, np.ravel(squares) - center * np.ravel(sums) ** 2 / X.shape[0]
+@faster("filters")
+def _products_and_squares(X, t, center):
+    """``sum_i t_i (x_i - x̄)`` and ``sum_i (x_i - x̄)²`` of every column; with center=False 0 is put for x̄."""
+    Z = _centred(dense(X)) if center else dense(X).astype(float)
+    return t @ Z, (Z**2).sum(axis=0)
 
 
 def f_regression(X, y, *, center=True, force_finite=True):
-    """Test of every column's line: ``F = r² / (1 - r²) · (n - 2)``, F(1, n - 2) distributed, item 08.26, (8.19).
+    """Test of every column's line: ``F = r² / (1 - r²) · (n - 2)``, F(1, n - 2) distributed, (8.19).
 
     Parameters
     ----------
@@ -543,7 +498,7 @@ def f_regression(X, y, *, center=True, force_finite=True):
 
 
 def pearson_r(x, y):
-    """Correlation of two variables, item 08.25; see `r_regression`.
+    """Correlation of two variables, chapter 8; see `r_regression`.
 
     Parameters
     ----------

@@ -8,6 +8,9 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_consistent_length, check_X_y
 
+from helpers._checks import feature_mask
+from helpers._fast import faster
+from helpers._linalg import dense
 from helpers.feature_selection.filters import contingency_table, levels
 
 __all__ = [
@@ -22,12 +25,12 @@ __all__ = [
     "plug_in_bias",
 ]
 
-COLUMNS, ROWS = 2**22, 2**10  # cells of a block of columns, and its rows that are counted at a time
-
 
 # ---------------------------------------------------------------- discrete variables
 def entropy(y, *, base=2):
-    """``H(y) = -sum_c p_c log p_c`` of the shares p of the labels, ``0 log 0 = 0``; in bits, item 08.6, (8.1).
+    """``H(y) = -sum_c p_c log p_c`` of the shares p of the labels, ``0 log 0 = 0``; in bits, (8.1).
+
+    Short version: chapter 5, `entropy`; chapter 8, `bits`.
 
     Parameters
     ----------
@@ -56,7 +59,7 @@ def entropy(y, *, base=2):
 
 
 def conditional_entropy(y, X, *, base=2):
-    """``H(y|X) = sum_v p(X = v) H(y | X = v)``: what X, one or more columns, leaves unknown of y, item 08.30.
+    """``H(y|X) = sum_v p(X = v) H(y | X = v)``: what X, one or more columns, leaves unknown of y, chapter 8.
 
     Parameters
     ----------
@@ -82,10 +85,12 @@ def conditional_entropy(y, X, *, base=2):
 
 
 def information_gain(X, y, *, base=2):
-    """What a subset of discrete features tells about y: ``Gain = H(y) - H(y|X)``, items 08.6 and 08.30, (8.1).
+    """What a subset of discrete features tells about y: ``Gain = H(y) - H(y|X)``, (8.1).
 
     It never falls when columns are added (erratum E55), and an id column has the largest gain, H(y) (E67):
     compare subsets of one size, correct with `plug_in_bias`, or cross-validate.
+
+    Short version: chapter 5, `mutual_information`; chapter 8, `gain`.
 
     Parameters
     ----------
@@ -117,7 +122,7 @@ def information_gain(X, y, *, base=2):
 
 
 def inconsistency_rate(X, y):
-    """Share of the rows that no rule "same features, same class" gets right, item 08.6.
+    """Share of the rows that no rule "same features, same class" gets right, chapter 8.
 
     Of the rows with equal features all but the most frequent class count: ``sum_v (n_v - max_c n_vc) / n``.
     It is 0 exactly when X determines y.
@@ -150,7 +155,7 @@ def inconsistency_rate(X, y):
 
 
 def mutual_info_score(x=None, y=None, *, contingency=None):
-    """``I(x; y) = sum_xy p(x,y) log p(x,y) / (p(x) p(y)) = KL(joint || product)``, in nats, item 08.28, (8.20).
+    """``I(x; y) = sum_xy p(x,y) log p(x,y) / (p(x) p(y)) = KL(joint || product)``, in nats, (8.20).
 
     Parameters
     ----------
@@ -184,7 +189,7 @@ def mutual_info_score(x=None, y=None, *, contingency=None):
 
 
 def kl_divergence(p, q, *, base=2):
-    """``KL(p || q) = sum p log(p / q)``: at least 0, 0 only for p = q, inf where p > 0 = q; item 08.29, (8.20).
+    """``KL(p || q) = sum p log(p / q)``: at least 0, 0 only for p = q, inf where p > 0 = q, (8.20).
 
     Parameters
     ----------
@@ -278,7 +283,7 @@ def _columns(X):
 
 # ---------------------------------------------------------------- a score for every column
 def mutual_info_classif(X, y, *, discrete_features="auto", n_neighbors=3, random_state=None, n_jobs=None):
-    """Mutual information of every column with the classes, in nats, items 08.28 and 08.31.
+    """Mutual information of every column with the classes, in nats, chapter 8.
 
     A discrete column: from the shares. A continuous one (Ross), without bins: let ``r_i`` be the distance of
     row i to its k-th neighbour in its own class, of size ``n_i``, and ``m_i`` the number of rows of any class
@@ -317,16 +322,16 @@ def mutual_info_classif(X, y, *, discrete_features="auto", n_neighbors=3, random
     """
     check_classification_targets(y)
     X, y, discrete, rng = _checked(X, y, discrete_features, n_neighbors, random_state, y_numeric=False)
-    classes, codes = np.unique(y, return_inverse=True)
+    codes = np.unique(y, return_inverse=True)[1]
     scores = np.empty(X.shape[1])
-    scores[discrete] = _discrete_scores(X if discrete.all() else X[:, discrete], codes, len(classes))
+    scores[discrete] = _discrete_scores(X if discrete.all() else X[:, discrete], codes)
     columns = _jittered(X[:, ~discrete], rng)
     scores[~discrete] = Parallel(n_jobs=n_jobs)(delayed(_ross)(x, codes, n_neighbors) for x in columns)
     return scores
 
 
 def mutual_info_regression(X, y, *, discrete_features="auto", n_neighbors=3, random_state=None, n_jobs=None):
-    """Mutual information of every column with a continuous target, in nats, item 08.31.
+    """Mutual information of every column with a continuous target, in nats, chapter 8.
 
     A discrete column: Ross's formula of `mutual_info_classif` with the roles exchanged. A continuous one
     (Kraskov, Stögbauer and Grassberger): let ``r_i`` be the distance ``max(|x - x'|, |y - y'|)`` to the k-th
@@ -365,14 +370,14 @@ def mutual_info_regression(X, y, *, discrete_features="auto", n_neighbors=3, ran
     scores = np.empty(X.shape[1])
     scores[~discrete] = Parallel(n_jobs=n_jobs)(delayed(_kraskov)(x, y, n_neighbors) for x in columns)
     scores[discrete] = Parallel(n_jobs=n_jobs)(
-        delayed(_ross)(y, _dense(X[:, [j]]).ravel(), n_neighbors) for j in np.flatnonzero(discrete)
+        delayed(_ross)(y, dense(X[:, [j]]).ravel(), n_neighbors) for j in np.flatnonzero(discrete)
     )
     return scores
 
 
 def _checked(X, y, discrete_features, n_neighbors, random_state, y_numeric):
     X, y = check_X_y(X, y, accept_sparse="csc", y_numeric=y_numeric)
-    discrete = _mask(discrete_features, X)
+    discrete = feature_mask(discrete_features, X.shape[1], auto=issparse(X))
     if issparse(X) and not discrete.all():
         raise ValueError("Sparse matrix X can't have continuous features: give X.toarray().")
     if n_neighbors < 1:
@@ -380,64 +385,10 @@ def _checked(X, y, discrete_features, n_neighbors, random_state, y_numeric):
     return X, y, discrete, check_random_state(random_state)
 
 
-def _mask(discrete_features, X):
-    """`discrete_features` as a mask of shape (d,)."""
-    if isinstance(discrete_features, str):
-        if discrete_features != "auto":
-            raise ValueError(f"discrete_features={discrete_features!r}: use 'auto', bool, mask or indices.")
-        discrete_features = issparse(X)
-    if np.ndim(discrete_features) == 0:
-        return np.full(X.shape[1], bool(discrete_features))
-    mask = np.zeros(X.shape[1], dtype=bool)
-    try:
-        mask[np.asarray(discrete_features)] = True
-    except IndexError as error:
-        raise ValueError(
-            f"discrete_features={discrete_features!r} does not fit X with its {X.shape[1]} columns: give "
-            "a mask with one value for each, or indices of columns."
-        ) from error
-    return mask
-
-
-def _dense(X):
-    return X.toarray() if issparse(X) else X
-
-
-def _discrete_scores(X, y_codes, n_classes):
-    """``I(x_j; y)`` of every discrete column, a block of columns at a time."""
-    n, d = X.shape
-    step = max(1, COLUMNS // n)
-    blocks = [_dense(X[:, start : start + step]) for start in range(0, d, step)]
-    return np.concatenate([np.empty(0)] + [_information(block, y_codes, n_classes) for block in blocks])
-
-
-def _information(X, y_codes, n_classes):
-    """All (level, class) pairs of all columns in one table: each level of each column is a row of it."""
-    levels, low, n_levels = _whole_levels(X)  # (n, d), (d,), (d,)
-    end = n_levels.cumsum()
-    start, rows_of_table = end - n_levels, end[-1]
-    counts = np.zeros(rows_of_table * n_classes)
-    for rows in (slice(s, s + ROWS) for s in range(0, len(X), ROWS)):
-        pairs = (levels[rows] + (start - low)) * n_classes + y_codes[rows, None]
-        counts += np.bincount(pairs.ravel(), minlength=len(counts))
-    P = counts.reshape(-1, n_classes) / len(X)  # p(x, y)
-    product = P.sum(axis=1, keepdims=True) * (np.bincount(y_codes) / len(X))
-    return np.maximum(np.add.reduceat(rel_entr(P, product).sum(axis=1), start), 0)
-
-
-def _whole_levels(X):
-    """Levels as whole numbers, the smallest in every column, and how many lie between it and the largest.
-
-    A level in between that never occurs adds nothing to a sum over levels, so whole numbers stay as they are
-    unless they are spread widely; anything else is numbered by sorting.
-    """
-    whole = X.dtype.kind in "iub" or (np.abs(X) < 2**31).all() and (X == np.rint(X)).all()
-    if whole:
-        low, high = X.min(axis=0).astype(np.int64), X.max(axis=0).astype(np.int64)
-        if (high - low).max() <= len(X):
-            return X.astype(np.int64, copy=False), low, high - low + 1
-    codes = np.column_stack([np.unique(column, return_inverse=True)[1] for column in X.T])
-    return codes, np.zeros(X.shape[1], dtype=int), codes.max(axis=0) + 1
+@faster("information")
+def _discrete_scores(X, codes):
+    """``I(x_j; y)`` of every discrete column."""
+    return np.array([mutual_info_score(x, codes) for x in dense(X).T])
 
 
 # ---------------------------------------------------------------- neighbours on a line
@@ -451,55 +402,31 @@ def _jittered(X, rng):
     return list(X.T)
 
 
+@faster("information")
 def _ross(x, labels, k):
     """Mutual information of a continuous and a discrete variable, without the classes of a single row."""
-    codes = np.unique(labels, return_inverse=True)[1]
-    order = np.argsort(x)
-    order = order[np.bincount(codes)[codes[order]] > 1]
-    if not len(order):
+    _, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
+    x, codes = x[counts[codes] > 1], codes[counts[codes] > 1]
+    if not len(x):
         return 0.0
-    x, codes = x[order], codes[order]  # from here on sorted by x
-    counts, r = np.bincount(codes), np.empty(len(x))
-    ks = np.minimum(k, counts - 1)
-    for c in np.flatnonzero(counts):
-        r[codes == c] = _kth_distance(x[codes == c], ks[c])
-    psi = digamma(np.arange(len(x) + 1))
-    m = _how_many_nearer(x, x, r)
-    return max(0.0, psi[len(x)] + psi[ks[codes]].mean() - psi[counts[codes]].mean() - psi[m].mean())
+    D, same, n = np.abs(x[:, None] - x), codes[:, None] == codes, counts[codes]  # n: rows of one's class
+    ks = np.minimum(k, n - 1)
+    r = np.sort(np.where(same, D, np.inf), axis=1)[np.arange(len(x)), ks]  # place 0 is the row itself
+    m = (D < r[:, None]).sum(axis=1)
+    return max(0.0, digamma(len(x)) + digamma(ks).mean() - digamma(n).mean() - digamma(m).mean())
 
 
 def _kraskov(x, y, k):
     """Mutual information of two continuous variables."""
-    from scipy.spatial import cKDTree  # all pairs would cost n² for every column
-
     if k >= len(x):
         raise ValueError(f"n_neighbors={k}, but each of the {len(x)} rows has only {len(x) - 1} others.")
-    r = cKDTree(np.column_stack([x, y])).query(np.column_stack([x, y]), k=[k + 1], p=np.inf)[0][:, 0]
-    psi = digamma(np.arange(len(x) + 1))
-    n_x, n_y = (_how_many_nearer(np.sort(v), v, r) for v in (x, y))
-    return max(0.0, psi[len(x)] + psi[k] - psi[n_x].mean() - psi[n_y].mean())
+    n_x, n_y = _counts_nearer(x, y, k)
+    return max(0.0, digamma(len(x)) + digamma(k) - digamma(n_x).mean() - digamma(n_y).mean())
 
 
-def _kth_distance(v, k):
-    """Distance from every value of a sorted array to its k-th nearest other value.
-
-    The value and its k nearest are k + 1 neighbours in a row, and its farther end is the k-th. So: the least
-    distance to the farther end, over the rows of k + 1 that contain the value.
-    """
-    r = np.full(len(v), np.inf)
-    for before in range(k + 1):  # the row begins so many places before the value
-        i = slice(before, len(v) - k + before)
-        first, last = v[: len(v) - k], v[k:]
-        r[i] = np.minimum(r[i], np.maximum(v[i] - first, last - v[i]))
-    return r
-
-
-def _how_many_nearer(v, x, r):
-    """For every x how many of the sorted values v have ``|x - v| < r``."""
-    low, high = np.searchsorted(v, x - r, "right"), np.searchsorted(v, x + r, "left")
-    # x ± r is rounded, so the value on either side of each end is looked at once more
-    low -= (low > 0) & (x - v[low - 1] < r)
-    low += x - v[np.minimum(low, len(v) - 1)] >= r
-    high += (high < len(v)) & (v[np.minimum(high, len(v) - 1)] - x < r)
-    high -= v[high - 1] - x >= r
-    return high - low
+@faster("information")
+def _counts_nearer(x, y, k):
+    """How many rows lie nearer than the k-th neighbour in the plane, in x alone and in y alone."""
+    D_x, D_y = np.abs(x[:, None] - x), np.abs(y[:, None] - y)
+    r = np.sort(np.maximum(D_x, D_y), axis=1)[:, [k]]  # place 0 is the row itself
+    return (D_x < r).sum(axis=1), (D_y < r).sum(axis=1)

@@ -9,9 +9,11 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-__all__ = ["Relief", "ReliefF"]
+from helpers._checks import feature_mask
+from helpers._fast import faster
+from helpers._nearest import k_smallest
 
-BLOCK = 2**20  # differences held at a time
+__all__ = ["Relief", "ReliefF"]
 
 
 class _Relief(SelectorMixin, BaseEstimator):
@@ -27,28 +29,25 @@ class _Relief(SelectorMixin, BaseEstimator):
         """Weigh every feature."""
         X, y = validate_data(self, X, y, dtype=float, ensure_all_finite="allow-nan", ensure_min_samples=2)
         codes = self._codes(y)
-        difference = _Difference(X, codes, self._discrete(X), self.power)
+        difference = _Difference(X, codes, feature_mask(self.discrete_features, X.shape[1]), self.power)
         rows = self._sample(len(X))
-        of_class = (rows[codes[rows] == k] for k in range(codes.max() + 1))
-        blocks = [block for rows_k in of_class for block in difference.blocks(rows_k)]
         sums = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(self._contribution)(difference, block) for block in self._shown(blocks)
+            delayed(self._contribution)(together, codes, difference)
+            for together in self._shown(_groups(rows, codes, difference))
         )
         self.feature_importances_ = np.sum(sums, axis=0) / len(rows)  # the average over the rows
         self._choose()
         return self
 
-    def _contribution(self, difference, rows):
+    def _contribution(self, rows, codes, difference):
         """Sum over rows of one class: mean diff to the nearest misses, less mean diff to the nearest hits."""
-        codes, k = difference.codes, difference.codes[rows[0]]
-        D = difference.distances(rows)  # (b, n)
+        D, k, total = difference.distances(rows), codes[rows[0]], np.zeros(difference.Z.shape[1])
         D[np.arange(len(rows)), rows] = np.inf  # no row is its own hit
-        total = np.zeros(difference.Z.shape[1])
         for members, weight in [(codes == k, -1.0), *self._rivals(codes, k)]:
             members = np.flatnonzero(members)
             most = min(self._n_neighbors(), len(members) - (weight < 0))  # a small class gives all it has
-            nearest = members[_k_smallest(D[:, members], most)]  # (b, most)
-            total += weight * difference.diff(rows, nearest).mean(axis=1).sum(axis=0)
+            nearest = members[k_smallest(D[:, members], most)]  # (b, most)
+            total += weight * difference(rows, nearest).mean(axis=1).sum(axis=0)  # (8.25), (8.26)
         return total
 
     def _codes(self, y):
@@ -62,14 +61,6 @@ class _Relief(SelectorMixin, BaseEstimator):
             raise ValueError(f"Class {lonely} has one row, which has no hit: drop it or join it to another.")
         return codes
 
-    def _discrete(self, X):
-        """`discrete_features` as a mask of shape (d,)."""
-        if np.ndim(self.discrete_features) == 0:
-            return np.full(X.shape[1], bool(self.discrete_features))
-        mask = np.zeros(X.shape[1], dtype=bool)
-        mask[np.asarray(self.discrete_features)] = True
-        return mask
-
     def _sample(self, n):
         m = self.n_samples
         if m is None:
@@ -78,10 +69,10 @@ class _Relief(SelectorMixin, BaseEstimator):
             raise ValueError(f"n_samples={m}: the table has {n} rows to sample from.")
         return np.sort(check_random_state(self.random_state).choice(n, m, replace=False))
 
-    def _shown(self, blocks):
+    def _shown(self, groups):
         from tqdm.auto import tqdm
 
-        return tqdm(blocks, desc=type(self).__name__, disable=not self.progress)
+        return tqdm(groups, desc=type(self).__name__, disable=not self.progress)
 
     def _choose(self):
         weights, k = self.feature_importances_, self.n_features_to_select
@@ -103,12 +94,14 @@ class _Relief(SelectorMixin, BaseEstimator):
 
 
 class Relief(_Relief):
-    """Relief: ``w_j = mean_i [diff_j(x_i, near miss)² - diff_j(x_i, near hit)²]``, items 08.32 and 08.33, (8.25).
+    """Relief: ``w_j = mean_i [diff_j(x_i, near miss)² - diff_j(x_i, near hit)²]``, (8.25).
 
     ``diff_j(a, b)`` is 0 or 1 for a discrete feature (equal, unequal) and ``|a_j - b_j| / range_j`` for a
     continuous one. Near hit and near miss, the closest other row of the same class and the closest of any
     other, are those with the least sum of ``diff²`` over all features. A weight above 0 says that the miss is
     farther than the hit in this feature; a subset's score is the sum of its weights. Cost: ``O(n² d)``.
+
+    Short version: chapter 8, `relief`.
 
     Parameters
     ----------
@@ -168,14 +161,10 @@ class Relief(_Relief):
         n_jobs=None,
         progress=False,
     ):
-        self.n_features_to_select = n_features_to_select
-        self.threshold = threshold
-        self.discrete_features = discrete_features
-        self.power = power
-        self.n_samples = n_samples
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.progress = progress
+        self.n_features_to_select, self.threshold = n_features_to_select, threshold
+        self.discrete_features, self.power = discrete_features, power
+        self.n_samples, self.random_state = n_samples, random_state
+        self.n_jobs, self.progress = n_jobs, progress
 
     def _n_neighbors(self):
         return 1
@@ -185,11 +174,13 @@ class Relief(_Relief):
 
 
 class ReliefF(_Relief):
-    """ReliefF: Relief for any number of classes, with k neighbours from each, item 08.35, (8.26).
+    """ReliefF: Relief for any number of classes, with k neighbours from each, (8.26).
 
     ``w_j = mean_i [sum_{l != c} p_l / (1 - p_c) diff_j(x_i, near misses in l) - diff_j(x_i, near hits)]``
     with c the class of row i, p the shares of the classes, and diff averaged over a class's k nearest rows.
     The misses' weights sum to 1 (erratum E69), so for two classes, k = 1 and ``power=2`` this is Relief.
+
+    Short version: chapter 8, `relief_many`.
 
     Parameters
     ----------
@@ -239,15 +230,10 @@ class ReliefF(_Relief):
         n_jobs=None,
         progress=False,
     ):
-        self.n_features_to_select = n_features_to_select
-        self.n_neighbors = n_neighbors
-        self.power = power
-        self.threshold = threshold
-        self.discrete_features = discrete_features
-        self.n_samples = n_samples
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.progress = progress
+        self.n_features_to_select, self.threshold = n_features_to_select, threshold
+        self.n_neighbors, self.power, self.discrete_features = n_neighbors, power, discrete_features
+        self.n_samples, self.random_state = n_samples, random_state
+        self.n_jobs, self.progress = n_jobs, progress
 
     def _n_neighbors(self):
         if self.n_neighbors < 1:
@@ -259,77 +245,72 @@ class ReliefF(_Relief):
         return [(codes == c, p[c] / (1 - p[k])) for c in range(len(p)) if c != k]
 
 
+@faster("relief")
+def _groups(rows, codes, difference):
+    """Rows of one class whose terms are summed together: each by itself."""
+    return rows[:, None]
+
+
 class _Difference:
-    """``diff_j ** power`` between rows, and its sum over the features, the distance."""
+    """``diff_j ** power`` from rows to others, and its sum over the features, the distance."""
 
     def __init__(self, X, codes, discrete, power):
         if power not in (1, 2):
             raise ValueError(f"power={power}: use 1 (city block) or 2 (squared Euclid).")
-        blank = np.isnan(X)
-        if blank.all(axis=0).any():
-            raise ValueError(f"Column {blank.all(axis=0).argmax()} has no value at all: drop it.")
-        low, high = np.nanmin(X, axis=0), np.nanmax(X, axis=0)
-        self.Z = np.where(discrete, X, (X - low) / np.where(high > low, high - low, 1))  # ranges become 1
-        self.codes, self.discrete, self.power = codes, discrete, power
-        self.to_class = None
-        if blank.any():
-            self._expect()
+        self.Z, self.discrete, self.power = _with_range_1(X, discrete), discrete, power
+        self.blanks = _Blanks(self.Z, codes, self.between_values) if np.isnan(X).any() else None
 
-    def blocks(self, rows):
-        """Parts of the rows whose differences to all rows fit into a block."""
-        width = self.Z.size if self.to_class is not None else len(self.Z)
-        step = max(1, BLOCK // width)
-        return [rows[start : start + step] for start in range(0, len(rows), step)]
+    def between_values(self, a, b):
+        gap = np.abs(a - b)
+        return np.where(self.discrete, np.sign(gap), gap**self.power)
+
+    def __call__(self, rows, others):
+        """From each of b rows to the m rows named in its row of `others`; shape (b, m, d)."""
+        diff = self.between_values(self.Z[rows][:, None], self.Z[others])
+        return diff if self.blanks is None else self.blanks.filled(diff, rows, others)
 
     def distances(self, rows):
-        """Distances from some rows to all; shape (b, n)."""
-        if self.to_class is not None:
-            return self.diff(rows, np.arange(len(self.Z))[None, :]).sum(axis=2)
+        """From some rows to all; shape (b, n)."""
+        if self.blanks is not None:
+            return self(rows, np.arange(len(self.Z))[None, :]).sum(axis=2)
         amounts, levels = self.Z[:, ~self.discrete], self.Z[:, self.discrete]
         D = cdist(amounts[rows], amounts, "cityblock" if self.power == 1 else "sqeuclidean")
         if levels.shape[1]:
-            D += np.rint(levels.shape[1] * cdist(levels[rows], levels, "hamming"))
+            D += np.rint(levels.shape[1] * cdist(levels[rows], levels, "hamming"))  # how many differ
         return D
 
-    def diff(self, rows, others):
-        """From each of b rows to the m rows named in its row of `others`; shape (b, m, d)."""
-        A, B = self.Z[rows][:, None], self.Z[others]
-        D = self._between_values(A, B, self.discrete)
-        if self.to_class is None:
-            return D
-        a, b = self.codes[rows][:, None], self.codes[others]
-        D = np.where(np.isnan(B), self.to_class[b, rows[:, None]], D)
-        D = np.where(np.isnan(A), self.to_class[a, others], D)
-        return np.where(np.isnan(A) & np.isnan(B), self.between_classes[a, b], D)
 
-    def _between_values(self, a, b, discrete):
-        gap = np.abs(a - b)
-        return np.where(discrete, np.sign(gap), gap if self.power == 1 else gap * gap)
-
-    def _expect(self):
-        """What a blank counts: the mean difference to the values seen in its class.
-
-        to_class[c, i, j]: from the value of row i to the values of class c, for a discrete feature
-        ``1 - P(value | c)``; between_classes[c, c', j]: from the values of c to those of c'. Where a class
-        has no value, those of all rows stand in.
-        """
-        seen = ~np.isnan(self.Z)
-        known = seen & (self.codes == np.unique(self.codes)[:, None])[:, :, None]  # (C, n, d)
-        known |= seen & ~known.any(axis=1, keepdims=True)
-        to_class = np.empty(known.shape)
-        for c, j in np.ndindex(len(known), self.Z.shape[1]):
-            values = self.Z[known[c, :, j], j]
-            for rows in self.blocks(np.arange(len(self.Z))):
-                diffs = self._between_values(self.Z[rows, j][:, None], values, self.discrete[j])
-                to_class[c, rows, j] = diffs.mean(axis=1)
-        self.to_class = to_class
-        self.between_classes = np.array([np.nanmean(np.where(k, to_class, np.nan), axis=1) for k in known])
+def _with_range_1(X, discrete):
+    """The continuous columns in units of their range."""
+    blank = np.isnan(X).all(axis=0)
+    if blank.any():
+        raise ValueError(f"Column {blank.argmax()} has no value at all: drop it.")
+    low, high = np.nanmin(X, axis=0), np.nanmax(X, axis=0)
+    return np.where(discrete, X, (X - low) / np.where(high > low, high - low, 1))
 
 
-def _k_smallest(D, k):
-    """Columns of the k smallest entries of every row; of equal ones the first."""
-    near = np.argpartition(D, k - 1, axis=1)[:, :k]
-    kth = np.take_along_axis(D, near, 1).max(axis=1, keepdims=True)
-    tied = (D <= kth).sum(axis=1) > k
-    near[tied] = np.argsort(D[tied], axis=1, kind="stable")[:, :k]
-    return near
+class _Blanks:
+    """What a blank counts: the mean difference to the values seen in its class.
+
+    to_class[c, i, j]: from the value of row i to the values of class c, for a discrete feature
+    ``1 - P(value | c)``; between_classes[c, c', j]: from the values of c to those of c'. Where a class has no
+    value, those of all rows stand in.
+    """
+
+    def __init__(self, Z, codes, between_values):
+        self.blank, self.codes = np.isnan(Z), codes
+        known = ~self.blank & (codes == np.unique(codes)[:, None])[:, :, None]  # (C, n, d)
+        known |= ~self.blank & ~known.any(axis=1, keepdims=True)
+        self.to_class = np.empty(known.shape)
+        for i, row in enumerate(Z):
+            diff = between_values(row, Z)
+            self.to_class[:, i] = [diff.mean(axis=0, where=in_class) for in_class in known]
+        self.between_classes = np.array([self.to_class.mean(axis=1, where=in_class) for in_class in known])
+
+    def filled(self, diff, rows, others):
+        """The differences (b, m, d), with what is expected where either of the two rows has a blank."""
+        rows = np.asarray(rows)[:, None]
+        mine, theirs, own, other = self.blank[rows], self.blank[others], self.codes[rows], self.codes[others]
+        diff = np.where(theirs, self.to_class[other, rows], diff)
+        diff = np.where(mine, self.to_class[own, others], diff)
+        return np.where(mine & theirs, self.between_classes[own, other], diff)

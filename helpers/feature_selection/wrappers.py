@@ -8,7 +8,6 @@ from operator import attrgetter
 from time import perf_counter
 
 import numpy as np
-from joblib import effective_n_jobs
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.feature_selection import SelectorMixin
@@ -16,12 +15,12 @@ from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from helpers.feature_selection.fast import SquaresElimination, why_not
-from helpers.feature_selection.judge import Judge, may_use
+from helpers._fast import faster
+from helpers.feature_selection.scorer import scorer_for
 
 __all__ = ["RFE", "ExhaustiveSelector", "LasVegasWrapper", "SequentialFeatureSelector"]
 
-BATCH = 256  # subsets judged at a time
+BATCH = 256  # subsets scored at a time
 
 
 class _Wrapper(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
@@ -33,16 +32,16 @@ class _Wrapper(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         tags.input_tags.sparse = inner.input_tags.sparse
         return tags
 
-    def _judge(self, X, y):
+    def _checked_and_scorer(self, X, y):
         allow_nan = get_tags(self.estimator).input_tags.allow_nan
         X = validate_data(
             self, X, accept_sparse="csc", ensure_min_features=2, ensure_all_finite=not allow_nan
         )
-        return X, Judge(self, X, y)
+        return X, scorer_for(self, X, y)
 
-    def _keep(self, subset, judge):
+    def _keep(self, subset, scorer):
         self.support_ = np.isin(np.arange(self.n_features_in_), subset)
-        self.n_fits_, self.n_subsets_ = judge.n_fits, judge.n_subsets
+        self.n_fits_, self.n_subsets_ = scorer.n_fits, scorer.n_subsets
         return self
 
     def _bar(self, total=None):
@@ -57,13 +56,15 @@ class _Wrapper(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
 
 # ---------------------------------------------------------------- greedy search
 class SequentialFeatureSelector(_Wrapper):
-    """Greedy search: the best next step, judged by cross-validation, items 09.2 to 09.6, (9.4).
+    """Greedy search: the best next step, scored by cross-validation, (9.4).
 
     'forward' starts with no feature and adds the one with which the learner's score is best; 'backward'
     starts with all and drops the one without which it is best. 'bidirectional': every round adds one of the
     undecided features, which then stays, and drops another, which then stays away. Greedy search need not
-    find the best subset, `ExhaustiveSelector` does (erratum E54); to the full set it judges d (d + 1) / 2
-    subsets. The score of the subset that it returns is too good (E51): judge it on fresh rows.
+    find the best subset, `ExhaustiveSelector` does (erratum E54); to the full set it scores d (d + 1) / 2
+    subsets. The score of the subset that it returns is too good (E51): measure it on fresh rows.
+
+    Short version: chapter 9, `forward`, `backward` and `bidirectional`.
 
     Parameters
     ----------
@@ -89,7 +90,7 @@ class SequentialFeatureSelector(_Wrapper):
     n_features_to_select_ : int
     history_ : list of (feature, score), in the order of the steps; a dropped feature as ``~feature``
     n_subsets_, n_fits_ : int
-        Subsets judged, and fits made for it: folds times subsets unless a closed form spares them.
+        Subsets scored, and fits made for it: folds times subsets unless a closed form spares them.
 
     Raises
     ------
@@ -128,15 +129,9 @@ class SequentialFeatureSelector(_Wrapper):
         n_jobs=None,
         progress=False,
     ):
-        self.estimator = estimator
-        self.n_features_to_select = n_features_to_select
-        self.tol = tol
-        self.direction = direction
-        self.scoring = scoring
-        self.cv = cv
-        self.fast = fast
-        self.n_jobs = n_jobs
-        self.progress = progress
+        self.estimator, self.n_features_to_select, self.tol = estimator, n_features_to_select, tol
+        self.direction, self.scoring, self.cv = direction, scoring, cv
+        self.fast, self.n_jobs, self.progress = fast, n_jobs, progress
 
     def fit(self, X, y=None):
         """Search."""
@@ -149,48 +144,49 @@ class SequentialFeatureSelector(_Wrapper):
             raise ValueError(f"direction={self.direction!r}: use {', '.join(map(repr, searches))}.")
         if self.tol is not None and self.tol < 0 and self.direction == "forward":
             raise ValueError(f"tol={self.tol}: tol must be strictly positive when doing forward selection.")
-        X, judge = self._judge(X, y)
+        X, scorer = self._checked_and_scorer(X, y)
         self.history_ = []
         with self._bar() as bar:
-            for subset in searches[self.direction](judge, X.shape[1]):
+            for subset in searches[self.direction](scorer, X.shape[1]):
+                kept = subset  # so far
                 bar.update()
-        self.n_features_to_select_ = len(subset)
-        return self._keep(subset, judge)
+        self.n_features_to_select_ = len(kept)
+        return self._keep(kept, scorer)
 
-    def _forward(self, judge, d):
+    def _forward(self, scorer, d):
         """The subset after every step, as in the other two searches."""
         kept, score = [], -np.inf
         for _ in range(self._how_many(d)):
-            j, new = self._addition(judge, kept, [j for j in range(d) if j not in kept])
+            j, new = self._addition(scorer, kept, [j for j in range(d) if j not in kept])
             if self._by_gain and new - score < self.tol:
                 break
             kept, score = self._step(kept, j, new)
             yield kept
 
-    def _backward(self, judge, d):
+    def _backward(self, scorer, d):
         kept = list(range(d))
         yield kept
-        score = self._score(judge, kept) if self._by_gain else None
+        score = self._score(scorer, kept) if self._by_gain else None
         removals = self._how_many(d) if self.n_features_to_select == "auto" else d - self._how_many(d)
         for _ in range(removals):
-            j, new = self._removal(judge, kept, kept)
+            j, new = self._removal(scorer, kept, kept)
             if self._by_gain and new - score < self.tol:
                 break
             kept, score = self._step(kept, ~j, new)
             yield kept
 
-    def _bidirectional(self, judge, d):
+    def _bidirectional(self, scorer, d):
         kept, left, k = [], list(range(d)), d if self._by_gain else self._how_many(d)
-        score, score_left = -np.inf, self._score(judge, left) if self._by_gain else None
+        score, score_left = -np.inf, self._score(scorer, left) if self._by_gain else None
         while len(kept) < k < len(left) or self._by_gain and len(kept) < len(left):
-            j, new = self._addition(judge, kept, [j for j in left if j not in kept])
+            j, new = self._addition(scorer, kept, [j for j in left if j not in kept])
             if self._by_gain and new - score < self.tol:
                 return
             kept, score = self._step(kept, j, new)
             yield kept
             undecided = [j for j in left if j not in kept]
             if len(kept) < k and undecided:
-                j, new = self._removal(judge, left, undecided)
+                j, new = self._removal(scorer, left, undecided)
                 if not self._by_gain or score_left - new < self.tol:
                     left, score_left = self._step(left, ~j, new)
         yield kept if len(kept) == k else left
@@ -213,18 +209,15 @@ class SequentialFeatureSelector(_Wrapper):
             )
         return int(k if isinstance(k, Integral) else d * k)
 
-    def _score(self, judge, subset):
-        return judge.best([np.array(subset)], *judge.bounds([np.array(subset)]))[1]
+    def _score(self, scorer, subset):
+        return scorer.best([np.array(subset)])[1]
 
-    def _addition(self, judge, kept, candidates):
-        subsets = [np.sort([*kept, j]) for j in candidates]
-        winner, score = judge.best(subsets, *judge.bounds(subsets))
+    def _addition(self, scorer, kept, candidates):
+        winner, score = scorer.best([np.sort([*kept, j]) for j in candidates])
         return candidates[winner], score
 
-    def _removal(self, judge, kept, candidates):
-        places = [kept.index(j) for j in candidates]
-        low, high = judge.bounds_without(np.array(kept))
-        winner, score = judge.best([np.delete(kept, place) for place in places], low[places], high[places])
+    def _removal(self, scorer, kept, candidates):
+        winner, score = scorer.best_without(kept, candidates)
         return candidates[winner], score
 
     def _step(self, subset, j, score):
@@ -235,9 +228,11 @@ class SequentialFeatureSelector(_Wrapper):
 
 # ---------------------------------------------------------------- all subsets, and random ones
 class ExhaustiveSelector(_Wrapper):
-    """The best of all subsets of some sizes, of equally good ones the smallest, item 09.1, (9.1).
+    """The best of all subsets of some sizes, of equally good ones the smallest, (9.1).
 
     All ``2^d - 1`` subsets of d features, or ``sum_k C(d, k)`` of the sizes k asked for.
+
+    Short version: chapter 9, `cv_error`.
 
     Parameters
     ----------
@@ -278,28 +273,23 @@ class ExhaustiveSelector(_Wrapper):
         n_jobs=None,
         progress=False,
     ):
-        self.estimator = estimator
-        self.min_features = min_features
-        self.max_features = max_features
-        self.scoring = scoring
-        self.cv = cv
-        self.fast = fast
-        self.n_jobs = n_jobs
-        self.progress = progress
+        self.estimator, self.min_features, self.max_features = estimator, min_features, max_features
+        self.scoring, self.cv = scoring, cv
+        self.fast, self.n_jobs, self.progress = fast, n_jobs, progress
 
     def fit(self, X, y=None):
-        """Judge them all."""
-        X, judge = self._judge(X, y)
+        """Score them all."""
+        X, scorer = self._checked_and_scorer(X, y)
         sizes = self._sizes(X.shape[1])
         best = None
         with self._bar(sum(comb(X.shape[1], k) for k in sizes)) as bar:
             for k in sizes:
                 every = combinations(range(X.shape[1]), k)
                 while batch := [np.array(subset) for subset in islice(every, BATCH)]:
-                    *_, (best, _) = judge.duels(best, batch)
+                    *_, (best, _) = scorer.contests(best, batch)
                     bar.update(len(batch))
         self.best_score_ = best.score
-        return self._keep(best.subset, judge)
+        return self._keep(best.subset, scorer)
 
     def _sizes(self, d):
         low, high = self.min_features, d if self.max_features is None else self.max_features
@@ -312,11 +302,13 @@ class ExhaustiveSelector(_Wrapper):
 
 
 class LasVegasWrapper(_Wrapper):
-    """LVW: random subsets; a better one, or an equally good smaller one, replaces the best so far; item 09.8.
+    """LVW: random subsets; a better one, or an equally good smaller one, replaces the best so far.
 
     It begins with all features and their error err*, so it always holds an answer, perhaps a poor one
     (erratum E71): the chance to draw one given subset of d features in T tries is about ``T / 2^d``, (9.5).
     err* is the least of many errors on the same folds, too good for fresh rows (E51).
+
+    Short version: chapter 9, `lvw`.
 
     Parameters
     ----------
@@ -373,28 +365,22 @@ class LasVegasWrapper(_Wrapper):
         random_state=None,
         progress=False,
     ):
-        self.estimator = estimator
-        self.max_tries = max_tries
-        self.stop = stop
-        self.time_limit = time_limit
-        self.scoring = scoring
-        self.cv = cv
-        self.fast = fast
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.progress = progress
+        self.estimator, self.max_tries, self.stop, self.time_limit = estimator, max_tries, stop, time_limit
+        self.scoring, self.cv, self.random_state = scoring, cv, random_state
+        self.fast, self.n_jobs, self.progress = fast, n_jobs, progress
 
     def fit(self, X, y=None):
         """Draw subsets until T or the time is used up."""
         self._check()
-        X, judge = self._judge(X, y)
+        X, scorer = self._checked_and_scorer(X, y)
         d, rng, begin = X.shape[1], check_random_state(self.random_state), perf_counter()
-        ((best, _),) = judge.duels(None, [np.arange(d)])
+        ((best, _),) = scorer.contests(None, [np.arange(d)])
         history, failures = [best.score], 0  # scores of the best so far
         with self._bar(self.max_tries if self.stop == "total" else None) as bar:
             while left := self.max_tries - (failures if self.stop == "failures" else len(history) - 1):
-                batch = [_random_subset(rng, d) for _ in range(min(left, self._batch(judge)))]
-                for best, won in judge.duels(best, batch):
+                batch = [_random_subset(rng, d) for _ in range(min(left, scorer.at_a_time))]
+                for champion, won in scorer.contests(best, batch):
+                    best = champion
                     failures = 0 if won else failures + 1
                     history.append(max(best.score, history[-1]))
                 bar.update(len(batch))
@@ -402,17 +388,13 @@ class LasVegasWrapper(_Wrapper):
                     break
         self.err_star_history_ = self._error(np.array(history))
         self.err_star_, self.n_tries_ = float(self.err_star_history_[-1]), len(history) - 1
-        return self._keep(best.subset, judge)
+        return self._keep(best.subset, scorer)
 
     def _check(self):
         if self.max_tries < 1:
             raise ValueError(f"max_tries={self.max_tries}: try at least one subset.")
         if self.stop not in ("failures", "total"):
             raise ValueError(f"stop={self.stop!r}: use 'failures' (in a row) or 'total'.")
-
-    def _batch(self, judge):
-        """How many tries before the clock is looked at again: few where the learner is fitted."""
-        return BATCH if judge.closed is not None else effective_n_jobs(self.n_jobs)
 
     def _error(self, score):
         return -score if isinstance(self.scoring, str) and self.scoring.startswith("neg_") else 1 - score
@@ -427,15 +409,34 @@ def _random_subset(rng, d):
 
 
 # ---------------------------------------------------------------- elimination by weight
+@faster("elimination")
+def smallest_weights(rfe, X, y, fit_params):
+    """The function (columns, m): positions of the m smallest weights, of equals the first."""
+    return lambda columns, m: np.argsort(rfe._weights(X[:, columns], y, fit_params), kind="stable")[:m]
+
+
 def _learner_has(method):
     return lambda self: hasattr(getattr(self, "estimator_", self.estimator), method)
 
 
+def _handed_on(method, summary):
+    """A method of the learner, on the selected features; only where the learner has it."""
+
+    def call(self, X):
+        check_is_fitted(self)
+        return getattr(self.estimator_, method)(self.transform(X))
+
+    call.__name__, call.__doc__ = method, summary
+    return available_if(_learner_has(method))(call)
+
+
 class RFE(_Wrapper):
-    """Recursive feature elimination: fit, drop the features with the smallest weights, fit again; item 09.11.
+    """Recursive feature elimination: fit, drop the features with the smallest weights, fit again.
 
     A weight is ``|coef|`` (over several outputs: the sum of squares) or a feature importance. A linear
     learner's weights change with the units of the features: standardise first (erratum E25).
+
+    Short version: chapter 9, `rfe`.
 
     Parameters
     ----------
@@ -484,12 +485,8 @@ class RFE(_Wrapper):
         fast="auto",
         progress=False,
     ):
-        self.estimator = estimator
-        self.n_features_to_select = n_features_to_select
-        self.step = step
-        self.importance_getter = importance_getter
-        self.fast = fast
-        self.progress = progress
+        self.estimator, self.n_features_to_select, self.step = estimator, n_features_to_select, step
+        self.importance_getter, self.fast, self.progress = importance_getter, fast, progress
 
     def __sklearn_tags__(self):
         tags, inner = super().__sklearn_tags__(), get_tags(self.estimator)
@@ -509,20 +506,15 @@ class RFE(_Wrapper):
             self, X, y, accept_sparse="csc", ensure_min_features=2, ensure_all_finite=False, multi_output=True
         )
         k, step = self._how_many(X.shape[1]), self._step_size(X.shape[1])
-        closed = self._closed_form(X, y, fit_params)
         alive, left_in, rounds, self.n_fits_ = np.arange(X.shape[1]), np.zeros(X.shape[1], dtype=int), 0, 0
+        weakest = smallest_weights(self, X, y, fit_params)
         with self._bar(X.shape[1] - k) as bar:
             while len(alive) > k:
-                m = min(step, len(alive) - k)
-                weakest = closed.weakest(m) if closed is not None else None
-                if weakest is None:
-                    weakest = np.argsort(self._weights(X[:, alive], y, fit_params), kind="stable")[:m]
-                if closed is not None:
-                    closed.drop(weakest)
+                gone = weakest(alive, min(step, len(alive) - k))
                 rounds += 1
-                left_in[alive[weakest]] = rounds
-                alive = np.delete(alive, weakest)
-                bar.update(m)
+                left_in[alive[gone]] = rounds
+                alive = np.delete(alive, gone)
+                bar.update(len(gone))
         self.support_, self.n_features_ = left_in == 0, k
         self.ranking_ = np.where(self.support_, 1, rounds + 2 - left_in)
         self.estimator_ = clone(self.estimator).fit(X[:, alive], y, **fit_params)
@@ -545,19 +537,6 @@ class RFE(_Wrapper):
             raise ValueError(f"step={self.step}: drop 1, 2, … features at a time, or a share in (0, 1).")
         return int(self.step)
 
-    def _closed_form(self, X, y, fit_params):
-        reason = why_not(self.estimator, X, y, None)
-        if reason is None and (
-            type(self.estimator).__name__ != "LinearRegression"
-            or fit_params
-            or self.importance_getter not in ("auto", "coef_")
-        ):
-            reason = "only the weights of least squares have one here"
-        if not may_use(self.fast, reason) or not np.isfinite(X).all():
-            return None
-        X, y = X.astype(float, copy=False), y.astype(float, copy=False)
-        return SquaresElimination(X, y, self.estimator.fit_intercept)
-
     def _weights(self, X, y, fit_params):
         """Squared weights of the fitted learner, (d,)."""
         model = clone(self.estimator).fit(X, y, **fit_params)
@@ -579,32 +558,13 @@ class RFE(_Wrapper):
         """Class labels, where the learner is a classifier."""
         return self.estimator_.classes_
 
-    @available_if(_learner_has("predict"))
-    def predict(self, X):
-        """The learner's prediction from the selected features."""
-        check_is_fitted(self)
-        return self.estimator_.predict(self.transform(X))
-
     @available_if(_learner_has("score"))
     def score(self, X, y, **score_params):
         """The learner's score on the selected features."""
         check_is_fitted(self)
         return self.estimator_.score(self.transform(X), y, **score_params)
 
-    @available_if(_learner_has("decision_function"))
-    def decision_function(self, X):
-        """The learner's decision values from the selected features."""
-        check_is_fitted(self)
-        return self.estimator_.decision_function(self.transform(X))
-
-    @available_if(_learner_has("predict_proba"))
-    def predict_proba(self, X):
-        """The learner's class probabilities from the selected features."""
-        check_is_fitted(self)
-        return self.estimator_.predict_proba(self.transform(X))
-
-    @available_if(_learner_has("predict_log_proba"))
-    def predict_log_proba(self, X):
-        """Their logarithms."""
-        check_is_fitted(self)
-        return self.estimator_.predict_log_proba(self.transform(X))
+    predict = _handed_on("predict", "The learner's prediction from the selected features.")
+    decision_function = _handed_on("decision_function", "The learner's decision values from the features.")
+    predict_proba = _handed_on("predict_proba", "The learner's class probabilities from the features.")
+    predict_log_proba = _handed_on("predict_log_proba", "Their logarithms.")

@@ -11,6 +11,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from helpers._checks import check_count
 from helpers._linalg import dense
+from helpers._tags import tagged
 from helpers.imbalance.sampling import RandomUnderSampler
 
 __all__ = ["AdaBoostClassifier", "EasyEnsembleClassifier"]
@@ -72,8 +73,10 @@ def _majority(positive, total):
     return 1.0 if 2 * positive > total else -1.0
 
 
+@tagged("classifier_tags", multi_class=False)
+@tagged("input_tags", sparse=True)
 class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
-    """Boosted decision stumps for two classes, the learner of EasyEnsemble, item 12.6.
+    """Boosted decision stumps for two classes, the learner of EasyEnsemble, chapter 12.
 
     Round t picks the stump h_t of least weighted impurity, gives it ``α_t = ν log((1 - ε_t) / ε_t)`` with
     its weighted error ε_t, and multiplies the weights of its errors by e^α. The decision is ``2 Σ α_t
@@ -111,12 +114,6 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
     def __init__(self, n_estimators=50, *, learning_rate=1.0):
         self.n_estimators = n_estimators
         self.learning_rate = learning_rate
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        tags.input_tags.sparse = True
-        return tags
 
     def fit(self, X, y, sample_weight=None):
         """Boost; weights default to equal ones. The zeros of sparse rows are written out."""
@@ -191,7 +188,7 @@ def _has(name):
 
 
 class EasyEnsembleClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
-    """Undersample many times, boost each sample, average: little of the frequent class is lost, item 12.6.
+    """Undersample many times, boost each sample, average: little of the frequent class is lost, chapter 12.
 
     Parameters
     ----------

@@ -11,18 +11,19 @@ from sklearn.utils.extmath import row_norms, safe_sparse_dot
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from helpers._checks import check_stop
+from helpers._rows import row_batches
+from helpers._tags import tagged
 
 __all__ = ["OneClassSVM"]
 
-BLOCK = 2**20  # kernel values held at a time where many rows are needed at once
 
-
+@tagged("input_tags", sparse=True)
 class OneClassSVM(OutlierMixin, BaseEstimator):
-    """A boundary around one class, item 12.11: the smallest share of space that holds most of it.
+    """A boundary around one class: the smallest share of space that holds most of it.
 
     Minimises ``½ αᵀKα`` subject to ``0 ≤ α_i ≤ 1, Σ α_i = ν n`` by sequential minimal optimisation: the
-    pair of α that promises most moves along ``α_i + t, α_j - t`` to its minimum (libsvm, which the twin calls, chooses
-    the same pairs and takes as many steps, give or take a few). A row is an outlier where
+    pair of α that promises most moves along ``α_i + t, α_j - t`` to its minimum (libsvm, which the twin
+    calls, chooses the same pairs and takes as many steps, give or take a few). A row is an outlier where
     ``Σ_i α_i k(x_i, x) < ρ``. At most a share ν of the training rows are outliers, at least a share ν are
     support vectors (12.13).
 
@@ -97,11 +98,6 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
         self.tol = tol
         self.cache_size = cache_size
         self.max_iter = max_iter
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
 
     def fit(self, X, y=None, sample_weight=None):
         """Find α and ρ; a weight is the most that a row's α may be."""
@@ -225,11 +221,8 @@ class _Kernel:
     def times(self, alpha, A=None):
         """``Σ_i α_i k(a_i, x)`` for every row x, block by block; without A the rows a are those of X."""
         used, n = np.flatnonzero(alpha), len(self.squared)
-        rows, step = (self.X if A is None else A), max(1, BLOCK // n)
-        total = np.zeros(n)
-        for block in (used[s : s + step] for s in range(0, len(used), step)):
-            total += alpha[block] @ self(rows[block])
-        return total
+        rows = self.X if A is None else A
+        return sum((alpha[used[b]] @ self(rows[used[b]]) for b in row_batches(len(used), n)), np.zeros(n))
 
 
 def _rho(alpha, g, most):

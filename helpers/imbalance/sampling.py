@@ -14,6 +14,7 @@ from sklearn.utils import _safe_indexing, check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, column_or_1d, validate_data
 
+from helpers._nearest import without_self
 from helpers.neighbors import k_nearest
 
 __all__ = ["BorderlineSMOTE", "RandomOverSampler", "RandomUnderSampler", "SMOTE", "borderline_sets"]
@@ -143,7 +144,7 @@ class _RandomSampler(_Sampler):
 
 
 class RandomUnderSampler(_RandomSampler):
-    """Drop rows of the frequent classes at random, item 12.6: simple, and it loses information.
+    """Drop rows of the frequent classes at random, chapter 12: simple, and it loses information.
 
     Parameters
     ----------
@@ -188,7 +189,7 @@ class RandomUnderSampler(_RandomSampler):
 
 
 class RandomOverSampler(_RandomSampler):
-    """Repeat rows of the rare classes at random, item 12.7: a flexible model learns the copies by heart.
+    """Repeat rows of the rare classes at random, chapter 12: a flexible model learns the copies by heart.
 
     Parameters
     ----------
@@ -281,16 +282,16 @@ def _stacked(parts):
 def _neighbours(X, rows, k):
     """The k rows of X nearest to X[rows], a row never its own neighbour; indices of shape (len(rows), k)."""
     _, near = k_nearest(X, X[rows], k + 1)
-    keep = near != rows[:, None]
-    keep[keep.all(axis=1), -1] = False  # copies of the row crowd it out: drop the last
-    return near[keep].reshape(len(rows), k)
+    return near[without_self(near, rows)].reshape(len(rows), k)
 
 
 def borderline_sets(X, y, target, *, m_neighbors=10):
-    """Noise, danger and safe: the rows of one class by the company they keep, item 12.10, (12.12).
+    """Noise, danger and safe: the rows of one class by the company they keep, (12.12).
 
     Of the m nearest rows of any class m′ belong to others: noise if m′ = m, danger if m/2 ≤ m′ < m, else
     safe.
+
+    Short version: chapter 12, `company`.
 
     Parameters
     ----------
@@ -366,11 +367,13 @@ def _between(A, B, delta):
 
 
 class SMOTE(_Smote):
-    """New positives between positives: ``x_i + δ (x̂_i - x_i)``, item 12.8, (12.10).
+    """New positives between positives: ``x_i + δ (x̂_i - x_i)``, (12.10).
 
     x̂_i is one of the k nearest rows *of the same class* (never x_i itself), δ one number in [0, 1) for the
-    whole row. Problems (item 12.9): where positives lie on both sides of negatives the new points lie among
+    whole row. Problems: where positives lie on both sides of negatives the new points lie among
     these, and points deep inside a class say nothing new.
+
+    Short version: chapter 12, `smote`.
 
     Parameters
     ----------
@@ -415,7 +418,7 @@ class SMOTE(_Smote):
 
 
 class BorderlineSMOTE(_Smote):
-    """SMOTE from the endangered rows only, those with mostly other neighbours, item 12.10.
+    """SMOTE from the endangered rows only, those with mostly other neighbours, chapter 12.
 
     Parameters
     ----------
@@ -471,8 +474,7 @@ class BorderlineSMOTE(_Smote):
         self.sampling_strategy = sampling_strategy
         self.random_state = random_state
         self.k_neighbors = k_neighbors
-        self.m_neighbors = m_neighbors
-        self.kind = kind
+        self.m_neighbors, self.kind = m_neighbors, kind
 
     def _resample(self, X, y):
         if self.kind not in ("borderline-1", "borderline-2"):

@@ -21,9 +21,9 @@ __all__ = [
 
 
 def rescale(p, n_pos, n_neg):
-    """The posterior as if both classes were equally frequent, item 12.4, (12.6).
+    """The posterior as if both classes were equally frequent, (12.6).
 
-    ``p̄ / (1 - p̄) = p / (1 - p) · N⁻ / N⁺``; then p̄ > 1/2 says the same as p > N⁺/N (item 12.3). For
+    ``p̄ / (1 - p̄) = p / (1 - p) · N⁻ / N⁺``; then p̄ > 1/2 says the same as p > N⁺/N. For
     calibrated p it is p > 1/2 that makes the fewest errors: the rescaled rule minimises the *balanced*
     error, that is, errors on a positive cost N⁻/N⁺ times as much.
 
@@ -57,7 +57,7 @@ def rescale(p, n_pos, n_neg):
 
 
 def under_priors(p, train, new):
-    """The posterior under another share of positives, both class densities kept, items 12.4 and 12.5, (12.6).
+    """The posterior under another share of positives, both class densities kept, (12.6).
 
     ``odds_new = odds · new / (1 - new) · (1 - train) / train``: Bayes' rule with the other prior.
 
@@ -92,7 +92,7 @@ def under_priors(p, train, new):
 
 
 def threshold_by_prior(n_pos, n_neg):
-    """``N⁺ / (N⁺ + N⁻)``: above it p speaks for positive more than the prior does, item 12.3, (12.5).
+    """``N⁺ / (N⁺ + N⁻)``: above it p speaks for positive more than the prior does, (12.5).
 
     A share is compared with a share: with the odds p / (1 - p) it is N⁺ / N⁻ that is compared.
 
@@ -120,7 +120,7 @@ def threshold_by_prior(n_pos, n_neg):
 
 
 def threshold_by_cost(false_positive, false_negative):
-    """``c_FP / (c_FP + c_FN)``: above it "positive" costs less on average, for calibrated p, item 12.4, (12.8).
+    """``c_FP / (c_FP + c_FN)``: above it "positive" costs less on average, for calibrated p, (12.8).
 
     Saying positive costs ``(1 - p) c_FP``, saying negative ``p c_FN``.
 
@@ -169,7 +169,7 @@ METRICS = {  # of true positives, false positives, false negatives, true negativ
 
 
 def threshold_curve(positive, scores, thresholds=None, metric="balanced_accuracy"):
-    """A metric at every threshold at once: "positive" is said where score ≥ threshold, item 12.2.
+    """A metric at every threshold at once: "positive" is said where score ≥ threshold, chapter 12.
 
     One sort gives the counts of all thresholds; a loop would count every row again for each.
 
@@ -213,7 +213,7 @@ def threshold_curve(positive, scores, thresholds=None, metric="balanced_accuracy
 
 
 class _Says(ClassifierMixin, BaseEstimator):
-    """A classifier that says what it was given: lets any scorer judge a vector of labels."""
+    """A classifier that says what it was given: lets any scorer score a vector of labels."""
 
     def __init__(self, labels, classes_):
         self.labels, self.classes_ = labels, classes_
@@ -231,7 +231,7 @@ def _has(name):
 
 
 class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
-    """A two-class classifier cut elsewhere: positive where score ≥ threshold, items 12.2 to 12.4.
+    """A two-class classifier cut elsewhere: positive where score ≥ threshold, chapter 12.
 
     The positive class is the one that sorts last.
 
@@ -346,7 +346,7 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return float(threshold_by_prior(positive.sum(), (~positive).sum()))
 
     def _tune(self, X, y):
-        """Score every threshold on rows that the fit has not seen (item 12.2)."""
+        """Score every threshold on rows that the fit has not seen."""
         splits = self._splits(X, y)
         if self.cv == "prefit":
             self.estimator_ = self.estimator

@@ -9,30 +9,24 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from helpers._checks import check_count, check_stop
+from helpers._checks import FLOATS, check_choices, check_count, check_stop
+from helpers._fast import faster
+from helpers._tags import tagged
 from helpers.impute.simple import Imputer, SimpleImputer
 
 __all__ = ["ModelImputer", "MultipleImputer"]
 
-FLOATS = (np.float64, np.float32)
 ORDERS = ("ascending", "descending", "roman", "arabic", "random")
 
 
-class _Chain:
-    """A completed table and its Gram matrix, kept up to date while blanks are filled again and again.
-
-    Column j is regressed on the others over the rows where it is observed. Their Gram matrix is that of all
-    rows less that of the few rows where j is blank, and filling changes those rows only: a regression never
-    visits the others.
-    """
+class Chain:
+    """A completed table, whose blanks are filled again and again."""
 
     def __init__(self, X, blank, start):
         """Fill the blanks with `start`, shape (d,)."""
         Z = np.where(blank, start, X)
-        self.centre = Z.mean(axis=0)  # a shift that keeps G's digits
-        self.A = np.column_stack([Z - self.centre, np.ones(len(Z))])  # (n, d + 1)
-        self.G = self.A.T @ self.A  # (d + 1, d + 1)
-        self.blank_rows = [np.flatnonzero(column) for column in blank.T]
+        self.centre, self.blank = Z.mean(axis=0), blank  # a shift that keeps the digits
+        self.A = Z - self.centre  # (n, d)
 
     def regression(self, j):
         """What the regression of column j needs, from the rows where it is observed.
@@ -40,31 +34,30 @@ class _Chain:
         Returns their number n_o, their means (d,), the scatter matrix S (d, d) of the other columns (row
         and column j are 0), their products c (d,) with column j, and the scatter s of column j.
         """
-        B = self.A[self.blank_rows[j]]  # (blanks, d + 1)
-        G = self.G - B.T @ B
-        n_o, means = G[-1, -1], G[-1, :-1] / G[-1, -1]
-        S = G[:-1, :-1] - n_o * np.outer(means, means)
+        seen = self.A[~self.blank[:, j]]
+        means = seen.mean(axis=0)
+        S = (seen - means).T @ (seen - means)
         c, s = S[j].copy(), S[j, j]
         S[j] = S[:, j] = c[j] = 0  # j does not predict itself
-        return n_o, means, S, c, s
+        return len(seen), means, S, c, s
 
     def predict(self, j, b, means):
         """``mean_j + (x - means) · b`` for the rows where column j is blank."""
-        return (self.A[self.blank_rows[j], :-1] - means) @ b + means[j]
+        return (self.A[self.blank[:, j]] - means) @ b + means[j]
 
     def fill(self, j, values):
-        """Put the values where column j is blank; only these rows' share of G changes."""
-        rows = self.blank_rows[j]
-        old = self.A[rows, j]
-        change = (values - old) @ self.A[rows]  # (d + 1,)
-        change[j] = values @ values - old @ old
-        self.A[rows, j] = values
-        self.G[j] += change
-        self.G[:, j] = self.G[j]
+        """Put the values where column j is blank."""
+        self.A[self.blank[:, j], j] = values
 
     def table(self):
         """The completed table."""
-        return self.A[:, :-1] + self.centre
+        return self.A + self.centre
+
+
+@faster("chained")
+def begin(X, blank, start):
+    """A chain that begins with the blanks filled."""
+    return Chain(X, blank, start)
 
 
 def _order(blank, order, rng):
@@ -82,15 +75,14 @@ def _start(X, strategy):
 
 
 class ModelImputer(Imputer):
-    """Each blank predicted from the row's other values by ridge regression, round after round, item 05.16.
+    """Each blank predicted from the row's other values by ridge regression, round after round, chapter 5.
 
     Start from a simple filling. Then for every column j in turn, over the rows where j is observed, solve
 
         ``(S + α I) b = c``,   S the scatter matrix of the other columns, c their products with column j,
 
     and fill the blanks of j with ``mean_j + (x - means) · b``; repeat until no filled value changes by more
-    than ``tol`` times the largest observed value. Where j is unrelated to the others this is the mean again
-    (item 05.16's dilemma).
+    than ``tol`` times the largest observed value. Where j is unrelated to the others this is the mean again.
 
     Parameters
     ----------
@@ -175,7 +167,7 @@ class ModelImputer(Imputer):
         blank = np.isnan(X)
         self._look_over(blank)
         self.initial_statistics_ = _start(X, self.initial_strategy)
-        chain = _Chain(X, blank, self.initial_statistics_)
+        chain = begin(X, blank, self.initial_statistics_)
         self._centre = chain.centre
         self._iterate(chain, blank, self.tol * np.abs(X[~blank]).max())
         return self._completed(X, chain.table(), blank)
@@ -197,8 +189,7 @@ class ModelImputer(Imputer):
                 f"alpha={self.alpha!r}: give a penalty > 0, so that the equations have one "
                 "solution, or 'evidence'."
             )
-        if self.imputation_order not in ORDERS:
-            raise ValueError(f"imputation_order={self.imputation_order!r}: use one of {ORDERS}.")
+        check_choices(self, imputation_order=ORDERS)
         check_stop(self.max_iter, self.tol, fewest=0)
 
     def _iterate(self, chain, blank, largest_change):
@@ -206,8 +197,8 @@ class ModelImputer(Imputer):
         self.imputation_sequence_, self.n_iter_ = [], 0
         if blank.shape[1] == 1:  # nothing to predict from
             return
-        for self.n_iter_ in range(1, self.max_iter + 1):
-            before = chain.A.copy()
+        for rounds in range(1, self.max_iter + 1):
+            self.n_iter_, before = rounds, chain.A.copy()
             for j in _order(blank, self.imputation_order, rng):
                 n_o, means, S, c, s = chain.regression(j)
                 b = _by_evidence(n_o, S, c, s) if self.alpha == "evidence" else _ridge(S, c, self.alpha)
@@ -251,8 +242,9 @@ def _by_evidence(n_o, S, c, s, max_iter=300, tol=1e-3, vague=1e-6):
     return V @ (c_V / (l + lam / alpha))
 
 
+@tagged("input_tags", allow_nan=True)
 class MultipleImputer(BaseEstimator):
-    """M completed tables, whose blanks are draws from what the observed values leave open, item 05.18.
+    """M completed tables, whose blanks are draws from what the observed values leave open, chapter 5.
 
     As `ModelImputer`, but each regression is drawn, not solved: with n_o observed rows, d coefficients
     (intercept included) and residual sum of squares R of the least-squares fit b,
@@ -349,11 +341,6 @@ class MultipleImputer(BaseEstimator):
         """The M completed tables of X; array of shape (M, n, d)."""
         return self.fit(X).tables_
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
-
 
 def _enough_rows(blank):
     n, d = blank.shape
@@ -368,7 +355,7 @@ def _enough_rows(blank):
 
 def _drawn_table(X, blank, start, max_iter, ridge, seed):
     """One completed table."""
-    rng, chain = np.random.default_rng(seed), _Chain(X, blank, start)
+    rng, chain = np.random.default_rng(seed), begin(X, blank, start)
     columns = np.flatnonzero(blank.any(axis=0))
     for _ in range(max_iter):
         for j in columns:
@@ -387,4 +374,4 @@ def _draw(chain, j, ridge, rng):
     b = solve_triangular(L.T, u + sigma * rng.standard_normal(d), lower=False)
     b[j] = 0
     shift = sigma / np.sqrt(n_o) * rng.standard_normal()  # of the mean
-    return chain.predict(j, b, means) + shift + sigma * rng.standard_normal(len(chain.blank_rows[j]))
+    return chain.predict(j, b, means) + shift + sigma * rng.standard_normal(chain.blank[:, j].sum())

@@ -30,7 +30,7 @@ class Pooled(NamedTuple):
 
 
 def pool(estimates, variances, *, level=0.95, df_complete=None):
-    """Pool the M estimates and their variances by Rubin's rules, item 05.18, (5.7), (5.8).
+    """Pool the M estimates and their variances by Rubin's rules, (5.7), (5.8).
 
     With the estimates θ_m and their squared standard errors U_m:
 

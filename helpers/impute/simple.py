@@ -13,14 +13,15 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from helpers._rows import row_blocks
+from helpers._checks import FLOATS
+from helpers._tags import tagged
 
 __all__ = ["Imputer", "SimpleImputer"]
 
-FLOATS = (np.float64, np.float32)
 STRATEGIES = ("mean", "median", "most_frequent", "constant", "class_mean")
 
 
+@tagged("input_tags", allow_nan=True)
 class Imputer(TransformerMixin, BaseEstimator):
     """What the imputers share: blanks are NaN; columns of their own may tell where they stood.
 
@@ -49,14 +50,9 @@ class Imputer(TransformerMixin, BaseEstimator):
     def _with_indicator(self, Z, blank):
         return np.hstack([Z, blank[:, self.indicator_features_]]) if self.add_indicator else Z
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
-
 
 class SimpleImputer(Imputer):
-    """The same number for every blank of a column, items 05.14 and 05.15.
+    """The same number for every blank of a column, chapter 5.
 
     Cheap, and not free: filling with the mean multiplies the variance by exactly ``(n_o - 1)/(n - 1)``, n_o
     of n values observed, and pulls correlations towards 0 (erratum E31). To draw conclusions use
@@ -165,11 +161,11 @@ class SimpleImputer(Imputer):
             return np.full(X.shape[1], self._constant(X.dtype))
         statistic = {"mean": np.mean, "median": np.median, "most_frequent": _mode}[self.strategy]
         columns = (X[:, [j]].toarray().ravel() for j in range(X.shape[1])) if sp.issparse(X) else X.T
-        return np.array([statistic(_observed(column)) for column in columns], dtype=X.dtype)
+        return np.array([statistic(column[~_blank(column)]) for column in columns], dtype=X.dtype)
 
     def _constant(self, dtype):
         if self.fill_value is None:
-            return "missing_value" if dtype == object else dtype.type(0)
+            return "missing_value" if dtype.kind == "O" else dtype.type(0)
         if not np.can_cast(type(self.fill_value), dtype, casting="same_kind"):
             raise ValueError(f"fill_value={self.fill_value!r} cannot be cast to the type of X, {dtype!r}.")
         return np.array(self.fill_value, dtype=dtype)[()]
@@ -186,14 +182,10 @@ class SimpleImputer(Imputer):
     def _apply(self, X, blank, y):
         if sp.issparse(X):
             return self._apply_sparse(X, blank)
-        codes = None
+        filler = self.statistics_
         if self.strategy == "class_mean":
-            codes = self._codes(self._labels(X, y))
-        Z = np.empty(X.shape, X.dtype)
-        for rows in row_blocks(X):
-            filler = self.statistics_ if codes is None else self.statistics_[codes[rows]]
-            Z[rows] = np.where(blank[rows], filler, X[rows])
-        return self._with_indicator(Z, blank)
+            filler = filler[self._codes(self._labels(X, y))]
+        return self._with_indicator(np.where(blank, filler, X).astype(X.dtype, copy=False), blank)
 
     def _codes(self, y):
         codes = np.minimum(np.searchsorted(self.classes_, y), len(self.classes_) - 1)
@@ -232,29 +224,19 @@ def _blank(X):
 
 def _group_means(X, codes=None, C=1):
     """Mean of the observed values of every group and column; shape (C, d)."""
-    total, count = np.zeros((2, C, X.shape[1]))
-    for rows in row_blocks(X):
-        seen = ~np.isnan(X[rows])
-        group = np.zeros(len(seen)) if codes is None else codes[rows]
-        member = (np.arange(C)[:, None] == group).astype(float)  # (C, rows)
-        total += member @ np.where(seen, X[rows], 0)
-        count += member @ seen
+    seen = ~np.isnan(X)
+    member = (
+        np.ones((1, len(X))) if codes is None else (np.arange(C)[:, None] == codes).astype(float)
+    )  # (C, n)
+    total, count = member @ np.where(seen, X, 0), member @ seen
     return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
 
 
-def _observed(column):
-    """The values of a column without its blanks; numbers sorted, which leaves the blanks at the end."""
-    if column.dtype == object:
-        return column[~_blank(column)]
-    column = np.sort(column)
-    return column[: len(column) - np.count_nonzero(_blank(column))]
-
-
 def _mode(values):
-    """The most frequent value; of equally frequent ones the smallest. Numbers come sorted."""
+    """The most frequent value; of equally frequent ones the smallest."""
     if values.dtype != object:
-        start = np.flatnonzero(np.append(True, values[1:] != values[:-1]))  # of every run of equal values
-        return values[start[np.diff(start, append=len(values)).argmax()]]
+        different, counts = np.unique(values, return_counts=True)
+        return different[counts.argmax()]
     try:
         counts = Counter(values)
     except TypeError:

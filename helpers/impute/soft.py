@@ -7,18 +7,18 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from helpers._checks import check_stop
+from helpers._checks import FLOATS, check_stop
+from helpers._fast import faster
+from helpers._fista import momentum
 from helpers._linalg import fixed_signs
 from helpers.impute.simple import Imputer
 
 __all__ = ["SoftImpute", "svt"]
 
-FLOATS = (np.float64, np.float32)
-EXTRA = 5  # directions beyond the rank that wait for their turn
-
 
 def svt(X, lam):
-    """Singular values soft-thresholded, ``U max(Σ - λ, 0) Vᵀ``: the Z that minimises ``½|X - Z|² + λ|Z|_*`` (6.21).
+    """Singular values soft-thresholded, ``U max(Σ - λ, 0) Vᵀ``: the Z that minimises ``½|X - Z|² + λ|Z|_*``
+    (6.21).
 
     Parameters
     ----------
@@ -43,12 +43,11 @@ def svt(X, lam):
     """
     if not lam >= 0:
         raise ValueError(f"lam={lam}: give a penalty >= 0.")
-    U, s, Vt = np.linalg.svd(check_array(X, dtype=FLOATS), full_matrices=False)
-    return (U * np.maximum(s - lam, 0)) @ Vt
+    return _thresholded(check_array(X, dtype=FLOATS), lam)[0]
 
 
 class SoftImpute(Imputer):
-    """Matrix completion by nuclear norm, items 06.8 to 06.11, (6.20).
+    """Matrix completion by nuclear norm, (6.20).
 
     Minimises ``½ sum_seen (x_ij - z_ij)² + λ|Z|_*``, where the nuclear norm ``|Z|_*`` is the sum of the
     singular values; blanks then take their values from Z. Each step fills the blanks with the last Z and
@@ -56,12 +55,10 @@ class SoftImpute(Imputer):
 
         ``F = P_seen(X) + P_blank(Z)``,   ``Z = svt(F, λ)``,
 
-    which never raises the objective. Only the singular vectors above λ matter, and they hardly turn from
-    step to step: instead of a full SVD, F is multiplied once with the last right vectors V (and a few
-    more), ``Q = orth(F V)``, and ``svt(Qᵀ F)`` is small. The objective still falls: Q contains the best Z
-    with rows in V, which include the last Z's. Momentum (each step goes on a little in the last step's
-    direction) saves most of the steps where λ is small; a step that would raise the objective is taken
-    again without.
+    which never raises the objective. Momentum (each step goes on a little in the last step's direction) saves
+    most of the steps where λ is small; a step that would raise the objective is taken again without.
+
+    Short version: chapter 6, `soft_impute`.
 
     Parameters
     ----------
@@ -132,30 +129,27 @@ class SoftImpute(Imputer):
         check_stop(self.max_iter, self.tol)
         if not self.lam_ >= 0:
             raise ValueError(f"lam={self.lam}: give a penalty lam >= 0.")
-        s, Vt = self._iterate(observed, (~blank).astype(float), check_random_state(self.random_state))
+        threshold = thresholder(X.shape, check_random_state(self.random_state))
+        s, Vt = self._iterate(observed, (~blank).astype(float), threshold)
         self.singular_values_, self.components_ = s, fixed_signs(Vt)
         return self
 
-    def _iterate(self, observed, seen, rng):
-        widest = min(observed.shape)
-        V = rng.standard_normal((observed.shape[1], min(max(2 * EXTRA, widest // 8), widest)))
+    def _iterate(self, observed, seen, threshold):
         F, last, last_R = observed, np.zeros_like(observed), observed
-        t, momentum, self.objective_ = 1.0, 0.0, []
-        for self.n_iter_ in range(1, self.max_iter + 1):
-            Z, s, Vt = _svt_among(F, V, self.lam_)
+        t, push, self.objective_ = 1.0, 0.0, []
+        for step in range(1, self.max_iter + 1):
+            self.n_iter_ = step
+            Z, s, Vt, all_seen = threshold(F, self.lam_)
             R = (observed - Z) * seen  # P_seen(X - Z)
             objective = 0.5 * np.vdot(R, R) + self.lam_ * s.sum()
-            if momentum and objective > self.objective_[-1]:  # too far: back, and a step without
-                F, t, momentum = last + last_R, 1.0, 0.0
+            if push and objective > self.objective_[-1]:  # too far: back, and a step without
+                F, t, push = last + last_R, 1.0, 0.0
                 continue
             self.objective_.append(objective)
-            full = len(s) == len(Vt) < widest  # all directions used: look wider
-            if not full and np.linalg.norm(Z - last) <= self.tol * np.linalg.norm(last):
+            if all_seen and np.linalg.norm(Z - last) <= self.tol * np.linalg.norm(last):
                 break
-            width = min(2 * len(s) if full else len(s) + EXTRA, widest)
-            V = np.hstack([Vt[:width].T, rng.standard_normal((Vt.shape[1], max(width - len(Vt), 0)))])
-            t, momentum = _faster(t)
-            F = Z + R + momentum * (Z + R - last - last_R)  # P_seen(X) + P_blank(Z), and on
+            t, push = momentum(t)
+            F = Z + R + push * (Z + R - last - last_R)  # P_seen(X) + P_blank(Z), and on
             last, last_R = Z, R
         else:
             warnings.warn(
@@ -164,7 +158,7 @@ class SoftImpute(Imputer):
                 ConvergenceWarning,
                 stacklevel=3,
             )
-        return s, Vt[: len(s)]
+        return s, Vt
 
     def transform(self, X):
         """Fill the blanks of any rows, with the right singular vectors of the training rows.
@@ -184,15 +178,15 @@ class SoftImpute(Imputer):
         return self._with_indicator(np.where(blank, A @ B.T, X).astype(X.dtype), blank)
 
 
-def _svt_among(F, V, lam):
-    """The best Z whose columns lie in the span of F V; its singular values > 0, and all r right vectors."""
-    Q = np.linalg.qr(F @ V)[0]  # (n, r)
-    U, s, Vt = np.linalg.svd(Q.T @ F, full_matrices=False)  # (r, r), (r,), (r, d)
+@faster("soft")
+def thresholder(shape, rng):
+    """The function (F, λ) -> svt(F, λ), its singular values > 0 and right vectors, and whether none is
+    missing."""
+    return lambda F, lam: (*_thresholded(F, lam), True)
+
+
+def _thresholded(F, lam):
+    """``U max(Σ - λ, 0) Vᵀ``, what is left of the singular values, and their right vectors."""
+    U, s, Vt = np.linalg.svd(F, full_matrices=False)
     s = s[s > lam] - lam
-    return Q @ (U[:, : len(s)] * s) @ Vt[: len(s)], s, Vt
-
-
-def _faster(t):
-    """Nesterov's sequence ``t' = (1 + √(1 + 4t²))/2`` and the momentum ``(t - 1)/t'``."""
-    after = (1 + np.sqrt(1 + 4 * t**2)) / 2
-    return after, (t - 1) / after
+    return (U[:, : len(s)] * s) @ Vt[: len(s)], s, Vt[: len(s)]

@@ -7,14 +7,16 @@ The functions `proximal_gradient` and `kkt_residual` take the chapter's λ.
 """
 
 import warnings
+from itertools import islice
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.sparse.linalg import eigsh
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_array, check_X_y
 
 from helpers._checks import check_count, check_stop
+from helpers._fast import faster
+from helpers._fista import extrapolate, proximal_steps, straight_on
 from helpers.linear_model._base import LinearRegressor, centred_table
 
 __all__ = [
@@ -28,12 +30,9 @@ __all__ = [
     "soft_threshold",
 ]
 
-CHECK = 10  # iterations between two looks at the duality gap
-SMALL = 2**11  # features whose Gram matrix is written out when several problems share it
-
 
 def soft_threshold(z, t):
-    """``sign(z) max(|z| - t, 0)``, the minimiser of ``½|w - z|² + t|w|₁``, item 09.19, (9.12): at most t is taken
+    """``sign(z) max(|z| - t, 0)``, the minimiser of ``½|w - z|² + t|w|₁``, (9.12): at most t is taken
     off, towards 0.
 
     Parameters
@@ -57,20 +56,12 @@ def soft_threshold(z, t):
     """
     if np.min(t) < 0:
         raise ValueError(f"t={t}: a threshold is at least 0.")
-    return _shrunk(np.asarray(z), t)
-
-
-def _shrunk(z, t):
+    z = np.asarray(z)
     return z - np.clip(z, -t, t)
 
 
-def _positive_threshold(z, t):
-    """The minimiser of ``½|w - z|² + t|w|₁`` over w >= 0."""
-    return np.maximum(z - t, 0)
-
-
 def lipschitz_constant(X):
-    """``L = 2 |X|₂²``: the gradient of ``|y - Xw|²`` moves at most L times as far as w, item 09.17, (9.15).
+    """``L = 2 |X|₂²``: the gradient of ``|y - Xw|²`` moves at most L times as far as w, (9.15).
 
     The norms are not squared (erratum E72), the largest singular value is.
 
@@ -91,7 +82,7 @@ def lipschitz_constant(X):
 
 
 def kkt_residual(X, y, w, lam):
-    """How far w is from minimising ``|y - Xw|² + lam |w|₁``: 0 exactly at a minimiser, (9.10), items 09.13 and 09.15.
+    """How far w is from minimising ``|y - Xw|² + lam |w|₁``: 0 exactly at a minimiser, (9.10).
 
     With g the gradient ``2Xᵀ(Xw - y)``, a minimiser has ``g_j = -lam sign(w_j)`` where ``w_j ≠ 0`` and
     ``|g_j| <= lam`` where ``w_j = 0``; the largest violation is returned.
@@ -125,12 +116,13 @@ def kkt_residual(X, y, w, lam):
 
 
 def proximal_gradient(X, y, lam, *, accelerate=False, n_iter=100, w=None):
-    """Minimise ``|y - Xw|² + lam |w|₁`` by a gradient step on the first term and a threshold for the second,
-    item 09.19.
+    """Minimise ``|y - Xw|² + lam |w|₁`` by a gradient step on the first term and a threshold for the second.
 
-    ISTA: ``w ← soft_threshold(w - ∇f(w)/L, lam/L)``; the objective F never rises, and after k steps ``F - F*
-    <= L |w₀ - w*|²/2k`` (9.20). FISTA (`accelerate`) takes the step from a point further along the last move, and
-    ``F - F* <= 2L |w₀ - w*|²/(k+1)²``.
+    ISTA: ``w ← soft_threshold(w - ∇f(w)/L, lam/L)``; the objective F never rises, and after k steps
+    ``F - F* <= L |w₀ - w*|²/2k`` (9.20). FISTA (`accelerate`) takes the step from a point further along the
+    last move, and ``F - F* <= 2L |w₀ - w*|²/(k+1)²``.
+
+    Short version: chapter 6, `ista`; chapter 9, `ista` and `fista`.
 
     Parameters
     ----------
@@ -168,13 +160,14 @@ def proximal_gradient(X, y, lam, *, accelerate=False, n_iter=100, w=None):
     L = lipschitz_constant(X)
     w = np.zeros(X.shape[1]) if w is None else np.array(w, float)
     objectives = [_objective(X, y, w, lam)]
-    z, t = w, 1.0
-    for _ in range(n_iter):
-        gradient = 2 * X.T @ (X @ z - y)
-        new = soft_threshold(z - gradient / L, lam / L) if L else w  # step 1/L on both parts
-        t, last = (1 + np.sqrt(1 + 4 * t**2)) / 2, t
-        z = new + (last - 1) / t * (new - w) if accelerate else new
-        w = new
+    steps = proximal_steps(
+        lambda z: 2 * X.T @ (X @ z - y),
+        lambda z, step: soft_threshold(z, lam * step) if L else z,
+        L or 1.0,
+        w,
+        straight_on if accelerate else None,
+    )
+    for w in islice(steps, n_iter):
         objectives.append(_objective(X, y, w, lam))
     return w, np.array(objectives)
 
@@ -188,154 +181,58 @@ def _objective(X, y, w, lam):
     return ((y - X @ w) ** 2).sum() + lam * np.abs(w).sum()
 
 
-class _Problem:
-    """Rows b of B, each ``min ½ bᵀGb - cᵀb + sum_j lam_j |b_j|`` with its own row c of C.
-
-    Least squares has ``G = XᵀX, c = Xᵀy``; the elastic net has its ridge on the diagonal of G besides.
-    """
-
-    def __init__(self, G, C, squares, lam, positive):
-        self.G, self.C, self.squares, self.lam = G, C, squares, lam  # (d, d), (t, d), (t,) |y|², (d,)
-        self.positive = positive
-        self.shrink = _positive_threshold if positive else _shrunk
-        self.L = _largest_eigenvalue(G)
-
-    def rows(self, which):
-        """The same matrix, fewer right-hand sides."""
-        part = object.__new__(_Problem)
-        vars(part).update(vars(self), C=self.C[which], squares=self.squares[which])
-        return part
-
-    def gaps(self, B):
-        """Duality gap of every row, shape (t,)."""
-        fit = B @ self.G
-        along = (self.C * B).sum(axis=1)  # y·Xb
-        residual = self.squares - 2 * along + (fit * B).sum(axis=1)  # |y - Xb|²
-        return duality_gap(residual, self.squares - along, B, self.C - fit, self.lam, self.positive)
-
-    def exact(self, b, c):
-        """With its signs s known, b solves ``G_AA b_A = c_A - lam s_A`` on its nonzeros A; b where it does
-        not."""
-        A = np.flatnonzero(b)
-        try:
-            solved = np.linalg.solve(self.G[np.ix_(A, A)], c[A] - self.lam[A] * np.sign(b[A]))
-        except np.linalg.LinAlgError:
-            return b
-        exact = np.zeros_like(b)
-        exact[A] = np.where(solved * b[A] > 0, solved, 0)
-        return exact
-
-
-def duality_gap(residual, y_residual, B, R, lam, positive):
+def duality_gap(residual, y_residual, W, R, lam, positive):
     """Objective minus the dual's at the residual shrunk until ``|Xᵀθ| <= lam``: the distance to the optimum
     is no larger.
 
-    With r = y - Xb, ``R = Xᵀr`` and the largest s <= 1 that makes s·r feasible: ``½|r|² + lam·|b| - s y·r + ½
-    s²|r|²``.
+    With r = y - Xw, ``R = Xᵀr`` and the largest s <= 1 that makes s·r feasible it is
+    ``½|r|² + lam·|w| - s y·r + ½ s²|r|²``. Every row of W, (t, d), and of R is a problem of its own, with
+    |r|² and y·r in arrays of shape (t,).
     """
-    most = ((R if positive else np.abs(R)) / lam).max(axis=1)  # (t,)
-    s = 1 / np.maximum(1, most)
-    return 0.5 * residual + np.abs(B) @ lam - (s * y_residual - 0.5 * s**2 * residual)
+    pull = R if positive else np.abs(R)
+    s = np.divide(lam, pull, out=np.ones_like(pull), where=pull > lam).min(axis=1)
+    return 0.5 * residual + (lam * np.abs(W)).sum(axis=1) - (s * y_residual - 0.5 * s**2 * residual)
 
 
-def _largest_eigenvalue(G):
-    """A little more than the largest eigenvalue, so that a step 1/L never overshoots; 1 for G = 0."""
-    if len(G) <= 64:
-        return np.linalg.eigvalsh(G)[-1] or 1.0
-    start = np.random.default_rng(0).normal(size=len(G))
-    return 1.02 * eigsh(G, k=1, which="LA", v0=start, tol=1e-2, return_eigenvectors=False)[0]
+def threshold_of(positive):
+    """The minimiser of ``½|w - z|² + t|w|₁``, over w >= 0 if `positive`."""
+    return (lambda z, t: np.maximum(z - t, 0)) if positive else soft_threshold
 
 
-def _descend(problem, B, tol, max_iter, solver):
-    """Proximal gradient on every row until its duality gap is at most tol: (B, gaps, iterations).
-
-    A row that is done leaves. FISTA forgets its momentum when that points uphill, and tries, whenever the set
-    of nonzeros has settled, whether the linear system of their signs ends the search: the gap decides.
-    """
-    done, gaps, live = B.copy(), np.full(len(B), np.inf), np.arange(len(B))
-    Z, t, seen = B, np.ones((len(B), 1)), None
+def _descend(A, y, w, lam, tol, max_iter, solver, positive):
+    """``min ½|y - Aw|² + lam·|w|`` by proximal gradient steps until the duality gap is at most tol |y|²."""
+    L, shrink = lipschitz_constant(A) / 2 or 1.0, threshold_of(positive)
+    steps = proximal_steps(
+        lambda z: A.T @ (A @ z - y),
+        lambda z, step: shrink(z, lam * step),  # (9.18)
+        L,
+        w,
+        extrapolate if solver == "fista" else None,
+    )
     for it in range(1, max_iter + 1):
-        step = Z + (problem.C - Z @ problem.G) / problem.L
-        new = problem.shrink(step, problem.lam / problem.L)  # (9.18)
-        Z, t = _extrapolate(new, B, Z, t) if solver == "fista" else (new, t)
-        B = new
-        if it % CHECK == 0 or it == max_iter:
-            if solver == "fista":
-                B, seen = _finish(problem, B, seen)
-            done[live], gaps[live] = B, problem.gaps(B)
-            go = gaps[live] > tol[live]
-            if not go.any():
-                break
-            problem, live = problem.rows(go), live[go]
-            B, Z, t, seen = B[go], Z[go], t[go], seen[go] if seen is not None else None
-    return done, gaps, it
+        w = next(steps)
+        r = y - A @ w
+        gap = duality_gap(r @ r, y @ r, w[None], (A.T @ r)[None], lam, positive)[0]
+        if gap <= tol * y @ y or it == max_iter:
+            return w, gap, it
 
 
-def _extrapolate(new, old, Z, t):
-    """FISTA's next point, ``new + (t - 1)/t' (new - old)``; a row that went uphill starts afresh."""
-    move = new - old
-    uphill = ((Z - new) * move).sum(axis=1, keepdims=True) > 0
-    following = np.where(uphill, 1, (1 + np.sqrt(1 + 4 * t**2)) / 2)
-    return new + np.where(uphill, 0, (t - 1) / following) * move, following
+@faster("lasso")
+def minimise(table, Y, B, lam, ridge, tol, max_iter, solver, positive):
+    """Weights (t, d), gaps (t,) and iterations of every target, one after the other; B is where to begin.
 
-
-def _finish(problem, B, seen):
-    """Rows whose nonzeros did not change since the last look, solved exactly where that lowers the gap."""
-    support = B != 0
-    still = np.flatnonzero((support == seen).all(axis=1)) if seen is not None else []
-    if len(still):
-        exact = np.array([problem.exact(B[i], problem.C[i]) for i in still])
-        part = problem.rows(still)
-        better = part.gaps(exact) < part.gaps(B[still])
-        B = B.copy()
-        B[still[better]] = exact[better]
-    return B, support
-
-
-def _together(table, Y, B, lam, ridge, tol, max_iter, solver, positive):
-    """All targets at once on one Gram matrix, in units where every column has length 1."""
-    G, C = table.normal_equations(Y)
-    G[np.diag_indices_from(G)] += ridge
-    lengths = np.sqrt(np.diag(G))
+    A ridge is so many rows more, ``√ridge I``, with target 0. Columns of length 1 make units play no part.
+    """
+    d = table.shape[1]
+    A, extra = np.vstack([table.dense(), np.sqrt(ridge) * np.eye(d)]), np.zeros(d)
+    lengths = np.linalg.norm(A, axis=0)
     lengths[lengths == 0] = 1
-    squares = (Y**2).sum(axis=0)
-    problem = _Problem(G / np.outer(lengths, lengths), C.T / lengths, squares, lam / lengths, positive)
-    B, gaps, n_iter = _descend(problem, B * lengths, tol * squares, max_iter, solver)
-    return B / lengths, gaps, n_iter
-
-
-def _by_working_set(table, y, b, lam, ridge, tol, max_iter, solver, positive):
-    """One target, few nonzeros: solve on the most promising columns, until no other column wants to enter."""
-    d, squares, total, enough = len(b), np.array([y @ y]), 0, np.inf
-    size, W = min(d, 200), np.zeros(0, int)
-    residual = y - table.times(b) if b.any() else y
-    while True:
-        R = table.correlate(residual) - ridge * b  # (d,): of all columns
-        r2 = np.array([residual @ residual + ridge * b @ b])
-        gap = duality_gap(r2, np.array([y @ residual]), b[None], R[None], np.full(d, lam), positive)
-        pull = R if positive else np.abs(R)
-        settled = np.delete(pull, W).max(initial=0) <= lam  # the optimum on W is the optimum
-        if gap <= tol * squares or (settled and enough < tol) or total >= max_iter:
-            return b, gap[0], total
-        enough = 0.3 * tol if settled else max(0.3 * tol, 0.02 * gap[0] / squares[0])
-        W = np.sort(np.argpartition(np.where(b != 0, -np.inf, -pull), size - 1)[:size])
-        part = table.columns(W) if size < d else table
-        solved, _, n = _together(
-            part, y[:, None], b[None, W], lam, ridge, enough, max_iter - total, solver, positive
-        )
-        b = np.zeros(d)
-        b[W], total = solved[0], total + n
-        residual = y - part.times(solved[0])
-        size = min(d, max(size, 2 * np.count_nonzero(b)))
-
-
-def _minimise(table, Y, B, lam, ridge, tol, max_iter, solver, positive):
-    """Weights (t, d), gaps (t,) and iterations of every target; B is where to begin."""
-    if len(B) > 1 and B.shape[1] <= SMALL:
-        B, gaps, n_iter = _together(table, Y, B, lam, ridge, tol, max_iter, solver, positive)
-        return B, gaps, [n_iter] * len(B)
-    each = [_by_working_set(table, y, b, lam, ridge, tol, max_iter, solver, positive) for y, b in zip(Y.T, B)]
-    return tuple(np.array(part) for part in zip(*each))
+    found = [
+        _descend(A / lengths, np.r_[y, extra], b * lengths, lam / lengths, tol, max_iter, solver, positive)
+        for y, b in zip(Y.T, B)
+    ]
+    W, gaps, n_iter = (np.array(part) for part in zip(*found))
+    return W / lengths, gaps, n_iter
 
 
 class _L1Regressor(LinearRegressor):
@@ -349,9 +246,8 @@ class _L1Regressor(LinearRegressor):
         total = data.table.roots @ data.table.roots  # n, or the sum of the weights
         start = np.zeros((data.Y.shape[1], data.table.shape[1]))
         lam, ridge = total * self.alpha * self._ratio, total * self.alpha * (1 - self._ratio)
-        B, gaps, n_iter = _minimise(
-            data.table, data.Y, start, lam, ridge, self.tol, self.max_iter, self.solver, self.positive
-        )
+        how = self.tol, self.max_iter, self.solver, self.positive
+        B, gaps, n_iter = minimise(data.table, data.Y, start, lam, ridge, *how)
         _warn_if_far(gaps, self.tol * (data.Y**2).sum(axis=0))
         gaps, steps = gaps / total, [int(n) for n in n_iter]
         self.dual_gap_, self.n_iter_ = (gaps[0], steps[0]) if len(B) == 1 else (gaps, steps)
@@ -368,14 +264,16 @@ class _L1Regressor(LinearRegressor):
 
 
 class Lasso(_L1Regressor):
-    """``min_w 1/(2n) |y - Xw - b|² + alpha |w|₁``, item 09.13; the intercept b is not penalised.
+    """``min_w 1/(2n) |y - Xw - b|² + alpha |w|₁``; the intercept b is not penalised.
 
     The chapter's ``min |y - Xw|² + λ|w|₁`` has the same solution for ``alpha = λ/2n`` (erratum E74); all
-    weights are 0 from ``alpha = max_j |x_j·y|/n`` on (item 09.15), x_j centred.
+    weights are 0 from ``alpha = max_j |x_j·y|/n`` on, x_j centred.
 
-    It takes the columns that correlate most with the residual as a working set, solves on their Gram matrix,
-    and asks the duality gap of all columns whether others must join: for d ≫ n the Gram matrix of all is
-    never formed.
+    By proximal gradient steps, those of `proximal_gradient`, until the duality gap says that it is done. (The
+    fast way takes the columns that correlate most with the residual as a working set, solves on their Gram
+    matrix, and asks the duality gap of all columns whether others must join.)
+
+    Short version: chapter 9, `fista`.
 
     Parameters
     ----------
@@ -390,7 +288,7 @@ class Lasso(_L1Regressor):
         Only weights >= 0.
     solver : 'fista' or 'ista'
         'fista': proximal gradient with momentum, and a linear system when the signs have settled. 'ista':
-        plain proximal gradient (item 09.19), slow on correlated columns.
+        plain proximal gradient, slow on correlated columns.
 
     Attributes
     ----------
@@ -527,17 +425,8 @@ def lasso_path(X, y, *, eps=1e-3, alphas=100, positive=False, max_iter=10000, to
     array([[0., 2., 3.],
            [0., 0., 1.]])
     """
-    return enet_path(
-        X,
-        y,
-        l1_ratio=1.0,
-        eps=eps,
-        alphas=alphas,
-        positive=positive,
-        max_iter=max_iter,
-        tol=tol,
-        solver=solver,
-    )
+    options = dict(positive=positive, max_iter=max_iter, tol=tol, solver=solver)
+    return enet_path(X, y, l1_ratio=1.0, eps=eps, alphas=alphas, **options)
 
 
 def enet_path(
@@ -578,7 +467,7 @@ def enet_path(
     check_stop(max_iter, tol)
     B, coefs, gaps = np.zeros((Y.shape[1], X.shape[1])), [], []
     for lam, ridge in zip(len(Y) * alphas * l1_ratio, len(Y) * alphas * (1 - l1_ratio)):
-        B, gap, _ = _minimise(table, Y, B, lam, ridge, tol, max_iter, solver, positive)
+        B, gap, _ = minimise(table, Y, B, lam, ridge, tol, max_iter, solver, positive)
         _warn_if_far(gap, tol * (Y**2).sum(axis=0))
         coefs.append(B)
         gaps.append(gap / len(Y))

@@ -12,19 +12,24 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from helpers._checks import check_stop
-from helpers.linear_model._base import centred_table
+from helpers._checks import FLOATS, check_stop
+from helpers._fista import proximal_steps
+from helpers._tags import tagged
+from helpers.linear_model._base import weighted_mean
 from helpers.linear_model.lasso import soft_threshold
 
 __all__ = ["LogisticRegression"]
 
 
+@tagged("input_tags", sparse=True)
 class LogisticRegression(ClassifierMixin, BaseEstimator):
-    """``min_w C sum_i s_i loss_i + l1_ratio |w|₁ + ½ (1 - l1_ratio) |w|²``, items 07.13 and 09.16, (9.21).
+    """``min_w C sum_i s_i loss_i + l1_ratio |w|₁ + ½ (1 - l1_ratio) |w|²``, (9.21).
 
     Two classes: ``loss = log(1 + exp(-y (w·x + b)))`` with y = ±1; more: ``loss = -log p_y`` with ``p_k ∝
     exp(w_k·x + b_k)``. The intercepts are not penalised. Only the L1 part makes weights exactly 0 (erratum
     E75). Without an L1 part Newton's method is used, with one (accelerated) proximal gradient steps.
+
+    Short version: chapter 9, `l1_logistic`.
 
     Parameters
     ----------
@@ -75,14 +80,9 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         self.class_weight = class_weight
         self.max_iter = max_iter
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
-
     def fit(self, X, y, sample_weight=None):
         """Find the weights and intercepts."""
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=[np.float64, np.float32])
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS)
         check_classification_targets(y)
         self._check()
         self.classes_, codes = np.unique(y, return_inverse=True)
@@ -131,7 +131,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     def decision_function(self, X):
         """``w·x + b``: shape (n,), positive for `classes_[1]`, or (n, n_classes)."""
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
         Z = X @ self.coef_.T + self.intercept_
         return Z[:, 0] if Z.shape[1] == 1 else Z
 
@@ -158,9 +158,8 @@ def _scaled(X, s, fit_intercept):
     """
     n, d = X.shape
     centre = fit_intercept and not issparse(X)
-    table = centred_table(X, s, centre)
-    mean = table.mean
-    scale = np.sqrt(table.weighted_mean(X.multiply(X).tocsr() if issparse(X) else (X - mean) ** 2))
+    mean = weighted_mean(X, s) if centre else np.zeros(d)
+    scale = np.sqrt(weighted_mean(X.multiply(X).tocsr() if issparse(X) else (X - mean) ** 2, s))
     constant = scale <= 1e-14 * np.abs(mean)
     scale[constant | (scale == 0)] = 1
     ones = np.ones((n, int(fit_intercept)))
@@ -230,9 +229,8 @@ def _newton(model, tol, max_iter):
             t /= 2
         P, Z, value = P - t * step, Z - t * along, new
         G = model.gradient(Z, P)
-        if model.violation(G, P) <= tol:
-            break
-    return P, it, model.violation(G, P)
+        if model.violation(G, P) <= tol or it == max_iter:
+            return P, it, model.violation(G, P)
 
 
 def _solve(H, g):
@@ -251,18 +249,15 @@ def _proximal_gradient(model, tol, max_iter):
     A = model.A
     M = model._gram(model.s[:, 0])
     L = np.linalg.eigvalsh(M)[-1] * (0.25 if model.binary else 0.5) + model.ridge.max()
-    P = Q = np.zeros((A.shape[1], model.Y.shape[1]))
-    t = 1.0
+    steps = proximal_steps(
+        lambda Q: model.gradient(A @ Q, Q),
+        lambda Q, step: soft_threshold(Q, model.lasso * step),
+        L,
+        np.zeros((A.shape[1], model.Y.shape[1])),
+    )
     for it in range(1, max_iter + 1):
-        new = soft_threshold(Q - model.gradient(A @ Q, Q) / L, model.lasso / L)
-        move, following = new - P, (1 + np.sqrt(1 + 4 * t * t)) / 2
-        if ((Q - new) * move).sum() > 0:  # momentum points uphill: start afresh
-            Q, t = new, 1.0
-        else:
-            Q, t = new + (t - 1) / following * move, following
-        P = new
+        P = next(steps)
         if it % 10 == 0 or it == max_iter:
             violation = model.violation(model.gradient(A @ P, P), P)
-            if violation <= tol:
-                break
-    return P, it, violation
+            if violation <= tol or it == max_iter:
+                return P, it, violation

@@ -5,17 +5,20 @@ import warnings
 import numpy as np
 from scipy.linalg import LinAlgError, LinAlgWarning, solve, svd
 
+from helpers._fast import faster
 from helpers.linear_model._base import LinearRegressor
 
 __all__ = ["Ridge", "RidgeCV"]
 
 
 class Ridge(LinearRegressor):
-    """``min_w |y - Xw - b|² + alpha |w|²``, solved in closed form, item 09.12, (9.7); the intercept b is not
+    """``min_w |y - Xw - b|² + alpha |w|²``, solved in closed form, (9.7); the intercept b is not
     penalised.
 
     With the means taken off, ``w = (XᵀX + alpha I)⁻¹ Xᵀy``, a (d, d) system; for n < d the same w is
     ``Xᵀ(XXᵀ + alpha I)⁻¹ y``, an (n, n) system.
+
+    Short version: chapter 9, `ridge_by_lstsq` and `ridge_by_svd`.
 
     Parameters
     ----------
@@ -104,10 +107,10 @@ def _by_either(table, Y, alphas):
 class RidgeCV(LinearRegressor):
     """Ridge regression whose alpha has the least leave-one-out error: exact, from one eigendecomposition.
 
-    With H(α) the matrix that turns y into ŷ, the residual of a row that was left out is ``(y_i - ŷ_i)/(1 -
-    H_ii)``, item 07.20, (7.13): no row is ever left out. All H(α) share the eigenvectors U: ``H = U diag(λ/(λ+α)) Uᵀ
-    + 1 1ᵀ/n``. A row of weight s leaves whole, and its squared error counts s times: H is then that of the
-    rows times √s, with √s in the place of 1.
+    With H(α) the matrix that turns y into ŷ, the residual of a row that was left out is
+    ``(y_i - ŷ_i)/(1 - H_ii)``, (7.13): no row is ever left out. All H(α) share the eigenvectors U:
+    ``H = U diag(λ/(λ+α)) Uᵀ + 1 1ᵀ/n``. A row of weight s leaves whole, and its squared error counts s times:
+    H is then that of the rows times √s, with √s in the place of 1.
 
     Parameters
     ----------
@@ -123,8 +126,8 @@ class RidgeCV(LinearRegressor):
     Attributes
     ----------
     alpha_ : float, or array of shape (n_targets,)
-    best_score_ : float, or array of shape (n_targets,); minus the mean squared leave-one-out error, or the mean R²
-    coef_, intercept_ : as in `Ridge`
+    best_score_ : float, or array of shape (n_targets,); minus the mean squared leave-one-out error, or the
+    mean R² coef_, intercept_ : as in `Ridge`
     cv_results_ : array of shape (n, n_alphas) or (n, n_targets, n_alphas)
         Squared leave-one-out errors; only with `store_cv_results`.
 
@@ -173,9 +176,10 @@ class RidgeCV(LinearRegressor):
             raise ValueError(
                 f"n_samples={len(data.Y)}: to leave one out, give at least two rows with a weight > 0."
             )
-        (n, d), n_targets = data.table.shape, data.Y.shape[1]
-        path = _dual_path if n <= d else _primal_path
-        squares, weights_at = path(data.table, data.Y, alphas, self.fit_intercept)  # (n, t, a), α -> (d, t)
+        n_targets = data.Y.shape[1]
+        squares, weights_at = left_out(
+            data.table, data.Y, alphas, self.fit_intercept
+        )  # (n, t, a), α -> (d, t)
         if self.store_cv_results:
             self.cv_results_ = (squares[:, 0] if data.y_is_1d else squares).astype(data.dtype)
         errors = squares.mean(axis=0)  # (t, a)
@@ -200,31 +204,17 @@ class RidgeCV(LinearRegressor):
         return self
 
 
-def _primal_path(table, Y, alphas, fit_intercept):
-    """d < n: ``X̃ᵀX̃ = V diag(λ) Vᵀ``, so ŷ = U (c/(λ+α)) with U = X̃V and c = Uᵀy."""
-    G, C = table.normal_equations(Y)
-    values, V = np.linalg.eigh(G)
-    values = np.maximum(values, 0)
-    U = table.times(V)  # (n, d)
-    shrink = 1 / (values[:, None] + alphas)  # (d, a)
-    c = V.T @ C  # (d, t)
-    left = 1 - (U * U) @ shrink  # 1 - H_ii
-    if fit_intercept:
-        left -= (_unit(table.roots) ** 2)[:, None]
-    errors = np.stack([(y[:, None] - U @ (c_y[:, None] * shrink)) / left for y, c_y in zip(Y.T, c.T)], axis=1)
-    return errors**2, lambda alpha: V @ (c / (values[:, None] + alpha))
-
-
-def _dual_path(table, Y, alphas, fit_intercept):
-    """n <= d: residual over (1 - H_ii) is ``(Ky)_i / K_ii`` with ``K = (X̃X̃ᵀ + αI)⁻¹``; no digits cancel as
-    α falls.
+@faster("ridge")
+def left_out(table, Y, alphas, fit_intercept):
+    """Squares of residual over (1 - H_ii), which is ``(Ky)_i / K_ii`` with ``K = (X̃X̃ᵀ + αI)⁻¹``: no digits
+    cancel as α falls. Also the weights that an alpha gives, ``X̃ᵀKy``.
 
     The intercept takes the direction (1, …, 1), of weighted rows √s, out of everything: it gets the largest
     eigenvalue and is left out.
     """
     G = table.outer()
     if fit_intercept:
-        u = _unit(table.roots)
+        u = unit(table.roots)
         G += (2 * np.trace(G) + 1) * np.outer(u, u)
     values, Q = np.linalg.eigh(G)
     if fit_intercept:
@@ -236,5 +226,6 @@ def _dual_path(table, Y, alphas, fit_intercept):
     return errors**2, lambda alpha: table.correlate(Q @ (c / (values + alpha)))
 
 
-def _unit(v):
+def unit(v):
+    """v / |v|."""
     return v / np.linalg.norm(v)

@@ -9,19 +9,22 @@ from scipy.optimize import linprog
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_array, check_is_fitted, check_X_y, validate_data
 
+from helpers._rows import row_batches
+
 __all__ = ["BasisPursuit", "coherence", "restricted_isometry_constant", "sparsest_solution"]
 
 MOST = 10**7  # supports that brute force may try
-BLOCK = 2**20  # numbers of Gram matrices held at a time
 
 
 class BasisPursuit(RegressorMixin, BaseEstimator):
     """``min |s|₁`` subject to ``ΦΨ s = y``: the sparse code s of a signal ``x = Ψs`` from measurements y =
-    Φx, item 06.7.
+    Φx.
 
     With A = ΦΨ and s = u - v, u, v >= 0, it is the linear programme ``min sum(u + v)`` subject to ``A(u - v)
     = y``. Its constraints are written in the singular vectors of A, ``Vᵀs = Σ⁻¹Uᵀy``: no two of them repeat
     each other, and where no s reaches y (m > n, noise) the projection of y that A reaches is taken.
+
+    Short version: chapter 6, `basis_pursuit`.
 
     Parameters
     ----------
@@ -90,11 +93,13 @@ def _least_absolute(A, y):
 
 
 def sparsest_solution(A, y, *, tol=1e-9):
-    """The s with fewest nonzeros such that ``|As - y| <= tol |y|``, by trying every support, smallest first;
-    item 06.6, (6.5).
+    """The s with fewest nonzeros such that ``|As - y| <= tol |y|``, by trying every support, smallest first,
+    (6.5).
 
     Of supports of one size the first in lexicographic order that fits is returned; E41 shows that L1 may
     choose another.
+
+    Short version: chapter 6, `sparsest`.
 
     Parameters
     ----------
@@ -138,9 +143,11 @@ def _check_count(n, k):
 
 
 def restricted_isometry_constant(A, k):
-    """Smallest δ with ``(1-δ)|s|² <= |As|² <= (1+δ)|s|²`` for every s with k nonzeros, item 06.5, (6.6).
+    """Smallest δ with ``(1-δ)|s|² <= |As|² <= (1+δ)|s|²`` for every s with k nonzeros, (6.6).
 
     ``δ_k = max_{|T|=k} |A_TᵀA_T - I|₂`` over *all* choices T of k columns (erratum E41), by brute force.
+
+    Short version: chapter 6, `delta`.
 
     Parameters
     ----------
@@ -173,8 +180,8 @@ def restricted_isometry_constant(A, k):
     _check_count(n, k)
     G, worst = A.T @ A, 0.0
     supports = combinations(range(n), k)
-    while block := list(islice(supports, max(1, BLOCK // k**2))):
-        T = np.array(block)  # (supports, k)
+    for batch in row_batches(comb(n, k), k**2):
+        T = np.array(list(islice(supports, batch.stop - batch.start)))  # (supports, k)
         values = np.linalg.eigvalsh(G[T[:, :, None], T[:, None, :]])  # of A_TᵀA_T, ascending
         worst = max(worst, 1 - values[:, 0].min(), values[:, -1].max() - 1)
     return float(worst)

@@ -1,4 +1,4 @@
-"""Model selection: splitting the sample, judging and choosing models, and what theory promises; chapter 7."""
+"""Model selection: splitting the sample, scoring and choosing models, and what theory promises; chapter 7."""
 
 from helpers._lazy import attach
 

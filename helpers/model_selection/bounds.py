@@ -33,7 +33,7 @@ def _check_dimension(d):
 
 
 def hoeffding_sample_size(k, gamma, delta):
-    """Smallest m with ``m >= 1/(2γ²) · ln(2k/δ)``, item 07.1.
+    """Smallest m with ``m >= 1/(2γ²) · ln(2k/δ)``, chapter 7.
 
     Then, with probability at least 1 - δ, all k hypotheses have training and generalisation error within γ,
     and the one of least training error is within 2γ of the best.
@@ -67,7 +67,7 @@ def hoeffding_sample_size(k, gamma, delta):
 
 
 def hoeffding_gap(m, k, delta):
-    """The γ that m samples allow for k hypotheses: ``√(ln(2k/δ) / 2m)``, item 07.1, (7.2).
+    """The γ that m samples allow for k hypotheses: ``√(ln(2k/δ) / 2m)``, (7.2).
 
     Parameters
     ----------
@@ -94,8 +94,7 @@ def hoeffding_gap(m, k, delta):
 
 
 def bits_sample_size(d, gamma, delta, *, bits=64):
-    """`hoeffding_sample_size` for the ``k = 2^(bits·d)`` hypotheses that d numbers of so many bits can write,
-    item 07.2.
+    """`hoeffding_sample_size` for the ``k = 2^(bits·d)`` hypotheses that d numbers of so many bits can write.
 
     ``ln(2k/δ) = bits·d·ln 2 + ln(2/δ)``, a sum (7.4), erratum E45: linear in the number d of parameters.
 
@@ -157,7 +156,7 @@ def growth_bound(m, d):
 
 
 def vc_rate(m, d, delta):
-    """How the gap scales, ``√(d/m · ln(m/d) + 1/m · ln(1/δ))``, item 07.9: the chapter's O(·) with its
+    """How the gap scales, ``√(d/m · ln(m/d) + 1/m · ln(1/δ))``: the O(·) of chapter 7 with its
     constant left out.
 
     Parameters
@@ -177,7 +176,7 @@ def vc_rate(m, d, delta):
 
     Examples
     --------
-    >>> round(vc_rate(1000, 10, 1.0), 4) == round(vc_rate(10000, 100, 1.0), 4)      # 07.10: m grows like d
+    >>> round(vc_rate(1000, 10, 1.0), 4) == round(vc_rate(10000, 100, 1.0), 4)      # m grows like d
     True
     """
     _check(delta=delta, m=m, d=d)
@@ -191,7 +190,7 @@ def vc_gap(m, d, delta):
     says nothing.
 
     With probability at least 1 - δ no hypothesis of a class of VC dimension d has a larger gap between its
-    errors, item 07.9, (7.7).
+    errors, (7.7).
 
     Parameters
     ----------
@@ -231,7 +230,7 @@ def _log_growth(m, d):
 
 
 def vc_sample_size(d, gamma, delta):
-    """Smallest m with ``vc_gap(m, d, delta) <= gamma``, item 07.10; about proportional to d.
+    """Smallest m with ``vc_gap(m, d, delta) <= gamma``, chapter 7; about proportional to d.
 
     Parameters
     ----------
@@ -269,7 +268,7 @@ def margin_vc_bound(R, gamma):
     """VC dimension of hyperplanes at distance γ or more from all points of a ball of radius R: at most
     ``⌈R²/γ²⌉ + 1``.
 
-    Item 07.12, whatever the number of features; ``R²/4γ²`` is wrong (erratum E47).
+    It holds whatever the number of features, (7.9); ``R²/4γ²`` is wrong (erratum E47).
 
     Parameters
     ----------

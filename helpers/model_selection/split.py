@@ -40,7 +40,7 @@ class _Folds(_Splitter):
 
 
 class KFold(_Folds):
-    """k-fold cross-validation, item 07.19: every row is tested once; the sizes of two folds differ by at most
+    """k-fold cross-validation, chapter 7: every row is tested once; the sizes of two folds differ by at most
     one (E50).
 
     Parameters
@@ -126,7 +126,7 @@ def _class_codes(y, n):
 
 
 class LeaveOneOut(_Splitter):
-    """n folds of one row, item 07.20: for scarce data. Score all predictions together: one row has no R².
+    """n folds of one row, chapter 7: for scarce data. Score all predictions together: one row has no R².
 
     Raises
     ------
@@ -193,7 +193,7 @@ class GroupKFold(_Folds):
 
 
 class HoldOut(_Splitter):
-    """One random split, item 07.16: S_train to fit every model, S_cv to choose among them.
+    """One random split, chapter 7: S_train to fit every model, S_cv to choose among them.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Cross-validation: the error of a model that was fitted without the rows it is judged on, chapter 7."""
+"""Cross-validation: the error of a model that was fitted without the rows it is scored on, chapter 7."""
 
 from itertools import product
 from numbers import Integral
@@ -46,10 +46,12 @@ def _default(estimator, scoring):
 
 
 def cross_validate_scores(estimator, X, y, *, cv=5, scoring=None, groups=None, n_jobs=None, progress=False):
-    """Score of every fold: fitted on the other folds, judged on this one, item 07.19.
+    """Score of every fold: fitted on the other folds, scored on this one.
 
     Everything that learns from data (selection, scaling, resampling) must be inside `estimator`, a pipeline
     (E51). Folds of unequal size deserve unequal weights in a mean; or score `out_of_fold_predictions` once.
+
+    Short version: chapter 9, `cv_error`.
 
     Parameters
     ----------
@@ -95,6 +97,8 @@ def out_of_fold_predictions(estimator, X, y, *, cv=5, groups=None, method="predi
 
     The splitter must test each row exactly once.
 
+    Short version: chapter 7, `cv_error`.
+
     Parameters
     ----------
     estimator, X, y, cv, groups, n_jobs : as in `cross_validate_scores`
@@ -136,6 +140,8 @@ def nested_cv_score(
     (E51).
 
     The best score of the inner search is the luckiest of many; the outer rows took no part in that contest.
+
+    Short version: chapter 7, `contest_and_report`.
 
     Parameters
     ----------
@@ -223,7 +229,7 @@ def one_standard_error(scores):
 
 
 def leave_one_out_residuals(X, y, *, fit_intercept=True):
-    """``e_i / (1 - h_ii)``: how far least squares without row i misses y_i, from one fit, item 07.20, (7.13).
+    """``e_i / (1 - h_ii)``: how far least squares without row i misses y_i, from one fit, (7.13).
 
     h_ii, the leverage, is how much ŷ_i moves with y_i; with ``X = UΣVᵀ`` it is ``|u_i|²``.
 

@@ -22,10 +22,12 @@ MOST = 20  # points whose 2^n labellings may be tried
 
 
 def separable(P, labels, *, fit_intercept=True):
-    """Whether a hyperplane has all True points strictly on one side and all others on the other, item 07.5, (7.5).
+    """Whether a hyperplane has all True points strictly on one side and all others on the other, (7.5).
 
     A linear programme asks for (w, b) with ``y_i (w·p_i + b) >= 1``, y = ±1; the 1 forbids w = 0, which
     separates nothing.
+
+    Short version: chapter 7, `separating_line`.
 
     Parameters
     ----------
@@ -60,8 +62,7 @@ def separable(P, labels, *, fit_intercept=True):
 
 
 def half_spaces(P, *, fit_intercept=True):
-    """The labellings of the points P that some hyperplane realises, as a set of tuples of booleans; items
-    07.5 and 07.7.
+    """The labellings of the points P that some hyperplane realises, as a set of tuples of booleans.
 
     Parameters
     ----------
@@ -96,7 +97,7 @@ def half_spaces(P, *, fit_intercept=True):
 
 
 def thresholds(P):
-    """The labellings of points on the line by ``x >= θ``, item 07.6.
+    """The labellings of points on the line by ``x >= θ``, chapter 7.
 
     Parameters
     ----------
@@ -121,7 +122,7 @@ def thresholds(P):
 
 
 def intervals(P):
-    """The labellings of points on the line by ``a <= x <= b``, item 07.6.
+    """The labellings of points on the line by ``a <= x <= b``, chapter 7.
 
     Parameters
     ----------
@@ -174,14 +175,14 @@ def count_labellings(P, hypotheses=half_spaces):
 
     Examples
     --------
-    >>> count_labellings([[0, 0], [1, 0], [0, 1], [1, 1]])           # item 07.7: all but the two diagonals
+    >>> count_labellings([[0, 0], [1, 0], [0, 1], [1, 1]])           # all but the two diagonals
     14
     """
     return len(hypotheses(P))
 
 
 def is_shattered(P, hypotheses=half_spaces):
-    """Whether every labelling of P is realised, item 07.5.
+    """Whether every labelling of P is realised, chapter 7.
 
     Parameters
     ----------
@@ -206,9 +207,9 @@ def is_shattered(P, hypotheses=half_spaces):
 
 
 def vc_dimension(pool, hypotheses=half_spaces):
-    """Size of the largest subset of the pool of points that the class shatters, items 07.6 and 07.7.
+    """Size of the largest subset of the pool of points that the class shatters, chapter 7.
 
-    One shattered subset of a size is enough (item 07.8). Over all of space the VC dimension is at least this;
+    One shattered subset of a size is enough. Over all of space the VC dimension is at least this;
     it is this when the pool is rich enough. Subsets of a shattered set are shattered, so the first size with
     none ends the search.
 
@@ -249,7 +250,7 @@ def vc_dimension(pool, hypotheses=half_spaces):
 
 def cover_count(n, d):
     """Labellings of n points in general position in d dimensions by hyperplanes: ``2 sum_{i<=d} C(n-1, i)``,
-    item 07.7.
+    chapter 7.
 
     Parameters
     ----------

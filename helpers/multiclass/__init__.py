@@ -1,7 +1,8 @@
-"""Many classes from two-class judges: one-vs-rest, one-vs-one and output codes, chapter 11.
+"""Many classes from binary classifiers: one-vs-rest, one-vs-one and output codes, chapter 11.
 
-All three are one idea: a code book of shape (K, M) with a row for each class and a column for each judge.
-In its column a judge calls the classes marked +1 positive, those marked -1 negative, and is never asked
+All three are one idea: a code book of shape (K, M) with a row for each class and a column for each binary
+classifier.
+In its column it calls the classes marked +1 positive, those marked -1 negative, and is never asked
 about those marked 0.
 """
 

@@ -1,4 +1,5 @@
-"""Code books: which classes every judge calls positive, and what words that errors have changed still say."""
+"""Code books: which classes every binary classifier calls positive, and what words that errors have changed
+still say."""
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -16,7 +17,7 @@ __all__ = [
 
 
 def pairs_code(n_classes):
-    """Code book of one-vs-one, items 11.4 and 11.6: the judge of (i, j), i < j, says -1 for i and +1 for j.
+    """Code book of one-vs-one, chapter 11: classifier (i, j), i < j, says -1 for i and +1 for j.
 
     Parameters
     ----------
@@ -48,11 +49,13 @@ def pairs_code(n_classes):
 
 
 def pair_votes(scores, n_classes, *, threshold=0.0):
-    """Votes of the K(K-1)/2 judges, equal counts told apart by their confidence, item 11.5, (11.3).
+    """Votes of the K(K-1)/2 binary classifiers, equal counts told apart by their confidence, (11.3).
 
     A score above the threshold is a vote for j, else for i. To the votes comes ``c / (3 (|c| + 1))``, where
     c sums how far above (for j) or below (for i) the threshold the scores of a class lie: less than 1/3, so
     that it decides between equal counts only.
+
+    Short version: chapter 11, `count_votes`.
 
     Parameters
     ----------
@@ -72,7 +75,7 @@ def pair_votes(scores, n_classes, *, threshold=0.0):
 
     Examples
     --------
-    A cycle, one vote each: the judge of (0, 2) was the surest, and spoke for 0.
+    A cycle, one vote each: the classifier of (0, 2) was the surest, and spoke for 0.
 
     >>> pair_votes(np.array([[0.1, -3.0, 0.2]]), 3).round(2)
     array([[1.25, 0.97, 0.75]])
@@ -84,7 +87,7 @@ def pair_votes(scores, n_classes, *, threshold=0.0):
 
 
 def exhaustive_code(n_classes):
-    """Every way to split K classes in two, once: 2^(K-1) - 1 columns, item 11.9, (11.7).
+    """Every way to split K classes in two, once: 2^(K-1) - 1 columns, (11.7).
 
     The first row is all ones; row i (from 1) alternates runs of 2^(K-i) zeros and ones.
 
@@ -128,7 +131,7 @@ def _columns(numbers, n_classes):
 
 
 def random_code(n_classes, n_columns, *, random_state=None):
-    """A random code book: each judge has a question of its own, each class a word of its own, item 11.8.
+    """A random code book: each classifier has a question, each class a word of its own, chapter 11.
 
     No column is constant, repeated or the complement of another; rows are distinct.
 
@@ -182,7 +185,7 @@ def _draw_columns(n_classes, n_columns, rng):
 
 
 def code_distance(code):
-    """Smallest Hamming distance between two rows of a code, item 11.9.
+    """Smallest Hamming distance between two rows of a code, chapter 11.
 
     Parameters
     ----------
@@ -196,7 +199,7 @@ def code_distance(code):
     --------
     >>> code_distance(exhaustive_code(4))
     4
-    >>> code_distance(np.eye(4))          # one-vs-rest: one wrong judge is one too many
+    >>> code_distance(np.eye(4))          # one-vs-rest: one wrong classifier is one too many
     2
     """
     code = np.asarray(code)
@@ -205,7 +208,7 @@ def code_distance(code):
 
 
 def errors_corrected(distance):
-    """Wrong judges that a code of this distance always survives: ``(d - 1) // 2``, item 11.9, (11.6).
+    """Wrong classifiers that a code of this distance always survives: ``(d - 1) // 2``, (11.6).
 
     With d/2 errors a word may stand half-way between two classes.
 
@@ -235,11 +238,13 @@ def errors_corrected(distance):
 
 
 def nearest_code(outputs, code):
-    """Row of the code nearest to each row of outputs (Euclid; between bits that is Hamming), item 11.9.
+    """Row of the code nearest to each row of outputs (Euclid; between bits that is Hamming).
+
+    Short version: chapter 11, `ecoc_predict`.
 
     Parameters
     ----------
-    outputs : array of shape (n, M), scores or bits of the judges
+    outputs : array of shape (n, M), scores or bits of the classifiers
     code : array of shape (K, M)
 
     Returns

@@ -1,15 +1,14 @@
-"""Classifiers that ask two-class judges and combine what they say, chapter 11."""
+"""Classifiers that ask binary classifiers and combine what they say, chapter 11."""
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone, is_regressor
 from sklearn.utils import get_tags
-from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted, validate_data
 
+from helpers._fast import faster
 from helpers.multiclass.codes import (
     code_distance,
     exhaustive_code,
@@ -18,7 +17,6 @@ from helpers.multiclass.codes import (
     pairs_code,
     random_code,
 )
-from helpers.multiclass.ridge_judges import in_closed_form, ridge_judges
 
 __all__ = ["OneVsOneClassifier", "OneVsRestClassifier", "OutputCodeClassifier"]
 
@@ -32,7 +30,7 @@ def _has(name):
 
 
 class _Reduction(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
-    """What the three share: every column of a code book becomes a judge."""
+    """What the three share: every column of a code book becomes a binary classifier."""
 
     def __sklearn_tags__(self):
         tags, inner = super().__sklearn_tags__(), get_tags(self.estimator).input_tags
@@ -47,7 +45,7 @@ class _Reduction(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         )
 
     def fit(self, X, y, sample_weight=None):
-        """Train the judges.
+        """Train the binary classifiers.
 
         Parameters
         ----------
@@ -59,38 +57,23 @@ class _Reduction(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         check_classification_targets(y)
         self.classes_, classes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
-            raise ValueError(f"y has one class only ({self.classes_[0]}): a judge needs two.")
+            raise ValueError(f"y has one class only ({self.classes_[0]}): a binary classifier needs two.")
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X)
             if (np.bincount(classes, sample_weight) > 0).sum() < 2:
-                raise ValueError("Only one class has rows with a weight: a judge needs rows of two classes.")
+                raise ValueError(
+                    "Only one class has rows with a weight: a binary classifier needs rows of two classes."
+                )
         signs = self._signs()  # (K, M) of -1, 0, +1
-        if in_closed_form(self.estimator, X, classes, sample_weight):
-            self.estimators_ = ridge_judges(self.estimator, X, classes, signs, sample_weight)
-        else:
-            self.estimators_ = self._fit_each(X, signs[classes].T, sample_weight)
+        pairwise = get_tags(self.estimator).input_tags.pairwise
+        self._rows = [np.flatnonzero(column) for column in signs[classes].T] if pairwise else None
+        self.estimators_ = fit_each(self.estimator, X, classes, signs, sample_weight, self.n_jobs)
         return self
 
-    def _fit_each(self, X, targets, sample_weight):
-        """One fit for every column: targets of shape (M, n)."""
-        pairwise = get_tags(self.estimator).input_tags.pairwise
-        self._rows = [np.flatnonzero(target) for target in targets] if pairwise else None
-        return Parallel(n_jobs=self.n_jobs)(
-            delayed(_fit_judge)(clone(self.estimator), X, target, sample_weight, pairwise)
-            for target in targets
-        )
-
     def scores(self, X):
-        """What every judge says: decision scores, else probabilities of +1; shape (n, M)."""
+        """What every binary classifier says: decision scores, else probabilities of +1; shape (n, M)."""
         check_is_fitted(self)
-        X = self._validated(X, reset=False)
-        if _is_linear(self.estimators_[0]):  # one product asks all of them
-            S = safe_sparse_dot(X, np.vstack([judge.coef_ for judge in self.estimators_]).T)
-            S += np.hstack([judge.intercept_ for judge in self.estimators_])
-            return S
-        rows = getattr(self, "_rows", None)
-        seen = [X] * len(self.estimators_) if rows is None else [X[:, r] for r in rows]
-        return np.column_stack([_score(judge, part) for judge, part in zip(self.estimators_, seen)])
+        return scores_of(self.estimators_, self._validated(X, reset=False), self._rows)
 
     @property
     def _threshold(self):
@@ -102,47 +85,60 @@ class _Reduction(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return len(self.classes_)
 
 
-def _fit_judge(judge, X, target, sample_weight, pairwise):
-    rows = np.flatnonzero(target)  # only the classes that the judge is asked about (item 11.4)
+@faster("ridge_classifiers")
+def fit_each(estimator, X, classes, signs, sample_weight, n_jobs):
+    """A binary classifier for every column of the code book signs, (K, M)."""
+    return Parallel(n_jobs=n_jobs)(
+        delayed(_fit_one)(clone(estimator), X, target, sample_weight) for target in signs[classes].T
+    )
+
+
+def _fit_one(estimator, X, target, sample_weight):
+    rows = np.flatnonzero(target)  # only the classes that it is asked about
     weights = {} if sample_weight is None else {"sample_weight": sample_weight[rows]}
+    pairwise = get_tags(estimator).input_tags.pairwise
     part = X if len(rows) == len(target) else X[rows][:, rows] if pairwise else X[rows]
-    return judge.fit(part, (target[rows] > 0).astype(int), **weights)
+    return estimator.fit(part, (target[rows] > 0).astype(int), **weights)
 
 
-def _decides(judge):
-    return hasattr(judge, "decision_function") and not is_regressor(judge)
+@faster("ridge_classifiers")
+def scores_of(estimators, X, rows):
+    """Shape (n, M); of a kernel matrix each has seen the columns of its rows only."""
+    seen = [X] * len(estimators) if rows is None else [X[:, r] for r in rows]
+    return np.column_stack([_score(estimator, part) for estimator, part in zip(estimators, seen)])
 
 
-def _is_linear(judge):
-    from sklearn.linear_model._base import LinearClassifierMixin
-
-    plain = getattr(type(judge), "decision_function", None) is LinearClassifierMixin.decision_function
-    return plain and not issparse(judge.coef_)
+def _decides(estimator):
+    return hasattr(estimator, "decision_function") and not is_regressor(estimator)
 
 
-def _score(judge, X):
-    if is_regressor(judge):
-        return judge.predict(X)
-    return np.ravel(judge.decision_function(X)) if _decides(judge) else judge.predict_proba(X)[:, 1]
+def _score(estimator, X):
+    if is_regressor(estimator):
+        return estimator.predict(X)
+    return (
+        np.ravel(estimator.decision_function(X)) if _decides(estimator) else estimator.predict_proba(X)[:, 1]
+    )
 
 
 class OneVsRestClassifier(_Reduction):
-    """One judge for every class, "c or not c?"; the most confident one wins, items 11.2 and 11.3, (11.1).
+    """One binary classifier for every class, "c or not c?"; the most confident one wins, (11.1).
 
-    Predicts ``argmax_c s_c(x)``: scores are compared, not yes or no, for all judges may say no. They should
-    speak in one unit. With two classes one judge does. Several labels for a row (the twin's multilabel
+    Predicts ``argmax_c s_c(x)``: scores are compared, not yes or no, for all may say no. They should
+    speak in one unit. With two classes one does. Several labels for a row (the twin's multilabel
     case) are not taken.
+
+    Short version: chapter 11, `ovr_scores` and `ovr_predict`.
 
     Parameters
     ----------
     estimator : classifier (its `decision_function`, else `predict_proba` is used) or regressor
-        A plain `RidgeClassifier` on at least as many rows as features is solved for all judges at once.
+        A plain `RidgeClassifier` on at least as many rows as features is solved for all columns at once.
     n_jobs : int or None, fits at a time
 
     Attributes
     ----------
     classes_ : array of shape (K,)
-    estimators_ : list of K fitted judges (one for K = 2)
+    estimators_ : list of K fitted binary classifiers (one for K = 2)
 
     Raises
     ------
@@ -163,10 +159,10 @@ class OneVsRestClassifier(_Reduction):
 
     def _signs(self):
         K = len(self.classes_)
-        return np.array([[-1], [1]]) if K == 2 else 2 * np.eye(K, dtype=int) - 1  # identity code (item 11.7)
+        return np.array([[-1], [1]]) if K == 2 else 2 * np.eye(K, dtype=int) - 1  # identity code
 
     def predict(self, X):
-        """The class whose judge is the most confident."""
+        """The class whose classifier is the most confident."""
         S = self.scores(X)
         best = (S[:, 0] > self._threshold).astype(int) if S.shape[1] == 1 else S.argmax(axis=1)
         return self.classes_[best]
@@ -179,31 +175,33 @@ class OneVsRestClassifier(_Reduction):
 
     @available_if(_has("predict_proba"))
     def predict_proba(self, X):
-        """Each judge's probability of its class, divided by their sum; shape (n, K)."""
+        """Each one's probability of its class, divided by their sum; shape (n, K)."""
         check_is_fitted(self)
         X = self._validated(X, reset=False)
-        P = np.column_stack([judge.predict_proba(X)[:, 1] for judge in self.estimators_])
+        P = np.column_stack([one.predict_proba(X)[:, 1] for one in self.estimators_])
         P = np.column_stack([1 - P, P]) if P.shape[1] == 1 else P
         total = P.sum(axis=1, keepdims=True)
         return np.divide(P, total, out=P, where=total != 0)
 
 
 class OneVsOneClassifier(_Reduction):
-    """A judge for every pair of classes, trained on their rows only; most votes win, items 11.4 to 11.6.
+    """A binary classifier for every pair of classes, trained on their rows only; most votes win.
 
-    K(K-1)/2 judges, each with 2n/K rows of n where classes are equal: often less work than one-vs-rest,
-    more to store. Equal votes are told apart by the judges' confidence, see `pair_votes`.
+    K(K-1)/2 of them, each with 2n/K rows of n where classes are equal: often less work than one-vs-rest,
+    more to store. Equal votes are told apart by their confidence, see `pair_votes`.
+
+    Short version: chapter 11, `ovo_scores`.
 
     Parameters
     ----------
     estimator : classifier (its `decision_function`, else `predict_proba` is used) or regressor
-        A plain `RidgeClassifier` on at least as many rows as features is solved for all judges at once.
+        A plain `RidgeClassifier` on at least as many rows as features is solved for all columns at once.
     n_jobs : int or None, fits at a time
 
     Attributes
     ----------
     classes_ : array of shape (K,)
-    estimators_ : list of K(K-1)/2 fitted judges, pairs in the order (0, 1), (0, 2), …, (K-2, K-1)
+    estimators_ : list of K(K-1)/2 fitted binary classifiers, pairs in the order (0, 1), (0, 2), …, (K-2, K-1)
 
     Raises
     ------
@@ -214,8 +212,8 @@ class OneVsOneClassifier(_Reduction):
     --------
     >>> from sklearn.linear_model import RidgeClassifier
     >>> X, y = [[0, 0], [1, 0], [8, 0], [9, 0], [0, 8], [0, 9]], list("aabbcc")
-    >>> judges = OneVsOneClassifier(RidgeClassifier()).fit(X, y)
-    >>> judges.predict([[0, 1], [1, 8]]), len(judges.estimators_)
+    >>> model = OneVsOneClassifier(RidgeClassifier()).fit(X, y)
+    >>> model.predict([[0, 1], [1, 8]]), len(model.estimators_)
     (array(['a', 'c'], dtype='<U1'), 3)
     """
 
@@ -238,12 +236,14 @@ class OneVsOneClassifier(_Reduction):
 
 
 class OutputCodeClassifier(_Reduction):
-    """Error-correcting output codes: judges spell a word, the nearest code word wins, items 11.7 to 11.9.
+    """Error-correcting output codes: binary classifiers spell a word, the nearest code word wins.
+
+    Short version: chapter 11, `ecoc_scores`.
 
     Parameters
     ----------
     estimator : classifier (its `decision_function`, else `predict_proba` is used) or regressor
-        A plain `RidgeClassifier` on at least as many rows as features is solved for all judges at once.
+        A plain `RidgeClassifier` on at least as many rows as features is solved for all columns at once.
     code : 'random', 'exhaustive' or array of shape (K, M)
         'random': no constant, repeated or complementary column, rows distinct (the twin's may have all of
         these). 'exhaustive': all 2^(K-1) - 1 columns. An array of two values (0/1, -1/+1): its larger value
@@ -251,15 +251,16 @@ class OutputCodeClassifier(_Reduction):
     code_size : float
         'random': M is this many times K, and no more than 2^(K-1) - 1.
     decoding : 'soft' or 'hard'
-        Distance from a word to the judges' scores (Euclid, as the twin) or to their yes and no (Hamming).
+        Distance from a word to the classifiers' scores (Euclid, as the twin) or to their yes and no
+        (Hamming).
     random_state : int, RandomState or None
     n_jobs : int or None, fits at a time
 
     Attributes
     ----------
     classes_ : array of shape (K,)
-    code_book_ : array of shape (K, M); -1 and +1 where judges give decision scores, else 0 and 1
-    estimators_ : list of M fitted judges
+    code_book_ : array of shape (K, M); -1 and +1 where they give decision scores, else 0 and 1
+    estimators_ : list of M fitted binary classifiers
 
     Raises
     ------
@@ -306,7 +307,7 @@ class OutputCodeClassifier(_Reduction):
         return random_code(K, min(int(K * self.code_size), 2 ** (K - 1) - 1), random_state=self.random_state)
 
     def predict(self, X):
-        """The class whose word is nearest to what the judges say."""
+        """The class whose word is nearest to what the classifiers say."""
         outputs = self.scores(X)
         if self.decoding == "hard":
             outputs = np.where(outputs > self._threshold, self.code_book_.max(), self.code_book_.min())
@@ -320,7 +321,7 @@ def _checked_code(code, K):
     if len(np.unique(code)) != 2:
         raise ValueError(f"The code holds the values {np.unique(code)[:5]}: use two, such as 0 and 1.")
     if (code == code[0]).all(axis=0).any():
-        raise ValueError("A column of the code is constant: its judge would see one class only.")
+        raise ValueError("A column of the code is constant: its classifier would see one class only.")
     if code_distance(code) == 0:
         raise ValueError("Two rows of the code are equal: nothing could tell their classes apart.")
     return code > code.min()

@@ -6,9 +6,13 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
+from helpers._fast import faster
+from helpers._tags import tagged
+
 __all__ = ["CategoryEncoder", "as_given", "check_output", "distinct", "indicators", "is_blank", "positions"]
 
 
+@tagged("input_tags", categorical=True, allow_nan=True)
 class CategoryEncoder(TransformerMixin, BaseEstimator):
     """Columns of values to columns of positions; a subclass's `_apply` says what becomes of the positions.
 
@@ -20,11 +24,6 @@ class CategoryEncoder(TransformerMixin, BaseEstimator):
     def fit(self, X, y=None):
         """Find the values of every column."""
         return self._learn(self._columns(X, reset=True))
-
-    def fit_transform(self, X, y=None):
-        """``fit(X).transform(X)``, with X checked once."""
-        columns = self._columns(X, reset=True)
-        return self._learn(columns)._apply(columns)
 
     def transform(self, X):
         """Code the values of X by those of the training rows."""
@@ -57,12 +56,6 @@ class CategoryEncoder(TransformerMixin, BaseEstimator):
             columns = list(X.T)
         validate_data(self, X, reset=reset, skip_check_array=True)
         return columns
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
-        tags.input_tags.allow_nan = True
-        return tags
 
 
 def check_output(estimator, sparse):
@@ -102,8 +95,7 @@ def indicators(codes, sizes, dtype=float, sparse=False):
         bits = np.ones(row_starts[-1], dtype), places[marked], row_starts
         return csr_matrix(csr_array(bits, (len(places), starts[-1])))
     Z = np.zeros((len(places), starts[-1]), dtype)
-    places += np.arange(len(Z))[:, None] * starts[-1]  # in one long row
-    Z.reshape(-1)[places if marked.all() else places[marked]] = 1
+    Z[marked.nonzero()[0], places[marked]] = 1
     return Z
 
 
@@ -127,13 +119,15 @@ def distinct(column):
     array([ 1.,  2., nan])
     """
     blank = is_blank(column)
-    seen = column[~blank] if blank.any() else column
-    if _is_dense(seen):
-        whole = seen.astype(np.int64)  # int8 would overflow: 127 - (-128)
-        values = (np.flatnonzero(np.bincount(whole - whole.min())) + whole.min()).astype(seen.dtype)
-    else:
-        values = _sorted_objects(seen) if seen.dtype == object else np.unique(seen)
+    seen = column[~blank]
+    values = _sorted_objects(seen) if seen.dtype == object else sorted_numbers(seen)
     return np.append(values, np.nan) if blank.any() else values
+
+
+@faster("categories")
+def sorted_numbers(values):
+    """Each once (or texts)."""
+    return np.unique(values)
 
 
 def _sorted_objects(values):
@@ -145,16 +139,6 @@ def _sorted_objects(values):
             "The encoder's argument must be uniformly strings or numbers in every column. Got "
             f"{kinds} in one: turn them into one type."
         ) from None
-
-
-def _is_dense(column):
-    """Whether the column holds whole numbers from a short range: a table then beats sorting."""
-    return (
-        column.dtype.kind in "iu"
-        and column.dtype != np.uint64
-        and len(column) > 0
-        and int(column.max()) - int(column.min()) < 4 * len(column)
-    )
 
 
 def as_given(values, column, j):
@@ -177,7 +161,7 @@ def positions(column, values):
     blank = is_blank(values)
     real = values[~blank]
     if column.dtype.kind in "fiub" and values.dtype.kind in "fiub":
-        places = _positions_of_numbers(column, real)
+        places = positions_of_numbers(column, real)
     else:
         place = {value: k for k, value in enumerate(real.tolist())}
         places = np.array([place.get(value, -1) for value in column.tolist()])
@@ -186,15 +170,11 @@ def positions(column, values):
     return places
 
 
-def _positions_of_numbers(column, values):
+@faster("categories")
+def positions_of_numbers(column, values):
+    """The same for numbers without blanks among the values."""
     if not len(values):
         return np.full(len(column), -1)
-    if _is_dense(column) and values.dtype.kind in "iu":
-        low, high = int(column.min()), int(column.max())
-        inside = np.flatnonzero((values >= low) & (values <= high))
-        table = np.full(high - low + 1, -1)
-        table[values[inside].astype(np.int64) - low] = inside
-        return table[column.astype(np.int64) - low]
     order = np.argsort(values)
     nearest = order[np.minimum(np.searchsorted(values, column, sorter=order), len(values) - 1)]
     return np.where(values[nearest] == column, nearest, -1)

@@ -14,17 +14,16 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from helpers._checks import FLOATS, check_choices
 from helpers.preprocessing._categories import CategoryEncoder, check_output, distinct, indicators
 
 __all__ = ["FeatureCross", "KBinsDiscretizer", "bucket"]
 
-FLOATS = (np.float64, np.float32)
-FEW = 64  # boundaries up to which counting beats searching
 CODES = ("onehot", "onehot-dense", "ordinal")
 
 
 def bucket(a, boundaries):
-    """How many boundaries each number has reached, ``sum_k [b_k <= a]``, item 05.26, (5.11).
+    """How many boundaries each number has reached, ``sum_k [b_k <= a]``, (5.11).
 
     M boundaries make M + 1 buckets (erratum E36): 0 if a < b_1, k if b_k <= a < b_{k+1}, M if a >= b_M. A
     number on a boundary belongs to the bucket above.
@@ -53,16 +52,11 @@ def bucket(a, boundaries):
         raise ValueError("a has blanks (NaN), which lie in no bucket: fill them first.")
     if not (boundaries[1:] >= boundaries[:-1]).all():
         raise ValueError("The boundaries must ascend: sort them, and drop NaN.")
-    if len(boundaries) > FEW:
-        return np.searchsorted(boundaries, a, side="right")
-    reached = np.zeros(a.shape, np.uint8)
-    for b in boundaries:
-        reached += b <= a
-    return reached.astype(np.intp)
+    return np.searchsorted(boundaries, a, side="right")
 
 
 class KBinsDiscretizer(TransformerMixin, BaseEstimator):
-    """Numbers into buckets, as positions or as bits, items 05.25 to 05.28.
+    """Numbers into buckets, as positions or as bits, chapter 5.
 
     Every column has boundaries b_1 < … < b_M and so M + 1 buckets; see `bucket`. The buckets at both ends
     are open: they take new values beyond the training rows'.
@@ -74,7 +68,7 @@ class KBinsDiscretizer(TransformerMixin, BaseEstimator):
     encode : 'onehot', 'onehot-dense' or 'ordinal'
         A CSR matrix of bits, a dense array of bits, or positions 0 … M as floats.
     strategy : 'uniform' or 'quantile'
-        Buckets of equal width, or of (nearly) equal count (item 05.28).
+        Buckets of equal width, or of (nearly) equal count.
     quantile_method : one of `numpy.quantile`'s methods
         The default's edges are found in whole numbers, so that counts without ties differ by at most 1;
         scikit-learn's go through floats, and may put the edge one value beside (60 rows, 3 bins).
@@ -126,18 +120,28 @@ class KBinsDiscretizer(TransformerMixin, BaseEstimator):
 
     def fit(self, X, y=None, sample_weight=None):
         """Find the boundaries of every column; a row of weight 2 counts like two, of weight 0 not at all."""
-        self._learn(validate_data(self, X, dtype=FLOATS), sample_weight)
-        return self
-
-    def fit_transform(self, X, y=None, **fit_params):
-        """``fit(X).transform(X)``, with X checked once."""
         X = validate_data(self, X, dtype=FLOATS)
-        return self._learn(X, **fit_params)._apply(X)
+        check_choices(self, encode=CODES, strategy=("uniform", "quantile"))
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+            X, sample_weight = X[sample_weight > 0], sample_weight[sample_weight > 0]
+        find = self._edges_from(X.shape[1], sample_weight)
+        self.bin_edges_ = np.empty(X.shape[1], dtype=object)
+        for j in range(X.shape[1]):
+            self.bin_edges_[j] = find(X[:, j], j)
+        self.n_bins_ = np.array([len(edges) - 1 for edges in self.bin_edges_])
+        return self
 
     def transform(self, X):
         """Bucket of every value."""
         check_is_fitted(self)
-        return self._apply(validate_data(self, X, dtype=FLOATS, reset=False))
+        X = validate_data(self, X, dtype=FLOATS, reset=False)
+        check_output(self, self.encode == "onehot")
+        columns = (np.ascontiguousarray(column) for column in X.T)
+        codes = [bucket(column, edges[1:-1]) for column, edges in zip(columns, self.bin_edges_)]
+        if self.encode != "ordinal":
+            return indicators(codes, self.n_bins_, X.dtype, self.encode == "onehot")
+        return np.column_stack(codes).astype(X.dtype)
 
     def inverse_transform(self, Z):
         """Centre of every bucket: the order inside a bucket is lost (erratum E34)."""
@@ -158,23 +162,6 @@ class KBinsDiscretizer(TransformerMixin, BaseEstimator):
             return names
         bits = [f"{name}_{k:.1f}" for name, size in zip(names, self.n_bins_) for k in range(size)]
         return np.array(bits, dtype=object)
-
-    def _learn(self, X, sample_weight=None):
-        self._check_options()
-        if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-            X, sample_weight = X[sample_weight > 0], sample_weight[sample_weight > 0]
-        find = self._edges_from(X.shape[1], sample_weight)
-        self.bin_edges_ = np.empty(X.shape[1], dtype=object)
-        for j in range(X.shape[1]):
-            self.bin_edges_[j] = find(X[:, j], j)
-        self.n_bins_ = np.array([len(edges) - 1 for edges in self.bin_edges_])
-        return self
-
-    def _check_options(self):
-        for name, allowed in {"encode": CODES, "strategy": ("uniform", "quantile")}.items():
-            if getattr(self, name) not in allowed:
-                raise ValueError(f"{name}={getattr(self, name)!r}: use one of {allowed}.")
 
     def _edges_from(self, d, weights):
         """The function (column, j) -> edges that the parameters ask for."""
@@ -197,17 +184,6 @@ class KBinsDiscretizer(TransformerMixin, BaseEstimator):
         if (n_bins != n_bins.astype(int)).any() or n_bins.min() < 2:
             raise ValueError(f"n_bins={self.n_bins}: invalid number of bins; take whole numbers, at least 2.")
         return n_bins.astype(int)
-
-    def _apply(self, X):
-        check_output(self, self.encode == "onehot")
-        columns = (np.ascontiguousarray(column) for column in X.T)
-        codes = (bucket(column, edges[1:-1]) for column, edges in zip(columns, self.bin_edges_))
-        if self.encode != "ordinal":
-            return indicators(list(codes), self.n_bins_, X.dtype, self.encode == "onehot")
-        Z = np.empty(X.shape, X.dtype)
-        for column, code in zip(Z.T, codes):
-            column[:] = code
-        return Z
 
 
 def _given_boundaries(edges, d):
@@ -254,7 +230,8 @@ def _quantiles(column, n_bins, j, method, weights):
 
 
 def _equal_counts(column, n_bins):
-    """Edges after n/K, 2n/K, … of the n values in order: half way to the next one where that is a whole number.
+    """Edges after n/K, 2n/K, … of the n values in order: half way to the next one where that is a whole
+    number.
 
     In whole numbers, so that counts differ by at most 1: in floats 9 · (1/9 + 1/9 + …) may miss a number.
     """
@@ -293,7 +270,7 @@ def _which_bit(Z, sizes):
 
 
 class FeatureCross(CategoryEncoder):
-    """Binned features crossed: one value for every combination, item 05.29 (d).
+    """Binned features crossed: one value for every combination, chapter 5.
 
     Two features with N and M values have N + M bits when coded apart and N · M when crossed; a linear model
     of the crossed bits has a free height for every cell of the table, so it also fits what the parts decide

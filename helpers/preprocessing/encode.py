@@ -7,6 +7,8 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_array, check_is_fitted, validate_data
 
+from helpers._checks import FLOATS, check_choices
+from helpers._tags import tagged
 from helpers.preprocessing._categories import (
     CategoryEncoder,
     as_given,
@@ -18,11 +20,11 @@ from helpers.preprocessing._categories import (
 
 __all__ = ["Binarizer", "OneHotEncoder"]
 
-FLOATS = (np.float64, np.float32)
 
-
+@tagged("input_tags", sparse=True)
+@tagged(requires_fit=False)
 class Binarizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """1 where a value reaches the threshold, else 0, item 05.20.
+    """1 where a value reaches the threshold, else 0.
 
     Two conventions differ where x equals the threshold: ``x > ε`` (scikit-learn) and ``x >= ε`` (the
     chapter's).
@@ -71,15 +73,9 @@ class Binarizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         X.eliminate_zeros()
         return X
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.requires_fit = False
-        return tags
-
 
 class OneHotEncoder(CategoryEncoder):
-    """A bit for every value: K values, K bits, exactly one of them 1, item 05.22.
+    """A bit for every value: K values, K bits, exactly one of them 1, chapter 5.
 
     Three codes are in use, and they do not mix (erratum E39): K bits; K - 1 bits, where all zeros mean the
     dropped value (`drop`); K bits, where all zeros mean "missing" (``missing="all_zeros"``). Blanks are
@@ -94,7 +90,7 @@ class OneHotEncoder(CategoryEncoder):
         intercept needs, since K bits add up to the intercept's column. 'if_binary': so only for columns of
         two values.
     missing : 'column' or 'all_zeros'
-        'column': a blank is one more value, K + 1 bits (item 05.17), in columns where the training rows (or
+        'column': a blank is one more value, K + 1 bits, in columns where the training rows (or
         the given `categories`) have one. 'all_zeros': a blank sets no bit.
     sparse_output : bool
         A CSR matrix, or a dense array.
@@ -184,13 +180,12 @@ class OneHotEncoder(CategoryEncoder):
         return self
 
     def _check_options(self, d):
-        for name, allowed in {
-            "drop": (None, "first", "if_binary"),
-            "missing": ("column", "all_zeros"),
-            "handle_unknown": ("error", "ignore"),
-        }.items():
-            if getattr(self, name) not in allowed:
-                raise ValueError(f"{name}={getattr(self, name)!r}: use one of {allowed}.")
+        check_choices(
+            self,
+            drop=(None, "first", "if_binary"),
+            missing=("column", "all_zeros"),
+            handle_unknown=("error", "ignore"),
+        )
         if self.missing == "all_zeros" and self.drop is not None:
             raise ValueError(
                 f"missing='all_zeros' with drop={self.drop!r}: all zeros would mean 'missing' "

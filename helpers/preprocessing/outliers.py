@@ -7,12 +7,13 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import _check_sample_weight, check_X_y, validate_data
 
 from helpers._linalg import rank
+from helpers._tags import tagged
 
 __all__ = ["DBSCAN", "cluster_outliers", "residual_outliers", "standardized_residuals"]
 
 
 def standardized_residuals(X, y, *, scale="studentized"):
-    """How far each y lies from the least-squares fit, in standard deviations, item 05.7.
+    """How far each y lies from the least-squares fit, in standard deviations, chapter 5.
 
     With the residual ``r = y - ŷ`` and the leverage ``h_i``, the i-th diagonal entry of the hat matrix H,
     ``ŷ = H y``:
@@ -54,7 +55,7 @@ def standardized_residuals(X, y, *, scale="studentized"):
     r = y - U @ (U.T @ y)  # H = U Uᵀ
     r[np.abs(r) <= 1e-13 * np.abs(y).max()] = 0  # rounding is no residual
     if n - p < 1 + (scale == "studentized"):
-        raise ValueError(f"{n} rows for {p} coefficients leave no residual to judge: give more rows.")
+        raise ValueError(f"{n} rows for {p} coefficients leave no residual to measure: give more rows.")
     if scale == "mad":
         return _divide(r, 1.4826 * np.median(np.abs(r)))
     if scale == "std":
@@ -82,7 +83,7 @@ def _divide(r, s):
 
 
 def residual_outliers(X, y, *, threshold=3.0, scale="studentized"):
-    """Rows whose standardised residual exceeds the threshold in absolute value, item 05.7.
+    """Rows whose standardised residual exceeds the threshold in absolute value, chapter 5.
 
     Parameters
     ----------
@@ -116,8 +117,9 @@ def residual_outliers(X, y, *, threshold=3.0, scale="studentized"):
     return np.abs(standardized_residuals(X, y, scale=scale)) > threshold
 
 
+@tagged("input_tags", sparse=True)
 class DBSCAN(ClusterMixin, BaseEstimator):
-    """Clusters are dense regions, what lies in none is noise: label -1, item 05.7.
+    """Clusters are dense regions, what lies in none is noise: label -1, chapter 5.
 
     A row is *core* when at least `min_samples` rows (itself among them) lie within `eps`. Core rows within
     `eps` of each other belong to one cluster; any other row within `eps` of a core row joins that core
@@ -168,11 +170,6 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         self.components_ = X[self.core_sample_indices_]
         return self
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
-
 
 def _join(near, core):
     """Clusters of the core rows, and of the rows near one."""
@@ -188,7 +185,7 @@ def _join(near, core):
 
 
 def cluster_outliers(X, *, eps=0.5, min_samples=5):
-    """Rows outside every cluster, item 05.7: those that `DBSCAN` labels -1.
+    """Rows outside every cluster, chapter 5: those that `DBSCAN` labels -1.
 
     Parameters
     ----------

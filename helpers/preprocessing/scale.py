@@ -5,25 +5,21 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted, validate_data
 
-from helpers._rows import by_blocks, row_blocks
+from helpers._checks import FLOATS
+from helpers._fast import faster
+from helpers._rows import by_rows
+from helpers._tags import tagged
 
 __all__ = ["MinMaxScaler", "Normalizer", "StandardScaler"]
 
-FLOATS = (np.float64, np.float32)
 EPS = np.finfo(float).eps
-LONG = 2**10  # numbers of a row that is long enough for numpy: 8 KiB
 
 
 class _ColumnScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """What both column scalers share: learn from the training rows, apply to any rows (item 05.33)."""
-
-    def fit_transform(self, X, y=None, **fit_params):
-        """``fit(X).transform(X)``, with X checked once."""
-        X = self._checked(X, reset=True)
-        return self._learn(X, **fit_params)._apply(X)
+    """What both column scalers share: learn from the training rows, apply to any rows."""
 
     def transform(self, X):
-        """Scale X by what was learnt from the training rows; they alone decide (item 05.33)."""
+        """Scale X by what was learnt from the training rows; they alone decide."""
         check_is_fitted(self)
         return self._apply(self._checked(X, reset=False))
 
@@ -51,7 +47,7 @@ class _ColumnScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
 
 class MinMaxScaler(_ColumnScaler):
-    """Every column onto [p, q]: ``v' = (v - min) / (max - min) · (q - p) + p``, item 05.31, (5.14).
+    """Every column onto [p, q]: ``v' = (v - min) / (max - min) · (q - p) + p``, (5.14).
 
     Both ends are attained on the training rows (erratum E26); new rows may fall outside. A column whose
     range is 0 (below 10 eps, as in scikit-learn: rounding) goes to p. Blanks (NaN) are left out of min and
@@ -91,13 +87,11 @@ class MinMaxScaler(_ColumnScaler):
 
     def fit(self, X, y=None):
         """Find the smallest and the largest value of every column."""
-        return self._learn(self._checked(X, reset=True))
-
-    def _learn(self, X):
+        X = self._checked(X, reset=True)
         p, q = self.feature_range
         if p >= q:
             raise ValueError(f"feature_range={self.feature_range}: give (p, q) with p < q.")
-        self.data_min_, self.data_max_ = _extreme(X, np.fmin), _extreme(X, np.fmax)
+        self.data_min_, self.data_max_ = extreme(X, np.fmin), extreme(X, np.fmax)
         self.data_range_ = self.data_max_ - self.data_min_
         self.scale_ = (q - p) / self._range()
         self.min_ = p - self.data_min_ * self.scale_
@@ -109,44 +103,28 @@ class MinMaxScaler(_ColumnScaler):
 
     def _apply(self, X):
         p, q = self.feature_range
-        low, width = self.data_min_.astype(X.dtype), self._range().astype(X.dtype)
-
-        def onto_range(A):  # (5.14) step by step, in place: no block between
-            A -= low
-            A /= width  # the largest value is now 1, exactly
-            A *= q - p
-            A += p
-
-        Z = by_blocks(X, onto_range)
+        low, width = self._low_and_width(X.dtype)
+        Z = by_rows(lambda A: (A - low) / width * (q - p) + p, X)  # (5.14): the largest meets 1, exactly
         return np.clip(Z, p, q, out=Z) if self.clip else Z
 
     def _undo(self, X):
         p, q = self.feature_range
-        low, width = self.data_min_.astype(X.dtype), self._range().astype(X.dtype)
+        low, width = self._low_and_width(X.dtype)
+        return by_rows(lambda A: (A - p) / (q - p) * width + low, X)
 
-        def undo(A):
-            A -= p
-            A /= q - p
-            A *= width
-            A += low
-
-        return by_blocks(X, undo)
+    def _low_and_width(self, dtype):
+        return self.data_min_.astype(dtype), self._range().astype(dtype)
 
 
-def _extreme(X, better):
-    """Smallest (`np.fmin`) or largest (`np.fmax`) value of every column, blanks left out.
-
-    Short rows meet k at a time, laid end to end: numpy compares few long rows faster than many short ones.
-    """
-    n, d = X.shape
-    k = max(1, min(n, LONG // d)) if X.flags.c_contiguous else 1
-    whole = n - n % k
-    best = better.reduce(X[:whole].reshape(-1, k, d))
-    return better.reduce(np.vstack([best, X[whole:]]))
+@faster("scale")
+def extreme(X, better):
+    """Smallest (`np.fmin`) or largest (`np.fmax`) value of every column, blanks left out."""
+    return better.reduce(X)
 
 
+@tagged("transformer_tags", preserves_dtype=["float64", "float32"])
 class StandardScaler(_ColumnScaler):
-    """Every column to mean 0 and deviation 1: ``z = (v - μ) / σ``, item 05.32, (5.14).
+    """Every column to mean 0 and deviation 1: ``z = (v - μ) / σ``, (5.14).
 
     σ is the standard deviation, ``σ² = sum_i w_i (v_i - μ)² / sum_i w_i`` (the divisor is n, not n - 1),
     not the variance: dividing by σ² leaves deviation 1/σ (erratum E27). A constant column is centred and
@@ -188,11 +166,9 @@ class StandardScaler(_ColumnScaler):
 
     def fit(self, X, y=None, sample_weight=None):
         """Find mean and variance of every column; a row of weight 2 counts like two rows."""
-        return self._learn(self._checked(X, reset=True), sample_weight)
-
-    def _learn(self, X, sample_weight=None):
+        X = self._checked(X, reset=True)
         weights = _check_sample_weight(sample_weight, X, dtype=float, ensure_non_negative=True)
-        seen, self.mean_, self.var_ = (_sparse_moments if issparse(X) else _moments)(X, weights)
+        seen, self.mean_, self.var_ = (_sparse_moments if issparse(X) else moments)(X, weights)
         seen = seen if sample_weight is not None else seen.astype(int)
         self.n_samples_seen_ = seen[0] if (seen == seen[0]).all() else seen
         rounding = seen * EPS * self.var_ + (seen * self.mean_ * EPS) ** 2  # of var_
@@ -207,29 +183,14 @@ class StandardScaler(_ColumnScaler):
 
     def _apply(self, X):
         mean, scale = self._mean_and_scale(X.dtype)
-
-        def standardise(A):
-            A -= mean
-            A /= scale
-
-        return _columns_times(X, 1 / scale) if issparse(X) else by_blocks(X, standardise)
+        return _columns_times(X, 1 / scale) if issparse(X) else by_rows(lambda A: (A - mean) / scale, X)
 
     def _undo(self, X):
         mean, scale = self._mean_and_scale(X.dtype)
-
-        def undo(A):
-            A *= scale
-            A += mean
-
-        return _columns_times(X, scale) if issparse(X) else by_blocks(X, undo)
+        return _columns_times(X, scale) if issparse(X) else by_rows(lambda A: A * scale + mean, X)
 
     def _sparse(self):
         return False if self.with_mean else ("csr",)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        return tags
 
     def _checked(self, X, reset):
         if issparse(X) and self.with_mean:
@@ -240,33 +201,22 @@ class StandardScaler(_ColumnScaler):
         return super()._checked(X, reset)
 
 
-def _moments(X, weights):
-    """Weight, mean and variance of every column, in one pass: blocks are merged by Chan's formula.
+@faster("scale")
+def moments(X, weights):
+    """Weight, mean and variance of every column.
 
-    Two groups with means m, b and squared deviations Q, R merge to ``m + δ s`` and ``Q + R + δ² w s``,
-    where δ = b - m, w is the weight of the first and s the share of the second. All is measured from the
-    first block's mean: far from 0 the difference of two means would lose its digits.
+    All is measured from a first estimate of the mean, whose rounding a second look corrects: far from 0 it
+    counts.
     """
-    w, m, Q = np.zeros((3, X.shape[1]))
-    blocks = list(row_blocks(X))
-    origin = _block_moments(X[blocks[0]], weights[blocks[0]])[1]
-    for rows in blocks:
-        v, b, R = _block_moments(X[rows] - origin, weights[rows])
-        share = np.divide(v, w + v, out=np.zeros_like(v), where=v > 0)
-        delta = b - m
-        m, Q, w = m + delta * share, Q + R + delta**2 * w * share, w + v
-    Q = np.divide(Q, w, out=np.full_like(Q, np.nan), where=w > 0)
-    return w, np.where(w > 0, origin + m, np.nan), Q
+    origin = deviations(X, weights)[1]
+    w, m, Q = deviations(X - origin, weights)
+    return w, np.where(w > 0, origin + m, np.nan), np.divide(Q, w, out=np.full_like(Q, np.nan), where=w > 0)
 
 
-def _block_moments(A, weights):
+def deviations(A, weights):
     """Weight, mean and sum of squared deviations of every column; a column of blanks: 0, 0, 0."""
-    total = weights.sum()
-    mean = weights @ A / total if total else np.full(A.shape[1], np.nan)
-    if not np.isnan(mean).any():
-        return np.full(len(mean), total), mean, weights @ (A - mean) ** 2
     seen = ~np.isnan(A)
-    w = weights @ seen
+    w = np.where(seen.all(axis=0), weights.sum(), weights @ seen)  # alike to the last digit without blanks
     mean = np.divide(weights @ np.where(seen, A, 0), w, out=np.zeros_like(w), where=w > 0)
     return w, mean, weights @ np.where(seen, A - mean, 0) ** 2
 
@@ -291,8 +241,10 @@ def _columns_times(X, factors):
     return X
 
 
+@tagged("input_tags", sparse=True)
+@tagged(requires_fit=False)
 class Normalizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """Every row to length 1: ``x / L_p(x)`` with ``L_p(x) = (sum_j |x_j|**p) ** (1/p)``, item 05.34, (5.17).
+    """Every row to length 1: ``x / L_p(x)`` with ``L_p(x) = (sum_j |x_j|**p) ** (1/p)``, (5.17).
 
     Rows, not columns: nothing is learnt from other rows. With p = 2 the inner product of two rows is their
     cosine. The zero row has no direction; it stays as it is (erratum E40).
@@ -324,35 +276,18 @@ class Normalizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         validate_data(self, X, dtype=FLOATS, accept_sparse="csr")
         return self
 
-    def fit_transform(self, X, y=None):
-        """``transform(X)``, with X checked once."""
-        return self._apply(validate_data(self, X, dtype=FLOATS, accept_sparse="csr"))
-
     def transform(self, X):
         """Divide every row by its length."""
-        return self._apply(validate_data(self, X, dtype=FLOATS, accept_sparse="csr", reset=False))
-
-    def _apply(self, X):
-        p = self._p()
+        X, p = validate_data(self, X, dtype=FLOATS, accept_sparse="csr", reset=False), self._p()
         if issparse(X):
             return _sparse_rows_to_length_one(X, p)
-
-        def to_length_one(A):
-            A /= _or_one(_lengths(A, p))[:, None]
-
-        return by_blocks(X, to_length_one)
+        return by_rows(lambda A: A / _or_one(_lengths(A, p))[:, None], X)
 
     def _p(self):
         p = {"l1": 1, "l2": 2, "max": np.inf}.get(self.norm, self.norm)
         if isinstance(p, str) or not p >= 1:
             raise ValueError(f"norm={self.norm!r}: use 'l1', 'l2', 'max' or a number p >= 1.")
         return p
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.requires_fit = False
-        return tags
 
 
 def _or_one(values):

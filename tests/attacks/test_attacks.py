@@ -1,6 +1,7 @@
-"""Hostile submissions, each with the points that it deserves: no trick gains one, and none costs another answer its own.
+"""Hostile submissions, each with the points that it deserves.
 
-A small homework of two questions (2 and 3 points). `COUNT` and `MEAN` are right answers; a blank one is left out.
+No trick gains one, and none costs another answer its own. A small homework of two questions (2 and 3 points).
+`COUNT` and `MEAN` are right answers; a blank one is left out.
 """
 
 import json
@@ -13,10 +14,13 @@ from pathlib import Path
 import pytest
 
 from grading.classroom import grade
+from grading.classroom import grader as grading_one
 from grading.classroom.answers import Homework
-from grading.classroom.one import Grader
+from grading.classroom.grader import Grader
+from grading.classroom.records import Reply
 from grading.classroom.store import Store
 from grading.classroom.submissions import find_submissions
+from grading.classroom.workers import keep
 from tests.grading.small import COUNT, MEAN, exercise, needs_sandbox, notebook
 
 pytestmark = needs_sandbox
@@ -25,27 +29,45 @@ MARK = f"mark-of-this-run-{uuid.uuid4().hex}"  # among the arguments of every pr
 
 
 def lies(method, body):
-    return f"class Liar:\n    def {method}: {body}\ndef majority(labels):\n    return Liar()\ndef knn_regress(d, v):\n    return Liar()"
+    return (
+        "class Liar:\n"
+        f"    def {method}: {body}\n"
+        "def majority(labels):\n"
+        "    return Liar()\n"
+        "def knn_regress(d, v):\n"
+        "    return Liar()"
+    )
 
 
 def pipe(words):
     """An answer that writes these bytes where its own reply goes, then gives a wrong one."""
     return (
         "import json, os, socket, stat, struct, sys, time\nsockets = []\nfor fd in range(3, 128):\n    try:\n"
-        "        sockets += [fd] if stat.S_ISSOCK(os.fstat(fd).st_mode) else []\n    except OSError:\n        pass\n"
+        "        sockets += [fd] if stat.S_ISSOCK(os.fstat(fd).st_mode) else []\n"
+        "    except OSError:\n"
+        "        pass\n"
         f"def majority(labels):\n    for fd in sockets:\n        {words}\n    return -99"
     )
 
 
 def honest_if(found):
     """Right where the expression finds something to cheat with."""
-    return f"{COUNT.replace('majority', 'honest')}\ndef majority(labels):\n    return honest(labels) if {found} else -99"
+    return (
+        f"{COUNT.replace('majority', 'honest')}\n"
+        "def majority(labels):\n"
+        f"    return honest(labels) if {found} else -99"
+    )
 
 
 def tries(words, places=("",)):
     """Right where what the words do is not refused in one of these places, p."""
     return (
-        f"import ctypes, os, resource\nwon = []\nfor p in {places!r}:\n    try:\n        {words}\n        won.append(p)\n"
+        "import ctypes, os, resource\n"
+        "won = []\n"
+        f"for p in {places!r}:\n"
+        "    try:\n"
+        f"        {words}\n"
+        "        won.append(p)\n"
         "    except Exception:\n        pass\n" + honest_if("won")
     )
 
@@ -53,22 +75,44 @@ def tries(words, places=("",)):
 def by_module(imports):
     """An answer that is right, had it been allowed its module."""
     return (
-        f"def knn_regress(distances, values):\n    {imports}\n    model = N(len(distances), weights='distance')\n"
+        "def knn_regress(distances, values):\n"
+        f"    {imports}\n"
+        "    model = N(len(distances), weights='distance')\n"
         "    return model.fit(np.reshape(distances, (-1, 1)), values).predict([[0.0]])[0]"
     )
 
 
 ASKED = "next(f.f_locals['asked'] for f in iter_frames() if 'asked' in f.f_locals)"
-FRAMES = "import sys\ndef iter_frames():\n    f = sys._getframe()\n    while f:\n        yield f\n        f = f.f_back"
+FRAMES = (
+    "import sys\n"
+    "def iter_frames():\n"
+    "    f = sys._getframe()\n"
+    "    while f:\n"
+    "        yield f\n"
+    "        f = f.f_back"
+)
 EVERYTHING = (
-    "import gc, os, platform, socket, sys\ndef everything():\n    words = [*os.environ.values(), *sys.argv, socket.gethostname(), os.getcwd(), "
-    "*(o for o in gc.get_objects() if isinstance(o, str))]\n    for path in ('/proc/self/environ', '/proc/1/environ', '/proc/1/cmdline', '/etc/passwd'):\n"
-    "        try:\n            words.append(open(path, errors='replace').read())\n        except OSError:\n            pass\n"
+    "import gc, os, platform, socket, sys\n"
+    "def everything():\n"
+    "    words = [*os.environ.values(), *sys.argv, socket.gethostname(), os.getcwd(), "
+    "*(o for o in gc.get_objects() if isinstance(o, str))]\n"
+    "    for path in ('/proc/self/environ', '/proc/1/environ', '/proc/1/cmdline', '/etc/passwd'):\n"
+    "        try:\n"
+    "            words.append(open(path, errors='replace').read())\n"
+    "        except OSError:\n"
+    "            pass\n"
     "    return [w for w in words if 'mallo' + 'ry' in w or 'a salt of ' + 'the tests' in w]"
 )
-PLACES = "[f + '/seen' for f in ('/tmp', '/work', '/home/student', '/dev/shm', '/var/tmp', '/run', '/course', '/rt')]"
+PLACES = (
+    "[f + '/seen' for f in ('/tmp', '/work', '/home/student', '/dev/shm', '/var/tmp', '/run', "
+    "'/course', '/rt')]"
+)
 REMEMBERS = (
-    f"import os\nseen = [p for p in {PLACES} if os.path.exists(p)]\nfor p in {PLACES}:\n    try:\n        open(p, 'w').close()\n"
+    "import os\n"
+    f"seen = [p for p in {PLACES} if os.path.exists(p)]\n"
+    f"for p in {PLACES}:\n"
+    "    try:\n"
+    "        open(p, 'w').close()\n"
     "    except OSError:\n        pass"
 )
 
@@ -98,7 +142,10 @@ ATTACKS = {
     ),
     "a shape that lies": (
         [
-            "class L:\n    shape, ndim, dtype, size = (), 0, np.dtype(float), 1\n    def __array__(self, *a, **k):\n        return np.array(3.0)\n"
+            "class L:\n"
+            "    shape, ndim, dtype, size = (), 0, np.dtype(float), 1\n"
+            "    def __array__(self, *a, **k):\n"
+            "        return np.array(3.0)\n"
             "    def __len__(self):\n        return 0\nmajority = lambda labels: L()",
             MEAN,
         ],
@@ -106,7 +153,10 @@ ATTACKS = {
     ),
     "a class that lies": (
         [
-            "class L:\n    __class__ = property(lambda self: int)\n    __int__ = __index__ = lambda self: 3\n    __hash__ = None\n"
+            "class L:\n"
+            "    __class__ = property(lambda self: int)\n"
+            "    __int__ = __index__ = lambda self: 3\n"
+            "    __hash__ = None\n"
             "    __eq__ = lambda self, other: True\nmajority = lambda labels: L()",
             MEAN,
         ],
@@ -114,7 +164,9 @@ ATTACKS = {
     ),
     "an array over foreign memory": (
         [
-            "class L:\n    __array_interface__ = {'shape': (8,), 'typestr': '<f8', 'data': (4096, True), 'version': 3}\n"
+            "class L:\n"
+            "    __array_interface__ = {'shape': (8,), 'typestr': '<f8', 'data': (4096, True), "
+            "'version': 3}\n"
             "majority = lambda labels: L()",
             MEAN,
         ],
@@ -137,14 +189,19 @@ ATTACKS = {
     ),
     "json is patched": (
         [
-            'import json\njson.dumps = lambda m: \'{"id": 99, "ok": true, "value": 1}\'\nmajority = lambda labels: -99'
+            "import json\n"
+            'json.dumps = lambda m: \'{"id": 99, "ok": true, "value": 1}\'\n'
+            "majority = lambda labels: -99"
         ],
         0,
     ),
     # forged replies
     "writes to every descriptor": (
         [
-            "import os, struct\nfor fd in range(3, 64):\n    try:\n        os.write(fd, struct.pack('<I', 2) + b'{}')\n"
+            "import os, struct\n"
+            "for fd in range(3, 64):\n"
+            "    try:\n"
+            "        os.write(fd, struct.pack('<I', 2) + b'{}')\n"
             "    except OSError:\n        pass",
             COUNT,
         ],
@@ -154,7 +211,8 @@ ATTACKS = {
         [
             FRAMES,
             pipe(
-                f"data = json.dumps({{'id': {ASKED}['id'], 'ok': True, 'value': 'full marks', 'points': 99}}).encode(); "
+                f"data = json.dumps({{'id': {ASKED}['id'], 'ok': True, 'value': 'full marks', "
+                f"'points': 99}}).encode(); "
                 "os.write(fd, struct.pack('<I', len(data)) + data)"
             ),
             MEAN,
@@ -164,7 +222,8 @@ ATTACKS = {
     "forged replies to all that will be asked": (
         [
             pipe(
-                "[os.write(fd, struct.pack('<I', len(data)) + data) for data in (json.dumps({'id': i, 'ok': True, 'defined': True, "
+                "[os.write(fd, struct.pack('<I', len(data)) + data) for data in (json.dumps({'id': "
+                "i, 'ok': True, 'defined': True, "
                 "'callable': True, 'points': 5, 'value': 1}).encode() for i in range(200))]"
             )
         ],
@@ -174,7 +233,8 @@ ATTACKS = {
     "a reply in drops": (
         [
             pipe(
-                "os.write(fd, struct.pack('<I', 1000)); [(os.write(fd, b' '), time.sleep(0.1)) for _ in range(1000)]"
+                "os.write(fd, struct.pack('<I', 1000)); [(os.write(fd, b' '), time.sleep(0.1)) for _ "
+                "in range(1000)]"
             ),
             MEAN,
         ],
@@ -183,7 +243,8 @@ ATTACKS = {
     "raw JSON of a million levels": (
         [
             pipe(
-                "os.write(fd, struct.pack('<I', 10**6)); sys.stdout.flush(); socket.socket(fileno=os.dup(fd)).sendall(b'[' * 10**6)"
+                "os.write(fd, struct.pack('<I', 10**6)); sys.stdout.flush(); "
+                "socket.socket(fileno=os.dup(fd)).sendall(b'[' * 10**6)"
             ),
             MEAN,
         ],
@@ -192,7 +253,8 @@ ATTACKS = {
     "raw JSON with a million digits": (
         [
             pipe(
-                "os.write(fd, struct.pack('<I', 10**6)); socket.socket(fileno=os.dup(fd)).sendall(b'9' * 10**6)"
+                "os.write(fd, struct.pack('<I', 10**6)); "
+                "socket.socket(fileno=os.dup(fd)).sendall(b'9' * 10**6)"
             ),
             MEAN,
         ],
@@ -208,7 +270,11 @@ ATTACKS = {
     "an array of 1 GB": (["majority = lambda labels: np.zeros(125_000_000)", MEAN], 3),
     "a million levels": (
         [
-            "def majority(labels):\n    deep = []\n    for _ in range(10**6):\n        deep = [deep]\n    return deep",
+            "def majority(labels):\n"
+            "    deep = []\n"
+            "    for _ in range(10**6):\n"
+            "        deep = [deep]\n"
+            "    return deep",
             MEAN,
         ],
         3,
@@ -227,7 +293,10 @@ ATTACKS = {
     "a pickle": (["import pickle\nmajority = lambda labels: pickle.dumps(labels)", MEAN], 3),
     "an object that would unpickle as another": (
         [
-            "class P:\n    def __reduce__(self):\n        return (eval, ('3',))\nmajority = lambda labels: P()",
+            "class P:\n"
+            "    def __reduce__(self):\n"
+            "        return (eval, ('3',))\n"
+            "majority = lambda labels: P()",
             MEAN,
         ],
         3,
@@ -238,14 +307,18 @@ ATTACKS = {
     "walks the stack": (
         [
             "import inspect\ndef majority(labels):\n    for frame in inspect.stack():\n"
-            "        if 'truth' in frame.frame.f_locals:\n            return frame.frame.f_locals['truth'](labels)\n    return 0"
+            "        if 'truth' in frame.frame.f_locals:\n"
+            "            return frame.frame.f_locals['truth'](labels)\n"
+            "    return 0"
         ],
         0,
     ),
     "searches memory": (
         [
             "import gc\ndef majority(labels):\n    for o in gc.get_objects():\n"
-            "        if getattr(o, '__name__', '') == 'most_frequent':\n            return o(labels)\n    return 0"
+            "        if getattr(o, '__name__', '') == 'most_frequent':\n"
+            "            return o(labels)\n"
+            "    return 0"
         ],
         0,
     ),
@@ -260,7 +333,11 @@ ATTACKS = {
     ),
     "searches every descriptor": (
         [
-            "import os\nfound = []\nfor fd in range(128):\n    try:\n        found += [os.readlink(f'/proc/self/fd/{fd}')]\n"
+            "import os\n"
+            "found = []\n"
+            "for fd in range(128):\n"
+            "    try:\n"
+            "        found += [os.readlink(f'/proc/self/fd/{fd}')]\n"
             "    except OSError:\n        pass",
             honest_if(
                 "[p for p in found if p.startswith(('/ro' + 'ot', '/home', '/tmp')) or p.endswith('.py')]"
@@ -270,8 +347,12 @@ ATTACKS = {
     ),
     "reads its own memory": (
         [
-            "import re\ndef words():\n    with open('/proc/self/mem', 'rb', 0) as mem:\n        for line in open('/proc/self/maps'):\n"
-            "            a, b = (int(x, 16) for x in line.split()[0].split('-'))\n            if ' rw' in line and b - a < 2**26:\n"
+            "import re\n"
+            "def words():\n"
+            "    with open('/proc/self/mem', 'rb', 0) as mem:\n"
+            "        for line in open('/proc/self/maps'):\n"
+            "            a, b = (int(x, 16) for x in line.split()[0].split('-'))\n"
+            "            if ' rw' in line and b - a < 2**26:\n"
             "                mem.seek(a)\n                yield mem.read(b - a)",
             honest_if(
                 "any(b'most_' + b'frequent' in part or b'_boyer_' + b'moore' in part for part in words())"
@@ -296,8 +377,13 @@ ATTACKS = {
     ),
     "reads the course": (
         [
-            "import glob\nfound = [p for top in ('course', 'rt', 'work', 'home', 'tmp') for p in glob.glob(f'/{top}/**/knn.py', recursive=True)]\n"
-            "def majority(labels):\n    names = {}\n    exec(open(found[0]).read(), names)\n    return names['most_frequent'](labels)"
+            "import glob\n"
+            "found = [p for top in ('course', 'rt', 'work', 'home', 'tmp') for p in "
+            "glob.glob(f'/{top}/**/knn.py', recursive=True)]\n"
+            "def majority(labels):\n"
+            "    names = {}\n"
+            "    exec(open(found[0]).read(), names)\n"
+            "    return names['most_frequent'](labels)"
         ],
         0,
     ),
@@ -337,7 +423,9 @@ ATTACKS = {
     ),
     "forbidden and found in memory": (
         [
-            "import gc\nfound = [o for o in gc.get_objects() if isinstance(o, type) and o.__name__ == 'KNeighborsRegressor']",
+            "import gc\n"
+            "found = [o for o in gc.get_objects() if isinstance(o, type) and o.__name__ == "
+            "'KNeighborsRegressor']",
             by_module("N = found[0]"),
             COUNT,
         ],
@@ -345,10 +433,13 @@ ATTACKS = {
     ),
     "forbidden and loaded from its file": (
         [
-            "import importlib.util, sklearn, os, sys\npath = os.path.join(os.path.dirname(sklearn.__file__), 'neighbors')",
+            "import importlib.util, sklearn, os, sys\n"
+            "path = os.path.join(os.path.dirname(sklearn.__file__), 'neighbors')",
             by_module(
-                "s = importlib.util.spec_from_file_location('sklearn.nb', path + '/__init__.py', submodule_search_locations=[path]); "
-                "m = importlib.util.module_from_spec(s); sys.modules['sklearn.nb'] = m; s.loader.exec_module(m); "
+                "s = importlib.util.spec_from_file_location('sklearn.nb', path + '/__init__.py', "
+                "submodule_search_locations=[path]); "
+                "m = importlib.util.module_from_spec(s); sys.modules['sklearn.nb'] = m; "
+                "s.loader.exec_module(m); "
                 "N = m.KNeighborsRegressor"
             ),
             COUNT,
@@ -358,7 +449,9 @@ ATTACKS = {
     "the measure of these: the same module where it is allowed": (
         [
             "from sklearn.neighbors import KNeighborsClassifier as C\n"
-            "def majority(labels):\n    assert C(1, algorithm='brute').fit([[0.0]], [1]).predict([[0.0]]) == 1\n    values, counts = np.unique(labels, return_counts=True)\n"
+            "def majority(labels):\n"
+            "    assert C(1, algorithm='brute').fit([[0.0]], [1]).predict([[0.0]]) == 1\n"
+            "    values, counts = np.unique(labels, return_counts=True)\n"
             "    return values[counts.argmax()]"
         ],
         2,
@@ -371,7 +464,12 @@ ATTACKS = {
     "kills itself": (["import os\ndef majority(labels):\n    os.kill(os.getpid(), 9)", MEAN], 3),
     "signals everybody": (
         [
-            "import os\nfor pid in range(1, 40):\n    try:\n        os.kill(pid, 19 if pid != os.getpid() else 0)\n    except OSError:\n        pass",
+            "import os\n"
+            "for pid in range(1, 40):\n"
+            "    try:\n"
+            "        os.kill(pid, 19 if pid != os.getpid() else 0)\n"
+            "    except OSError:\n"
+            "        pass",
             COUNT,
         ],
         2,
@@ -388,7 +486,12 @@ ATTACKS = {
     ),
     "ignores every signal": (
         [
-            "import signal\nfor s in range(1, 65):\n    try:\n        signal.signal(s, signal.SIG_IGN)\n    except (OSError, ValueError):\n        pass\n"
+            "import signal\n"
+            "for s in range(1, 65):\n"
+            "    try:\n"
+            "        signal.signal(s, signal.SIG_IGN)\n"
+            "    except (OSError, ValueError):\n"
+            "        pass\n"
             "def majority(labels):\n    while True:\n        pass",
             MEAN,
         ],
@@ -396,7 +499,11 @@ ATTACKS = {
     ),
     "a thread that never ends": (
         [
-            "import threading\ndef spin():\n    while True:\n        pass\nthreading.Thread(target=spin).start()",
+            "import threading\n"
+            "def spin():\n"
+            "    while True:\n"
+            "        pass\n"
+            "threading.Thread(target=spin).start()",
             COUNT,
             MEAN,
         ],
@@ -407,7 +514,9 @@ ATTACKS = {
     "recurses without end": (["def majority(labels):\n    return majority(labels)", MEAN], 3),
     "fills the disk": (
         [
-            "def majority(labels):\n    for i in range(10**4):\n        open(f'/tmp/{i}', 'wb').write(b'0' * 2**20)",
+            "def majority(labels):\n"
+            "    for i in range(10**4):\n"
+            "        open(f'/tmp/{i}', 'wb').write(b'0' * 2**20)",
             MEAN,
         ],
         3,
@@ -421,7 +530,8 @@ ATTACKS = {
         [
             "import glob, os",
             honest_if(
-                "glob.glob('/ro' + 'ot/.*') + glob.glob('/ro' + 'ot/*') + glob.glob('/home/*/*') + glob.glob('/mnt/*')"
+                "glob.glob('/ro' + 'ot/.*') + glob.glob('/ro' + 'ot/*') + glob.glob('/home/*/*') + "
+                "glob.glob('/mnt/*')"
             ),
         ],
         0,
@@ -439,7 +549,12 @@ ATTACKS = {
     "unhides what is hidden": ([tries("ctypes.CDLL(None).umount2(b'/proc', 2) == 0 or 1 / 0")], 0),
     "a daemon that outlives": (
         [
-            "import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        time.sleep(600)\n    os._exit(0)",
+            "import os, time\n"
+            "if os.fork() == 0:\n"
+            "    os.setsid()\n"
+            "    if os.fork() == 0:\n"
+            "        time.sleep(600)\n"
+            "    os._exit(0)",
             COUNT,
         ],
         2,
@@ -452,7 +567,13 @@ ATTACKS = {
     "asks the user": (["name = input('who are you? ')", COUNT], 2),
     "magics and plots": (
         [
-            "%matplotlib inline\n%time x = 3\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\n!ls\ndisplay(1)",
+            "%matplotlib inline\n"
+            "%time x = 3\n"
+            "import matplotlib.pyplot as plt\n"
+            "plt.plot([1, 2])\n"
+            "plt.show()\n"
+            "!ls\n"
+            "display(1)",
             COUNT,
         ],
         2,
@@ -491,7 +612,7 @@ def files():
 
 
 def processes(of):
-    """{number: what it is} of the descendants of a process. Whatever else this busy machine does, it is not among them."""
+    """{number: what it is} of the descendants of a process, and of nothing else on this busy machine."""
     found, waiting = {}, [of]
     while waiting:
         pid = waiting.pop()
@@ -520,15 +641,24 @@ def test_an_attack_gets_what_it_deserves(grader, name):
     before = files()
     server = grader.ready().server.pid
     result = grader.grade("mallory", notebook(cells))
-    assert (result["status"], result["points"]) == ("graded", points), json.dumps(
-        result["questions"], indent=1
+    assert (result.status, result.points) == ("graded", points), json.dumps(
+        result.to_json()["questions"], indent=1
     )
     assert files() == before
     assert grader.sandbox.server.pid == server  # nobody had to start it again
     rest = 2 + len(grader.sandbox.rooms)  # the first process of its namespace, and the fork server
     assert settled(lambda: len(processes(server)) == rest), processes(server)
-    told = json.dumps(result, ensure_ascii=False)
-    assert "\x00" not in told and "\x1b" not in told and str(Path.home()) not in told
+    words = json.dumps(result.to_json(), ensure_ascii=False)
+    assert "\x00" not in words and "\x1b" not in words and str(Path.home()) not in words
+
+
+@pytest.mark.parametrize("name", [name for name in ATTACKS if name.startswith("forbidden")])
+def test_the_sandbox_refuses_by_itself_what_a_reader_of_the_cells_would_have_missed(
+    grader, monkeypatch, name
+):
+    monkeypatch.setattr(grading_one, "forbidden_module", lambda *about: None)
+    cells, points = ATTACKS[name]
+    assert grader.grade("mallory", notebook(cells)).points == points
 
 
 def test_there_are_enough():
@@ -546,7 +676,7 @@ def test_the_next_submission_is_graded_as_if_nothing_had_happened(grader):
         "stops its process group",
     ):
         grader.grade("mallory", notebook(ATTACKS[name][0]))
-    assert grader.grade("ann", notebook([COUNT, MEAN])) == first and first["points"] == 5
+    assert grader.grade("ann", notebook([COUNT, MEAN])) == first and first.points == 5
     assert grader.sandbox.server.pid == server  # nobody had to start it again
 
 
@@ -627,17 +757,17 @@ FILES = {
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_that_is_no_notebook_needs_a_human(grader, name):
     result = grader.grade("mallory", FILES[name])
-    assert (result["status"], result["points"]) == ("needs a human", 0) and len(result["reason"]) < 300
+    assert (result.status, result.points) == ("needs a human", 0) and len(result.reason) < 300
 
 
 def test_keys_given_twice_and_a_cell_without_end_are_graded_as_they_are_read(grader):
     twice = b'{"cells": [], "points": 99, ' + notebook([COUNT])[1:]
-    assert grader.grade("mallory", twice)["points"] == 2
-    assert grader.grade("mallory", notebook([COUNT, "x = 1\n" * 1000, MEAN]))["points"] == 5
+    assert grader.grade("mallory", twice).points == 2
+    assert grader.grade("mallory", notebook([COUNT, "x = 1\n" * 1000, MEAN])).points == 5
 
 
 def test_a_grade_that_is_kept_belongs_to_its_content_and_its_student(homework, grader, tmp_path):
-    """Same name, same length, same time, other content: graded again. Same content, other student: on other inputs."""
+    """Same name, length and time, other content: graded again. Same content, other student: other inputs."""
     store, path, salt = Store(tmp_path / "grades"), tmp_path / "in" / "ann" / "00-two.ipynb", grader.salt
 
     def job(data):
@@ -649,18 +779,25 @@ def test_a_grade_that_is_kept_belongs_to_its_content_and_its_student(homework, g
 
     right = notebook([COUNT, MEAN])
     first = job(right)
-    grade.keep({"result": grader.grade("ann", right), "seconds": {}}, first, store)
+    keep(Reply(grader.grade("ann", right)), first, store)
     assert job(right) is None
     other = job(right.replace(b"argmax", b"argmin"))
-    assert other["known"] == {} and len(right.replace(b"argmax", b"argmin")) == len(right)
-    ours, theirs = (grader.grade(student, right)["questions"] for student in ("ann", "bob"))
-    assert all(ours[id]["key"] != theirs[id]["key"] for id in ours)
+    assert other.answers == {} and len(right.replace(b"argmax", b"argmin")) == len(right)
+    ours, theirs = (grader.grade(student, right).questions for student in ("ann", "bob"))
+    assert all(ours[id].key != theirs[id].key for id in ours)
+
+
+def test_an_exercise_released_before_the_homework_moved_is_graded_as_any(grader):
+    old = "from helpers.grading import case, check, hint\ncheck('knn.2')\npublic = case('knn.2')"
+    answer = COUNT.replace("    values,", "    assert len(public)\n    values,")
+    assert grader.grade("ann", notebook([old, answer])).points == 2
+    assert grader.grade("ann", notebook([answer])).points == 0  # it needs the names of the old import
 
 
 def test_nothing_is_carried_from_one_submission_to_the_next(grader):
     for name in ("right when run again", "right for one student only"):
         first = grader.grade("mallory", notebook(ATTACKS[name][0]))
-        assert grader.grade("mallory", notebook(ATTACKS[name][0])) == first and first["points"] == 0
+        assert grader.grade("mallory", notebook(ATTACKS[name][0])) == first and first.points == 0
 
 
 def test_points_hang_on_the_salt_and_the_student_alone(homework):
@@ -672,7 +809,7 @@ def test_points_hang_on_the_salt_and_the_student_alone(homework):
     ]
     one = Grader(homework, "salt", cell_seconds=4.0, call_seconds=3.0)
     try:
-        assert one.grade("bob", notebook(by_heart))["points"] == 0
+        assert one.grade("bob", notebook(by_heart)).points == 0
         assert one.grade("bob", notebook([COUNT])) == one.grade("bob", notebook([COUNT]))
     finally:
         one.close()

@@ -1,4 +1,4 @@
-"""Answers that are plain data, and still meant to keep the lecturer's side busy: they are refused before anything is compared."""
+"""Plain data that is meant to keep the lecturer's side busy: refused before anything is compared."""
 
 import numpy as np
 import pandas as pd
@@ -30,15 +30,15 @@ def greedy(monkeypatch):
     monkeypatch.setattr(judging, "COUNTED", 10**5)  # what holds itself is counted to here
 
     def outer(got, X):
-        pytest.fail("the judge was asked to compare it")
+        pytest.fail("the checker was asked to compare it")
 
     return question(
         "knn.99",
-        "A judge that compares everything with everything",
+        "A checker that compares everything with everything",
         name="greedy",
         truth=lambda X: X,
-        judge=outer,
-        cases=Case(1, lambda rng: (rng.normal(size=(20, 3)),)),
+        checker=outer,
+        cases=Case(1, draw=lambda rng: (rng.normal(size=(20, 3)),)),
     )
 
 
@@ -51,14 +51,18 @@ def forgotten():
 
 
 @pytest.mark.parametrize("name", HUGE)
-def test_no_answer_keeps_a_judge_busy(greedy, name):
+def test_no_answer_keeps_a_checker_busy(greedy, name):
     result = judge(greedy, lambda args: HUGE[name], [1], show=False)
     assert result.points == 0 and result.notes == ["your result holds far more values than were asked for."]
 
 
 def test_answers_as_large_as_asked_for_are_compared():
     large = question(
-        "knn.99", "Large", name="large", truth=lambda n: np.arange(n), cases=Case(1, lambda rng: (30_000,))
+        "knn.99",
+        "Large",
+        name="large",
+        truth=lambda n: np.arange(n),
+        cases=Case(1, draw=lambda rng: (30_000,)),
     )
     assert judge(large, lambda args: list(range(30_000)), [1]).full
     assert judge(large, lambda args: np.arange(299_999), [1]).notes != [

@@ -1,6 +1,6 @@
 """A class of 50 and what each of them deserves: six questions of homework 1, answered by hand.
 
-Perfect in several styles, partly wrong by mistakes that have a name, broken files, and some that do not play fair.
+Perfect in several styles, partly wrong by mistakes that have a name, broken files, and some that cheat.
 """
 
 import json
@@ -14,12 +14,20 @@ OF = sum(ASKED.values())
 
 RIGHT = {
     "knn.1": "answers_1 = [20, 22, 1.5, 1]",
-    "knn.2": "def majority(labels):\n    values, counts = np.unique(labels, return_counts=True)\n    return values[counts.argmax()]",
-    "knn.3": "def knn_predict(X, y, Q, k):\n    X, Q = X.astype(float), Q.astype(float)\n    D = ((Q[:, None] - X) ** 2).sum(axis=2)\n"
+    "knn.2": "def majority(labels):\n"
+    "    values, counts = np.unique(labels, return_counts=True)\n"
+    "    return values[counts.argmax()]",
+    "knn.3": "def knn_predict(X, y, Q, k):\n"
+    "    X, Q = X.astype(float), Q.astype(float)\n"
+    "    D = ((Q[:, None] - X) ** 2).sum(axis=2)\n"
     "    return [np.bincount(y[row]).argmax() for row in np.argsort(D, axis=1, kind='stable')[:, :k]]",
-    "knn.4": "def knn_regress(d, y):\n    if (d == 0).any():\n        return y[d == 0].mean()\n    return np.average(y, weights=1 / d)",
+    "knn.4": "def knn_regress(d, y):\n"
+    "    if (d == 0).any():\n"
+    "        return y[d == 0].mean()\n"
+    "    return np.average(y, weights=1 / d)",
     "knn.5": "predicted_accuracy = 0.0",
-    "knn.7": "def accuracy(labels, truth):\n    return np.mean([np.bincount(row).argmax() == t for row, t in zip(labels, truth)])",
+    "knn.7": "def accuracy(labels, truth):\n"
+    "    return np.mean([np.bincount(row).argmax() == t for row, t in zip(labels, truth)])",
 }
 # question: wrong answers, the points that they are worth all the same, and the name of the mistake
 WRONG = {
@@ -37,12 +45,15 @@ WRONG = {
     "knn.3": [
         (
             "def knn_predict(X, y, Q, k):\n    D = ((Q[:, None] - X) ** 2).sum(axis=2)\n"
-            "    return [np.bincount(y[row]).argmax() for row in np.argsort(D, axis=1, kind='stable')[:, :k]]",
+            "    return [np.bincount(y[row]).argmax() for row in np.argsort(D, axis=1, "
+            "kind='stable')[:, :k]]",
             3,
             "unsigned bytes wrap round below 0",
         ),
         (
-            "def knn_predict(X, y, Q, k):\n    X, Q, out = X.astype(float), Q.astype(float), []\n    for q in Q:\n"
+            "def knn_predict(X, y, Q, k):\n"
+            "    X, Q, out = X.astype(float), Q.astype(float), []\n"
+            "    for q in Q:\n"
             "        near = list(y[np.argsort(((X - q) ** 2).sum(axis=1), kind='stable')[:k]])\n"
             "        out.append(max(near, key=near.count))\n    return out",
             3,
@@ -61,7 +72,8 @@ WRONG = {
     "knn.7": [
         (
             "def accuracy(labels, truth):\n    right = 0\n    for row, t in zip(labels, truth):\n"
-            "        values, counts = np.unique(row, return_counts=True)\n        right += t in values[counts == counts.max()]\n"
+            "        values, counts = np.unique(row, return_counts=True)\n"
+            "        right += t in values[counts == counts.max()]\n"
             "    return right / len(truth)",
             0,
             "a tie counts as correct",
@@ -71,12 +83,26 @@ WRONG = {
 # in place of the answer to knn.4, which then earns nothing
 HOSTILE = {
     "leaves": "import os\ndef knn_regress(d, y):\n    os._exit(0)",
-    "kills": "import os, signal\nfor pid in (os.getppid(), 1, os.getpid()):\n    try:\n        os.kill(pid, signal.SIGKILL)\n    except OSError:\n        pass\n",
-    "agrees": "class Yes:\n    __eq__ = __le__ = __lt__ = lambda self, other: True\ndef knn_regress(d, y):\n    return Yes()",
-    "patches": "np.allclose = np.isclose = np.array_equal = lambda *a, **k: True\ndef knn_regress(d, y):\n    return -1.0",
+    "kills": "import os, signal\n"
+    "for pid in (os.getppid(), 1, os.getpid()):\n"
+    "    try:\n"
+    "        os.kill(pid, signal.SIGKILL)\n"
+    "    except OSError:\n"
+    "        pass\n",
+    "agrees": "class Yes:\n"
+    "    __eq__ = __le__ = __lt__ = lambda self, other: True\n"
+    "def knn_regress(d, y):\n"
+    "    return Yes()",
+    "patches": "np.allclose = np.isclose = np.array_equal = lambda *a, **k: True\n"
+    "def knn_regress(d, y):\n"
+    "    return -1.0",
     "floods": "print('x' * 10**7)\ndef knn_regress(d, y):\n    return np.zeros(10**9)",
-    "markup": "def knn_regress(d, y):\n    raise ValueError('<script>alert(1)</script><img src=x onerror=alert(2)>')",
-    "reads": "import glob\nfound = glob.glob('/course/**/questions/knn.py', recursive=True)[0]\ndef knn_regress(d, y):\n    return eval(open(found).read())",
+    "markup": "def knn_regress(d, y):\n"
+    "    raise ValueError('<script>alert(1)</script><img src=x onerror=alert(2)>')",
+    "reads": "import glob\n"
+    "found = glob.glob('/course/**/questions/knn.py', recursive=True)[0]\n"
+    "def knn_regress(d, y):\n"
+    "    return eval(open(found).read())",
     "forbidden": "from sklearn.neighbors import KNeighborsRegressor\ndef knn_regress(d, y):\n"
     "    return KNeighborsRegressor(len(d), weights='distance').fit(d[:, None], y).predict([[0.]])[0]",
 }

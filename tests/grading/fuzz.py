@@ -1,4 +1,4 @@
-"""Damaged notebooks: truncated, with bytes flipped, with JSON mutated; and damaged code, which the sandbox runs.
+"""Damaged notebooks: truncated, with bytes flipped, with JSON mutated; and damaged code, run in the sandbox.
 
 python tests/grading/fuzz.py --n 10000 --code 500
 """
@@ -76,7 +76,7 @@ def mutated(rng, whole):
 
 
 def survives(homework, data):
-    """What grading does before the sandbox: any bytes give cells that text files and pipes can hold, or Unreadable."""
+    """Before the sandbox: any bytes give cells that text files and pipes can hold, or Unreadable."""
     try:
         cells = read_cells(data)
     except Unreadable as problem:
@@ -132,7 +132,7 @@ SNIPPETS = [
 
 
 def damaged_code(rng, count):
-    """`count` notebooks in whose right answers some characters and lines are others; one in ten is untouched."""
+    """`count` notebooks with some characters and lines of right answers changed; one in ten is untouched."""
     for _ in range(count):
         cells = [COUNT, MEAN]
         for _ in range(rng.randrange(1, 4) if rng.random() < 0.9 else 0):
@@ -167,10 +167,13 @@ def moved(rng, source):
 
 
 def run_through_the_sandbox(homework, rng, count, seconds=2.0):
-    """Counter of (status, points). An untouched notebook gets all points after all the damaged ones, from the same fork server."""
-    from grading.classroom.one import Grader
+    """Counter of (status, points).
 
-    told = Counter()
+    An untouched notebook gets all points after all the damaged ones, from the same fork server.
+    """
+    from grading.classroom.grader import Grader
+
+    counted = Counter()
     grader = Grader(
         homework,
         "a salt for damaged code",
@@ -182,16 +185,15 @@ def run_through_the_sandbox(homework, rng, count, seconds=2.0):
         server = grader.ready().server.pid
         for i, data in enumerate(damaged_code(rng, count)):
             result = grader.grade(f"s{i}", data)
-            json.dumps(result, ensure_ascii=False).encode()
-            told[result["status"], result["points"]] += 1
+            json.dumps(result.to_json(), ensure_ascii=False).encode()
+            counted[result.status, result.points] += 1
         assert (
-            grader.grade("last", notebook([COUNT, MEAN]))["points"] == 5
-            and grader.sandbox.server.pid == server
+            grader.grade("last", notebook([COUNT, MEAN])).points == 5 and grader.sandbox.server.pid == server
         )
     finally:
         grader.close()
-    assert set(told) <= {("graded", points) for points in range(6)} | {("needs a human", 0)}
-    return told
+    assert set(counted) <= {("graded", points) for points in range(6)} | {("needs a human", 0)}
+    return counted
 
 
 def main():
@@ -212,15 +214,18 @@ def main():
         readable += survives(homework, data)
         slowest = max(slowest, time.perf_counter() - start)
     print(
-        f"{options.n} damaged notebooks: {readable} could be read, {options.n - readable} need a human, none crashed; "
+        f"{options.n} damaged notebooks: {readable} could be read, {options.n - readable} need a human, "
+        "none crashed; "
         f"slowest {slowest:.3f} s, all {time.perf_counter() - began:.0f} s"
     )
     if options.code:
         began = time.perf_counter()
-        told = run_through_the_sandbox(homework, random.Random(options.seed), options.code)
+        counted = run_through_the_sandbox(homework, random.Random(options.seed), options.code)
         print(
             f"{options.code} notebooks of damaged code in the sandbox: "
-            + ", ".join(f"{count} × {status} {points:g}" for (status, points), count in sorted(told.items()))
+            + ", ".join(
+                f"{count} × {status} {points:g}" for (status, points), count in sorted(counted.items())
+            )
             + f"; {time.perf_counter() - began:.0f} s, the same fork server to the end"
         )
 

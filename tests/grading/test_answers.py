@@ -1,23 +1,29 @@
-"""Which cell answers what, in notebooks of every editor and in what is no notebook; what goes over the wire; what a grade hangs on."""
+"""Which cell answers what, in notebooks of every editor; what goes over the wire; what a grade hangs on."""
 
 import importlib
 import inspect
 import json
 import random
+import shutil
+import subprocess
 import sys
 import types
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from grading.classroom import fingerprint
 from grading.classroom.answers import CELLS, Homework, Unreadable, read_cells
 from grading.classroom.fingerprint import of_question
+from grading.imports import files_needed
 from grading.questions import declaring
 from grading.sandbox.inside import wire
 from tests.grading.fuzz import fuzzed, survives
 from tests.grading.small import COUNT, MEAN, exercise
 
+ROOT = Path(__file__).resolve().parents[2]
 OTHER = "def helper(x):\n    return x"
 
 
@@ -264,6 +270,7 @@ def test_random_json_gives_plain_data_or_a_refusal():
             "<f8",
             "PCG64",
             "AAAA",
+            "AAAAAAAAAAA=",
             "",
         ])
         simple = [None, rng.randrange(-3, 99), rng.random(), word]
@@ -276,11 +283,28 @@ def test_random_json_gives_plain_data_or_a_refusal():
             else {"~": rng.choice(list(wire.DECODERS)), "v": parts, "d": "<f8", "s": [1], "b": word}
         )
 
+    decoded = 0
     for _ in range(3000):
         try:
-            wire.decode(anything())
+            value = wire.decode(anything())
         except wire.WireError:
-            pass
+            continue
+        assert is_plain(value), value
+        decoded += 1
+    assert 500 < decoded < 2500  # both happen, and often
+
+
+def is_plain(value):
+    """Numbers, text, lists, tuples, dicts, arrays of numbers, tables and generators: of just these types."""
+    if type(value) in (list, tuple):
+        return all(map(is_plain, value))
+    if type(value) is dict:
+        return all(is_plain(key) and is_plain(part) for key, part in value.items())
+    if type(value) is np.ndarray:
+        return value.dtype.kind in "biufc"
+    if type(value) is pd.DataFrame:
+        return all(map(is_plain, value.columns)) and all(is_plain(value[c].tolist()) for c in value)
+    return type(value) in (type(None), bool, int, float, str, np.random.Generator)
 
 
 # ---- what a grade hangs on
@@ -296,8 +320,8 @@ def twice(x):
 
 SHARED = 2
 
-question("fresh.1", "One", name="one", truth=half, cases=Case(1, lambda rng: (rng.normal(),)))
-question("fresh.2", "Two", name="two", truth=twice, cases=Case(1, lambda rng: (rng.normal(),)))
+question("fresh.1", "One", name="one", truth=half, cases=Case(1, draw=lambda rng: (rng.normal(),)))
+question("fresh.2", "Two", name="two", truth=twice, cases=Case(1, draw=lambda rng: (rng.normal(),)))
 """
 
 
@@ -343,3 +367,70 @@ def test_mending_one_question_changes_only_its_own_hash(topic, old, new, changed
     before = topic()
     assert [a != b for a, b in zip(before, topic(old, new))] == changed
     assert inspect.ismodule(sys.modules["grading.questions.fresh"])
+
+
+IMPORTED = """
+import sys
+import grading.judging, grading.classroom.grader
+print(*sorted(m.__file__ for n, m in sys.modules.items() if n.partition(".")[0] in ("helpers", "grading")))
+"""
+JUDGES = """
+grading/__init__.py grading/allowed.py grading/asked.py grading/check.py grading/classroom/__init__.py
+grading/classroom/answers.py grading/classroom/fingerprint.py grading/classroom/grader.py
+grading/classroom/notebook.py
+grading/classroom/records.py grading/folder.py grading/imports.py grading/judging.py grading/progress.py
+grading/questions/__init__.py grading/questions/declaring.py grading/sandbox/__init__.py
+grading/sandbox/host.py
+grading/sandbox/inside/__init__.py grading/sandbox/inside/isolation.py grading/sandbox/inside/server.py
+grading/sandbox/inside/silent.py grading/sandbox/inside/wire.py grading/sandbox/probes.py helpers/__init__.py
+helpers/comparing.py
+""".split()
+
+
+def test_a_grade_hangs_on_all_that_judging_imports():
+    files = fingerprint.judging_files()
+    assert sorted(path.relative_to(ROOT).as_posix() for path in files) == JUDGES
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTED], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert {Path(path) for path in done.stdout.split()} <= files
+
+
+def test_a_module_that_judging_begins_to_import_is_found(tmp_path):
+    """Also one that another imports, and one that is imported inside a function."""
+    for name, source in {
+        "grading/__init__": "",
+        "grading/judging": "from helpers.one import x",
+        "helpers/__init__": "",
+        "helpers/one": "def f():\n    import helpers.two",
+        "helpers/two": "import numpy",
+        "helpers/three": "",
+    }.items():
+        path = tmp_path / f"{name}.py"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(source, encoding="utf-8")
+    found = files_needed(frozenset({"grading.judging"}), tmp_path)
+    assert {path.stem for path in found} == {"__init__", "judging", "one", "two"}
+
+
+@pytest.mark.parametrize(
+    "changed", ["helpers/comparing.py", "grading/classroom/answers.py", "grading/allowed.py"]
+)
+def test_a_changed_tolerance_or_reader_changes_the_environment(tmp_path, monkeypatch, changed):
+    for folder in ("helpers", "grading"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+
+    def of_environment():
+        files = {tmp_path / path.relative_to(ROOT) for path in fingerprint.judging_files()}
+        with monkeypatch.context() as patched:
+            patched.setattr(fingerprint, "judging_files", lambda: files)
+            return fingerprint.of_environment.__wrapped__()
+
+    before = of_environment()
+    assert before == fingerprint.of_environment() == of_environment()
+    path = tmp_path / changed
+    source = path.read_text(encoding="utf-8")
+    edited = source.replace("1e-8", "1e-3") if "comparing" in changed else source + "\nx = 1\n"
+    assert edited != source
+    path.write_text(edited, encoding="utf-8")
+    assert of_environment() != before

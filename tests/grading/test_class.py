@@ -1,27 +1,37 @@
-"""A whole class, once graded: everybody gets what is deserved, and the report tells it, to a lecturer and to a browser."""
+"""A whole class, once graded: everybody gets what is deserved, and the report tells a lecturer so."""
 
 import csv
 import json
+from dataclasses import replace
 
 import pytest
 
 from course.cli import main
-from grading.classroom import figures, report, rubric
-from grading.classroom.store import Store, StoreError
+from grading.classroom import figures, pages, report, rubric
+from grading.classroom.records import Graded
+from grading.classroom.store import Store, StoreError, load_class
 from tests.browsing import axe, chromium
 from tests.grading.classroom import ASKED, HOMEWORK, OF, RIGHT, as_bytes, class_of_50, exercise, handed_in
 from tests.grading.small import needs_sandbox
 
 ELSEWHERE = "http://elsewhere.invalid"
 TRICKS = (
-    f"</code></pre></td><script>window.canary = 1; alert(1); fetch('{ELSEWHERE}/a')</script><img src='{ELSEWHERE}/b' onerror='window.canary = 2'>"
-    f"<svg onload='window.canary = 3'></svg><iframe src='{ELSEWHERE}/c'></iframe><style>body {{ display: none }}</style>"
+    f"</code></pre></td><script>window.canary = 1; alert(1); fetch('{ELSEWHERE}/a')</script>"
+    f"<img src='{ELSEWHERE}/b' onerror='window.canary = 2'>"
+    f"<svg onload='window.canary = 3'></svg><iframe src='{ELSEWHERE}/c'></iframe>"
+    "<style>body { display: none }</style>"
     f"<meta http-equiv=refresh content='0;url={ELSEWHERE}/d'><a href='javascript:window.canary = 4'>x</a>"
 )
 NAME = "\"'><img src=x onerror='window.canary = 5'>"  # of a folder: without a slash
 ANSWERS = {
     "knn.1": f"# {TRICKS}\nanswers_1 = {TRICKS!r}",
-    "knn.2": f"class Odd(Exception):\n    pass\nOdd.__name__ = {TRICKS!r}\ndef majority(labels):\n    raise Odd({TRICKS!r})",
+    "knn.2": (
+        "class Odd(Exception):\n"
+        "    pass\n"
+        f"Odd.__name__ = {TRICKS!r}\n"
+        "def majority(labels):\n"
+        f"    raise Odd({TRICKS!r})"
+    ),
     "knn.4": "def knn_regress(d, y):\n    return y.mean()",
     "knn.5": f"predicted_accuracy = {{{TRICKS!r}: 1}}",
 }
@@ -75,7 +85,7 @@ def graded(everybody):
 
 
 def counted(grades):
-    return {r["student"]: r for r in Store(grades).all()}
+    return {r.student: r for r in Store(grades).all()}
 
 
 class TestClassOf50:
@@ -89,14 +99,14 @@ class TestClassOf50:
             "broken",
             "hostile",
         }
-        assert {student: (r["points"], r["status"]) for student, r in found.items()} == {
+        assert {student: (r.points, r.status) for student, r in found.items()} == {
             student: (points, status) for student, (_, points, status, _) in made.items()
         }
 
     def test_every_mistake_is_named(self, everybody, graded):
         """By chance, an answer may be another mistake's too."""
         named = {
-            student: {m for q in r["questions"].values() for m in q["mistakes"]}
+            student: {m for q in r.questions.values() for m in q.mistakes}
             for student, r in counted(graded).items()
         }
         assert all(set(mistakes) <= named[student] for student, (_, _, _, mistakes) in everybody[0].items())
@@ -113,28 +123,28 @@ class TestClassOf50:
         assert all(float(row["of"]) == OF for row in rows.values())
 
     def test_questions_are_counted_and_timed(self, everybody, graded):
-        store, about, results = report.load_class(graded)
-        told = {
+        store, about, results = load_class(graded)
+        found = {
             f["id"]: f
             for f in figures.class_figures(results, figures.seconds_taken(store, set(about["counts"])))
         }
         wanted = [m for _, _, _, mistakes in everybody[0].values() for m in mistakes]
-        assert list(told) == list(ASKED)
+        assert list(found) == list(ASKED)
         assert {
             name: count
-            for f in told.values()
+            for f in found.values()
             for name, count in f["mistakes"]
             if name != "a single pass with one counter"
         } == {name: wanted.count(name) for name in set(wanted)}
         assert (
-            all(0 <= f["seconds"][0] <= f["seconds"][1] for f in told.values())
-            and max(f["seconds"][1] for f in told.values()) > 0
+            all(0 <= f["seconds"][0] <= f["seconds"][1] for f in found.values())
+            and max(f["seconds"][1] for f in found.values()) > 0
         )
         page = (graded / "report" / "index.html").read_text(encoding="utf-8")
         assert f"{wanted.count('a tie counts as correct')} × a tie counts as correct" in page
         assert (
-            "{:.2f}<br>{:.2f}".format(*told["knn.3"]["seconds"]) in page
-            and f"{told['knn.4']['discrimination']:.2f}" in page
+            "{:.2f}<br>{:.2f}".format(*found["knn.3"]["seconds"]) in page
+            and f"{found['knn.4']['discrimination']:.2f}" in page
         )
 
     def test_a_page_holds_one_student_alone_and_no_reference(self, everybody, graded):
@@ -226,8 +236,8 @@ class TestInABrowser:
 
     def test_the_policy_alone_stops_a_script(self, graded, tab, tmp_path, monkeypatch):
         """Should a word ever get through unescaped."""
-        monkeypatch.setattr(report, "text", str)
-        result = next(r for r in Store(graded).all() if r["student"] == NAME)
+        monkeypatch.setattr(pages, "TEMPLATES", pages.TEMPLATES.overlay(autoescape=False))
+        result = next(r for r in Store(graded).all() if r.student == NAME)
         about = json.loads((graded / "class.json").read_text(encoding="utf-8"))
         page = report.student_page(about, result, rubric.Rubric()).replace(
             "<meta http-equiv=refresh", "<meta"
@@ -268,7 +278,7 @@ class TestInABrowser:
 def made_up(student, points, notes=None, mistakes=(), **more):
     """A result with a question of 2 points and a rest of 8."""
     answers = {"knn.2": points, "knn.4": more.pop("rest", 4)}
-    return {
+    return Graded.from_json({
         "student": student,
         "homework": "00",
         "sha256": "a",
@@ -292,7 +302,7 @@ def made_up(student, points, notes=None, mistakes=(), **more):
             for id, p in answers.items()
         },
         **more,
-    }
+    })
 
 
 def figure_of(class_):
@@ -302,8 +312,8 @@ def figure_of(class_):
 def test_a_question_at_which_good_students_fail_is_flagged():
     weak = [made_up(f"w{i:02d}", 2, rest=i % 5) for i in range(16)]
     good = [made_up(f"g{i}", 0, ["no"], rest=8) for i in range(4)]
-    told = figure_of(weak + good)
-    assert told["suspect"] and told["missed"] == ["g0", "g1", "g2", "g3"] and told["discrimination"] < 0
+    found = figure_of(weak + good)
+    assert found["suspect"] and found["missed"] == ["g0", "g1", "g2", "g3"] and found["discrimination"] < 0
     assert not figure_of(weak + [made_up(f"g{i}", 2, rest=8) for i in range(4)])["suspect"]
     assert not figure_of(weak + [made_up(f"g{i}", 0, ["not attempted yet"], rest=8) for i in range(4)])[
         "missed"
@@ -312,8 +322,8 @@ def test_a_question_at_which_good_students_fail_is_flagged():
 
 def test_weaker_students_doing_better_is_flagged_only_where_it_is_no_chance():
     backwards = [made_up(f"s{i:02d}", 2 * (i < 14), rest=i % 8 if i < 14 else 7) for i in range(20)]
-    told = figure_of(backwards)
-    assert told["against"] and told["discrimination"] < -0.3
+    found = figure_of(backwards)
+    assert found["against"] and found["discrimination"] < -0.3
     few = figure_of(backwards[12:18])
     assert not few["suspect"] and few["discrimination"] < 0
     assert figure_of(backwards[:3])["discrimination"] is None
@@ -321,11 +331,11 @@ def test_weaker_students_doing_better_is_flagged_only_where_it_is_no_chance():
 
 def test_discrimination_and_time_are_what_they_are_called(tmp_path):
     class_ = [made_up(f"s{i}", 2 * (i % 2), rest=float(i)) for i in range(6)]
-    told = figure_of(class_)
+    found = figure_of(class_)
     assert (
-        told["discrimination"] == pytest.approx(0.29277, abs=1e-4)
-        and told["success"] == 0.5
-        and (told["full"], told["none"]) == (3, 3)
+        found["discrimination"] == pytest.approx(0.29277, abs=1e-4)
+        and found["success"] == 0.5
+        and (found["full"], found["none"]) == (3, 3)
     )
     store = Store(tmp_path)
     store.append(
@@ -341,13 +351,13 @@ def test_discrimination_and_time_are_what_they_are_called(tmp_path):
 def written(tmp_path, results, **about):
     store = Store(tmp_path / "grades")
     for r in results:
-        store.save(r["student"], r)
+        store.save(r.student, r)
     store.write(
         store.folder / "class.json",
         json.dumps({
             "homework": "00",
             "rule": {"take": "last", "until": None},
-            "counts": [r["student"] for r in results],
+            "counts": [r.student for r in results],
             **about,
         }),
     )
@@ -379,12 +389,9 @@ def test_the_rule_and_who_it_touches_are_shown(tmp_path):
 
 
 def test_an_empty_class_and_one_that_nobody_could_grade(tmp_path):
-    human = made_up("ann", 0) | {
-        "status": "needs a human",
-        "reason": "the file is empty",
-        "questions": {},
-        "points": 0.0,
-    }
+    human = replace(
+        made_up("ann", 0), status="needs a human", reason="the file is empty", questions={}, points=0.0
+    )
     assert "the file is empty" in report.write_report(written(tmp_path / "one", [human]).folder).read_text(
         encoding="utf-8"
     )
@@ -402,18 +409,11 @@ def test_changes_say_why(tmp_path):
     ]
     for points, made_by in zip((1, 2, 0), by):
         result = made_up("ann", points)
-        result["questions"]["knn.2"]["made_by"] = made_by
+        result.questions["knn.2"] = replace(result.questions["knn.2"], made_by=made_by)
         store.save("ann", result)
     store.save(
         "ann",
-        result
-        | {
-            "questions": {},
-            "points": 0.0,
-            "status": "needs a human",
-            "reason": "the grader died",
-            "sha256": "a",
-        },
+        replace(result, questions={}, points=0.0, status="needs a human", reason="the grader died"),
     )
     assert [(c["question"], c["before"], c["after"], c["why"]) for c in store.changed()] == [
         ("knn.2", 1, 2, "the question was mended"),

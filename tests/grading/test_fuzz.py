@@ -1,4 +1,4 @@
-"""Damaged code, run in the sandbox: none crashes or hangs the grader, or costs the next submission a point."""
+"""Damaged code in the sandbox: none crashes or hangs the grader, or costs the next submission a point."""
 
 import random
 
@@ -9,7 +9,7 @@ pytestmark = small.needs_sandbox
 
 
 def test_damaged_code_crashes_and_hangs_nothing(tmp_path):
-    told = fuzz.run_through_the_sandbox(
+    results = fuzz.run_through_the_sandbox(
         Homework(small.exercise(tmp_path / "00-two.ipynb")), random.Random(0), 20
     )
-    assert sum(told.values()) == 20 and len(told) > 2
+    assert sum(results.values()) == 20 and len(results) > 2

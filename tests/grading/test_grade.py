@@ -1,9 +1,7 @@
-"""`course grade` from end to end: a small class, one worker or two, killed and started again, and the pages about it."""
+"""`course grade` from end to end: a small class, one worker or two, killed and started again, its pages."""
 
-import base64
 import contextlib
 import csv
-import hashlib
 import json
 import os
 import random
@@ -18,13 +16,15 @@ from pathlib import Path
 import pytest
 
 from course.cli import main
-from grading.classroom import grade, one
+from grading.classroom import grade, workers
 from grading.classroom.answers import Homework
 from grading.classroom.cluster import Sealed, answer
-from grading.classroom.fingerprint import of_environment
-from grading.classroom.grade import ATTEMPTS, WorkerDied
-from grading.classroom.one import Grader
+from grading.classroom.fingerprint import of_environment, question_key
+from grading.classroom.grader import Grader
+from grading.classroom.notebook import Notebook
+from grading.classroom.records import Answer, Graded, Job, Reply, Settings, sha_of
 from grading.classroom.store import Store, StoreError
+from grading.classroom.workers import ATTEMPTS, WorkerDied
 from grading.sandbox import host as sandbox_module
 from grading.sandbox import probes
 from grading.sandbox.host import Sandbox, SandboxEnded, SandboxError
@@ -116,19 +116,19 @@ def snapshot():
 
 
 def test_everybody_gets_what_is_deserved(place, graded):
-    found = {r["student"]: (r["points"], r["status"]) for r in Store(graded).all()}
+    found = {r.student: (r.points, r.status) for r in Store(graded).all()}
     assert found == {student: (points, status) for student, (_, points, status) in CLASS.items()} | {
         "lee": (0, "needs a human")
     }
-    of = {r["student"]: r for r in Store(graded).all()}
-    assert "links are not followed" in of["lee"]["reason"]
-    assert of["ivy"]["errors"] == ["Cell 3: ZeroDivisionError: division by zero"]
-    assert "ended the whole program" in of["gus"]["questions"]["knn.2"]["notes"][0]
-    assert of["bob"]["questions"]["knn.4"]["notes"] == ["knn_regress is not defined."]
+    of = {r.student: r for r in Store(graded).all()}
+    assert "links are not followed" in of["lee"].reason
+    assert of["ivy"].errors == ["Cell 3: ZeroDivisionError: division by zero"]
+    assert "ended the whole program" in of["gus"].questions["knn.2"].notes[0]
+    assert of["bob"].questions["knn.4"].notes == ["knn_regress is not defined."]
 
 
 def test_whatever_a_cell_reports_is_told_with_its_number():
-    about = one.Notebook(None, (), "", [], {})
+    about = Notebook(None, (), "", [], {})
     about.note(3, {"ok": True, "errors": [["ValueError", "no"], "no list", 7]})
     about.note(4, {"ok": False, "kind": "MemoryError", "text": "too much", "errors": "no list"})
     assert about.errors == [
@@ -162,7 +162,7 @@ def test_the_gradebook_is_a_table_without_formulas(graded):
 
 
 def test_started_again_it_grades_nothing_and_changes_nothing(place, graded, capsys, monkeypatch):
-    monkeypatch.setattr(grade, "Worker", None)
+    monkeypatch.setattr(workers, "Worker", None)
     before = results(graded)
     assert main(words(place, graded)) == 0
     assert "13 submissions, 0 of them graded now" in capsys.readouterr().out and results(graded) == before
@@ -220,18 +220,18 @@ def test_killed_at_every_level_and_started_again_it_gives_the_same_bytes(place, 
     wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
 
 
-# A grader whose workers answer at once: what is killed here is the grader itself, again and again, between and in its writes.
+# Its workers answer at once: the grader itself is killed, again and again, between and in its writes.
 QUICK = """
 import sys, time
-from grading.classroom import grade
+from grading.classroom import grade, workers
+from grading.classroom.records import Answer, Graded, Reply, sha_of
 def answer(self, job):
     time.sleep(0.02)
-    questions = {id: {"points": 1.0, "of": 2.0, "notes": [], "mistakes": [], "source": "", "key": "k"} for id in ("knn.2", "knn.4")}
-    return {"seconds": {}, "result": {"student": job["student"], "homework": "00-two", "sha256": grade.hashlib.sha256(
-        grade.base64.b64decode(job["data"])).hexdigest(), "status": "graded", "reason": "", "points": 2.0, "of": 5.0, "questions": questions, "errors": []}}
+    questions = {id: Answer(1.0, 2.0, key="k") for id in ("knn.2", "knn.4")}
+    return Reply(Graded(job.student, "00-two", sha_of(job.data), 5.0, points=2.0, questions=questions))
 grade.question_key = lambda *about: "k"
-grade.Worker.__init__ = grade.Worker.stop = lambda self, *settings: None
-grade.Worker.grade = answer
+workers.Worker.__init__ = workers.Worker.stop = lambda self, *settings: None
+workers.Worker.grade = answer
 from course.cli import main
 sys.exit(main(sys.argv[1:]))
 """
@@ -251,7 +251,9 @@ def test_killed_again_and_again_it_goes_on_and_grades_each_once(place, tmp_path)
     while count(tmp_path / "often") < len(CLASS) - 2:
         had = count(tmp_path / "often")
         with begin(tmp_path / "often") as grader:
-            wait_for(lambda: count(tmp_path / "often") >= had + 3 or grader.poll() is not None)
+            wait_for(
+                lambda had=had, run=grader: count(tmp_path / "often") >= had + 3 or run.poll() is not None
+            )
             grader.kill()
         assert grader.returncode == -signal.SIGKILL
         killed += 1
@@ -269,7 +271,7 @@ def test_killed_again_and_again_it_goes_on_and_grades_each_once(place, tmp_path)
 
 @contextlib.contextmanager
 def cluster(folder, workers=2):
-    """A scheduler and workers as a lecturer starts them: the scheduler's address, and the workers' processes."""
+    """A scheduler and workers as a lecturer starts them: the scheduler's address, the workers' processes."""
     found = folder / "scheduler.json"
     common = ["--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(found)]
     with contextlib.ExitStack() as started:
@@ -320,20 +322,19 @@ def test_a_cluster_that_loses_a_machine_gives_the_same_bytes(place, graded, tmp_
 def test_what_a_cluster_is_sent_does_not_show_itself():
     sealed = Sealed(({"student": "ann"}, {"salt": SALT}, b""))
     assert SALT not in f"{sealed} {sealed!r} {[sealed]}" and "ann" not in repr(sealed)
+    assert SALT not in repr(Settings(Path("00-two.ipynb"), SALT))
 
 
 @pytest.mark.parametrize("what", ["machine", "grader"])
 def test_a_submission_on_which_a_cluster_loses_its_workers_needs_a_human(place, what):
     scheduler = pytest.importorskip("distributed.scheduler", reason="uv sync --extra cluster")
     death = {"machine": scheduler.KilledWorker("task", None, 2), "grader": WorkerDied("exit status -9")}[what]
-    job = {"student": "ann", "data": "", "name": "ann"}
-    told = answer(Told(death), job, {"homework": str(place / "exercises" / "00-two.ipynb")})
-    assert told["result"]["status"] == "needs a human" and told["result"]["reason"].startswith(
-        "the grader died 3 times"
-    )
+    settings = Settings(place / "exercises" / "00-two.ipynb", SALT)
+    result = answer(Ended(death), Job("ann", "ann", b""), settings).result
+    assert result.status == "needs a human" and result.reason.startswith("the grader died 3 times")
 
 
-class Told:
+class Ended:
     """A task that ended so."""
 
     def __init__(self, end):
@@ -348,13 +349,13 @@ class Told:
 def test_a_worker_of_another_version_stops_the_run():
     pytest.importorskip("distributed", reason="uv sync --extra cluster")
     with pytest.raises(StoreError, match="install the same there"):
-        answer(Told({"result": {}, "environment": "another"}), {}, {})
+        answer(Ended(Reply(None, environment="another")), None, None)
 
 
 def test_a_worker_without_a_sandbox_stops_the_run():
     pytest.importorskip("distributed", reason="uv sync --extra cluster")
     with pytest.raises(SandboxError, match="on a worker of the cluster: bwrap is missing"):
-        answer(Told(SandboxError("bwrap is missing")), {}, {})
+        answer(Ended(SandboxError("bwrap is missing")), None, None)
 
 
 def test_a_scheduler_that_is_not_there_is_said(place, tmp_path, capsys, monkeypatch):
@@ -453,33 +454,12 @@ def test_a_homework_is_released_with_all_that_it_needs_and_no_other(tmp_path, ca
 
 
 def fake_grade(self, job):
-    questions = {
-        id: {
-            "points": 1.0,
-            "of": 2.0,
-            "notes": [],
-            "mistakes": [],
-            "source": "",
-            "key": "k",
-            "made_by": {"question": "new", "environment": of_environment()},
-        }
-        for id in ("knn.2", "knn.4")
-    }
-    sha = hashlib.sha256(base64.b64decode(job["data"])).hexdigest()
-    return {
-        "result": {
-            "student": job["student"],
-            "homework": "00-two",
-            "sha256": sha,
-            "status": "graded",
-            "reason": "",
-            "points": 2.0,
-            "of": 5.0,
-            "questions": questions | job["known"],
-            "errors": [],
-        },
-        "seconds": {"knn.2": 0.1},
-    }
+    made_by = {"question": "new", "environment": of_environment()}
+    questions = {id: Answer(1.0, 2.0, made_by=made_by, key="k") for id in ("knn.2", "knn.4")}
+    result = Graded(
+        job.student, "00-two", sha_of(job.data), 5.0, points=2.0, questions=questions | job.answers
+    )
+    return Reply(result, {"knn.2": 0.1})
 
 
 def test_only_the_question_that_was_mended_is_graded_again(place, graded, tmp_path, monkeypatch):
@@ -487,15 +467,15 @@ def test_only_the_question_that_was_mended_is_graded_again(place, graded, tmp_pa
     asked = []
 
     def mended(question, *rest):
-        return "new" if question.id == "knn.2" else one.question_key(question, *rest)
+        return "new" if question.id == "knn.2" else question_key(question, *rest)
 
     monkeypatch.setattr(grade, "question_key", mended)
-    monkeypatch.setattr(grade.Worker, "__init__", lambda self, settings: None)
-    monkeypatch.setattr(grade.Worker, "stop", lambda self: None)
+    monkeypatch.setattr(workers.Worker, "__init__", lambda self, settings: None)
+    monkeypatch.setattr(workers.Worker, "stop", lambda self: None)
     monkeypatch.setattr(
-        grade.Worker,
+        workers.Worker,
         "grade",
-        lambda self, job: asked.append((job["student"], set(job["known"]))) or fake_grade(self, job),
+        lambda self, job: asked.append((job.student, set(job.answers))) or fake_grade(self, job),
     )
     assert main(words(place, tmp_path / "grades")) == 0
     assert sorted(asked) == [
@@ -514,25 +494,21 @@ def test_a_submission_on_which_the_grader_dies_again_and_again_needs_a_human(pla
     tries = []
 
     def dies(self, job):
-        tries.append(job["student"])
-        if job["student"] == "bob":
+        tries.append(job.student)
+        if job.student == "bob":
             raise WorkerDied("exit status -9")
         return fake_grade(self, job)
 
-    monkeypatch.setattr(grade.Worker, "__init__", lambda self, settings: None)
-    monkeypatch.setattr(grade.Worker, "stop", lambda self: None)
-    monkeypatch.setattr(grade.Worker, "grade", dies)
+    monkeypatch.setattr(workers.Worker, "__init__", lambda self, settings: None)
+    monkeypatch.setattr(workers.Worker, "stop", lambda self: None)
+    monkeypatch.setattr(workers.Worker, "grade", dies)
     assert main(words(place, tmp_path)) == 0
-    (bob,) = (r for r in Store(tmp_path).all() if r["student"] == "bob")
-    assert (
-        tries.count("bob") == ATTEMPTS
-        and bob["status"] == "needs a human"
-        and "exit status -9" in bob["reason"]
-    )
-    monkeypatch.setattr(grade.Worker, "grade", fake_grade)
+    (bob,) = (r for r in Store(tmp_path).all() if r.student == "bob")
+    assert tries.count("bob") == ATTEMPTS and bob.status == "needs a human" and "exit status -9" in bob.reason
+    monkeypatch.setattr(workers.Worker, "grade", fake_grade)
     assert main(words(place, tmp_path)) == 0  # the next run tries again
-    (bob,) = (r for r in Store(tmp_path).all() if r["student"] == "bob")
-    assert bob["status"] == "graded"
+    (bob,) = (r for r in Store(tmp_path).all() if r.student == "bob")
+    assert bob.status == "graded"
 
 
 @pytest.mark.parametrize(
@@ -548,9 +524,9 @@ def test_a_worker_that_dies_while_it_starts_is_replaced_and_not_for_ever(
         if len(starts) <= deaths:
             raise WorkerDied("the sandbox was killed")
 
-    monkeypatch.setattr(grade.Worker, "__init__", begin)
-    monkeypatch.setattr(grade.Worker, "stop", lambda self: None)
-    monkeypatch.setattr(grade.Worker, "grade", fake_grade)
+    monkeypatch.setattr(workers.Worker, "__init__", begin)
+    monkeypatch.setattr(workers.Worker, "stop", lambda self: None)
+    monkeypatch.setattr(workers.Worker, "grade", fake_grade)
     never = deaths == ATTEMPTS
     assert main(words(place, tmp_path, "-j", "1")) == never and len(starts) == ATTEMPTS
     assert (
@@ -642,19 +618,23 @@ def test_no_sandbox_must_be_typed(place, graded, tmp_path):
 
 def test_memory_is_limited_for_all_processes_of_a_submission_together(place, sandbox):
     hold = (
-        "import os, time\ndef {name}:\n    for _ in range(4):\n        if os.fork() == 0:\n            break\n"
+        "import os, time\n"
+        "def {name}:\n"
+        "    for _ in range(4):\n"
+        "        if os.fork() == 0:\n"
+        "            break\n"
         "    hold = np.ones({mb} * 2**17)\n    time.sleep({wait})\n    return 0"
     )
     few = f"{hold.format(name='majority(labels)', mb=5, wait=0.5)} if os.getpid() == 1 else os._exit(0)"
     much = hold.format(name="majority(labels)", mb=100, wait=60)
     grader = Grader(Homework(place / "exercises" / "00-two.ipynb"), "salt of a test")
     grader.sandbox = sandbox
-    told = {
+    results = {
         name: grader.grade("ann", notebook([source, MEAN])) for name, source in (("much", much), ("few", few))
     }
     assert all(
         "your function used more memory than a submission may have." in note
-        for note in told["much"]["questions"]["knn.2"]["notes"]
+        for note in results["much"].questions["knn.2"].notes
     )
-    assert "memory" not in told["few"]["questions"]["knn.2"]["notes"][0]
-    assert [one["points"] for one in told.values()] == [3, 3]
+    assert "memory" not in results["few"].questions["knn.2"].notes[0]
+    assert [result.points for result in results.values()] == [3, 3]

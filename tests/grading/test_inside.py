@@ -1,4 +1,4 @@
-"""What stands inside the sandbox, tried from outside: cells as IPython reads them, the fork into namespaces."""
+"""What stands inside the sandbox, tried from outside: cells as IPython reads them, the fork."""
 
 import ast
 import json
@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from grading.classroom.one import PART, in_parts
+from grading.classroom.notebook import PART, in_parts
 from grading.sandbox.inside import server
 from tests.grading.small import needs_sandbox
 
@@ -56,7 +56,8 @@ if child == 0:
     thread.start()
     thread.join()
     other = [name for name in before if os.readlink(f"/proc/self/ns/{name}") != before[name]]
-    os.write(say, json.dumps([os.getpid(), threading.get_native_id(), len(heard), other, (os.getuid(), os.getgid()) == who]).encode())
+    same = (os.getuid(), os.getgid()) == who
+    os.write(say, json.dumps([os.getpid(), threading.get_native_id(), len(heard), other, same]).encode())
     os._exit(7)
 os.close(say)
 print(os.read(hear, 1000).decode(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
@@ -67,5 +68,5 @@ print(os.read(hear, 1000).decode(), os.waitstatus_to_exitcode(os.waitpid(child, 
 @needs_sandbox[1]
 def test_a_fork_into_namespaces_is_the_first_process_there_and_has_threads():
     done = subprocess.run([sys.executable, "-c", FORK], capture_output=True, text=True, check=True)
-    told, status = done.stdout.rsplit(" ", 1)
-    assert json.loads(told) == [1, 1, 1, ["user", "mnt", "pid", "ipc"], True] and int(status) == 7
+    words, status = done.stdout.rsplit(" ", 1)
+    assert json.loads(words) == [1, 1, 1, ["user", "mnt", "pid", "ipc"], True] and int(status) == 7

@@ -7,28 +7,51 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from grading.classroom import store as storing
+from grading.classroom.records import Answer, Graded, Handed
 from grading.classroom.store import Store, StoreError
 
 
 def result(points=1.0, sha="a", student="ann"):
-    return {
-        "student": student,
-        "homework": "00",
-        "sha256": sha,
-        "status": "graded",
-        "reason": "",
-        "points": points,
-        "of": 2.0,
-        "late": False,
-        "submitted": "2026",
-        "order": ["x.1"],
-        "errors": [],
-        "questions": {"x.1": {"points": points, "of": 2.0}},
-    }
+    handed = Handed("ann/00.ipynb", "2026", False, ["x.1"])
+    questions = {"x.1": Answer(points, 2.0)}
+    return Graded(student, "00", sha, 2.0, points=points, questions=questions, handed=handed)
+
+
+STORED = """{
+ "errors": [],
+ "file": "ann/00.ipynb",
+ "homework": "00",
+ "late": false,
+ "of": 2.0,
+ "order": [
+  "x.1"
+ ],
+ "points": 1.0,
+ "questions": {
+  "x.1": {
+   "key": "k",
+   "made_by": null,
+   "mistakes": [],
+   "notes": [
+    "a note"
+   ],
+   "of": 2.0,
+   "points": 1.0,
+   "source": ""
+  }
+ },
+ "reason": "",
+ "sha256": "a",
+ "status": "graded",
+ "student": "ann",
+ "submitted": "2026"
+}
+"""
 
 
 @pytest.fixture
@@ -65,7 +88,7 @@ def test_a_write_that_fails_leaves_what_was_there(store, monkeypatch, failing):
 def test_a_disk_that_is_really_full(store):
     with (
         pytest.raises(StoreError, match="the disk is full"),
-        storing.full_disk_told(),
+        storing.full_disk_explained(),
         open("/dev/full", "w", encoding="utf-8") as file,
     ):
         file.write("x")
@@ -74,15 +97,16 @@ def test_a_disk_that_is_really_full(store):
 FILL = """
 import json, sys
 from pathlib import Path
+from grading.classroom.records import Graded
 from grading.classroom.store import Store, StoreError
 store, saved = Store(Path(sys.argv[1])), []
 try:
     for i in range(1000):
-        result = {"student": f"s{i}", "sha256": "", "status": "graded", "questions": {}, "reason": "x" * 5000}
-        store.save(result["student"], result)
+        result = Graded(f"s{i}", "00", "", 0.0, reason="x" * 5000)
+        store.save(result.student, result)
         saved.append(result)
 except StoreError as error:
-    whole = sorted(store.all(), key=lambda r: r["student"]) == sorted(saved, key=lambda r: r["student"])
+    whole = sorted(store.all(), key=lambda r: r.student) == sorted(saved, key=lambda r: r.student)
     (store.results / "s0.json").unlink()                    # the lecturer makes room
     for path in store.results.glob(".*"):
         path.unlink()
@@ -106,8 +130,27 @@ def test_a_small_disk_that_fills_up_keeps_all_that_was_written(tmp_path):
 
 
 def test_another_error_stays_what_it_is():
-    with pytest.raises(PermissionError), storing.full_disk_told():
+    with pytest.raises(PermissionError), storing.full_disk_explained():
         raise PermissionError(errno.EACCES, "no")
+
+
+def test_a_file_of_results_is_what_it_has_always_been(store):
+    store.save("ann", replace(result(), questions={"x.1": Answer(1.0, 2.0, ["a note"], key="k")}))
+    assert store.path("ann").read_text(encoding="utf-8") == STORED
+
+
+@pytest.mark.parametrize("data", ["[]", "{}", '{"student": "ann"}', '{"questions": 3}', "null", "3"])
+def test_what_is_no_result_is_none(store, data):
+    store.path("ann").write_text(data, encoding="utf-8")
+    assert store.load("ann") is None and store.all() == []
+
+
+def test_a_result_of_another_version_of_the_course_is_read(store):
+    """Older ones lack a field, newer ones have one more."""
+    data = json.loads(STORED) | {"colour": "red"}
+    del data["questions"]["x.1"]["made_by"], data["errors"]
+    store.path("ann").write_text(json.dumps(data), encoding="utf-8")
+    assert store.load("ann").questions["x.1"] == Answer(1.0, 2.0, ["a note"], key="k")
 
 
 def test_a_file_left_by_a_kill_is_no_result(store):

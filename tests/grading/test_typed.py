@@ -1,4 +1,4 @@
-"""What a lecturer types: the help explains all of it, and what is typed wrong gets an answer that says what to do."""
+"""What a lecturer types: the help explains all of it, and what is wrong gets an answer that says so."""
 
 import argparse
 import importlib

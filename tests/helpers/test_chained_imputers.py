@@ -19,7 +19,7 @@ from sklearn.linear_model import BayesianRidge, Ridge
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers.impute import ModelImputer, MultipleImputer
-from helpers.impute.chained import _by_evidence, _Chain, _draw
+from helpers.impute.chained import _by_evidence, _draw, begin
 
 quick = settings(deadline=None, max_examples=25)
 nan = np.nan
@@ -70,11 +70,12 @@ def test_api(estimator, check):
 # ---- the Gram matrix that is kept
 
 
+@pytest.mark.speed
 @quick
 @given(st.integers(4, 30), st.integers(2, 5), st.integers(0, 1000))
 def test_the_gram_matrix_stays_that_of_the_table(n, d, seed):
     X, rng = draw(n, d, seed, 0.3), np.random.default_rng(seed)
-    chain = _Chain(X, np.isnan(X), rng.normal(size=d))
+    chain = begin(X, np.isnan(X), rng.normal(size=d))
     for j in rng.permutation(d):
         chain.fill(j, rng.normal(size=np.isnan(X[:, j]).sum()))
     A = np.column_stack([chain.table() - chain.centre, np.ones(n)])
@@ -85,7 +86,7 @@ def test_the_gram_matrix_stays_that_of_the_table(n, d, seed):
 
 def test_a_regression_sees_only_the_rows_where_its_column_is_observed():
     X = draw()
-    chain = _Chain(X, np.isnan(X), np.zeros(5))
+    chain = begin(X, np.isnan(X), np.zeros(5))
     n_o, means, S, c, s = chain.regression(1)
     Z = np.nan_to_num(X)[~np.isnan(X[:, 1])] - chain.centre
     scatter = (Z - Z.mean(axis=0)).T @ (Z - Z.mean(axis=0))
@@ -255,7 +256,7 @@ def test_types_names_and_indicator():
 
 
 def one_draw(X, j, seed):
-    chain = _Chain(X, np.isnan(X), np.nanmean(X, axis=0))
+    chain = begin(X, np.isnan(X), np.nanmean(X, axis=0))
     return _draw(chain, j, 0, np.random.default_rng(seed))
 
 
@@ -269,7 +270,7 @@ def test_draws_have_the_posterior_predictive_distribution():
     b, (rss,), *_ = np.linalg.lstsq(A, y)
     scale = np.sqrt(rss / 10 * (1 + x @ np.linalg.inv(A.T @ A) @ x))
     values = [one_draw(X, 2, seed)[0] for seed in range(4000)]
-    chain = _Chain(X, np.isnan(X), np.nanmean(X, axis=0))
+    chain = begin(X, np.isnan(X), np.nanmean(X, axis=0))
     t = (np.array(values) + chain.centre[2] - x @ b) / scale
     assert stats.kstest(t, stats.t(10).cdf).pvalue > 0.01
 

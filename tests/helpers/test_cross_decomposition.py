@@ -205,7 +205,7 @@ class TestScore:
         assert search.best_params_ == {"ridge": 10.0} and search.score(X[30:], Y[30:]) > 0.9
         assert CCA(1, ridge=1e-6).fit(X[:30], Y[:30]).score(X[30:], Y[30:]) < 0.6
 
-    def test_rounding_is_judged_by_the_columns_own_size(self):
+    def test_rounding_is_measured_by_the_columns_own_size(self):
         Z = np.random.default_rng(0).normal(size=(9, 2))
         for units in ([1e-9, 1e-9], [1e-14, 1.0]):
             assert (_deviations(Z * units) != 0).all() and close(

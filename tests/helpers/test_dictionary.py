@@ -16,7 +16,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import Lasso, orthogonal_mp_gram
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from helpers import _rows
 from helpers import decomposition as ours
+from helpers._fast import sparse_coding as fast_coding
 from helpers.comparing import close
 from helpers.decomposition import dictionary_learning, ksvd, sparse_coding
 
@@ -144,14 +146,22 @@ def test_tropp_2004_exact_recovery():
     assert abs(failures(20, 500, signs) - 373) <= 3 * np.sqrt(373)
 
 
-def test_many_blocks(atoms, samples, monkeypatch):
-    whole = [ours.orthogonal_mp(samples, atoms, n_nonzero_coefs=3), ours.lasso_codes(samples, atoms, 0.3)]
-    assert 2**14 < sparse_coding.BLOCK < 2**24  # some megabytes
-    heights, fista = [], sparse_coding.fista
-    monkeypatch.setattr(sparse_coding, "fista", lambda P, *a: heights.append(len(P)) or fista(P, *a))
+@pytest.mark.speed
+def test_many_batches(atoms, samples, monkeypatch):
+    def both():
+        return [ours.orthogonal_mp(samples, atoms, n_nonzero_coefs=3), ours.lasso_codes(samples, atoms, 0.3)]
+
+    whole, heights, divide = both(), [], _rows.row_batches
+
+    def watched(*args):
+        for rows in divide(*args):
+            heights.append(rows.stop - rows.start)
+            yield rows
+
+    monkeypatch.setattr(fast_coding, "row_batches", watched)
     for block, height in ((100, 6), (1, 1)):  # 15 atoms
-        monkeypatch.setattr(sparse_coding, "BLOCK", block)
-        parts = [ours.orthogonal_mp(samples, atoms, n_nonzero_coefs=3), ours.lasso_codes(samples, atoms, 0.3)]
+        monkeypatch.setattr(_rows, "BLOCK", block)
+        parts = both()
         assert close(whole[0], parts[0], 1e-12) and close(whole[1], parts[1], 1e-9)
         assert set(heights[-60 // height :]) == {height}
 
@@ -212,8 +222,7 @@ def test_gap_by_its_definition(atoms, samples, alpha, positive):
     """``½|r|² + α|c|₁`` less the dual objective ``½|x|² - ½|x - u|²`` at u = θr, with θ so that |Bu| ≤ α."""
     C = np.random.default_rng(2).normal(size=(60, 15))
     C = abs(C) if positive else C
-    left, energy = (samples - C @ atoms) @ atoms.T, (samples**2).sum(axis=1)
-    gaps = sparse_coding._gap(samples @ atoms.T, C, left, energy, alpha, positive)
+    gaps = sparse_coding._gaps(samples, atoms, C, alpha, positive)
     for x, c, gap in zip(samples, C, gaps):
         r = x - c @ atoms
         largest = max(atoms @ r) if positive else max(abs(atoms @ r))
@@ -252,17 +261,17 @@ def test_momentum_is_worth_its_name():
     rng = np.random.default_rng(0)
     B = unit(rng.normal(size=(30, 12)) + 2 * rng.normal(size=12))
     X, G, start = rng.normal(size=(8, 12)), B @ B.T, np.zeros((8, 30))
-    products, energy = X @ B.T, (X**2).sum(axis=1)
-    C = sparse_coding.fista(products, B, start, 0.05, True, 200)
-    assert sparse_coding._gap(products, C, products - C @ G, energy, 0.05, True).max() < 1e-5
+    products = X @ B.T
+    C = sparse_coding.fista(X, B, start, 0.05, True, 200)
+    assert sparse_coding._gaps(X, B, C, 0.05, True).max() < 1e-5
     L, plain = np.linalg.eigvalsh(G)[-1], start
     for _ in range(200):
         plain = np.maximum(plain + (products - plain @ G - 0.05) / L, 0)
-    assert sparse_coding._gap(products, plain, products - plain @ G, energy, 0.05, True).max() > 1e-2
+    assert sparse_coding._gaps(X, B, plain, 0.05, True).max() > 1e-2
     plain = start
     for _ in range(2):  # there is none yet
         plain = np.maximum(plain + (products - plain @ G - 0.05) / L, 0)
-    assert close(sparse_coding.fista(products, B, start, 0.05, True, 2), plain, 1e-9)
+    assert close(sparse_coding.fista(X, B, start, 0.05, True, 2), plain, 1e-9)
 
 
 def test_momentum_that_points_uphill_begins_anew():
@@ -279,17 +288,16 @@ def test_momentum_that_points_uphill_begins_anew():
             uphill, ahead = (z - new) @ (new - c) > 0, (1 + np.sqrt(1 + 4 * t * t)) / 2
             z, t = (new, 1.0) if uphill else (new + (t - 1) / ahead * (new - c), ahead)
             restarts, c[:] = restarts + uphill, new
-    assert restarts > 2 and close(
-        sparse_coding.fista(X @ B.T, B, np.zeros((8, 30)), 0.05, False, 60), codes, 1e-9
-    )
+    assert restarts > 2 and close(sparse_coding.fista(X, B, np.zeros((8, 30)), 0.05, False, 60), codes, 1e-9)
 
 
+@pytest.mark.speed
 @pytest.mark.parametrize("k", [1, 7, 8, 15, 16, 17, 60])
 def test_products_with_the_gram_matrix(k):
     """By that matrix, or by the atoms twice where they are many: the same products and largest eigenvalue."""
     rng = np.random.default_rng(k)
     B, Z = rng.normal(size=(k, 8)), rng.normal(size=(5, k))
-    times_gram, L = sparse_coding._gram(B)
+    times_gram, L = fast_coding.gram(B)
     assert close(times_gram(Z), Z @ (B @ B.T), 1e-9)
     assert 1 < L / np.linalg.norm(B, 2) ** 2 < 1 + 1e-9
 
@@ -480,9 +488,9 @@ def test_free_scale_would_make_the_penalty_vanish(samples, atoms):
 
 
 def test_what_learning_begins_with(samples):
-    begin = lambda k, X=samples, **options: ours.DictionaryLearning(
-        k, max_iter=0, random_state=0, **options
-    ).fit(X)
+    def begin(k, X=samples, **options):
+        return ours.DictionaryLearning(k, max_iter=0, random_state=0, **options).fit(X)
+
     assert begin(4).alpha == twin.DictionaryLearning().alpha == 1
     assert (begin(4, positive_dict=True).components_ >= 0).all()
     short = unit(samples[:2]) / 2
@@ -578,7 +586,7 @@ def sweep_by_loops(X, A, B, exact):
 def test_a_sweep_keeps_the_zeros_and_lowers_the_error(samples, atoms, exact):
     A = ours.orthogonal_mp(samples, atoms, n_nonzero_coefs=2)
     A[:, 3] = 0  # an unused atom
-    new, B, R = ksvd._sweep(sparse_coding.csr_matrix(A).tocsc(), atoms.copy(), samples - A @ atoms, exact)
+    new, B, R = ksvd.sweep(samples, sparse_coding.csr_matrix(A), atoms.copy(), samples - A @ atoms, exact)
     new = new.toarray()
     assert ((new != 0) <= (A != 0)).all() and close(R, samples - new @ B, 1e-9) and close(B[3], atoms[3])
     assert (R**2).sum() < ((samples - A @ atoms) ** 2).sum()
@@ -640,6 +648,7 @@ def signals(seed, n=1500, snr=None):
     return B, X if snr is None else X + noise * np.linalg.norm(X) / np.linalg.norm(noise) * 10 ** (-snr / 20)
 
 
+@pytest.mark.speed  # 1500 signals: the plain loops take minutes
 @pytest.mark.parametrize(
     "snr, update, found",
     [(None, "approximate", 44), (20, "approximate", 42), (20, "exact", 44), (10, "approximate", 42)],

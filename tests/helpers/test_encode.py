@@ -304,6 +304,7 @@ def test_positions_by_loops(column, values, dtype):
     assert_array_equal(distinct(column), sorted(set(column)))
 
 
+@pytest.mark.speed
 def test_a_table_of_positions_is_only_made_for_a_short_range(monkeypatch):
     sizes, full = [], np.full
     monkeypatch.setattr(np, "full", lambda size, value: sizes.append(size) or full(size, value))

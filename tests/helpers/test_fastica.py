@@ -11,6 +11,7 @@ from sklearn.decomposition import FastICA as Twin
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from helpers import _rows
 from helpers.comparing import close, same_sources, same_up_to_sign
 from helpers.decomposition import PCA, FastICA, fastica
 
@@ -157,10 +158,11 @@ class TestBruteForce:
         near = np.abs(np.vstack([np.cos(angles), np.sin(angles)]).T @ ica.components_[0]) > 0.9
         assert abs(np.abs(kurtosis(ica.transform(Z)[:, 0])) - size[near].max()) < 1e-5
 
-    def test_blocks_make_no_difference(self, options, monkeypatch):
+    @pytest.mark.speed
+    def test_batches_make_no_difference(self, options, monkeypatch):
         X = mixed(sources(5000), 3)
         whole = FastICA(random_state=0, tol=1e-9, **options).fit(X).components_
-        monkeypatch.setattr(fastica, "BLOCK", 501)
+        monkeypatch.setattr(_rows, "BLOCK", 8 * 3 * 501)
         assert close(FastICA(random_state=0, tol=1e-9, **options).fit(X).components_, whole, 1e-6)
 
 
@@ -229,7 +231,7 @@ class TestInvariants:
         ica = FastICA(random_state=0, tol=1e-13, max_iter=2000, algorithm="deflation", **options).fit(X)
         Z = (X - ica.mean_) @ ica.whitening_.T * np.sqrt(len(X))
         w = ica.components_[0] @ np.linalg.pinv(ica.whitening_) / np.sqrt(len(X))
-        new = fastica._step(w[None], Z, ica._options()[0])[0]
+        new = fastica.step(w[None], Z, ica._options()[0])[0]
         assert same_up_to_sign(new / np.linalg.norm(new), w, 1e-5)
 
     def test_largest_entry_of_an_axis_is_positive(self, case):

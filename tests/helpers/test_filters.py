@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import helpers.feature_selection as ours
-from helpers.feature_selection import filters
+from helpers._fast import filters as drawer
 
 CLOTHING = [[150, 200, 400], [350, 500, 1500]]  # item 08.13
 HEIGHTS = [1.70, 1.69, 1.55, 1.80], [1.58, 1.57, 1.77, 1.60]  # item 08.22
@@ -149,7 +149,7 @@ def test_f_classif_is_the_twins(rng, form, n_classes):
 
 
 def test_f_classif_over_many_blocks_and_classes(rng, monkeypatch):
-    monkeypatch.setattr(filters, "BLOCK", 50)
+    monkeypatch.setattr(drawer, "BLOCK", 50)
     X, y = rng.normal(3, 2, size=(501, 4)), rng.integers(0, 40, 501)
     np.testing.assert_allclose(ours.f_classif(X, y), twin.f_classif(X, y), rtol=1e-10)
     np.testing.assert_allclose(ours.chi2(abs(X), y), twin.chi2(abs(X), y), rtol=1e-10)
@@ -226,8 +226,9 @@ def test_variation_splits(groups):  # item 08.20: SST = SSE + SSB, by loops
     assert (a.df_between, a.df_within) == (len(groups) - 1, len(every) - len(groups))
 
 
+@pytest.mark.speed
 def test_blocks_fit_into_the_cache():
-    sizes = [len(range(100_000)[rows]) * 20 for rows in filters._blocks(np.empty((100_000, 20)))]
+    sizes = [len(range(100_000)[rows]) * 20 for rows in drawer.row_blocks(np.empty((100_000, 20)))]
     assert sum(sizes) == 2_000_000 and 50_000 < max(sizes) < 500_000
 
 
@@ -309,6 +310,15 @@ def test_r_is_corrcoef_far_from_zero(rng):  # the twin loses the second digit
     r = [np.corrcoef(column, y)[0, 1] for column in x.T]
     np.testing.assert_allclose(ours.r_regression(x + 1e8, y - 1e9), r, atol=1e-6)
     assert ours.pearson_r(x[:, 1], y) == pytest.approx(r[1])
+
+
+@pytest.mark.parametrize("form", [sp.csr_array, sp.csr_matrix])
+def test_sparse_columns_far_from_zero_keep_their_digits(rng, form):  # |x|² - n mean² would leave four
+    X, y = table(rng)
+    X[X > 0] += 1e6
+    X[:50, 2], codes = 3e7, np.unique(y, return_inverse=True)[1]
+    np.testing.assert_allclose(ours.f_classif(form(X), y)[0], ours.f_classif(X, y)[0], rtol=1e-9)
+    np.testing.assert_allclose(ours.r_regression(form(X), codes), ours.r_regression(X, codes), rtol=1e-9)
 
 
 def test_F_measures_lines_only():  # item 08.27: y = x² has r = 0

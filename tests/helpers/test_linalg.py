@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from helpers import _linalg
+from helpers import _rows
 from helpers._linalg import covariance, cross_covariance, fixed_signs, largest_first, rank, whitening
 from helpers.comparing import close
 from helpers.derivation import SHAPES, samples
@@ -25,7 +25,7 @@ def X(shape):
 @blocks
 @pytest.mark.parametrize("ddof", [0, 1])
 def test_covariance_is_numpys(X, block, ddof, monkeypatch):
-    monkeypatch.setattr(_linalg, "BLOCK", block)
+    monkeypatch.setattr(_rows, "BLOCK", block)
     S = np.cov(X, rowvar=False, ddof=ddof).reshape(X.shape[1], -1)
     assert close(covariance(X, X.mean(axis=0), ddof), S, 1e-12)
 
@@ -49,10 +49,11 @@ class Rows:
         return self.A[rows]
 
 
+@pytest.mark.speed
 @pytest.mark.parametrize("block, step", [(12, 2), (6, 1), (1, 1), (10**9, 7)])
 def test_a_block_holds_so_many_numbers_of_the_wider_table(block, step, monkeypatch):
-    assert 2**16 < _linalg.BLOCK < 2**24  # some megabytes
-    monkeypatch.setattr(_linalg, "BLOCK", block)
+    assert 2**16 < _rows.BLOCK < 2**24  # some megabytes
+    monkeypatch.setattr(_rows, "BLOCK", block)
     for widths in ((3, 6), (6, 3)):
         X, Y = (Rows(np.ones((7, d))) for d in widths)
         cross_covariance(X, np.ones(widths[0]), Y, np.ones(widths[1]))
@@ -68,7 +69,7 @@ def test_covariance_keeps_its_digits_far_from_0():
 @blocks
 @pytest.mark.parametrize("ddof", [0, 1])
 def test_cross_covariance_by_loops(block, ddof, monkeypatch):
-    monkeypatch.setattr(_linalg, "BLOCK", block)
+    monkeypatch.setattr(_rows, "BLOCK", block)
     rng = np.random.default_rng(0)
     X, Y = rng.normal(size=(9, 2)) + 5, rng.normal(size=(9, 3))
     mx, my = X.mean(axis=0), Y.mean(axis=0)

@@ -16,6 +16,7 @@ from sklearn.decomposition import PCA
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers import manifold
+from helpers._fast import manifold as drawer
 from helpers.comparing import close, same_up_to_rotation, same_up_to_sign
 from helpers.manifold import (
     Isomap,
@@ -106,15 +107,16 @@ def test_graph_of_queries(d, near):
 
 def test_radius_searched_in_parts(monkeypatch):
     whole = neighbour_graph(roll(), n_neighbors=None, radius=4.0)
-    monkeypatch.setattr(manifold, "MEBIBYTES", 0.1)
-    search, sizes = manifold.pairwise_distances_chunked, []
-    monkeypatch.setattr(
-        manifold,
-        "pairwise_distances_chunked",
-        lambda *a, **o: (sizes.append(len(D)) or D for D in search(*a, **o)),
-    )
+    monkeypatch.setattr(manifold, "DISTANCES", 10_000)
+    search, sizes = manifold.distances, []
+
+    def counted(Q, X, p):
+        sizes.append(len(Q))
+        return search(Q, X, p)
+
+    monkeypatch.setattr(manifold, "distances", counted)
     parts = neighbour_graph(roll(), n_neighbors=None, radius=4.0)
-    assert sum(sizes) == 300 and max(sizes) * 300 * 8 <= 0.1 * 2**20
+    assert sum(sizes) == 300 and max(sizes) * 300 <= 10_000
     assert whole.nnz == parts.nnz > 1000 and abs(whole - parts).max() == 0
 
 
@@ -399,10 +401,11 @@ def test_defaults_are_the_twins(name):
     assert classical_mds(cdist(X, X)).shape == lle_embedding(lle_weights(X, n_neighbors=12)).shape == (250, 2)
 
 
+@pytest.mark.speed
 @pytest.mark.parametrize("n, k, dense", [(200, 9, True), (201, 9, False), (201, 10, True), (10, 1, True)])
 def test_auto_takes_the_solver_that_pays(n, k, dense):
-    assert manifold._is_dense("auto", n, k) == dense
-    assert manifold._is_dense("dense", n, k) and not manifold._is_dense("arpack", n, k)
+    assert drawer.few_of_many("auto", n, k) != dense
+    assert drawer.few_of_many("arpack", n, k) and not drawer.few_of_many("dense", n, k)
 
 
 def test_names_and_frames():

@@ -20,9 +20,8 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers import multiclass as ours
+from helpers._fast.ridge_classifiers import in_closed_form
 from helpers.comparing import close
-from helpers.multiclass import reductions
-from helpers.multiclass.ridge_judges import in_closed_form
 
 SOUND = 0  # the twin's codes for 5 and 10 classes with this seed have no constant column and no equal rows
 KINDS = ["OneVsRestClassifier", "OneVsOneClassifier", "OutputCodeClassifier"]
@@ -96,12 +95,12 @@ def test_same_scores_as_twin(blobs, kind, base, n_classes):
 
 
 @pytest.mark.parametrize("options", [{}, {"code": "exhaustive", "decoding": "hard"}], ids=["OvR", "ECOC"])
-def test_a_regressor_may_judge(blobs, options):
+def test_a_regressor_may_decide(blobs, options):
     """Ridge regression on 0 and 1 is the ridge classifier's score, moved: (s + 1) / 2."""
     kind = ours.OutputCodeClassifier if options else ours.OneVsRestClassifier
-    line, judge = kind(Ridge(), **options).fit(*blobs), kind(RidgeClassifier(), **options).fit(*blobs)
-    assert close(line.scores(blobs[0]), (judge.scores(blobs[0]) + 1) / 2, 1e-9)
-    assert (line.predict(blobs[0]) == judge.predict(blobs[0])).all()
+    line, ridge = kind(Ridge(), **options).fit(*blobs), kind(RidgeClassifier(), **options).fit(*blobs)
+    assert close(line.scores(blobs[0]), (ridge.scores(blobs[0]) + 1) / 2, 1e-9)
+    assert (line.predict(blobs[0]) == ridge.predict(blobs[0])).all()
     if not options:
         there = twin.OneVsRestClassifier(Ridge()).fit(*blobs)
         assert (line.predict(blobs[0]) == there.predict(blobs[0])).all()
@@ -129,20 +128,21 @@ def test_sparse_input(blobs, kind, base):
 
 # ------------------------------------------------------------ the ridge path
 def slow(kind):
-    """The same class, where every judge is fitted for itself."""
+    """The same class, where every binary classifier is fitted for itself."""
     return type("Slow", (getattr(ours, kind),), {"__init__": getattr(ours, kind).__init__})
 
 
+@pytest.mark.speed
 @pytest.mark.parametrize("weights", [None, "some", "zeros"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_ridge_judges_equal_separate_fits(blobs, kind, weights, monkeypatch):
+def test_ridge_classifiers_equal_separate_fits(blobs, kind, weights, monkeypatch):
     X, y = blobs
     w = None if weights is None else np.random.default_rng(0).random(len(y)) * (weights == "some" or y != "w")
     options = {"random_state": 0} if kind == KINDS[2] else {}
     fast = getattr(ours, kind)(RidgeClassifier(2.0), **options).fit(X, y, w)
-    monkeypatch.setattr(reductions, "in_closed_form", lambda *a: False)
+    monkeypatch.setenv("HELPERS_PLAIN", "1")
     if weights == "zeros" and kind == KINDS[1]:
-        w = w + 1e-12 * (y == "w")  # a judge needs both its classes
+        w = w + 1e-12 * (y == "w")  # one needs both its classes
     plain = clone(fast).fit(X, y, w)
     assert close(fast.scores(X), plain.scores(X), 1e-7)
     for a, b in zip(fast.estimators_, plain.estimators_):
@@ -162,6 +162,7 @@ CASES = {
 }
 
 
+@pytest.mark.speed
 @pytest.mark.parametrize("case", CASES)
 def test_when_the_ridge_path_is_taken(case):
     estimator, shape, expected = CASES[case]
@@ -229,17 +230,17 @@ def test_pairs_see_their_own_rows_only(blobs, base):
     X, y = blobs
     model = ours.OneVsOneClassifier(base).fit(X, y)
     assert len(model.estimators_) == model.n_classes_ * (model.n_classes_ - 1) // 2 == 10
-    for judge, (a, b) in zip(model.estimators_, combinations("vwxyz", 2)):
+    for one, (a, b) in zip(model.estimators_, combinations("vwxyz", 2)):
         rows = np.isin(y, [a, b])
         alone = clone(base).fit(X[rows], y[rows] == b)
-        assert close(judge.coef_, alone.coef_, 1e-6) and close(judge.intercept_, alone.intercept_, 1e-6)
+        assert close(one.coef_, alone.coef_, 1e-6) and close(one.intercept_, alone.intercept_, 1e-6)
 
 
-def test_all_judges_say_no_and_the_least_against_wins():
+def test_all_say_no_and_the_least_against_wins():
     X = np.concatenate([np.random.default_rng(0).normal(c, 1, (50, 1)) for c in (0, 10, 20)])
     y = np.repeat([3, 7, 9], 50)  # not 0 … K-1
     model = ours.OneVsRestClassifier(LogisticRegression()).fit(X, y)
-    assert (model.scores(X)[y == 7, 1] < 0).all(), "the middle blob has no judge for it"
+    assert (model.scores(X)[y == 7, 1] < 0).all(), "the middle blob has no classifier for it"
     assert (model.predict(X) == y).mean() > 0.9
 
 
@@ -313,7 +314,7 @@ def test_nearest_code_by_loops():
     assert (ours.nearest_code(outputs, code) != (outputs @ code.T).argmax(axis=1)).any()
 
 
-def test_soft_decoding_hears_how_sure_the_judges_are():
+def test_soft_decoding_hears_how_sure_the_classifiers_are():
     code = np.array([[1, 1, 0], [0, 0, 1]])
     outputs = np.array([[0.55, 0.55, 0.95]])  # two weak votes against a strong one
     assert ours.nearest_code(outputs, code) == 1 and ours.nearest_code(outputs > 0.5, code) == 0
@@ -325,7 +326,7 @@ def test_hard_decoding_counts_disagreements(blobs, base):
     model = ours.OutputCodeClassifier(base, code="exhaustive", decoding="hard").fit(X, y)
     low = -1 if isinstance(base, RidgeClassifier) else 0
     assert set(np.unique(model.code_book_)) == {low, 1} and model.code_book_.shape == (5, 15)
-    bits = np.array([judge.predict(X) for judge in model.estimators_]).T  # (n, M)
+    bits = np.array([one.predict(X) for one in model.estimators_]).T  # (n, M)
     differing = (bits[:, None] != (model.code_book_ > 0)).sum(axis=2)
     assert (model.predict(X) == model.classes_[differing.argmin(axis=1)]).all()
     soft = clone(model).set_params(decoding="soft").fit(X, y)
@@ -338,7 +339,7 @@ def test_one_vs_rest_is_the_identity_code(blobs):
     assert close(code.scores(X), ours.OneVsRestClassifier(RidgeClassifier()).fit(X, y).scores(X))
 
 
-def test_three_classes_from_two_class_judges():
+def test_three_classes_from_binary_classifiers():
     X, y = load_iris(return_X_y=True)
     base = LinearDiscriminantAnalysis()
     for model in [getattr(ours, kind)(base) for kind in KINDS]:

@@ -17,6 +17,7 @@ from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers import neighbors
+from helpers._fast import neighbors as drawer
 from helpers.neighbors import KNeighborsClassifier, KNeighborsRegressor, k_nearest
 
 POWERS = (1, 1.5, 2, 3, np.inf)
@@ -69,18 +70,18 @@ def table(n=60, d=4, m=20, seed=0):
 def screened(monkeypatch):
     """Counts the blocks that went through the float32 screen, and the queries that it sent on."""
     seen = {"blocks": 0, "unsure": 0}
-    screen, slow = neighbors._Screen.__call__, neighbors._by_all_distances
+    screen, slow = drawer.Screen.__call__, drawer.all_distances
 
     def counted(self, Q, k):
         seen["blocks"] += 1
-        monkeypatch.setattr(neighbors, "_by_all_distances", unsure)
+        monkeypatch.setattr(drawer, "all_distances", unsure)
         return screen(self, Q, k)
 
     def unsure(X, Q, k, p):
         seen["unsure"] += len(Q)
         return slow(X, Q, k, p)
 
-    monkeypatch.setattr(neighbors._Screen, "__call__", counted)
+    monkeypatch.setattr(drawer.Screen, "__call__", counted)
     return seen
 
 
@@ -168,7 +169,7 @@ def test_sparse_tables_too_large_for_city_blocks(monkeypatch):
     X = sp.csr_array(np.eye(9))
     X.indices, X.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
     monkeypatch.setattr(neighbors, "SHORT", 9)
-    assert neighbors.short_indices(X).indices.dtype == np.int32
+    assert neighbors._short_indices(X).indices.dtype == np.int32
     monkeypatch.setattr(neighbors, "SHORT", 8)  # 2**31 - 1 numbers would need 24 GB
     with pytest.raises(ValueError, match=r"at most 8 stored numbers, not 9 in shape \(9, 9\): use p=2, or"):
         k_nearest(X, X, 2, p=1)
@@ -197,6 +198,7 @@ LARGE = {
 }
 
 
+@pytest.mark.speed
 @pytest.mark.parametrize("make", LARGE.values(), ids=LARGE)
 @pytest.mark.parametrize("k", [1, 5])
 def test_the_screen_finds_the_same_rows(make, k, screened):
@@ -205,16 +207,18 @@ def test_the_screen_finds_the_same_rows(make, k, screened):
     Q = np.concatenate([X[:5], X[5:20] + 0.3 * np.abs(X).max() * rng.normal(size=(15, X.shape[1])), X[-3:]])
     mine = k_nearest(X, Q, k)
     assert screened["blocks"] == 1
-    agree(mine, neighbors._by_all_distances(X, Q, k, 2))
+    agree(mine, neighbors._nearest.plain(X, Q, k, 2))
     np.testing.assert_array_equal(mine[1], np.argsort(cdist(Q, X), axis=1, kind="stable")[:, :k])
 
 
+@pytest.mark.speed
 def test_the_screen_is_sure_of_most_queries(screened):
     X, Q = np.random.default_rng(0).normal(size=(2, 3000, 8))
     k_nearest(X, Q[:200], 5)
     assert (screened["blocks"], screened["unsure"] < 5) == (1, True)
 
 
+@pytest.mark.speed
 @pytest.mark.parametrize("unit", [2.0**-100, 1.0, 2.0**80])
 def test_no_unit_is_too_large_or_too_small_for_the_screen(unit, screened):
     half = np.random.default_rng(0).integers(-99, 100, size=(1000, 5)) * unit
@@ -223,6 +227,7 @@ def test_no_unit_is_too_large_or_too_small_for_the_screen(unit, screened):
     assert (screened["blocks"], screened["unsure"] < 20) == (1, True)
 
 
+@pytest.mark.speed
 def test_the_screen_leaves_no_row_itself_among_its_neighbours(screened):
     X = np.random.default_rng(0).normal(size=(1000, 5))
     agree(k_nearest(X, k=4), twin.NearestNeighbors(n_neighbors=4, algorithm="brute").fit(X).kneighbors())
@@ -233,7 +238,7 @@ def test_queries_far_outside_the_data(screened):
     X = np.random.default_rng(0).normal(size=(1000, 5))
     for far in (1e3, 1e12, 1e60):
         Q = far * np.eye(5)
-        agree(k_nearest(X, Q, 3), neighbors._by_all_distances(X, Q, 3, 2))
+        agree(k_nearest(X, Q, 3), neighbors._nearest.plain(X, Q, 3, 2))
 
 
 def test_far_queries_that_only_rounding_tells_apart():
@@ -242,7 +247,7 @@ def test_far_queries_that_only_rounding_tells_apart():
     flat = rng.normal(size=(1000, 5)) @ (np.eye(5) - np.outer(up, up))
     X = flat / np.linalg.norm(flat, axis=1, keepdims=True) + np.outer(3e-9 * rng.permutation(1000), up)
     Q = np.outer(np.geomspace(1e3, 1e5, 40), up)
-    agree(k_nearest(X, Q, 5), neighbors._by_all_distances(X, Q, 5, 2))
+    agree(k_nearest(X, Q, 5), neighbors._nearest.plain(X, Q, 5, 2))
 
 
 @pytest.mark.parametrize("sparse", ["rows", "queries"])
@@ -253,6 +258,7 @@ def test_sparse_beside_dense_is_left_to_all_distances(d, sparse):  # neither the
     agree(k_nearest(rows, queries, 5), k_nearest(X, Q[:9], 5))
 
 
+@pytest.mark.speed
 @pytest.mark.parametrize(
     "n, d, p, k, screens",
     [
@@ -283,7 +289,7 @@ def test_places_of_the_smallest(m, numbers):
         A[::3, 2:] = np.inf
     elif numbers == "some no numbers":
         A[::3, :4], A[5] = np.nan, np.nan
-    columns = neighbors._columns_of_smallest(A, m)
+    columns = drawer.columns_of_smallest(A, m)
     assert columns.shape == (40, m) and all(len(set(row)) == m for row in columns.tolist())
     found = np.sort(np.take_along_axis(A, columns, 1), axis=1)
     np.testing.assert_array_equal(found, np.sort(A, axis=1)[:, :m])  # NaN counts as larger than all
@@ -312,21 +318,20 @@ FEW = {
 def test_the_tree_finds_the_same_rows(make, d, p):
     X = make(np.random.default_rng(0), d)
     for Q, k in ((X[:40], 5), (X[:40], 299), (X[-20:][::-1], 1)):
-        mine, wanted = k_nearest(X, Q, k, p), neighbors._by_all_distances(X, Q, k, p)
+        mine, wanted = k_nearest(X, Q, k, p), neighbors._nearest.plain(X, Q, k, p)
         np.testing.assert_array_equal(mine[1], wanted[1])
         np.testing.assert_allclose(mine[0], wanted[0], rtol=1e-12)
 
 
+@pytest.mark.speed
 @pytest.mark.parametrize(
     "d, k, slowly", [(1, 5, 1), (3, 5, 1), (3, 47, 1), (3, 49, 3), (3, 50, 3), (4, 5, 3)]
 )
 def test_the_tree_is_used_where_it_pays(d, k, slowly, monkeypatch):
     """And only queries with ties are searched again: those far out, where two rows are the same."""
-    X, slow, sent = np.random.default_rng(0).normal(size=(50, d)), neighbors._by_all_distances, []
+    X, slow, sent = np.random.default_rng(0).normal(size=(50, d)), neighbors._nearest.plain, []
     X[-2:] = 1e3
-    monkeypatch.setattr(
-        neighbors, "_by_all_distances", lambda X, Q, k, p: sent.append(len(Q)) or slow(X, Q, k, p)
-    )
+    monkeypatch.setattr(drawer, "all_distances", lambda X, Q, k, p: sent.append(len(Q)) or slow(X, Q, k, p))
     k_nearest(X, X[[0, 1, -1]], k)
     assert sent == [slowly]
 
@@ -339,13 +344,14 @@ def test_the_tree_is_used_where_it_pays(d, k, slowly, monkeypatch):
 def test_any_block_size_gives_the_same(block, n, monkeypatch):
     X, Q = np.random.default_rng(0).normal(size=(2, n, 5))
     wanted, own = k_nearest(X, Q[:33], 3), k_nearest(X, k=3)
-    monkeypatch.setattr(neighbors, "BLOCK", block)
+    monkeypatch.setattr(drawer, "BLOCK", block)
     agree(k_nearest(X, Q[:33], 3), wanted)
     agree(k_nearest(X[:40], k=3), k_nearest(X[:40], k=3))
     if block > 1:
         agree(k_nearest(X, k=3), own)
 
 
+@pytest.mark.speed
 @pytest.mark.parametrize("p", [1, 2])
 def test_memory_stays_bounded(p):
     """All distances would take 320 MB."""
@@ -491,6 +497,11 @@ def test_some_neighbour_has_to_count(learner):
             [5.0],
             [0.0],
         ])
+
+
+def test_one_neighbour_that_counts_is_enough():
+    model = KNeighborsRegressor(2, weights=lambda distances: distances < 1).fit([[0.0], [9.0]], [3.0, 7.0])
+    assert model.predict([[0.5], [9.5]]).tolist() == [3.0, 7.0]
 
 
 def vote(d, labels, k, weights):

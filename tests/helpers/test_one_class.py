@@ -11,7 +11,7 @@ from scipy.sparse import csr_matrix
 from sklearn import svm
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from helpers import imbalance
+from helpers import _rows, imbalance
 from helpers.comparing import close
 from helpers.imbalance import one_class
 
@@ -49,7 +49,7 @@ def test_one_class_as_the_twin(cloud, options, nu):
         assert close(here.coef_, there.coef_, 1e-6)
     else:
         with pytest.raises(AttributeError, match="linear kernel"):
-            here.coef_
+            _ = here.coef_
 
 
 def test_weights_and_sparse_rows_as_the_twin(cloud):
@@ -159,14 +159,15 @@ def test_the_cache_holds_the_megabytes_it_may_and_two_rows_at_least(cloud, monke
 
 def test_kernel_values_block_by_block(cloud, monkeypatch):
     at_once = imbalance.OneClassSVM(nu=0.3).fit(cloud)
-    monkeypatch.setattr(one_class, "BLOCK", 7 * len(cloud))
+    monkeypatch.setattr(_rows, "BLOCK", 7 * len(cloud))
     by_blocks = imbalance.OneClassSVM(nu=0.3).fit(cloud)
     assert close(by_blocks.score_samples(cloud), at_once.score_samples(cloud), 1e-9)
 
 
 @pytest.mark.parametrize("lengths, weights", [([1, 2, 3, 4], None), ([0.5, 1, 2, 3, 4], [0, 1, 1, 1, 1])])
 def test_boundary_half_way_where_every_row_is_on_a_bound(lengths, weights):
-    """Linear kernel: of the rows that count the two shortest have α = 1, which score 3 and 6, the others 9 and 12."""
+    """Linear kernel: of the rows that count the two shortest have α = 1, which score 3 and 6, the others 9
+    and 12."""
     X = np.array(lengths)[:, None]
     for cls in (svm.OneClassSVM, imbalance.OneClassSVM):
         model = cls(kernel="linear", nu=0.5).fit(X, sample_weight=weights)

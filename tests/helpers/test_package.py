@@ -37,6 +37,8 @@ FAMILIES = (
     "imbalance",
     "_linalg",
     "_rows",
+    "_fista",
+    "_tags",
     "_checks",
     "_lazy",
 )
@@ -50,11 +52,13 @@ STANDS_ON = {
     "feature_extraction.sift": {"neighbors"},
     "imbalance.sampling": {"neighbors"},
     "imbalance.ensemble": {"neighbors", "_linalg"},
+    "imbalance.one_class": {"_rows"},
     "manifold": {"neighbors", "_linalg"},
     "cross_decomposition": {"_linalg"},
     "discriminant_analysis": {"_linalg"},
-    "decomposition": {"_linalg"},
-    "impute": {"_linalg", "_rows"},
+    "decomposition": {"_linalg", "_fista", "linear_model", "_rows"},
+    "linear_model": {"_linalg", "_fista", "_rows"},
+    "impute": {"_linalg", "_fista"},
     "preprocessing": {"_linalg", "_rows"},
 }
 LIBRARIES = "numpy, scipy.linalg, scipy.sparse.linalg, scipy.stats, sklearn.utils.validation, sklearn.metrics, joblib, tqdm"
@@ -99,7 +103,8 @@ def test_no_module_imports_matplotlib_or_the_rest_of_the_package():
     for name, loaded in found.items():
         short = name.removeprefix("helpers.")
         family = short.split(".")[0]
-        allowed = {family, "_checks", "_lazy"} | STANDS_ON.get(short, STANDS_ON.get(family, set()))
+        allowed = {family, "_checks", "_fast", "_lazy", "_tags"}
+        allowed |= STANDS_ON.get(short, STANDS_ON.get(family, set()))
         assert not {"matplotlib", "imblearn"} & set(loaded), name
         assert {m.split(".")[1] for m in loaded if m.startswith("helpers.")} <= allowed, name
 

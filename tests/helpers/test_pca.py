@@ -14,7 +14,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from helpers import _linalg
+from helpers import _rows
 from helpers.comparing import close, same_subspace, same_up_to_sign
 from helpers.decomposition import PCA
 from helpers.decomposition import pca as module
@@ -339,7 +339,7 @@ def test_float32_stays_float32_and_is_computed_in_float64(solver, whiten):
 @over_whiten
 @pytest.mark.parametrize("form", [sp.csr_array, sp.csc_matrix])
 def test_sparse_rows_are_the_twins(form, solver, whiten, monkeypatch):
-    monkeypatch.setattr(_linalg, "BLOCK", 70)  # ten rows at a time
+    monkeypatch.setattr(_rows, "BLOCK", 70)  # ten rows at a time
     X = np.random.default_rng(0).poisson(0.5, size=(60, 7)) * np.arange(1.0, 8)
     pca, theirs = (
         PCA(4, solver=solver, whiten=whiten),

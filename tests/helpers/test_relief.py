@@ -13,6 +13,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.parallel import Parallel
 
+from helpers._fast import relief as drawer
 from helpers.feature_selection import Relief, ReliefF, relief
 
 nan = np.nan
@@ -62,7 +63,10 @@ def by_loops(X, y, discrete, power, k, pooled, rows):
         ])
         distance, others = diffs.sum(axis=1), [m for m in range(n) if m != i]
         by_distance = sorted(others, key=lambda m: distance[m])
-        near = lambda classes: diffs[[m for m in by_distance if y[m] in classes][:k]].mean(axis=0)
+
+        def near(classes, diffs=diffs, by_distance=by_distance):
+            return diffs[[m for m in by_distance if y[m] in classes][:k]].mean(axis=0)
+
         share, rest = {c: np.mean(y == c) for c in set(y)}, set(y) - {y[i]}
         w -= near({y[i]})
         w += near(rest) if pooled else sum(share[c] / (1 - share[y[i]]) * near({c}) for c in rest)
@@ -85,7 +89,7 @@ def draw(rng, kind, n=22, d=5, n_classes=2):
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("kind", ["continuous", "mixed", "discrete", "blanks"])
 def test_weights_are_those_of_the_slow_loops(rng, monkeypatch, kind, power, n_classes):
-    monkeypatch.setattr(relief, "BLOCK", 70)  # three rows at a time
+    monkeypatch.setattr(drawer, "BLOCK", 70)  # three rows at a time
     X, y, discrete = draw(rng, kind, n_classes=n_classes)
     for k in (1, 3, 50):  # 50: all that a class has
         model = ReliefF(n_neighbors=k, power=power, discrete_features=discrete).fit(X, y)
@@ -110,8 +114,10 @@ def test_kononenkos_formula_for_discrete_blanks():  # 1 - P(v|c); 1 - sum_v P(v|
     X = np.array([[0, 0], [0, 0], [1, 0], [nan, 0], [1, 0], [1, 0], [0, 0], [nan, 0.0]])
     d = relief._Difference(X, np.repeat([0, 1], 4), np.array([True, False]), 1)
     rows, others = np.array([3, 0, 3]), np.array([[0], [7], [7]])
-    np.testing.assert_allclose(d.diff(rows, others)[:, 0, 0], [1 - 2 / 3, 1 - 1 / 3, 1 - 2 / 9 - 2 / 9])
-    np.testing.assert_allclose(d.between_classes, d.between_classes.transpose(1, 0, 2))
+    found = d(rows, others)[:, 0, 0]
+    np.testing.assert_allclose(found, [1 - 2 / 3, 1 - 1 / 3, 1 - 2 / 9 - 2 / 9])
+    between = d.blanks.between_classes
+    np.testing.assert_allclose(between, between.transpose(1, 0, 2))
 
 
 def test_relieff_is_relief_for_two_classes_and_one_neighbour(rng):  # E69: weights that sum to 1
@@ -239,7 +245,7 @@ def test_pandas_names_and_text_labels(rng):
 
 
 def test_jobs_and_progress_change_nothing(rng, monkeypatch, capsys):
-    monkeypatch.setattr(relief, "BLOCK", 100)
+    monkeypatch.setattr(drawer, "BLOCK", 100)
     X, y, discrete = draw(rng, "mixed")
     jobs_of = []
     monkeypatch.setattr(relief, "Parallel", lambda **o: jobs_of.append(o["n_jobs"]) or Parallel(**o))
@@ -262,6 +268,9 @@ def test_jobs_and_progress_change_nothing(rng, monkeypatch, capsys):
         (Relief(), np.full((4, 2), np.inf), [0, 0, 1, 1], "infinity"),
         (Relief(), np.eye(4), [0.1, 0.2, 0.3, 0.4], "Unknown label type"),
         (Relief(power=3), np.eye(4), [0, 0, 1, 1], "power=3"),
+        (ReliefF(discrete_features=[7]), np.eye(4), [0, 0, 1, 1], r"\[7\] does not fit X with its 4 columns"),
+        (ReliefF(discrete_features=[True]), np.eye(4), [0, 0, 1, 1], "give a mask with one value for each"),
+        (ReliefF(discrete_features="auto"), np.eye(4), [0, 0, 1, 1], "'auto': use bool, mask or indices"),
         (ReliefF(n_neighbors=0), np.eye(4), [0, 0, 1, 1], "n_neighbors=0"),
         (Relief(n_samples=5), np.eye(4), [0, 0, 1, 1], "n_samples=5: the table has 4 rows"),
         (Relief(n_samples=0), np.eye(4), [0, 0, 1, 1], "n_samples=0"),

@@ -15,8 +15,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import KFold
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from helpers import _rows
 from helpers.comparing import close
-from helpers.linear_model import Ridge, RidgeCV, _base
+from helpers.linear_model import Ridge, RidgeCV
 from helpers.linear_model._base import centred_table
 
 SHAPES = {"tall": (20, 5), "wide": (6, 9), "square": (8, 8), "one feature": (7, 1)}
@@ -160,17 +161,22 @@ def test_nist_longley():  # NIST StRD, Longley: certified values, y = TOTEMP
         np.testing.assert_allclose(model.intercept_, -3482258.63459582, rtol=10.0**-digits)
 
 
+@pytest.mark.speed
 @pytest.mark.parametrize("n_rows", [1, 3])
-def test_blocks_of_rows_make_no_difference(monkeypatch, n_rows):
-    X, y, s = table((20, 5))
+@pytest.mark.parametrize("shape", [(20, 5), (5, 20)])
+def test_batches_make_no_difference(monkeypatch, n_rows, shape):
+    X, y, s = table(shape)
     whole = Ridge(0.7).fit(X, y, s)
-    monkeypatch.setattr(_base, "BLOCK", 5 * n_rows)
-    agree(Ridge(0.7).fit(X, y, s), whole)
+    monkeypatch.setattr(_rows, "BLOCK", 5 * n_rows)
+    agree(Ridge(0.7).fit(sp.csr_array(X), y, s), whole)
 
 
-def test_centring_comes_before_the_product():
-    X, y, _ = table((30, 3))
-    assert close(Ridge(0.1).fit(X + 1e7, y).coef_, Ridge(0.1).fit(X, y).coef_, 1e-6)
+@over_forms
+@pytest.mark.parametrize("shape", [(30, 3), (3, 30)])
+def test_centring_comes_before_the_product(form, shape):
+    X, y, s = table(shape)
+    near = Ridge(0.1).fit(X, y, s + 1)
+    assert close(Ridge(0.1).fit(form(X + 1e7), y, s + 1).coef_, near.coef_, 1e-6)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

@@ -56,7 +56,7 @@ def same_result(a, b):
 
 
 def name(option):
-    """A test's name for an option: none with an address in it, on which the processes of a run would not agree."""
+    """A test's name for an option: none with an address in it, on which processes would not agree."""
     return "function" if callable(option) else str(option)
 
 
@@ -185,7 +185,7 @@ def test_a_row_is_never_its_own_neighbour():
 
 
 def test_of_equally_near_rows_the_first_count():
-    """The row stored last is crowded out by its copies: the first two of them are its neighbours, one an other."""
+    """The row stored last is crowded out by its copies: the first two are its neighbours, one an other."""
     sets = imbalance.borderline_sets(np.zeros((5, 1)), [1, 0, 0, 0, 1], 1, m_neighbors=2)
     assert {n: r.tolist() for n, r in sets.items()} == {"noise": [0], "danger": [4], "safe": []}
 

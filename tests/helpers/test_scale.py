@@ -16,6 +16,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers import _rows
+from helpers._fast import scale as fast_scale
 from helpers.preprocessing import MinMaxScaler, Normalizer, StandardScaler, scale
 
 quick = settings(deadline=None, max_examples=25)
@@ -57,10 +58,10 @@ over_stds = pytest.mark.parametrize("with_std", [True, False])
 @pytest.fixture(autouse=True, scope="module")
 def small_blocks():
     """Blocks of 200 numbers, so that small tables too are worked through in several; rows of 30 are long."""
-    before = _rows.BLOCK, scale.LONG
-    _rows.BLOCK, scale.LONG = 200, 30
+    before = _rows.BLOCK, fast_scale.LONG
+    _rows.BLOCK, fast_scale.LONG = 200, 30
     yield
-    _rows.BLOCK, scale.LONG = before
+    _rows.BLOCK, fast_scale.LONG = before
 
 
 def same(mine, wanted, tol=1e-11):
@@ -151,7 +152,7 @@ def test_rows_that_meet_end_to_end(n, order):
     X = np.asarray(holes(draw(n, 4, seed=n), 0.1), order=order)
     for best, better in ((np.fmin, min), (np.fmax, max)):
         wanted = [better((v for v in column if v == v), default=np.nan) for column in X.T]
-        assert_array_equal(scale._extreme(X, best), wanted)
+        assert_array_equal(scale.extreme(X, best), wanted)
 
 
 # ---- z-scores, item 05.32

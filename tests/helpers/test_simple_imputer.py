@@ -16,7 +16,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from helpers import _rows
 from helpers.impute import SimpleImputer
 
 quick = settings(deadline=None, max_examples=25)
@@ -47,14 +46,6 @@ TABLES = {
     "whole numbers": draw(share=0).astype(int),
 }
 over_tables = pytest.mark.parametrize("X", TABLES.values(), ids=TABLES)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def small_blocks():
-    """Blocks of 20 numbers, so that small tables too are worked through in several."""
-    before, _rows.BLOCK = _rows.BLOCK, 20
-    yield
-    _rows.BLOCK = before
 
 
 @parametrize_with_checks(

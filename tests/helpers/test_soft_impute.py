@@ -11,7 +11,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from helpers.impute import SoftImpute, soft, svt
+from helpers._fast import soft
+from helpers._fista import momentum
+from helpers.impute import SoftImpute, svt
 
 quick = settings(deadline=None, max_examples=25)
 nan = np.nan
@@ -197,20 +199,21 @@ def test_momentum_saves_steps():
 
 
 def test_momentum_follows_nesterov():
-    t, momentum = soft._faster(1.0)
-    assert (t, momentum) == ((1 + 5**0.5) / 2, 0) and soft._faster(2.0)[1] == 1 / soft._faster(2.0)[0]
+    t, push = momentum(1.0)
+    assert (t, push) == ((1 + 5**0.5) / 2, 0) and momentum(2.0)[1] == 1 / momentum(2.0)[0]
 
 
+@pytest.mark.speed
 def test_the_search_is_as_wide_as_the_rank_asks(monkeypatch):
     """Twice as many directions while all are used, then five more than are."""
-    widths, among = [], soft._svt_among
+    widths, among = [], soft.among
 
     def seen(F, V, lam):
         Z, s, Vt = among(F, V, lam)
         widths.append((V.shape[1], len(s)))
         return Z, s, Vt
 
-    monkeypatch.setattr(soft, "_svt_among", seen)
+    monkeypatch.setattr(soft, "among", seen)
     SoftImpute(2.0).fit(low_rank(60, 50, 3)[0])
     SoftImpute(0.01, tol=1e-2).fit(low_rank(200, 150, 150, 0.95, noise=0)[0])
     assert widths[0][0] == 10 and (18, 18) in widths  # an eighth, or ten

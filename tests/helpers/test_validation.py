@@ -1,4 +1,4 @@
-"""Cross-validation: equal to scikit-learn's, no row judged by a model that saw it, and choices made inside
+"""Cross-validation: equal to scikit-learn's, no row scored by a model that saw it, and choices made inside
 the folds."""
 
 from inspect import signature
@@ -63,7 +63,7 @@ def test_a_number_of_folds_is_stratified_for_classes_only():
     )
 
 
-def test_no_row_is_judged_by_a_model_that_saw_it():
+def test_no_row_is_scored_by_a_model_that_saw_it():
     X, coins = table()[0], np.random.default_rng(7).integers(0, 2, 46)
     model = KNeighborsClassifier(1)
     assert model.fit(X, coins).score(X, coins) == 1 and cross_validate_scores(model, X, coins).mean() < 0.7

@@ -13,6 +13,7 @@ import pickle
 import re
 import time
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -22,10 +23,13 @@ from grading.check import call
 from grading.judging import NOT_ATTEMPTED, CallFailed, judge
 from grading.questions import declaring
 from grading.questions.declaring import Case, Question, all_questions, topics
+from tests.questions.answers import answers_to
 from tools.faults import reference_mutants
 
 PUBLIC = (0, 1, 2)
 SALTED = (2**64 + 12345, 77)  # the grader's seeds: a secret, and a student
+FIRST_TEN = (SALTED, *range(9))
+BUDGET = 0.5  # processor seconds for the draws of one answer: 50 draws where one takes 10 ms, 10 where 50 ms
 pytestmark = pytest.mark.filterwarnings("ignore")  # wrong answers may warn
 
 # Questions of two or three stars whose wrong answers are mostly no method that one could name.
@@ -127,67 +131,103 @@ def marks(q, answer, seeds=PUBLIC):
 
 
 def accepts(q, answer, seeds=PUBLIC):
-    """Only whether: no cause is looked for."""
-    return marks(dataclasses.replace(q, mistakes=()), answer, seeds).full
+    """Only whether: no cause is looked for, and the first seed that is refused settles it."""
+    silent = dataclasses.replace(q, mistakes=())
+    return all(marks(silent, answer, [seed]).full for seed in (seeds if q.is_function else seeds[:1]))
 
 
-def slow(q):
-    """Its reference cross-validates, say: it declares that it takes long."""
-    return q.seconds > 10
+@dataclasses.dataclass(frozen=True)
+class OnTrial(Question):
+    """A question, and the answers that put it to the test."""
+
+    wrong: tuple = ()
+    right: tuple = ()
+    drawn: dict = dataclasses.field(default_factory=dict, compare=False)
+
+    def task(self, case, seed):
+        """Ten inputs of each case are drawn once: some questions draw until the input is good."""
+        if seed not in FIRST_TEN:
+            return super().task(case, seed)
+        if (case, seed) not in self.drawn:
+            self.drawn[case, seed] = super().task(case, seed)
+        return copy.deepcopy(self.drawn[case, seed])
+
+    @functools.cached_property
+    def cost(self):
+        return cost(self, inspect.unwrap(self.truth))
 
 
-def remembered(answer):
-    """The same function, which computes nothing twice."""
+def cost(q, answer):
+    """Processor seconds that one draw of each case takes: the answer, and to judge it."""
+    for seed in (SALTED, 0):  # the first also loads what the second finds
+        begun = time.process_time()
+        marks(q, answer, [seed])
+    return time.process_time() - begun
+
+
+def remembered(answer, worth=1e-3):
+    """The same function, which computes nothing twice that takes longer than `worth` processor seconds."""
     known = {}
 
     @functools.wraps(answer)
     def recall(*args):
         key = pickle.dumps(args)
-        if key not in known:
-            known[key] = answer(*args)
-        return copy.deepcopy(known[key])
+        if key in known:
+            return copy.deepcopy(known[key])
+        begun = time.process_time()
+        value = answer(*args)
+        if time.process_time() - begun > worth:
+            known[key] = copy.deepcopy(value)
+        return value
 
-    return recall
+    return recall if callable(answer) else answer
 
 
-def quick(q):
-    """The same question; where it is slow, its own answers are computed once for each draw."""
-    if not slow(q):
-        return q
+def put_to_the_test(q):
+    """The question with the answers to try; its own are computed once for each draw."""
+    answers = answers_to(q)
     mistakes = tuple(dataclasses.replace(m, answer=remembered(m.answer)) for m in q.mistakes)
-    return dataclasses.replace(q, truth=remembered(q.truth), mistakes=mistakes)
+    own = vars(q) | {"truth": remembered(q.truth), "mistakes": mistakes}
+    return OnTrial(**own, wrong=answers.wrong, right=answers.right)
 
 
-QUESTIONS = [quick(q) for q in all_questions()]
+QUESTIONS = [put_to_the_test(q) for q in all_questions()]
 
 
-def seeds_for(q, many):
-    """Of a question for a value, nothing is drawn."""
-    return [SALTED, *range(many - 1)][: many if not slow(q) else 2] if q.is_function else PUBLIC
+def seeds_for(q, many, answer=None):
+    """As many as the answer's budget allows, three at least; of a question for a value, nothing is drawn."""
+    if not q.is_function:
+        return PUBLIC
+    affordable = BUDGET / max(q.cost if answer is None else cost(q, answer), 1e-6)
+    return [SALTED, *range(many - 1)][: max(3, min(many, int(affordable)))]
 
 
 # ---- the trials
 
 
 def reference_is_right(q):
-    """Full marks on 50 draws, the same twice, input left alone, well within the time."""
+    """Full marks on up to 50 draws, and the same twice: what is remembered and what is computed anew."""
     for seed in seeds_for(q, 50):
-        if not marks(q, q.truth, [seed]).full:
-            yield f"the reference loses points on seed {seed}: {marks(q, q.truth, [seed]).notes}"
+        result = marks(q, inspect.unwrap(q.truth), [seed])
+        if not result.full:
+            yield f"the reference loses points on seed {seed}: {result.notes}"
 
 
 def reference_is_calm(q):
     for i in range(len(q.cases)):
-        task = q.task(i, 0)
-        before, begun = copy.deepcopy(task.args), time.perf_counter()
-        q.answer_to(q.truth, task)
-        if time.perf_counter() - begun > q.seconds / 2:
+        task = Question.task(q, i, 0)
+        before, begun = copy.deepcopy(task.args), time.process_time()
+        q.answer_to(inspect.unwrap(q.truth), task)
+        if time.process_time() - begun > q.seconds / 2:
             yield f"the reference takes more than half of the {q.seconds:g} s on {q.cases[i].label}"
         if pickle.dumps(before) != pickle.dumps(task.args):
             yield f"the reference changes its input on {q.cases[i].label}"
-        if q.is_function and pickle.dumps(q.task(i, 0).args) != pickle.dumps(before):
+        if q.is_function and pickle.dumps(Question.task(q, i, 0).args) != pickle.dumps(before):
             yield f"the same seed draws another input on {q.cases[i].label}"
-        if q.is_function and len({pickle.dumps(q.task(i, seed).args) for seed in (*PUBLIC, SALTED)}) < 2:
+        if (
+            q.is_function
+            and len({pickle.dumps(Question.task(q, i, seed).args) for seed in (*PUBLIC, SALTED)}) < 2
+        ):
             yield f"every seed draws the same input on {q.cases[i].label}: a table of answers would do"
 
 
@@ -209,12 +249,12 @@ def wrong_is_refused(q):
 
 def right_is_accepted(q):
     """Other ways to a right answer, and plain lists and numbers for NumPy's."""
-    if len(q.also_right) < 3:
-        yield f"{len(q.also_right)} other right answers; give at least 3"
-    for i, answer in enumerate([*q.also_right, lists_for_arrays(q.truth)]):
-        result = marks(q, answer, seeds_for(q, 10))
+    if len(q.right) < 3:
+        yield f"{len(q.right)} other right answers; give at least 3"
+    for i, answer in enumerate(map(remembered, [*q.right, lists_for_arrays(q.truth)])):
+        result = marks(q, answer, seeds_for(q, 10, answer))
         if not result.full:
-            yield f"{f'also_right[{i}]' if i < len(q.also_right) else 'a list'} is refused: {result.notes}"
+            yield f"{f'right[{i}]' if i < len(q.right) else 'a list'} is refused: {result.notes}"
 
 
 def lists_for_arrays(answer):
@@ -235,10 +275,11 @@ def enough_is_tried(q):
 
 def small_changes_are_noticed(q):
     """At least 95 % of the small faults of the reference; of a value, every change of one of its numbers."""
-    if q.judge is not None and not q.is_function:
+    if q.checker is not None and not q.is_function:
         return  # many values are right: `wrong` has to do
-    changed = dict([*(faulty(q) if q.is_function else perturbed(q.truth))][:: 4 if slow(q) else 1])
-    seeds = PUBLIC[:1] if slow(q) else PUBLIC
+    slow = q.seconds > 10  # it says so: which faults are tried does not hang on the machine
+    changed = dict([*(faulty(q) if q.is_function else perturbed(q.truth))][:: 4 if slow else 1])
+    seeds = PUBLIC[:1] if slow else PUBLIC
     missed = [what for what, answer in changed.items() if accepts(q, answer, seeds)]
     missed = [what for what in missed if not what.endswith(NO_FAULT.get(q.id, ("\0",)))]
     if len(missed) > 0.05 * len(changed):
@@ -275,10 +316,14 @@ def nothing_is_not_attempted(q):
     if q.is_function:
         tried = {"None": lambda *args: None, "...": lambda *args: ..., "NotImplementedError": unwritten}
     for name, answer in tried.items():
-        run = (lambda args: call(answer, args, q.seconds)) if callable(answer) else lambda args: answer
-        result = judge(q, run)
+        result = judge(q, functools.partial(attempt, q, answer))
         if (result.points, result.notes) != (0, [NOT_ATTEMPTED]):
             yield f"{name} gives {result.points:g} points and {result.notes}"
+
+
+def attempt(q, answer, args):
+    """As `check` asks a learner's function, or takes a value."""
+    return call(answer, args, q.seconds) if callable(answer) else answer
 
 
 JUNK = [
@@ -416,6 +461,14 @@ def test_every_homework(topic):
     assert not list(homework_problems(all_questions(topic)))
 
 
+def test_every_question_has_its_answers_once():
+    files = (Path(__file__).parent / "answers").glob("*.py")
+    declared = re.findall(
+        r'^tried\(\s*"(.+?)"', "\n".join(f.read_text(encoding="utf-8") for f in files), re.M
+    )
+    assert sorted(declared) == sorted(q.id for q in QUESTIONS)
+
+
 def test_exceptions_are_still_needed():
     known = {q.id: q for q in QUESTIONS}
     assert all(len(known[i].mistakes) < 4 and known[i].stars > 1 for i in FEW_MISTAKES)
@@ -451,7 +504,7 @@ def made(**fields):
             name="middle",
             truth=middle,
             stars=2,
-            cases=(Case(2, draw_odd, "an odd number"), Case(1, draw_even, "an even number")),
+            cases=(Case(2, "an odd number", draw_odd), Case(1, "an even number", draw_even)),
             mistakes=(
                 ("mean", "A single giant moves yours. Should it?", np.mean),
                 ("largest", "Sort, and look again.", max),
@@ -459,13 +512,13 @@ def made(**fields):
                 ("unsorted", "What if they came in another order?", lambda x: x[len(x) // 2]),
             ),
             wrong=(lambda x: 0, lambda x: x, lambda x: np.ptp(x), lambda x: np.sort(x)[1]),
-            also_right=(higher, lambda x: sorted(x)[len(x) // 2], lambda x: -np.sort(-x)[(len(x) - 1) // 2]),
+            right=(higher, lambda x: sorted(x)[len(x) // 2], lambda x: -np.sort(-x)[(len(x) - 1) // 2]),
             hints=("Sort first.", "Which place is the middle?"),
         )
         | fields
     )
     fields["mistakes"] = tuple(declaring.Mistake(*m) for m in fields["mistakes"])
-    return Question(**fields)
+    return OnTrial(**fields)
 
 
 def valued(**fields):
@@ -475,11 +528,11 @@ def valued(**fields):
         cases=(Case(2),),
         secret=True,
         wrong=(1, 2, 3, 4, "12.5", [12.5], 25),
-        also_right=(12.5, 25 / 2),
+        right=(12.5, 25 / 2),
         mistakes=(("half", "Twice that, or once?", 6.25),),
         stars=1,
     )
-    return made(**value | {"also_right": (12.5, 25 / 2, np.float64(12.5)), **fields})
+    return made(**value | {"right": (12.5, 25 / 2, np.float64(12.5)), **fields})
 
 
 def test_a_good_question_passes_every_trial():
@@ -490,7 +543,12 @@ def test_a_good_question_passes_every_trial():
 FLAWED = {
     "a reference that is wrong at times": (
         reference_is_right,
-        dict(judge=lambda got, x: None if x[0] > 2 else "no"),
+        dict(checker=lambda got, x: None if x[0] > 2 else "no"),
+        "loses points",
+    ),
+    "a reference that is another each time": (
+        reference_is_right,
+        dict(truth=remembered(lambda x: middle(x) + np.random.rand(), worth=-1)),
         "loses points",
     ),
     "a reference that changes its input": (
@@ -501,12 +559,12 @@ FLAWED = {
     "a slow reference": (reference_is_calm, dict(seconds=0.0), "more than half"),
     "a draw that ignores its seed": (
         reference_is_calm,
-        dict(cases=(Case(1, lambda rng: (np.arange(5),)),)),
+        dict(cases=(Case(1, draw=lambda rng: (np.arange(5),)),)),
         "same input",
     ),
     "a draw with a seed of its own": (
         reference_is_calm,
-        dict(cases=(Case(1, lambda rng: (np.random.rand(5),)),)),
+        dict(cases=(Case(1, draw=lambda rng: (np.random.rand(5),)),)),
         "another input",
     ),
     "too lenient": (mistakes_are_told, dict(same=lambda a, b: True), "'mean' gets full marks"),
@@ -518,7 +576,7 @@ FLAWED = {
     "a mistake that the draws hide": (
         mistakes_are_told,
         dict(
-            cases=(Case(1, draw_odd),),
+            cases=(Case(1, draw=draw_odd),),
             mistakes=[("lower", "Which of both?", lambda x: np.sort(x)[(len(x) - 1) // 2])],
         ),
         "'lower' gets full marks",
@@ -530,11 +588,11 @@ FLAWED = {
     ),
     "a judge with no eyes": (
         wrong_is_refused,
-        dict(judge=lambda got, x: None),
+        dict(checker=lambda got, x: None),
         r"wrong\[0\] gets full marks",
     ),
     "a wrong answer that is right": (wrong_is_refused, dict(wrong=(higher,)), r"wrong\[0\] gets full marks"),
-    "too few right ones": (right_is_accepted, dict(also_right=(higher,)), "1 other right answers"),
+    "too few right ones": (right_is_accepted, dict(right=(higher,)), "1 other right answers"),
     "too strict": (
         right_is_accepted,
         dict(same=lambda a, b: type(a) is type(b) and a == b),
@@ -542,14 +600,14 @@ FLAWED = {
     ),
     "a right one that is wrong at times": (
         right_is_accepted,
-        dict(also_right=(higher, np.median, higher)),
-        r"also_right\[1\]",
+        dict(right=(higher, np.median, higher)),
+        r"right\[1\]",
     ),
     "too few wrong ones": (enough_is_tried, dict(wrong=()), "4 wrong answers"),
     "too few names": (enough_is_tried, dict(mistakes=(), wrong=(max,) * 8), "0 mistakes with a name"),
     "cases that hide faults": (
         small_changes_are_noticed,
-        dict(cases=(Case(1, lambda rng: (np.full(4, rng.normal()),)),)),
+        dict(cases=(Case(1, draw=lambda rng: (np.full(4, rng.normal()),)),)),
         "faults are not noticed",
     ),
     "a tolerance too wide": (
@@ -572,17 +630,17 @@ FLAWED = {
     ),
     "a label twice": (
         texts_are_sentences,
-        dict(cases=(Case(1, draw_odd, "this"), Case(1, draw_odd, "this"))),
+        dict(cases=(Case(1, "this", draw_odd), Case(1, "this", draw_odd))),
         "stands twice",
     ),
     "a case without a label": (
         texts_are_sentences,
-        dict(cases=(Case(1, draw_odd), Case(1, draw_odd, "this"))),
+        dict(cases=(Case(1, draw=draw_odd), Case(1, "this", draw_odd))),
         "without a label",
     ),
     "an id without a number": (declared_well, dict(id="toy"), "topic and a number"),
     "no name to define": (declared_well, dict(name="two words"), "two words"),
-    "no points": (declared_well, dict(cases=(Case(0, draw_odd),)), r"points \[0\]"),
+    "no points": (declared_well, dict(cases=(Case(0, draw=draw_odd),)), r"points \[0\]"),
     "four stars": (declared_well, dict(stars=4), "4 stars"),
 }
 FLAWED_VALUES = {
@@ -599,7 +657,7 @@ FLAWED_VALUES = {
     ),
     "the number shown": (
         secrets_are_kept,
-        dict(judge=lambda got: None if got == 12.5 else "Not 12.5."),
+        dict(checker=lambda got: None if got == 12.5 else "Not 12.5."),
         "gives the answer away",
     ),
     "a number that need not be exact": (
@@ -624,6 +682,30 @@ def test_a_flaw_is_found(trial, flaw, says):
 @pytest.mark.parametrize("trial, flaw, says", FLAWED_VALUES.values(), ids=FLAWED_VALUES)
 def test_a_flaw_of_a_value_is_found(trial, flaw, says):
     assert re.search(says, "\n".join(trial(valued(**flaw))))
+
+
+@pytest.mark.parametrize("cost, draws", [(0.0, 50), (0.01, 50), (0.05, 10), (0.3, 3), (9.0, 3)])
+def test_a_costly_question_draws_less(cost, draws):
+    q = made()
+    vars(q)["cost"] = cost
+    assert len(seeds_for(q, 50)) == draws and seeds_for(q, 50)[0] == SALTED
+    assert seeds_for(valued(), 50) == PUBLIC
+
+
+def test_what_takes_long_is_computed_once():
+    calls = []
+
+    def slow(x):
+        calls.append(x)
+        begun = time.process_time()
+        while time.process_time() - begun < 2e-3:
+            pass
+        return [x]
+
+    recall = remembered(slow)
+    recall(1).append(9)
+    assert (recall(1), recall(2), calls) == ([1], [2], [1, 2])
+    assert inspect.unwrap(recall) is slow and remembered(7) == 7
 
 
 def test_lists_stand_for_arrays_however_nested():

@@ -1,7 +1,7 @@
 """What a submission's process gives up before a student's code runs in it. Linux only; fails closed.
 
-Everything is undone with the process: namespaces of its own, fresh private folders, no capabilities, limits, and a
-filter of system calls.
+Everything is undone with the process: namespaces of its own, fresh private folders, no capabilities,
+limits, and a filter of system calls.
 """
 
 import ctypes

@@ -289,10 +289,10 @@ def memory_of_submissions(kind, proc):
     total = 0
     for pid in filter(str.isdigit, os.listdir(proc)):
         try:
-            told = {name: read_at(proc, f"{pid}/{name}") for name in ("status", kind)}
-            levels = next(line for line in told["status"].splitlines() if line.startswith("NSpid:"))
+            files = {name: read_at(proc, f"{pid}/{name}") for name in ("status", kind)}
+            levels = next(line for line in files["status"].splitlines() if line.startswith("NSpid:"))
             if len(levels.split()) > 2:
-                total += READ[kind](told[kind])
+                total += READ[kind](files[kind])
         except (OSError, StopIteration, IndexError, TypeError):
             continue  # it ended meanwhile
     return total

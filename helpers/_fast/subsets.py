@@ -9,8 +9,7 @@ which subset is better the wrapper asks the learner itself, so that both ways ch
 
 import numpy as np
 from scipy.sparse import issparse
-
-__all__ = ["Discriminant", "LeastSquares", "Neighbors", "SquaresElimination", "closed_form", "why_not"]
+from sklearn.utils import gen_batches
 
 BLOCK = 2**21  # numbers held at a time
 COLLINEAR = 1e5  # variance inflation beyond which rounding in XᵀX could show
@@ -19,12 +18,12 @@ NEAR = 1e-9  # scores, discriminants and weights that differ by less (of their s
 
 def closed_form(estimator, X, y, folds, scoring):
     """The closed form for a learner, its data and its scoring, where `why_not` has no objection."""
-    return _FORMS[_kind(estimator)](estimator, np.asarray(X, dtype=float), np.asarray(y), folds, scoring)
+    return FORMS[kind(estimator)](estimator, np.asarray(X, dtype=float), np.asarray(y), folds, scoring)
 
 
 def why_not(estimator, X, y, scoring):
     """What stands in the way of a closed form, or None."""
-    form = _FORMS.get(_kind(estimator))
+    form = FORMS.get(kind(estimator))
     if form is None:
         return f"{type(estimator).__name__} is not least squares, discriminant analysis or nearest neighbours"
     if issparse(X) or X.dtype.kind not in "iubf" or X.dtype.itemsize == 4 and X.dtype.kind == "f":
@@ -36,11 +35,20 @@ def why_not(estimator, X, y, scoring):
     return form.unusual(estimator)
 
 
-def _kind(estimator):
+def may_use(fast, reason):
+    """Does `fast` ask for a closed form, and is there no reason against it? With True there must be none."""
+    if fast not in (True, False, "auto"):
+        raise ValueError(f"fast={fast!r}: use 'auto', True or False.")
+    if fast is True and reason is not None:
+        raise ValueError(f"fast=True, but {reason}: use fast='auto' to fit the learner instead.")
+    return bool(fast) and reason is None
+
+
+def kind(estimator):
     return type(estimator).__module__.split(".")[0], type(estimator).__name__
 
 
-def _unusual(estimator, **usual):
+def unusual_option(estimator, **usual):
     """A parameter whose value is not among the usual ones, as text; None if there is none."""
     for name, values in usual.items():
         if getattr(estimator, name, values[0]) not in values:
@@ -48,15 +56,15 @@ def _unusual(estimator, **usual):
     return None
 
 
-def _inverse(G):
+def inverse(G):
     """Inverses of a stack of symmetric matrices; NaN for one that is singular."""
     try:
         return np.linalg.inv(G)
     except np.linalg.LinAlgError:
-        return np.full(G.shape, np.nan) if G.ndim == 2 else np.array([_inverse(g) for g in G])
+        return np.full(G.shape, np.nan) if G.ndim == 2 else np.array([inverse(g) for g in G])
 
 
-def _inflation(G, P):
+def variance_inflation(G, P):
     """Largest ``G_jj P_jj`` with P = G⁻¹: 1 for orthogonal columns, huge (of any sign) for dependent ones."""
     return np.abs(np.einsum("...jj->...j", G) * np.einsum("...jj->...j", P)).max(axis=-1)
 
@@ -73,7 +81,7 @@ class LeastSquares:
 
     @staticmethod
     def unusual(estimator):
-        return _unusual(estimator, positive=(False,))
+        return unusual_option(estimator, positive=(False,))
 
     def __init__(self, estimator, X, y, folds, scoring):
         intercept = estimator.fit_intercept
@@ -87,25 +95,24 @@ class LeastSquares:
         if scoring == "neg_mean_squared_error":
             self.best, unit = 0.0, [len(test) for _, test in folds]
         else:
-            self.best, unit = 1.0, [_variation(y[test]) for _, test in folds]
-        self.unit = np.array(unit, dtype=float)[:, None]  # (f, 1)
+            self.best, unit = 1.0, [variation(y[test]) for _, test in folds]
+        self.unit = np.array(unit, dtype=float)[:, None]  # (f, 1), of the squared error
 
     def bounds(self, subsets):
         """Bounds (c, f), (c, f) for the subsets (c, q)."""
         q = subsets.shape[1] + len(self.always)
-        step = max(1, BLOCK // (len(self.train) * q * q))
-        parts = [self._part(subsets[start : start + step]) for start in range(0, len(subsets), step)]
-        return tuple(np.vstack(side) for side in zip(*parts))
+        blocks = gen_batches(len(subsets), max(1, BLOCK // (len(self.train) * q * q)))
+        return tuple(np.vstack(side) for side in zip(*(self._of_block(subsets[rows]) for rows in blocks)))
 
-    def _part(self, subsets):
+    def _of_block(self, subsets):
         always = np.tile(np.array(self.always, dtype=int), (len(subsets), 1))
         S = np.hstack([subsets, always])  # (c, q)
         rows, columns = S[:, :, None], S[:, None, :]
         G, E = self.train[:, rows, columns], self.test[:, rows, columns]  # (f, c, q, q)
-        P = _inverse(G)
+        P = inverse(G)
         b = (P @ self.train[:, S, -1][..., None])[..., 0]  # (f, c, q)
         squares = self._squares(E, b, self.test[:, S, -1])
-        return self._around(squares, _inflation(G, P) < COLLINEAR)
+        return self._with_margin(squares, variance_inflation(G, P) < COLLINEAR)
 
     def bounds_without(self, subset):
         """Bounds (q, f), (q, f) for a subset less each of its q columns.
@@ -114,75 +121,36 @@ class LeastSquares:
         """
         S = np.array([*subset, *self.always])
         G, E = self.train[:, S[:, None], S], self.test[:, S[:, None], S]  # (f, q, q)
-        P = _inverse(G)
-        if not (_inflation(G, P) < COLLINEAR).all():
+        P = inverse(G)
+        if not (variance_inflation(G, P) < COLLINEAR).all():
             return self.bounds(np.array([np.delete(subset, i) for i in range(len(subset))]))
         b = P @ self.train[:, S, -1][..., None]  # (f, q, 1)
         B = b - P * (b[..., 0] / np.einsum("fjj->fj", P))[:, None, :]  # column i: the fit without i
         squares = self._squares(E, B.transpose(0, 2, 1), self.test[:, None, S, -1])
-        return self._around(squares[:, : len(subset)], True)
+        return self._with_margin(squares[:, : len(subset)], True)
 
     def _squares(self, E, b, e):
         """Squared error ``G_yy - 2 bᵀe + bᵀE b`` on the rows left out."""
         Eb = (E @ b[..., None])[..., 0] if E.ndim == b.ndim + 1 else b @ E
         return self.test[:, -1, -1:] + ((Eb - 2 * e) * b).sum(axis=-1)  # (f, c)
 
-    def _around(self, squares, trusted):
+    def _with_margin(self, squares, well_conditioned):
         """Scores (c, f) from squared errors (f, c), and as much below and above as rounding can do."""
         with np.errstate(divide="ignore", invalid="ignore"):
             score = self.best - squares / self.unit
             margin = NEAR * (self.test[:, -1, -1:] / self.unit + np.abs(score))
-            known = trusted & np.isfinite(score + margin)
+            known = well_conditioned & np.isfinite(score + margin)
         score, margin = np.where(known, score, 0), np.where(known, margin, np.inf)
         return (score - margin).T, (score + margin).T
 
 
-def _variation(y):
+def variation(y):
     """``sum (y - ȳ)²``, the denominator of R²; NaN for a single row, which has no R²."""
     return ((y - y.mean()) ** 2).sum() if len(y) > 1 else np.nan
 
 
-class SquaresElimination:
-    """Least-squares weights b while columns leave: b and ``P = (XᵀX)⁻¹`` are down-dated, not solved again."""
-
-    def __init__(self, X, y, fit_intercept):
-        self.X = X - X.mean(axis=0) if fit_intercept else X
-        self.y = y - y.mean() if fit_intercept else y
-        self.alive, self.length = np.arange(X.shape[1]), np.linalg.norm(self.y)
-        self._solve()
-
-    def _solve(self):
-        A = self.X if len(self.alive) == self.X.shape[1] else self.X[:, self.alive]
-        G = A.T @ A
-        self.P = _inverse(G)
-        self.b = self.P @ (A.T @ self.y)
-        self.trusted = bool(_inflation(G, self.P) < COLLINEAR)
-
-    def weakest(self, m):
-        """Positions of the m smallest |b|, or None where rounding could decide."""
-        if not self.trusted:
-            return None
-        size = np.abs(self.b)
-        doubt = NEAR * np.sqrt(np.diag(self.P)) * self.length
-        order = np.argsort(size, kind="stable")
-        weak, strong = order[:m], order[m:]
-        return weak if (size + doubt)[weak].max() < (size - doubt)[strong].min() else None
-
-    def drop(self, positions):
-        """Take columns R out of the kept K: ``b_K - P_KR P_RR⁻¹ b_R`` and ``P_KK - P_KR P_RR⁻¹ P_RK``."""
-        R, K = np.asarray(positions), np.delete(np.arange(len(self.alive)), positions)
-        self.alive = self.alive[K]
-        if not self.trusted:
-            return self._solve()
-        P_R = self.P[R]
-        P_RK = P_R[:, K]
-        gain = np.linalg.solve(P_R[:, R], P_RK).T  # P_KR P_RR⁻¹, P is symmetric
-        self.b = self.b[K] - gain @ self.b[R]
-        self.P = self.P[K][:, K] - gain @ P_RK
-
-
 # ---------------------------------------------------------------- classifiers
-def _nothing_known(subsets):
+def nothing_known(subsets):
     """Bounds of accuracies of which nothing is known, (2, c)."""
     return np.array([np.zeros(len(subsets)), np.ones(len(subsets))])
 
@@ -190,7 +158,7 @@ def _nothing_known(subsets):
 class Discriminant:
     """Linear discriminant analysis: a fit needs only the class means and the scatter inside the classes.
 
-    A row goes to the class with the largest ``log p_c + m_cᵀ S⁻¹ x - m_cᵀ S⁻¹ m_c / 2`` (item 03.9), with S
+    A row goes to the class with the largest ``log p_c + m_cᵀ S⁻¹ x - m_cᵀ S⁻¹ m_c / 2``, with S
     and the means m restricted to the subset.
     """
 
@@ -200,7 +168,7 @@ class Discriminant:
     def unusual(estimator):
         if getattr(estimator, "tol", 0) > 1e-4:
             return f"tol={estimator.tol!r}"
-        return _unusual(estimator, shrinkage=(None,), priors=(None,), covariance_estimator=(None,))
+        return unusual_option(estimator, shrinkage=(None,), priors=(None,), covariance_estimator=(None,))
 
     def __init__(self, estimator, X, y, folds, scoring):
         codes = np.unique(y, return_inverse=True)[1]
@@ -225,24 +193,23 @@ class Discriminant:
 
     def _fold(self, subsets, means, scatter, log_p, rows, codes):
         if means is None or codes.max() >= len(means):  # a class without training rows
-            return _nothing_known(subsets)
-        step = max(1, BLOCK // (len(means) * rows.shape[1]))
-        parts = [subsets[start : start + step] for start in range(0, len(subsets), step)]
-        return np.hstack([self._part(S, means, scatter, log_p, rows, codes) for S in parts])
+            return nothing_known(subsets)
+        blocks = gen_batches(len(subsets), max(1, BLOCK // (len(means) * rows.shape[1])))
+        return np.hstack([self._of_block(subsets[b], means, scatter, log_p, rows, codes) for b in blocks])
 
     @staticmethod
-    def _part(S, means, scatter, log_p, rows, codes):
+    def _of_block(S, means, scatter, log_p, rows, codes):
         G = scatter[S[:, :, None], S[:, None, :]]  # (c, q, q)
-        P = _inverse(G)
+        P = inverse(G)
         m = means[:, S].transpose(1, 0, 2)  # (c, C, q)
         B = m @ P
         values = B @ rows[S] + (log_p - (m * B).sum(axis=2) / 2)[:, :, None]  # (c, C, n)
         mine = codes[None, None, :]
         own = np.take_along_axis(values, np.broadcast_to(mine, (len(S), 1, len(codes))), axis=1)[:, 0]
         np.put_along_axis(values, np.broadcast_to(mine, (len(S), 1, len(codes))), -np.inf, axis=1)
-        lead, doubt = own - values.max(axis=1), NEAR * (1 + np.abs(own))  # (c, n)
-        bounds = np.array([(lead > doubt).mean(axis=1), (lead >= -doubt).mean(axis=1)])
-        return np.where(_inflation(G, P) < COLLINEAR, bounds, _nothing_known(S))
+        lead, margin = own - values.max(axis=1), NEAR * (1 + np.abs(own))  # (c, n)
+        bounds = np.array([(lead > margin).mean(axis=1), (lead >= -margin).mean(axis=1)])
+        return np.where(variance_inflation(G, P) < COLLINEAR, bounds, nothing_known(S))
 
 
 class Neighbors:
@@ -255,14 +222,14 @@ class Neighbors:
 
     @staticmethod
     def unusual(estimator):
-        return _unusual(
+        return unusual_option(
             estimator, weights=("uniform",), metric=("minkowski",), metric_params=(None,), p=(1, 2)
         )
 
     def __init__(self, estimator, X, y, folds, scoring):
         self.X, self.folds, self.k, self.p = X, folds, estimator.n_neighbors, estimator.p
         self.codes = np.unique(y, return_inverse=True)[1]
-        self.doubt = 1e-14 * (np.abs(X) ** self.p).sum(axis=1).max()  # of a distance, however computed
+        self.rounding = 1e-14 * (np.abs(X) ** self.p).sum(axis=1).max()  # of a distance, however computed
 
     def bounds(self, subsets):
         """Bounds (c, f), (c, f) for the subsets (c, q)."""
@@ -270,11 +237,11 @@ class Neighbors:
 
     def _fold(self, subsets, train, test):
         if self.k >= len(train):
-            return _nothing_known(subsets)
+            return nothing_known(subsets)
         shared = [j for j in subsets[0] if (subsets == j).any(axis=1).all()]
         Y = np.eye(self.codes.max() + 1)[self.codes[train]]  # (n, C)
-        step = max(1, BLOCK // len(train))
-        hits = [self._hits(subsets, shared, train, test[s : s + step], Y) for s in range(0, len(test), step)]
+        blocks = gen_batches(len(test), max(1, BLOCK // len(train)))
+        hits = [self._hits(subsets, shared, train, test[rows], Y) for rows in blocks]
         return np.concatenate(hits, axis=2).mean(axis=2).T
 
     def _hits(self, subsets, shared, train, test, Y):
@@ -293,19 +260,19 @@ class Neighbors:
         return D
 
     def _vote(self, D, Y, codes):
-        kth = _kth_smallest(D, self.k)
-        doubt = self.doubt + 1e-12 * kth
-        nearer = (D < kth - doubt).astype(float) @ Y  # (b, C) votes that are certain
-        edge = (D <= kth + doubt).astype(float) @ Y - nearer  # rows for the seats left over
+        kth = kth_smallest(D, self.k)
+        margin = self.rounding + 1e-12 * kth
+        nearer = (D < kth - margin).astype(float) @ Y  # (b, C) votes that are certain
+        edge = (D <= kth + margin).astype(float) @ Y - nearer  # rows for the seats left over
         votes = nearer + (edge > 0) * (self.k - nearer.sum(axis=1, keepdims=True))
-        doubtful, right = (edge > 0).sum(axis=1) > 1, votes.argmax(axis=1) == codes
-        return right & ~doubtful, right | doubtful
+        undecided, right = (edge > 0).sum(axis=1) > 1, votes.argmax(axis=1) == codes
+        return right & ~undecided, right | undecided
 
 
-def _kth_smallest(D, k):
+def kth_smallest(D, k):
     """The k-th smallest number of every row, (b, 1).
 
-    In groups of g the k smallest lie in the k groups with the smallest minima: few of a row's numbers are ranked.
+    In groups of g the k smallest lie in the k groups with the smallest minima: few of the numbers are ranked.
     """
     b, n = D.shape
     g = int(np.sqrt(n / k))  # n / g minima, k g members: fewest
@@ -315,7 +282,7 @@ def _kth_smallest(D, k):
     return np.partition(np.hstack([members, D[:, n - n % g :]]), k - 1, axis=1)[:, [k - 1]]
 
 
-_FORMS = {
+FORMS = {
     ("sklearn", "LinearRegression"): LeastSquares,
     ("sklearn", "LinearDiscriminantAnalysis"): Discriminant,
     ("helpers", "LinearDiscriminantAnalysis"): Discriminant,

@@ -11,9 +11,14 @@ from sklearn.model_selection import KFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
 import helpers.discriminant_analysis
-from helpers.feature_selection import RFE, ExhaustiveSelector, LasVegasWrapper, fast, judge
+from helpers._fast import subsets as drawer
+from helpers._fast.elimination import SquaresElimination
+from helpers._fast.scorer import known
+from helpers.feature_selection import RFE, ExhaustiveSelector, LasVegasWrapper
 from helpers.feature_selection import SequentialFeatureSelector as Greedy
 from tests.helpers.wrapper_problems import KINDS, LDA, LEARNERS, MSE, OLS, STEPS, named, problem, target
+
+pytestmark = pytest.mark.speed
 
 
 @pytest.mark.parametrize("seed", range(100))
@@ -66,19 +71,19 @@ def test_every_wrapper_chooses_alike_on_100_problems(make):
     "name, kind", [(name, kind) for name in LEARNERS for kind in KINDS if (name, kind) != ("lda", "constant")]
 )
 def test_bounds_hold(monkeypatch, name, kind):  # on every subset of every size
-    monkeypatch.setattr(fast, "BLOCK", 500)
+    monkeypatch.setattr(drawer, "BLOCK", 500)
     X, labels, numbers = problem(7, kind, n=36, d=5)
     model = LEARNERS[name]
     y, wide = target(model, labels, numbers), 0
     folds = list(KFold(3, shuffle=True, random_state=0).split(X))
     for scoring in [None, MSE] if y is numbers else ["accuracy"]:
-        closed = fast.closed_form(model, X, y, folds, scoring)
+        closed = drawer.closed_form(model, X, y, folds, scoring)
         for q in (1, 3, 4):
             subsets = np.array(list(itertools.combinations(range(5), q)))
             low, high = closed.bounds(subsets)
             true = [cross_val_score(model, X[:, subset], y, cv=folds, scoring=scoring) for subset in subsets]
             assert (low <= true).all() and (true <= high).all()
-            wide += (~judge._narrow(low, high)).sum()
+            wide += (~known(low, high)).sum()
     assert kind != "plain" or wide == 0  # and they are worth something
     if hasattr(closed, "bounds_without"):
         low, high = closed.bounds_without(np.arange(5))
@@ -92,14 +97,15 @@ def test_mirror_images_are_left_to_the_learner():  # equally near neighbours of 
         ([0, 0, 1, 1, 0, 1], (0, 1)),
         ([0, 0, 0, 1, 0, 1], (0.5, 0.5)),
     ):  # both of the ties are of class 0
-        closed = fast.closed_form(KNeighborsClassifier(1), X, y, folds, None)
+        closed = drawer.closed_form(KNeighborsClassifier(1), X, y, folds, None)
         assert tuple(float(bound[0, 0]) for bound in closed.bounds(np.array([[0]]))) == expected
 
 
 def test_neighbours_that_rounding_tells_apart_are_left_to_the_learner():
     X = np.array([[0.2], [0.4], [0.4], [0.3]])  # 0.3 - 0.2 < 0.4 - 0.3 in floating point
     assert X[3] - X[0] < X[1] - X[3]
-    closed = fast.closed_form(KNeighborsClassifier(2), X, [0, 1, 1, 0], [(np.arange(3), np.array([3]))], None)
+    folds = [(np.arange(3), np.array([3]))]
+    closed = drawer.closed_form(KNeighborsClassifier(2), X, [0, 1, 1, 0], folds, None)
     assert [float(b[0, 0]) for b in closed.bounds(np.array([[0]]))] == [0, 1]
 
 
@@ -108,9 +114,9 @@ def test_bounds_come_in_blocks_of_any_size(monkeypatch, name):
     X, labels, numbers = problem(7, n=36, d=5)
     y = target(LEARNERS[name], labels, numbers)
     subsets, folds = np.array(list(itertools.combinations(range(5), 2))), list(KFold(3).split(X))
-    closed = fast.closed_form(LEARNERS[name], X, y, folds, None)
+    closed = drawer.closed_form(LEARNERS[name], X, y, folds, None)
     at_once = closed.bounds(subsets)
-    monkeypatch.setattr(fast, "BLOCK", 1)
+    monkeypatch.setattr(drawer, "BLOCK", 1)
     np.testing.assert_allclose(closed.bounds(subsets), at_once, rtol=1e-9)
 
 
@@ -118,7 +124,7 @@ def test_where_the_columns_lie_is_no_matter_to_discriminants():
     X, labels, _ = problem(7)
     subsets, folds = np.array(list(itertools.combinations(range(6), 3))), list(KFold(3).split(X))
     near, far = (
-        fast.closed_form(LDA, table, labels, folds, None).bounds(subsets)
+        drawer.closed_form(LDA, table, labels, folds, None).bounds(subsets)
         for table in (X, X + 1e5 * np.arange(6))
     )
     np.testing.assert_array_equal(far, near)
@@ -127,9 +133,9 @@ def test_where_the_columns_lie_is_no_matter_to_discriminants():
 def test_classes_without_training_rows_are_left_to_the_learner():
     X, y = np.random.default_rng(0).normal(size=(9, 2)), np.array([0] * 4 + [1] * 3 + [2] * 2)
     for train in (np.arange(7), np.r_[:4, 7:9]):
-        closed = fast.closed_form(LDA, X, y, [(train, np.setdiff1d(np.arange(9), train))], None)
+        closed = drawer.closed_form(LDA, X, y, [(train, np.setdiff1d(np.arange(9), train))], None)
         assert [float(b[0, 0]) for b in closed.bounds(np.array([[0, 1]]))] == [0, 1]
-    few = fast.closed_form(KNeighborsClassifier(7), X, y, [(np.arange(7), np.arange(7, 9))], None)
+    few = drawer.closed_form(KNeighborsClassifier(7), X, y, [(np.arange(7), np.arange(7, 9))], None)
     assert [float(b[0, 0]) for b in few.bounds(np.array([[0, 1]]))] == [0, 1]
 
 
@@ -161,7 +167,7 @@ def test_classes_without_training_rows_are_left_to_the_learner():
     ],
 )
 def test_where_a_closed_form_exists(model, X, y, scoring, reason):
-    found = fast.why_not(model, X, y, scoring)
+    found = drawer.why_not(model, X, y, scoring)
     assert found is None if reason is None else reason in found
 
 
@@ -175,6 +181,15 @@ def test_fast_must_not_be_promised_in_vain():
     for search in (Greedy(OLS, fast="yes"), RFE(OLS, fast="yes")):
         with pytest.raises(ValueError, match="fast='yes': use 'auto'"):
             search.fit(X, numbers)
+
+
+def test_may_use():
+    assert drawer.may_use("auto", None) and drawer.may_use(True, None)
+    assert drawer.may_use(False, None) is drawer.may_use("auto", "no") is False
+    with pytest.raises(ValueError, match="fast=True, but it rains"):
+        drawer.may_use(True, "it rains")
+    with pytest.raises(ValueError, match="fast='yes'"):
+        drawer.may_use("yes", None)
 
 
 # ---------------------------------------------------------------- weights
@@ -193,18 +208,18 @@ def test_down_dated_weights_rank_as_fitted_ones(kind, options):
 def test_down_dating_step_by_step():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(50, 8)) + 3, rng.normal(size=50)
-    weights = fast.SquaresElimination(X, y, True)
+    weights = SquaresElimination(X, y, True)
     for gone in ([2], [0, 4], [1, 2, 3]):
         weights.drop(np.array(gone))
-        np.testing.assert_allclose(weights.b, OLS.fit(X[:, weights.alive], y).coef_, rtol=1e-10)
-    assert weights.alive.tolist() == [1, 7]
+        np.testing.assert_allclose(weights.b, OLS.fit(X[:, weights.columns], y).coef_, rtol=1e-10)
+    assert weights.columns.tolist() == [1, 7]
 
 
 @pytest.mark.parametrize("unit", [1e-4, 1.0, 1e4])
 def test_equal_weights_are_left_to_the_learner_in_any_unit(unit):
     X = unit * np.array([[1.0, 1], [1, -1], [-1, 1], [-1, -1]])
-    weakest = lambda gap: fast.SquaresElimination(X, X @ [1 + gap, 1], True).weakest(1)
-    assert weakest(1e-11) is None and weakest(1e-3).tolist() == [1]
+    near, far = (SquaresElimination(X, X @ [1 + gap, 1], True) for gap in (1e-11, 1e-3))
+    assert near.smallest(1) is None and far.smallest(1).tolist() == [1]
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 50, 101])
@@ -213,9 +228,9 @@ def test_the_kth_smallest_of_every_row(n, ties):
     rng = np.random.default_rng(n)
     D = rng.integers(0, 4, size=(20, n)).astype(float) if ties else rng.normal(size=(20, n))
     for k in range(1, n + 1):
-        assert (fast._kth_smallest(D, k) == np.sort(D, axis=1)[:, [k - 1]]).all()
+        assert (drawer.kth_smallest(D, k) == np.sort(D, axis=1)[:, [k - 1]]).all()
 
 
 def test_the_kth_smallest_of_many():  # so many that sorting a few does not hide a slip
     D = np.random.default_rng(0).normal(size=(400, 1000))
-    assert (fast._kth_smallest(D, 200) == np.sort(D, axis=1)[:, [199]]).all()
+    assert (drawer.kth_smallest(D, 200) == np.sort(D, axis=1)[:, [199]]).all()

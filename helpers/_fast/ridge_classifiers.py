@@ -1,16 +1,19 @@
-"""Ridge judges of every column of a code book from one pass over the table."""
+"""Linear binary classifiers all at once; ridge classifiers of every column of a code book from one pass
+over the table."""
 
 from copy import copy
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import clone
+from sklearn.utils.extmath import safe_sparse_dot
 
 LIMIT = 2**22  # numbers that the class scatters may hold
 
 
 def in_closed_form(estimator, X, classes, sample_weight):
-    """Whether class means and scatters are all that the judges need, and are no larger than the table."""
+    """Whether class means and scatters are all that the classifiers need, and are no larger than the
+    table."""
     from sklearn.linear_model import RidgeClassifier
 
     if type(estimator) is not RidgeClassifier or issparse(X):
@@ -28,26 +31,28 @@ def in_closed_form(estimator, X, classes, sample_weight):
     return bool(plain and weighty and d <= n and n_classes * d * d <= LIMIT)
 
 
-def ridge_judges(estimator, X, classes, signs, sample_weight):
-    """All ridge judges from one pass over the table.
+def fit_each(estimator, X, classes, signs, sample_weight, n_jobs):
+    """All plain ridge classifiers from one pass over the table.
 
-    With targets t = ±1 a judge is ``w = (S + αI)⁻¹ Σ_c n_c (m_c - m) t_c`` with intercept ``t̄ - w·m``. The
-    scatter S about the mean m of the classes asked is theirs within plus theirs between: ``Σ_c S_c + n_c
-    (m_c - m)(m_c - m)ᵀ``. So counts n_c, means m_c and scatters S_c of the classes decide every judge, and
-    judges with the same classes share the factorisation.
+    With targets t = ±1 a classifier is ``w = (S + αI)⁻¹ Σ_c n_c (m_c - m) t_c``, its intercept ``t̄ - w·m``.
+    The scatter S about the mean m of the classes asked is theirs within plus theirs between:
+    ``Σ_c S_c + n_c (m_c - m)(m_c - m)ᵀ``. So counts n_c, means m_c and scatters S_c of the classes decide
+    every classifier, and those with the same classes share the factorisation.
     """
+    if not in_closed_form(estimator, X, classes, sample_weight):
+        return NotImplemented
     counts, means, scatters = _class_moments(X, classes, sample_weight)
     coef, intercept = np.empty((signs.shape[1], X.shape[1])), np.empty(signs.shape[1])
     questions, same = np.unique(signs != 0, axis=1, return_inverse=True)
     for q, asked in enumerate(questions.T):
-        judges, n = same == q, counts[asked]
+        here, n = same == q, counts[asked]
         m = n @ means[asked] / n.sum()  # (d,)
         C = means[asked] - m  # (classes asked, d)
-        T = signs[asked][:, judges].astype(float)  # (classes asked, judges)
+        T = signs[asked][:, here].astype(float)  # (classes asked, classifiers)
         S = scatters[asked].sum(axis=0) + (n[:, None] * C).T @ C
         S[np.diag_indices_from(S)] += estimator.alpha
-        W = np.linalg.solve(S, C.T @ (n[:, None] * T))  # (d, judges)
-        coef[judges], intercept[judges] = W.T, n @ T / n.sum() - m @ W
+        W = np.linalg.solve(S, C.T @ (n[:, None] * T))  # (d, classifiers)
+        coef[here], intercept[here] = W.T, n @ T / n.sum() - m @ W
     kind = X.dtype if X.dtype.kind == "f" else float
     return _with_weights(estimator, X, coef.astype(kind), intercept.astype(kind))
 
@@ -68,8 +73,20 @@ def _class_moments(X, classes, sample_weight):
 def _with_weights(estimator, X, coef, intercept):
     """RidgeClassifiers in every attribute: copies of one fitted on two rows, their weights replaced."""
     template = clone(estimator).fit(X[:2], [0, 1])
-    judges = [copy(template) for _ in coef]
-    for judge, w, b in zip(judges, coef, intercept):
-        judge.coef_ = w.reshape(np.shape(judge.coef_))
-        judge.intercept_ = b.reshape(np.shape(judge.intercept_))
-    return judges
+    classifiers = [copy(template) for _ in coef]
+    for one, w, b in zip(classifiers, coef, intercept):
+        one.coef_ = w.reshape(np.shape(one.coef_))
+        one.intercept_ = b.reshape(np.shape(one.intercept_))
+    return classifiers
+
+
+def scores_of(estimators, X, rows):
+    """One product asks all linear classifiers."""
+    from sklearn.linear_model._base import LinearClassifierMixin
+
+    kind = getattr(type(estimators[0]), "decision_function", None)
+    if kind is not LinearClassifierMixin.decision_function or issparse(estimators[0].coef_):
+        return NotImplemented
+    S = safe_sparse_dot(X, np.vstack([one.coef_ for one in estimators]).T)
+    S += np.hstack([one.intercept_ for one in estimators])
+    return S

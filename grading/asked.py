@@ -1,0 +1,16 @@
+"""Which questions a cell asks: the one pattern for ``check("pca.3")``."""
+
+import re
+
+__all__ = ["questions_asked"]
+
+CHECK = re.compile(r"""^\s*check\(\s*["']([\w.]+)["']\s*\)""", re.M)
+
+
+def questions_asked(source: str) -> list[str]:
+    """The ids in the calls of `check` that begin a line.
+
+    >>> questions_asked('check("pca.3")')
+    ['pca.3']
+    """
+    return CHECK.findall(source)

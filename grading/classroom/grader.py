@@ -1,0 +1,129 @@
+"""Grade one submission: run its cells in the sandbox, ask for its answers, judge them on this side."""
+
+from __future__ import annotations
+
+import re
+import time
+
+from grading.allowed import forbidden_module, refusal
+from grading.classroom.answers import Homework, Unreadable, read_cells
+from grading.classroom.fingerprint import digest, of_environment, of_question, question_key
+from grading.classroom.notebook import Notebook
+from grading.classroom.records import NEEDS_A_HUMAN, Answer, Graded, sha_of
+from grading.judging import Result, judge
+from grading.sandbox.host import Sandbox
+from grading.sandbox.probes import verify
+
+__all__ = ["Grader"]
+
+SLOW = 10.0  # seconds: where a call may take longer, a case has one input from salt and student
+CELL_SECONDS = 30.0
+LONGEST = 1e6  # seconds of a call, where the question does not say less
+ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
+
+
+class Grader:
+    """Grades submissions of one homework, one after the other, in one warm sandbox.
+
+    homework : Homework
+    salt : the lecturer's secret; with the student's name it decides on which input an answer is tried
+    limits : see grading.sandbox.host.LIMITS
+    safe : False runs submissions without a sandbox
+    cell_seconds, call_seconds : how long a cell may run, and a call at most (a question may say less)
+    """
+
+    def __init__(
+        self,
+        homework: Homework,
+        salt: str,
+        limits=None,
+        cell_seconds=CELL_SECONDS,
+        call_seconds=LONGEST,
+        safe=True,
+    ):
+        self.homework, self.salt, self.limits, self.safe = homework, salt, limits or {}, safe
+        self.seconds = {"cell": cell_seconds, "call": call_seconds}
+        self.sandbox, self.seconds_of = None, {}
+        self.cases = {
+            q.id: [q.task(i, 0).args for i in range(len(q.cases))]
+            for q in homework.questions
+            if q.is_function
+        }
+
+    def grade(self, student: str, data: bytes, answers=None, errors=()) -> Graded:
+        """The result of a submission; the same for the same submission and salt.
+
+        answers, errors : those of questions, by id, that need not be graded again; what their cells raised
+        """
+        answers, errors, sha = dict(answers or {}), list(errors), sha_of(data)
+        status, reason = "graded", ""
+        self.seconds_of = {}  # how long each took; no part of the result
+        try:
+            cells = read_cells(data)
+            self.grade_cells(cells, student, sha, answers, errors)
+        except Unreadable as problem:
+            status, reason = NEEDS_A_HUMAN, str(problem)
+        answers = {q.id: answers[q.id] for q in self.homework.questions if q.id in answers}
+        points = sum(answer.points for answer in answers.values())
+        return Graded(
+            student, self.homework.name, sha, self.homework.points, status, reason, points, answers, errors
+        )
+
+    def grade_cells(self, cells, student, sha, answers, errors):
+        """Fills in the answers that are not there yet, and the errors: one notebook for each set of forbidden
+        modules."""
+        found, groups = self.homework.answers(cells), {}
+        to_run = self.homework.to_run(cells)
+        for question in self.homework.questions:
+            if question.id not in answers:
+                groups.setdefault(tuple(sorted(question.forbids)), []).append(question)
+        for forbids, questions in sorted(groups.items(), key=lambda pair: len(pair[0])):
+            notebook = Notebook(self.ready(), forbids, self.homework.prelude(), to_run, self.seconds)
+            for question in questions:
+                answers[question.id] = self.answer(question, notebook, found.get(question.id), student, sha)
+            notebook.close()
+            if not forbids:  # elsewhere the exercise's own imports may be refused
+                errors[:] = [clean(error) for error in notebook.errors]
+
+    def answer(self, question, notebook, cell, student, sha) -> Answer:
+        began = time.perf_counter()
+        verdict = self.judged(question, notebook, student)
+        self.seconds_of[question.id] = time.perf_counter() - began
+        return Answer(
+            verdict.points,
+            question.points,
+            [clean(note) for note in verdict.notes],
+            list(dict.fromkeys(verdict.mistakes)),
+            cell.source if cell else "",
+            {"question": of_question(question.id), "environment": of_environment()},
+            question_key(question, self.salt, student, sha),
+        )
+
+    def judged(self, question, notebook, student) -> Result:
+        if module := forbidden_module(notebook.sources, question.name, question.forbids):
+            return Result(question, 0.0, [refusal(module)])
+        missing = notebook.look(question)
+        if missing is not None:
+            return Result(question, 0.0, [missing])
+        secret = int(digest(self.salt, student), 16)
+        seeds = [(secret, i) for i in range(question.draws if question.seconds <= SLOW else 1)]
+        return judge(question, lambda args: notebook.answer(question, args), seeds, show=False)
+
+    def ready(self):
+        if self.sandbox is None or not self.sandbox.is_alive():
+            self.close()
+            self.sandbox = Sandbox(self.homework.modules(), self.limits, self.cases, safe=self.safe)
+            if self.safe:
+                verify(self.sandbox)
+        return self.sandbox
+
+    def close(self):
+        if self.sandbox is not None:
+            self.sandbox.stop()
+            self.sandbox = None
+
+
+def clean(text):
+    """Text for people: no control characters, no addresses, of bounded length."""
+    text = ADDRESS.sub("0x…", str(text))
+    return "".join(c if c.isprintable() or c == "\n" else "�" for c in text)[:2000]

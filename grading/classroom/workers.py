@@ -1,0 +1,161 @@
+"""Workers on this machine: graders in processes of their own, fed from one queue, replaced when they die."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+
+from tqdm import tqdm
+
+from grading.classroom.answers import Homework
+from grading.classroom.records import NEEDS_A_HUMAN, Graded, Job, Reply, Settings, sha_of
+from grading.classroom.store import Store, StoreError
+from grading.imports import ROOT
+from grading.sandbox.host import SandboxError
+
+__all__ = [
+    "ATTEMPTS",
+    "DIED",
+    "Worker",
+    "WorkerDied",
+    "keep",
+    "needs_human",
+    "on_this_machine",
+    "start_worker",
+]
+
+DIED = "the grader died"
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # read when NumPy is imported
+ATTEMPTS = 3  # so often a worker is started, and a submission tried on which one died
+
+
+class WorkerDied(RuntimeError):
+    """The worker's process ended; its last words."""
+
+
+class Worker:
+    """A grader in a process of its own."""
+
+    def __init__(self, settings: Settings):
+        self.words = tempfile.TemporaryFile()
+        where = {"PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))}
+        self.process = subprocess.Popen(  # -P: no module is taken from a folder of submissions
+            [sys.executable, "-P", "-m", "grading.classroom.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.words,
+            text=True,
+            encoding="utf-8",
+            env=os.environ | where | dict.fromkeys(THREADS, "1"),
+            start_new_session=True,
+        )
+        ready = self.ask(settings)
+        if "refused" in ready:
+            self.stop()
+            raise SandboxError(ready["refused"])
+
+    def ask(self, message: Settings | Job) -> dict:
+        line = ""
+        with contextlib.suppress(OSError):
+            self.process.stdin.write(json.dumps(message.to_json()) + "\n")
+            self.process.stdin.flush()
+            line = self.process.stdout.readline()
+        if not line.endswith("\n"):
+            raise WorkerDied(self.last_words())
+        return json.loads(line)
+
+    def grade(self, job: Job) -> Reply:
+        return Reply.from_json(self.ask(job))
+
+    def last_words(self):
+        self.process.wait(timeout=10)
+        self.words.seek(0)
+        lines = self.words.read().decode(errors="replace").strip().splitlines()
+        return lines[-1][:500] if lines else f"exit status {self.process.returncode}"
+
+    def stop(self):
+        with contextlib.suppress(OSError):
+            self.process.stdin.close()
+        try:
+            self.process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+
+
+def start_worker(settings: Settings) -> Worker:
+    """A worker that is ready; one that dies while it starts is replaced."""
+    for _ in range(ATTEMPTS):
+        try:
+            return Worker(settings)
+        except WorkerDied as death:
+            last = death
+    raise SandboxError(f"a worker died {ATTEMPTS} times while it started: {last}")
+
+
+def on_this_machine(jobs: list[Job], settings: Settings, store: Store, options):
+    """Hand out all jobs; keep each result as it comes."""
+    waiting, failed = queue.Queue(), []
+    for job in jobs:
+        waiting.put(job)
+    with tqdm(total=len(jobs), desc="grading", unit="submission", disable=None) as bar:
+        threads = [
+            threading.Thread(target=serve, args=(waiting, settings, store, bar, failed))
+            for _ in range(min(options.workers, len(jobs)))
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            for thread in threads:
+                thread.join()
+        except KeyboardInterrupt:  # each finishes what it has begun
+            failed.append(StoreError("stopped. What was graded is kept: the same command goes on from here"))
+            for thread in threads:
+                thread.join()
+    if failed:
+        raise failed[0]
+
+
+def serve(waiting, settings, store, bar, failed):
+    """Feed one worker until nothing waits; a worker that dies is replaced."""
+    worker = None
+    while not failed:
+        try:
+            job = waiting.get_nowait()
+        except queue.Empty:
+            break
+        try:
+            worker = worker or start_worker(settings)
+            keep(worker.grade(job), job, store)
+            bar.update()
+        except WorkerDied as death:
+            worker = worker and worker.stop()
+            job = job.again()
+            if job.attempts < ATTEMPTS:
+                waiting.put(job)
+            else:
+                keep(needs_human(job, f"{DIED} {ATTEMPTS} times on it: {death}", settings), job, store)
+                bar.update()
+        except Exception as error:
+            failed.append(error)
+    if worker:
+        worker.stop()
+
+
+def keep(reply: Reply, job: Job, store: Store):
+    store.save(job.name, reply.result.of_file(job.handed))
+    lines = [f"{job.name},{id},{seconds:.3f}\n" for id, seconds in reply.seconds.items()]
+    store.append("times.csv", "".join(lines))
+
+
+def needs_human(job: Job, reason: str, settings: Settings) -> Reply:
+    """The reply on a submission that nothing could grade."""
+    homework = Homework(settings.homework)
+    return Reply(Graded(job.student, homework.name, sha_of(job.data), homework.points, NEEDS_A_HUMAN, reason))

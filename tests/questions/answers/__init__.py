@@ -1,0 +1,35 @@
+"""Answers that put the questions to the test: what must be refused, and what is right in other words.
+
+One module for each topic. A dict stands for the question's `parts` with these exchanged, as in its mistakes.
+"""
+
+import importlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from grading.questions.declaring import Question, find
+
+__all__ = ["Tried", "answers_to", "tried"]
+
+REGISTRY = {}
+
+
+@dataclass(frozen=True)
+class Tried:
+    """Functions with the reference's signature, or values, as the question asks for."""
+
+    wrong: tuple = ()
+    right: tuple = ()
+
+
+def tried(id: str, *, wrong: Sequence = (), right: Sequence = ()) -> Tried:
+    """Declare what a question refuses beyond its mistakes, and what it accepts beside its reference."""
+    answer = find(id).with_parts
+    REGISTRY[id] = Tried(tuple(map(answer, wrong)), tuple(map(answer, right)))
+    return REGISTRY[id]
+
+
+def answers_to(question: Question) -> Tried:
+    """What is tried on that question: nothing when nobody declared anything."""
+    importlib.import_module(f"{__name__}.{question.id.split('.')[0]}")
+    return REGISTRY.get(question.id, Tried())

@@ -1,0 +1,63 @@
+"""Nothing imports upwards: the contracts in pyproject.toml hold, and one that is broken would be seen."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+LINT = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
+
+
+def linted(folder):
+    """Exit status and words of import-linter on the packages of a folder."""
+    done = subprocess.run(
+        [sys.executable, "-c", LINT], cwd=folder, capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_no_import_leads_upwards():
+    status, said = linted(ROOT)
+    assert status == 0 and "0 broken" in said, said
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("house")
+    for name in ("helpers", "grading", "course"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "said"),
+    [
+        ("helpers/comparing.py", "import grading.judging", "helpers.comparing -> grading.judging"),
+        (
+            "helpers/neighbors.py",
+            "def f():\n    from grading import check",
+            "helpers.neighbors -> grading.check",
+        ),
+        ("grading/judging.py", "def f():\n    import grading.check", "grading.judging -> grading.check"),
+        ("grading/folder.py", "from course import cli", "grading.folder -> course.cli"),
+        (
+            "grading/classroom/workers.py",
+            "from grading.classroom import grade",
+            "workers -> grading.classroom.grade",
+        ),
+    ],
+    ids=["helpers up", "helpers up in a function", "judging up", "grading up", "a circle"],
+)
+def test_an_import_that_leads_upwards_is_seen(copy, file, line, said):
+    path = copy / file
+    source = path.read_text(encoding="utf-8")
+    path.write_text(f"{source}\n\n{line}\n", encoding="utf-8")
+    try:
+        status, words = linted(copy)
+    finally:
+        path.write_text(source, encoding="utf-8")
+    assert status == 1 and said in " ".join(words.split())
