@@ -1,4 +1,4 @@
-"""How the tests run: same numbers everywhere, no network, figures compared, sliders moved, nothing skipped on CI."""
+"""How tests run: same numbers everywhere, no network, figures compared, sliders moved, no skips on CI."""
 
 import os
 import sys
@@ -13,6 +13,7 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_name] = "1"
 os.environ["PYTHONHASHSEED"] = "0"
 os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
+os.environ.pop("MPLBACKEND", None)  # with a backend chosen outside, a kernel shows no picture
 OFFLINE = str(ROOT / "tests" / "offline")
 if OFFLINE not in os.environ.get("PYTHONPATH", ""):
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [OFFLINE, os.environ.get("PYTHONPATH")]))
@@ -84,6 +85,13 @@ def refuse_to_skip(report):
     return report
 
 
+@pytest.fixture(autouse=True)
+def no_notation_of_another_test(monkeypatch):
+    """A table of names that a test makes is the default of its process: it ends with the test."""
+    if "helpers.reading.notation" in sys.modules:
+        monkeypatch.setattr(sys.modules["helpers.reading.notation"], "_default", None)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     return refuse_to_skip((yield))
@@ -94,16 +102,36 @@ def pytest_make_collect_report(collector):
     return refuse_to_skip((yield))
 
 
-# Two of scikit-learn's checks skip themselves: one unless other array libraries are installed; the other, of several
-# columns of labels, for nearest neighbours, which have no decision_function (nor have scikit-learn's own).
+# Two of scikit-learn's checks skip themselves: one unless other array libraries are installed; the other, of
+# several columns of labels, for nearest neighbours, which have no decision_function (nor have scikit-learn's
+# own).
 NONE_OF_OURS = (
     ("check_array_api_input",),
     ("KNeighborsClassifier", "multilabel_output_format_decision_function"),
 )
 
 
+# Begun last, one of these would keep a single process busy when all others have ended.
+LONGEST_FIRST = {
+    path: place
+    for place, path in enumerate((
+        "tests/questions/test_questions.py",
+        "tests/site/test_site.py",
+        "tests/attacks/test_attacks.py",
+        "tests/site/test_slides.py",
+        "tests/test_course.py",
+        "tests/grading/test_class.py",
+        "tests/grading/test_grade.py",
+        "tests/site/test_pdf.py",
+        "tests/helpers/test_every_estimator.py",
+        "tests/test_faults.py",
+        "tests/test_browser.py",
+    ))
+}
+
+
 def pytest_collection_modifyitems(config, items):
-    """Leave out the checks that are none of ours, and those of speed where the plain code is run."""
+    """Leave out what is none of ours, and speed where plain code is run; long files first if several run."""
     others = [
         item
         for item in items
@@ -111,4 +139,7 @@ def pytest_collection_modifyitems(config, items):
         or (not is_open() and item.get_closest_marker("speed"))
     ]
     config.hook.pytest_deselected(items=others)
-    items[:] = [item for item in items if item not in set(others)]
+    left_out = set(others)
+    items[:] = [item for item in items if item not in left_out]
+    if hasattr(config, "workerinput"):  # one of several processes, each of which takes the next file
+        items.sort(key=lambda item: LONGEST_FIRST.get(item.nodeid.split("::")[0], len(LONGEST_FIRST)))

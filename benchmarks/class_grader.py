@@ -1,7 +1,7 @@
 """How fast a class is graded: a synthetic class of one homework, perfect, partly wrong, broken and hostile.
 
-    python benchmarks/class_grader.py --n 1000 --workers 2                      # the course's grader
-    python benchmarks/class_grader.py --n 1000 --workers 2 --nbgrader FOLDER    # and nbgrader on some
+    uv run python benchmarks/class_grader.py --n 1000 --workers 2                      # the course's grader
+    uv run python benchmarks/class_grader.py --n 1000 --workers 2 --nbgrader FOLDER    # and nbgrader on some
 
 FOLDER gets an environment with nbgrader when it holds none yet (benchmarks/nbgrader-requirements.txt; needs
 uv). nbgrader grades half of its sample before the class is graded and half after it: both meet the same
@@ -22,12 +22,10 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import numpy as np
+import psutil
 
-import numpy as np  # noqa: E402
-import psutil  # noqa: E402
-
-from course.cli import main as course  # noqa: E402
+from course.cli import main as course
 
 ROOT = Path(__file__).resolve().parents[1]
 HOSTILE = [

@@ -1,4 +1,4 @@
-"""What a workload costs: time beside its peers, growth with its sizes, peak memory in a process of its own."""
+"""What a workload costs: time beside peers, growth with its sizes, peak memory in its own process."""
 
 import ctypes
 import gc
@@ -34,7 +34,7 @@ def import_peers():
 
 
 def alone(function, *args):
-    """``function(*args)`` in a process forked for it: what others left in memory neither slows nor hides anything."""
+    """``function(*args)`` in a process forked for it: what is left in memory neither slows nor hides it."""
     fork = multiprocessing.get_context("fork")
     here, there = fork.Pipe(duplex=False)
     child = fork.Process(target=_send, args=(there, function, args))
@@ -54,8 +54,8 @@ def alone(function, *args):
 def settle_allocator():
     """Hold and free 16 MiB, as any session has that has loaded a table.
 
-    Until then the C library hands freed memory back at once, and every larger array costs page faults: what is timed
-    would be the first second of a process.
+    Until then the C library hands freed memory back at once, and every larger array costs page faults: what
+    is timed would be the first second of a process.
     """
     np.ones(2**21)
 
@@ -106,7 +106,7 @@ def enough_calls(function):
 
 
 def side_by_side(functions, calls, rounds, seconds):
-    """All in turn, forwards and backwards, so that a busy moment meets each of them: {name: [(cpu, wall), …]}.
+    """All in turn, forwards and backwards, so that a busy moment meets each: {name: [(cpu, wall), …]}.
 
     So many rounds, but no new one (after the third) once so many seconds have passed.
     """

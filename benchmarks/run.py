@@ -4,9 +4,10 @@
     uv run --group bench python benchmarks/run.py knn lda     # these families; their rows are replaced
     uv run python benchmarks/run.py --quick knn               # does it run? nothing is written
 
-Peers that are not installed are reported and left out. Every result is compared with every peer's before any is
-timed: where they differ the row is not timed, and the command ends with an error. Writes benchmarks/results.json,
-docs/benchmarks.md and docs/_static/benchmarks.png. benchmarks/README.md says what is measured, and how.
+Peers that are not installed are reported and left out. Every result is compared with every peer's before any
+is timed: where they differ the row is not timed, and the command ends with an error. Writes
+benchmarks/results.json, docs/benchmarks.md and docs/_static/benchmarks.png. benchmarks/README.md says what is
+measured, and how.
 """
 
 import argparse
@@ -16,12 +17,8 @@ import time
 import warnings
 from pathlib import Path
 
-os.environ.setdefault("MPLBACKEND", "Agg")
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from benchmarks import families, measuring, reporting  # noqa: E402
-from benchmarks.workload import FAMILIES  # noqa: E402
+from benchmarks import families, measuring, reporting
+from benchmarks.workload import FAMILIES
 
 
 def main(argv=None):
@@ -109,4 +106,5 @@ def timed(family, chosen):
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("MPLBACKEND", "Agg")  # not on import: a kernel that a test starts would inherit it
     sys.exit(main())

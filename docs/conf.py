@@ -1,6 +1,8 @@
-"""Sphinx's settings for the course's site; tools/build_site.py copies this file beside the pages that it stages."""
+"""Sphinx's settings for the course's site; tools/build_site.py copies this file beside its pages."""
 
 from docutils import nodes
+from myst_nb.sphinx_ import HideCodeCellNode
+from sphinx.transforms.post_transforms import SphinxPostTransform
 
 project = "Fewer Dimensions"
 html_title = "Fewer Dimensions"
@@ -9,6 +11,7 @@ language = "en"
 extensions = ["myst_nb", "sphinx_copybutton", "sphinx_design"]
 nb_execution_mode = "off"  # the stored outputs are shown: the tests run the notebooks
 nb_merge_streams = True
+nb_render_markdown_format = "myst"  # tables of notation hold mathematics
 myst_enable_extensions = ["dollarmath", "deflist"]
 myst_heading_anchors = 4
 myst_heading_slug_func = "tools.site_pages.slug"
@@ -41,5 +44,25 @@ def keep_tags(app, doctree):
         block[:] = [nodes.Text(rf"\[{block.astext().strip()}\]")]
 
 
+class FoldBelow(SphinxPostTransform):
+    """A fold stands below what its cell shows, for the eye and for the keyboard."""
+
+    default_priority = 200  # after MyST-NB has folded
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        for cell in list(self.document.findall(nodes.container)):
+            if cell.get("hide_mode") == "input" and isinstance(cell.children[0], HideCodeCellNode):
+                cell.append(cell.pop(0))
+
+
+def name_folds(app, page, template, context, doctree):
+    """A fold is called by what stands on it, not all of them alike."""
+    if "body" in context:
+        context["body"] = context["body"].replace('<summary aria-label="Toggle hidden content">', "<summary>")
+
+
 def setup(app):
     app.connect("doctree-read", keep_tags)
+    app.connect("html-page-context", name_folds)
+    app.add_post_transform(FoldBelow)

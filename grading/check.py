@@ -17,7 +17,7 @@ from grading.allowed import forbidden_module, refusal
 from grading.judging import NOT_ATTEMPTED, CallFailed, Result, judge
 from grading.questions.declaring import Question, find
 
-__all__ = ["case", "check", "hint"]
+__all__ = ["case", "check", "hint", "notation"]
 
 _hints_given: dict[str, int] = {}
 
@@ -33,7 +33,7 @@ class Verdict:
         said = ("\n" if any("\n" in note for note in notes) else " ").join(notes) if notes else "✓"
         head = f"{q.id}   {self.result.points:g} / {q.points:g}"
         more = notes and notes != [NOT_ATTEMPTED]
-        tail = f'More: hint("{q.id}")' + (f'     Replay: case("{q.id}")' if q.is_function else "")
+        tail = f'More: hint("{q.id}")' + (f'     Replay: case("{q.id}")' if q.is_drawn else "")
         return head, said, tail if more else ""
 
     def __repr__(self):
@@ -43,12 +43,28 @@ class Verdict:
     def _repr_html_(self):
         head, said, tail = (html.escape(line) for line in self._lines())
         mark = "#1a7f37" if self.result.full else "#9a6700"
-        said = said.replace("\n", "<br>").replace("  ", "&nbsp; ")
+        if self.result.unread:  # a mark stands under the place
+            said = f'<pre style="margin: 0">{said}</pre>'
+        else:
+            said = said.replace("\n", "<br>").replace("  ", "&nbsp; ")
         tail = f"<br><code>{tail}</code>" if tail else ""
         return (
             f'<div role="status" style="border-left: 4px solid {mark}; padding: 0.2em 0.8em">'
             f"<b>{head}</b> &nbsp; {said}{tail}</div>"
         )
+
+
+class Typeset:
+    """A formula as it was read, typeset where that can be done; so a learner sees what was understood."""
+
+    def __init__(self, tex: str):
+        self.tex = tex
+
+    def __repr__(self):
+        return self.tex
+
+    def _repr_latex_(self):
+        return rf"$\displaystyle {self.tex}$"
 
 
 def check(id: str):
@@ -60,8 +76,11 @@ def check(id: str):
     """
     question = find(id)
     result = _verdict(question, _namespace(), _cells())
+    if result.formula:
+        _display(Typeset(result.formula))
     _display(Verdict(result))
-    progress.note(id, result.points, question.points)
+    if not result.unread:  # what could not be read is no try
+        progress.note(id, result.points, question.points)
     if os.environ.get("NBGRADER_EXECUTION") == "autograde":  # nbgrader reads the points from the cell's value
         return result.points
 
@@ -80,6 +99,14 @@ def case(id: str, number: int = 0, seed: int = 0):
     """The input of a public case, to try your function on: ``X, k = case("pca.3")``."""
     args = find(id).task(number, seed).args
     return args[0] if len(args) == 1 else args
+
+
+def notation(id: str):
+    """The names that the formula of a question may use, as a table."""
+    names = find(id).formula
+    if names is None:
+        raise ValueError(f"{id} does not ask for a formula")
+    return names
 
 
 def _display(verdict):

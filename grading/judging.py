@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import copy
 import math
+import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from grading.formulas import Computed, written
 from grading.questions.declaring import Question, Task
+from helpers.reading import ReadingError
 
 __all__ = ["CallFailed", "NOT_ATTEMPTED", "Result", "judge"]
 
@@ -28,12 +31,18 @@ class CallFailed(Exception):
 
 @dataclass
 class Result:
-    """Points and what to tell the student, one note for each case that failed."""
+    """Points and what to tell the student, one note for each case that failed.
+
+    formula : the TeX that was read, of a question for a formula
+    unread : it could not be read, which is no try
+    """
 
     question: Question
     points: float = 0.0
     notes: list[str] = field(default_factory=list)
     mistakes: list[str] = field(default_factory=list)
+    formula: str = ""
+    unread: bool = False
 
     @property
     def full(self) -> bool:
@@ -45,11 +54,22 @@ def judge(
 ) -> Result:
     """Try the answer on every case, each drawn from every seed; a case counts when all its draws are right.
 
-    `show`: a public case, whose expected values the student may see.
+    `show`: a public case, whose expected values the student may see. Else the order is a secret's, too.
+
+    All is asked before anything is judged: an answer that could see how far it got could change its mind.
     """
+    try:
+        return _judge(question, call, list(seeds), show)
+    except ReadingError as error:
+        why = str(error) if error.tex else error.why
+        return Result(question, 0.0, [f"your formula cannot be read and computed: {why}"], unread=True)
+
+
+def _judge(question, call, seeds, show):
     result, right = Result(question), []
+    tried = _ask(question, call, seeds if question.is_drawn else seeds[:1], mixed=not show)
     for index, case in enumerate(question.cases):
-        note = _try_case(question, index, call, seeds, show, result.mistakes)
+        note = _judge_case(question, tried[index], show, result)
         if note is None:
             result.points += case.points
             right.append(case.label)
@@ -64,18 +84,39 @@ def judge(
     return result
 
 
-def _try_case(question, index, call, seeds, show, mistakes):
-    """None when right on every draw; else the note of the first draw that fails."""
-    seeds = list(seeds) if question.is_function else list(seeds)[:1]
-    for seed in seeds:
+def _ask(question, call, seeds, mixed):
+    """[[(task, what the answer gave or how it failed)]] of each case, in the order of the seeds.
+
+    A case on which the answer failed is not asked again: that it failed is no news to it.
+    """
+    order = [(index, seed) for index in range(len(question.cases)) for seed in seeds]
+    if mixed:
+        random.Random(repr((question.id, seeds))).shuffle(order)
+    tried, over = [{} for _ in question.cases], set()
+    for index, seed in order:
+        if index in over:
+            continue
         task = question.task(index, seed)
         try:
             got = call(copy.deepcopy(task.args))
         except CallFailed as failure:
-            return str(failure)
+            got = failure
+        if got is None or got is ... or isinstance(got, CallFailed):
+            over.add(index)
+        tried[index][seeds.index(seed)] = (task, got)
+    return [[one[i] for i in sorted(one)] for one in tried]
+
+
+def _judge_case(question, tried, show, result):
+    """None when right on every draw; else the note of the first draw that fails."""
+    for task, got in tried:
+        if isinstance(got, CallFailed):
+            return str(got)
         if got is None or got is ...:
             return NOT_ATTEMPTED
-        note = explain(question, got, task, show, mistakes)
+        if question.is_formula:
+            got, result.formula = question.answer_to(got, task), written(got)
+        note = explain(question, got, task, show, result.mistakes)
         if note is not None:
             return note
     return None
@@ -159,7 +200,8 @@ def _what_differs(question, got, task, show):
         return f"your result holds {int(np.isnan(array).sum())} NaN: where does a 0/0 or a blank come from?"
     if not show:
         return "the values differ from the expected ones."
-    return f"the values differ.\n  yours     {_brief(got)}\n  expected  {_brief(want)}"
+    drawn = " On one draw:" if question.is_formula else ""
+    return f"the values differ.{drawn}\n  yours     {_brief(got)}\n  expected  {_brief(want)}"
 
 
 def _looks_alike(got, want):
@@ -172,6 +214,8 @@ def _kind(got, want):
 
 
 def _kind_of(value):
+    if isinstance(value, Computed):
+        return value.words
     kinds = {str: "text", (bool, np.bool_): "a truth value", dict: "a dict", (set, frozenset): "a set"}
     for types, name in kinds.items():
         if isinstance(value, types):

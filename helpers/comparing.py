@@ -1,8 +1,8 @@
 """Equal up to what the mathematics leaves open: sign, order, rotation, subspace, scale.
 
-Every function takes two arrays and answers True or False. Lists and data frames count as arrays. Other shapes, NaN,
-infinities and text are unequal, never an error: a wrong answer must be refused, not crash the grader.
-Vectors stand in the columns (``axis=1``, components of a (d, k) matrix); with ``axis=0`` in the rows.
+Every function takes two arrays and answers True or False. Lists and data frames count as arrays. Other
+shapes, NaN, infinities and text are unequal, never an error: a wrong answer must be refused, not crash the
+grader. Vectors stand in the columns (``axis=1``, components of a (d, k) matrix); with ``axis=0`` in the rows.
 """
 
 from numbers import Real
@@ -97,8 +97,12 @@ def same_labels(a, b):
 
     Examples
     --------
-    >>> same_labels(["a", "b"], np.array(["a", "b"])), same_labels([1, 2], [1.0, 2.0]), same_labels([1], ["1"])
-    (True, True, False)
+    >>> same_labels(["a", "b"], np.array(["a", "b"]))
+    True
+    >>> same_labels([1, 2], [1.0, 2.0])
+    True
+    >>> same_labels([1], ["1"])
+    False
     """
     try:
         a, b = np.asarray(a), np.asarray(b)
@@ -110,7 +114,7 @@ def same_labels(a, b):
 
 
 def same_set(a, b):
-    """Equal members, whatever their order; none may occur twice. Lists, arrays and sets are compared, text is not.
+    """Equal members in any order; none may occur twice. Lists, arrays and sets are compared, text is not.
 
     Parameters
     ----------
@@ -130,7 +134,7 @@ def same_set(a, b):
 
 
 def _members(values):
-    """What a list, array or set holds; None for text, for what holds a member twice or NaN, and for all else."""
+    """What a list, array or set holds; None for text, for a member twice or NaN, and for all else."""
     try:
         count, members = len(values), set(values)
         proper = len(members) == count and all(m == m for m in members)
@@ -155,8 +159,10 @@ def same_up_to_sign(A, B, tol=1e-8, axis=1):
 
     Examples
     --------
-    >>> same_up_to_sign([[1, 2], [3, 4]], [[-1, 2], [-3, 4]]), same_up_to_sign([[1, 2], [3, 4]], [[1, -2], [3, 4]])
-    (True, False)
+    >>> same_up_to_sign([[1, 2], [3, 4]], [[-1, 2], [-3, 4]])
+    True
+    >>> same_up_to_sign([[1, 2], [3, 4]], [[1, -2], [3, 4]])
+    False
     """
     pair = _matrices(A, B, axis)
     if pair is None:
@@ -182,8 +188,10 @@ def same_up_to_order(A, B, tol=1e-8, axis=1):
 
     Examples
     --------
-    >>> same_up_to_order([[1, 2], [3, 4]], [[2, 1], [4, 3]]), same_up_to_order([[1, 2], [3, 4]], [[2, 1], [3, 4]])
-    (True, False)
+    >>> same_up_to_order([[1, 2], [3, 4]], [[2, 1], [4, 3]])
+    True
+    >>> same_up_to_order([[1, 2], [3, 4]], [[2, 1], [3, 4]])
+    False
     """
     return _same_with_partners(A, B, tol, axis, signed=False)
 
@@ -237,8 +245,10 @@ def same_up_to_rotation(A, B, tol=1e-8, axis=1):
 
     Examples
     --------
-    >>> same_up_to_rotation([[1, 0], [0, 2]], [[0, 1], [2, 0]]), same_up_to_rotation([[1, 0], [0, 2]], [[2, 0], [0, 1]])
-    (True, False)
+    >>> same_up_to_rotation([[1, 0], [0, 2]], [[0, 1], [2, 0]])
+    True
+    >>> same_up_to_rotation([[1, 0], [0, 2]], [[2, 0], [0, 1]])
+    False
     """
     pair = _matrices(A, B, axis)
     if pair is None:
@@ -265,8 +275,10 @@ def same_subspace(A, B, tol=1e-8, axis=1):
 
     Examples
     --------
-    >>> same_subspace([[1, 0], [0, 1], [0, 0]], [[1, 1], [1, -1], [0, 0]]), same_subspace([[1], [0]], [[0], [1]])
-    (True, False)
+    >>> same_subspace([[1, 0], [0, 1], [0, 0]], [[1, 1], [1, -1], [0, 0]])
+    True
+    >>> same_subspace([[1], [0]], [[0], [1]])
+    False
     """
     A, B = numbers(A), numbers(B)
     if A is None or B is None or A.ndim != 2 or B.ndim != 2:
@@ -301,8 +313,12 @@ def same_up_to_scale(A, B, tol=1e-8, axis=1):
 
     Examples
     --------
-    >>> same_up_to_scale([1, 2], [3, 6]), same_up_to_scale([1, 2], [-3, -6]), same_up_to_scale([1, 2], [0, 0])
-    (True, False, False)
+    >>> same_up_to_scale([1, 2], [3, 6])
+    True
+    >>> same_up_to_scale([1, 2], [-3, -6])
+    False
+    >>> same_up_to_scale([1, 2], [0, 0])
+    False
     """
     pair = _matrices(A, B, axis)
     if pair is None:

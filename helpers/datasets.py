@@ -3,6 +3,8 @@
 Sources and licences stand in each docstring and in the README.
 """
 
+from pathlib import Path
+
 import numpy as np
 import sklearn.datasets
 
@@ -23,6 +25,7 @@ __all__ = [
     "make_step_labels",
     "make_swiss_roll",
     "make_xor",
+    "stored",
 ]
 
 
@@ -45,7 +48,8 @@ def load_wine():
 
     Returns
     -------
-    X : (178, 13); y : (178,); names : the measurements. Forina et al. 1991; in scikit-learn (CC BY 4.0 at UCI).
+    X : (178, 13); y : (178,); names : the measurements. Forina et al. 1991; in scikit-learn (CC BY 4.0 at
+    UCI).
     """
     data = sklearn.datasets.load_wine()
     return data.data, data.target, list(data.feature_names)
@@ -116,7 +120,8 @@ def load_penguins(raw=False):
 
     Returns
     -------
-    DataFrame of shape (344, 8), or (344, 17) when raw. Gorman, Williams and Fraser 2014 (CC0); in palmerpenguins.
+    DataFrame of shape (344, 8), or (344, 17) when raw. Gorman, Williams and Fraser 2014 (CC0); in
+    palmerpenguins.
 
     Examples
     --------
@@ -129,11 +134,54 @@ def load_penguins(raw=False):
     return palmerpenguins.load_penguins_raw() if raw else palmerpenguins.load_penguins()
 
 
+# ---- what takes a chapter too long to compute
+
+
+def stored(name):
+    """A result that was computed once; the README.md of ``notebooks/stored`` says what it is and what made
+    it.
+
+    Parameters
+    ----------
+    name : str, without the file's ending
+
+    Returns
+    -------
+    dict of arrays, or DataFrame where it was stored as a table (.csv)
+
+    Raises
+    ------
+    FileNotFoundError
+        Nothing is stored under this name.
+
+    Examples
+    --------
+    >>> sorted(stored("basis-pursuit-phase"))
+    ['measurements', 'recovered', 'sparsity']
+    """
+    folders = [Path("stored"), Path(__file__).resolve().parents[1] / "notebooks" / "stored"]
+    for folder in folders:
+        if (arrays := folder / f"{name}.npz").exists():
+            with np.load(arrays) as file:
+                return dict(file)
+        if (table := folder / f"{name}.csv").exists():
+            import pandas as pd
+
+            return pd.read_csv(table)
+    known = sorted({path.stem for folder in folders for path in folder.glob("*.[nc]*")})
+    raise FileNotFoundError(
+        f"no stored data are called {name!r}; there are: {', '.join(known) or 'none'}. They lie in "
+        "notebooks/stored "
+        "of the course's folder; tools/make_stored.py makes them"
+    )
+
+
 # ---- toy data
 
 
 def make_blobs(n=100, centres=((0, 0), (3, 0), (0, 3)), spread=1.0, seed=0):
-    """n points around each centre, Gaussian with standard deviation `spread` (a number, or one for each centre).
+    """n points around each centre, Gaussian with standard deviation `spread` (a number, or one for each
+    centre).
 
     Parameters
     ----------

@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeatures
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
+from helpers._checks import check_count
 from helpers._linalg import covariance, fixed_signs, whitening
 
 __all__ = [
@@ -218,9 +219,11 @@ class LinearDiscriminantAnalysis(
 
     Notes
     -----
-    scikit-learn's twin gives the same predictions for every option, and the same axes for ``solver='svd'``.
-    Its ``solver='eigen'`` takes S_b as ``S_t - S_w`` with both shrunk and S_t without priors, so that with
-    shrinkage or given priors its axes are not those that maximise the criterion above.
+    There is no `solver`: nothing but rounding would depend on it. scikit-learn's twin gives the same
+    predictions with its solvers 'eigen' and 'lsqr'; its default 'svd' weights the classes' covariances by
+    their rows even where `priors` are given, and has the same predictions and axes without. Its 'eigen' takes
+    S_b as ``S_t - S_w`` with both shrunk and S_t without priors, so that with shrinkage or given priors its
+    axes are not those that maximise the criterion above.
 
     References
     ----------
@@ -293,8 +296,8 @@ class LinearDiscriminantAnalysis(
 
     def predict(self, X):
         """The class with the largest posterior probability."""
-        best = self.predict_log_proba(X).argmax(axis=1)
-        return self.classes_[best]
+        logs = self.predict_log_proba(X)
+        return self.classes_[logs.argmax(axis=1)]
 
     @property
     def _n_features_out(self):
@@ -316,6 +319,7 @@ class LinearDiscriminantAnalysis(
         k = self.n_components
         if k is None:
             return most
+        check_count("n_components", k, fewest=0)
         if not 1 <= k <= most:
             raise ValueError(
                 f"n_components={k}, but the {len(self.classes_)} class means of {shape[1]} "

@@ -56,7 +56,9 @@ def evidence(said):
             f'{said!r} has no number: say what the cell computed, as in evidence(f"… {{kept:.1f}} % …")'
         )
     if len(line) > WIDEST or "\n" in said:
-        raise ValueError(f"one line of at most {WIDEST} letters, its tick included; this has {len(line)}: {said!r}")
+        raise ValueError(
+            f"one line of at most {WIDEST} letters, its tick included; this has {len(line)}: {said!r}"
+        )
     print(line)
 
 
@@ -122,10 +124,10 @@ class Comparison:
     def __str__(self):
         wide = max(map(len, self.arms))
         said = [f"over {len(self.seeds)} seeds", *map(self.verdict, self.arms[1:])]
-        return "\n".join(
-            f"{arm:<{wide}}    {self.mean(arm):.3g} ± {self.spread(arm):.2g}    {words}"
-            for arm, words in zip(self.arms, said, strict=True)
-        )
+        sizes = [f"{self.mean(arm):.3g} ± {self.spread(arm):.2g}" for arm in self.arms]
+        broad = max(map(len, sizes))
+        rows = zip(self.arms, sizes, said, strict=True)
+        return "\n".join(f"{arm:<{wide}}    {size:<{broad}}    {words}" for arm, size, words in rows)
 
     def _ipython_display_(self):
         """Nothing at a cell's end: `compare` has printed it."""
@@ -134,10 +136,10 @@ class Comparison:
 def compare(run, arms, seeds=FEWEST):
     """Run an experiment with and without what is said to be its cause, all else equal, and print both.
 
-    One function runs every arm, so that the arms differ in what their options name and in nothing else; each arm
-    meets the same seeds. Each is then held against the first, the control, seed by seed: ``0.3 ± 0.1`` is the mean
-    and the standard deviation (divided by n - 1) of the differences. A difference that is no larger than its spread is
-    called a *tie*.
+    One function runs every arm, so that the arms differ in what their options name and in nothing else; each
+    arm meets the same seeds. Each is then held against the first, the control, seed by seed: ``0.3 ± 0.1`` is
+    the mean and the standard deviation (divided by n - 1) of the differences. A difference that is no larger
+    than its spread is called a *tie*.
 
     Parameters
     ----------
@@ -156,8 +158,8 @@ def compare(run, arms, seeds=FEWEST):
     Raises
     ------
     ValueError
-        Fewer than two arms or five seeds, a seed that stands twice, a value that is no finite number, or a line that
-        does not fit the page.
+        Fewer than two arms or five seeds, a seed that stands twice, a value that is no finite number, or a
+        line that does not fit the page.
 
     Examples
     --------
@@ -170,9 +172,13 @@ def compare(run, arms, seeds=FEWEST):
     """
     seeds = tuple(range(seeds)) if isinstance(seeds, (int, np.integer)) else tuple(seeds)
     if len(arms) < 2:
-        raise ValueError(f"a comparison needs two arms, with and without: there is {', '.join(arms) or 'none'}")
+        raise ValueError(
+            f"a comparison needs two arms, with and without: there is {', '.join(arms) or 'none'}"
+        )
     if len(seeds) < FEWEST or len(set(seeds)) < len(seeds):
-        raise ValueError(f"at least {FEWEST} seeds, each once, else the spread says little: there are {seeds}")
+        raise ValueError(
+            f"at least {FEWEST} seeds, each once, else the spread says little: there are {seeds}"
+        )
     values = [[_number(run(seed, **options), arm, seed) for arm, options in arms.items()] for seed in seeds]
     trial = Comparison(tuple(arms), seeds, np.array(values))
     if too_wide := [line for line in str(trial).splitlines() if len(line) > WIDEST]:
@@ -188,5 +194,7 @@ def _number(value, arm, seed):
     except (TypeError, ValueError):
         number = np.nan
     if not np.isfinite(number):
-        raise ValueError(f"the arm {arm!r} gave {value!r} on seed {seed}, where one finite number is compared")
+        raise ValueError(
+            f"the arm {arm!r} gave {value!r} on seed {seed}, where one finite number is compared"
+        )
     return number

@@ -3,7 +3,6 @@
 import warnings
 
 import numpy as np
-from scipy.linalg import eigh
 from scipy.sparse import csr_array, eye_array, issparse, vstack
 from scipy.sparse.csgraph import connected_components, dijkstra
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -12,7 +11,8 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from helpers._checks import check_count
 from helpers._fast import faster
-from helpers._linalg import fixed_signs, rank
+from helpers._linalg import fixed_signs, rank, some_eigenpairs
+from helpers._tags import tagged
 from helpers.neighbors import distances, k_nearest
 
 __all__ = [
@@ -250,9 +250,7 @@ def classical_mds(D, n_components=2, *, eigen_solver="auto"):
     if not np.isfinite(D).all():
         raise ValueError("D is not finite: no path is no distance. Count the components first.")
     if (D < 0).any():
-        raise ValueError(
-            "D has negative entries: no distance is. Similarities must first be turned into distances."
-        )
+        raise ValueError("D has negative entries: no distance is. Turn similarities into distances first.")
     if D.shape[0] != D.shape[1] or not np.allclose(D, D.T):
         raise ValueError(f"D of shape {D.shape} must be square and symmetric: a distance for every pair.")
     return _principal_coordinates(D, n_components, eigen_solver)
@@ -274,7 +272,7 @@ def _principal_coordinates(D, k, eigen_solver):
 @faster("manifold")
 def _largest(G, k, eigen_solver):
     """The k largest eigenvalues of G, largest first, and their eigenvectors in the columns."""
-    values, V = eigh(G, subset_by_index=(len(G) - k, len(G) - 1))
+    values, V = some_eigenpairs(G, len(G) - k, len(G) - 1)
     return values[::-1], V[:, ::-1]
 
 
@@ -289,7 +287,21 @@ def _check_components(k, n, eigen_solver):
         raise ValueError(f"eigen_solver={eigen_solver!r}: use 'auto', 'arpack' or 'dense'.")
 
 
-class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class _Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """What both methods share."""
+
+    def fit_transform(self, X, y=None):
+        """Fit, and give the embedding of the training rows."""
+        return self.fit(X).embedding_
+
+    @property
+    def _n_features_out(self):
+        return self.embedding_.shape[1]
+
+
+@tagged("input_tags", sparse=True)
+@tagged("transformer_tags", preserves_dtype=["float64", "float32"])
+class Isomap(_Embedding):
     """Classical scaling of geodesic distances: ``Z = V Λ^½`` of ``G = -½ H D² H``.
 
     Short version: chapter 4, `isomap`.
@@ -337,12 +349,6 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.n_neighbors, self.radius, self.p = n_neighbors, radius, p
         self.n_components, self.eigen_solver, self.disconnected = n_components, eigen_solver, disconnected
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        tags.input_tags.sparse = True
-        return tags
-
     def fit(self, X, y=None):
         """Find the geodesic distances of the rows and points of the plane with nearly these distances."""
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
@@ -356,10 +362,6 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.embedding_ = Z.astype(X.dtype)  # (n, k)
         self.dist_matrix_ = D.astype(X.dtype, copy=False)  # (n, n)
         return self
-
-    def fit_transform(self, X, y=None):
-        """Fit, and give the embedding of the training rows."""
-        return self.fit(X).embedding_
 
     def transform(self, X):
         """New rows, placed by the distances d to all training rows: ``½ Λ^-½ Vᵀ (mean of D² - d²)``, (4.13).
@@ -388,10 +390,6 @@ class Isomap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         G = double_centre(np.square(self.dist_matrix_, dtype=float)) / -2
         values = (self.embedding_.astype(float) ** 2).sum(axis=0)
         return np.sqrt(max(0.0, (G**2).sum() - (values**2).sum())) / len(G)
-
-    @property
-    def _n_features_out(self):
-        return self.embedding_.shape[1]
 
 
 # ------------------------------------------------------------ LLE
@@ -524,10 +522,10 @@ def _smallest(M, k, eigen_solver):
     """Eigenvectors 2 … k+1 of M: the constant's eigenvalue is raised from 0 to beyond all others."""
     M = M.toarray()
     M += 2 * np.trace(M) / len(M)
-    return eigh(M, subset_by_index=(0, k - 1))[1]
+    return some_eigenpairs(M, 0, k - 1)[1]
 
 
-class LocallyLinearEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class LocallyLinearEmbedding(_Embedding):
     """Keep the weights that rebuild every row from its neighbours, in fewer dimensions.
 
     ``W = lle_weights(X)``, then ``Z = lle_embedding(W)``.
@@ -587,10 +585,6 @@ class LocallyLinearEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         self.reconstruction_error_ = ((self.embedding_ - W @ self.embedding_) ** 2).sum()
         return self
 
-    def fit_transform(self, X, y=None):
-        """Fit, and give the embedding of the training rows."""
-        return self.fit(X).embedding_
-
     def transform(self, X):
         """New rows: the weights that rebuild them from training rows, put on the embedded training rows.
 
@@ -599,7 +593,3 @@ class LocallyLinearEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         check_is_fitted(self)
         X = validate_data(self, X, reset=False)
         return lle_weights(self._fit_X, X, n_neighbors=self.n_neighbors, reg=self.reg) @ self.embedding_
-
-    @property
-    def _n_features_out(self):
-        return self.embedding_.shape[1]

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d,
 from helpers._checks import check_count
 from helpers._fast import faster
 from helpers._nearest import k_smallest, without_self
+from helpers._tags import tagged
 
 __all__ = ["KNeighborsClassifier", "KNeighborsRegressor", "k_nearest"]
 
@@ -118,17 +119,13 @@ def _inverse_distances(distances):
     return np.where(exact.any(axis=1, keepdims=True), exact, weights)
 
 
+@tagged("input_tags", sparse=True)
+@tagged("target_tags", multi_output=True)
 class _Neighbors(BaseEstimator):
     """What classifier and regressor share: a lazy learner stores the rows and computes at the query."""
 
     def __init__(self, n_neighbors=5, *, weights="uniform", p=2):
         self.n_neighbors, self.weights, self.p = n_neighbors, weights, p
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.target_tags.multi_output = True
-        return tags
 
     def _store(self, X):
         if self.weights not in ("uniform", "distance") and not callable(self.weights):
@@ -162,13 +159,14 @@ class _Neighbors(BaseEstimator):
         return near, weights
 
 
+@tagged("classifier_tags", multi_label=True)
 class KNeighborsClassifier(ClassifierMixin, _Neighbors):
     """Vote of the k nearest training rows.
 
     The share of class c is ``sum_i w_i [y_i = c] / sum_i w_i`` over the k neighbours, eq. (1.3); the class
     with the largest share is predicted, of equal shares the one that sorts first.
 
-    Short version: chapter 1, `weights_of`.
+    Short version: chapter 1, `vote`.
 
     Parameters
     ----------
@@ -196,11 +194,6 @@ class KNeighborsClassifier(ClassifierMixin, _Neighbors):
     >>> KNeighborsClassifier(n_neighbors=3).fit([[0], [1], [2], [9]], list("aabb")).predict([[1.2]])
     array(['a'], dtype='<U1')
     """
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_label = True
-        return tags
 
     def fit(self, X, y):
         """Store the rows and their labels, (n,) or (n, n_outputs); no distance is computed."""
@@ -239,7 +232,7 @@ def _shares(labels, weights, C):
 class KNeighborsRegressor(RegressorMixin, _Neighbors):
     """Weighted mean of the k nearest training targets, ``sum_i w_i y_i / sum_i w_i``, eq. (1.4).
 
-    Short version: chapter 1, `weights_of`.
+    Short version: chapter 1, `average`.
 
     Parameters
     ----------

@@ -1,10 +1,13 @@
 """One look for every figure, and a sentence with every figure.
 
-Importing this module sets the course's style, for your own plots too; ``plt.style.use`` changes it as always, and
+Importing this module sets the course's style, for your own plots too; ``plt.style.use`` changes it as
+always, and
 ``plt.style.use(STYLE)`` brings it back.
 
-``show(fig, alt)`` stores the sentence with the picture (screen readers and the website take it from there) and prints
-it below as the caption, so that everyone reads the same. It states what the figure shows, with a computed number.
+``show(fig, alt)`` stores the sentence with the picture (screen readers and the website take it from there)
+and prints
+it below as the caption, so that everyone reads the same. It states what the figure shows, with a computed
+number.
 """
 
 import io
@@ -26,7 +29,7 @@ __all__ = [
     "thumbnails",
 ]
 
-# Okabe and Ito's palette (2008), which readers with any colour vision can tell apart; yellow is too pale for lines
+# Okabe and Ito's palette (2008), told apart with any colour vision; yellow is too pale for lines
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
 LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)))
@@ -49,12 +52,14 @@ STYLE = {
     "axes.axisbelow": True,
     "lines.linewidth": 1.8,
     "lines.markersize": 5,
-    "legend.frameon": False,
+    "legend.edgecolor": "none",  # no frame, but a ground: a legend may lie on points
+    "legend.framealpha": 0.8,
     "image.cmap": "cividis",
     "image.interpolation": "nearest",
     "axes.prop_cycle": plt.cycler(color=COLOURS),
 }
-# Once, and outside of any context: what a notebook draws later (legends, lines, a learner's own plots) has it as well.
+# Once, and outside of any context: what a notebook draws later (legends, lines, a learner's own plots) has
+# it as well.
 plt.style.use(STYLE)
 
 

@@ -1,4 +1,4 @@
-"""Chromium, for the tests that look at pages as readers do, and axe-core, which looks whether everybody can use them."""
+"""Chromium, for tests that look at pages as readers do, and axe-core: can everybody use them?"""
 
 import shutil
 from contextlib import contextmanager
@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-RUN_AXE = """([where, rules]) => axe.run(where, {resultTypes: ['violations'], ...rules}).then(found => found.violations
+RUN_AXE = """([where, rules]) => axe.run(where, {resultTypes: ['violations'], ...rules})
+    .then(found => found.violations
     .filter(one => ['serious', 'critical'].includes(one.impact))
     .map(one => one.id + ': ' + one.nodes.map(node => node.html.slice(0, 120)).slice(0, 3).join(' | ')))"""
 

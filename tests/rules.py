@@ -7,6 +7,7 @@ A cell says in its tags what it is:
 
     item:02.5 erratum:E06 eq:2.5    it checks that item, that erratum, the equation \tag{2.5}
     definition                      its display equations only name things, so nothing checks them
+    in-short                        a card of its method: the site collects them
     widget                          it is interactive: no stored output; a static figure stands beside it
     raises-exception                it ends in an error, on purpose
     solution-only                   the exercise that is made from this solution does not have it
@@ -28,6 +29,7 @@ SIZE = 2_500_000  # bytes
 PREFIXES = ("item:", "erratum:", "eq:")
 TAGS = {
     "definition",
+    "in-short",
     "widget",
     "nbval-ignore-output",
     "raises-exception",
@@ -47,6 +49,9 @@ MYST = {
     "a MyST directive": re.compile(r"^\s*(?:`{3,}|:{3,})\s*\{", re.M),
     "a MyST role": re.compile(r"\{[\w:-]+\}`"),
     "an alert that only some sites show": re.compile(r"^\s*>\s*\[!\w+\]", re.M),
+    "mathematics in a fold's summary, which the site does not set": re.compile(
+        r"<summary>(?:(?!</summary>).)*\$", re.S
+    ),
     "a macro of its own": re.compile(r"\\((re)?newcommand|[gex]?def\b|DeclareMathOperator|require\b)"),
 }
 
@@ -381,6 +386,8 @@ def markdown_is_plain(nb):
         text = CODE.sub("", cell.source)
         if re.search(r"!\[\s*\]\(|<img(?![^>]*\balt=\"[^\"]+\")[^>]*>", text):
             found.append(f"{name(cell)}: an image without alt text")
+        if "in-short" in tags(cell) and not re.match(r"\*\*In short: .+\*\*\n\n", cell.source):
+            found.append(f"{name(cell)}: a card begins with **In short: its method** and an empty line")
     levels = [len(mark) for mark, _ in headings(nb)]
     if levels[:1] != [1] or levels.count(1) != 1:
         found.append("a notebook has one heading of level 1, its first")

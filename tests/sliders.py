@@ -1,6 +1,7 @@
 """A slider is moved: each position has to draw a picture, and another one than the last.
 
-A widget stores no output, so that nbval has nothing to compare: this runs in the notebook's own kernel, after the cell.
+A widget stores no output, so that nbval has nothing to compare: this runs in the notebook's own kernel, after
+the cell.
 """
 
 import ast
@@ -10,7 +11,8 @@ MOVE = """
 for _slider in {name}.widget.children[:-1]:
     _ends = _slider.options if hasattr(_slider, "options") else (_slider.min, _slider.max)
     _slider.value = next(_value for _value in ((_ends[-1], _ends[0])
-                         if not hasattr(_slider, "base") else (_slider.base ** _ends[-1], _slider.base ** _ends[0]))
+                         if not hasattr(_slider, "base")
+                          else (_slider.base ** _ends[-1], _slider.base ** _ends[0]))
                          if _value != _slider.value)
 """
 

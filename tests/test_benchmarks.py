@@ -1,4 +1,4 @@
-"""The benchmarks run, compare before they time, and the committed results have the shape that the page is made from."""
+"""The benchmarks run and compare before they time; the committed results have the page's shape."""
 
 import json
 import os

@@ -24,7 +24,7 @@ EXERCISE = next((ROOT / "exercises").glob("01-*.ipynb"), None)
 SECONDS = 180  # for one notebook to run
 
 READY = """() => document.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle'"""
-# Every code cell has its number: nothing waits ([*]) and nothing was left out ([ ]). A folded cell shows neither.
+# Every code cell has its number: nothing waits ([*]), nothing was left out ([ ]). Folded cells show neither.
 FINISHED = r"""() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]
     .every(prompt => /^(\[\d+\]:?)?$/.test(prompt.textContent.trim()))"""
 RUN_AGAIN = r"""([prompt, before]) => /\d/.test(prompt.textContent) && prompt.textContent !== before"""
@@ -95,7 +95,7 @@ def open_notebook(tab, url):
 
 
 def run_all(tab):
-    """In the fresh kernel that came with the page: a restart could overtake the page's own questions to it."""
+    """In the fresh kernel that came with the page: a restart could overtake the page's own questions."""
     tab.get_by_role("menuitem", name="Run", exact=True).click()
     tab.get_by_role("menuitem", name="Run All Cells", exact=True).click()
     tab.wait_for_function(FINISHED, timeout=1000 * SECONDS)
@@ -162,7 +162,7 @@ def answer(tab, question, source):
 
 
 def verdict(tab, name, expected):
-    """What the check of a question says, in one line, once it holds what is expected; outputs are drawn a little late."""
+    """What the check of a question says, in one line, once it holds what is expected: it is drawn late."""
     cell, end = nth_cell(tab, check_index(rules.read(EXERCISE), name)), time.monotonic() + SECONDS
     while True:
         said = " ".join(" ".join(cell.locator(".jp-OutputArea-output").all_inner_texts()).split())
@@ -185,7 +185,8 @@ def test_chapter_one_runs_from_scratch(address, tab):
     captions = [alt for cell in rules.code_cells(stored) for _, alt in rules.figures(cell.outputs)]
     flat = " ".join(shown.split())
     assert [caption for caption in captions if " ".join(f"Figure: {caption}".split()) not in flat] == []
-    assert tab.locator(".jp-RenderedImage img").count() == len(captions) > 0
+    sliders = sum("widget" in rules.tags(cell) for cell in rules.code_cells(stored))  # each draws one
+    assert tab.locator(".jp-RenderedImage img").count() == len(captions) + sliders > sliders
     meant = sum("raises-exception" in rules.tags(cell) for cell in rules.code_cells(stored))
     assert errors(tab) == meant
     assert tab.locator("mjx-container").count() > 0 and tab.locator("mjx-merror").count() == 0

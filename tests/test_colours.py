@@ -1,4 +1,4 @@
-"""Figures can be read by everybody: colours stay apart for every eye, and no series is known by colour alone."""
+"""Everybody can read the figures: colours stay apart for every eye, no series is known by colour alone."""
 
 import ast
 from itertools import combinations
@@ -12,7 +12,7 @@ from skimage.color import deltaE_ciede2000, rgb2lab
 from helpers.plotting import COLOURS, LINES, MARKERS
 from tools.site_pages import notebooks
 
-# Machado, Oliveira and Fernandes (2009), severity 1: what a reader without one kind of cone sees, in linear RGB
+# Machado, Oliveira and Fernandes (2009), severity 1: what a reader without one kind of cone sees (linear RGB)
 EYES = {
     "all cones": np.eye(3),
     "no red cones": [
@@ -31,8 +31,8 @@ EYES = {
         [0.004733, 0.691367, 0.303900],
     ],
 }
-# Delta E 2000 is 1 where two large patches side by side can just be told apart. Marks of a few pixels, apart from each
-# other, need several times as much: ten is asked for.
+# Delta E 2000 is 1 where two large patches side by side can just be told apart. Marks of a few pixels, apart
+# from each other, need several times as much: ten is asked for.
 APART = 10
 DRAWS = {"plot", "step", "scatter", "errorbar", "loglog", "semilogx", "semilogy"}
 SHAPES = {"linestyle", "ls", "marker", "fmt", None}  # None: **kwargs
@@ -82,7 +82,7 @@ def test_white_paper_is_no_colour_of_the_palette():
 
 
 def test_what_is_alike_in_grey_differs_in_marker_and_line():
-    """Seven colours have no seven greys: where lightness is close, the same places of MARKERS and LINES differ."""
+    """Seven colours have no seven greys: where lightness is close, MARKERS and LINES differ."""
     light = [seen(colour, "all cones")[0] for colour in COLOURS]
     alike = [(i, j) for i, j in combinations(range(len(COLOURS)), 2) if abs(light[i] - light[j]) < APART]
     assert alike != []
@@ -121,7 +121,7 @@ def has_shape(call):
 
 
 def by_colour_alone(code):
-    """Series of one cell that only colour tells apart: two of a kind on the same axes, or any number in a loop."""
+    """Series of a cell that only colour tells apart: two of a kind on the same axes, or many in a loop."""
     bare = [(axes, call, loop) for axes, call, loop in labelled(code) if not has_shape(call)]
     kinds = [(axes, call.func.attr) for axes, call, _ in bare]
     return [

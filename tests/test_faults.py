@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tools.faults import CHAPTER, MODULE, RULES, faults, formula_faults, need_fork, reference_mutants, sample
+from tools.tex_faults import faulty_tex, tex_faults
 from tools.try_faults import read_no_faults
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -417,3 +418,96 @@ def test_a_test_that_hangs_ends_the_trial_and_the_quickest_go_first():
     )
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert run.stdout.strip() == "quick" and run.returncode == -signal.SIGPROF, run.stderr
+
+
+# ---- the TeX that a chain displays
+
+TEX = [
+    ("sign", r"a + b", r"a - b"),
+    ("sign", r"-a", r"a"),
+    ("exponent", r"a^2", r"a^3"),
+    ("exponent", r"a^2", r"a"),
+    ("exponent", r"A^{-1} b", r"A b"),
+    ("transpose", r"x_i^\top w", r"x_i w"),
+    ("transpose", r"E a^{j\top}", r"E a^{j}"),
+    ("index", r"\sum_{i,j} x_i y_j", r"\sum_{i,j} x_j y_j"),
+    ("index", r"\lambda_1", r"\lambda_{2}"),
+    ("factor", r"2 a", r"3 a"),
+    ("factor", r"\tfrac12 a", r"\tfrac13 a"),
+    ("1/n", r"\frac{1}{n} s", r"\frac{1}{n - 1} s"),
+    ("bound", r"\sum_{j > k} \lambda_j", r"\sum_{j \ge  k} \lambda_j"),
+    ("bound", r"\sum_{i=1}^{n} y_i", r"\sum_{i=2}^{n} y_i"),
+    ("bound", r"\lambda_1 + \dots + \lambda_k", r"\lambda_1 + \dots + \lambda_{k - 1}"),
+    ("bar", r"x_i - \bar x", r"x_i -  x"),
+    ("hat", r"\hat x_i", r" x_i"),
+    ("name", r"\max_i y_i", r"\min_i y_i"),
+]
+
+
+@pytest.mark.parametrize("sound, faulty", [t[1:] for t in TEX], ids=[f"{t[0]}: {t[1]}" for t in TEX])
+def test_each_kind_of_fault_in_tex_is_found(sound, faulty):
+    assert faulty in faulty_tex(sound) and sound not in faulty_tex(sound)
+
+
+CHAIN = (
+    "from helpers.derivation import Derivation, centred\nfrom helpers.reading import Notation\n"
+    "table = Notation(r'''\nX | matrix n × d | samples |\nw | column d | axis |\nn | number | how many |\n"
+    "x_i | column | sample | row i of X\n''')\n"
+    "def drawn(rng):\n    return {'X': rng.normal(size=(5, 3)) + 1, 'w': rng.normal(size=3)}\n"
+)
+READ = (
+    "chain = Derivation('A claim', draw=drawn)\n"
+    "chain.begin(r'\\sum_i (x_i^\\top w)^2', lambda X, w: ((X @ w) ** 2).sum())\n"
+    "chain.equals(r'w^\\top X^\\top X w')\nchain.result('1.1')"
+)
+
+
+def test_only_lines_that_are_read_get_faults_in_tex():
+    assert len(tex_faults(READ, named=True)) == 6 and tex_faults(READ, named=False) == []
+    assert tex_faults(READ.replace("draw=drawn", "draw=drawn, names=None"), named=True) == []
+    assert len(tex_faults(READ.replace("draw=drawn", "draw=drawn, names=table"), named=False)) == 6
+    assert len(tex_faults(READ.replace("X w')", "X w', in_words=True)"), named=True)) == 4
+    assert {f.kind for f in tex_faults(READ, named=True)} == {"tex"}
+
+
+@forks
+def test_faults_in_tex_are_noticed_and_counted_beside_the_others(tmp_path):
+    path, counts = notebook(tmp_path / "a.ipynb", ([], CHAIN), (["eq:1.1"], READ)), tmp_path / "f.json"
+    run = try_faults(path, "--json", counts, "--at-least", 0)
+    assert run.returncode == 0, run.stdout + run.stderr
+    kept = json.loads(counts.read_text(encoding="utf-8"))["a"]
+    assert kept["tex"]["made"] == 6 and kept["made"] >= 6 + 2 and kept["tags"]["eq:1.1"]["tex"] == kept["tex"]
+    assert kept["tex"]["noticed"] == 6 and kept["tex"]["refused"] == 3  # each transpose
+    assert "6/6 in TeX, 3 refused by the reader" in run.stdout
+
+
+LINE, ONE = r"w^\top w \cdot 1^2", r"w^\top w \cdot 1^3"
+ENTRY = f"[[no-fault]]\nnotebook = 'a'\nwhere = 'eq:1.1'\nwhat = '{LINE} ⇒ {{}}'\nreason = 'as it says'\n"
+ENTRIES = {
+    "an identity": (ENTRY.format(ONE) + "identity = '1^2 = 1^3'", None),
+    "none": (ENTRY.format(LINE.replace("1", "2")) + "identity = '1 = 2'", "no identity: eq:1.1"),
+    "up to a factor": (
+        ENTRY.format(LINE.replace("1", "2")) + "identity = '2^2 = 4'\nup_to = 'a factor'\nover = 'w'",
+        None,
+    ),
+}
+
+
+@forks
+@pytest.mark.parametrize("entry, says", ENTRIES.values(), ids=ENTRIES)
+def test_an_identity_of_tex_is_proved_on_generic_draws(tmp_path, entry, says):
+    claim = (
+        "chain = Derivation('A claim', draw=drawn)\nchain.begin(r'\\lVert w \\rVert^2', lambda w: w @ w)\n"
+        f"chain.equals(r'{LINE}')\nchain.result('1.1')"
+    )
+    path, aside = notebook(tmp_path / "a.ipynb", ([], CHAIN), (["eq:1.1"], claim)), tmp_path / "n.toml"
+    aside.write_text(entry, encoding="utf-8")
+    run = try_faults(path, "--no-faults", aside, "--at-least", 0)
+    assert run.returncode == (1 if says else 0), run.stdout + run.stderr
+    assert (says or "1 set aside") in run.stdout
+
+
+def test_an_entry_for_tex_without_its_identity_is_refused(tmp_path):
+    (tmp_path / "n.toml").write_text(ENTRY.format(ONE), encoding="utf-8")
+    with pytest.raises(ValueError, match="states the identity"):
+        read_no_faults(tmp_path / "n.toml")

@@ -1,4 +1,4 @@
-"""Is the glossary whole: does each term's section define it, and is each term that a chapter defines in it?"""
+"""Is the glossary whole: does each term's section define it, is each term that a chapter defines there?"""
 
 import re
 
@@ -16,7 +16,7 @@ def names(term):
 
 
 def named(term, text):
-    """Whether the text has each word of one of the term's English names, in any form (neighbour, neighbours)."""
+    """Whether the text has each word of one of the term's English names, in any form (axis, axes)."""
     text = text.lower()
     return any(
         all(word[:5] in text for word in re.findall(r"[\w²]+", name.lower()))
@@ -30,7 +30,10 @@ def problems(terms, sections):
         _, heading, text = sections.get(term["section"], ("", "", ""))
         if not any(name in text for name in names(term)) and not named(term, f"{heading} {text}"):
             yield f"section {term['section']} does not name {term['term']}"
-    for number, (_, _, text) in sections.items():
+    for number, (_, _, whole) in sections.items():
+        text = re.sub(
+            r"<details>.*?</details>", "", whole, flags=re.S
+        )  # a fold quotes others, and defines nothing
         for inside in re.findall(r"\(([^()]*)\)", text):
             parts = [
                 part.split(":")[0].strip() for part in re.split(r"[,;，]", inside) if CHINESE.search(part)
@@ -59,6 +62,8 @@ WHITENING = {"term": "whitening", "chinese": "白化", "meaning": "covariance I"
 FLAWS = {
     "a section without its term": ([WHITENING], {"9.9": ("f", "h", "nothing of the kind")}, "does not name"),
     "a term left out": ([], {"9.9": ("f", "h", "**Whitening** (白化) makes")}, "the glossary does not have"),
+    "quoted in a fold": ([], {"9.9": ("f", "h", "<details>You may read (白化)</details>")}, None),
+    "left out after a fold": ([], {"9.9": ("f", "h", "<details>x</details> (白化)")}, "does not have"),
     "in order": ([WHITENING], {"9.9": ("f", "h", "**Whitening** (白化) makes")}, None),
 }
 

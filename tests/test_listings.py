@@ -15,7 +15,7 @@ import pytest
 from tests import rules
 
 ROOT = Path(__file__).resolve().parents[1]
-BOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+BOOKS = sorted((ROOT / "notebooks").glob("[01][0-9]-*.ipynb"))
 SOURCES = sorted((ROOT / "helpers").rglob("*.py"))
 NAMES = r"`[\w.]+`(?:(?:, | and )`[\w.]+`)*"
 FORWARD = re.compile(rf"^With every option(?:, and fast)?: ({NAMES})\.$", re.M)

@@ -3,8 +3,6 @@
 import base64
 import io
 import re
-import subprocess
-import sys
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -17,6 +15,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from tests import rules
 from tests.figures import difference, differences
+from tests.nested import verdicts
 from tools import refresh
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -41,21 +40,22 @@ def over(paths):
     return pytest.mark.parametrize("path", [pytest.param(p, id=f"{p.parent.name}/{p.name}") for p in paths])
 
 
-def of(*them):
-    return pytest.mark.parametrize("rule", [pytest.param(rule, id=rule.__name__) for rule in them])
-
-
 def no(problems):
     __tracebackhide__ = True
     if problems := list(problems):
         pytest.fail("\n".join(problems), pytrace=False)
 
 
+def problems(path, rules, *more):
+    """What the notebook breaks of these rules, each with the rule's name."""
+    for rule in rules:
+        yield from (f"{rule.__name__}: {problem}" for problem in rule(read(path), *more))
+
+
 # ---- the course's notebooks
 
 
-@over(BOOKS + SOLUTIONS)
-@of(
+OF_ALL = (
     rules.run_is_complete,
     rules.errors_are_meant,
     rules.output_is_compared,
@@ -67,40 +67,26 @@ def no(problems):
     rules.markdown_is_plain,
     rules.checks_can_fail,
 )
-def test_notebook(rule, path):
-    no(rule(read(path)))
-
-
-@over(BOOKS + SOLUTIONS + EXERCISES)
-def test_links_resolve(path):
-    no(rules.links_resolve(read(path), path))
+OF_BOOKS = (rules.equations_are_numbered, rules.equations_stand_in_their_check)
+OF_CHAPTERS = (rules.numbers_run_in_order, rules.equations_are_checked)
 
 
 @over(BOOKS + SOLUTIONS)
-def test_equations_that_are_named_exist(path):
-    no(rules.references_resolve(read(path), numbers_everywhere()))
-
-
-@over(BOOKS)
-@of(rules.equations_are_numbered, rules.equations_stand_in_their_check)
-def test_equations(rule, path):
-    no(rule(read(path)))
+def test_notebook(path):
+    """As a linter does: all that it breaks at once."""
+    found = [*problems(path, OF_ALL), *rules.references_resolve(read(path), numbers_everywhere())]
+    found += problems(path, OF_BOOKS) if path in BOOKS else ()
+    no(found + [f"more than {rules.SIZE} bytes"] * (path.stat().st_size >= rules.SIZE))
 
 
 @over(CHAPTERS)
-@of(rules.numbers_run_in_order, rules.equations_are_checked)
-def test_numbered_equations(rule, path):
-    no(rule(read(path), int(path.name[:2])))
+def test_chapter(path):
+    syllabus = rules.syllabus_is_taught(read(path), path.name[:2], SYLLABUS)
+    no([*problems(path, OF_CHAPTERS, int(path.name[:2])), *syllabus])
 
 
-@over(CHAPTERS)
-def test_every_item_and_erratum_has_its_cell(path):
-    no(rules.syllabus_is_taught(read(path), path.name[:2], SYLLABUS))
-
-
-@over(BOOKS + SOLUTIONS)
-def test_size(path):
-    assert path.stat().st_size < rules.SIZE
+def test_links_resolve():
+    no(found for path in BOOKS + SOLUTIONS + EXERCISES for found in rules.links_resolve(read(path), path))
 
 
 def test_the_syllabus_is_whole():
@@ -303,6 +289,8 @@ SPOILED = [
     ("plain", "macro", prose(r"$\newcommand{\R}{\mathbb R}$")),
     ("plain", "without alt text", prose("![](a.png)")),
     ("plain", "without alt text", prose('<img src="a.png">')),
+    ("plain", "in a fold's summary", prose("<details><summary>Is $a$ b?</summary>c</details>")),
+    ("plain", "a card begins with", added(new_markdown_cell("| a |", metadata={"tags": ["in-short"]}))),
     ("plain", "one heading of level 1", prose("# Another")),
     ("plain", "one heading of level 1", source(TOP, "# Chapter", "Chapter")),
     ("plain", "skips a level", prose("#### Deep")),
@@ -425,27 +413,8 @@ def test_a_notebook_that_is_run_again_is_compared_in_every_part(tmp_path):
     assert "networking is off" in spoiled.cells[-1].outputs[0].text
     spoil_stored(dict(zip(CELLS, spoiled.cells[1:], strict=True)))
     nbformat.write(spoiled, tmp_path / "spoiled.ipynb")
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-p",
-            "conftest",
-            "-p",
-            "no:cacheprovider",
-            "-rA",
-            "--color=no",
-            "-c",
-            ROOT / "pyproject.toml",
-            tmp_path,
-        ],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-    )
-    verdicts = re.findall(r"^(PASSED|FAILED) \S*?(sound|spoiled)\.ipynb::Cell (\d)", done.stdout, re.M)
+    done = verdicts(tmp_path)
+    found = re.findall(r"^(PASSED|FAILED) \S*?(sound|spoiled)\.ipynb::Cell (\d)", done, re.M)
     cells = [str(number) for number in range(1 + len(CELLS))]
-    assert [n for v, which, n in verdicts if (v, which) == ("PASSED", "sound")] == cells, done.stdout
-    assert [n for v, which, n in verdicts if (v, which) == ("FAILED", "spoiled")] == cells[1:], done.stdout
+    assert [n for v, which, n in found if (v, which) == ("PASSED", "sound")] == cells, done
+    assert [n for v, which, n in found if (v, which) == ("FAILED", "spoiled")] == cells[1:], done

@@ -5,8 +5,8 @@
 
 A family is fitted with every combination of the options named, on the same table as its twin, and what comes
 out is compared. Differences are relative to the largest number, up to the sign of a column where an axis has
-none, and rounded up to 1e-12, 1e-9 or a power of ten above, so that the table is the same on every machine. The
-tests in tests/helpers/ compare more: more tables, and slow loops.
+none, and rounded up to 1e-12, 1e-9 or a power of ten above, so that the table is the same on every machine.
+The tests in tests/helpers/ compare more: more tables, and slow loops.
 """
 
 import argparse
@@ -19,11 +19,9 @@ from pathlib import Path
 
 import numpy as np
 
+from tools.agreement_rows import ALONE, LEFT_OUT, ROWS, TABLES
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from tools.agreement_rows import ALONE, LEFT_OUT, ROWS, TABLES  # noqa: E402
-
 PAGE = ROOT / "docs" / "agreement.md"
 STEPS = (1e-12, 1e-9, 1e-6, 1e-5, 1e-4)
 FAMILIES = (
@@ -75,7 +73,7 @@ def numbers(value):
 
 
 def difference(ours, theirs, signs):
-    """Largest difference, relative; 0 for equal labels only. Columns may be turned round where `signs` says so."""
+    """Largest difference, relative; 0 for equal labels only. Where `signs` says so columns may be turned."""
     a, b = numbers(ours), numbers(theirs)
     assert a.shape == b.shape, f"shapes {a.shape} and {b.shape}"
     if a.dtype.kind not in "fc":

@@ -3,12 +3,12 @@
     uv run python tools/build_exercises.py              # write exercises/
     uv run python tools/build_exercises.py --check      # write nothing; exit status 1 when one is out of date
 
-In an answer cell what stands between the lines ``### BEGIN SOLUTION`` and ``### END SOLUTION`` becomes ``...``, or, for
-code to repair, the broken code that follows in comments between ``### BEGIN BROKEN`` and ``### END BROKEN``; outputs
-go; cells tagged ``solution-only`` go. The same bytes each time.
+In an answer cell what stands between the lines ``### BEGIN SOLUTION`` and ``### END SOLUTION`` becomes
+``...``, or, for code to repair, the broken code that follows in comments between ``### BEGIN BROKEN`` and
+``### END BROKEN``; outputs go; cells tagged ``solution-only`` go. The same bytes each time.
 
-Before that, nbgrader's metadata are written into the solutions: the last answer cell before ``check("pca.3")`` is
-the answer to that question, and the cell of the check carries its points.
+Before that, nbgrader's metadata are written into the solutions: the last answer cell before
+``check("pca.3")`` is the answer to that question, and the cell of the check carries its points.
 """
 
 import argparse
@@ -30,7 +30,7 @@ class SolutionError(ValueError):
 
 
 def with_grading(solution):
-    """The solution with nbgrader's metadata; they follow from the order of its cells and from the questions."""
+    """The solution with nbgrader's metadata; these follow from the order of its cells and the questions."""
     from grading.asked import questions_asked
     from grading.questions.declaring import find
 

@@ -1,18 +1,17 @@
-"""Write notebooks/14-glossary.ipynb from docs/glossary.tsv: term, 中文, meaning, number of the section that defines it.
+"""Write notebooks/14-glossary.ipynb from docs/glossary.tsv: term, 中文, meaning, section that defines it.
 
 uv run python tools/build_glossary.py             # write it
 uv run python tools/build_glossary.py --check     # write nothing; exit status 1 when it is out of date
 """
 
-import argparse
 import csv
 import re
 import sys
-from pathlib import Path
 
 import nbformat
 
-ROOT = Path(__file__).resolve().parents[1]
+from tools._generated import KERNEL, ROOT, write_or_check
+
 TERMS = ROOT / "docs" / "glossary.tsv"
 GLOSSARY = "14-glossary.ipynb"
 HEADING = re.compile(r"^#{2,6} +((\d+\.\d+) .+?)[ #]*$", re.M)
@@ -20,7 +19,6 @@ FIELDS = ("term", "chinese", "meaning", "section")
 HEAD = """# 14 · Glossary
 
 Every term of the course, in English and Chinese, in one line, with the section that defines it."""
-KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
 class GlossaryError(ValueError):
@@ -39,7 +37,7 @@ def read_terms(path=TERMS):
 
 
 def sections(folder=None):
-    """{"2.3": (file, heading, text up to the next heading)} of all chapters; the first has the opening too."""
+    """{"2.3": (file, heading, text up to the next heading)} of all chapters, the opening with the first."""
     found = {}
     for path in sorted((folder or ROOT / "notebooks").glob("[0-9]*.ipynb")):
         cells = nbformat.read(path, as_version=4).cells
@@ -65,9 +63,8 @@ def table(terms, known):
         if term["section"] not in known:
             raise GlossaryError(f"{term['term']}: there is no section {term['section']}")
         file, heading, _ = known[term["section"]]
-        lines.append(
-            f"| {term['term']} | {term['chinese']} | {term['meaning']} | [{term['section']}]({file}#{anchor(heading)}) |"
-        )
+        link = f"[{term['section']}]({file}#{anchor(heading)})"
+        lines.append(f"| {term['term']} | {term['chinese']} | {term['meaning']} | {link} |")
     return "\n".join(lines)
 
 
@@ -83,22 +80,9 @@ def glossary(terms, known):
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    return write_or_check(
+        ROOT / "notebooks" / GLOSSARY, lambda _: glossary(read_terms(), sections()), __doc__, argv
     )
-    parser.add_argument("--check", action="store_true", help="only compare")
-    target = ROOT / "notebooks" / GLOSSARY
-    text = glossary(read_terms(), sections())
-    if parser.parse_args(argv).check:
-        same = target.read_text(encoding="utf-8") == text
-        print(
-            "the glossary is up to date"
-            if same
-            else "notebooks/14-glossary.ipynb: run tools/build_glossary.py"
-        )
-        return int(not same)
-    target.write_text(text, encoding="utf-8", newline="\n")
-    return 0
 
 
 if __name__ == "__main__":

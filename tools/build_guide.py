@@ -3,16 +3,13 @@
     uv run python tools/build_guide.py             # write them
     uv run python tools/build_guide.py --check     # exit status 1 when one is out of date
 
-In the guide a comment lists what a table shows: a line for each mistake, with its question and its declared name.
+In the guide a comment lists what a table shows: for each mistake a line with its question and name.
 """
 
-import argparse
 import re
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from tools._generated import ROOT, write_or_check
 
 TABLE = re.compile(r"(<!-- mistakes\n(.*?)-->\n).*?(?=<!-- end of mistakes -->)", re.S)
 HEAD = "| question | the mistake | what its author is asked |\n|---|---|---|\n"
@@ -47,22 +44,7 @@ def with_tables(text):
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--check", action="store_true", help="only compare")
-    guide = ROOT / "docs" / "lecturers.md"
-    old = guide.read_text(encoding="utf-8")
-    new = with_tables(old)
-    if parser.parse_args(argv).check:
-        print(
-            "the guide's tables are up to date"
-            if new == old
-            else "docs/lecturers.md: run tools/build_guide.py"
-        )
-        return int(new != old)
-    guide.write_text(new, encoding="utf-8", newline="\n")
-    return 0
+    return write_or_check(ROOT / "docs" / "lecturers.md", with_tables, __doc__, argv)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,11 @@
     uv run python tools/build_pdf.py --only 02 03    # some chapters
     uv run python tools/build_pdf.py --draft         # quickly, without figures and typeset formulas
 
-Chromium prints each page of the site, pypdf puts them together. Answers and asides that the site folds are printed
-open; the code of derivations, which it hides, stays hidden: it would double the book. Links between chapters lead to
+Chromium prints each page of the site, pypdf puts them together. Answers and asides that the site folds are
+printed
+open; the code of checks, which it hides, stays hidden: it would double the book; the line that a check
+leaves is
+printed. The page "In short" is the appendix. Links between chapters lead to
 their pages in the PDF, and links to what the PDF does not hold are only words.
 """
 
@@ -31,15 +34,17 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 A4 = {"format": "A4", "margin": {"top": "18mm", "bottom": "20mm", "left": "17mm", "right": "17mm"}}
 WIDTH = 664  # of the text, in CSS pixels: 176 mm
 STYLE = """
-    #jb-print-toc, details.hide, .headerlink, .copybtn, .prev-next-area, .bd-footer, .header-article,
+    #jb-print-toc, div.cell:not(.tag_tick) > details.hide, details.hide > :not(summary), .headerlink,
+    .copybtn, .prev-next-area, .bd-footer, .header-article,
     .pst-skip-link { display: none !important }
     .bd-article, .bd-article-container, .bd-content { padding: 0 !important; max-width: none !important }
     * { transition: none !important }
     figcaption, figcaption * { color: #333 !important }
     h1 { margin-bottom: 1rem !important }
+    details.hide > summary { list-style: none !important }
     figure, img, pre, .highlight, .cell_input, tr, .admonition, div.math { break-inside: avoid }
     h1, h2, h3, summary { break-after: avoid; break-inside: avoid }
-    h2::after, h3::after { content: ""; display: block; height: 7em; margin-bottom: -7em }     /* never the last on a page */
+    h2::after, h3::after { content: ""; display: block; height: 7em; margin-bottom: -7em } /* never last */
     html { font-size: 13px !important }
     pre { white-space: pre-wrap !important; font-size: 10px }
     img { max-width: 100% !important; max-height: 120mm; object-fit: contain }
@@ -50,7 +55,7 @@ PREPARE = """async () => {
     document.querySelectorAll('details').forEach(one => { one.open = true });
     document.querySelectorAll('img').forEach(one => { one.loading = 'eager' });
     await Promise.all([...document.images].map(one => one.decode().catch(() => {})));
-    for (const one of document.querySelectorAll('mjx-container')) {         // too wide a formula gets smaller letters
+    for (const one of document.querySelectorAll('mjx-container')) { // too wide? smaller letters
         const share = one.parentElement.clientWidth / one.scrollWidth;
         if (one.hasAttribute('display') && share < 1)
             one.style.fontSize = `${parseFloat(getComputedStyle(one).fontSize) * share * 0.99}px`;
@@ -142,7 +147,8 @@ h1 {{ font-size: 38px }} .title p {{ font-size: 16px }} h2 {{ break-before: page
 div[class^=level] {{ display: flex; justify-content: space-between; gap: 2em; break-inside: avoid }}
 .level1 {{ margin-top: 9px; font-weight: bold }} .level2 {{ padding-left: 1.5em }}
 a {{ color: inherit; text-decoration: none }}
-</style><div class="title"><h1>Fewer Dimensions</h1><p>A course in dimension reduction and feature selection<br>
+</style><div class="title"><h1>Fewer Dimensions</h1>
+<p>A course in dimension reduction and feature selection<br>
 that proves itself</p><p>Version {version}</p></div><h2>Contents</h2>{rows}"""
 
 
@@ -153,7 +159,8 @@ def footers(book):
         for number, title in enumerate(book, 1)
     )
     return f"""<style>body {{ margin: 0; font: 11px sans-serif; color: #444 }}
-        .page {{ height: 297mm; padding: 284mm 17mm 0; box-sizing: border-box; break-after: page; display: flex;
+        .page {{ height: 297mm; padding: 284mm 17mm 0; box-sizing: border-box; break-after: page;
+                  display: flex;
         justify-content: space-between; overflow: hidden }}</style>{rows}"""
 
 
@@ -240,6 +247,7 @@ def build(site, out, only=(), draft=False):
     pages = [
         path for path in sorted((site / "notebooks").glob("[0-9]*.html")) if not only or path.stem[:2] in only
     ]
+    pages += [site / "in-short.html"] * (not only)
     if not pages:
         raise SystemExit(f"{site} holds no chapters: run tools/build_site.py first")
     with sync_playwright() as driver:

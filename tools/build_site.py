@@ -4,12 +4,13 @@
     uv run python tools/build_site.py --with-solutions   # for lecturers
     uv run python -m http.server -d _build/site          # look at it as readers will
 
-Nothing is run: the site shows the outputs that the notebooks store. A warning is an error. The pages ask no other
-machine for anything: MathJax comes with them. `docs/site.toml` holds the repository's address; with it each page has
-buttons that open it in Binder and in Colab.
+Nothing is run: the site shows the outputs that the notebooks store. A warning is an error. The pages ask no
+other machine for anything: MathJax comes with them. `docs/site.toml` holds the repository's address; with it
+each page has buttons that open it in Binder and in Colab.
 """
 
 import argparse
+import re
 import shutil
 import sys
 import tomllib
@@ -18,11 +19,9 @@ from pathlib import Path
 
 import nbformat
 
+from tools import site_pages
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from tools import site_pages  # noqa: E402
-
 PAGES = (
     "index.md",
     "lecturers.md",
@@ -53,6 +52,7 @@ def stage(source, with_solutions=False, repository="", only=None):
     for name, text in (
         ("checked.md", site_pages.checked_page()),
         ("run-times.md", site_pages.run_times_page()),
+        ("in-short.md", site_pages.in_short_page()),
     ):
         (source / name).write_text(text, encoding="utf-8")
     folders = ["notebooks", "exercises"] + ["solutions"] * with_solutions
@@ -110,11 +110,28 @@ def build(out, with_solutions=False, repository="", only=None):
         str(source),
         str(out),
     ])
+    mark_contents(out)
     for name, text in colab.items():
         if text:
             (out / "colab" / name).parent.mkdir(parents=True, exist_ok=True)
             (out / "colab" / name).write_text(text, encoding="utf-8")
     return status
+
+
+def mark_contents(out):
+    """In a chapter's contents: which sections are for a second reading."""
+    for path, nb in site_pages.notebooks("notebooks").items():
+        built, marks = out / "notebooks" / f"{path.stem}.html", site_pages.marks(nb)
+        if marks and built.exists():
+            built.write_text(with_marks(built.read_text(encoding="utf-8"), marks), encoding="utf-8")
+
+
+def with_marks(text, marks):
+    """The page with the marks on the links of its contents."""
+    for anchor, mark in marks.items():
+        section = re.search(rf'<section id="([^"]+)">\s*<span id="{re.escape(anchor)}">', text)[1]
+        text = text.replace(f'nav-link" href="#{section}"', f'nav-link" data-mark="{mark}" href="#{section}"')
+    return text
 
 
 def main(argv=None):

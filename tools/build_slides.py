@@ -1,13 +1,13 @@
 """Build the lectures' slides: one reveal.js deck for each chapter, made from its notebook by rule.
 
-    uv run python tools/build_slides.py              # into _build/slides; open _build/slides/index.html, or any deck
+    uv run python tools/build_slides.py              # into _build/slides; open index.html, or any deck
     uv run python tools/build_slides.py --only 02    # one chapter
 
-The decks ask no other machine for anything and open from the disk. `S` opens the speaker's view: the next slide, the
-notes, and how late it is ("at 12 of 90 minutes"). `tools/slide_rules.py` says which parts of a chapter a slide shows. A
-notebook cell's slide type (JupyterLab: property inspector, "Slide Type") overrules it: `skip` keeps the cell off the
-slides, `notes` gives it to the speaker alone, `fragment` shows it at the next key, `slide` begins a new slide with it
-and keeps it whatever the rules say, code included.
+The decks ask no other machine for anything and open from the disk. `S` opens the speaker's view: the next
+slide, the notes, and how late it is ("at 12 of 90 minutes"). `tools/slide_rules.py` says which parts of a
+chapter a slide shows. A notebook cell's slide type (JupyterLab: property inspector, "Slide Type") overrules
+it: `skip` keeps the cell off the slides, `notes` gives it to the speaker alone, `fragment` shows it at the
+next key, `slide` begins a new slide with it and keeps it whatever the rules say, code included.
 """
 
 import argparse
@@ -15,7 +15,6 @@ import base64
 import html
 import re
 import shutil
-import sys
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,14 +26,12 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+from tools import site_pages
+from tools.build_site import copy_mathjax
+from tools.slide_blocks import chapter
+from tools.slide_rules import said, slides_of
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from tools import site_pages  # noqa: E402
-from tools.build_site import copy_mathjax  # noqa: E402
-from tools.slide_blocks import chapter  # noqa: E402
-from tools.slide_rules import said, slides_of  # noqa: E402
-
 OURS = ROOT / "tools" / "slides"
 FONT = "dist/theme/fonts/source-sans-pro"  # the same letters everywhere, so that what fits here fits there
 REVEAL = (
@@ -146,6 +143,8 @@ SHOW = {
     "html": lambda block: block.source,
     "code": code,
     "output": output,
+    "card": lambda block: f"<h3>{line(block.label)}</h3>{prose(block.source)}",
+    "tick": lambda block: f'<p class="tick">{plain(block.source)}</p>',
     "question": question,
     "heading": lambda block: f"<h3>{line(block.source)}</h3>",
 }
@@ -202,7 +201,8 @@ def section(slide, made):
     )
     inside = opening(made) if slide.kind == "title" else body(slide)
     return (
-        f'<section class="{slide.kind}" data-timing="{60 * slide.minutes}">\n<header><p class="kicker">{kicker}</p>'
+        f'<section class="{slide.kind}" data-timing="{60 * slide.minutes}">\n'
+        f'<header><p class="kicker">{kicker}</p>'
         f'<{level}>{line(slide.title)}</{level}></header>\n<div class="body">{inside}</div>\n'
         f"{notes(slide, made.minutes)}\n</section>"
     )

@@ -527,7 +527,8 @@ def start(action, seconds, output=os.devnull):
     """Begin action() in a forked child; the child's process id.
 
     The child ends after `seconds` of its own work, or of 5 times that when it works little: a busy machine
-    changes no verdict. It leads a group of its own and exits with what the action returns, 1 when that raises.
+    changes no verdict. It leads a group of its own and exits with what the action returns, 1 when that
+    raises.
     """
     sys.stdout.flush()
     pid = os.fork()

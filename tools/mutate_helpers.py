@@ -5,9 +5,10 @@
 Draws n small faults (faults.py) of the module from the seed. Each is planted in a copy of the package in
 a temporary folder, never in the real tree, and tried on the module's doctests and its tests in
 tests/helpers/: test_<module>.py, test_<module>_*.py, and test_<folder>.py for a module in a folder; a
-private module of a folder has the tests of those that import it (--tests names others). The libraries that
-they import are imported once; every trial is a fork of that warm process and runs the quickest tests first,
-so a fault costs little more than the tests that it fails.
+private module of a folder has the tests of those that import it (--tests names others). What no test
+notices is tried on scikit-learn's own checks of its estimators too. The libraries that the tests import are
+imported once; every trial is a fork of that warm process and runs the quickest tests first, so a fault costs
+little more than the tests that it fails.
 
 A fault is killed when a test fails or hangs: when one needs more than max(3 s, ten times what it took in the
 sound run) of CPU time, or all together need more than max(20 s, three times that). Prints the
@@ -34,16 +35,14 @@ import time
 import warnings
 from pathlib import Path
 
-os.environ.setdefault("MPLBACKEND", "Agg")
+from tools.faults import faults, finish, need_fork, sample, start
+
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")  # before NumPy is imported: a forked child has one thread
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from tools.faults import faults, finish, need_fork, sample, start  # noqa: E402
 
 COPIED = ("helpers", "grading", "tests", "tools", "conftest.py", "pyproject.toml")
 OURS = ("helpers", "grading", "tests", "tools", "conftest")
+SHARED = Path("tests", "helpers", "test_every_estimator.py")
 NOT_THE_MODULE = 77  # the tests ran on another file than the faulty one
 
 
@@ -57,6 +56,7 @@ class Workshop:
         self.name = ".".join(self.relative.with_suffix("").parts).removesuffix(".__init__")
         self.code = self.path.read_text(encoding="utf-8")
         self.tests = [Path(t).resolve().relative_to(self.root) for t in tests] if tests else self.own_tests()
+        self.estimators = [] if tests or not (self.root / SHARED).exists() else self.classes()
         self.seconds, self.durations = 600, {}
 
     def own_tests(self):
@@ -72,6 +72,11 @@ class Workshop:
             patterns |= {f"test_{name}.py", f"test_{name}_*.py"}
         folder = self.root / "tests" / "helpers"
         return sorted({t.relative_to(self.root) for p in patterns for t in folder.glob(p)})
+
+    def classes(self):
+        """Names of the public classes: SHARED has the tests that every estimator has to pass."""
+        found = [node.name for node in ast.parse(self.code).body if isinstance(node, ast.ClassDef)]
+        return [name for name in found if not name.startswith("_")]
 
     def users(self):
         """Modules of the same folder that stand on a private one: their tests are its tests."""
@@ -94,7 +99,7 @@ class Workshop:
     def libraries(self):
         """What the module, its tests, conftest.py and the project's files among their imports, import."""
         conftests = [Path(folder, "conftest.py") for folder in (".", "tests", "tests/helpers")]
-        waiting = [self.relative, *self.tests, *conftests]
+        waiting = [self.relative, *self.tests, *conftests, *([SHARED] if self.estimators else [])]
         seen, found = set(), {}
         while waiting:
             path = waiting.pop()
@@ -128,23 +133,14 @@ class Workshop:
         os.environ.pop("PYTEST_ADDOPTS", None)
         sys.path[:] = [str(folder), *(p for p in sys.path if Path(p).resolve() != self.root)]
         seed = _without_shrinking() if importlib.util.find_spec("hypothesis") else []
-        code = pytest.main(
-            [
-                "-x",
-                "-q",
-                "-o",
-                "addopts=",
-                "--import-mode=importlib",
-                "-p",
-                "no:cacheprovider",
-                "--assert=plain",
-                "--doctest-modules",
-                *seed,
-                str(self.relative),
-                *map(str, self.tests),
-            ],
-            plugins=[QuickestFirst(self.durations, folder)],
-        )
+        options = "-x -q -o addopts= --import-mode=importlib -p no:cacheprovider --assert=plain".split()
+        timing = QuickestFirst(self.durations, folder)
+        own = ["--doctest-modules", str(self.relative), *map(str, self.tests)]
+        code = pytest.main([*options, *seed, *own], plugins=[timing])
+        if code == 0 and self.estimators:  # slower to collect, so only for what survived its own tests
+            shared = [str(SHARED), "-k", " or ".join(self.estimators)]
+            code = pytest.main([*options, *seed, *shared], plugins=[timing])
+            code = 0 if code == pytest.ExitCode.NO_TESTS_COLLECTED else code
         loaded = getattr(sys.modules.get(self.name), "__file__", None)
         if code == 0 and loaded != str(folder / self.relative):
             return NOT_THE_MODULE
@@ -278,6 +274,7 @@ def arguments(argv):
 
 
 def main(argv=None):
+    os.environ.setdefault("MPLBACKEND", "Agg")  # not on import: a kernel that a test starts would inherit it
     a = arguments(argv)
     need_fork()
     try:

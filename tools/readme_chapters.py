@@ -4,14 +4,13 @@ uv run python tools/readme_chapters.py             # write it
 uv run python tools/readme_chapters.py --check     # exit status 1 when it is out of date
 """
 
-import argparse
 import re
 import sys
-from pathlib import Path
 
 import nbformat
 
-ROOT = Path(__file__).resolve().parents[1]
+from tools._generated import ROOT, write_or_check
+
 TABLE = re.compile(r"(<!-- chapters: .*? -->\n).*?(?=<!-- end of chapters -->)", re.S)
 
 
@@ -47,20 +46,7 @@ def with_table(text):
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--check", action="store_true", help="only compare")
-    readme = ROOT / "README.md"
-    old = readme.read_text(encoding="utf-8")
-    new = with_table(old)
-    if parser.parse_args(argv).check:
-        print(
-            "the table of chapters is up to date" if new == old else "README.md: run tools/readme_chapters.py"
-        )
-        return int(new != old)
-    readme.write_text(new, encoding="utf-8", newline="\n")
-    return 0
+    return write_or_check(ROOT / "README.md", with_table, __doc__, argv)
 
 
 if __name__ == "__main__":

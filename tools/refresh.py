@@ -2,7 +2,7 @@
 
     uv run python tools/refresh.py                      # notebooks/ and solutions/
     uv run python tools/refresh.py notebooks/02-pca.ipynb
-    uv run python tools/refresh.py --times              # and note what each took in docs/run-times.json, one at a time
+    uv run python tools/refresh.py --times              # one by one; docs/run-times.json notes what each took
     uv run python tools/refresh.py --check              # write nothing; exit status 1 when bytes would change
 
 After a change in a solution, run tools/build_exercises.py too.
@@ -21,10 +21,10 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
-ROOT = Path(__file__).resolve().parents[1]
+from tools._generated import KERNEL, ROOT
+
 FOLDERS = ("notebooks", "solutions")
 TIMES = ROOT / "docs" / "run-times.json"
-KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 SETTINGS = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -101,7 +101,7 @@ def refresh(path, check=False):
 
 
 def processor_seconds():
-    """What the kernels that have ended took. On a busy machine too, it is what a reader waits on a quiet one."""
+    """What the kernels that have ended took: what a reader waits on a quiet machine, even on a busy one."""
     spent = os.times()
     return spent.children_user + spent.children_system
 

@@ -1,4 +1,4 @@
-"""How the course's notebooks become the site's pages: `tools/build_site.py` and `tools/build_slides.py` use this."""
+"""How the course's notebooks become the site's pages: build_site.py and build_slides.py use this."""
 
 import hashlib
 import html
@@ -14,14 +14,22 @@ ROOT = Path(__file__).resolve().parents[1]
 NUMBER = re.compile(r"\\tag\{([^}]*)\}")
 DISPLAY = re.compile(r"\$\$.+?\$\$", re.S)
 CHECKS = ("item:", "erratum:", "eq:")
-# What is no prose, or already something to click on: code, mathematics, links, HTML, a fold's summary, headings.
-# The rest may name an equation.
+# What is no prose, or already something to click on: code, mathematics, links, HTML, a fold's summary,
+# headings. The rest may name an equation.
 NO_PROSE = (
     r"<summary>.*?</summary>|`+[^`]*`+|\$\$.+?\$\$|\$[^$\n]+(?:\n[^$\n]+)*\$|"
     r"\[[^\]]*\]\([^)]*\)|<[^>]*>|^#+ [^\n]*"
 )
 MENTION = re.compile(rf"(?P<skip>{NO_PROSE})|\((?P<number>\d+\.\d+)\)", re.S | re.M)
 CAPTION = "Figure: "
+TICK = "✓ "
+FOLD = re.compile(r"<details>(\s*<summary>(.*?)</summary>)", re.S)
+MYTH = re.compile(r"\b[Yy]ou (?:may|might) (?:also )?(?:read|find|meet|hear)\b")
+QUESTION = "<b>Quick question."
+MARK = re.compile(
+    r"^(#{2,3} (.+)\n\s*)\*(More|For the curious)\.\*[ \t]*$", re.M
+)  # below a heading, as JupyterLab shows it
+IN_SHORT = re.compile(r"\*\*In short: (.+?)\.?\*\*")
 HEAD_ROW = re.compile(r"^\| \*\*([^*]+)\*\* \| (.+) \|$", re.M)
 
 
@@ -88,7 +96,7 @@ def sections():
 
 
 def own_page(text):
-    """A page of docs/ as the site shows it: links start from the site's top; sections and equations are links."""
+    """A page of docs/ as the site shows it: links start from its top; sections and equations are links."""
     text = re.sub(r"\]\(\.\./(notebooks|exercises)/", r"](\1/", text)
     text = re.sub(r"\[([^\]]+)\]\(\.\./[^)]+\)", r"\1", text)  # the site does not hold the rest of the folder
     text = re.sub(r"§(\d+\.\d+)", lambda m: f'<a href="{sections()[m[1]]}">{m[0]}</a>', text)
@@ -136,17 +144,111 @@ def with_figure(cell):
     cell.outputs = [out for out in cell.outputs if out.output_type != "stream" or out.text.strip()]
     alt = next(out.metadata["image/png"]["alt"] for out in cell.outputs if "image/png" in out.get("data", {}))
     plain = re.sub(r"([\\`*_{}\[\]()#+!|$<>~^-])", r"\\\1", caption)
-    cell.metadata["mystnb"] = {"image": {"alt": alt}, "figure": {"caption": plain}}
+    told = {"image": {"alt": alt}, "figure": {"caption": plain}}
+    cell.metadata["mystnb"] = {**cell.metadata.get("mystnb", {}), **told}
+
+
+def with_tick(cell):
+    """What a folded cell is called: the line of evidence that it leaves, else what its first comment says it is.
+
+    The evidence moves from what the cell printed to the fold that it opens.
+    """
+    label = evidence_of(cell) or described(cell)
+    cell.metadata["tags"] = [*tags(cell), "hide-input", *["tick"] * label.startswith(TICK)]
+    if label:
+        told = {"code_prompt_show": label, "code_prompt_hide": label}
+        cell.metadata["mystnb"] = {**cell.metadata.get("mystnb", {}), **told}
+    for out in cell.outputs:
+        if out.output_type == "stream":
+            out.text = out.text.replace(label + "\n", "", 1)
+    cell.outputs = [out for out in cell.outputs if out.output_type != "stream" or out.text.strip()]
+
+
+def evidence_of(cell):
+    """The first line that begins with a tick; a chain says of itself on how many draws it was checked."""
+    streams = [out.text for out in cell.outputs if out.output_type == "stream"]
+    said = [line for text in streams for line in text.splitlines() if line.startswith(TICK)]
+    chains = [out.data["text/plain"] for out in cell.outputs if "text/latex" in out.get("data", {})]
+    said += [TICK + chain.splitlines()[-1] for chain in chains if "checked" in chain.splitlines()[-1]]
+    return said[0] if said else ""
+
+
+def described(cell):
+    """What the comment in the first line says."""
+    first = cell.source.partition("\n")[0]
+    return first.lstrip("# ") if first.startswith("#") else ""
 
 
 def code_anchors(cell, seen):
-    """Where "What is checked" and equation links lead: names that a code cell answers to, each once on its page."""
+    """Where "What is checked" and equation links lead: names of a code cell, each once on its page."""
     names = [f"check-{cell.id}"] if tags(cell, "item:") + tags(cell, "erratum:") + tags(cell, "eq:") else []
     names += [f"eq-{number}" for number in NUMBER.findall(shown_tex(cell))]
     names += [f"{kind}-{one}" for kind in ("item", "erratum") for one in tags(cell, f"{kind}:")]
     new = [name for name in names if name not in seen]
     seen.update(new)
     return "\n".join(map(anchor, new))
+
+
+# ---- boxes
+
+
+def boxed(cell):
+    """The prose with its boxes: "Breaks here", "You may read", a quick question, another fold, "In short"."""
+    if "in-short" in tags(cell):
+        name = IN_SHORT.search(cell.source)
+        return f"{anchor(short_anchor(name[1]))}\n\n{box('in-short', cell.source)}" if name else cell.source
+    pieces = re.split(r"(<details>.*?</details>)", cell.source, flags=re.S)
+    return "".join(boxed_fold(one) if one.startswith("<details>") else boxed_prose(one) for one in pieces)
+
+
+def boxed_fold(text):
+    return FOLD.sub(lambda fold: f'<details class="box {kind_of_fold(fold[2])}">{fold[1]}', text)
+
+
+def boxed_prose(text):
+    return re.sub(
+        r"(?:^|(?<=\n\n))\S.*?(?=\s*\n\n|\s*\Z)", lambda one: boxed_paragraph(one[0]), text, flags=re.S
+    )
+
+
+def kind_of_fold(summary):
+    if summary.strip().startswith(QUESTION):
+        return "question"
+    return "myth" if MYTH.search(summary) else "aside"
+
+
+def boxed_paragraph(text):
+    if text.startswith("**Breaks here"):
+        return box("breaks", text)
+    return box("myth", text) if is_myth(text) else text
+
+
+def is_myth(text):
+    """A paragraph that quotes what is printed and not true: outside of folds, no list, table, heading or formula."""
+    return (
+        bool(MYTH.search(text))
+        and not re.match(r"\s*(?:<|[-*] |\d+\. |\||#|\$\$|>)", text)
+        and "$$" not in text
+    )
+
+
+def box(kind, text):
+    return f'<div class="box {kind}">\n\n{text}\n\n</div>'
+
+
+def short_anchor(name):
+    return "in-short-" + slug(re.sub(r"\W+", " ", name).lower())
+
+
+def marked(text):
+    """ "More" and "For the curious" below a heading, as quiet labels."""
+    return MARK.sub(lambda found: f'{found[1]}<p class="second-reading">{found[3]}</p>', text)
+
+
+def marks(nb):
+    """{anchor of a heading: "more" or "for the curious"}."""
+    texts = [cell.source for cell in nb.cells if cell.cell_type == "markdown"]
+    return {slug(found[2]): found[3].lower() for text in texts for found in MARK.finditer(text)}
 
 
 # ---- one notebook
@@ -157,11 +259,12 @@ def page(nb, stem, up=""):
     cells, seen = [], set()
     for cell in nb.cells:
         if cell.cell_type == "markdown":
-            cell.source = anchored(linked(cell.source, stem, up))
+            cell.source = anchored(linked(boxed(cell), stem, up))
+            cell.source = marked(cell.source)
         else:
-            if cell.metadata.get("jupyter", {}).get("source_hidden"):
-                cell.metadata["tags"] = [*tags(cell), "hide-input"]
             with_figure(cell)
+            if cell.metadata.get("jupyter", {}).get("source_hidden"):
+                with_tick(cell)
             if names := code_anchors(cell, seen):
                 cells.append(nbformat.v4.new_markdown_cell(names, id=f"at-{cell.id}"))
         cells.append(cell)
@@ -187,7 +290,7 @@ def buttons(repository, path):
 
 
 def for_colab(nb, repository):
-    """The notebook with a first cell that installs the course's package, and what the chapters import besides."""
+    """The notebook with a first cell that installs the course's package and what chapters import besides."""
     install = (
         "# Colab does not have the course: this installs it, in about a minute\n"
         f'%pip install -q "fewer-dimensions @ git+{repository}" sympy imbalanced-learn ipywidgets'
@@ -218,6 +321,26 @@ def chapters_table():
                 f"| [{title_of(nb)}](notebooks/{path.name}) | {minutes[1]} | {said['You will be able to']} |"
             )
     return "\n".join(lines)
+
+
+IN_SHORT_HEAD = """# In short
+
+Every method of the course on one card: what goes in and comes out, its steps, its cost, what it is good and bad at.
+"""
+
+
+def in_short_page():
+    """The cards of all chapters, each with a link to where it is explained."""
+    parts = [IN_SHORT_HEAD]
+    for path, nb in notebooks("notebooks").items():
+        cards = [cell.source for cell in nb.cells if "in-short" in tags(cell)]
+        parts += [f"## [{title_of(nb)}](notebooks/{path.name})"] * bool(cards)
+        for card in cards:
+            name = IN_SHORT.search(card)[1]
+            text = re.sub(r"\]\((?=\d\d-)", "](notebooks/", IN_SHORT.sub("", card, count=1).strip())
+            link = f'<a href="notebooks/{path.stem}.html#{short_anchor(name)}">where it is explained</a>'
+            parts.append(f"### {name}\n\n{linked(text, '', 'notebooks/')}\n\n{link}")
+    return "\n\n".join(parts if len(parts) > 1 else [*parts, "*No chapter has a card yet.*"])
 
 
 def check_cells():

@@ -1,12 +1,13 @@
-"""What a chapter's notebook holds that a slide could show: sections, each a list of blocks. Chosen in `slide_rules`."""
+"""What a chapter's notebook could show on slides: sections, each a list of blocks. `slide_rules` chooses."""
 
 import re
 from dataclasses import dataclass, field
+from itertools import takewhile
 
-from tools.site_pages import caption_of, tags
+from tools.site_pages import IN_SHORT, MARK, QUESTION, TICK, caption_of, tags
 
 PIECES = re.compile(r"(<details>.*?</details>|\$\$.+?\$\$)", re.S)
-QUESTION = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>", re.S)
+FOLD = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>", re.S)
 BREAK = re.compile(r"\*\*(Breaks here[^*]*?)[.:]?\*\*\s*(.*)", re.S)
 MYTH = re.compile(r"\b[Yy]ou may (?:read|find)\b")
 CLOSED = re.compile(r"`+[^`]*`+|\$[^$]+\$|\[[^\]]*\]\([^)]*\)")
@@ -21,7 +22,8 @@ CODE_WIDTH = 92
 class Block:
     """One thing that a slide can show; what it does not show is said, or in the speaker's notes."""
 
-    kind: str  # text, myth, break, item, quote, equation, derivation, figure, table, output, code, …
+    # text, myth, break, item, quote, equation, derivation, figure, table, card, output, tick, code, …
+    kind: str
     source: str  # Markdown, TeX, code, HTML or a base64 picture, by kind
     label: str = ""  # a figure's sentence, a derivation's title, a question's answer
     rest: str = ""  # the sentences of a paragraph that are left to the speaker
@@ -74,6 +76,13 @@ def shortened(text, words):
     return " ".join(parts[:kept]), " ".join(parts[kept:])
 
 
+def with_questions(short, rest):
+    """What the room is asked stays on the slide, wherever it stands in its paragraph."""
+    asked = [one for one in sentences(rest) if one.rstrip('*_"”’)').endswith("?")]
+    told = [one for one in sentences(rest) if one not in asked]
+    return " ".join([short, *asked]), " ".join(told)
+
+
 def paragraph(text, lead=False, defines=False):
     """A paragraph, shortened by its role: what opens a section or defines a name stays longer."""
     if found := BREAK.match(text):
@@ -84,7 +93,7 @@ def paragraph(text, lead=False, defines=False):
         parts = sentences(text)
         short, rest = shortened(" ".join(parts[first:]), 60)
         return Block("myth", short, rest=" ".join([*parts[:first], rest]).strip())
-    short, rest = shortened(text, 60 if defines else 45 if lead else 28)
+    short, rest = with_questions(*shortened(text, 60 if defines else 45 if lead else 28))
     return Block("text", short, rest=rest, must=lead or defines)
 
 
@@ -92,15 +101,27 @@ def markdown_blocks(source, lead, defines):
     """The blocks of a Markdown cell's part without headings."""
     blocks = []
     for piece in PIECES.split(source):
-        if found := QUESTION.match(piece):
-            asked = re.sub(r"<b>Quick question\.</b>\s*", "", found[1])
-            blocks.append(Block("question", asked, found[2].strip(), must=True, fresh=True))
+        if found := FOLD.match(piece):
+            blocks.append(folded(found[1].strip(), found[2].strip()))
         elif piece.startswith("$$"):
             blocks.append(Block("equation", piece.strip("$ \n")))
         else:
             for chunk in filter(None, map(str.strip, re.split(r"\n\s*\n", piece))):
                 blocks += chunk_blocks(chunk, lead and not blocks, defines)
     return blocks
+
+
+def card_block(text, title):
+    """The card of a method, whole."""
+    return Block("card", text[title.end() :].strip(), title[0].strip("*"))
+
+
+def folded(summary, inside):
+    """A quick question has a slide of its own; any other fold is for the speaker."""
+    if summary.startswith(QUESTION):
+        asked = re.sub(r"<b>Quick question\.</b>\s*", "", summary)
+        return Block("question", asked, inside, must=True, fresh=True)
+    return Block("note", f"{summary}\n\n{inside}")
 
 
 def chunk_blocks(chunk, lead, defines):
@@ -117,7 +138,7 @@ def chunk_blocks(chunk, lead, defines):
 
 
 def code_blocks(cell, forced, breaks=False):
-    """The cell's code where it is worth seeing, as that of a "Breaks here" is; then what it printed or drew."""
+    """The cell's code where worth seeing, as that of a "Breaks here" is; then what it printed or drew."""
     blocks = []
     source = re.sub(r" {2,}(#)", r"  \1", cell.source)
     hidden = cell.metadata.get("jupyter", {}).get("source_hidden")
@@ -129,14 +150,22 @@ def code_blocks(cell, forced, breaks=False):
             blocks.append(derivation(data))
         elif "image/png" in data:
             blocks.append(Block("figure", data["image/png"], caption_of(cell)))
+        elif "text/markdown" in data:
+            blocks += markdown_blocks(data["text/markdown"], lead=False, defines=False)
         elif "text/html" in data:
             blocks.append(Block("html", STYLED.sub("", data["text/html"])))
         elif "text" in out:
-            printed = "\n".join(
-                line for line in out.text.splitlines() if not line.startswith("Figure: ")
-            ).strip("\n")
-            blocks += [Block("output", printed)] * bool(printed)
+            blocks += printed(out.text)
     return blocks
+
+
+def printed(text):
+    """What a cell printed, but for captions; the line that a check leaves is one of its own."""
+    lines = [line for line in text.splitlines() if not line.startswith("Figure: ")]
+    said = "\n".join(line for line in lines if not line.startswith(TICK)).strip("\n")
+    return [Block("output", said)] * bool(said) + [
+        Block("tick", one) for one in lines if one.startswith(TICK)
+    ]
 
 
 def is_short(source):
@@ -159,7 +188,7 @@ def derivation(data):
 
 
 def head(source):
-    """Title, opening, goals, needs and minutes from a chapter's first cell."""
+    """Title, opening, goals, needs and minutes from what a chapter says before its first part."""
     title, _, rest = source.partition("\n")
     rows = dict(re.findall(r"^\| \*\*(.+?)\*\* \| (.+) \|$", rest, re.M))
     goals = [goal.strip().removeprefix("and ") for goal in re.split(r";\s+", rows["You will be able to"])]
@@ -170,9 +199,15 @@ def head(source):
     return title.removeprefix("# "), hook, goals, rows["You need"], minutes
 
 
+def opening(nb):
+    """The words before the first part; a picture may stand between them."""
+    before = takewhile(lambda cell: not re.search(r"^## ", cell.source, re.M), nb.cells)
+    return "\n\n".join(cell.source for cell in before if cell.cell_type == "markdown")
+
+
 def chapter(nb):
     """All that slides can be made of."""
-    title, hook, goals, needs, minutes = head(nb.cells[0].source)
+    title, hook, goals, needs, minutes = head(opening(nb))
     sections, part, summary = [], "", ""
     for cell in nb.cells[1:]:
         kind = cell.metadata.get("slideshow", {}).get("slide_type", "-")
@@ -181,7 +216,7 @@ def chapter(nb):
                 breaks = bool(sections[-1].blocks) and sections[-1].blocks[-1].kind == "break"
                 add(sections[-1], code_blocks(cell, kind in ("slide", "subslide"), breaks), kind)
             continue
-        for piece in re.split(r"^(?=#{2,3} )", cell.source, flags=re.M):
+        for piece in re.split(r"^(?=#{2,3} )", MARK.sub(r"\1", cell.source), flags=re.M):
             heading, _, body = piece.partition("\n") if piece.startswith("#") else ("", "", piece)
             if heading.startswith("## "):
                 part = heading.removeprefix("## ")
@@ -191,9 +226,15 @@ def chapter(nb):
                 summary += body
             elif sections and kind != "skip":
                 lead = not any(block.kind == "text" for block in sections[-1].blocks)
-                add(sections[-1], markdown_blocks(body, lead, "definition" in tags(cell)), kind)
-    bullets, _, after = summary.partition("**Notation**")
-    reading = re.search(r"\*\*Read next\.\*\*.*?(?=\n\n|\Z)", after, re.S)
+                card = "in-short" in tags(cell) and IN_SHORT.match(body)
+                blocks = (
+                    [card_block(body, card)]
+                    if card
+                    else markdown_blocks(body, lead, "definition" in tags(cell))
+                )
+                add(sections[-1], blocks, kind)
+    bullets = re.split(r"\*\*(?:Notation\*\*|Read next\.)", summary)[0]
+    reading = re.search(r"\*\*Read next\.\*\*.*?(?=\n\n|\Z)", summary, re.S)
     return Chapter(
         title,
         hook,

@@ -1,4 +1,4 @@
-"""Which of a chapter's blocks its slides show, and how they share 20 to 40 slides. Lengths are in a slide's pixels."""
+"""Which of a chapter's blocks its slides show, and how they share 20 to 40 slides. Lengths are pixels."""
 
 import base64
 import math
@@ -18,6 +18,7 @@ WEIGHT = {
     "derivation": 2,
     "equation": 2,
     "table": 2,
+    "card": 2,
     "html": 2,
     "break": 6,
     "question": 6,
@@ -27,10 +28,12 @@ WEIGHT = {
     "quote": 1,
     "output": 0.5,
     "text": 0.5,
+    "tick": 0.2,
 }
-WANTED = ("figure", "derivation", "equation", "table", "html", "item", "quote", "myth", "code")
-FILL = ("myth", "output", "code", "text")  # what may use the room that is left, in this order
-# Ever tighter: the kinds that a slide has to show, its room (the page makes letters smaller), slides for the parts.
+WANTED = ("figure", "derivation", "equation", "table", "card", "html", "item", "quote", "myth", "code")
+FILL = ("tick", "myth", "output", "code", "text")  # what may use the room that is left, in this order
+# Ever tighter: the kinds that a slide has to show, its room (the page makes letters smaller), slides for
+# the parts.
 TRIES = (
     (WANTED, ROOM, True),
     (WANTED[:-1], ROOM, True),
@@ -89,6 +92,8 @@ def height(block):
         "code": 27 * len(text.splitlines()) + 36,
         "output": 27 * lines_of_output(text) + 24,
         "table": 44 * len(text.splitlines()) + 12,
+        "card": 44 * len(text.splitlines()) + 60,
+        "tick": 34,
         "html": 36 * text.count("<tr") + 20,
         "break": 38 * lines(text) + 16,
         "question": 42 * lines(text) + 38 * lines(block.label) + 40,
@@ -142,7 +147,7 @@ def fill(slide):
 def is_minor(slide):
     """Words only."""
     kinds = {one.kind for one in slide.shown()}
-    return slide.kind in ("section", "minor") and kinds <= {"text", "heading", "output"}
+    return slide.kind in ("section", "minor") and kinds <= {"text", "heading", "output", "tick"}
 
 
 def join_minor(slides):
@@ -177,7 +182,7 @@ def limit(minutes):
 
 
 def slides_of(chapter):
-    """The chapter's slides, at most `limit`: first fewer kinds are wanted, then slides are joined, then left out."""
+    """The chapter's slides, at most `limit`: fewer kinds are wanted, slides are joined, then left out."""
     most = limit(chapter.minutes)
     for wanted, room, parts in TRIES:
         slides = assembled(chapter, wanted, room, parts)
@@ -198,7 +203,7 @@ def leave_out(slide):
     """Notes in place of a slide."""
     for block in slide.blocks:
         block.shown = False
-    return [f"**Left out: {slide.title}**", *map(note, slide.blocks)]
+    return [f"**Left out: {slide.title}**", *map(note, slide.blocks), *slide.notes]
 
 
 def assembled(chapter, wanted, room=ROOM, parts=True):
@@ -230,13 +235,14 @@ def note(block):
     """What the speaker reads of a block that the slide does not show, or does not show whole."""
     if block.shown:
         return block.rest
-    if block.kind in ("text", "myth", "break", "item", "quote", "note", "table"):
+    if block.kind in ("text", "myth", "break", "item", "quote", "note", "table", "card"):
         return f"{block.source} {block.rest}".strip()
     return {
         "equation": f"$${block.source}$$",
         "derivation": block.label,
         "figure": f"Figure: {block.label}",
         "output": f"```\n{block.source}\n```",
+        "tick": block.source,
         "question": f"Ask: {block.source}",
     }.get(block.kind, "")
 

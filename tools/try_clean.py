@@ -1,10 +1,11 @@
-"""Does the course work where nothing of it is installed? In new environments, made from what readers would use.
+"""Does the course work where nothing of it is installed? In new environments, made as readers would.
 
     uv run python tools/try_clean.py binder     # .binder/ alone, as Binder reads it; then chapter 1
-    uv run python tools/try_clean.py colab      # what Colab has; then chapter 1 with the cell that its copy begins with
+    uv run python tools/try_clean.py colab      # what Colab has; then chapter 1 with its copy's first cell
 
-Each makes a copy of the last commit and an environment in a temporary folder, sees nothing of this one's packages, and
-runs the notebook from top to bottom. Packages come from the registry that uv and pip are set up with.
+Each makes a copy of the last commit and an environment in a temporary folder, sees nothing of this one's
+packages, and runs the notebook from top to bottom. Packages come from the registry that uv and pip are set up
+with.
 """
 
 import argparse
@@ -18,11 +19,9 @@ from pathlib import Path
 
 import nbformat
 
+from tools.site_pages import for_colab
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from tools.site_pages import for_colab  # noqa: E402
-
 CHAPTER = "01-knn-and-the-curse-of-dimensionality.ipynb"
 COLAB_HAS = (
     "numpy",

@@ -1,4 +1,4 @@
-"""Would the course notice if a formula were wrong?
+r"""Would the course notice if a formula were wrong?
 
     uv run python tools/try_faults.py notebooks/02-pca.ipynb [--per-cell 12] [--json docs/faults.json]
 
@@ -18,10 +18,22 @@ say why in docs/no-faults.toml, and the fault is set aside:
     what = "W.T @ W: the factors swapped"
     reason = "W is square here, so both products are the identity."
 
+The lines that a chain displays and reads with its notation table get faults of their own (tex_faults.py), as
+many again for each cell; they are counted with the others, and by themselves under "tex" (of these, "refused"
+counts those that the reader of TeX could not even read). An entry for one of them states the identity, which
+the tool proves on generic draws:
+
+    what = '\operatorname{tr} W W^\top ⇒ \operatorname{tr} W^\top W'
+    identity = '\operatorname{tr} W W^\top = \operatorname{tr} W^\top W'
+    needs = "S"                         # drawn names that keep their structure
+
+A line that only shares a minimiser may differ: up_to = "a factor" or "a constant" that does not change with
+over = "W".
+
 Exit status: 0 when at least --at-least percent of the faults are noticed in every notebook; 1 when fewer
-are, a cell fails as it stands or when run once more, or an entry of no-faults.toml matches nothing; 2
-where processes cannot fork (Windows). LaTeX is text: that it says what the code computes, only a reader
-sees.
+are, a cell fails as it stands or when run once more, or an entry of no-faults.toml matches nothing or is
+refuted; 2 where processes cannot fork (Windows). TeX that no table reads is text: that it says what the code
+computes, only a reader sees.
 """
 
 import argparse
@@ -42,17 +54,22 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
-os.environ.setdefault("MPLBACKEND", "Agg")
+from tools.faults import finish, formula_faults, need_fork, sample, start
+
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")  # before NumPy is imported: a forked child has one thread
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from helpers.reading import ReadingError, default_notation  # noqa: E402
+from tools.tex_faults import BECOMES, chains_of, refutation, tex_faults  # noqa: E402
 
-from tools.faults import finish, formula_faults, need_fork, sample, start  # noqa: E402
+ROOT = Path(__file__).resolve().parents[1]
 
 CHECKS = ("item:", "eq:", "erratum:")
 RUNS_ITS_BODY = ("%%time", "%%capture", "%%prun")
 MAKES_OR_DRAWS = ("make", "load", "draw", "sample", "show", "plot")
+
+
+REFUSED = 3  # a child's exit code: the reader of TeX refused the line
+NEEDED, ALLOWED = {"notebook", "where", "what", "reason"}, {"identity", "needs", "up_to", "over"}
 
 
 class CellFails(Exception):
@@ -70,7 +87,7 @@ class Trial:
     """The faults of one place (a check cell or a function) and what became of them."""
 
     def __init__(self, where, faults, set_aside, per_place):
-        self.where, self.tried = where, False
+        self.where, self.tried, self.refused = where, False, 0
         self.set_aside = [f for f in faults if any(_matches(entry, where, f) for entry in set_aside)]
         self.left = self.faults = sample([f for f in faults if f not in self.set_aside], per_place, where[0])
 
@@ -87,6 +104,18 @@ class Trial:
             "survivors": [f"line {f.line}: {f.what}" for f in self.left],
         }
 
+    def counts(self):
+        """Of faults in TeX."""
+        counts = {key: self.summary()[key] for key in ("made", "noticed", "set_aside")}
+        return {**counts, "refused": self.refused}
+
+
+def _together(trial, shown):
+    """The counts of a cell: of its code and of the TeX that it displays, and of the TeX alone."""
+    code, tex = trial.summary(), shown.summary()
+    both = {key: code[key] + tex[key] for key in code}
+    return {**both, "tex": shown.counts()} if shown.faults or shown.set_aside else both
+
 
 def _matches(entry, where, fault):
     return entry["where"] in where and entry["what"] == fault.what
@@ -102,7 +131,7 @@ class Run:
         self.namespace = self.main.__dict__
         self.namespace.update(display=lambda *args, **kwargs: None, get_ipython=Shell)
         self.checks, self.functions, self.bare, self.not_judged = [], [], [], []
-        self.matched = []
+        self.in_tex, self.matched, self.unproved = [], [], []
 
     def go(self):
         cells = json.loads(self.path.read_text(encoding="utf-8"))["cells"]
@@ -119,6 +148,7 @@ class Run:
                 elif self.only is None or self.only in where:
                     self.judge(code, where, _expected_error(cell, tags))
                 self.execute(code, f"<cell {i}>", allowed={"raises-exception", "widget"} & set(tags))
+                self.prove(where)
         return self
 
     def note_functions(self, code):
@@ -130,8 +160,14 @@ class Run:
                 trial.name, trial.uses = node.name, _names(node)
                 self.functions.append(trial)
 
-    def trial(self, where, code):
-        found = formula_faults(code)
+    def prove(self, where):
+        """Each entry for a fault in this cell's TeX states an identity: it must hold on generic draws."""
+        for entry in [e for e in self.matched if BECOMES in e["what"] and e["where"] in where]:
+            if why := refutation(chains_of(self.namespace), entry):
+                self.unproved.append({**entry, "why": why})
+
+    def trial(self, where, code, found=None):
+        found = formula_faults(code) if found is None else found
         self.matched += [e for e in self.set_aside if any(_matches(e, where, f) for f in found)]
         return Trial(where, found, self.set_aside, self.per_cell)
 
@@ -147,9 +183,14 @@ class Run:
         trial = self.trial(where, code)
         trial.keep(lambda f: self.passes(f.code, error, seconds))
         self.checks.append(trial)
-        if not (trial.faults or trial.set_aside or used):
+        shown = self.trial(where, code, tex_faults(code, default_notation() is not None))
+        shown.keep(lambda f: self.survives_reading(shown, f, error, seconds))
+        self.in_tex.append(shown)
+        if not (trial.faults or trial.set_aside or used or shown.faults):
             self.bare += where
         self.say(trial)
+        if shown.faults or shown.set_aside:
+            self.say(shown, "in TeX")
 
     def used_functions(self, names):
         """The functions that the names reach, directly or through each other."""
@@ -174,6 +215,22 @@ class Run:
 
         return finish(start(action, seconds)) == 0
 
+    def survives_reading(self, trial, fault, error, seconds):
+        """Of a fault in TeX: notes also when the reader refused it."""
+
+        def action():
+            try:
+                _execute(fault.code, "<check>", self.namespace)
+            except ReadingError:
+                return REFUSED if error != "ReadingError" else 0
+            except BaseException as e:
+                return type(e).__name__ != error
+            return error is not None
+
+        status = finish(start(action, seconds))
+        trial.refused += status == REFUSED
+        return status == 0
+
     def execute(self, code, filename, allowed):
         try:
             with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
@@ -184,11 +241,13 @@ class Run:
         if "matplotlib.pyplot" in sys.modules:
             sys.modules["matplotlib.pyplot"].close("all")
 
-    def say(self, trial):
+    def say(self, trial, what=""):
         s = trial.summary()
         aside = f", {s['set_aside']} set aside" if s["set_aside"] else ""
         where = " ".join(trial.where)
-        print(f"{self.path.stem}  {s['noticed']:>3}/{s['made']:<3} {where}{aside}", flush=True)
+        print(
+            f"{self.path.stem}  {s['noticed']:>3}/{s['made']:<3} {where}{aside} {what}".rstrip(), flush=True
+        )
         for survivor in s["survivors"]:
             print(f"{self.path.stem}          survives: {survivor}", flush=True)
 
@@ -196,12 +255,15 @@ class Run:
         tried = [f for f in self.functions if f.tried and (f.faults or f.set_aside)]
         for trial in tried:
             self.say(trial)
-        tags = {tag: t.summary() for t in self.checks for tag in t.where}
-        every = [t.summary() for t in self.checks + tried]
+        tags = {tag: _together(t, shown) for t, shown in zip(self.checks, self.in_tex) for tag in t.where}
+        every = [t.summary() for t in self.checks + self.in_tex + tried]
         total = {key: sum(s[key] for s in every) for key in ("made", "noticed", "set_aside")}
         unmatched = [e for e in self.set_aside if e not in self.matched and self.only is None]
+        shown = [t.counts() for t in self.in_tex]
         return {
             **total,
+            "tex": {key: sum(s[key] for s in shown) for key in ("made", "noticed", "set_aside", "refused")},
+            "unproved": self.unproved,
             "tags": tags,
             "functions": {t.name: t.summary() for t in tried},
             "no_fault_could_be_made": self.bare,
@@ -255,8 +317,11 @@ def read_no_faults(path):
         return []
     entries = tomllib.loads(Path(path).read_text(encoding="utf-8")).get("no-fault", [])
     for entry in entries:
-        if set(entry) != {"notebook", "where", "what", "reason"} or not all(map(str.strip, entry.values())):
+        known = NEEDED <= set(entry) <= NEEDED | ALLOWED
+        if not known or not all(map(str.strip, entry.values())):
             raise ValueError(f"{path}: an entry needs notebook, where, what and reason, but one is {entry}")
+        if BECOMES in entry["what"] and "identity" not in entry:
+            raise ValueError(f"{path}: an entry for a fault in TeX states the identity, but one is {entry}")
     return entries
 
 
@@ -287,12 +352,18 @@ def report(path, result, at_least):
             print(f"{path.stem}  {label} {' '.join(result[key])}")
     for entry in result["unmatched"]:
         print(f"{path.stem}  matches nothing in no-faults.toml: {entry['where']}: {entry['what']}")
+    for entry in result["unproved"]:
+        print(f"{path.stem}  no identity: {entry['where']}: {entry['what']}: {entry['why']}")
+    tex = result["tex"]
+    if tex["made"]:
+        print(f"{path.name}: {tex['noticed']}/{tex['made']} in TeX, {tex['refused']} refused by the reader")
     share = 100 * result["noticed"] / max(result["made"], 1)
     print(
         f"{path.name}: {result['noticed']}/{result['made']} faults noticed ({share:.1f} %), "
         f"{result['set_aside']} set aside"
     )
-    return not result["unmatched"] and not result["not_judged"] and (share >= at_least or not result["made"])
+    sound = not (result["unmatched"] or result["not_judged"] or result["unproved"])
+    return sound and (share >= at_least or not result["made"])
 
 
 def write_counts(path, results):
@@ -322,6 +393,7 @@ def arguments(argv):
 def main(argv=None):
     a = arguments(argv)
     need_fork()
+    os.environ.setdefault("MPLBACKEND", "Agg")  # not on import: a kernel that a test starts would inherit it
     work = partial(
         try_notebook,
         set_aside=read_no_faults(a.no_faults),

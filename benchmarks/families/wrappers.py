@@ -1,4 +1,4 @@
-"""Wrappers around a learner, chapter 9: both sides get the same learner and folds, and find the same subset."""
+"""Wrappers around a learner, chapter 9: same learner and folds on both sides, and the same subset found."""
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer, make_regression

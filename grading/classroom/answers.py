@@ -10,6 +10,7 @@ import ast
 import json
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from grading.asked import questions_asked
@@ -37,6 +38,10 @@ class Cell:
 
     def defines(self):
         """Names that its top level assigns or defines."""
+        return self._defined
+
+    @cached_property  # asked for each question, and a cell may be long
+    def _defined(self):
         try:
             tree = ast.parse(self.source)
         except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -18,7 +18,7 @@ from tqdm import tqdm
 from grading.classroom.fingerprint import of_environment
 from grading.classroom.records import Job, Reply, Settings
 from grading.classroom.store import Store, StoreError
-from grading.classroom.workers import ATTEMPTS, DIED, WorkerDied, keep, needs_human, start_worker
+from grading.classroom.workers import ATTEMPTS, DIED, TookTooLong, WorkerDied, keep, needs_human, start_worker
 from grading.sandbox.host import SandboxError
 
 __all__ = ["grade_job", "on_cluster"]
@@ -125,6 +125,9 @@ def grade_job(sealed: Sealed) -> Reply:
         OWN.grader, OWN.wanted = start_worker(replace(settings, homework=path)), (settings, exercise)
     try:
         return replace(OWN.grader.grade(job), environment=of_environment())
+    except TookTooLong as slow:
+        stop()
+        return replace(needs_human(job, str(slow), settings), environment=of_environment())
     except WorkerDied:
         stop()
         raise

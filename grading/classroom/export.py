@@ -11,13 +11,29 @@ from grading.classroom.store import StoreError, harmless, load_class
 
 __all__ = ["FORMATS", "arguments", "run", "table"]
 
-# what each system calls its columns: (student, points, what is fixed)
+# What each importer reads: (columns, {column: what stands there}, lines below the head).
+# Moodle: the grading worksheet of an assignment, by Identifier, Grade and "Last modified (grade)" (all three
+# must be there). Canvas: the gradebook, by ID or SIS Login ID; the line of points possible makes the column.
 FORMATS = {
-    "nbgrader": ("student_id", "score", {"assignment": "homework", "max_score": "of"}),
-    "canvas": ("SIS Login ID", None, {}),
-    "moodle": ("Username", "Grade", {}),
-    "gradescope": ("SID", "Total Score", {"Max Points": "of"}),
+    "nbgrader": {"student_id": "student", "assignment": "homework", "max_score": "of", "score": "points"},
+    "canvas": {
+        "Student": "name",
+        "ID": "id",
+        "SIS User ID": "",
+        "SIS Login ID": "login",
+        "Section": "",
+        "{homework}": "points",
+    },
+    "moodle": {
+        "Identifier": "participant",
+        "Full name": "name",
+        "Grade": "points",
+        "Maximum grade": "of",
+        "Last modified (grade)": "never",
+    },
+    "gradescope": {"SID": "student", "Max Points": "of", "Total Score": "points"},
 }
+POSSIBLE = {"Student": "    Points Possible", "{homework}": "{of}"}  # Canvas' second line
 
 
 def arguments(parser):
@@ -35,33 +51,63 @@ def arguments(parser):
         help="points for open answers (default: <grades>/rubric.csv), see `course report --help`",
     )
     parser.epilog = (
-        "The first column names the student as the submission did: the folder, the file, or Moodle's and "
-        "Canvas's name. Where your system knows students by another name, replace that column before you "
-        "import the table."
+        "moodle: the grading worksheet; in the assignment, Submissions > Actions > Upload grading worksheet "
+        "(older: Grading action). Students are known by the number in the names of Moodle's download. "
+        "canvas: Gradebook > Import, by the number in the names of Canvas' download. nbgrader and "
+        "gradescope, and whoever has no such number: by the name that the submission had."
     )
 
 
 def run(options):
     target = options.output or options.grades / f"{options.format}.csv"
     try:
-        store, _, results = load_class(options.grades)
+        store, about, results = load_class(options.grades)
         path = options.rubric or store.folder / "rubric.csv"
-        rows = table(results, options.format, read_rubric(path, results, asked=options.rubric is not None))
+        rubric = read_rubric(path, results, asked=options.rubric is not None)
+        rows = table(results, options.format, rubric, about.get("ids", {}))
         with open(target, "w", encoding="utf-8", newline="") as file:
             csv.writer(file, lineterminator="\n").writerows(rows)
     except (StoreError, OSError) as problem:
         print(f"course export: {problem}", file=sys.stderr)
         return 1
-    print(f"{len(rows) - 1} grade{'' if len(rows) == 2 else 's'} in {target}")
+    print(f"{len(results)} grade{'' if len(results) == 1 else 's'} in {target}")
+    unknown = [r.student for r in results if r.student not in about.get("ids", {})]
+    if options.format in ("moodle", "canvas") and unknown:
+        print(
+            f"{len(unknown)} of them without the number by which {options.format.title()} knows students, "
+            f"since their files did not come from its download: {', '.join(map(harmless, unknown[:5]))}"
+            + (" …" if len(unknown) > 5 else "")
+        )
     return 0
 
 
-def table(results, system, rubric):
-    """Rows, the first with the names of the columns."""
-    student, score, fixed = FORMATS[system]
-    rows = [[student, *fixed, score or (results[0].homework if results else "homework")]]
+def table(results, system, rubric, ids):
+    """Rows, the first with the names of the columns.
+
+    ids : {student: the course system's number}
+    """
+    columns = FORMATS[system]
+    homework = results[0].homework if results else "homework"
+    of = results[0].of + rubric.of if results else 0.0
+    rows = [[column.format(homework=homework) for column in columns]]
+    if system == "canvas":
+        rows.append([POSSIBLE.get(column, "").format(of=f"{of:g}") for column in columns])
     for r in results:
-        known = {"homework": r.homework, "of": f"{r.of + rubric.of:g}"}
-        points = r.points + rubric.points(r.student)
-        rows.append([harmless(r.student), *(known[key] for key in fixed.values()), f"{points:g}"])
+        known = facts(r, rubric, ids.get(r.student, ""))
+        rows.append([known.get(fact, "") for fact in columns.values()])
     return rows
+
+
+def facts(result, rubric, id):
+    name = harmless(result.student.removesuffix(f" ({id})"))
+    return {
+        "student": harmless(result.student),
+        "name": name,
+        "id": id,
+        "login": "" if id else name,
+        "participant": f"Participant {id}" if id else "",
+        "homework": result.homework,
+        "of": f"{result.of + rubric.of:g}",
+        "points": f"{result.points + rubric.points(result.student):g}",
+        "never": "-",
+    }

@@ -16,8 +16,9 @@ from grading.classroom.answers import Homework, Unreadable, find_homework
 from grading.classroom.cluster import on_cluster
 from grading.classroom.fingerprint import digest, question_key
 from grading.classroom.records import Handed, Job, Settings, sha_of
+from grading.classroom.roster import compare, read_roster
 from grading.classroom.store import Store, StoreError
-from grading.classroom.submissions import SubmissionError, choose, find_submissions
+from grading.classroom.submissions import SubmissionError, choose, look_through
 from grading.classroom.workers import DIED, keep, needs_human, on_this_machine
 from grading.folder import course_folder
 from grading.sandbox.host import SandboxError
@@ -30,6 +31,7 @@ submissions, in a folder or a zip:
   nbgrader     <student>/02-pca/<any>.ipynb, with timestamp.txt
   Moodle       its zip, or unpacked: Ann Lee_123_assignsubmission_file_/<any>.ipynb
   Canvas       its zip, or unpacked: leeann_LATE_123_456_<any>.ipynb
+A student is the name and the number that the course system gives: "Ann Lee (123)".
 A file that is no notebook gets the status "needs a human" with the reason; the class goes on.
 
 what is written:
@@ -49,6 +51,7 @@ of them, probes try to break out; one that succeeds stops the run and is named.
 examples:
   course grade 02 submissions/ -o grades/
   course grade 02 moodle.zip -o grades/ --take best --until "2026-11-20 23:59"
+  course grade 02 moodle.zip -o grades/ --class students.csv
   course report grades/            then: the class report, and a page for each student
 
 More in docs/grading.md.
@@ -88,6 +91,13 @@ def arguments(parser):
         "nothing else, marked late",
     )
     parser.add_argument(
+        "--class",
+        dest="roster",
+        type=Path,
+        metavar="CSV",
+        help="the class list, with a column `student` or `id`: says who is missing, unexpected or double",
+    )
+    parser.add_argument(
         "--salt",
         type=Path,
         metavar="FILE",
@@ -106,9 +116,9 @@ def arguments(parser):
 def moment(text):
     try:
         time = dt.datetime.fromisoformat(text)
-    except ValueError as error:
+        return time if time.tzinfo else time.astimezone()
+    except (ValueError, OverflowError, OSError) as error:
         raise argparse.ArgumentTypeError(f'{text!r} is no time: write it as "2026-11-20 23:59"') from error
-    return time if time.tzinfo else time.astimezone()
 
 
 def number_of_workers(text):
@@ -135,8 +145,9 @@ def grade_class(path, options):
         raise SubmissionError(f"{path} asks no question: give an exercise, as a number (02) or as its file")
     with store.locked():
         salt = store.salt(options.salt)
-        found = find_submissions(options.submissions, homework.name)
-        wanted = choose(found, options.take, options.until)
+        roster = read_roster(options.roster) if options.roster else None
+        found = look_through(options.submissions, homework.name)
+        wanted = choose(found.submissions, options.take, options.until)
         jobs = [job for job in (make_job(one, homework, salt, store) for one in wanted) if job]
         memory = int(options.memory * 2**30)
         limits = {"total_memory": memory, "memory": memory}
@@ -144,11 +155,14 @@ def grade_class(path, options):
         for job in jobs:
             if job.problem:
                 keep(needs_human(job, job.problem, settings), job, store)
+        interrupted = store.under_way()
+        jobs.sort(key=lambda job: job.name in interrupted)  # it may be what the last run hung on: last
         grade_all = on_cluster if options.scheduler else on_this_machine
         grade_all([job for job in jobs if not job.problem], settings, store, options)
-        best = finish(wanted, Counter(one.student for one in found), homework, store, options)
+        people = everybody(found, roster)
+        best = finish(wanted, people, homework, store, options)
     humans = sum(not result.is_graded for result in best)
-    return (
+    return said(people) + (
         f"{len(wanted)} submission{'' if len(wanted) == 1 else 's'}, {len(jobs)} of them graded now, "
         f"the others before; {humans} need a human. Gradebook: {store.folder / 'gradebook.csv'}. "
         f"Next: course report {store.folder}"
@@ -162,9 +176,8 @@ def make_job(one, homework, salt, store) -> Job | None:
     except Unreadable as error:
         data, problem = b"", str(error)
     sha, before = sha_of(data), store.load(file_name(one))
-    handed = Handed(
-        one.file, one.time.isoformat(timespec="seconds"), one.late, [q.id for q in homework.questions]
-    )
+    order = [q.id for q in homework.questions]
+    handed = Handed(one.file, one.time.isoformat(timespec="seconds"), one.late, order)
     answers = {
         q.id: before.questions[q.id]
         for q in homework.questions
@@ -188,11 +201,45 @@ def file_name(one):
 # ---- after all
 
 
-def finish(wanted, handed_in, homework, store, options):
-    """The gradebook: the result that counts of each student, by the lecturer's rule.
+def everybody(found, roster):
+    """Who handed in what, of the class list too: what a lecturer has to know before trusting a gradebook."""
+    handed_in = Counter(one.student for one in found.submissions)
+    people = {
+        "several": {student: many for student, many in sorted(handed_in.items()) if many > 1},
+        "left_out": found.left_out,
+        "ids": {one.student: one.id for one in found.submissions if one.id},
+    }
+    if roster is not None:
+        people["class"] = compare(roster, {one.student: one.id for one in found.submissions})
+    return people
 
-    handed_in : {student: number of submissions}
-    """
+
+LISTED = {
+    "missing": "on the class list, and handed nothing in",
+    "unexpected": "handed in, and not on the class list",
+    "double": "there twice, so that nobody can tell who is who",
+}
+
+
+def said(people):
+    """The same in lines, a line for what there is."""
+    lines = [
+        f"Left out: {who}, of whom there is no notebook but {', '.join(files[:3])}"
+        for who, files in people["left_out"].items()
+    ]
+    for kind, names in people.get("class", {}).items():
+        lines += [f"{len(names)} {LISTED[kind]}: {', '.join(names)}"] if names else []
+    if "class" in people and not any(people["class"].values()):
+        lines.append("Everybody on the class list handed in, and nobody else.")
+    return "".join(f"{printable(line)}\n" for line in lines)
+
+
+def printable(line):
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
+
+
+def finish(wanted, people, homework, store, options):
+    """The gradebook: the result that counts of each student, by the lecturer's rule."""
     best = {}
     for one in wanted:
         result = store.load(file_name(one))
@@ -205,7 +252,7 @@ def finish(wanted, handed_in, homework, store, options):
             {
                 "homework": homework.name,
                 "rule": rule,
-                "several": {student: many for student, many in sorted(handed_in.items()) if many > 1},
+                **people,
                 "counts": sorted(
                     file_name(one) for one in wanted if store.load(file_name(one)) == best.get(one.student)
                 ),

@@ -17,7 +17,7 @@ from grading.sandbox.probes import verify
 __all__ = ["Grader"]
 
 SLOW = 10.0  # seconds: where a call may take longer, a case has one input from salt and student
-CELL_SECONDS = 30.0
+CELL_SECONDS, CELLS_SECONDS = 30.0, 300.0  # of a cell; of all cells, however often they are run
 LONGEST = 1e6  # seconds of a call, where the question does not say less
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 
@@ -30,6 +30,7 @@ class Grader:
     limits : see grading.sandbox.host.LIMITS
     safe : False runs submissions without a sandbox
     cell_seconds, call_seconds : how long a cell may run, and a call at most (a question may say less)
+    cells_seconds : how long all cells may run, in each set of forbidden modules, started again or not
     """
 
     def __init__(
@@ -40,14 +41,13 @@ class Grader:
         cell_seconds=CELL_SECONDS,
         call_seconds=LONGEST,
         safe=True,
+        cells_seconds=CELLS_SECONDS,
     ):
         self.homework, self.salt, self.limits, self.safe = homework, salt, limits or {}, safe
-        self.seconds = {"cell": cell_seconds, "call": call_seconds}
+        self.seconds = {"cell": cell_seconds, "cells": cells_seconds, "call": call_seconds}
         self.sandbox, self.seconds_of = None, {}
         self.cases = {
-            q.id: [q.task(i, 0).args for i in range(len(q.cases))]
-            for q in homework.questions
-            if q.is_function
+            q.id: [q.task(i, 0).args for i in range(len(q.cases))] for q in homework.questions if q.is_drawn
         }
 
     def grade(self, student: str, data: bytes, answers=None, errors=()) -> Graded:

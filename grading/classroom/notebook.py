@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import time
+
 from grading.judging import NOT_ATTEMPTED, CallFailed
 from grading.sandbox.host import ProcessLost
 from grading.sandbox.inside import wire
 
 __all__ = ["Notebook", "in_parts"]
 
+NOT_ALLOWED = "is not allowed here"
+ERRORS = 20, 200  # that are kept of a cell, and of a notebook
+PATIENCE = 4.0  # a call's seconds are the processor's; on the clock it may take so many times as long
 PART = 10**6  # characters of source in a message, or one cell more
 LOST = {
     "time": "was still running after {seconds:g} seconds. Is there a loop that never ends, or one over pairs "
@@ -18,9 +23,13 @@ LOST = {
 
 
 class Notebook:
-    """A student's notebook, running. A lost process is started again, without the cell that lost it."""
+    """A student's notebook, running. A lost process is started again, without the cell that lost it.
+
+    seconds : {"cell", "cells", "call"}: how long a cell may run, all cells however often, and a call at most
+    """
 
     def __init__(self, sandbox, forbids, prelude, cells, seconds):
+        self.left, self.stopped = seconds.get("cells", 0.0), False
         self.sandbox, self.forbids, self.seconds = sandbox, forbids, seconds
         self.prelude, self.cells = prelude, list(cells)
         self.sources = [prelude, *(cell.source for cell in self.cells)]
@@ -30,30 +39,51 @@ class Notebook:
         while self.process is None:
             self.process, self.errors = self.sandbox.process(self.forbids), []
             cells = [(0, self.prelude), *((cell.number + 1, cell.source) for cell in self.cells)]
-            ask, seconds = self.process.requests, self.seconds["cell"]
-            replies = (
-                reply
-                for part in in_parts(cells)
-                for reply in ask({"op": "cells", "cells": part}, seconds, count=len(part))
-            )
+            replies = self.replies(cells)
             for number, _ in cells:
+                if self.left <= 0 and number:
+                    self.stop_before(number)
+                    break
+                began, lost = time.monotonic(), ""
                 try:
                     self.note(number, next(replies))
-                except ProcessLost as lost:
-                    self.process = None
-                    self.cells = [cell for cell in self.cells if cell.number + 1 != number]
-                    self.lost_cells.append(
-                        f"Cell {number} " + LOST[str(lost)].format(seconds=self.seconds["cell"])
-                    )
+                except ProcessLost as loss:
+                    lost = str(loss)
+                self.left -= time.monotonic() - began
+                if lost:
+                    self.lose(number, lost)
                     break
+            replies.close()
         return self.process
 
+    def replies(self, cells):
+        for part in in_parts(cells):
+            message = {"op": "cells", "cells": part}
+            yield from self.process.requests(message, self.seconds["cell"], count=len(part))
+
+    def stop_before(self, number):
+        """The time of all cells is used up: those before this one have it once more, and then none has."""
+        self.process.close()
+        self.process = None
+        self.cells = [cell for cell in self.cells if cell.number + 1 < number and not self.stopped]
+        self.left, self.stopped = self.seconds["cells"], True
+        self.lost_cells.append(f"Cell {number} and those after it were not run: the notebook takes too long.")
+
+    def lose(self, number, why):
+        """The cell on which a process was lost is not run again."""
+        self.process = None
+        self.cells = [cell for cell in self.cells if cell.number + 1 != number]
+        self.lost_cells.append(f"Cell {number} " + LOST[why].format(seconds=self.seconds["cell"]))
+
     def note(self, number, reply):
-        """What a cell raised."""
+        """What a cell raised. It is the student's side that says so: only so much of it is kept."""
+        told, found = reply.get("errors"), []
         if not reply.get("ok"):
-            self.errors.append(f"Cell {number}: {reply.get('kind')}: {reply.get('text')}")
-        for error in reply.get("errors", []) if isinstance(reply.get("errors"), list) and number else ():
-            what = ": ".join(map(str, error[:2])) if isinstance(error, list) else "an error"
+            found.append([reply.get("kind"), reply.get("text")])
+        found += told[: ERRORS[0]] if isinstance(told, list) and number else []
+        for error in found[: ERRORS[1] - len(self.errors)]:
+            known = isinstance(error, list)
+            what = ": ".join(str(part)[:500] for part in error[:2]) if known else "an error"
             self.errors.append(f"Cell {number}: {what}")
 
     def look(self, question):
@@ -64,7 +94,8 @@ class Notebook:
             self.process = None
             return "your notebook ended while its answers were looked up."
         if reply.get("defined") is not True:
-            return " ".join([f"{question.name} is not defined.", *self.lost_cells])
+            refused = [error for error in self.errors if NOT_ALLOWED in error][:1]
+            return " ".join([f"{question.name} is not defined.", *refused, *self.lost_cells])
         if question.is_function and reply.get("callable") is not True and reply.get("blank") is not True:
             return f"{question.name} should be a function; it is {reply.get('type')}."
         if reply.get("blank") is True:
@@ -78,7 +109,7 @@ class Notebook:
             what = {"op": "call", "name": question.name, "args": wire.encode(tuple(args)), "seed": 1}
         seconds = min(question.seconds, self.seconds["call"])
         try:
-            reply = self.running().request(what, seconds)
+            reply = self.running().request(what, seconds, PATIENCE)
         except ProcessLost as lost:
             self.process = None
             raise CallFailed("your function " + LOST[str(lost)].format(seconds=seconds)) from lost

@@ -82,7 +82,24 @@ class Graded:
 
     @classmethod
     def from_json(cls, data):
+        """Raises TypeError or KeyError for what is no result."""
         questions = {id: Answer.from_json(answer) for id, answer in data.get("questions", {}).items()}
+        numbers = [
+            data["of"],
+            data.get("points", 0.0),
+            *(n for a in questions.values() for n in (a.points, a.of)),
+        ]
+        words = [
+            data["student"],
+            data["homework"],
+            data["sha256"],
+            data.get("status", ""),
+            data.get("reason", ""),
+        ]
+        if not all(isinstance(n, (int, float)) for n in numbers) or not all(
+            isinstance(w, str) for w in words
+        ):
+            raise TypeError("no result")
         handed = Handed(**known(Handed, data))
         return cls(**known(cls, data) | {"questions": questions, "handed": handed})
 

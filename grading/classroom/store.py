@@ -16,12 +16,15 @@ import io
 import json
 import os
 import secrets
+import unicodedata
 from pathlib import Path
 
 from grading.classroom.records import Answer, Graded
 
 __all__ = ["Store", "StoreError", "load_class"]
 
+UNUSABLE = (OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError)
+UNDER_WAY = ".under-way"
 NO_GRADES = "{} holds no grades: run `course grade` first, and give the folder that stands after its -o"
 
 
@@ -63,10 +66,10 @@ class Store:
             return long_enough(os.environ["COURSE_SALT"], "the variable COURSE_SALT: give another")
         path = given or self.folder / "salt"
         if not path.exists():
-            if given and any(self.results.glob("*.json")):
+            if given:
                 raise StoreError(
-                    f"there is no file {path}, and {self.folder} holds grades already: give the salt with "
-                    "which they were made"
+                    f"there is no file {path}: mend the path, or leave --salt out, and a secret is made in "
+                    f"{self.folder / 'salt'}"
                 )
             self.write(path, secrets.token_hex(32) + "\n", mode=0o600)
         try:
@@ -86,7 +89,7 @@ class Store:
     def load(self, name) -> Graded | None:
         try:
             return Graded.from_json(json.loads(self.path(name).read_text(encoding="utf-8")))
-        except (FileNotFoundError, ValueError, TypeError, AttributeError):  # damaged: it is graded again
+        except UNUSABLE:  # damaged: it is graded again
             return None
 
     def all(self) -> list[Graded]:
@@ -101,7 +104,25 @@ class Store:
         for change in changes(self.load(name), result):
             self.append("changes.jsonl", json.dumps(change, ensure_ascii=False) + "\n")
         text = json.dumps(result.to_json(), ensure_ascii=False, indent=1, sort_keys=True)
-        self.write(self.path(name), text + "\n")
+        path = self.path(name)
+        if path.is_dir() and not path.is_symlink():  # put there by hand: it is kept, under another name
+            os.replace(path, path.with_name(f"{path.name}.folder-{secrets.token_hex(4)}"))
+        self.write(path, text + "\n")
+
+    # ---- what is under way: were the grader to hang on it, the next run would begin with all others
+
+    def begin(self, name):
+        with full_disk_explained():
+            (self.folder / UNDER_WAY).mkdir(exist_ok=True)
+            (self.folder / UNDER_WAY / name).touch()
+
+    def end(self, name):
+        (self.folder / UNDER_WAY / name).unlink(missing_ok=True)
+
+    def under_way(self) -> set[str]:
+        """Names of what an earlier run had begun and not ended."""
+        folder = self.folder / UNDER_WAY
+        return {path.name for path in folder.iterdir()} if folder.is_dir() else set()
 
     def changed(self) -> list[dict]:
         """All changes of points noted so far; a line that a full disk cut short is left out."""
@@ -158,7 +179,8 @@ def long_enough(salt, where):
 def harmless(text):
     """Text on one line that no spreadsheet takes for a formula."""
     words = "".join(c if c.isprintable() else " " for c in str(text))
-    return f"'{words}" if words.lstrip().startswith(("=", "+", "-", "@")) else words
+    first = unicodedata.normalize("NFKC", words).lstrip()[:1]  # full-width signs are signs, too
+    return f"'{words}" if first and first in "=+-@" else words
 
 
 def changes(before, after):

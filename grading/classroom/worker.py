@@ -15,6 +15,17 @@ from grading.sandbox.host import SandboxEnded, SandboxError
 __all__ = ["main"]
 
 
+MEMORY = 8 * 2**30  # bytes of this process: what a submission sends must not take the machine's
+
+
+def limit_memory(most):
+    """The soft limit alone: processes of submissions set their own."""
+    import resource
+
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (most if hard < 0 else min(most, hard), hard))
+
+
 def main():
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what a question prints is no reply
@@ -23,6 +34,7 @@ def main():
         replies.write(json.dumps(message) + "\n")
         replies.flush()
 
+    limit_memory(MEMORY)
     settings = Settings.from_json(json.loads(sys.stdin.readline()))
     grader = Grader(Homework(settings.homework), settings.salt, settings.limits, safe=settings.safe)
     try:

@@ -22,6 +22,7 @@ from grading.sandbox.host import SandboxError
 __all__ = [
     "ATTEMPTS",
     "DIED",
+    "TookTooLong",
     "Worker",
     "WorkerDied",
     "keep",
@@ -32,6 +33,8 @@ __all__ = [
 
 DIED = "the grader died"
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # read when NumPy is imported
+START, LATEST = 600.0, 1800.0  # seconds for a worker to be ready; for one submission, all of it
+SLOW = "it took longer than {minutes:g} minutes. Look for an answer, or a cell, that keeps the grader busy"
 ATTEMPTS = 3  # so often a worker is started, and a submission tried on which one died
 
 
@@ -39,10 +42,20 @@ class WorkerDied(RuntimeError):
     """The worker's process ended; its last words."""
 
 
-class Worker:
-    """A grader in a process of its own."""
+class TookTooLong(RuntimeError):
+    """The worker was still busy with a submission at the deadline, and was killed."""
 
-    def __init__(self, settings: Settings):
+
+class Worker:
+    """A grader in a process of its own.
+
+    seconds : after which a submission is given up
+    """
+
+    living: set[Worker] = set()  # for Ctrl-C, which ends them all
+
+    def __init__(self, settings: Settings, seconds: float = LATEST):
+        self.seconds = seconds
         self.words = tempfile.TemporaryFile()
         where = {"PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))}
         self.process = subprocess.Popen(  # -P: no module is taken from a folder of submissions
@@ -55,23 +68,35 @@ class Worker:
             env=os.environ | where | dict.fromkeys(THREADS, "1"),
             start_new_session=True,
         )
+        self.living.add(self)
         ready = self.ask(settings)
         if "refused" in ready:
             self.stop()
             raise SandboxError(ready["refused"])
 
-    def ask(self, message: Settings | Job) -> dict:
-        line = ""
+    def ask(self, message: Settings | Job, seconds: float = START) -> dict:
+        """What it says to that. Raises WorkerDied, or TookTooLong: then it is dead, too."""
+        late, line = threading.Event(), ""
+        alarm = threading.Timer(seconds, lambda: (late.set(), self.kill()))
+        alarm.daemon = True
+        alarm.start()
         with contextlib.suppress(OSError):
             self.process.stdin.write(json.dumps(message.to_json()) + "\n")
             self.process.stdin.flush()
             line = self.process.stdout.readline()
-        if not line.endswith("\n"):
-            raise WorkerDied(self.last_words())
-        return json.loads(line)
+        alarm.cancel()
+        if line.endswith("\n"):
+            return json.loads(line)
+        if late.is_set():
+            raise TookTooLong(SLOW.format(minutes=seconds / 60))
+        raise WorkerDied(self.last_words())
+
+    def kill(self):
+        """At once; its sandbox ends with it."""
+        self.process.kill()
 
     def grade(self, job: Job) -> Reply:
-        return Reply.from_json(self.ask(job))
+        return Reply.from_json(self.ask(job, self.seconds))
 
     def last_words(self):
         self.process.wait(timeout=10)
@@ -80,6 +105,7 @@ class Worker:
         return lines[-1][:500] if lines else f"exit status {self.process.returncode}"
 
     def stop(self):
+        self.living.discard(self)
         with contextlib.suppress(OSError):
             self.process.stdin.close()
         try:
@@ -95,7 +121,7 @@ def start_worker(settings: Settings) -> Worker:
     for _ in range(ATTEMPTS):
         try:
             return Worker(settings)
-        except WorkerDied as death:
+        except (WorkerDied, TookTooLong) as death:
             last = death
     raise SandboxError(f"a worker died {ATTEMPTS} times while it started: {last}")
 
@@ -115,10 +141,12 @@ def on_this_machine(jobs: list[Job], settings: Settings, store: Store, options):
         try:
             for thread in threads:
                 thread.join()
-        except KeyboardInterrupt:  # each finishes what it has begun
+        except KeyboardInterrupt:  # at once, whatever a submission is doing
             failed.append(StoreError("stopped. What was graded is kept: the same command goes on from here"))
-            for thread in threads:
-                thread.join()
+            while any(thread.is_alive() for thread in threads):
+                for worker in list(Worker.living):
+                    worker.kill()
+                threads[-1].join(0.1)
     if failed:
         raise failed[0]
 
@@ -133,24 +161,36 @@ def serve(waiting, settings, store, bar, failed):
             break
         try:
             worker = worker or start_worker(settings)
+            store.begin(job.name)
             keep(worker.grade(job), job, store)
+            bar.update()
+        except TookTooLong as slow:
+            worker = worker and worker.stop()
+            keep(needs_human(job, str(slow), settings), job, store)
             bar.update()
         except WorkerDied as death:
             worker = worker and worker.stop()
-            job = job.again()
-            if job.attempts < ATTEMPTS:
-                waiting.put(job)
-            else:
-                keep(needs_human(job, f"{DIED} {ATTEMPTS} times on it: {death}", settings), job, store)
-                bar.update()
+            if failed:
+                break
+            try_again(job.again(), death, waiting, settings, store, bar)
         except Exception as error:
             failed.append(error)
     if worker:
         worker.stop()
 
 
+def try_again(job, death, waiting, settings, store, bar):
+    """Once more with another worker; a submission on which several died is set aside."""
+    if job.attempts < ATTEMPTS:
+        waiting.put(job)
+    else:
+        keep(needs_human(job, f"{DIED} {ATTEMPTS} times on it: {death}", settings), job, store)
+        bar.update()
+
+
 def keep(reply: Reply, job: Job, store: Store):
     store.save(job.name, reply.result.of_file(job.handed))
+    store.end(job.name)
     lines = [f"{job.name},{id},{seconds:.3f}\n" for id, seconds in reply.seconds.items()]
     store.append("times.csv", "".join(lines))
 

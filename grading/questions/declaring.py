@@ -13,7 +13,9 @@ from functools import partial
 import numpy as np
 
 from grading import questions as package
+from grading.formulas import compute, same_values
 from helpers.comparing import close
+from helpers.reading import Notation
 
 __all__ = ["Case", "Mistake", "Question", "Task", "all_questions", "find", "question"]
 
@@ -33,7 +35,7 @@ class Case:
     """One kind of input and what a right answer to it is worth.
 
     label : ends the sentences "Right for …" and "On …"
-    draw : rng -> tuple of arguments, or Task
+    draw : rng -> tuple of arguments, or Task; for a formula, of one dict with the values of its names
     """
 
     points: float
@@ -43,7 +45,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A known wrong answer: a function like the reference, or a value. The hint asks, it never tells."""
+    """A known wrong answer: a function like the reference, TeX, or a value. The hint asks, it never tells."""
 
     name: str
     hint: str
@@ -59,6 +61,7 @@ class Question:
     name: str
     cases: tuple[Case, ...]
     truth: object
+    formula: Notation | None = None
     parts: Callable | None = None
     stars: int = 1
     same: Callable = close
@@ -69,6 +72,7 @@ class Question:
     secret: bool = False
     seconds: float = 10.0
     draws: int = 3
+    disguise: Callable | None = None
     chapter: str = field(default="", compare=False)
 
     @property
@@ -79,6 +83,16 @@ class Question:
     def is_function(self) -> bool:
         """The student defines a function; otherwise a value."""
         return callable(self.truth)
+
+    @property
+    def is_formula(self) -> bool:
+        """The student types TeX, which is read with a notation table."""
+        return self.formula is not None
+
+    @property
+    def is_drawn(self) -> bool:
+        """The answer is tried on drawn input."""
+        return self.is_function or self.is_formula
 
     @property
     def hides_expected(self) -> bool:
@@ -97,10 +111,13 @@ class Question:
         parts = seed if isinstance(seed, (tuple, list)) else [seed]
         rng = np.random.default_rng([*map(int, parts), zlib.crc32(self.id.encode()), case])
         drawn = self.cases[case].draw(rng)
-        return drawn if isinstance(drawn, Task) else Task(drawn)
+        drawn = drawn if isinstance(drawn, Task) else Task(drawn)
+        return self.disguise(drawn, rng) if self.disguise and len(parts) > 1 else drawn
 
     def answer_to(self, answer, task: Task):
-        """What a reference, a mistake or another right answer gives for this input."""
+        """What a reference, a mistake or another answer gives for this input; of a formula, its value."""
+        if self.is_formula:
+            return compute(answer, self.formula, *task.args, self.truth)
         return answer(*task.args) if callable(answer) else answer
 
     def refusal(self, got, task: Task) -> str | None:
@@ -122,7 +139,8 @@ def question(
     title : as the notebook's heading says it
     name : what the student defines
     cases : inputs with their points
-    truth : the reference: a function of a case's arguments, or the value asked for
+    truth : the reference: a function of a case's arguments, the value asked for, or TeX
+    formula : a notation table, when the answer is TeX in a string: the names that it may use
     parts : the reference once more, its parts as keyword arguments that a mistake can exchange
     mistakes : Mistake objects, or (name, hint, answer); a dict as answer is ``partial(parts, **answer)``
     stars : 1 to 3
@@ -132,11 +150,14 @@ def question(
     forbids : modules that the answer may not use
     secret : never show the expected values (questions for a number)
     seconds : time that one call may take
+    disguise : (task, rng) -> task, for a class: the same task in a form that data carried in do not know
     draws : inputs of each case for a student of a class; 1 where one input is many trials that take long
     """
     cases = (cases,) if isinstance(cases, Case) else tuple(cases)
     mistakes = tuple(m if isinstance(m, Mistake) else Mistake(*m) for m in mistakes)
     fields = {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}
+    if fields.get("formula") is not None:
+        fields = {"same": same_values} | fields
     made = Question(id, title, name, cases, truth, **fields)
     made = replace(made, mistakes=tuple(replace(m, answer=made.with_parts(m.answer)) for m in mistakes))
     if id in REGISTRY and REGISTRY[id].title != title:

@@ -6,6 +6,7 @@ from grading.questions.declaring import Case, Task, question
 from helpers.comparing import close, same_labels
 from helpers.datasets import load_wine
 from helpers.neighbors import KNeighborsClassifier, k_nearest
+from helpers.reading import Notation
 
 OWN_WORK = ("sklearn.neighbors", "helpers.neighbors")
 
@@ -664,4 +665,77 @@ question(
         ),
     ],
     hints=["Print X.std(axis=0).", "Cross-validate on X and y to choose k; never look at X_new for that."],
+)
+
+# ---- 13: the formula of a weighted vote
+
+VOTE = Notation(
+    r"""
+    k    | number   | how many neighbours                             |
+    d_i  | number   | distance of neighbour $i$ from the query, not 0 | entry of `d`
+    y_i  | number   | label of neighbour $i$                          | entry of `y`
+    c    | number   | a class                                         |
+    """,
+    default=False,
+)
+
+
+def draw_neighbours(rng):
+    """Three of the neighbours have the label c, and others that are nearer or farther have not."""
+    labels = rng.permutation(5)[:3].astype(float)
+    k = int(rng.integers(7, 11))
+    y = rng.permutation([*[labels[0]] * 3, *[labels[1]] * 2, *rng.choice(labels[1:], size=k - 5)])
+    return (dict(k=k, d=np.sort(rng.uniform(0.3, 3, size=k)), y=y, c=labels[0]),)
+
+
+question(
+    "knn.13",
+    "The formula of a weighted vote",
+    name="share_of_votes",
+    stars=2,
+    formula=VOTE,
+    truth=r"\frac{\sum_{i=1}^k [y_i = c] / d_i}{\sum_{i=1}^k 1 / d_i}",
+    cases=Case(2, draw=draw_neighbours),
+    mistakes=[
+        (
+            "every vote counts the same",
+            "Move one neighbour very near to the query: your share stays as it is. Where is its distance?",
+            r"\frac1k \sum_{i=1}^k [y_i = c]",
+        ),
+        (
+            "weights grow with the distance",
+            "Your far neighbours speak loudest. What is 1/d for a large d?",
+            r"\frac{\sum_{i=1}^k d_i [y_i = c]}{\sum_{i=1}^k d_i}",
+        ),
+        (
+            "not divided by all weights",
+            "Add your values over all classes. What should shares add up to?",
+            r"\sum_{i=1}^k [y_i = c] / d_i",
+        ),
+        (
+            "divided by the number of neighbours",
+            "Measure all distances in metres, then in feet: a share should not change, yours does. "
+            "By what do you divide?",
+            r"\frac1k \sum_{i=1}^k [y_i = c] / d_i",
+        ),
+        (
+            "the share of the others",
+            "That is what is left for all other classes. Which votes does c get?",
+            r"\frac{\sum_{i=1}^k [y_i \ne c] / d_i}{\sum_{i=1}^k 1 / d_i}",
+        ),
+        (
+            "squared distances",
+            "Which power of the distance does the question ask for?",
+            r"\frac{\sum_{i=1}^k [y_i = c] / d_i^2}{\sum_{i=1}^k 1 / d_i^2}",
+        ),
+        (
+            "the class against the others",
+            "You compare c with the other classes. A share is a part of the whole.",
+            r"\frac{\sum_{i=1}^k [y_i = c] / d_i}{\sum_{i=1}^k [y_i \ne c] / d_i}",
+        ),
+    ],
+    hints=[
+        "A bracket counts: [y_i = c] is 1 where it is true, and 0 elsewhere.",
+        "Two sums over the neighbours: the weights of those in class c, and the weights of all.",
+    ],
 )

@@ -11,6 +11,7 @@ from sklearn.preprocessing import StandardScaler
 from grading.questions.declaring import Case, Task, question
 from helpers.comparing import close, numbers, same_labels, same_up_to_sign
 from helpers.datasets import load_digits
+from helpers.reading import Notation
 
 OWN_WORK = ("sklearn.decomposition", "helpers.decomposition")
 NO_PEEPING = ("sklearn.datasets", "helpers.datasets")
@@ -639,8 +640,7 @@ def _loud_classes():
 
 
 def check_quiet(got):
-    """The first component tells nothing about y, the second nearly everything, with a tenth of the "
-    "variance."""
+    """The first component tells nothing about y; the second tells nearly all with a tenth of the variance."""
     X, y = numbers(got[0]), np.asarray(got[1])
     if X is None or X.ndim != 2 or X.shape[1] < 2 or y.shape != X.shape[:1] or not 100 <= len(X) <= 5000:
         return "Return X with 100 to 5000 rows and at least two columns, and y with a label for each row."
@@ -707,6 +707,21 @@ def draw_noisy_digits(rng, n=600, noise=6.0):
     return Task((X[seen], y[seen]), hidden=(X[fresh], y[fresh]))
 
 
+def scrambled(rng, *tables):
+    """The same pictures in another order of pixels, some of them as negatives: for a PCA nothing changes.
+
+    Distances, variances and the range 0 to 16 stay; whoever carries the digits along does not find them.
+    """
+    order, negative = rng.permutation(64), rng.random(64) < 0.5
+    return [np.where(negative, 16.0 - X, X)[:, order] for X in tables]
+
+
+def _other_pixels(task, rng):
+    (X, y), (fresh, labels) = task.args, task.hidden
+    X, fresh = scrambled(rng, X, fresh)
+    return Task((X, y), hidden=(fresh, labels))
+
+
 def _model(k):
     """Exact singular vectors: scikit-learn's default solver is a random one for some shapes."""
     return make_pipeline(PCA(k, svd_solver="full"), KNeighborsClassifier(3))
@@ -756,6 +771,7 @@ question(
     truth=choose_axes,
     checker=check_choice,
     forbids=NO_PEEPING,
+    disguise=_other_pixels,
     seconds=60.0,
     cases=Case(3, draw=draw_noisy_digits),
     mistakes=[
@@ -802,6 +818,11 @@ def draw_dirty(rng, noise):
     return Task((clean + noise * rng.normal(size=clean.shape),), hidden=(clean, 0.63 if noise < 5 else 0.27))
 
 
+def _other_pictures(task, rng):
+    dirty, clean = scrambled(rng, task.args[0], task.hidden[0])
+    return Task((dirty,), hidden=(clean, task.hidden[1]))
+
+
 def denoise(dirty):
     mean = dirty.mean(axis=0)
     lam, V = np.linalg.eigh(np.cov(dirty, rowvar=False))
@@ -836,6 +857,7 @@ question(
     truth=denoise,
     checker=check_cleaned,
     forbids=NO_PEEPING,
+    disguise=_other_pictures,
     cases=[
         Case(2, "faint noise", lambda rng: draw_dirty(rng, noise=3.0)),
         Case(2, "heavy noise", lambda rng: draw_dirty(rng, noise=8.0)),
@@ -972,5 +994,162 @@ question(
         "step in a pipeline.",
         "fit_transform(X, y) before cross_val_score is the leak; make_pipeline(step, learner) inside it is "
         "the cure.",
+    ],
+)
+
+# ---- 13: the formula of the share that is kept
+
+SPECTRUM = Notation(
+    r"""
+    d          | number       | how many features                        |
+    k          | number       | how many axes are kept                   |
+    S          | matrix d × d | covariance matrix of the samples         |
+    \lambda_j  | number       | its eigenvalues, the largest first       | eigenvalue j of S
+    """,
+    default=False,
+)
+
+
+def draw_spectrum(rng):
+    """Fewer axes kept than dropped, or more; no two eigenvalues alike."""
+    d = int(rng.integers(5, 9))
+    A = np.linalg.qr(rng.normal(size=(d, d)))[0]
+    spread = rng.uniform(0.5, 4) * (np.arange(d) + rng.uniform(0.3, 0.9, size=d))
+    return (dict(S=(A * spread) @ A.T, k=int(rng.integers(2, d - 1))),)
+
+
+question(
+    "pca.13",
+    "The formula of the share that is kept",
+    name="share_kept",
+    stars=1,
+    formula=SPECTRUM,
+    truth=r"\frac{\sum_{j=1}^k \lambda_j}{\sum_{j=1}^d \lambda_j}",
+    cases=Case(1, draw=draw_spectrum),
+    mistakes=[
+        (
+            "the variance, not its share",
+            "Measure in other units and your value changes. Of what is it a share?",
+            r"\sum_{j=1}^k \lambda_j",
+        ),
+        (
+            "the share that is lost",
+            "With all d axes yours is 0. Which eigenvalues belong to the axes that stay?",
+            r"\frac{\sum_{j=k+1}^d \lambda_j}{\sum_{j=1}^d \lambda_j}",
+        ),
+        (
+            "the share of one axis",
+            "That is what axis k holds. What do the axes before it hold?",
+            r"\frac{\lambda_k}{\sum_{j=1}^d \lambda_j}",
+        ),
+        (
+            "the share of axes",
+            "Are all axes equally long? You count them; weigh them.",
+            r"\frac{k}{d}",
+        ),
+        (
+            "roots of the eigenvalues",
+            "You add up lengths. An eigenvalue of S is a variance already.",
+            r"\frac{\sum_{j=1}^k \sqrt{\lambda_j}}{\sum_{j=1}^d \sqrt{\lambda_j}}",
+        ),
+        (
+            "squares of the eigenvalues",
+            "An eigenvalue of S is a variance already. Why the square?",
+            r"\frac{\sum_{j=1}^k \lambda_j^2}{\sum_{j=1}^d \lambda_j^2}",
+        ),
+        (
+            "kept against dropped",
+            "You compare what is kept with what is dropped. A share is a part of the whole.",
+            r"\frac{\sum_{j=1}^k \lambda_j}{\sum_{j=k+1}^d \lambda_j}",
+        ),
+    ],
+    hints=[
+        "What does the first axis hold, of what all axes hold together?",
+        "One sum of eigenvalues over another: how far does each run?",
+    ],
+)
+
+# ---- 14: the formula of an error
+
+SCORES = Notation(
+    r"""
+    X       | matrix n × d | samples, one in each row, **not** centred     |
+    Z       | matrix n × k | their scores, one in each row                 |
+    n, d, k | number       | how many samples, features, axes              |
+    x_i     | column d     | sample $i$                                    | row i of X
+    x_{ij}  | number       | its feature $j$                               | entry of X
+    \bar x  | column d     | mean of the samples                           | \frac1n \sum_i x_i
+    z_i     | column k     | scores of sample $i$, $W^\top (x_i - \bar x)$ | row i of Z
+    z_{ij}  | number       | its score $j$                                 | entry of Z
+    """,
+    default=False,
+)
+
+
+def draw_scores(rng, n=9, d=5, k=2):
+    """Samples far from the origin, so that nobody can forget the mean."""
+    X = draw_cloud(rng, n, d, mean=4.0)
+    Xc = X - X.mean(axis=0)
+    return (dict(X=X, Z=Xc @ np.linalg.svd(Xc)[2][:k].T),)
+
+
+question(
+    "pca.14",
+    "The formula of an error",
+    name="error_of_sample",
+    stars=2,
+    formula=SCORES,
+    truth=r"\lVert x_i - \bar x \rVert^2 - \lVert z_i \rVert^2",
+    cases=Case(2, draw=draw_scores),
+    mistakes=[
+        (
+            "the mean forgotten",
+            "Scores are taken around the mean. From where do you measure the sample?",
+            r"\lVert x_i \rVert^2 - \lVert z_i \rVert^2",
+        ),
+        (
+            "lengths, not squares",
+            "Pythagoras: which powers of the lengths can be subtracted?",
+            r"\lVert x_i - \bar x \rVert - \lVert z_i \rVert",
+        ),
+        (
+            "the square of a difference of lengths",
+            "Sides of a right triangle: is the square of a difference the difference of the squares?",
+            r"(\lVert x_i - \bar x \rVert - \lVert z_i \rVert)^2",
+        ),
+        (
+            "added",
+            "The more the scores hold, the larger your error. Which way should it go?",
+            r"\lVert x_i - \bar x \rVert^2 + \lVert z_i \rVert^2",
+        ),
+        (
+            "the root of it",
+            "That is how far sample and reconstruction are apart. Asked for is the square.",
+            r"\sqrt{\lVert x_i - \bar x \rVert^2 - \lVert z_i \rVert^2}",
+        ),
+        (
+            "what is kept",
+            "That is the part that the axes hold. What is left of the sample?",
+            r"\lVert z_i \rVert^2",
+        ),
+        (
+            "what is there before a projection",
+            "With all axes the error should be 0. What do the scores take off?",
+            r"\lVert x_i - \bar x \rVert^2",
+        ),
+        (
+            "the mean over all samples",
+            "Yours is the same for every sample. The error of which one is asked for?",
+            r"\frac1n \sum_{i=1}^n (\lVert x_i - \bar x \rVert^2 - \lVert z_i \rVert^2)",
+        ),
+        (
+            "kept minus there",
+            "Can a squared length be negative?",
+            r"\lVert z_i \rVert^2 - \lVert x_i - \bar x \rVert^2",
+        ),
+    ],
+    hints=[
+        "The centred sample, its projection and the error are the sides of a right triangle.",
+        "The projection is as long as the scores: orthonormal axes keep lengths.",
     ],
 )

@@ -10,6 +10,7 @@ import atexit
 import contextlib
 import json
 import os
+import select
 import shutil
 import socket
 import subprocess
@@ -27,6 +28,7 @@ HELPERS, GRADING = ROOT / "helpers", ROOT / "grading"
 INSIDE = Path(__file__).resolve().parent / "inside"
 ALWAYS = ("helpers.datasets", "helpers.plotting")
 GIB = 2**30
+MARK = 0.02  # of its time: how long a call may take before its processor time is looked at
 KILLED = (-9, 137)  # exit status: bubblewrap by kill -9, and what runs in it
 LIMITS = dict(memory=3 * GIB, total_memory=3 * GIB, cpu=60, file=50 * 2**20, processes=64, wall=600.0)
 
@@ -293,12 +295,16 @@ class Process:
         self.life, life = socket.socketpair()
         with talk, life:
             socket.send_fds(control, [b'{"op": "submission"}'], [talk.fileno(), life.fileno()])
-        self.number, self.lost = 0, ""
+        self.number, self.lost, self.words = 0, "", None
         self.request({"op": "hello"}, seconds=30.0)
 
-    def request(self, message, seconds):
-        """Send, and wait for the answer to just this message. Raises ProcessLost."""
-        return next(self.requests(message, seconds))
+    def request(self, message, seconds, patience=1.0):
+        """Send, and wait for the answer to just this message. Raises ProcessLost.
+
+        patience : beyond 1, `seconds` are of the processor, and the clock may show so many times as many
+        """
+        self.number += 1
+        return self.reply(message, seconds, patience)
 
     def requests(self, message, seconds, count=1):
         """Send, and give the `count` answers as they come, each in its own time. Raises ProcessLost."""
@@ -306,12 +312,15 @@ class Process:
         for i in range(count):
             yield self.reply(message if i == 0 else None, seconds)
 
-    def reply(self, message, seconds):
+    def reply(self, message, seconds, patience=1.0):
+        last = time.monotonic() + patience * seconds
         try:
             if message is not None:
                 self.talk.settimeout(seconds)
                 wire.send(self.talk, {"id": self.number, **message})
-            answer = wire.receive(self.talk, deadline=time.monotonic() + seconds)
+            if patience > 1 and self.runs_out(seconds, last):
+                raise TimeoutError
+            answer = wire.receive(self.talk, last, wire.VALUES)
         except TimeoutError as error:
             raise self.is_lost("time") from error
         except (OSError, EOFError, wire.WireError) as error:
@@ -321,6 +330,34 @@ class Process:
                 raise SandboxError(f"a layer of the sandbox is missing: {str(answer['setup_error'])[:300]}")
             raise self.is_lost("end")
         return answer
+
+    def runs_out(self, seconds, last):
+        """Whether it uses up its processor time, or the clock shows `last`, before it says a word.
+
+        A machine that is busy with others costs no points. Calls that are quick are not even looked at.
+        """
+        if self.speaks(MARK * seconds):
+            return False
+        left, before = (1 - MARK) * seconds, self.cpu()
+        while left > 0 and time.monotonic() < last:
+            if self.speaks(min(max(left, 0.05), max(last - time.monotonic(), 0.0))):
+                return False
+            left = (1 - MARK) * seconds - (self.cpu() - before)
+        return True
+
+    def speaks(self, seconds):
+        poll = select.poll()
+        poll.register(self.talk, select.POLLIN)
+        return bool(poll.poll(1000 * seconds))
+
+    def cpu(self):
+        """Seconds of the processor that its supervisor counts for it so far."""
+        self.life.sendall(b"?")
+        words = wire.receive(self.life, time.monotonic() + 30, wire.VALUES)
+        if "reason" in words:
+            self.words = words
+            raise EOFError("it ended meanwhile")
+        return float(words["cpu"])
 
     def is_lost(self, why):
         """Why it ended: "time", "memory", or "end" (it left, or was killed)."""
@@ -336,8 +373,10 @@ class Process:
         """End it; what its supervisor says of it."""
         self.talk.close()
         try:
+            if self.words is not None:
+                return self.words
             self.life.shutdown(socket.SHUT_WR)
-            return wire.receive(self.life, deadline=time.monotonic() + 30)
+            return wire.receive(self.life, time.monotonic() + 30, wire.VALUES)
         except (OSError, EOFError, wire.WireError):
             return {}
         finally:

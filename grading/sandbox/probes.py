@@ -102,6 +102,46 @@ def probe(known):
     import numpy
     numpy.empty(known["memory"], dtype="uint8")
 """,
+    "take memory that no limit counts": """
+def probe(known):
+    import ctypes
+    libc = ctypes.CDLL(None)
+    taken = [libc.memfd_create(b"probe", 0), libc.shmget(0, 4096, 0o1600)]
+    if max(taken) < 0:
+        raise PermissionError
+""",
+    "take memory by empty files": """
+def probe(known):
+    import os
+    try:
+        for i in range(40_000):
+            open(f"/tmp/probe{i}", "w").close()
+    finally:
+        for name in os.listdir("/tmp"):
+            if name.startswith("probe"):
+                os.remove(f"/tmp/{name}")
+""",
+    "open a socket to the machine, its kernel or its host": """
+def probe(known):
+    import socket
+    opened = []
+    for family in (2, 10, 16, 17, 40, 38, 44):      # IPv4, IPv6, netlink, packets, vsock, alg, xdp
+        for kind in (socket.SOCK_DGRAM, socket.SOCK_STREAM, socket.SOCK_RAW):
+            try:
+                opened.append(socket.socket(family, kind))
+            except OSError:
+                pass
+    if not opened:
+        raise PermissionError
+    for one in opened:
+        one.close()
+""",
+    "watch the system": """
+def probe(known):
+    import ctypes
+    if ctypes.CDLL(None).fanotify_init(0, 0) < 0:
+        raise PermissionError
+""",
     "start more processes than are allowed": """
 def probe(known):
     import ctypes, threading

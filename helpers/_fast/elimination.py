@@ -7,13 +7,12 @@ from helpers.feature_selection.wrappers import smallest_weights as by_fitting
 
 
 def smallest_weights(rfe, X, y, fit_params):
-    reason = why_not(rfe.estimator, X, y, None)
-    if reason is None and (
-        type(rfe.estimator).__name__ != "LinearRegression"
-        or fit_params
-        or rfe.importance_getter not in ("auto", "coef_")
-    ):
-        reason = "only the weights of least squares have one here"
+    squares = type(rfe.estimator).__name__ == "LinearRegression" and rfe.importance_getter in (
+        "auto",
+        "coef_",
+    )
+    weights_differ = None if squares and not fit_params else "only the weights of least squares have one here"
+    reason = why_not(rfe.estimator, X, y, None) or weights_differ
     if not may_use(rfe.fast, reason) or not np.isfinite(X).all():
         return NotImplemented
     closed = SquaresElimination(X.astype(float), y.astype(float), rfe.estimator.fit_intercept)

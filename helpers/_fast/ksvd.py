@@ -11,8 +11,7 @@ def sweep(X, A, B, R, exact):
         used = slice(A.indptr[j], A.indptr[j + 1])  # those of a^j
         rows, codes = A.indices[used], A.data[used]
         if len(rows):
-            E = R.take(rows, axis=0)
-            E += codes[:, None] * B[j]  # what the other atoms leave
+            E = R[rows] + codes[:, None] * B[j]  # what the other atoms leave
             B[j], A.data[used] = update_atom(E, codes, exact=exact)
             E -= A.data[used, None] * B[j]
             R[rows] = E

@@ -58,7 +58,7 @@ def _largest_eigenvalue(G):
     return 1.02 * eigsh(G, k=1, which="LA", v0=start, tol=1e-2, return_eigenvectors=False)[0]
 
 
-def _descend(problem, B, tol, max_iter, solver):
+def descend(problem, B, tol, max_iter, solver):
     """Proximal gradient on every row until its duality gap is at most tol: (B, gaps, iterations).
 
     A row that is done leaves. FISTA forgets its momentum when that points uphill, and tries, whenever the set
@@ -72,7 +72,7 @@ def _descend(problem, B, tol, max_iter, solver):
         Z, t = extrapolate(new, B, Z, t, axis=-1) if solver == "fista" else (new, t)
         B = new
         if it % CHECK == 0 or it == max_iter:
-            if solver == "fista":
+            if solver == "fista" and (tol >= 0).all():
                 B, seen = _finish(problem, B, seen)
             done[live], gaps[live] = B, problem.gaps(B)
             go = gaps[live] > tol[live]
@@ -91,7 +91,6 @@ def _finish(problem, B, seen):
         exact = np.array([problem.exact(B[i], problem.C[i]) for i in still])
         part = problem.rows(still)
         better = part.gaps(exact) < part.gaps(B[still])
-        B = B.copy()
         B[still[better]] = exact[better]
     return B, support
 
@@ -105,7 +104,7 @@ def _together(table, Y, B, lam, ridge, tol, max_iter, solver, positive):
     squares = (Y**2).sum(axis=0)
     G = G / np.outer(lengths, lengths)
     problem = Problem(G, C.T / lengths, squares, lam / lengths, positive, _largest_eigenvalue(G))
-    B, gaps, n_iter = _descend(problem, B * lengths, tol * squares, max_iter, solver)
+    B, gaps, n_iter = descend(problem, B * lengths, tol * squares, max_iter, solver)
     return B / lengths, gaps, n_iter
 
 

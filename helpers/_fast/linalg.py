@@ -1,4 +1,4 @@
-"""Second moments batch by batch: centring never copies the whole table."""
+"""The covariance matrix batch by batch: centring never copies the whole table."""
 
 import numpy as np
 from scipy.linalg.blas import dsyrk
@@ -16,12 +16,3 @@ def covariance(X, mean, ddof=1):
             1.0, (dense(X[rows]) - mean).T, beta=1.0, c=S, overwrite_c=True
         )  # S += AᵀA above the diagonal
     return (np.triu(S) + np.triu(S, 1).T) / max(X.shape[0] - ddof, 1)
-
-
-def cross_covariance(X, x_mean, Y, y_mean, ddof=1):
-    """Batches of the wider table."""
-    x_mean, y_mean = np.asarray(x_mean, float), np.asarray(y_mean, float)
-    C = np.zeros((X.shape[1], Y.shape[1]))
-    for rows in row_batches(X.shape[0], max(C.shape)):
-        C += (X[rows] - x_mean).T @ (Y[rows] - y_mean)
-    return C / max(X.shape[0] - ddof, 1)

@@ -17,7 +17,7 @@ def start(n):
 
 
 def _largest(G, k, eigen_solver):
-    if not few_of_many(eigen_solver, len(G), k):
+    if not few_of_many(eigen_solver, len(G), k) or not G.any():
         return NotImplemented
     values, V = eigsh(G, k, which="LA", v0=start(len(G)))
     return values[::-1], V[:, ::-1]

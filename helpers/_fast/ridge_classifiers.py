@@ -16,7 +16,7 @@ def in_closed_form(estimator, X, classes, sample_weight):
     table."""
     from sklearn.linear_model import RidgeClassifier
 
-    if type(estimator) is not RidgeClassifier or issparse(X):
+    if type(estimator) is not RidgeClassifier or issparse(X) or sample_weight is not None:
         return False
     plain = (
         estimator.fit_intercept
@@ -26,9 +26,7 @@ def in_closed_form(estimator, X, classes, sample_weight):
         and np.ndim(estimator.alpha) == 0
         and estimator.alpha > 0
     )
-    n_classes, (n, d) = classes.max() + 1, X.shape
-    weighty = sample_weight is None or (np.bincount(classes, sample_weight) > 0).all()
-    return bool(plain and weighty and d <= n and n_classes * d * d <= LIMIT)
+    return bool(plain and X.shape[1] <= X.shape[0] and (classes.max() + 1) * X.shape[1] ** 2 <= LIMIT)
 
 
 def fit_each(estimator, X, classes, signs, sample_weight, n_jobs):
@@ -41,7 +39,7 @@ def fit_each(estimator, X, classes, signs, sample_weight, n_jobs):
     """
     if not in_closed_form(estimator, X, classes, sample_weight):
         return NotImplemented
-    counts, means, scatters = _class_moments(X, classes, sample_weight)
+    counts, means, scatters = _class_moments(X, classes)
     coef, intercept = np.empty((signs.shape[1], X.shape[1])), np.empty(signs.shape[1])
     questions, same = np.unique(signs != 0, axis=1, return_inverse=True)
     for q, asked in enumerate(questions.T):
@@ -57,16 +55,14 @@ def fit_each(estimator, X, classes, signs, sample_weight, n_jobs):
     return _with_weights(estimator, X, coef.astype(kind), intercept.astype(kind))
 
 
-def _class_moments(X, classes, sample_weight):
-    counts = np.bincount(classes, sample_weight).astype(float)
+def _class_moments(X, classes):
+    counts = np.bincount(classes).astype(float)
     means, scatters = np.empty((len(counts), X.shape[1])), np.empty((len(counts), X.shape[1], X.shape[1]))
     for c in range(len(counts)):
-        rows = np.flatnonzero(classes == c)
-        A = np.asarray(X[rows], float)
-        w = np.ones(len(rows)) if sample_weight is None else sample_weight[rows]
-        means[c] = w @ A / counts[c]
+        A = X[classes == c].astype(float)
+        means[c] = A.mean(axis=0)
         A -= means[c]
-        scatters[c] = A.T @ A if sample_weight is None else (A.T * w) @ A
+        scatters[c] = A.T @ A
     return counts, means, scatters
 
 

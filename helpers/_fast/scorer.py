@@ -63,14 +63,6 @@ class BoundedScorer(Scorer):
         scores = ((low + high) / 2).mean(axis=1)
         return may_be_best[scores.argmax()], scores.max()
 
-    def best_without(self, subset, columns):
-        if not hasattr(self.closed, "bounds_without"):
-            return super().best_without(subset, columns)
-        self.n_subsets += len(columns)
-        places = [subset.index(j) for j in columns]
-        low, high = self.closed.bounds_without(np.array(subset))
-        return self.best_within([np.delete(subset, place) for place in places], low[places], high[places])
-
     def contests(self, champion, subsets):
         low, high = self.bounds(subsets)
         may_win = high.mean(axis=1) >= (-np.inf if champion is None else champion.low.mean() - EQUAL)
@@ -97,5 +89,4 @@ class BoundedScorer(Scorer):
 
 def known(low, high):
     """Rows whose bounds differ by rounding only."""
-    width = high - low
-    return (np.isfinite(width) & (width <= 1e-6 * (np.abs(low) + np.abs(high)))).all(axis=1)
+    return ((high - low <= 1e-6 * (np.abs(low) + np.abs(high))) & np.isfinite(high - low)).all(axis=1)

@@ -4,9 +4,8 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse import vstack as sparse_vstack
 
-from helpers._fista import extrapolate
+from helpers._fast.lasso import Problem, descend
 from helpers._rows import row_batches
-from helpers.linear_model.lasso import duality_gap, threshold_of
 
 
 def pursue(X, U, s, tol):
@@ -94,33 +93,12 @@ def _inner(A, B):
 
 
 def fista(X, B, start, alpha, positive, max_iter, tol=None):
-    """On products with the atoms; a sample whose gap is small enough leaves its batch."""
-    codes, shrink, (times_gram, L) = start.copy(), threshold_of(positive), gram(B)
-    for some in row_batches(len(X), len(B)):
-        rows, energy, P = np.arange(len(X))[some], np.einsum("ij,ij->i", X[some], X[some]), X[some] @ B.T
-        C = Z = start[some]
-        t = np.ones((len(C), 1))
-        for i in range(max_iter):
-            new = shrink(Z + (P - times_gram(Z)) / L, alpha / L)
-            Z, t = extrapolate(new, C, Z, t, axis=-1)
-            C = new
-            if tol is not None and i % 10 == 9:
-                R = P - times_gram(C)
-                xr = energy - np.einsum("ij,ij->i", C, P)  # x·r
-                rr = xr - np.einsum("ij,ij->i", C, R)  # r·r
-                going = duality_gap(rr, xr, C, R, alpha, positive) > tol * energy
-                codes[rows] = C
-                P, C, Z, t, rows, energy = (part[going] for part in (P, C, Z, t, rows, energy))
-                if not len(rows):
-                    break
-        codes[rows] = C
+    """The Lasso's loop on products with the atoms: a sample whose gap is small enough leaves its batch."""
+    codes, G, lam = start.copy(), B @ B.T, np.full(len(B), alpha)
+    largest = np.linalg.eigvalsh(G if len(B) <= B.shape[1] else B.T @ B)[-1]
+    for rows in row_batches(len(X), len(B)):
+        energy = np.einsum("ij,ij->i", X[rows], X[rows])
+        problem = Problem(G, X[rows] @ B.T, energy, lam, positive, max(largest, 1e-300) * (1 + 1e-12))
+        enough = (-1 if tol is None else tol) * energy  # no gap is negative: then all steps are made
+        codes[rows] = descend(problem, start[rows], enough, max_iter, "fista")[0]
     return codes
-
-
-def gram(B):
-    """``Z -> Z BBᵀ`` and the largest eigenvalue of BBᵀ: with few features B twice is less work than BBᵀ
-    once."""
-    k, d = B.shape
-    G = B @ B.T if k <= 2 * d else None
-    L = np.linalg.eigvalsh(G if k <= d else B.T @ B)[-1]
-    return (lambda Z: Z @ B @ B.T) if G is None else (lambda Z: Z @ G), max(L, 1e-300) * (1 + 1e-12)

@@ -32,7 +32,7 @@ def why_not(estimator, X, y, scoring):
         return "y is not one column"
     if scoring not in form.SCORINGS:
         return f"scoring={scoring!r} is none of {form.SCORINGS}"
-    return form.unusual(estimator)
+    return unusual_option(estimator, form.USUAL)
 
 
 def may_use(fast, reason):
@@ -48,7 +48,7 @@ def kind(estimator):
     return type(estimator).__module__.split(".")[0], type(estimator).__name__
 
 
-def unusual_option(estimator, **usual):
+def unusual_option(estimator, usual):
     """A parameter whose value is not among the usual ones, as text; None if there is none."""
     for name, values in usual.items():
         if getattr(estimator, name, values[0]) not in values:
@@ -77,11 +77,7 @@ class LeastSquares:
     ``b = G_SS⁻¹ G_Sy``; with E the same of the rows left out, their error is ``E_yy - 2 bᵀE_Sy + bᵀE_SS b``.
     """
 
-    SCORINGS = (None, "r2", "neg_mean_squared_error")
-
-    @staticmethod
-    def unusual(estimator):
-        return unusual_option(estimator, positive=(False,))
+    SCORINGS, USUAL = (None, "r2", "neg_mean_squared_error"), dict(positive=(False,))
 
     def __init__(self, estimator, X, y, folds, scoring):
         intercept = estimator.fit_intercept
@@ -92,11 +88,9 @@ class LeastSquares:
         self.always = [X.shape[1]] if intercept else []  # the column of ones is in every subset
         self.train = np.array([A[train].T @ A[train] for train, _ in folds])  # (f, d + 2, d + 2)
         self.test = np.array([A[test].T @ A[test] for _, test in folds])
-        if scoring == "neg_mean_squared_error":
-            self.best, unit = 0.0, [len(test) for _, test in folds]
-        else:
-            self.best, unit = 1.0, [variation(y[test]) for _, test in folds]
-        self.unit = np.array(unit, dtype=float)[:, None]  # (f, 1), of the squared error
+        self.best = 0.0 if scoring == "neg_mean_squared_error" else 1.0
+        units = [variation(y[test]) if self.best else len(test) for _, test in folds]
+        self.unit = np.array(units, dtype=float)[:, None]  # (f, 1), of the squared error
 
     def bounds(self, subsets):
         """Bounds (c, f), (c, f) for the subsets (c, q)."""
@@ -105,34 +99,14 @@ class LeastSquares:
         return tuple(np.vstack(side) for side in zip(*(self._of_block(subsets[rows]) for rows in blocks)))
 
     def _of_block(self, subsets):
-        always = np.tile(np.array(self.always, dtype=int), (len(subsets), 1))
-        S = np.hstack([subsets, always])  # (c, q)
+        S = np.hstack([subsets, np.full((len(subsets), len(self.always)), self.always, dtype=int)])  # (c, q)
         rows, columns = S[:, :, None], S[:, None, :]
         G, E = self.train[:, rows, columns], self.test[:, rows, columns]  # (f, c, q, q)
         P = inverse(G)
         b = (P @ self.train[:, S, -1][..., None])[..., 0]  # (f, c, q)
-        squares = self._squares(E, b, self.test[:, S, -1])
+        Eb = (E @ b[..., None])[..., 0]
+        squares = self.test[:, -1, -1:] + ((Eb - 2 * self.test[:, S, -1]) * b).sum(axis=-1)  # (f, c)
         return self._with_margin(squares, variance_inflation(G, P) < COLLINEAR)
-
-    def bounds_without(self, subset):
-        """Bounds (q, f), (q, f) for a subset less each of its q columns.
-
-        With ``P = G_SS⁻¹`` the weights without column i are ``b - P_:i b_i / P_ii``: one inverse for all.
-        """
-        S = np.array([*subset, *self.always])
-        G, E = self.train[:, S[:, None], S], self.test[:, S[:, None], S]  # (f, q, q)
-        P = inverse(G)
-        if not (variance_inflation(G, P) < COLLINEAR).all():
-            return self.bounds(np.array([np.delete(subset, i) for i in range(len(subset))]))
-        b = P @ self.train[:, S, -1][..., None]  # (f, q, 1)
-        B = b - P * (b[..., 0] / np.einsum("fjj->fj", P))[:, None, :]  # column i: the fit without i
-        squares = self._squares(E, B.transpose(0, 2, 1), self.test[:, None, S, -1])
-        return self._with_margin(squares[:, : len(subset)], True)
-
-    def _squares(self, E, b, e):
-        """Squared error ``G_yy - 2 bᵀe + bᵀE b`` on the rows left out."""
-        Eb = (E @ b[..., None])[..., 0] if E.ndim == b.ndim + 1 else b @ E
-        return self.test[:, -1, -1:] + ((Eb - 2 * e) * b).sum(axis=-1)  # (f, c)
 
     def _with_margin(self, squares, well_conditioned):
         """Scores (c, f) from squared errors (f, c), and as much below and above as rounding can do."""
@@ -155,20 +129,24 @@ def nothing_known(subsets):
     return np.array([np.zeros(len(subsets)), np.ones(len(subsets))])
 
 
-class Discriminant:
+class Classifier:
+    """What is common: accuracies of one fold after another."""
+
+    SCORINGS = (None, "accuracy")
+
+    def bounds(self, subsets):
+        """Bounds (c, f), (c, f) for the subsets (c, q)."""
+        return tuple(np.array([self._fold(subsets, *fold) for fold in self.folds]).transpose(1, 2, 0))
+
+
+class Discriminant(Classifier):
     """Linear discriminant analysis: a fit needs only the class means and the scatter inside the classes.
 
     A row goes to the class with the largest ``log p_c + m_cᵀ S⁻¹ x - m_cᵀ S⁻¹ m_c / 2``, with S
     and the means m restricted to the subset.
     """
 
-    SCORINGS = (None, "accuracy")
-
-    @staticmethod
-    def unusual(estimator):
-        if getattr(estimator, "tol", 0) > 1e-4:
-            return f"tol={estimator.tol!r}"
-        return unusual_option(estimator, shrinkage=(None,), priors=(None,), covariance_estimator=(None,))
+    USUAL = dict(shrinkage=(None,), priors=(None,), covariance_estimator=(None,), tol=(1e-4,))
 
     def __init__(self, estimator, X, y, folds, scoring):
         codes = np.unique(y, return_inverse=True)[1]
@@ -184,12 +162,8 @@ class Discriminant:
         if (counts == 0).any():
             return None, None, None
         means = Y @ X / counts[:, None]  # (C, d)
-        R = X - means[codes]
-        return means, R.T @ R / len(X), np.log(counts / len(X))
-
-    def bounds(self, subsets):
-        """Bounds (c, f), (c, f) for the subsets (c, q)."""
-        return tuple(np.array([self._fold(subsets, *fold) for fold in self.folds]).transpose(1, 2, 0))
+        X = X - means[codes]
+        return means, X.T @ X / len(X), np.log(counts / len(X))
 
     def _fold(self, subsets, means, scatter, log_p, rows, codes):
         if means is None or codes.max() >= len(means):  # a class without training rows
@@ -212,28 +186,18 @@ class Discriminant:
         return np.where(variance_inflation(G, P) < COLLINEAR, bounds, nothing_known(S))
 
 
-class Neighbors:
+class Neighbors(Classifier):
     """k nearest neighbours: a column adds its differences to the distances, ``sum_j |x_j - x'_j|**p``.
 
     So the columns that the subsets share are summed once, and each subset adds its own.
     """
 
-    SCORINGS = (None, "accuracy")
-
-    @staticmethod
-    def unusual(estimator):
-        return unusual_option(
-            estimator, weights=("uniform",), metric=("minkowski",), metric_params=(None,), p=(1, 2)
-        )
+    USUAL = dict(weights=("uniform",), metric=("minkowski",), metric_params=(None,), p=(1, 2))
 
     def __init__(self, estimator, X, y, folds, scoring):
         self.X, self.folds, self.k, self.p = X, folds, estimator.n_neighbors, estimator.p
         self.codes = np.unique(y, return_inverse=True)[1]
         self.rounding = 1e-14 * (np.abs(X) ** self.p).sum(axis=1).max()  # of a distance, however computed
-
-    def bounds(self, subsets):
-        """Bounds (c, f), (c, f) for the subsets (c, q)."""
-        return tuple(np.array([self._fold(subsets, *fold) for fold in self.folds]).transpose(1, 2, 0))
 
     def _fold(self, subsets, train, test):
         if self.k >= len(train):
@@ -260,26 +224,13 @@ class Neighbors:
         return D
 
     def _vote(self, D, Y, codes):
-        kth = kth_smallest(D, self.k)
+        kth = np.partition(D, self.k - 1, axis=1)[:, [self.k - 1]]
         margin = self.rounding + 1e-12 * kth
         nearer = (D < kth - margin).astype(float) @ Y  # (b, C) votes that are certain
         edge = (D <= kth + margin).astype(float) @ Y - nearer  # rows for the seats left over
         votes = nearer + (edge > 0) * (self.k - nearer.sum(axis=1, keepdims=True))
         undecided, right = (edge > 0).sum(axis=1) > 1, votes.argmax(axis=1) == codes
         return right & ~undecided, right | undecided
-
-
-def kth_smallest(D, k):
-    """The k-th smallest number of every row, (b, 1).
-
-    In groups of g the k smallest lie in the k groups with the smallest minima: few of the numbers are ranked.
-    """
-    b, n = D.shape
-    g = int(np.sqrt(n / k))  # n / g minima, k g members: fewest
-    S = D[:, : n - n % g].reshape(b, g, -1)  # (row, member, group)
-    groups = np.argpartition(S.min(axis=1), k - 1, axis=1)[:, None, :k]
-    members = np.take_along_axis(S, groups, axis=2).reshape(b, -1)
-    return np.partition(np.hstack([members, D[:, n - n % g :]]), k - 1, axis=1)[:, [k - 1]]
 
 
 FORMS = {

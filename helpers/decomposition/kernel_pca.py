@@ -11,7 +11,7 @@ from sklearn.utils.extmath import row_norms, safe_sparse_dot
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from helpers._checks import FLOATS, check_count
-from helpers._linalg import fixed_signs
+from helpers._linalg import dense, fixed_signs, some_eigenpairs
 
 __all__ = ["KernelPCA"]
 
@@ -192,10 +192,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if k is None:
             return self._positive(*eigh(K))
         self._check_number(n - 1)  # centred: one eigenvalue is 0
-        if self.eigen_solver == "arpack" or (self.eigen_solver == "auto" and n > 200 and 20 * k <= n):
+        few = self.eigen_solver == "auto" and n > 200 and 20 * k <= n
+        if (few or self.eigen_solver == "arpack") and K.any():  # equal rows: nothing to start from
             start = check_random_state(self.random_state).uniform(-1, 1, n)
             return self._positive(*eigsh(K, k, which="LA", v0=start))
-        return self._positive(*eigh(K, subset_by_index=(n - k, n - 1)))
+        return self._positive(*some_eigenpairs(K, n - k, n - 1))
 
     def _positive(self, values, V):
         values, V = values[::-1], V[:, ::-1]
@@ -265,14 +266,19 @@ def _sigmoid(X, Y, gamma, coef0, degree):
 
 
 def _rbf(X, Y, gamma, coef0, degree):
-    """exp(-γ |x - y|²) with ``|x - y|² = |x|² + |y|² - 2 x·y``; rows near their mean round less."""
+    """exp(-γ |x - y|²) with ``|x - y|² = |x|² + |y|² - 2 x·y``; rows near their mean round less.
+
+    Where a distance is so much shorter than the rows that few of its digits are left, rows are subtracted.
+    """
     if not issparse(X):
         centre = Y.mean(axis=0)
         X, Y = X - centre, Y - centre
-    K = safe_sparse_dot(2 * gamma * X, Y.T, dense_output=True)
-    K -= gamma * row_norms(X, squared=True)[:, None]
-    K -= gamma * row_norms(Y, squared=True)
-    return np.exp(K, out=K)
+    lengths = row_norms(X, squared=True)[:, None] + row_norms(Y, squared=True)
+    D = lengths - 2 * safe_sparse_dot(X, Y.T, dense_output=True)
+    close = 1e-6 * lengths >= D
+    for i in np.flatnonzero(close.any(axis=1)):
+        D[i, close[i]] = ((dense(Y[close[i]]) - dense(X[[i]])) ** 2).sum(axis=1)
+    return np.exp(-gamma * D)
 
 
 def _cosine(X, Y, gamma, coef0, degree):

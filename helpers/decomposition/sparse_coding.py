@@ -153,8 +153,9 @@ def lasso_codes(X, dictionary, alpha, *, init=None, positive=False, max_iter=100
 @faster("sparse_coding")
 def fista(X, B, start, alpha, positive, max_iter, tol=None):
     """The codes of `lasso_codes`, all samples at once, each with a momentum of its own; without tol all
-    steps."""
-    L, shrink, C = lipschitz_constant(B) / 2 or 1.0, threshold_of(positive), start
+    steps. A sample whose gap is small enough stays as it is, so that no code depends on the other samples."""
+    L, shrink = lipschitz_constant(B) / 2 or 1.0, threshold_of(positive)
+    codes, done = start, np.zeros((len(X), 1), bool)
     steps = proximal_steps(
         lambda Z: (Z @ B - X) @ B.T,
         lambda Z, step: shrink(Z, alpha * step),
@@ -163,9 +164,12 @@ def fista(X, B, start, alpha, positive, max_iter, tol=None):
         lambda *at: extrapolate(*at, axis=-1),
     )
     for C in islice(steps, max_iter):
-        if tol is not None and (_gaps(X, B, C, alpha, positive) <= tol * (X**2).sum(axis=1)).all():
+        codes = np.where(done, codes, C)
+        if tol is not None:
+            done = (_gaps(X, B, codes, alpha, positive) <= tol * (X**2).sum(axis=1))[:, None]
+        if done.all():
             break
-    return C
+    return codes
 
 
 def _gaps(X, B, C, alpha, positive):

@@ -3,9 +3,11 @@
     from helpers.drawing import pca as drawing
     drawing.show_shadows(X, axes)
 
-A chapter computes, in the open; these functions draw what it gives them. The rules, which a test holds them to:
+A chapter computes, in the open; these functions draw what it gives them. The rules, which a test holds them
+to:
 
-- plain Matplotlib; they take arrays and names, and compute nothing but limits and shares: no estimator is imported here;
+- plain Matplotlib; they take arrays and names, and compute nothing but limits and shares: no estimator is
+  imported here;
 - a name begins with ``show_``, and the docstring says in its first line what is seen;
 - the sentence below the figure is made of numbers that were passed in, or of shares of them;
 - a function has at most 40 lines.

@@ -1,7 +1,7 @@
 """Figures of chapter 2: principal component analysis."""
 
 import numpy as np
-from matplotlib.patches import Ellipse, Rectangle
+from matplotlib.patches import Rectangle
 
 from helpers.plotting import COLOURS, LINES, MARKERS, figure, grid_of_images, scatter_classes, show
 
@@ -16,24 +16,30 @@ def show_gallery(faces, n_pixels):
     show(fig, f"{len(faces)} of the hundred faces, {n_pixels} grey values each.")
 
 
-def show_chosen_or_made(faces, mask, rebuilt, shape=(25, 25)):
-    """Faces; what is left of them at the chosen pixels; what the made coordinates give back."""
-    fig, rows = figure(len(faces), 3, width=8, height=4)
-    chosen = np.where(mask, faces, np.nan)
-    for row, pictures, name in zip(
-        rows, (faces, chosen, rebuilt), ("all pixels", "chosen", "made"), strict=True
-    ):
-        grid_of_images(row, pictures.reshape(-1, *shape), vmin=0, vmax=1)
+def show_chosen_or_made(faces, pixels, back, mean, shape=(25, 25), many=8):
+    """Faces; what is left of them at the chosen pixels; what two decoders give back, a dict name → faces."""
+    fig, rows = figure(many, 2 + len(back), width=8, height=4.6)
+    chosen = np.where(pixels, faces, np.nan)
+    shares = {name: 1 - ((faces - f) ** 2).sum() / ((faces - mean) ** 2).sum() for name, f in back.items()}
+    pictures = {"face": faces, f"{pixels.sum()} pixels": chosen, **{f"from\n{k}": f for k, f in back.items()}}
+    for row, (name, table) in zip(rows, pictures.items(), strict=True):
+        grid_of_images(row, table[:many].reshape(-1, *shape), vmin=0, vmax=1)
         row[0].set_ylabel(name)
+    told = " and ".join(
+        f"{100 * share:.0f} % from {pixels.sum()} {name} ones" for name, share in shares.items()
+    )
     show(
         fig,
-        f"{len(faces)} faces: above all {mask.size} pixels; in the middle the {mask.sum()} that a selection "
-        "keeps; "
-        f"below the pictures that {mask.sum()} made coordinates give back.",
+        f"{many} of {len(faces)} faces that were left out, drawn again from {pixels.sum()} numbers each. Of "
+        "their "
+        f"spread around the mean face {told} comes back.",
     )
 
 
-def show_shadows(X, axes):
+BILL = "bill length (mm)", "bill depth (mm)"
+
+
+def show_shadows(X, axes, labels=BILL):
     """A cloud of two features and its shadow on each of the axes, a dict name → unit vector."""
     fig, axs = figure(len(axes), width=9.5, height=2.9, sharex=True, sharey=True)
     kept = {name: 100 * ((X @ w) ** 2).sum() / (X**2).sum() for name, w in axes.items()}
@@ -41,44 +47,44 @@ def show_shadows(X, axes):
         S = np.outer(X @ w, w)
         ax.plot(*np.stack([X, S]).transpose(2, 0, 1), color=ORANGE, linewidth=0.7, zorder=1)
         ax.axline((0, 0), w, color=BLACK, linewidth=1, zorder=1)
-        ax.scatter(*X.T, s=10, color=SKY, label="birds", zorder=2)
-        ax.scatter(*S.T, s=10, color=RED, marker=MARKERS[1], label="shadows", zorder=3)
-        ax.set(aspect="equal", xlim=(-8, 13), ylim=(-5, 7), xlabel="bill length (mm)")
-        ax.set_title(f"{name}: {kept[name]:.0f} % kept")
-    axs[0].set_ylabel("bill depth (mm)")
-    axs[2].legend(loc="upper left", fontsize=9)
+        ax.scatter(*X.T, s=10, color=GREY, label="samples", zorder=2)
+        ax.scatter(*S.T, s=10, color=BLUE, marker=MARKERS[1], label="shadows", zorder=3)
+        reach = 1.1 * np.abs(X).max(axis=0)
+        ax.set(aspect="equal", xlim=(-reach[0], reach[0]), ylim=(-0.4 * reach.max(), 0.55 * reach.max()))
+        ax.set(title=f"{name}: {kept[name]:.0f} % kept", xlabel=labels[0])
+    axs[0].set_ylabel(labels[1])
+    axs[-1].legend(loc="upper left", fontsize=9)
     told = ", ".join(f"{name} {share:.0f} %" for name, share in kept.items())
-    show(fig, f"{len(X)} bills, centred, and their shadows on three axes. Spread kept: {told}.")
+    show(fig, f"{len(X)} samples, centred, and their shadows on {len(axes)} axes. Spread kept: {told}.")
 
 
-def show_triangle_and_trade_off(X, bird, w, angles, kept):
+def show_triangle_and_trade_off(X, bird, w, angles, kept, lost):
     """One bird, its shadow and the middle; what every angle of the axis keeps and loses."""
     fig, (left, right) = figure(2, width=9.5, height=3.5)
     x, s, o = X[bird], X[bird] @ w * w, np.zeros(2)
-    left.scatter(*X.T, s=8, color=SKY, alpha=0.5)
+    left.scatter(*X.T, s=8, color=GREY, alpha=0.5)
     left.axline(o, w, color=BLACK, linewidth=1)
     for name, a, b, place, colour in (
-        ("kept", o, s, (1.2, -2.6), RED),
-        ("lost", s, x, (-6.6, 0.4), ORANGE),
-        ("bird", x, o, (-0.4, 2.6), BLUE),
+        ("kept", o, s, (0.3, -0.25), BLUE),
+        ("lost", s, x, (-0.55, 0.1), ORANGE),
+        ("bird", x, o, (0, 0.3), BLACK),
     ):
         left.plot(*np.transpose([a, b]), color=colour, linewidth=2.2)
-        line = {"arrowstyle": "-", "color": colour}
-        length = np.linalg.norm(a - b)
-        left.annotate(f"{name}: {length:.1f} mm", (a + b) / 2, place, color=colour, arrowprops=line)
-    left.set(aspect="equal", xlim=(-7, 5), ylim=(-4, 4))
+        reach, line = np.abs(X).max(), {"arrowstyle": "-", "color": colour}
+        told = f"{name}: {np.linalg.norm(a - b):.1f} mm"
+        left.annotate(told, (a + b) / 2, np.multiply(place, reach), color=colour, arrowprops=line)
+    left.set(aspect="equal", xlim=(-0.6 * reach, 0.6 * reach), ylim=(-0.4 * reach, 0.4 * reach))
     left.set(xlabel="bill length (mm)", ylabel="bill depth (mm)")
-    degrees, share = np.degrees(angles), 100 * kept
-    colours, labels = (RED, ORANGE), ("spread kept", "lost")
-    right.stackplot(degrees, share, 100 - share, colors=colours, alpha=0.7, labels=labels)
+    colours, labels = (BLUE, ORANGE), ("spread kept", "lost")
+    right.stackplot(np.degrees(angles), 100 * kept, 100 * lost, colors=colours, alpha=0.7, labels=labels)
     right.set(xlabel="angle of the axis (degrees)", ylabel="share of all spread (%)")
-    right.set(xlim=(0, 180), ylim=(0, 100))
+    right.set(xlim=(0, 180), ylim=(0, 105))
     right.legend(loc="center right")
-    told = f"keep between {share.min():.0f} and {share.max():.0f} %"
+    told = f"keep between {100 * kept.min():.0f} and {100 * kept.max():.0f} %"
     show(
         fig,
-        f"Left: one bird, its shadow and the middle. Right: {len(angles)} axes {told}; "
-        "kept and lost make 100 %.",
+        f"Left: one bird, its shadow and the middle. Right: {len(angles)} axes {told}; kept and lost make "
+        f"{100 * (kept + lost).mean():.0f} % on each.",
     )
 
 
@@ -91,21 +97,21 @@ def show_projector(matrices):
     show(fig, f"Two axes in five dimensions, violet above 0, orange below: {sizes}. P and PP are the same.")
 
 
-def show_coin_for_coin(kept, lost, blind):
-    """Shares kept and lost with k = 1, 2, … axes; what blind frames of ten axes keep."""
+def show_coin_for_coin(kept, lost, rivals):
+    """Shares kept and lost with k = 1, 2, … axes; what rivals keep with ten axes, a dict name → share."""
     fig, ax = figure(height=3.3)
     ks = np.arange(1, len(kept) + 1)
     ax.plot(ks, 100 * kept, linestyle=LINES[0], label="spread kept")
     ax.plot(ks, 100 * lost, linestyle=LINES[1], label="error")
-    label = f"{len(blind)} blind frames of 10 axes: kept"
-    tens, blind = np.full(len(blind), 10), 100 * np.asarray(blind)
-    ax.scatter(tens, blind, s=14, color=GREEN, marker=MARKERS[3], label=label, zorder=3)
+    for i, (name, share) in enumerate(rivals.items()):
+        ax.plot(10, 100 * share, MARKERS[i + 2], color=COLOURS[i + 2], label=f"kept by ten {name}")
     ax.set(xlabel="axes kept, of 625", ylabel="share of total (%)")
     ax.legend(loc="center right")
+    told = ", ".join(f"ten {name} {100 * share:.0f} %" for name, share in rivals.items())
     show(
         fig,
-        f"Faces: with 10 axes PCA keeps {100 * kept[9]:.0f} % of the spread (the best of {len(blind)} blind "
-        f"frames {blind.max():.0f} %), with 40 the error is {100 * lost[39]:.0f} %, with {len(ks)} it is 0.",
+        f"Faces: with 10 axes PCA keeps {100 * kept[9]:.0f} % of the spread ({told}), with 40 the error is "
+        f"{100 * lost[39]:.0f} %, with {len(ks)} it is 0.",
     )
 
 
@@ -165,21 +171,22 @@ def show_budget(lam, weights):
     i = np.arange(1, len(lam) + 1)
     for ax, (name, c) in zip(axs, weights.items(), strict=True):
         ax.bar(i, lam / lam[0], color="#dddddd", label="eigenvalue (first = 1)")
-        ax.bar(i, c, width=0.4, color=BLUE, label="coin")
+        ax.bar(i, c, width=0.4, color=BLUE, label="weight")
         ax.axhline(1, color=BLACK, linewidth=0.8, linestyle=LINES[1])
         ax.set(title=f"{name}: {100 * (c @ lam) / lam.sum():.0f} % kept", xlabel="eigenvector", xticks=i)
     axs[0].set(ylim=(0, 1.35))
     axs[0].legend(fontsize=9, loc="upper right", ncols=2)
-    coins = next(iter(weights.values())).sum()
+    axs[0].set_ylabel("weight; share of the first")
+    total = next(iter(weights.values())).sum()
     show(
         fig,
-        f"Each frame has {coins:.0f} coins to spend on {len(lam)} eigenvectors, at most one on each; what "
-        "it keeps "
-        "is the sum of coin × eigenvalue. Nothing beats a whole coin on each of the largest.",
+        f"The weights that three frames put on {len(lam)} eigenvectors, each at most 1 and {total:.0f} in "
+        "all; "
+        "what is kept is the sum of weight × eigenvalue. Nothing beats a whole one on each of the largest.",
     )
 
 
-def show_eigenfaces(mean, axes, spreads, numbers, odd, symmetry):
+def show_eigenfaces(mean, axes, spreads, numbers, rougher):
     """Below each other: the mean less two standard deviations, the axis itself, the mean plus two."""
     fig, rows = figure(len(numbers), 3, width=9.5, height=4)
     for column, j in zip(rows.T, numbers, strict=True):
@@ -193,9 +200,8 @@ def show_eigenfaces(mean, axes, spreads, numbers, odd, symmetry):
         fig,
         f"{len(numbers)} axes of faces, in the middle row as pictures (violet lighter, orange darker), "
         "above and "
-        f"below what they do to the mean face. Axis {odd} sets left against right: its product with its "
-        "mirror "
-        f"image is {symmetry:.2f}.",
+        f"below what they do to the mean face. Axis {numbers[-1]} is {rougher:.0f} times as grainy as axis "
+        "1.",
     )
 
 
@@ -265,7 +271,14 @@ def show_factors(n, d, r, eigenfaces):
     ax.text(d + 45, -n / 2, "=", ha="center", va="center", fontsize=18)
     for j, face in enumerate(eigenfaces):
         left = second + n + 50 + j * 205
-        ax.imshow(face, cmap="PuOr", extent=(left, left + 180, low - 200, low - 20), zorder=3)
+        ax.imshow(
+            face,
+            cmap="PuOr",
+            vmin=-abs(face).max(),
+            vmax=abs(face).max(),
+            extent=(left, left + 180, low - 200, low - 20),
+            zorder=3,
+        )
         ax.text(left + 90, low - 210, f"row {j + 1} of Vᵀ", ha="center", va="top", fontsize=8)
     ax.set(xlim=(-10, third + d + 60), ylim=(low - d - 50, 70), aspect="equal")
     ax.set_axis_off()
@@ -277,27 +290,27 @@ def show_factors(n, d, r, eigenfaces):
     )
 
 
-def show_how_many(ks, lam, accuracy, simplest, k95):
+def show_how_many(ks, lam, accuracy, best, k95):
     """Scree plot, and the accuracy of a learner that follows, with its spread over the folds."""
     fig, (left, right) = figure(2, width=9.5, height=3.3)
     left.semilogy(np.arange(1, len(lam) + 1), lam, marker=MARKERS[0], markersize=3)
     left.set(xlabel="component", ylabel="eigenvalue")
-    middle, spread = 100 * accuracy.mean(axis=1), 100 * accuracy.std(axis=1)
+    middle, spread = 100 * accuracy.mean(axis=1), 100 * accuracy.std(axis=1, ddof=1)
     right.plot(ks, middle, marker=MARKERS[0])
     right.fill_between(ks, middle - spread, middle + spread, alpha=0.25)
     right.set(xlabel="components kept", ylabel="accuracy on held-out folds (%)")
     for ax, height in ((left, 60), (right, 45)):
         ax.axvline(k95, color=RED, linestyle=LINES[1])
         ax.annotate(f" 95 % of the variance:\n k = {k95}", (k95, height), color=RED, fontsize=9, va="center")
-    right.axvline(simplest, color=GREEN, linestyle=LINES[2])
-    said = f" within one sd\n of the best:\n k = {simplest}"
-    right.annotate(said, (simplest, 65), color=GREEN, fontsize=9, va="center")
-    at, top = list(ks).index(simplest), middle.argmax()
+    right.axvline(best, color=GREEN, linestyle=LINES[2])
+    right.annotate(f" best:\n k = {best}", (best, 65), color=GREEN, fontsize=9, va="center")
+    at, end = list(ks).index(best), ks[-1]
     show(
         fig,
         f"Digits. Left: eigenvalues; {k95} of {len(lam)} hold 95 %. Right: three neighbours are right in "
-        f"{middle[top]:.1f} ± {spread[top]:.1f} % with {ks[top]} components and in {middle[at]:.1f} ± "
-        f"{spread[at]:.1f} % with {simplest} (mean ± one sd of {accuracy.shape[1]} folds).",
+        f"{middle[at]:.1f} ± {spread[at]:.1f} % with {best} components and in {middle[-1]:.1f} ± "
+        f"{spread[-1]:.1f} "
+        f"% with {end} (mean ± one standard deviation of {accuracy.shape[1]} folds).",
     )
 
 
@@ -325,27 +338,28 @@ def show_biplots(tables, labels, names):
     """Scores and loadings, raw and scaled; `tables` is a dict name → (scores, axes, shares)."""
     fig, axs = figure(len(tables), width=9.5, height=4)
     for ax, (title, (scores, axes, shares)) in zip(axs, tables.items(), strict=True):
-        scatter_classes(ax, scores / np.abs(scores).max(axis=0), labels, s=12, alpha=0.5)
+        reach = 1.25 * np.abs(scores).max()
+        scatter_classes(ax, scores, labels, s=12, alpha=0.5)
         lengths = np.linalg.norm(axes, axis=0)
         for j in np.argsort(-lengths)[:5]:
             if lengths[j] > 0.2 * lengths.max():
-                tip = axes[:, j] / lengths.max()
+                tip = 0.85 * reach * axes[:, j] / lengths.max()
                 arrow = {"arrowstyle": "-|>", "color": BLACK, "shrinkA": 0, "shrinkB": 0}
                 ax.annotate("", tip, (0, 0), arrowprops=arrow)
                 word = names[j].split("_of_")[0].replace("_", " ")
-                ax.annotate(
-                    word, 1.05 * tip, fontsize=9, ha="center", va="bottom" if tip[1] > -0.05 else "top"
-                )
-        ax.set(title=title, xlim=(-1.3, 1.3), ylim=(-1.3, 1.3))
+                side = "bottom" if tip[1] > -0.05 * reach else "top"
+                ground = {"facecolor": "white", "edgecolor": "none", "alpha": 0.7, "pad": 0.5}
+                ax.annotate(word, 1.04 * tip, fontsize=9, ha="center", va=side, bbox=ground)
+        ax.set(title=title, xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
         ax.set(xlabel=f"component 1: {100 * shares[0]:.1f} % of the variance")
         ax.set(ylabel=f"component 2: {100 * shares[1]:.1f} %")
-    axs[0].legend(title="grower", fontsize=8)
+    axs[0].legend(title="grower", fontsize=8, loc="upper left")
     first = [100 * shares[0] for _, _, shares in tables.values()]
     show(
         fig,
         f"{len(labels)} wines of three growers, with their longest loadings. Raw, proline alone makes "
-        f"{first[0]:.1f} % "
-        f"of the variance; scaled, the first component holds {first[1]:.0f} % and the growers stand apart.",
+        f"{first[0]:.1f} % of the variance, and the cloud is a line; scaled, the first component holds "
+        f"{first[1]:.0f} % and the growers stand apart.",
     )
 
 
@@ -366,83 +380,101 @@ def show_outlier(X, stray, before, after, turned):
 
 
 def show_whitened(clouds):
-    """The same cloud raw, turned and whitened, each with the ellipse of two standard deviations."""
+    """The same cloud raw, turned and whitened: a dict name → (cloud, its ring of two standard deviations)."""
     fig, axs = figure(len(clouds), width=9.5, height=3.7)
-    ratios = []
-    for ax, (name, X), unit in zip(axs, clouds.items(), ("mm", "mm", "standard deviations"), strict=True):
-        lam, V = np.linalg.eigh(np.cov(X.T))
-        ratios.append(np.sqrt(lam[1] / lam[0]))
+    units = "mm", "mm", "standard deviations"
+    for ax, (name, (X, ring)), unit in zip(axs, clouds.items(), units, strict=True):
         ax.scatter(*X.T, s=8, color=SKY)
-        angle = np.degrees(np.arctan2(V[1, 1], V[0, 1]))
-        sides = 4 * np.sqrt(lam[1]), 4 * np.sqrt(lam[0])
-        ax.add_patch(Ellipse((0, 0), *sides, angle=angle, fill=False, color=RED, linewidth=1.5))
+        ax.plot(*ring.T, color=RED, linewidth=1.5)
         reach = 1.15 * np.abs(X).max()
         ax.set(aspect="equal", title=name, xlim=(-reach, reach), ylim=(-reach, reach), xlabel=unit)
+    length, width = np.ptp(list(clouds.values())[1][1], axis=0)
     show(
         fig,
         "Bills as measured, turned onto their axes, and divided by their spreads: the ellipse, "
-        f"{ratios[0]:.1f} times as long as wide, becomes a circle.",
+        f"{length / width:.1f} times as long as wide, becomes a circle.",
     )
 
 
-def show_denoised(clean, dirty, rebuilt, before, after):
-    """Digits, digits with noise, and what a few components keep of them."""
-    fig, rows = figure(len(clean), 3, width=9, height=3)
+def show_denoised(clean, dirty, rebuilt, ks, errors):
+    """Digits, digits with noise, what a few components keep of them; the error by the number of
+    components."""
+    fig = figure(width=9.5, height=3)[0]
+    fig.clear()
+    pictures, curve = fig.subfigures(1, 2, width_ratios=(2, 1))
+    rows = pictures.subplots(3, len(clean))
     for row, table, name in zip(rows, (clean, dirty, rebuilt), ("clean", "noisy", "rebuilt"), strict=True):
         grid_of_images(row, table.reshape(-1, 8, 8), vmin=0, vmax=16)
         row[0].set_ylabel(name)
+    ax = curve.subplots()
+    ax.plot(ks, errors, marker=MARKERS[0])
+    ax.set(xlabel="components kept, of 64", ylabel="mean squared error", ylim=(0, None))
+    best = int(np.argmin(errors))
     show(
         fig,
-        "Ten digits, the same with noise, and rebuilt from 12 components that were learnt from other noisy "
-        f"digits: the mean squared error falls from {before:.1f} to {after:.1f}.",
+        "Ten digits, the same with noise, and rebuilt from components that were learnt from other noisy "
+        "digits: the "
+        f"error falls from {errors[-1]:.1f} with all {ks[-1]} to {errors[best]:.1f} with {ks[best]}, and is "
+        f"{errors[0]:.1f} with {ks[0]}.",
     )
 
 
 def show_gain_by_rows(sizes, accuracies):
     """Accuracy on fresh rows against the number of training rows; a dict name → array (seeds, sizes)."""
-    fig, ax = figure(width=6.5, height=3.4)
+    fig, ax = figure(width=7.5, height=3.6)
     for j, (name, values) in enumerate(accuracies.items()):
-        middle, spread = 100 * values.mean(axis=0), 100 * values.std(axis=0)
+        middle, spread = 100 * values.mean(axis=0), 100 * values.std(axis=0, ddof=1)
         ax.plot(sizes, middle, marker=MARKERS[j], linestyle=LINES[j], label=name)
-        ax.fill_between(sizes, middle - spread, middle + spread, alpha=0.2)
+        ax.fill_between(sizes, middle - spread, middle + spread, alpha=0.12)
     ax.set(xscale="log", xlabel="training rows", ylabel="accuracy on fresh rows (%)")
     ax.set_xticks(sizes, sizes, minor=False)
     ax.minorticks_off()
-    ax.legend()
-    (a, every), (b, few) = ((name, 100 * values.mean(axis=0)) for name, values in accuracies.items())
+    ax.legend(loc="lower right")
+    ends = {name: 100 * values.mean(axis=0)[[0, -1]] for name, values in accuracies.items()}
+    told = "; ".join(f"{name} {few:.0f} and {many:.0f} %" for name, (few, many) in ends.items())
     show(
         fig,
-        f"Logistic regression on {a} and on {b}, {len(values)} draws: with {sizes[0]} rows {every[0]:.0f} "
-        "against "
-        f"{few[0]:.0f} %, with {sizes[2]} rows {every[2]:.0f} against {few[2]:.0f} %. Bands: one standard "
-        "deviation.",
+        f"Accuracy with {sizes[0]} and with {sizes[-1]} rows, mean of {len(values)} draws: {told}. Bands: "
+        "one "
+        "standard deviation.",
     )
 
 
-def show_loud_and_quiet(scores, species, shares, accuracy, majority):
-    """Two species in the plane of the first two components; what each alone tells of the species."""
-    fig, (left, right) = figure(2, width=9.5, height=3.4, width_ratios=(1.5, 1))
+def show_loud_and_quiet(scores, species, shares, told, majority):
+    """Two species in the plane of the first two components; what each component alone tells of two labels."""
+    fig, (left, right) = figure(2, width=9.5, height=3.4, width_ratios=(1.3, 1))
     scatter_classes(left, scores[:, :2], species, s=14)
     left.set(xlabel=f"component 1: {100 * shares[0]:.0f} % of the variance")
     left.set(ylabel=f"component 2: {100 * shares[1]:.0f} %")
     left.legend()
-    middle, spread = 100 * accuracy.mean(axis=1), 100 * accuracy.std(axis=1)
-    numbers = np.arange(1, len(middle) + 1)
-    right.bar(numbers, middle, yerr=spread, color=[RED, BLUE, GREY, GREY][: len(middle)])
+    numbers = np.arange(1, 1 + scores.shape[1])
+    for i, (name, accuracy) in enumerate(told.items()):
+        middle, spread = 100 * accuracy.mean(axis=1), 100 * accuracy.std(axis=1, ddof=1)
+        right.errorbar(
+            numbers + 0.12 * i - 0.06,
+            middle,
+            spread,
+            marker=MARKERS[i],
+            linestyle="none",
+            color=(RED, GREEN)[i],
+            capsize=3,
+            label=name,
+        )
     right.axhline(
-        100 * majority, color=BLACK, linewidth=1, linestyle=LINES[1], label="the commoner species, always"
+        100 * majority, color=RED, linewidth=1, linestyle=LINES[1], label="always the commoner species"
     )
-    right.set(
-        xlabel="the one component used", ylabel="species guessed right (%)", xticks=numbers, ylim=(40, 108)
-    )
-    right.legend(fontsize=9)
+    right.set(xlabel="the one component used", ylabel="guessed right (%)", xticks=numbers, ylim=(40, 118))
+    right.legend(fontsize=9, loc="upper right")
+    first, second = (100 * told["species"][j].mean() for j in (0, 1))
     show(
         fig,
         f"{len(scores)} Adelie and Chinstrap penguins. Component 1 holds {100 * shares[0]:.0f} % of the "
-        "variance and "
-        f"tells the species in {middle[0]:.0f} % (always the commoner one: {100 * majority:.0f} %); "
-        "component 2 holds "
-        f"{100 * shares[1]:.0f} % and tells it in {middle[1]:.0f} %.",
+        "variance "
+        f"and tells the species in {first:.0f} % (always the commoner one: {100 * majority:.0f} %), the sex "
+        "in "
+        f"{100 * told['sex'][0].mean():.0f} %; component 2 holds {100 * shares[1]:.0f} % and tells the "
+        "species in "
+        f"{second:.0f} %.",
     )
 
 

@@ -1,11 +1,13 @@
-"""Draws for the derivations of chapter 2: samples are the rows, means are not 0, spreads are unlike."""
+"""Draws for the derivations of chapter 2: samples are the rows, means are not 0, spreads are unlike.
+
+Beside the draws stand what a derivation is told: `best_frame`, its `neighbour`, and a `slope` by differences.
+"""
 
 import numpy as np
 
 from helpers.derivation import centred, orthonormal, samples
 
 __all__ = [
-    "best_frame",
     "cloud",
     "covariance",
     "eigenframe",
@@ -13,8 +15,7 @@ __all__ = [
     "frames_of_S",
     "gram",
     "model",
-    "neighbour",
-    "slope",
+    "one_row",
     "spectrum",
     "threshold",
 ]
@@ -42,6 +43,11 @@ def cloud(rng, shape):
     """Samples, raw and centred, and a frame of k axes."""
     raw = samples(rng, shape)
     return {"raw": raw, "X": centred(raw), "n": shape.n, **frame(rng, shape)}
+
+
+def one_row(rng, shape):
+    """A sample that is centred on nothing, and an axis of length 1."""
+    return {"x": samples(rng, shape)[0], "w": orthonormal(rng, shape.d, 1)[:, 0]}
 
 
 def best_frame(X):
@@ -100,11 +106,11 @@ def model(rng, shape):
 
 
 def gram(rng, shape):
-    """Centred samples and a unit eigenvector v of B = XXᵀ/n with an eigenvalue above 0."""
+    """Centred samples and a unit eigenvector u of B = XXᵀ/n with an eigenvalue above 0."""
     X = centred(samples(rng, shape))
     lam, V = _largest_first(X @ X.T / shape.n)
     i = rng.integers((lam > 1e-9 * lam[0]).sum())
-    return {"X": X, "n": shape.n, "lam": lam[i], "v": V[:, i]}
+    return {"X": X, "n": shape.n, "lam": lam[i], "u": V[:, i]}
 
 
 def threshold(rng):

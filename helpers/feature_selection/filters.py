@@ -394,22 +394,27 @@ def _degrees_of_freedom(codes, k):
     return k - 1, len(codes) - k
 
 
-@faster("filters")
 def _between_and_within(X, codes):
-    """``SSB = sum_c n_c (mean_c - mean)²`` and ``SSE = sum_i (x_i - mean_c)²`` of every column; shapes (d,).
+    """``SSB = sum_c n_c (mean_c - mean)²`` and ``SSE = sum_i (x_i - mean_c)²`` of every column, (d,)."""
+    counts = np.bincount(codes)[:, None]  # (C, 1)
+    start, offset, sse = _within(X, codes, counts)
+    means = start - start[0] + offset  # (C, d), counted from the first class's start
+    grand = (counts * means).sum(axis=0) / len(codes)  # weighted: not the mean of the means
+    return (counts * (means - grand) ** 2).sum(axis=0), sse
+
+
+@faster("filters")
+def _within(X, codes, counts):
+    """A value start_c of each class, ``mean_c - start_c``, both (C, d), and SSE, (d,).
 
     Everything is counted from the first row of its class: ``x - start`` is exact where the two are close,
     while the means of numbers like 10¹² + 0.1 are rounded beyond what NIST's certified F allows.
     """
-    X, counts = dense(X).astype(float), np.bincount(codes)[:, None]  # (C, 1)
+    X = dense(X).astype(float)
     start = X[np.unique(codes, return_index=True)[1]]  # (C, d)
     Z = X - start[codes]
-    offset = _class_sums(Z, codes) / counts  # mean_c - start_c
-    means = start - start[0] + offset  # (C, d), counted from the first class's start
-    grand = (counts * means).sum(axis=0) / len(codes)  # weighted: not the mean of the means
-    ssb = (counts * (means - grand) ** 2).sum(axis=0)
-    sse = ((Z - offset[codes]) ** 2).sum(axis=0)
-    return ssb, sse
+    offset = _class_sums(Z, codes) / counts
+    return start, offset, ((Z - offset[codes]) ** 2).sum(axis=0)
 
 
 # ---------------------------------------------------------------- correlation
@@ -520,4 +525,11 @@ def pearson_r(x, y):
     """
     if np.size(x) < 2:
         raise ValueError(f"x has {np.size(x)} value(s): a correlation needs at least two rows.")
+    x, y = (_moderate(np.asarray(v, dtype=float)) for v in (x, y))
     return float(r_regression(np.reshape(x, (-1, 1)), y, force_finite=False)[0])
+
+
+def _moderate(v):
+    """v in units in which its squares neither overflow nor vanish: r has no unit."""
+    exponent = np.frexp(np.abs(v).max(initial=0))[1]
+    return np.ldexp(v, -exponent)

@@ -12,18 +12,15 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from helpers._checks import feature_mask
 from helpers._fast import faster
 from helpers._nearest import k_smallest
+from helpers._tags import tagged
 
 __all__ = ["Relief", "ReliefF"]
 
 
+@tagged("input_tags", allow_nan=True)
+@tagged("target_tags", required=True)
 class _Relief(SelectorMixin, BaseEstimator):
     """What both share: nearest hits and misses, the average over rows, the choice of features."""
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.target_tags.required = True
-        return tags
 
     def fit(self, X, y):
         """Weigh every feature."""

@@ -64,10 +64,6 @@ class Scorer:
         scores = self.scores(subsets)
         return scores.argmax(), scores.max()
 
-    def best_without(self, subset, columns):
-        """Which of these columns should leave the sorted subset? Its position, and the score without it."""
-        return self.best([np.array([i for i in subset if i != j]) for j in columns])
-
     def contests(self, champion, subsets):
         """Every subset in turn challenges the champion: who is it then, and has the challenger won?"""
         for challenger in map(Entry, subsets, self.scores(subsets)):

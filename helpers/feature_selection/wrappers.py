@@ -217,7 +217,7 @@ class SequentialFeatureSelector(_Wrapper):
         return candidates[winner], score
 
     def _removal(self, scorer, kept, candidates):
-        winner, score = scorer.best_without(kept, candidates)
+        winner, score = scorer.best([np.array([i for i in kept if i != j]) for j in candidates])
         return candidates[winner], score
 
     def _step(self, subset, j, score):

@@ -22,7 +22,10 @@ def _two_classes(y):
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
     if len(classes) != 2:
-        raise ValueError(f"Only binary classification is supported: y has {len(classes)} class(es).")
+        raise ValueError(
+            f"Only binary classification is supported: y has {len(classes)} class(es). Give two; with more "
+            "of them wrap the classifier in OneVsRestClassifier."
+        )
     return classes, codes
 
 

@@ -41,7 +41,7 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
     tol : float
         Stop when no pair breaks the optimality conditions by more.
     cache_size : float, MiB of kernel rows kept
-    max_iter : int, steps at most; -1 for no limit
+    max_iter : int, steps at most; -1: 100 000, or 100 for each row if that is more
 
     Attributes
     ----------
@@ -110,7 +110,12 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
         alpha, g = self._minimise(X, most)
         self.support_ = np.flatnonzero(alpha > 0)
         self.support_vectors_, self.dual_coef_ = X[self.support_], alpha[None, self.support_]
-        self.offset_ = np.array([_rho(alpha, g, most)])
+        size = (
+            alpha.sum() * np.abs(_Kernel(X, self.kernel, self._gamma, self.coef0, self.degree).diagonal).max()
+        )
+        self.offset_ = np.array([
+            _rho(alpha, g, most) - 1e-14 * size
+        ])  # two sums of a score differ by so much
         self.intercept_ = -self.offset_
         return self
 
@@ -122,8 +127,9 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
         alpha = np.clip(self.nu * most.sum() - np.r_[0, most.cumsum()[:-1]], 0, most)  # the first rows full
         g = kernel.times(alpha)
         tol = max(self.tol, 1e-13 * np.abs(g).max())  # finer differences are rounding
+        limit = self.max_iter if self.max_iter >= 0 else max(10**5, 100 * n)
         self.n_iter_ = 0
-        while self.n_iter_ != self.max_iter:
+        while self.n_iter_ < limit:
             i = np.where(alpha < most, g, np.inf).argmin()  # would gain most by growing
             gain = np.where(alpha > 0, g - g[i], 0)  # rows that may shrink in its favour
             if alpha[i] >= most[i] or gain.max() < tol:  # the KKT conditions hold
@@ -137,7 +143,7 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
             g += step * (row(i) - row(j))
             self.n_iter_ += 1
         warnings.warn(
-            f"{self.max_iter} steps did not reach tol={self.tol}: raise max_iter, or scale the features.",
+            f"{limit} steps did not reach tol={self.tol}: raise max_iter, or scale the features.",
             ConvergenceWarning,
             stacklevel=3,
         )

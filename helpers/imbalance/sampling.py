@@ -15,6 +15,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, column_or_1d, validate_data
 
 from helpers._nearest import without_self
+from helpers._tags import tagged
 from helpers.neighbors import k_nearest
 
 __all__ = ["BorderlineSMOTE", "RandomOverSampler", "RandomUnderSampler", "SMOTE", "borderline_sets"]
@@ -76,13 +77,10 @@ def _checked_sizes(sizes, have, over):
     return sizes
 
 
+@tagged("input_tags", sparse=True)
+@tagged("target_tags", required=True)
 class _Sampler(OneToOneFeatureMixin, BaseEstimator):
     """What the samplers share: `fit_resample(X, y)` returns a resampled table and its labels."""
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = tags.target_tags.required = True
-        return tags
 
     def fit(self, X, y):
         """Check the input and how many rows each class should have; nothing is resampled."""
@@ -119,13 +117,9 @@ def _as_given(values, original, index=None):
     return pd.Series(values, index=index, name=original.name, dtype=original.dtype)
 
 
+@tagged("input_tags", string=True, allow_nan=True)
 class _RandomSampler(_Sampler):
     """Picks rows as they are, so that any table will do: text, blanks, sparse, data frames."""
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = tags.input_tags.allow_nan = True
-        return tags
 
     def _checked(self, X, y):
         X = X if hasattr(X, "iloc") or sparse.issparse(X) else np.asarray(X)

@@ -385,6 +385,11 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """Thresholds and their scores on the validation rows of one split."""
         model = self.estimator_
         if train is not None:
+            if len(np.unique(y[train])) < 2:
+                raise ValueError(
+                    "The training rows of a fold hold one class only: use stratified folds, or fewer, so "
+                    "that each has rows of both."
+                )
             model = clone(self.estimator).fit(_safe_indexing(X, train), y[train])
         part, truth = _safe_indexing(X, rows), y[rows]
         s = self._scores(model, part)
@@ -408,6 +413,10 @@ class ThresholdClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             raise ValueError(
                 f"response_method={self.response_method!r}: use 'auto', 'predict_proba' or "
                 "'decision_function'."
+            )
+        if not hasattr(model, self.response_method):
+            raise ValueError(
+                f"{type(model).__name__} has no {self.response_method}: use response_method='auto'."
             )
         return self.response_method
 

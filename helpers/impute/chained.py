@@ -204,9 +204,10 @@ class ModelImputer(Imputer):
                 b = _by_evidence(n_o, S, c, s) if self.alpha == "evidence" else _ridge(S, c, self.alpha)
                 chain.fill(j, chain.predict(j, b, means))
                 self.imputation_sequence_.append((j, b, means))
-            if not blank.any() or np.abs(chain.A - before).sum(axis=1).max() < largest_change:
+            # a complete table never changes, and cannot say when new rows have settled: all rounds
+            if blank.any() and np.abs(chain.A - before).sum(axis=1).max() < largest_change:
                 return
-        if self.max_iter > 0:
+        if self.max_iter > 0 and blank.any():
             warnings.warn(
                 f"After {self.max_iter} rounds values still change by more than tol={self.tol} "
                 "of the largest: increase max_iter.",
@@ -219,7 +220,13 @@ class ModelImputer(Imputer):
 
 
 def _ridge(S, c, alpha):
-    return np.linalg.solve(S + alpha * np.eye(len(S)), c)
+    try:
+        return np.linalg.solve(S + alpha * np.eye(len(S)), c)
+    except np.linalg.LinAlgError as error:
+        raise ValueError(
+            f"alpha={alpha} is lost beside columns as large as these, which depend on each other: raise "
+            "alpha, or scale the columns."
+        ) from error
 
 
 def _by_evidence(n_o, S, c, s, max_iter=300, tol=1e-3, vague=1e-6):

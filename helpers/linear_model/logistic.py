@@ -204,8 +204,10 @@ class _Model:
                 other = 1 - p[:, i] if i == j else p[:, j]
                 H[i, :, j] = H[j, :, i] = (1 if i == j else -1) * self._gram(self.s[:, 0] * p[:, i] * other)
             H[i, range(d), i, range(d)] += self.ridge[:, 0]
-        if not self.binary:  # equal changes of all classes change no probability: fix them at 0
-            H[:, range(d), :, range(d)] += np.einsum("idid->", H) / H[:, :, 0, 0].size / k
+        if (
+            not self.binary
+        ):  # equal changes of all classes change no probability: fix them, in each one's unit
+            H[:, range(d), :, range(d)] += (np.einsum("idid->d", H) / k**2)[:, None, None]
         return H.reshape(k * d, k * d)
 
     def _gram(self, h):

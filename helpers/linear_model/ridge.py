@@ -82,7 +82,10 @@ def _by_cholesky(table, Y, alphas):
     for alpha in np.unique(alphas):
         same = alphas == alpha
         shifted = M + alpha * np.eye(len(M))
-        S[:, same] = solve(shifted, R[:, same], assume_a="pos", overwrite_a=True)
+        try:
+            S[:, same] = solve(shifted, R[:, same], assume_a="pos", overwrite_a=True)
+        except LinAlgError as error:
+            raise LinAlgError("The equations are singular: choose alpha > 0, or solver='auto'.") from error
     return table.correlate(S) if n < d else S  # w = X̃ᵀ(X̃X̃ᵀ + αI)⁻¹y, or primal
 
 

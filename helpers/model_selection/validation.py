@@ -1,5 +1,6 @@
 """Cross-validation: the error of a model that was fitted without the rows it is scored on, chapter 7."""
 
+import warnings
 from itertools import product
 from numbers import Integral
 
@@ -11,6 +12,7 @@ from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils.validation import check_X_y
 from tqdm import tqdm
 
+from helpers._linalg import orthonormal_basis
 from helpers.model_selection.split import KFold, StratifiedKFold
 
 __all__ = [
@@ -24,11 +26,13 @@ __all__ = [
 
 def _splits(estimator, X, y, cv, groups):
     """Pairs (train, test) of a splitter, or of `cv` folds: stratified for a classifier."""
-    if isinstance(cv, str) or not isinstance(cv, Integral) and not hasattr(cv, "split"):
-        raise ValueError(f"cv={cv!r}: give a number of folds, or a splitter such as KFold(5).")
     if isinstance(cv, Integral):
         cv = StratifiedKFold(cv) if is_classifier(estimator) else KFold(cv)
-    return list(cv.split(X, y, groups))
+    if isinstance(cv, str) or not hasattr(cv, "split") and not (isinstance(cv, (list, tuple)) and cv):
+        raise ValueError(
+            f"cv={cv!r}: give a number of folds, a splitter as KFold(5), or pairs (train, test)."
+        )
+    return list(cv.split(X, y, groups) if hasattr(cv, "split") else cv)
 
 
 def _fitted(estimator, X, y, train):
@@ -57,7 +61,7 @@ def cross_validate_scores(estimator, X, y, *, cv=5, scoring=None, groups=None, n
     ----------
     estimator : any estimator
     X, y : table and targets of n rows
-    cv : splitter or int
+    cv : splitter, int or list of (train, test) rows
         With an int k: k folds, stratified for a classifier.
     scoring : name of a scorer, or scorer; by default accuracy for a classifier, else R²
     groups : labels for `GroupKFold`
@@ -111,7 +115,13 @@ def out_of_fold_predictions(estimator, X, y, *, cv=5, groups=None, method="predi
     Raises
     ------
     ValueError
-        The splitter tests some row never or twice, or cv is neither a number nor a splitter.
+        The splitter tests some row never or twice; cv is no number, splitter or list; a fold's training rows
+        lack a class and the method is 'decision_function'.
+
+    Warns
+    -----
+    UserWarning
+        The training rows of a fold lack a class: its column of probabilities is 0 there.
 
     Examples
     --------
@@ -126,11 +136,28 @@ def out_of_fold_predictions(estimator, X, y, *, cv=5, groups=None, method="predi
     if not np.array_equal(np.sort(tested), np.arange(len(tested))) or len(tested) != len(y):
         raise ValueError("Every row must be tested exactly once; this splitter tests some never or twice.")
     tasks = (delayed(_predictions)(estimator, X, y, *fold, method) for fold in folds)
-    return np.concatenate(Parallel(n_jobs=n_jobs)(tasks))[np.argsort(tested)]
+    parts, classes = zip(*Parallel(n_jobs=n_jobs)(tasks))
+    if method != "predict" and np.ndim(y) == 1 and classes[0] is not None:
+        parts = [_for_all(np.unique(y), *part, method) for part in zip(parts, classes)]
+    return np.concatenate(parts)[np.argsort(tested)]
 
 
 def _predictions(estimator, X, y, train, test, method):
-    return getattr(_fitted(estimator, X, y, train), method)(_safe_indexing(X, test))
+    model = _fitted(estimator, X, y, train)
+    return getattr(model, method)(_safe_indexing(X, test)), getattr(model, "classes_", None)
+
+
+def _for_all(classes, P, known, method):
+    """The columns of all classes: a class that a fold's training rows lack is never predicted."""
+    if len(known) == len(classes):
+        return P
+    lacking = f"A fold's training rows lack the classes {np.setdiff1d(classes, known).tolist()}"
+    if method != "predict_proba":
+        raise ValueError(f"{lacking}, which then have no {method}: use stratified folds, or fewer.")
+    warnings.warn(f"{lacking}: their probability is 0 there. Use stratified folds, or fewer.", stacklevel=3)
+    full = np.zeros((len(P), len(classes)))
+    full[:, np.searchsorted(classes, known)] = P
+    return full
 
 
 def nested_cv_score(
@@ -259,15 +286,12 @@ def leave_one_out_residuals(X, y, *, fit_intercept=True):
     array([-3. , -1.5,  4.5])
     """
     X, y = check_X_y(X, y, dtype=float, multi_output=True, y_numeric=True)
-    mean = X.mean(axis=0) if fit_intercept else 0.0
-    U, s, _ = np.linalg.svd(X - mean, full_matrices=False)
-    U = U[:, s > np.linalg.norm(X) * max(X.shape) * np.finfo(float).eps]  # below that it is rounding
-    if fit_intercept:
-        U = np.column_stack([np.full(len(X), len(X) ** -0.5), U])
+    U = orthonormal_basis(X, fit_intercept)
+    z = y - y.mean(axis=0) if fit_intercept else y  # fewer digits to lose
     left = 1 - (U**2).sum(axis=1)  # 1 - h_ii
     if (left < 1e-10).any():
         raise ValueError(
             f"Rows {np.flatnonzero(left < 1e-10).tolist()} have leverage 1: a direction of X "
             "rests on each of them alone. Drop columns, add rows, or use RidgeCV."
         )
-    return ((y - U @ (U.T @ y)).T / left).T
+    return ((z - U @ (U.T @ z)).T / left).T

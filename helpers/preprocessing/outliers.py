@@ -6,7 +6,7 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import _check_sample_weight, check_X_y, validate_data
 
-from helpers._linalg import rank
+from helpers._linalg import orthonormal_basis
 from helpers._tags import tagged
 
 __all__ = ["DBSCAN", "cluster_outliers", "residual_outliers", "standardized_residuals"]
@@ -50,9 +50,10 @@ def standardized_residuals(X, y, *, scale="studentized"):
     array([-0.2, -0.3, -0.6, -0.7,  3.9, -0.9, -1.3])
     """
     X, y = check_X_y(X, y, dtype=float, y_numeric=True)
-    n, U = len(X), _basis(X)
+    n, U = len(X), orthonormal_basis(X)
     p = U.shape[1]
-    r = y - U @ (U.T @ y)  # H = U Uᵀ
+    r = y - y.mean()
+    r -= U @ (U.T @ r)  # H = U Uᵀ
     r[np.abs(r) <= 1e-13 * np.abs(y).max()] = 0  # rounding is no residual
     if n - p < 1 + (scale == "studentized"):
         raise ValueError(f"{n} rows for {p} coefficients leave no residual to measure: give more rows.")
@@ -65,15 +66,6 @@ def standardized_residuals(X, y, *, scale="studentized"):
     free = np.maximum(1 - (U**2).sum(axis=1), 0)  # 1 - h_i
     without = np.maximum(r @ r - r**2 / np.maximum(free, 1e-12), 0) / (n - p - 1)  # s²_(i)
     return _divide(r, np.sqrt(without * free))
-
-
-def _basis(X):
-    """Orthonormal columns (n, p) that span those of X and the intercept."""
-    A, size = X - X.mean(axis=0), np.linalg.norm(X, axis=0)
-    length = np.linalg.norm(A, axis=0)
-    varies = length > 1e-13 * size  # else the intercept again
-    U, s, _ = np.linalg.svd(A[:, varies] / length[varies], full_matrices=False)
-    return np.column_stack([np.full(len(X), len(X) ** -0.5), U[:, : rank(s, max(X.shape))]])
 
 
 def _divide(r, s):

@@ -75,3 +75,67 @@ def test_values_are_counted():
         how_many(v) for v in (3, "abc", [1, 2], {"a": 1}, np.zeros((2, 3)), (np.zeros(2), [1, [2, 3]]), None)
     ] == [1, 3, 2, 3, 11, 10, 1]
     assert how_many(LOOP) == judging.COUNTED
+
+
+class Candidates:
+    """Answers with its next idea as soon as what it is asked tells it that the last one was wrong.
+
+    A judge that leaves a case after its first wrong draw says so by asking for another shape too early.
+    """
+
+    def __init__(self, ideas, draws):
+        self.ideas, self.draws, self.shape, self.asked = list(ideas), draws, None, 0
+
+    def __call__(self, args):
+        if self.shape is not None and np.shape(args[0]) != self.shape and self.asked < self.draws:
+            self.ideas = self.ideas[1:] or self.ideas
+        if np.shape(args[0]) != self.shape:
+            self.shape, self.asked = np.shape(args[0]), 0
+        self.asked += 1
+        return self.ideas[0](*args)
+
+
+@pytest.fixture
+def sums():
+    return question(
+        "knn.99",
+        "Sums",
+        name="sums",
+        truth=lambda x: x.sum(),
+        cases=[Case(1, f"{n} rows", lambda rng, n=n: (rng.normal(size=n),)) for n in (3, 4, 5, 6)],
+    )
+
+
+def test_an_answer_cannot_see_from_what_it_is_asked_whether_it_was_right(sums):
+    ideas = [lambda x: x.max(), lambda x: x.sum()]
+    assert judge(sums, Candidates(ideas, 3), [(7, i) for i in range(3)]).points == 0
+    assert judge(sums, Candidates(ideas[1:], 3), [(7, i) for i in range(3)]).full
+
+
+def test_the_same_is_asked_of_right_and_of_wrong_answers_in_a_secret_order(sums):
+    def asked_of(answer, secret):
+        shapes = []
+        judge(
+            sums,
+            lambda args: shapes.append(len(args[0])) or answer(*args),
+            [(secret, i) for i in range(3)],
+            False,
+        )
+        return shapes
+
+    right, wrong = (asked_of(answer, 7) for answer in (lambda x: x.sum(), lambda x: -99.0))
+    assert right == wrong and sorted(right) == sorted([3, 4, 5, 6] * 3)
+    assert asked_of(lambda x: x.sum(), 8) != right
+
+
+def test_an_answer_that_fails_is_not_asked_the_same_kind_again(sums):
+    """An answer that hangs costs its time once for each case."""
+    from grading.judging import CallFailed
+
+    asked = []
+
+    def hangs(args):
+        asked.append(len(args[0]))
+        raise CallFailed("it hangs.")
+
+    assert judge(sums, hangs, [(7, i) for i in range(3)], False).points == 0 and sorted(asked) == [3, 4, 5, 6]

@@ -1,23 +1,19 @@
 """Damaged notebooks: truncated, with bytes flipped, with JSON mutated; and damaged code, run in the sandbox.
 
-python tests/grading/fuzz.py --n 10000 --code 500
+uv run python tests/grading/fuzz.py --n 10000 --code 500
 """
 
 import argparse
 import copy
 import json
 import random
-import sys
 import tempfile
 import time
 from collections import Counter
 from pathlib import Path
 
-if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-from grading.classroom.answers import Homework, Unreadable, read_cells  # noqa: E402
-from tests.grading.small import COUNT, MEAN, exercise, notebook  # noqa: E402
+from grading.classroom.answers import Homework, Unreadable, read_cells
+from tests.grading.small import COUNT, MEAN, exercise, notebook
 
 JUNK = [
     None,

@@ -295,13 +295,13 @@ def test_random_json_gives_plain_data_or_a_refusal():
 
 
 def is_plain(value):
-    """Numbers, text, lists, tuples, dicts, arrays of numbers, tables and generators: of just these types."""
+    """Numbers, text, lists, tuples, dicts, arrays of these, tables and generators: of just these types."""
     if type(value) in (list, tuple):
         return all(map(is_plain, value))
     if type(value) is dict:
         return all(is_plain(key) and is_plain(part) for key, part in value.items())
     if type(value) is np.ndarray:
-        return value.dtype.kind in "biufc"
+        return value.dtype.kind in "biufcU" or value.dtype == object and is_plain(value.tolist())
     if type(value) is pd.DataFrame:
         return all(map(is_plain, value.columns)) and all(is_plain(value[c].tolist()) for c in value)
     return type(value) in (type(None), bool, int, float, str, np.random.Generator)
@@ -378,12 +378,14 @@ JUDGES = """
 grading/__init__.py grading/allowed.py grading/asked.py grading/check.py grading/classroom/__init__.py
 grading/classroom/answers.py grading/classroom/fingerprint.py grading/classroom/grader.py
 grading/classroom/notebook.py
-grading/classroom/records.py grading/folder.py grading/imports.py grading/judging.py grading/progress.py
+grading/classroom/records.py grading/folder.py grading/formulas.py grading/imports.py grading/judging.py grading/progress.py
 grading/questions/__init__.py grading/questions/declaring.py grading/sandbox/__init__.py
 grading/sandbox/host.py
 grading/sandbox/inside/__init__.py grading/sandbox/inside/isolation.py grading/sandbox/inside/server.py
 grading/sandbox/inside/silent.py grading/sandbox/inside/wire.py grading/sandbox/probes.py helpers/__init__.py
-helpers/comparing.py
+helpers/comparing.py helpers/reading/__init__.py helpers/reading/formula.py helpers/reading/grammar.py
+helpers/reading/names.py helpers/reading/naming.py helpers/reading/node.py helpers/reading/notation.py
+helpers/reading/ranges.py helpers/reading/symbols.py helpers/reading/tokens.py helpers/reading/values.py
 """.split()
 
 

@@ -46,7 +46,7 @@ def test_cells_are_sent_in_parts_none_lost_and_none_too_large():
 FORK = """
 import json, os, sys, threading
 from grading.sandbox.inside.isolation import fork_into_namespaces
-before = {name: os.readlink(f"/proc/self/ns/{name}") for name in ("user", "mnt", "pid", "ipc")}
+before = {name: os.readlink(f"/proc/self/ns/{name}") for name in ("user", "mnt", "pid", "ipc", "net")}
 hear, say = os.pipe()
 who = os.getuid(), os.getgid()
 child = fork_into_namespaces()
@@ -69,4 +69,4 @@ print(os.read(hear, 1000).decode(), os.waitstatus_to_exitcode(os.waitpid(child, 
 def test_a_fork_into_namespaces_is_the_first_process_there_and_has_threads():
     done = subprocess.run([sys.executable, "-c", FORK], capture_output=True, text=True, check=True)
     words, status = done.stdout.rsplit(" ", 1)
-    assert json.loads(words) == [1, 1, 1, ["user", "mnt", "pid", "ipc"], True] and int(status) == 7
+    assert json.loads(words) == [1, 1, 1, ["user", "mnt", "pid", "ipc", "net"], True] and int(status) == 7

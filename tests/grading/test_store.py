@@ -213,7 +213,15 @@ def test_the_salt_is_made_once_and_only_for_the_lecturer(store, monkeypatch, tmp
         store.salt(tmp_path / "mine")
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1"])
+def test_a_salt_that_is_named_and_not_there_is_no_new_secret(store, tmp_path):
+    with pytest.raises(StoreError, match="there is no file .*mistyped"):
+        store.salt(tmp_path / "mistyped")
+    assert not (tmp_path / "mistyped").exists() and not (store.folder / "salt").exists()
+
+
+@pytest.mark.parametrize(
+    "name", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "＝1+1", "＋1", "－1", "＠x", "﹢1"]
+)
 def test_no_spreadsheet_takes_a_name_for_a_formula(store, name):
     store.write_gradebook([result(student=name)])
     with open(store.folder / "gradebook.csv", encoding="utf-8", newline="") as file:

@@ -3,12 +3,13 @@
 import datetime as dt
 import os
 import sys
+import time
 import zipfile
 
 import pytest
 
 from grading.classroom.answers import BYTES, Unreadable
-from grading.classroom.submissions import SubmissionError, choose, find_submissions, safe_name
+from grading.classroom.submissions import SubmissionError, choose, find_submissions, look_through, safe_name
 
 HOMEWORK = "02-pca"
 UTC = dt.timezone.utc
@@ -87,9 +88,9 @@ def test_moodles_and_canvas_zips(tmp_path, wrap):
     )
     place = tmp_path if wrap else tmp_path / "all.zip"
     assert {student: data for (student, _), data in found(place).items()} == {
-        "Ann Lee": b"a",
-        "leeann": b"b",
-        "bobby": b"c",
+        "Ann Lee (123)": b"a",
+        "leeann (12)": b"b",
+        "bobby (12)": b"c",
     }
 
 
@@ -116,6 +117,125 @@ def test_names_in_a_zip_lead_nowhere(tmp_path):
     names = [file for _, file in found(path)]
     assert len(names) == 5 and not any(".." in name or name.startswith("/") or "\\" in name for name in names)
     assert sorted(tmp_path.parent.iterdir()) == before and sorted(tmp_path.iterdir()) == [path]
+
+
+# ---- nobody is swapped, merged or left out in silence
+
+MOODLES = "{}_assignsubmission_file_/"
+ANN, BOB = MOODLES.format("Ann Lee_123"), MOODLES.format("Bob Ray_456")
+# whose file each is, whatever folders and names students choose
+OWNERS = {
+    "another's folder of Moodle inside one's own": {
+        ANN + "02-pca.ipynb": "Ann Lee (123)",
+        ANN + BOB + "01.ipynb": "Ann Lee (123)",
+        BOB + "02-pca.ipynb": "Bob Ray (456)",
+    },
+    "another's name as a folder": {
+        ANN + "Bob Ray/02-pca/x.ipynb": "Ann Lee (123)",
+        ANN + "Bob Ray (456)/x.ipynb": "Ann Lee (123)",
+        BOB + "02-pca.ipynb": "Bob Ray (456)",
+    },
+    "a name that looks like Moodle's folder": {
+        MOODLES.format("Bob Ray_456_assignsubmission_file__123") + "x.ipynb": (
+            "Bob Ray_456_assignsubmission_file_ (123)"
+        ),
+        BOB + "x.ipynb": "Bob Ray (456)",
+    },
+    "two honest folders of one name": {
+        MOODLES.format("Cem Oz_1") + "my work/a.ipynb": "Cem Oz (1)",
+        MOODLES.format("Dan Po_2") + "my work/a.ipynb": "Dan Po (2)",
+    },
+    "two students of one name": {
+        MOODLES.format("Ann Lee_123") + "a.ipynb": "Ann Lee (123)",
+        MOODLES.format("Ann Lee_999") + "a.ipynb": "Ann Lee (999)",
+        "leeann_123_7_a.ipynb": "leeann (123)",
+        "leeann_777_8_a.ipynb": "leeann (777)",
+    },
+    "Moodle's download without folders": {
+        "Ann Lee_123_assignsubmission_file_02-pca.ipynb": "Ann Lee (123)",
+        "Bob Ray_456_assignsubmission_file_my own work (1).ipynb": "Bob Ray (456)",
+        "Cem Oz_7_assignsubmission_file_Bob Ray_456_assignsubmission_file_x.ipynb": "Cem Oz (7)",
+    },
+    "nbgrader with folders of the student's own": {
+        "ann/02-pca/bob/02-pca.ipynb": "ann",
+        "ann/02-pca/02-pca.ipynb": "ann",
+        "bob/02-pca/02-pca.ipynb": "bob",
+    },
+}
+
+
+@pytest.mark.parametrize("around", ["zip", "zip with a folder around", "folder"])
+@pytest.mark.parametrize("kind", OWNERS)
+def test_a_file_is_of_the_student_whom_the_course_system_names(tmp_path, kind, around):
+    owners = OWNERS[kind]
+    if around == "folder":
+        place = put(tmp_path / "in", {name: name.encode() for name in owners})
+    else:
+        top = "all of them/" if "around" in around else ""
+        place = pack(tmp_path / "in.zip", {top + name: name.encode() for name in owners})
+    assert {one.read().decode(): one.student for one in find_submissions(place, HOMEWORK)} == owners
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_what_an_editor_or_a_system_hides_is_no_student(tmp_path, zipped):
+    files = {
+        "ann/02-pca/02-pca.ipynb": b"a",
+        "ann/02-pca/.ipynb_checkpoints/02-pca-checkpoint.ipynb": b"no",
+        "bob/02-pca/02-pca.ipynb": b"b",
+        "bob/.Trash/02-pca.ipynb": b"no",
+    }
+    place = pack(tmp_path / "x.zip", files) if zipped else put(tmp_path / "x", files)
+    assert sorted(found(place).values()) == [b"a", b"b"] and {s for s, _ in found(place)} == {"ann", "bob"}
+
+
+def test_a_flat_class_in_one_folder_is_no_single_student(tmp_path):
+    pack(tmp_path / "x.zip", {"class/ann.ipynb": b"a", "class/bob.ipynb": b"b", "readme.txt": b""})
+    assert {student for student, _ in found(tmp_path / "x.zip")} == {"ann", "bob"}
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_who_has_no_notebook_is_named(tmp_path, zipped):
+    """Also a zip that a student handed in: what is in it says nothing about whose it is."""
+    files = {
+        "Ann Lee_1_assignsubmission_file_/02-pca.ipynb": b"a",
+        "Bob Ray_2_assignsubmission_file_/homework.zip": b"PK",
+        ".eve/02-pca.ipynb": b"e",
+        "leeann_12_34_all.zip": b"PK",
+    }
+    place = pack(tmp_path / "x.zip", files) if zipped else put(tmp_path / "x", files)
+    seen = look_through(place, HOMEWORK)
+    assert [one.student for one in seen.submissions] == ["Ann Lee (1)"]
+    assert seen.left_out == {
+        ".eve": [".eve/02-pca.ipynb"],
+        "Bob Ray (2)": ["Bob Ray_2_assignsubmission_file_/homework.zip"],
+        "leeann (12)": ["leeann_12_34_all.zip"],
+    }
+
+
+def test_a_zip_of_a_student_names_nobody_else(tmp_path):
+    put(tmp_path / "in", {"bobby_12_35_x.ipynb": b"b"})
+    pack(tmp_path / "in" / "leeann_12_34_all.zip", {"bobby_12_36_y.ipynb": b"a lie"})
+    assert {student for student, _ in found(tmp_path / "in")} == {"bobby (12)"}
+
+
+@pytest.mark.parametrize("folder", ["ann", ANN[:-1], "ann/02-pca/deeper", ANN + "02-pca"])
+def test_a_time_stamp_is_believed_in_nbgraders_layout_alone(tmp_path, folder):
+    put(tmp_path, {f"{folder}/02-pca.ipynb": b"a", f"{folder}/timestamp.txt": b"2001-01-01 00:00:00 UTC"})
+    assert find_submissions(tmp_path, HOMEWORK)[0].time.year > 2020
+
+
+@pytest.mark.parametrize("zone", ["America/New_York", "Asia/Tokyo"])
+@pytest.mark.parametrize("stamp", ["9999-12-31 23:59:59", "0001-01-01 00:00:00", "9999-12-31 23:59:59 UTC"])
+def test_no_date_stops_the_run(tmp_path, monkeypatch, zone, stamp):
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        put(tmp_path, {"ann/02-pca/x.ipynb": b"a", "ann/02-pca/timestamp.txt": stamp.encode()})
+        (one,) = choose(find_submissions(tmp_path, HOMEWORK), until=dt.datetime(2026, 11, 20, tzinfo=UTC))
+        assert one.time.astimezone(UTC) and 2020 < one.time.year < 9000
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_files_of_one_name_are_told_apart(tmp_path):

@@ -14,9 +14,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers.preprocessing import FeatureCross, KBinsDiscretizer, OneHotEncoder, bucket
+from tests.helpers.covering import each_value, pairwise
 
 quick = settings(deadline=None, max_examples=25)
 ENCODINGS = ["onehot", "onehot-dense", "ordinal"]
@@ -54,20 +54,6 @@ def dense(Z):
     return Z.toarray() if sp.issparse(Z) else Z
 
 
-@pytest.mark.filterwarnings("ignore:Bins whose width")
-@parametrize_with_checks([
-    KBinsDiscretizer(),
-    KBinsDiscretizer(encode="ordinal"),
-    KBinsDiscretizer(3, strategy="uniform", encode="onehot-dense"),
-    KBinsDiscretizer(edges=[-1.0, 0.0, 2.0]),
-    FeatureCross(),
-    FeatureCross(encode="ordinal"),
-    FeatureCross(encode="onehot", handle_unknown="ignore"),
-])
-def test_api(estimator, check):
-    check(estimator)
-
-
 # ---- buckets, item 05.26
 
 
@@ -75,6 +61,7 @@ def test_the_income_example():  # item 05.27
     assert_array_equal(bucket([0.5, 1.3, 5.25, 26, 300], np.array([0.5, 2, 10, 100]) * 2.6), [0, 1, 2, 3, 4])
 
 
+@each_value
 @pytest.mark.parametrize("M", [1, 5, 64, 65, 300])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, int])
 def test_a_bucket_is_a_count_of_boundaries(M, dtype):
@@ -96,6 +83,7 @@ def test_m_boundaries_make_m_plus_1_buckets():  # erratum E36
 # ---- against the twin
 
 
+@pairwise
 @pytest.mark.filterwarnings("ignore:Bins whose width")
 @over_tables
 @over_encodings
@@ -118,6 +106,7 @@ def test_bins_are_the_twins(X, encode, strategy, n_bins):
     assert_allclose(mine.inverse_transform(Z), theirs.inverse_transform(wanted), rtol=1e-13)
 
 
+@each_value
 @pytest.mark.filterwarnings("ignore:Bins whose width")
 @over_tables
 @over_methods
@@ -137,6 +126,7 @@ over_weights = pytest.mark.parametrize("weights", WEIGHTS.values(), ids=WEIGHTS)
 over_weighted_methods = pytest.mark.parametrize("method", METHODS[:2])
 
 
+@pairwise
 @pytest.mark.filterwarnings("ignore:Bins whose width")
 @over_tables
 @over_strategies
@@ -150,6 +140,7 @@ def test_weighted_bins_are_the_twins(X, strategy, method, weights):
         assert_allclose(a, b, rtol=1e-13)
 
 
+@each_value
 @pytest.mark.filterwarnings("ignore:Bins whose width")
 @over_tables
 @over_weighted_methods

@@ -23,6 +23,7 @@ from helpers.comparing import (
     same_up_to_sign,
     same_up_to_sign_and_order,
 )
+from tests.helpers.covering import each_value
 
 VECTORS = (
     same_up_to_sign,
@@ -199,6 +200,7 @@ NO_ARRAY = {
 }
 
 
+@each_value
 @pytest.mark.parametrize("value", NO_ARRAY.values(), ids=NO_ARRAY)
 @by_name(NUMERIC)
 def test_no_array_of_numbers_equals_nothing(same, value):
@@ -206,6 +208,7 @@ def test_no_array_of_numbers_equals_nothing(same, value):
     assert same(value, A) is False and same(A, value) is False and same(value, value) is False
 
 
+@each_value
 @pytest.mark.parametrize(
     "value",
     [v for k, v in NO_ARRAY.items() if k not in ("NaN", "infinite")],
@@ -216,6 +219,7 @@ def test_labels_and_sets_refuse_it_as_well(same, value):
     assert same(value, [1, 2, 3]) is False and same([1, 2, 3], value) is False
 
 
+@each_value
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 @by_name(NUMERIC)
 def test_one_entry_that_is_no_number(same, bad):
@@ -223,6 +227,7 @@ def test_one_entry_that_is_no_number(same, bad):
     assert not same(A, changed(A, (1, 1), bad))
 
 
+@each_value
 @by_name([f for f in NUMERIC if f is not same_subspace])
 @pytest.mark.parametrize(
     "other",

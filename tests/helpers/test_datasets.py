@@ -231,4 +231,6 @@ def test_swiss_roll_is_rolled():
 def test_every_data_set_says_where_it_comes_from():
     for name in datasets.__all__:
         text = inspect.getdoc(getattr(datasets, name))
-        assert text and (name.startswith("make_") or "in scikit-" in text or "palmerpenguins" in text), name
+        assert text and (
+            name.startswith(("make_", "stored")) or "in scikit-" in text or "palmerpenguins" in text
+        ), name

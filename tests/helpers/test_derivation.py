@@ -7,7 +7,17 @@ import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from helpers.derivation import SHAPES, Derivation, DerivationError, Shape, centred, orthonormal, samples
+from helpers.derivation import (
+    SHAPES,
+    Derivation,
+    DerivationError,
+    Shape,
+    centred,
+    letters,
+    orthonormal,
+    samples,
+)
+from helpers.reading import Notation, ReadingError
 
 one_of = {shape.name: shape for shape in SHAPES}
 
@@ -552,13 +562,19 @@ def test_rounding_of_large_terms_is_no_fault():
         chain.equals("", lambda x: np.var(x) + np.mean(x) ** 2 * (1 + 1e-7))
 
 
+def beside(values):
+    """A line with these values, whatever is drawn."""
+    return lambda a: values
+
+
 @pytest.mark.parametrize("relation", ["equals", "at_most", "at_least"])
 @pytest.mark.parametrize("size", [1.0, 1e6])
 def test_tolerance_is_a_share_of_the_largest_number(relation, size):
     off = -1 if relation == "at_most" else 1
     for share, right in ((0.5e-6, True), (2e-6, False)):
         chain = start(lambda a: np.array([size, 0]), numbers, tol=1e-6)
-        line = lambda a: np.array([size, off * share * size])  # noqa: E731
+
+        line = beside(np.array([size, off * share * size]))
         if right:
             getattr(chain, relation)("", line)
         else:
@@ -791,3 +807,234 @@ def test_a_refused_line_is_shown_in_colour_in_a_notebook(monkeypatch, chain):
     with pytest.raises(DerivationError):
         chain.begin("first of all", lambda n: np.nan)
     assert shown[1].data.count("first of all") == 1
+
+
+# ---- lines that are read with a notation table
+
+NAMES = Notation(
+    r"""
+    X       | matrix n × d | samples in rows     |
+    n       | number       | how many            |
+    I       | matrix       | unit matrix         | unit matrix
+    W       | matrix d × k | orthonormal axes    |
+    w       | column d     | weights             |
+    a       | number       | a number            |
+    x_i     | column d     | sample              | row i of X
+    \bar x  | column d     | their mean          | \frac1n \sum_i x_i
+    z_i     | column k     | scores              | W^\top (x_i - \bar x)
+    """,
+    default=False,
+)
+
+
+def read(**options):
+    return Derivation("A claim", draw=cloud, names=NAMES, **options)
+
+
+def total(X):
+    return (centred(X) ** 2).sum()
+
+
+def scores(X, W):
+    return ((centred(X) @ W) ** 2).sum()
+
+
+def ridge(X, w, a):
+    """The minimiser of |Xv - Xw|² + a²|v|² over v."""
+    return np.linalg.solve(X.T @ X + a**2 * np.eye(X.shape[1]), X.T @ X @ w)
+
+
+READ_RIGHT = {
+    "one function is enough": lambda: (
+        read()
+        .begin(r"\sum_i \lVert z_i \rVert^2", scores)
+        .equals(r"\sum_i z_i^\top z_i")
+        .equals(r"\operatorname{tr} \Bigl( W^\top \sum_i (x_i - \bar x)(x_i - \bar x)^\top W \Bigr)")
+    ),
+    "a bound, met by a column": lambda: (
+        read()
+        .begin(r"\lVert X w \rVert")
+        .at_most(
+            r"\lVert X \rVert_F \lVert w \rVert",
+            lambda X, w: np.linalg.norm(X) * np.linalg.norm(w),
+            tight=parallel_too,
+        )
+    ),
+    "two sides": lambda: (
+        read().begin(r"\lVert w \rVert^2 = w^\top w", lambda w: w @ w).equals(r"\sum_j w_j^2")
+    ),
+    "for each index": lambda: (
+        read()
+        .begin(r"\lVert x_i - \bar x \rVert^2", lambda X: (centred(X) ** 2).sum(axis=1))
+        .equals(r"(x_i - \bar x)^\top (x_i - \bar x)")
+    ),
+    "nothing, and the unit matrix": lambda: (
+        read().begin(r"\sum_i (x_i - \bar x)", lambda X: 0 * X[0]).equals("0")
+        and read().begin(r"W^\top W", lambda W: np.eye(W.shape[1])).equals("I")
+    ),
+    "words check nothing": lambda: (
+        read()
+        .begin(r"\text{the spread}", in_words=True)
+        .equals(r"\sum_i \lVert z_i \rVert^2")
+        .at_most(r"\text{something}", in_words=True)
+        .equals(r"\sum_i \lVert x_i - \bar x \rVert^2", total)
+    ),
+    "words with a function": lambda: (
+        read().begin(r"\text{the spread}", scores, in_words=True).equals(r"\sum_i \lVert z_i \rVert^2")
+    ),
+    "an argmin": lambda: (
+        read(shapes=SHAPES[:5])
+        .begin(r"\arg\min_w \lVert X w - X v \rVert^2 + a^2 \lVert w \rVert^2, \quad v = W W^\top \bar x")
+        .equals(
+            r"(X^\top X + a^2 I)^{-1} X^\top X W W^\top \bar x",
+            lambda X, W, a: ridge(X, W @ W.T @ X.mean(axis=0), a),
+        )
+    ),
+    "a limit": lambda: (
+        Derivation("A limit", draw=lambda rng: {"b": rng.normal(), "t": 5.0}, names=LIMIT)
+        .begin(r"b + \frac{1}{t}")
+        .tends_to("b", lambda b: b, growing="t", through=(1e2, 1e4), within=1e-3)
+    ),
+    "without a table": lambda: (
+        Derivation("A claim", draw=cloud, names=None)
+        .begin(r"\text{whatever}", scores)
+        .equals(r"\text{else}", scores)
+    ),
+}
+LIMIT = Notation("b, t | number | |", default=False)
+
+
+def parallel_too(rng, shape):
+    return {**cloud(rng, shape), **parallel(rng, shape)}
+
+
+@pytest.mark.parametrize("build", READ_RIGHT.values(), ids=READ_RIGHT)
+def test_read_and_computed(build):
+    assert build().result("1.1").number == "1.1"
+
+
+READ_WRONG = {
+    "a sign": (
+        lambda: (
+            read().begin(r"\sum_i \lVert z_i \rVert^2", scores).equals(r"\sum_i \lVert x_i + \bar x \rVert^2")
+        ),
+        DerivationError,
+        "it should be =",
+    ),
+    "the first line's TeX": (
+        lambda: read().begin(r"\sum_i \lVert z_i \rVert", scores),
+        DerivationError,
+        "the TeX and the function differ",
+    ),
+    "a later line's function": (
+        lambda: read().begin(r"\lVert w \rVert^2").equals(r"w^\top w", lambda w: w @ w + 1e-6),
+        DerivationError,
+        "the TeX and the function differ",
+    ),
+    "a side": (
+        lambda: read().begin(r"\lVert w \rVert^2 = a", lambda w: w @ w),
+        DerivationError,
+        "other side",
+    ),
+    "no function": (
+        lambda: read().begin(r"a + a").equals("2 a"),
+        DerivationError,
+        "independent NumPy function",
+    ),
+    "not readable": (
+        lambda: read().begin("q + 1", lambda a: a),
+        ReadingError,
+        r"q is not in the notation table(.|\n)*\^",
+    ),
+    "no value on a draw": (
+        lambda: read().begin(r"\ln (a - a)", lambda a: a),
+        ReadingError,
+        "A claim: 0 has no logarithm",
+    ),
+    "a table of another shape": (
+        lambda: Derivation(
+            "A claim", draw=lambda rng, s: {**cloud(rng, s), "X": samples(rng, s).T}, names=NAMES
+        ),
+        ReadingError,
+        "declared",
+    ),
+    "not the argmin": (
+        lambda: (
+            read()
+            .begin(r"\arg\min_w \lVert X w - \bar z \rVert^2, \quad \bar z = X W W^\top \bar x")
+            .equals("0 w")
+        ),
+        DerivationError,
+        "another w is better",
+    ),
+    "a free index below": (
+        lambda: read().begin("a", lambda a: a).equals(r"\lVert x_i \rVert"),
+        ReadingError,
+        "stands free here",
+    ),
+    "words between two relations": (
+        lambda: read().begin("a", lambda a: a).at_most("x", in_words=True).at_least("a - 1"),
+        DerivationError,
+        "lines of words stand between",
+    ),
+    "neither table nor function": (
+        lambda: Derivation("A claim", draw=cloud, names=None).begin("a"),
+        DerivationError,
+        "needs its function",
+    ),
+    "equal through a bound in words": (
+        lambda: read().begin("a", lambda a: a).at_most("x", in_words=True).equals("a - 1"),
+        DerivationError,
+        "it should be =",
+    ),
+}
+
+
+@pytest.mark.parametrize("build, error, says", READ_WRONG.values(), ids=READ_WRONG)
+def test_read_and_refused(build, error, says):
+    with pytest.raises(error, match=says):
+        build().result("1.1")
+
+
+def test_the_same_minimiser_is_read_for_each_rival():
+    planes = [s for s in SHAPES if s.d > 1]
+    names = NAMES.but(
+        r"w | matrix d × 1 | an axis | " "\n" r"\hat x_i | column | shadow | w w^\top (x_i - \bar x)"
+    )
+    chain = Derivation("A claim", draw=one_axis, shapes=planes, names=names)
+    chain.begin(r"\sum_i \lVert \hat x_i - (x_i - \bar x) \rVert^2", loss_of_axis)
+    objective = r"\operatorname{tr} w^\top \sum_i (x_i - \bar x)(x_i - \bar x)^\top w"
+    with pytest.raises(DerivationError, match="this line has"):
+        chain.same_minimiser(objective, over="w", at=best_axis, nearby=near)
+    assert chain.same_minimiser("-" + objective, over="w", at=best_axis, nearby=near).result("1.1")
+
+
+def test_the_last_table_is_used_unless_it_is_switched_off(monkeypatch):
+    monkeypatch.setattr("helpers.reading.notation._default", None)
+    draw = lambda rng: {"b": rng.normal(), "t": 5.0}  # noqa: E731
+    assert Derivation("", draw=draw).names is None
+    table = Notation("b, t | number | |")
+    assert Derivation("", draw=draw).names is table and Derivation("", draw=draw, names=None).names is None
+    assert Derivation("", draw=draw, names=LIMIT).names is LIMIT
+
+
+def test_a_long_reason_has_a_row_of_its_own_and_words_have_no_tick():
+    long = r"by the cyclic property of the trace, $\operatorname{tr} AB = \operatorname{tr} BA$"
+    chain = (
+        read().begin("a", lambda a: a).equals("1 a", because="times 1").equals(r"\text{it}", in_words=True)
+    )
+    latex = chain.equals("a + 0", because=long).result("1.1")._repr_latex_()
+    assert "=\\; & 1 a && \\checkmark\\; \\text{times 1} \\\\\n=\\; & \\text{it} \\\\\n" in latex
+    assert "=\\; & a + 0 && \\checkmark \\\\\n" in latex
+    assert latex.count(r"\checkmark") == 2 and f"& \\quad \\text{{{long}}} \\\\" in latex
+    assert str(chain).count("✓") == 2
+
+
+def test_letters_are_counted_as_they_are_shown():
+    assert letters("as " + r"$\hat x_i^\top \tfrac{a}{b}$") == 3 + 5
+    fits, too_long = "x" * 34, "x" * 35
+    for reason, rows in ((fits, 2), (too_long, 3)):
+        chain = start(lambda a: a, numbers).equals("", lambda a: a + 0.0, because=reason)
+        assert chain._repr_latex_().count(r"\\") == rows
+    very = start(lambda a: a, numbers).equals("", lambda a: a + 0.0, because="word " * 40)
+    assert very._repr_latex_().count(r"\quad") == 3

@@ -14,7 +14,6 @@ from sklearn import decomposition as twin
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import Lasso, orthogonal_mp_gram
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers import _rows
 from helpers import decomposition as ours
@@ -35,19 +34,6 @@ def atoms():
 @pytest.fixture(scope="module")
 def samples():
     return np.random.default_rng(1).normal(size=(60, 8)) + 0.5
-
-
-@parametrize_with_checks([
-    ours.DictionaryLearning(3, max_iter=5, transform_algorithm="lasso_fista", alpha=0.1),
-    ours.DictionaryLearning(3, max_iter=5, code_steps=None),
-    ours.DictionaryLearning(
-        3, max_iter=5, transform_algorithm="threshold", positive_code=True, split_sign=True
-    ),
-    ours.KSVD(3, max_iter=5, n_nonzero_coefs=1),
-    ours.KSVD(2, max_iter=5, update="exact", code_tol=0.1),
-])
-def test_estimator_rules(estimator, check):
-    check(estimator)
 
 
 # ------------------------------------------------------------ OMP
@@ -289,17 +275,6 @@ def test_momentum_that_points_uphill_begins_anew():
             z, t = (new, 1.0) if uphill else (new + (t - 1) / ahead * (new - c), ahead)
             restarts, c[:] = restarts + uphill, new
     assert restarts > 2 and close(sparse_coding.fista(X, B, np.zeros((8, 30)), 0.05, False, 60), codes, 1e-9)
-
-
-@pytest.mark.speed
-@pytest.mark.parametrize("k", [1, 7, 8, 15, 16, 17, 60])
-def test_products_with_the_gram_matrix(k):
-    """By that matrix, or by the atoms twice where they are many: the same products and largest eigenvalue."""
-    rng = np.random.default_rng(k)
-    B, Z = rng.normal(size=(k, 8)), rng.normal(size=(5, k))
-    times_gram, L = fast_coding.gram(B)
-    assert close(times_gram(Z), Z @ (B @ B.T), 1e-9)
-    assert 1 < L / np.linalg.norm(B, 2) ** 2 < 1 + 1e-9
 
 
 def test_coding_is_not_one_product(atoms, samples):

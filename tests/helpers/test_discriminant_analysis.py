@@ -12,7 +12,6 @@ from sklearn.exceptions import NotFittedError
 from sklearn.feature_selection import f_classif
 from sklearn.metrics import confusion_matrix
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers.comparing import close, same_subspace, same_up_to_sign
 from helpers.discriminant_analysis import (
@@ -21,6 +20,7 @@ from helpers.discriminant_analysis import (
     fisher_direction,
     scatter_matrices,
 )
+from tests.helpers.covering import each_value, pairwise
 
 SHRINKAGES = [None, "auto", 0.0, 0.3, 1.0]
 
@@ -48,6 +48,9 @@ DATA = {
 @pytest.fixture(params=DATA)
 def table(request):
     return DATA[request.param]
+
+
+over_tables = pytest.mark.parametrize("table", DATA.values(), ids=DATA)
 
 
 def priors_for(kind, y):
@@ -79,6 +82,8 @@ def criterion(W, S_w, S_b):
 
 
 class TestScatter:
+    @each_value
+    @over_tables
     @pytest.mark.parametrize("kind", ["shares", "given"])
     def test_equals_loops(self, table, kind):
         X, y = table
@@ -93,6 +98,8 @@ class TestScatter:
         X, y = table
         assert close(scatter_matrices(X, y).total, np.cov(X.T, bias=True).reshape(X.shape[1], -1), 1e-10)
 
+    @each_value
+    @over_tables
     @pytest.mark.parametrize("kind", ["shares", "given"])
     def test_total_is_within_plus_between_by_means(self, table, kind):
         S = scatter_matrices(*table, priors=priors_for(kind, table[1]))
@@ -171,6 +178,7 @@ class TestTwin:
         assert close(ours.coef_, twin.coef_) and close(ours.intercept_, twin.intercept_)
         assert close(ours.decision_function(X), twin.decision_function(X))
 
+    @pairwise
     @pytest.mark.parametrize("solver", ["eigen", "lsqr"])
     @pytest.mark.parametrize("kind", ["shares", "given"])
     @pytest.mark.parametrize("shrinkage", [None, 0.0, 0.3, "auto"])
@@ -245,6 +253,8 @@ class TestOptimal:
         rivals = [twin, *rng.normal(size=(200, 4, 2)), *(lda.scalings_ + 1e-3 * rng.normal(size=(50, 4, 2)))]
         assert criterion(lda.scalings_, S_w, S_b) >= max(criterion(W, S_w, S_b) for W in rivals) * (1 - 1e-12)
 
+    @each_value
+    @over_tables
     @pytest.mark.parametrize("shrinkage", SHRINKAGES)
     def test_axes_whiten_the_pooled_scatter(self, table, shrinkage):
         lda = LinearDiscriminantAnalysis(shrinkage=shrinkage).fit(*table)
@@ -328,14 +338,6 @@ def test_whole_numbers_are_not_rounded():
 
 
 class TestInterface:
-    @parametrize_with_checks([
-        LinearDiscriminantAnalysis(),
-        LinearDiscriminantAnalysis(1, shrinkage="auto"),
-        LinearDiscriminantAnalysis(shrinkage=0.5),
-    ])
-    def test_check_estimator(self, estimator, check):
-        check(estimator)
-
     def test_defaults_are_the_twins(self):
         assert LinearDiscriminantAnalysis().get_params().items() <= Twin().get_params().items()
 

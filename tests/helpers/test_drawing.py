@@ -12,8 +12,8 @@ import pytest
 
 from helpers import drawing, draws
 from helpers.derivation import SHAPES
-from helpers.draws import pca as draw
 from helpers.drawing import pca as figures
+from helpers.draws import pca as draw
 
 ROOT = Path(__file__).resolve().parents[2]
 MAY_IMPORT = {"numpy", "matplotlib", "helpers.plotting"}
@@ -21,7 +21,10 @@ LINES = 40
 
 
 def modules(package):
-    return [importlib.import_module(m.name) for m in pkgutil.iter_modules(package.__path__, package.__name__ + ".")]
+    return [
+        importlib.import_module(m.name)
+        for m in pkgutil.iter_modules(package.__path__, package.__name__ + ".")
+    ]
 
 
 def problems(source):
@@ -82,7 +85,9 @@ def test_draws_stand_on_the_package_and_say_what_they_draw(module):
         assert list(inspect.signature(function).parameters) in (["rng"], ["rng", "shape"]), name
         both = [drawn(function, seed) for seed in (0, 0, 1)]
         assert all(same(both[0][key], both[1][key]) for key in both[0]), f"{name} draws what no seed repeats"
-        assert not all(same(both[0][key], both[2][key]) for key in both[0]), f"{name} draws the same for each seed"
+        assert not all(same(both[0][key], both[2][key]) for key in both[0]), (
+            f"{name} draws the same for each seed"
+        )
 
 
 def drawn(function, seed):
@@ -109,27 +114,27 @@ def test_shadows_and_their_shares(sentences):
     X = np.array([[3.0, 1], [-3, -1], [0, 2], [0, -2]])
     figures.show_shadows(X, {"across": np.array([1.0, 0]), "up": np.array([0, 1.0])}, ("a (mm)", "b (mm)"))
     [(fig, alt)] = sentences
-    assert alt == "4 samples and their shadows on 2 axes. Of the spread they keep 64 % across, 36 % up."
+    assert alt == "4 samples, centred, and their shadows on 2 axes. Spread kept: across 64 %, up 36 %."
     assert [ax.get_title() for ax in fig.axes] == ["across: 64 % kept", "up: 36 % kept"]
     shadows = fig.axes[0].collections[1].get_offsets()
     assert np.allclose(shadows, X * [1, 0]) and fig.axes[0].get_xlabel() == "a (mm)"
 
 
-def test_triangle_and_shares(sentences):
-    angles = np.array([0.0, 45, 90])
-    figures.show_triangle_and_shares(np.array([3.0, 4]), np.array([1.0, 0]), angles, np.array([0.2, 0.9, 0.8]))
+def test_triangle_and_trade_off(sentences):
+    X = np.array([[3.0, 4], [-3, -4]])
+    angles, kept = np.radians([0.0, 45, 90]), np.array([0.2, 0.9, 0.8])
+    figures.show_triangle_and_trade_off(X, 0, np.array([1.0, 0]), angles, kept, 1 - kept)
     [(fig, alt)] = sentences
-    names = [text.get_text() for text in fig.axes[0].get_legend().get_texts()]
-    assert names == ["kept: 3.0", "lost: 4.0", "sample: 5.0"]
-    assert "3 axes keep from 20 to 90 % of the spread" in alt and "at 45 degrees" in alt
+    names = [text.get_text() for text in fig.axes[0].texts]
+    assert names == ["kept: 3.0 mm", "lost: 4.0 mm", "bird: 5.0 mm"]
+    assert "3 axes keep between 20 and 90 %" in alt
 
 
 def test_frames_are_orthonormal_and_clouds_centred():
-    for seed in range(20):
-        one = draw.frame(np.random.default_rng(seed))
-        assert np.allclose(one["W"].T @ one["W"], np.eye(one["k"])) and one["W"].shape == (one["d"], one["k"])
     for shape in SHAPES:
-        two = draw.rows_and_frame(np.random.default_rng(1), shape)
+        one = draw.frame(np.random.default_rng(1), shape)
+        assert np.allclose(one["W"].T @ one["W"], np.eye(one["k"])) and one["W"].shape == (one["d"], one["k"])
+        two = draw.cloud(np.random.default_rng(1), shape)
         assert two["X"].shape == (shape.n, shape.d) and np.allclose(two["X"].mean(axis=0), 0)
         three = draw.one_row(np.random.default_rng(1), shape)
         assert np.isclose(np.linalg.norm(three["w"]), 1) and three["x"].shape == (shape.d,)

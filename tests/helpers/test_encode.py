@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers.preprocessing import Binarizer, OneHotEncoder
 from helpers.preprocessing._categories import distinct, positions
+from tests.helpers.covering import each_value
 
 quick = settings(deadline=None, max_examples=25)
 nan = np.nan
@@ -54,20 +54,6 @@ def equal(a, b):
     """Equal entries, NaN equal to NaN, None to None."""
     a, b = np.asarray(a, dtype=object), np.asarray(b, dtype=object)
     return a.shape == b.shape and all(x == y or (x != x and y != y) for x, y in zip(a.ravel(), b.ravel()))
-
-
-@parametrize_with_checks([
-    Binarizer(),
-    Binarizer(threshold=0.5, inclusive=True),
-    OneHotEncoder(),
-    OneHotEncoder(sparse_output=False),
-    OneHotEncoder(handle_unknown="ignore"),
-    OneHotEncoder(drop="first"),
-    OneHotEncoder(drop="if_binary"),
-    OneHotEncoder(missing="all_zeros"),
-])
-def test_api(estimator, check):
-    check(estimator)
 
 
 # ---- binarisation, item 05.20
@@ -112,6 +98,7 @@ def test_sparse_zeros_must_stay_zero(threshold, inclusive):
 # ---- one-hot, item 05.22
 
 
+@each_value
 @pytest.mark.filterwarnings("ignore:Found unknown")
 @over_tables
 @over_drops

@@ -54,7 +54,7 @@ def test_adaboost_as_the_twin(rounds, rate, weighted):
 def impurity_by_loops(X, sign, w):
     """Least weighted Gini impurity over every feature and cut."""
     best = np.inf
-    for j, cut in ((j, c) for j in range(X.shape[1]) for c in np.unique(X[:, j])[:-1]):
+    for j, cut in [(i, c) for i in range(X.shape[1]) for c in np.unique(X[:, i])[:-1]]:
         total = 0.0
         for side in (X[:, j] <= cut, X[:, j] > cut):
             weight, p = w[side].sum(), w[side & (sign > 0)].sum() / w[side].sum()

@@ -37,7 +37,11 @@ def noise(seed, shift=0.0, scale=1.0, own=0):
 
 def test_the_same_seed_is_met_by_every_arm():
     met = []
-    compare(lambda seed, arm: met.append((seed, arm)) or seed, {"a": dict(arm=1), "b": dict(arm=2)}, seeds=[3, 1, 4, 5, 9])
+    compare(
+        lambda seed, arm: met.append((seed, arm)) or seed,
+        {"a": dict(arm=1), "b": dict(arm=2)},
+        seeds=[3, 1, 4, 5, 9],
+    )
     assert met == [(seed, arm) for seed in (3, 1, 4, 5, 9) for arm in (1, 2)]
 
 
@@ -50,7 +54,9 @@ def test_the_spread_is_that_of_the_differences_on_the_same_seeds():
     assert not trial.is_tie("shifted", "none") and not trial.is_lower("shifted", "none")
 
 
-@pytest.mark.parametrize(("gaps", "tie"), [([1, 3, 1, 3, 2], False), ([-2, 4, -2, 4, 1], True), ([0] * 5, True), ([2] * 5, False)])
+@pytest.mark.parametrize(
+    ("gaps", "tie"), [([1, 3, 1, 3, 2], False), ([-2, 4, -2, 4, 1], True), ([0] * 5, True), ([2] * 5, False)]
+)
 def test_a_difference_no_larger_than_its_spread_is_a_tie(gaps, tie, capsys):
     """Means 2, 1, 0, 2; standard deviations, divided by n - 1: 1, 3, 0, 0."""
     trial = compare(lambda seed, which: gaps[seed] * which, {"a": dict(which=0), "b": dict(which=1)})
@@ -67,7 +73,8 @@ def test_rounding_is_no_difference():
 
 def test_pure_noise_is_mostly_a_tie_and_an_effect_is_not():
     ties = [
-        compare(noise, {"a": dict(own=2 * k), "b": dict(own=2 * k + 1)}, seeds=10).is_tie("a", "b") for k in range(100)
+        compare(noise, {"a": dict(own=2 * k), "b": dict(own=2 * k + 1)}, seeds=10).is_tie("a", "b")
+        for k in range(100)
     ]
     assert sum(ties) >= 95
     assert compare(noise, {"a": dict(own=1), "b": dict(own=2, shift=5)}, seeds=10).is_lower("a", "b")

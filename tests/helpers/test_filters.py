@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import helpers.feature_selection as ours
-from helpers._fast import filters as drawer
+from helpers import _rows
+from tests.helpers.covering import each_value, pairwise
 
 CLOTHING = [[150, 200, 400], [350, 500, 1500]]  # item 08.13
 HEIGHTS = [1.70, 1.69, 1.55, 1.80], [1.58, 1.57, 1.77, 1.60]  # item 08.22
@@ -102,6 +103,7 @@ def test_certified_tables(observed, expected, p):
 
 
 # ---------------------------------------------------------------- chi-squared of columns
+@each_value
 @pytest.mark.parametrize("n_classes", [2, 3, 8])
 @pytest.mark.parametrize("form", FORMS)
 def test_chi2_is_the_twins(rng, form, n_classes):
@@ -141,6 +143,7 @@ def test_chi2_takes_class_shares(rng):  # E62: not the uniform 1/C
 
 
 # ---------------------------------------------------------------- analysis of variance
+@each_value
 @pytest.mark.parametrize("n_classes", [2, 3, 8])
 @pytest.mark.parametrize("form", FORMS)
 def test_f_classif_is_the_twins(rng, form, n_classes):
@@ -149,7 +152,7 @@ def test_f_classif_is_the_twins(rng, form, n_classes):
 
 
 def test_f_classif_over_many_blocks_and_classes(rng, monkeypatch):
-    monkeypatch.setattr(drawer, "BLOCK", 50)
+    monkeypatch.setattr(_rows, "BLOCK", 50)
     X, y = rng.normal(3, 2, size=(501, 4)), rng.integers(0, 40, 501)
     np.testing.assert_allclose(ours.f_classif(X, y), twin.f_classif(X, y), rtol=1e-10)
     np.testing.assert_allclose(ours.chi2(abs(X), y), twin.chi2(abs(X), y), rtol=1e-10)
@@ -226,12 +229,6 @@ def test_variation_splits(groups):  # item 08.20: SST = SSE + SSB, by loops
     assert (a.df_between, a.df_within) == (len(groups) - 1, len(every) - len(groups))
 
 
-@pytest.mark.speed
-def test_blocks_fit_into_the_cache():
-    sizes = [len(range(100_000)[rows]) * 20 for rows in drawer.row_blocks(np.empty((100_000, 20)))]
-    assert sum(sizes) == 2_000_000 and 50_000 < max(sizes) < 500_000
-
-
 def test_a_result_cannot_be_changed():
     with pytest.raises(AttributeError):
         ours.f_oneway(*HEIGHTS).sse = 0
@@ -273,6 +270,7 @@ def test_f_classif_does_not_depend_on_units(rng, scale, shift):
 
 
 # ---------------------------------------------------------------- correlation
+@pairwise
 @pytest.mark.parametrize("center", [True, False])
 @pytest.mark.parametrize("force_finite", [True, False])
 @pytest.mark.parametrize("form", FORMS)

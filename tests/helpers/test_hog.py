@@ -16,6 +16,7 @@ from sklearn.datasets import load_sample_image
 import helpers.feature_extraction
 from helpers.comparing import close
 from helpers.feature_extraction.hog import cell_histograms, gradients, hog, normalize_blocks
+from tests.helpers.covering import each_value
 
 RNG = np.random.default_rng(0)
 CHINA = load_sample_image("china.jpg")[100:174, 200:261]  # 74 x 61 pixels, three colours
@@ -37,6 +38,7 @@ def twin(image, **options):
 
 
 # ------------------------------------------------------------ the same as the twin, over every option
+@each_value
 @pytest.mark.parametrize("kind", PICTURES)
 @pytest.mark.parametrize("transform_sqrt", [False, True])
 @pytest.mark.parametrize("feature_vector", [False, True])
@@ -55,6 +57,7 @@ def test_every_picture_and_norm(kind, transform_sqrt, feature_vector):
         assert np.abs(ours - theirs).max() < 1e-6  # the twin adds cells in float32
 
 
+@each_value
 @pytest.mark.parametrize("cell", [(8, 8), (1, 1), (7, 5), (5, 8), (3, 2), (37, 30)])
 @pytest.mark.parametrize("orientations", [1, 2, 3, 8, 9, 12, 14, 36])
 def test_every_cell_and_number_of_bins(cell, orientations):

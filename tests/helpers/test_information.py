@@ -19,6 +19,7 @@ import helpers.feature_selection as ours
 from helpers import _fast
 from helpers._fast import information as drawer
 from helpers.feature_selection import information
+from tests.helpers.covering import pairwise
 
 labels = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=2, max_size=30)
 
@@ -149,6 +150,7 @@ DISCRETE = {
 }
 
 
+@pairwise
 @pytest.mark.filterwarnings("ignore:Clustering metrics expects discrete values")
 @pytest.mark.parametrize("k", [1, 3, 7])
 @pytest.mark.parametrize("discrete", DISCRETE)

@@ -11,10 +11,10 @@ from sklearn.datasets import load_iris
 from sklearn.decomposition import KernelPCA as Twin
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics.pairwise import laplacian_kernel, pairwise_kernels
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers.comparing import close, same_up_to_sign
 from helpers.decomposition import PCA, KernelPCA, kernel_pca
+from tests.helpers.covering import each_value
 
 
 def table(n=30, d=4, seed=0, far=0.0):
@@ -56,6 +56,10 @@ def options(request):
     return KERNELS[request.param]
 
 
+over_tables = pytest.mark.parametrize("X", DATA.values(), ids=DATA)
+over_kernels = pytest.mark.parametrize("options", KERNELS.values(), ids=KERNELS)
+
+
 def axes(X, options):
     """At most three components, fewer where the twin finds fewer."""
     values = Twin(min(3, len(X) - 1), **options, eigen_solver="dense").fit(X).eigenvalues_
@@ -63,6 +67,9 @@ def axes(X, options):
 
 
 class TestTwin:
+    @each_value
+    @over_tables
+    @over_kernels
     @pytest.mark.parametrize("solver", ["auto", "dense", "arpack"])
     def test_same_scores(self, X, options, solver):
         k = axes(X, options)
@@ -71,11 +78,15 @@ class TestTwin:
         assert same_up_to_sign(ours.transform(X), twin.transform(X), 1e-6)
         assert same_up_to_sign(ours.fit_transform(X), twin.fit_transform(X), 1e-6)
 
+    @each_value
+    @over_tables
+    @over_kernels
     def test_same_scores_of_new_rows(self, X, options):
         k, new = axes(X, options), table(n=9, d=X.shape[1], seed=5, far=0.5)
         ours, twin = KernelPCA(k, **options).fit(X), Twin(k, **options).fit(X)
         assert same_up_to_sign(ours.transform(new), twin.transform(new), 1e-6)
 
+    @each_value
     @pytest.mark.parametrize("name", ["tall", "wide", "rank 2"])
     @pytest.mark.parametrize("kernel", ["linear", "poly", "narrow rbf", "cosine"])
     def test_same_number_of_components(self, kernel, name):
@@ -83,6 +94,7 @@ class TestTwin:
         assert close(ours.eigenvalues_, twin.eigenvalues_)
         assert ours.transform(DATA[name]).shape == (len(DATA[name]), len(twin.eigenvalues_))
 
+    @each_value
     @pytest.mark.parametrize("alpha", [1.0, 0.01])
     @pytest.mark.parametrize("kernel", ["linear", "rbf", "poly", "sigmoid", "cosine", "a function"])
     def test_same_way_back(self, kernel, alpha):
@@ -150,6 +162,9 @@ class TestInvariants:
         assert np.abs(V.sum(axis=0)).max() < 1e-8
         assert (V.max(axis=0) >= np.abs(V).max(axis=0) * (1 - 1e-6)).all()
 
+    @each_value
+    @over_tables
+    @over_kernels
     def test_scores_are_the_same_in_both_ways_and_uncorrelated(self, X, options):
         kpca = KernelPCA(axes(X, options), **options)
         Z = kpca.fit_transform(X)
@@ -224,15 +239,6 @@ class TestSparse:
 
 
 class TestInterface:
-    @parametrize_with_checks([
-        KernelPCA(),
-        KernelPCA(kernel="rbf", fit_inverse_transform=True),
-        KernelPCA(1, kernel="precomputed"),
-        KernelPCA(1, kernel="poly", eigen_solver="arpack"),
-    ])
-    def test_check_estimator(self, estimator, check):
-        check(estimator)
-
     def test_defaults_are_the_twins(self):
         assert KernelPCA().get_params().items() <= Twin().get_params().items()
 

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers import _fista
 from helpers._fast import is_open
@@ -31,6 +30,7 @@ from helpers.linear_model import (
     soft_threshold,
 )
 from helpers.linear_model._base import centred_table
+from tests.helpers.covering import pairwise
 
 SHAPES = {"tall": (30, 6), "wide": (10, 40), "square": (8, 8), "one feature": (9, 1)}
 FORMS = {"dense": np.asarray, "sparse": sp.csr_array}
@@ -107,8 +107,8 @@ def test_proximal_gradient_keeps_beck_and_teboulles_bounds(accelerate):  # 2009,
 
 
 def test_fista_by_its_algorithm():
-    """Beck and Teboulle 2009, section 4: y₁ = x₀, t₁ = 1; x_k = p(y_k), t' = (1 + √(1 + 4t²))/2, y' = x +
-    (t - 1)/t' Δx."""
+    """Beck and Teboulle 2009: y₁ = x₀, t₁ = 1; x_k = p(y_k), t' = (1 + √(1 + 4t²))/2,
+    y' = x + (t - 1)/t' Δx."""
     X, y, _ = table((12, 5))
     L, x, z, t = lipschitz_constant(X), np.zeros(5), np.zeros(5), 1.0
     for k in range(1, 12):
@@ -155,6 +155,7 @@ def test_the_kkt_residual_by_hand():  # items 09.13 and 09.15
 # ---- the estimators
 
 
+@pairwise
 @over_shapes
 @over_forms
 @over_positive
@@ -173,6 +174,7 @@ def test_the_twin_agrees(shape, form, positive, solver, weighted, targets, l1_ra
     assert np.max(mine.dual_gap_) <= 1e-11 * np.square(y - y.mean(axis=0)).sum() + 1e-15
 
 
+@pairwise
 @over_shapes
 @over_forms
 @over_positive
@@ -345,6 +347,7 @@ def test_the_path_of_the_diabetes_data():  # Efron et al., Least angle regressio
     assert all(old <= new and len(new - old) == 1 for old, new in zip(before[:10], after))
 
 
+@pairwise
 @over_forms
 @over_positive
 @pytest.mark.parametrize("targets", [0, 2])
@@ -446,14 +449,3 @@ def test_fista_needs_fewer_steps_than_ista():
     X, y, _ = table((30, 20))
     slow = Lasso(0.01, tol=1e-8, solver="ista", max_iter=10**6).fit(X, y)
     assert Lasso(0.01, tol=1e-8).fit(X, y).n_iter_ < 0.2 * slow.n_iter_
-
-
-@parametrize_with_checks([
-    Lasso(),
-    Lasso(solver="ista"),
-    Lasso(positive=True),
-    ElasticNet(),
-    ElasticNet(fit_intercept=False),
-])
-def test_scikit_learn_conventions(estimator, check):
-    check(estimator)

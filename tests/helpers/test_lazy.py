@@ -10,7 +10,7 @@ import helpers
 PACKAGES = [
     importlib.import_module(f"helpers.{module.name}")
     for module in pkgutil.iter_modules(helpers.__path__)
-    if module.ispkg and module.name not in ("grading", "lab", "questions")
+    if module.ispkg and not module.name.startswith(("_", "draw", "reading"))
 ]
 over_packages = pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
 
@@ -37,7 +37,7 @@ def test_other_names_are_told_apart(package):
     with pytest.raises(
         AttributeError, match=f"{package.__name__} has no 'Other'; it has {package.__all__[0]}, "
     ):
-        package.Other
+        _ = package.Other
 
 
 def test_a_module_of_the_same_name_does_not_hide_the_function():

@@ -10,6 +10,7 @@ from helpers import _rows
 from helpers._linalg import covariance, cross_covariance, fixed_signs, largest_first, rank, whitening
 from helpers.comparing import close
 from helpers.derivation import SHAPES, samples
+from tests.helpers.covering import each_value
 
 rows = hnp.arrays(float, st.tuples(st.integers(1, 4), st.integers(1, 4)), elements=st.floats(-9, 9))
 over_shapes = pytest.mark.parametrize("shape", SHAPES, ids=lambda s: s.name)
@@ -21,6 +22,7 @@ def X(shape):
     return samples(np.random.default_rng(0), shape)
 
 
+@each_value
 @over_shapes
 @blocks
 @pytest.mark.parametrize("ddof", [0, 1])
@@ -36,28 +38,6 @@ def test_covariance_divides_by_n_minus_1_unless_told_and_never_by_0():
     assert cross_covariance(
         np.array([[1.0], [2.0], [3.0]]), 2.0, np.array([[0.0], [2], [4]]), 2.0
     ).tolist() == [[2.0]]
-
-
-class Rows:
-    """A table that writes down how many rows are taken at a time."""
-
-    def __init__(self, A):
-        self.A, self.shape, self.taken = A, A.shape, []
-
-    def __getitem__(self, rows):
-        self.taken.append(len(self.A[rows]))
-        return self.A[rows]
-
-
-@pytest.mark.speed
-@pytest.mark.parametrize("block, step", [(12, 2), (6, 1), (1, 1), (10**9, 7)])
-def test_a_block_holds_so_many_numbers_of_the_wider_table(block, step, monkeypatch):
-    assert 2**16 < _rows.BLOCK < 2**24  # some megabytes
-    monkeypatch.setattr(_rows, "BLOCK", block)
-    for widths in ((3, 6), (6, 3)):
-        X, Y = (Rows(np.ones((7, d))) for d in widths)
-        cross_covariance(X, np.ones(widths[0]), Y, np.ones(widths[1]))
-        assert X.taken == Y.taken and max(X.taken) == step and sum(X.taken) == 7
 
 
 def test_covariance_keeps_its_digits_far_from_0():
@@ -127,6 +107,7 @@ def test_rank(values, size, wanted):
     assert rank(np.array(values), size) == wanted
 
 
+@each_value
 @over_shapes
 @pytest.mark.parametrize("unit", [1.0, 1e-6, 1e9])
 def test_whitened_rows_have_covariance_identity(X, shape, unit):  # item 03.9

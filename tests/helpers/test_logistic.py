@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers.comparing import close
 from helpers.linear_model import LogisticRegression, logistic
+from tests.helpers.covering import pairwise
 
 CLASSES = {"two classes": 2, "three classes": 3}
 SHAPES = {"tall": (40, 4), "wide": (12, 20), "one feature": (30, 1)}
@@ -55,6 +55,7 @@ def kkt(model, X, y):
     return max(wrong, np.abs(model.C * error.sum(axis=0)).max() if model.fit_intercept else 0)
 
 
+@pairwise
 @over_classes
 @over_shapes
 @over_forms
@@ -99,6 +100,7 @@ def test_the_twins_saga_finds_no_better(k, form, l1_ratio):
     assert objective(mine, X, y) <= objective(wanted, X, y) + 1e-9 and close(mine.coef_, wanted.coef_, 1e-4)
 
 
+@pairwise
 @over_classes
 @over_shapes
 @over_intercept
@@ -302,13 +304,3 @@ def test_bad_input_is_named(options, y, message):
 def test_a_class_without_weight_cannot_be_balanced():
     with pytest.raises(ValueError, match="Every row of some class has weight 0"):
         LogisticRegression(class_weight="balanced").fit([[0.0], [1.0]], [0, 1], [1.0, 0.0])
-
-
-@parametrize_with_checks([
-    LogisticRegression(),
-    LogisticRegression(l1_ratio=1.0),
-    LogisticRegression(l1_ratio=0.5),
-    LogisticRegression(class_weight="balanced"),
-])
-def test_scikit_learn_conventions(estimator, check):
-    check(estimator)

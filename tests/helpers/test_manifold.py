@@ -13,7 +13,6 @@ from scipy.stats import ortho_group
 from sklearn import manifold as twin
 from sklearn.datasets import make_swiss_roll
 from sklearn.decomposition import PCA
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers import manifold
 from helpers._fast import manifold as drawer
@@ -28,6 +27,7 @@ from helpers.manifold import (
     lle_weights,
     neighbour_graph,
 )
+from tests.helpers.covering import pairwise
 
 
 def roll(n=300, seed=0):
@@ -59,25 +59,8 @@ def table(kind):
 KINDS = ["plain", "wide", "rank 2", "one feature", "far from 0", "copies", "grid"]
 
 
-# ------------------------------------------------------------ checks
-@pytest.mark.filterwarnings(
-    "ignore:The graph of neighbours:UserWarning",
-    "ignore:.*closed groups:UserWarning",
-    "ignore:Can't check dok:UserWarning",
-)
-@parametrize_with_checks([
-    Isomap(),
-    Isomap(eigen_solver="arpack"),
-    Isomap(None, radius=3.0),
-    Isomap(p=1),
-    LocallyLinearEmbedding(),
-    LocallyLinearEmbedding(eigen_solver="arpack"),
-])
-def test_scikit_learns_checks(estimator, check):
-    check(estimator)
-
-
 # ------------------------------------------------------------ graph
+@pairwise
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("p", [1, 2, 3.5])
 @pytest.mark.parametrize("near", [{"n_neighbors": 4}, {"n_neighbors": None, "radius": 1.3}])
@@ -287,16 +270,14 @@ def test_mds_refuses(D, k, message):
 
 
 # ------------------------------------------------------------ Isomap
-ISOMAPS = [
-    dict(n_neighbors=k, radius=r, p=p, n_components=c, eigen_solver=s)
-    for (k, r), p, c, s in itertools.product(
-        [(6, None), (15, None), (None, 7.0)], [1, 2, 3], [1, 2, 3], ["auto", "dense", "arpack"]
-    )
-]
-
-
-@pytest.mark.parametrize("options", ISOMAPS, ids=lambda o: "-".join(map(str, o.values())))
-def test_isomap_is_the_twin(options):
+@pairwise
+@pytest.mark.parametrize("n_neighbors, radius", [(6, None), (15, None), (None, 7.0)])
+@pytest.mark.parametrize("p", [1, 2, 3])
+@pytest.mark.parametrize("n_components", [1, 2, 3])
+@pytest.mark.parametrize("eigen_solver", ["auto", "dense", "arpack"])
+def test_isomap_is_the_twin(n_neighbors, radius, p, n_components, eigen_solver):
+    options = dict(n_neighbors=n_neighbors, radius=radius, p=p)
+    options |= dict(n_components=n_components, eigen_solver=eigen_solver)
     X, new = roll(150), roll(20, seed=5)
     ours, theirs = quiet(Isomap(**options), X), quiet(twin.Isomap(**options), X)
     assert close(ours.dist_matrix_, theirs.dist_matrix_)
@@ -441,6 +422,7 @@ def weights_by_loops(X, Q, near, reg):
     return W
 
 
+@pairwise
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("reg", [1e-3, 0.1])
 @pytest.mark.parametrize("k", [1, 3, 8])
@@ -594,6 +576,7 @@ def test_embedding_refuses(k, solver, message):
         lle_embedding(lle_weights(roll(30), n_neighbors=12), k, eigen_solver=solver)
 
 
+@pairwise
 @pytest.mark.parametrize("n_neighbors", [10, 14])
 @pytest.mark.parametrize("n_components", [1, 2, 3])
 @pytest.mark.parametrize("reg", [1e-4, 1e-3, 1e-2])

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
 from sklearn.exceptions import DataConversionWarning, NotFittedError
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers import neighbors
 from helpers._fast import neighbors as drawer
 from helpers.neighbors import KNeighborsClassifier, KNeighborsRegressor, k_nearest
+from tests.helpers.covering import each_value, pairwise
 
 POWERS = (1, 1.5, 2, 3, np.inf)
 
@@ -88,6 +88,7 @@ def screened(monkeypatch):
 # ---- k_nearest: all distances
 
 
+@each_value
 @over_p
 @over_k
 def test_the_neighbours_of_queries(p, k):  # item 01.1
@@ -99,6 +100,7 @@ def test_the_neighbours_of_queries(p, k):  # item 01.1
     )
 
 
+@each_value
 @over_p
 @pytest.mark.parametrize("k", [1, 4, 59])
 def test_a_row_is_not_its_own_neighbour(p, k):
@@ -146,6 +148,7 @@ def test_any_table_of_numbers(form):
         assert mine[0].dtype == np.float64
 
 
+@pairwise
 @pytest.mark.parametrize("p", [1, 2])
 @pytest.mark.parametrize("sparse", ["rows", "queries", "both"])
 @pytest.mark.parametrize("form", [sp.csr_array, sp.csc_matrix])
@@ -198,6 +201,7 @@ LARGE = {
 }
 
 
+@each_value
 @pytest.mark.speed
 @pytest.mark.parametrize("make", LARGE.values(), ids=LARGE)
 @pytest.mark.parametrize("k", [1, 5])
@@ -274,6 +278,7 @@ def test_the_screen_is_used_where_it_pays(n, d, p, k, screens, screened):
     assert screened["blocks"] == screens
 
 
+@each_value
 @pytest.mark.parametrize("m", [1, 3, 5, 8])  # 5 of 9 are the smallest, 5 the largest
 @pytest.mark.parametrize(
     "numbers", ["all different", "many alike", "all alike", "infinite", "some no numbers"]
@@ -311,6 +316,7 @@ FEW = {
 }
 
 
+@pairwise
 @pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 @pytest.mark.parametrize("p", [1, 2, 3.5, np.inf])
 @pytest.mark.parametrize("d", [1, 2, 3])
@@ -410,6 +416,7 @@ def test_a_classifier_wants_classes():
 # ---- the learners
 
 
+@pairwise
 @over_weights
 @over_p
 @over_k
@@ -424,6 +431,7 @@ def test_votes_are_the_twins(weights, p, k):  # item 01.2
     assert mine.score(Q, y[:20]) == other.score(Q, y[:20])
 
 
+@pairwise
 @over_weights
 @over_p
 @over_k
@@ -438,6 +446,7 @@ def test_means_are_the_twins(weights, p, k, outputs):
     np.testing.assert_allclose(mine.predict(Q), other.predict(Q), atol=1e-12)
 
 
+@pairwise
 @over_weights
 @pytest.mark.parametrize("p", [1, 2])
 @pytest.mark.parametrize("form", [np.array, sp.csr_array], ids=["dense", "sparse"])
@@ -511,6 +520,7 @@ def vote(d, labels, k, weights):
     return {c: sum(wi for wi, label in zip(w, labels) if label == c) / sum(w) for c in sorted(set(labels))}
 
 
+@each_value
 @over_weights
 @over_p
 def test_votes_by_hand(weights, p):
@@ -653,14 +663,3 @@ def test_regression_targets_may_be_whole_numbers_and_classes_numbers():
         assert KNeighborsRegressor(2).fit([[0], [1], [5]], y).predict([[0]]).tolist() == [1.5]
     model = KNeighborsClassifier(1).fit([[0], [1]], [30, 4])
     assert model.classes_.tolist() == [4, 30] and model.predict([[0]]).tolist() == [30]
-
-
-@parametrize_with_checks([
-    KNeighborsClassifier(),
-    KNeighborsClassifier(3, weights="distance", p=1),
-    KNeighborsClassifier(2, weights=Fading()),
-    KNeighborsRegressor(),
-    KNeighborsRegressor(3, weights="distance", p=1),
-])
-def test_scikit_learns_checks(estimator, check):
-    check(estimator)

@@ -14,6 +14,7 @@ from sklearn.metrics.pairwise import pairwise_kernels
 from helpers import _rows, imbalance
 from helpers.comparing import close
 from helpers.imbalance import one_class
+from tests.helpers.covering import each_value
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +35,7 @@ KERNELS = [
 ]
 
 
+@each_value
 @pytest.mark.parametrize("nu", [0.06, 0.3, 0.77])
 @pytest.mark.parametrize("options", KERNELS, ids=str)
 def test_one_class_as_the_twin(cloud, options, nu):
@@ -166,8 +168,7 @@ def test_kernel_values_block_by_block(cloud, monkeypatch):
 
 @pytest.mark.parametrize("lengths, weights", [([1, 2, 3, 4], None), ([0.5, 1, 2, 3, 4], [0, 1, 1, 1, 1])])
 def test_boundary_half_way_where_every_row_is_on_a_bound(lengths, weights):
-    """Linear kernel: of the rows that count the two shortest have α = 1, which score 3 and 6, the others 9
-    and 12."""
+    """Linear kernel: of the rows that count the two shortest have α = 1; scores 3 and 6, others 9 and 12."""
     X = np.array(lengths)[:, None]
     for cls in (svm.OneClassSVM, imbalance.OneClassSVM):
         model = cls(kernel="linear", nu=0.5).fit(X, sample_weight=weights)

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn import cluster as twin
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers.preprocessing import DBSCAN, cluster_outliers, residual_outliers, standardized_residuals
+from tests.helpers.covering import pairwise
 
 quick = settings(deadline=None, max_examples=25)
 SCALES = ["std", "mad", "studentized"]
@@ -33,11 +33,6 @@ LINES = {
     "duplicated rows": tuple(np.repeat(v, 2, axis=0) for v in line()),
 }
 over_lines = pytest.mark.parametrize("X, y", LINES.values(), ids=LINES)
-
-
-@parametrize_with_checks([DBSCAN(), DBSCAN(2.0, min_samples=1)])
-def test_api(estimator, check):
-    check(estimator)
 
 
 # ---- residuals, item 05.7
@@ -187,6 +182,7 @@ CLOUDS = {
 over_clouds = pytest.mark.parametrize("X", CLOUDS.values(), ids=CLOUDS)
 
 
+@pairwise
 @over_clouds
 @pytest.mark.parametrize("eps", [0.2, 0.5, 1.0, 3.0])
 @pytest.mark.parametrize("min_samples", [1, 2, 5, 12])

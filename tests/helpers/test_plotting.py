@@ -61,7 +61,8 @@ def test_the_style_lasts_for_what_is_drawn_later(make):
     [line] = ax.plot([0, 1], label="a")
     image = ax.imshow(np.eye(2))
     assert (line.get_linewidth(), line.get_markersize(), line.get_color()) == (1.8, 5, COLOURS[0])
-    assert not ax.legend().get_frame_on() and image.get_cmap().name == "cividis"
+    frame = ax.legend().get_frame()
+    assert frame.get_edgecolor()[3] == 0 and frame.get_alpha() == 0.8 and image.get_cmap().name == "cividis"
     assert {name: mpl.rcParams[name] for name in STYLE} == dict(mpl.RcParams(STYLE))
 
 
@@ -111,7 +112,9 @@ def test_the_sentence_is_stored_with_the_picture_and_printed_below(displayed, ca
     data, metadata = image._repr_mimebundle_() if hasattr(image, "_repr_mimebundle_") else image._repr_png_()
     assert metadata.get("image/png", metadata)["alt"] == ALT and capsys.readouterr().out == f"Figure: {ALT}\n"
     picture = Image.open(io.BytesIO(image.data))
-    assert picture.format == "PNG" and picture.size == (1500, 880) and "Matplotlib" in picture.info["Software"]
+    assert (
+        picture.format == "PNG" and picture.size == (1500, 880) and "Matplotlib" in picture.info["Software"]
+    )
     assert picture.convert("RGBA").getpixel((0, 0)) == (255, 255, 255, 255)
     assert metadata.get("image/png", metadata)["width"] == 750  # two dots for each pixel of the page
 

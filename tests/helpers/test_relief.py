@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from joblib import parallel_config
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
-from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.parallel import Parallel
 
 from helpers._fast import relief as drawer
 from helpers.feature_selection import Relief, ReliefF, relief
+from tests.helpers.covering import pairwise
 
 nan = np.nan
 
@@ -22,16 +22,6 @@ nan = np.nan
 @pytest.fixture
 def rng():
     return np.random.default_rng(0)
-
-
-@parametrize_with_checks([
-    Relief(1),
-    ReliefF(1),
-    ReliefF(0.5, n_neighbors=2, power=2),
-    Relief(1, discrete_features=True),
-])
-def test_estimator(estimator, check):
-    check(estimator)
 
 
 # ---------------------------------------------------------------- the slow double loop
@@ -85,6 +75,7 @@ def draw(rng, kind, n=22, d=5, n_classes=2):
     return X, y, discrete
 
 
+@pairwise
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("kind", ["continuous", "mixed", "discrete", "blanks"])

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import KFold
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers import _rows
 from helpers.comparing import close
 from helpers.linear_model import Ridge, RidgeCV
 from helpers.linear_model._base import centred_table
+from tests.helpers.covering import pairwise
 
 SHAPES = {"tall": (20, 5), "wide": (6, 9), "square": (8, 8), "one feature": (7, 1)}
 FORMS = {"dense": np.asarray, "sparse": sp.csr_array}
@@ -54,6 +54,7 @@ def agree(mine, wanted, tol=1e-9):
 # ---- Ridge
 
 
+@pairwise
 @over_shapes
 @over_forms
 @over_targets
@@ -225,6 +226,7 @@ def test_weights_must_not_be_negative_and_a_fit_comes_first():
 # ---- the centred table
 
 
+@pairwise
 @over_shapes
 @over_forms
 @over_weights
@@ -245,6 +247,7 @@ def test_the_table_multiplies_like_the_array_it_stands_for(shape, form, weighted
 # ---- RidgeCV
 
 
+@pairwise
 @over_shapes
 @over_forms
 @over_targets
@@ -264,6 +267,7 @@ def test_leave_one_out_equals_its_twin(shape, form, targets, fit_intercept, weig
     agree(mine, wanted)
 
 
+@pairwise
 @over_shapes
 @over_intercept
 @over_weights
@@ -301,6 +305,7 @@ def test_ridge_cv_says_what_is_wrong(alphas):
         RidgeCV(alphas).fit([[0.0], [1.0]], [0.0, 1.0])
 
 
+@pairwise
 @over_forms
 @over_targets
 @over_intercept
@@ -334,15 +339,3 @@ def test_two_rows_are_enough_to_leave_one_out():  # the other row is the predict
 def test_to_leave_one_out_there_must_be_two(X, s):
     with pytest.raises(ValueError, match=f"n_samples={len(X)}: to leave one out, give at least two rows"):
         RidgeCV().fit(X, np.arange(len(X)), s)
-
-
-@parametrize_with_checks([
-    Ridge(),
-    Ridge(solver="cholesky"),
-    Ridge(solver="svd"),
-    Ridge(fit_intercept=False),
-    RidgeCV(),
-    RidgeCV(cv=3),
-])
-def test_scikit_learn_conventions(estimator, check):
-    check(estimator)

@@ -18,6 +18,7 @@ from sklearn.utils import get_tags
 
 from helpers import imbalance
 from helpers.comparing import close
+from tests.helpers.covering import each_value
 
 
 @pytest.fixture(scope="module")
@@ -56,10 +57,11 @@ def same_result(a, b):
 
 
 def name(option):
-    """A test's name for an option: none with an address in it, on which processes would not agree."""
+    """A test's name for an option: without an address, on which the processes of a run would not agree."""
     return "function" if callable(option) else str(option)
 
 
+@each_value
 @pytest.mark.parametrize("replacement", [False, True])
 @pytest.mark.parametrize("strategy", UNDER, ids=name)
 def test_under_sampling_as_the_twin(three, skewed, strategy, replacement):
@@ -71,6 +73,7 @@ def test_under_sampling_as_the_twin(three, skewed, strategy, replacement):
     assert (a[0].sample_indices_ == b[0].sample_indices_).all() and (b[1] == X[b[0].sample_indices_]).all()
 
 
+@each_value
 @pytest.mark.parametrize("shrinkage", [None, 0.5, {0: 1.0, 1: 2.0, 2: 0.0}])
 @pytest.mark.parametrize("strategy", OVER, ids=name)
 def test_over_sampling_as_the_twin(three, skewed, strategy, shrinkage):
@@ -80,6 +83,7 @@ def test_over_sampling_as_the_twin(three, skewed, strategy, shrinkage):
     assert (a[0].sample_indices_ == b[0].sample_indices_).all()
 
 
+@each_value
 @pytest.mark.parametrize(
     "name, options",
     [
@@ -100,6 +104,7 @@ def test_smote_as_the_twin(three, skewed, name, options, strategy):
         assert set(a[0].in_danger_indices) == set(b[0].in_danger_indices)
 
 
+@each_value
 @pytest.mark.parametrize("kind", ["sparse", "float32", "integers", "frame", "text labels"])
 @pytest.mark.parametrize("name", ["RandomUnderSampler", "RandomOverSampler", "SMOTE", "BorderlineSMOTE"])
 def test_kinds_of_tables_as_the_twin(three, name, kind):
@@ -185,7 +190,7 @@ def test_a_row_is_never_its_own_neighbour():
 
 
 def test_of_equally_near_rows_the_first_count():
-    """The row stored last is crowded out by its copies: the first two are its neighbours, one an other."""
+    """The row stored last is crowded out by its copies: its neighbours are the first two, one an other."""
     sets = imbalance.borderline_sets(np.zeros((5, 1)), [1, 0, 0, 0, 1], 1, m_neighbors=2)
     assert {n: r.tolist() for n, r in sets.items()} == {"noise": [0], "danger": [4], "safe": []}
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers import _rows
 from helpers._fast import scale as fast_scale
 from helpers.preprocessing import MinMaxScaler, Normalizer, StandardScaler, scale
+from tests.helpers.covering import each_value, pairwise
 
 quick = settings(deadline=None, max_examples=25)
 RANGES = [(0, 1), (-1, 1), (2, 5), (-0.25, 0.1)]
@@ -68,21 +68,6 @@ def same(mine, wanted, tol=1e-11):
     assert_allclose(mine, wanted, rtol=tol, atol=tol)
 
 
-@parametrize_with_checks([
-    MinMaxScaler(),
-    MinMaxScaler((-1, 2), clip=True),
-    StandardScaler(),
-    StandardScaler(with_mean=False),
-    StandardScaler(with_std=False),
-    Normalizer(),
-    Normalizer("l1"),
-    Normalizer("max"),
-    Normalizer(2.5),
-])
-def test_api(estimator, check):
-    check(estimator)
-
-
 # ---- min-max, item 05.31
 
 
@@ -97,6 +82,7 @@ def minmax_by_loops(X, p, q):
     return Z
 
 
+@each_value
 @pytest.mark.filterwarnings("ignore:All-NaN")
 @over_tables
 @over_ranges
@@ -110,6 +96,7 @@ def test_minmax_is_the_twins(X, feature_range, clip):
     assert mine.n_samples_seen_ == theirs.n_samples_seen_ == len(X)
 
 
+@each_value
 @over_tables
 @over_ranges
 def test_minmax_is_the_formula(X, feature_range):
@@ -146,6 +133,7 @@ def test_a_tiny_range_is_rounding_not_a_range():
     assert_array_equal(MinMaxScaler().fit_transform([[0.0], [10 * np.finfo(float).eps]]).ravel(), [0, 1])
 
 
+@each_value
 @pytest.mark.parametrize("n", [1, 6, 7, 8, 13, 14, 15, 60])  # 7 rows of 4 numbers are long
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_rows_that_meet_end_to_end(n, order):
@@ -166,6 +154,7 @@ WEIGHTS = {
 over_weights = pytest.mark.parametrize("weights", WEIGHTS.values(), ids=WEIGHTS)
 
 
+@each_value
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # the twin's, for a column of blanks
 @over_tables
 @over_means
@@ -187,6 +176,7 @@ def test_z_scores_are_the_twins(X, with_mean, with_std, weights):
     assert (mine.scale_ is None) == (not with_std)
 
 
+@each_value
 @pytest.mark.parametrize("shift", [0, 1e6, 1e9])
 @over_weights
 def test_moments_are_exact_sums(shift, weights):
@@ -264,6 +254,7 @@ def test_undoing_gives_the_table_back(n, d, shift, seed):
 # ---- sparse tables
 
 
+@pairwise
 @over_csr
 @over_stds
 @over_weights
@@ -306,6 +297,7 @@ ROWS = {
 over_rows = pytest.mark.parametrize("X", ROWS.values(), ids=ROWS)
 
 
+@each_value
 @over_rows
 @pytest.mark.parametrize("norm", NORMS)
 def test_lengths_are_the_twins(X, norm):
@@ -314,6 +306,7 @@ def test_lengths_are_the_twins(X, norm):
     same(Normalizer(norm).fit_transform(X), twin.Normalizer(norm).fit_transform(X), 1e-14)
 
 
+@each_value
 @over_rows
 @pytest.mark.parametrize("p", [1, 1.5, 3, 7.25, np.inf])
 def test_lengths_are_the_formula(X, p):

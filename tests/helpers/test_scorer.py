@@ -99,15 +99,6 @@ def test_the_score_of_a_subset_on_a_fold():
     assert scorer.fitted_scores([(np.array([1, 2]), fold)]) == [pytest.approx(right)] and scorer.n_fits == 1
 
 
-@pytest.mark.parametrize("model", [OLS, KNN], ids=named)
-def test_which_column_leaves(model):
-    scorer, X, y = scorer_of(Scorer, model)
-    subset, candidates = [0, 2, 3, 5], [2, 5]
-    scores = [score(model, X, y, [i for i in subset if i != j], cv=3) for j in candidates]
-    assert scorer.best_without(subset, candidates) == (np.argmax(scores), pytest.approx(max(scores)))
-    assert scorer.n_subsets == 2
-
-
 def test_of_equally_good_subsets_the_first_is_best():
     assert scorer_of(Known)[0].best([[0], [1], [2]]) == (1, 0.6)
 
@@ -170,16 +161,6 @@ def test_only_what_is_open_is_fitted():
     right = OLS.fit(X[train][:, [1, 2]], y[train]).score(X[test][:, [1, 2]], y[test])
     assert scorer.n_fits == 1 and low[1, 2] == high[1, 2] == pytest.approx(right)
     assert not low[0].any() and not low[1, :2].any()
-
-
-@pytest.mark.speed
-@pytest.mark.parametrize("model", [OLS, KNN], ids=named)  # the first knows more than one at a time
-def test_bounds_without_a_column(model):
-    scorer, X, y = scorer_of(BoundedScorer, model)
-    subset, candidates = [0, 2, 3, 5], [0, 3, 5]
-    scores = [score(model, X, y, [i for i in subset if i != j], cv=3) for j in candidates]
-    assert scorer.best_without(subset, candidates) == (np.argmax(scores), pytest.approx(max(scores)))
-    assert scorer.n_subsets == 3 and scorer.n_fits < 9
 
 
 @pytest.mark.speed

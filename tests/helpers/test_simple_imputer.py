@@ -14,9 +14,9 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers.impute import SimpleImputer
+from tests.helpers.covering import each_value
 
 quick = settings(deadline=None, max_examples=25)
 nan = np.nan
@@ -48,14 +48,6 @@ TABLES = {
 over_tables = pytest.mark.parametrize("X", TABLES.values(), ids=TABLES)
 
 
-@parametrize_with_checks(
-    [SimpleImputer(strategy=s) for s in STRATEGIES]
-    + [SimpleImputer(strategy=s, add_indicator=True) for s in STRATEGIES]
-)
-def test_api(estimator, check):
-    check(estimator)
-
-
 def dense(Z):
     return Z.toarray() if sp.issparse(Z) else Z
 
@@ -63,6 +55,7 @@ def dense(Z):
 # ---- against the twin, item 05.14
 
 
+@each_value
 @over_tables
 @over_strategies
 @over_indicator

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers._fast import soft
 from helpers._fista import momentum
 from helpers.impute import SoftImpute, svt
+from tests.helpers.covering import each_value
 
 quick = settings(deadline=None, max_examples=25)
 nan = np.nan
@@ -57,11 +57,6 @@ TABLES = {
 over_tables = pytest.mark.parametrize("X", TABLES.values(), ids=TABLES)
 
 
-@parametrize_with_checks([SoftImpute(), SoftImpute(0.3), SoftImpute(add_indicator=True)])
-def test_api(estimator, check):
-    check(estimator)
-
-
 # ---- the proximal operator, item 06.9
 
 
@@ -78,6 +73,7 @@ def test_svt_minimises_its_objective(n, d, lam, seed):
 # ---- against the plain loop
 
 
+@each_value
 @over_tables
 @pytest.mark.parametrize("share", [0.1, 0.5])
 def test_it_finds_what_the_plain_loop_finds(X, share):
@@ -124,6 +120,7 @@ def test_new_rows_are_filled_by_a_ridge_regression():
     assert_allclose(imputer.transform(new)[3:4], imputer.transform(new[3:4]), rtol=1e-12)
 
 
+@each_value
 @over_tables
 @pytest.mark.parametrize("lam", [None, 0.05, 1.0, 5.0])
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

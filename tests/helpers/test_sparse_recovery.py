@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.fft import idct
 from scipy.stats import norm
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers import _rows
 from helpers.comparing import close
@@ -53,8 +52,7 @@ def test_signs_and_units_are_recovered(scale):
 
 
 def weak_threshold(delta):
-    """Largest k/n that L1 recovers from n = δN Gaussian measurements: Donoho, Maleki, Montanari, PNAS 106,
-    2009."""
+    """Largest k/n that L1 recovers from n = δN Gaussian measurements (Donoho, Maleki and Montanari 2009)."""
     z = np.linspace(0.01, 5, 50001)
     missed = 2 * ((1 + z**2) * norm.cdf(-z) - z * norm.pdf(z))
     return ((1 - missed / delta) / (1 + z**2 - missed)).max()
@@ -147,11 +145,6 @@ def test_a_programme_that_fails_is_told(monkeypatch):
     monkeypatch.setattr(sparse_recovery, "linprog", lambda *args, **options: Failed)
     with pytest.raises(RuntimeError, match="not solved: numbers went wrong"):
         BasisPursuit().fit(np.eye(2), [1.0, 2.0])
-
-
-@parametrize_with_checks([BasisPursuit()])
-def test_scikit_learn_conventions(estimator, check):
-    check(estimator)
 
 
 # ---- by brute force
@@ -259,7 +252,8 @@ def test_coherence_is_the_isometry_constant_of_pairs():
     assert coherence(A * np.linspace(1, 9, 15) * (-1) ** np.arange(15)) == pytest.approx(coherence(A))
 
 
-def test_below_the_coherence_bound_both_find_the_planted_code():  # Donoho and Elad 2003
+def test_below_the_coherence_bound_both_find_the_planted_code():
+    # Donoho and Elad 2003; I and Hadamard: coherence 1/4
     H = np.array([[(-1) ** bin(i & j).count("1") for j in range(16)] for i in range(16)]) / 4
     A = np.hstack([np.eye(16), H])
     assert np.isclose(coherence(A), 0.25)  # fewer than 2.5 nonzeros

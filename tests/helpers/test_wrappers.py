@@ -21,27 +21,13 @@ from sklearn.model_selection import KFold, ShuffleSplit
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from helpers.feature_selection import RFE, ExhaustiveSelector, LasVegasWrapper
 from helpers.feature_selection import SequentialFeatureSelector as Greedy
+from tests.helpers.covering import each_value, pairwise
 from tests.helpers.wrapper_problems import KNN, LDA, MSE, OLS, STEPS, TREE, named, problem, score, target
 
 Twin = twin.SequentialFeatureSelector
-
-
-@parametrize_with_checks([
-    Greedy(OLS),
-    Greedy(OLS, fast=False, direction="backward", cv=2),
-    Greedy(KNeighborsClassifier(1), direction="bidirectional", cv=2),
-    ExhaustiveSelector(OLS, cv=2),
-    LasVegasWrapper(OLS, max_tries=3, cv=2),
-    RFE(OLS),
-    RFE(OLS, fast=False),
-    RFE(LogisticRegression()),
-])
-def test_estimator(estimator, check):
-    check(estimator)
 
 
 @pytest.fixture
@@ -50,6 +36,7 @@ def rng():
 
 
 # ---------------------------------------------------------------- greedy search
+@pairwise
 @pytest.mark.parametrize("direction", ["forward", "backward"])
 @pytest.mark.parametrize("how_many", ["auto", 2, 0.99])
 @pytest.mark.parametrize("model", [OLS, LDA, KNN, TREE], ids=named)
@@ -63,6 +50,7 @@ def test_search_is_the_twins(model, how_many, direction):
     assert mine.n_features_to_select_ == other.n_features_to_select_ == mine.support_.sum()
 
 
+@pairwise
 @pytest.mark.parametrize("tol", [1e-3, 0.3])
 @pytest.mark.parametrize("scoring", [None, MSE, "neg_mean_absolute_error"])
 @pytest.mark.parametrize(
@@ -242,6 +230,7 @@ def same_ranking(model, X, y, fit_params=None, **options):
     return mine, other
 
 
+@each_value
 @pytest.mark.parametrize("options", STEPS, ids=named)
 @pytest.mark.parametrize("model", [OLS, Ridge(), LogisticRegression(), LDA, TREE], ids=named)
 def test_elimination_is_the_twins(model, options):

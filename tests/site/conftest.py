@@ -1,8 +1,10 @@
 """The site, built once, served on this machine, looked at in a real browser."""
 
+import os
 import subprocess
 import sys
 import threading
+import time
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -23,18 +25,31 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """The folder of the built site: Sphinx has nothing to warn of."""
+    """The folder of the built site: Sphinx has nothing to warn of. Several processes share it."""
     pytest.importorskip("sphinx")
-    out = tmp_path_factory.mktemp("pages") / "site"
-    done = subprocess.run(
-        [sys.executable, ROOT / "tools" / "build_site.py", "--out", out],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    own = tmp_path_factory.getbasetemp()
+    out = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "pages" / "site"
+    try:
+        out.parent.mkdir()
+    except FileExistsError:  # another process builds it, or has
+        wait_for(out.with_name("built"))
+        return out
+    build = [sys.executable, ROOT / "tools" / "build_site.py", "--out", out]
+    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
+    said = "" if done.returncode == 0 else done.stdout + done.stderr
+    out.with_name("said").write_text(said, encoding="utf-8")
+    out.with_name("said").rename(out.with_name("built"))
+    assert not said, said
     return out
+
+
+def wait_for(built, seconds=600):
+    """Until the other process has written what Sphinx said of an error, which is nothing."""
+    end = time.monotonic() + seconds
+    while not built.exists():
+        assert time.monotonic() < end, "the process that builds the site has not done so"
+        time.sleep(0.5)
+    assert (said := built.read_text(encoding="utf-8")) == "", said
 
 
 @pytest.fixture(scope="session")
@@ -53,7 +68,7 @@ def browser():
 
 @contextmanager
 def new_tab(browser, address):
-    """A tab that notes what the pages ask of other machines (`asked`) and what their code throws (`thrown`)."""
+    """A tab that notes what pages ask of other machines (`asked`) and what their code throws (`thrown`)."""
     page = browser.new_page(viewport=WIDE, color_scheme="light")
     page.set_default_timeout(60_000)
     page.asked, page.thrown = [], []

@@ -1,4 +1,4 @@
-"""The PDF of the course: chapters and sections in its outline, page numbers, links that stay inside, whole figures."""
+"""The PDF of the course: an outline of chapters and sections, page numbers, inner links, whole figures."""
 
 import re
 
@@ -54,7 +54,8 @@ def test_every_chapter_is_in_the_outline(book):
     titles = [
         "Start here",
         *(headings(nb)[0] for nb in list(NOTEBOOKS.values())[1:]),
-    ]  # its own title is the site's
+        "In short",  # the appendix
+    ]  # the first's own title is the site's
     assert [plain(one.title) for one in chapters(book)] == [plain(title) for title in titles]
     starts = [book.get_destination_page_number(one) for one in chapters(book)]
     assert starts == sorted(set(starts))
@@ -81,7 +82,7 @@ def test_links_stay_in_the_book_or_lead_to_the_web(book):
 
 
 def test_no_heading_is_the_last_on_its_page(book, chapter):
-    """Between a heading and the margin of 20 mm, 57 points, there is room for some lines of what it is about."""
+    """Between a heading and the margin of 20 mm, 57 points, some lines of what it is about have room."""
     low = {
         one.title: float(one.top)
         for pdf in (book, chapter)

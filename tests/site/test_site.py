@@ -52,6 +52,8 @@ def test_links_inside_the_site_lead_somewhere(site):
                 continue
             target = (site / name).parent.joinpath(page).resolve() if page else site / name
             target = target.relative_to(site.resolve()).as_posix() if page else name
+            if target.startswith("_images/") and (site / target).is_file():
+                continue  # a figure leads to itself, at its full size
             if target not in ids or (place and place not in ids[target]):
                 lost.append(f"{name}: {link}")
     assert lost == []
@@ -173,7 +175,8 @@ def found(visits, what):
 
 def test_a_page_that_hinders_readers_is_noticed(tab):
     tab.set_content(
-        "<html lang=en><title>one</title><main><h1>One</h1><img src='data:,'><p style='color: #ccc'>pale</p></main>"
+        "<html lang=en><title>one</title><main><h1>One</h1>"
+        "<img src='data:,'><p style='color: #ccc'>pale</p></main>"
     )
     assert [one.partition(":")[0] for one in axe(tab)] == ["color-contrast", "image-alt"]
 
@@ -263,7 +266,7 @@ def test_a_link_lands_on_its_place(address, tab, page, link):
     tab.goto(address + page)
     tab.evaluate(TYPESET)
     with tab.expect_event("framenavigated"):
-        tab.locator(f"article a[href*='{link}']").first.click()
+        tab.locator(f"article a[href*='{link}']:visible").first.click()
     tab.evaluate(TYPESET)
     place = "document.getElementById(decodeURIComponent(location.hash.slice(1)))"
     tab.wait_for_function(

@@ -1,4 +1,4 @@
-"""The slides: a deck for each chapter that fits the screen, says what time it is, and asks nobody for anything."""
+"""The slides: for each chapter a deck that fits the screen, says what time it is, and asks for nothing."""
 
 import re
 
@@ -9,7 +9,7 @@ from tests.browsing import axe
 from tools import site_pages
 
 build_slides = pytest.importorskip("tools.build_slides")
-from tools.slide_blocks import chapter, sentences, shortened  # noqa: E402
+from tools.slide_blocks import chapter, opening, sentences, shortened  # noqa: E402
 from tools.slide_rules import FEWEST, MOST, slides_of  # noqa: E402
 
 STEMS = [path.stem for path in site_pages.notebooks("notebooks") if path.stem[:2] in build_slides.CHAPTERS]
@@ -86,14 +86,14 @@ def test_every_slide_has_its_time(decks, stem):
     clock = [tuple(map(int, one)) for one in re.findall(r"At (\d+) of (\d+) minutes", text)]
     starts = [start for start, _ in clock]
     assert starts[0] == 0 and starts == sorted(set(starts)) and len(starts) == text.count("<section ")
-    minutes = int(re.search(r"\*\*Time\*\* \| (\d+) minutes", notebook(stem).cells[0].source)[1])
+    minutes = int(re.search(r"\*\*Time\*\* \| (\d+) minutes", opening(notebook(stem)))[1])
     assert {total for _, total in clock} == {minutes}
     assert sum(map(int, re.findall(r'data-timing="(\d+)"', text))) == 60 * minutes
 
 
 @pytest.mark.parametrize("stem", STEMS)
 def test_nothing_of_a_chapter_is_lost(stem):
-    """Every section, figure, derivation, question and "Breaks here" is on a slide or in the speaker's notes."""
+    """Every section, figure, derivation, question and "Breaks here" is on a slide or in the notes."""
     made = chapter(notebook(stem))
     slides = slides_of(made)
     kept = {id(block) for slide in slides for block in slide.blocks}
@@ -247,7 +247,7 @@ def test_the_speaker_sees_notes_clock_and_formulas(decks, screen):
         screen.keyboard.press("s")
     view = opened.value
     view.locator(".speaker-controls-notes .clock").wait_for()
-    assert re.search(r"At \d+ of 90 minutes", view.locator(".speaker-controls-notes").inner_text())
+    assert re.search(r"At \d+ of 60 minutes", view.locator(".speaker-controls-notes").inner_text())
     view.close()
     assert screen.thrown == [] and screen.asked == []
     formulas = screen.locator("aside.notes .tex")

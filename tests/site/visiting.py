@@ -1,7 +1,7 @@
 """One visit to a page of the site in a browser: its formulas, its errors, and whether everybody can use it.
 
-A page with a hundred formulas and a thousand coloured words of code keeps axe-core busy for a minute. What a page
-holds many times in one form (element, classes, style, attributes, place), it judges once: ONE_OF_EACH.
+A page with a hundred formulas and a thousand coloured words of code keeps axe-core busy for a minute. What a
+page holds many times in one form (element, classes, style, attributes, place), it judges once: ONE_OF_EACH.
 """
 
 from tests.browsing import axe
@@ -15,7 +15,8 @@ FORMULAS = r"""() => {
         if (/\$\$|\\tag\b|\\begin\b|\\\(|\\\[/.test(words.currentNode.data)
             && !inside(words.currentNode, 'pre, code, script, style, mjx-container'))
             raw.push(words.currentNode.data.slice(0, 80));
-    const waiting = [...document.querySelectorAll('.math')].filter(tex => !tex.querySelector('mjx-container'));
+    const waiting = [...document.querySelectorAll('.math')]
+        .filter(tex => !tex.querySelector('mjx-container'));
     return {raw, shown: document.querySelectorAll('mjx-container').length,
             waiting: waiting.map(tex => tex.textContent.slice(0, 80)),
             wrong: [...document.querySelectorAll('mjx-merror')].map(error => error.textContent.slice(0, 80))}
@@ -27,23 +28,27 @@ TOO_WIDE = """() => document.documentElement.scrollWidth > document.documentElem
         .map(e => e.outerHTML.slice(0, 100)).slice(0, 3).concat('the page')
     : []"""
 UNSEEN = """() => [...document.querySelectorAll('article :is(th, td)')]
-    .filter(cell => cell.textContent.trim() && !cell.closest('details') && !cell.getClientRects().length).map(cell => cell.outerHTML)"""
+    .filter(cell => cell.textContent.trim() && !cell.closest('details') && !cell.getClientRects().length)
+    .map(cell => cell.outerHTML)"""
 ONE_OF_EACH = """() => {
     const all = what => [...document.querySelectorAll(what)], seen = new Set();
     all('details').forEach(fold => fold.open = true);
     all('mjx-container').slice(2).forEach(formula => formula.remove());
-    const look = e => [e.tagName, e.className, e.getAttribute('style'), e.getAttributeNames().join(' ')].join(' ');
+    const look = e => [e.tagName, e.className, e.getAttribute('style'),
+        e.getAttributeNames().join(' ')].join(' ');
     const kind = e => look(e) + ' in ' + look(e.parentElement) + (e.textContent.trim() ? '' : ', empty');
     for (const block of all('article :is(pre span, p, li, tr, pre, figure, button, div.cell)')) {
         const kinds = [block, ...block.querySelectorAll('*')].map(kind);
-        if (kinds.every(one => seen.has(one))) block.replaceWith(block.matches('span') ? block.textContent : '');
+        if (kinds.every(one => seen.has(one)))
+            block.replaceWith(block.matches('span, summary p') ? block.textContent : '');
         else if (!block.matches('div.cell')) kinds.forEach(one => seen.add(one));
     }
 }"""
 NO_TRANSITIONS = (
     "* { transition: none !important; animation: none !important }"  # no colour half-way to another
 )
-SHOWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"  # what was set is painted
+# What was set is painted.
+SHOWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 LIGHT, DARK = ("() => { document.documentElement.dataset.theme = '%s' }" % name for name in ("light", "dark"))
 LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]
 DEPENDS_ON_LOOKS = {"runOnly": {"type": "rule", "values": LOOKS}}

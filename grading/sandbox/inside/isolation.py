@@ -9,11 +9,16 @@ import functools
 import os
 import signal
 
-NEWNS, NEWIPC, NEWUSER, NEWPID = 0x20000, 0x8000000, 0x10000000, 0x20000000  # sched.h
+NEWNS, NEWIPC, NEWUSER, NEWPID, NEWNET = 0x20000, 0x8000000, 0x10000000, 0x20000000, 0x40000000  # sched.h
 NOSUID, NODEV, NOEXEC = 2, 4, 8  # sys/mount.h
 CHILD_SETTID, CHILD_CLEARTID = 0x1000000, 0x200000
 PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_GET_TID_ADDRESS = 1, 24, 38, 40  # sys/prctl.h
-PRIVATE = {"/tmp": "size=64m", "/home": "size=16m", "/work": "size=64m", "/dev/shm": "size=64m"}
+PRIVATE = {  # of a tmpfs the files cost memory, too, not only what is in them
+    "/tmp": "size=64m,nr_inodes=16k",
+    "/home": "size=16m,nr_inodes=2k",
+    "/work": "size=64m,nr_inodes=16k",
+    "/dev/shm": "size=64m,nr_inodes=2k",
+}
 FORBIDDEN_CALLS = (
     "unshare",
     "setns",
@@ -49,7 +54,38 @@ FORBIDDEN_CALLS = (
     "swapon",
     "swapoff",
     "reboot",
+    "memfd_create",  # memory that no limit of a process counts
+    "memfd_secret",
+    "shmget",
+    "shmat",
+    "msgget",
+    "semget",
+    "mq_open",
+    "fanotify_init",
+    "fanotify_mark",
+    "syslog",
+    "personality",
+    "lookup_dcookie",
+    "name_to_handle_at",
+    "move_pages",
+    "migrate_pages",
+    "set_mempolicy_home_node",
+    "landlock_create_ruleset",
+    "pkey_alloc",
+    "vhangup",
+    "settimeofday",
+    "clock_settime",
+    "clock_adjtime",
+    "adjtimex",
+    "sethostname",
+    "setdomainname",
+    "ioperm",
+    "iopl",
+    "mount_setattr",
+    "io_uring_enter",
+    "io_uring_register",
 )
+AF_UNIX = 1  # of sockets, the only kind: the others reach the machine, its kernel or its host
 CLONE3_MISSING = 38  # ENOSYS: libc then uses clone
 
 
@@ -93,7 +129,7 @@ def fork_into_namespaces():
     libc, python = ctypes.PyDLL(None, use_errno=True), ctypes.pythonapi  # both keep the interpreter's lock
     thread = ctypes.c_void_p()  # where the C library keeps this thread's number
     libc.prctl(PR_GET_TID_ADDRESS, ctypes.byref(thread), 0, 0, 0)
-    flags = NEWUSER | NEWNS | NEWPID | NEWIPC | CHILD_SETTID | CHILD_CLEARTID | signal.SIGCHLD
+    flags = NEWUSER | NEWNS | NEWPID | NEWIPC | NEWNET | CHILD_SETTID | CHILD_CLEARTID | signal.SIGCHLD
     python.PyOS_BeforeFork()
     child = libc.syscall(clone_number(), ctypes.c_long(flags), None, None, thread, thread)
     if child == 0:
@@ -112,6 +148,12 @@ def clone_number():
         return {"x86_64": 56, "aarch64": 220}[os.uname().machine]
     except KeyError:
         raise OSError(f"no sandbox on a processor of type {os.uname().machine}") from None
+
+
+def first_to_go():
+    """Where the machine runs out of memory all the same, its kernel ends a submission and nothing else."""
+    with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+        file.write("1000")
 
 
 def private_folders():
@@ -181,6 +223,8 @@ def prepare_filter():
                 raise
     rules.add_rule(pyseccomp.ERRNO(CLONE3_MISSING), "clone3")
     rules.add_rule(no, "clone", pyseccomp.Arg(0, pyseccomp.MASKED_EQ, NEWUSER, NEWUSER))
+    for call in ("socket", "socketpair"):
+        rules.add_rule(no, call, pyseccomp.Arg(0, pyseccomp.NE, AF_UNIX))
     return rules
 
 

@@ -9,6 +9,7 @@ the socket whose number is the argument, each with the sockets of the process to
 
 import ast
 import builtins
+import ctypes
 import gc
 import importlib
 import json
@@ -69,6 +70,7 @@ def main():
         except ImportError:
             pass  # the cell that needs it will say so
     warm_up()
+    settings["code"] = [one for one in gc.get_objects() if type(one) is types.FunctionType or is_class(one)]
     gc.collect()
     gc.freeze()  # children share these pages
     gc.enable()
@@ -112,7 +114,7 @@ def serve(control, settings):
         ready, _, _ = select.select([control, *watched], [], [], 0.1 if running else None)
         greedy = running and not ready and takes_too_much(proc, settings["limits"])
         for one in list(running):
-            if reason := one.reason_to_end(ready) or greedy and "memory":
+            if reason := one.reason_to_end(ready, proc) or greedy and "memory":
                 one.end(reason)
                 running.remove(one)
         if control in ready:
@@ -134,7 +136,7 @@ def start_room(control, forbids, talk, settings):
     die_with_parent()
     control.close()
     try:
-        forbid(forbids, settings["safe"])
+        forbid(forbids, settings["safe"], settings.pop("code"))
         talk.sendall(b"R")
     except OSError as error:
         talk.sendall(f"E{error}".encode())
@@ -142,8 +144,11 @@ def start_room(control, forbids, talk, settings):
     serve(talk, settings)
 
 
-def forbid(forbids, safe):
-    """Modules that an answer may not use: no name leads to them, their code refuses, their files are gone."""
+def forbid(forbids, safe, code=()):
+    """Modules that an answer may not use: no name leads to them, their code refuses, their files are gone.
+
+    code : all functions and classes that there are, also those that no name leads to
+    """
     if not forbids:
         return
     from isolation import hide, own_namespaces
@@ -162,10 +167,15 @@ def forbid(forbids, safe):
     for module in list(sys.modules.values()):
         for name, value in list(vars(module).items()) if isinstance(module, types.ModuleType) else ():
             if is_in(home(value), forbids):
-                blunt(value, home(value))
                 module.__dict__[name] = Refusal(home(value))
-    for name in modules:
+    for value in code:
+        if is_in(home(value), forbids):
+            blunt(value, home(value))
+    for name, module in modules.items():  # compiled functions, which nobody can change, go with the last name
         del sys.modules[name]
+        if isinstance(module, types.ModuleType):
+            vars(module).clear()
+            vars(module)["_refuse_here"] = refuse(name)
     sys.meta_path.insert(0, Gate(forbids))
 
 
@@ -180,21 +190,36 @@ def home(value):
         return None
 
 
-def blunt(value, name):
-    """What was taken along under another name refuses too."""
+def is_class(value):
+    return issubclass(type(value), type)
 
-    def refuse(*args, **kwargs):
+
+def refuse(name):
+    def refused(*args, **kwargs):
         raise ImportError(f"{name} is not allowed here: the point is to write it yourself")
 
-    if isinstance(value, types.FunctionType) and not value.__closure__:
-        value.__globals__["_refuse_here"] = refuse
-        value.__code__ = (lambda *args, **kwargs: _refuse_here()).__code__  # noqa: F821
-    elif isinstance(value, type):
-        for method in ("__init__", "__new__", "fit", "fit_transform", "fit_predict"):
-            try:
-                setattr(value, method, refuse)
-            except (TypeError, AttributeError):
-                pass  # a compiled class: its name and its file are gone
+    return refused
+
+
+def blunt(value, name):
+    """What was taken along under another name, or is found in memory, refuses too."""
+    if is_class(value):
+        return blunt_class(value)
+    free = value.__code__.co_freevars
+    value.__globals__["_refuse_here"] = refuse(name)
+    value.__code__ = (lambda *args, **kwargs: _refuse_here()).__code__.replace(co_freevars=free)  # noqa: F821
+
+
+def blunt_class(value):
+    """Its functions refuse by themselves; a compiled class loses its methods."""
+    compiled = [n for n, part in vars(value).items() if type(part).__name__ in COMPILED and n[:2] != "__"]
+    for names in gc.get_referents(value.__dict__)[:1] if compiled else ():
+        for name in compiled:
+            names.pop(name, None)
+        ctypes.pythonapi.PyType_Modified(ctypes.py_object(value))
+
+
+COMPILED = ("method_descriptor", "getset_descriptor", "member_descriptor", "cython_function_or_method")
 
 
 class Refusal:
@@ -251,12 +276,24 @@ class Supervised:
         self.child, self.life, self.safe = child, life, settings["safe"]
         self.pidfd, self.last = os.pidfd_open(child), time.monotonic() + settings["limits"]["wall"]
 
-    def reason_to_end(self, ready):
-        if self.life in ready:
+    def reason_to_end(self, ready, proc):
+        if self.life in ready and not self.tells(proc):
             return "asked"
         if self.pidfd in ready:
             return "ended"
         return "wall" if time.monotonic() > self.last else ""
+
+    def tells(self, proc):
+        """The trusted side asks for the processor time so far, or has gone."""
+        from wire import send
+
+        try:
+            asked = self.life.recv(16)
+            if asked:
+                send(self.life, {"cpu": cpu_of_submissions(proc) if self.safe else cpu_of(proc, self.child)})
+        except OSError:
+            return False
+        return bool(asked)
 
     def end(self, reason):
         from wire import send
@@ -286,16 +323,30 @@ def memory_of_submissions(kind, proc):
     proc : the sandbox's /proc, open
     kind : "statm" is quick and counts a page once for each process that has it; "smaps_rollup" shares it out
     """
+    return total_of_submissions(proc, lambda pid: READ[kind](read_at(proc, f"{pid}/{kind}")))
+
+
+def cpu_of_submissions(proc):
+    return total_of_submissions(proc, lambda pid: cpu_of(proc, pid))
+
+
+def total_of_submissions(proc, amount):
     total = 0
     for pid in filter(str.isdigit, os.listdir(proc)):
         try:
-            files = {name: read_at(proc, f"{pid}/{name}") for name in ("status", kind)}
-            levels = next(line for line in files["status"].splitlines() if line.startswith("NSpid:"))
+            status = read_at(proc, f"{pid}/status")
+            levels = next(line for line in status.splitlines() if line.startswith("NSpid:"))
             if len(levels.split()) > 2:
-                total += READ[kind](files[kind])
+                total += amount(pid)
         except (OSError, StopIteration, IndexError, TypeError):
             continue  # it ended meanwhile
     return total
+
+
+def cpu_of(proc, pid):
+    """Seconds of a process, and of those children of it that have ended."""
+    words = read_at(proc, f"{pid}/stat").rpartition(")")[2].split()
+    return sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def read_at(folder, name):
@@ -315,6 +366,7 @@ def submission(talk, limits, safe):
         die_with_parent,
         drop_privileges,
         filter_calls,
+        first_to_go,
         own_proc,
         private_folders,
         set_limits,
@@ -327,6 +379,7 @@ def submission(talk, limits, safe):
         os.closerange(3, talk.fileno())  # what the server holds open
         os.closerange(talk.fileno() + 1, 4096)
         if safe:
+            first_to_go()
             private_folders()
             own_proc()
             set_limits(limits)
@@ -367,7 +420,7 @@ def seed(number):
 
 def answer_requests(talk):
     """Run cells, call functions, hand out values, until the trusted side closes the socket."""
-    from wire import decode, encode, receive, send
+    from wire import VALUES, WireError, decode, encode, receive, send
 
     names = fresh_notebook()
     while True:
@@ -379,13 +432,20 @@ def answer_requests(talk):
             try:
                 given = {"ok": True, **ACTIONS[one["op"]](names, one, encode, decode)}
             except BaseException as error:
-                given = {
-                    "ok": False,
-                    "kind": type(error).__name__[:200],
-                    "text": str(error)[:2000],
-                    "line": line_of(error),
-                }
-            send(talk, {"id": asked["id"], **given})
+                given = failed(error)
+            try:
+                send(talk, {"id": asked["id"], **given}, VALUES)
+            except WireError as error:
+                send(talk, {"id": asked["id"], **failed(error)})
+
+
+def failed(error):
+    return {
+        "ok": False,
+        "kind": type(error).__name__[:200],
+        "text": str(error)[:2000],
+        "line": line_of(error),
+    }
 
 
 def fresh_notebook():

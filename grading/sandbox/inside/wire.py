@@ -7,14 +7,19 @@ unpickles, imports or evaluates.
 import base64
 import json
 import math
+import re
 import struct
 import time
+from collections import Counter
 
 import numpy as np
 
 __all__ = ["LIMIT", "WireError", "decode", "encode", "receive", "send"]
 
 LIMIT = 32 * 2**20  # bytes of a message
+VALUES = 10**6  # values in a message: more are counted in its bytes, and never built
+COLUMNS = 10_000  # of a table
+ALIKE = 50  # keys of a dict with one hash: beyond, each look-up goes through all of them
 DEPTH = 12  # lists in lists
 KINDS = "biufc"  # dtypes of an array that may pass: truth values and numbers
 PLAIN = (type(None), bool, int, float, str)
@@ -28,7 +33,7 @@ class WireError(Exception):
 
 
 def encode(value, depth=0):
-    """The value as JSON's own types. Tags: array, tuple, dict, table, rng."""
+    """The value as JSON's own types. Tags: array, words, objects, tuple, dict, table, rng."""
     if depth > DEPTH:
         raise WireError(f"lists nested more than {DEPTH} deep cannot be handed in")
     if type(value) in PLAIN:
@@ -78,6 +83,9 @@ def encode_library(value, depth):
 
 
 def encode_array(array, depth):
+    parts = array.ravel().tolist() if array.dtype.kind in "UO" else [[]]
+    if all(type(part) in PLAIN for part in parts):
+        return {"~": "words" if array.dtype.kind == "U" else "objects", "s": list(array.shape), "v": parts}
     if array.dtype.kind not in KINDS:
         return encode(array.tolist(), depth)
     data = np.ascontiguousarray(array)
@@ -110,23 +118,53 @@ def decode(value, depth=0):
 
 
 def decode_array(value, depth):
+    if not re.fullmatch(r"[<>|=]?[a-zA-Z]\d{0,2}", str(value["d"])):
+        raise WireError("an array that is none")
     dtype = np.dtype(str(value["d"]))
-    shape = [int(n) for n in value["s"]]
-    if dtype.kind not in KINDS or len(shape) > 8 or min(shape, default=0) < 0:
-        raise WireError("an array that is none")
     data = base64.b64decode(value["b"], validate=True)
-    if math.prod(shape) * dtype.itemsize != len(data):
+    if dtype.kind not in KINDS or len(data) % dtype.itemsize:
         raise WireError("an array that is none")
+    shape = shape_of(value, len(data) // dtype.itemsize)
     return np.frombuffer(data, dtype).reshape(shape).copy()
 
 
+def decode_words(value, depth):
+    """An array of text. Each of its places takes as much memory as the longest word."""
+    words = value["v"]
+    if not all(type(word) is str for word in words):
+        raise WireError("an array that is none")
+    if 4 * len(words) * max(map(len, words), default=0) > LIMIT:
+        raise WireError("an array of text is too large to be handed in")
+    return np.array(words, dtype=str).reshape(shape_of(value, len(words)))
+
+
+def decode_objects(value, depth):
+    """An array of numbers, text and None."""
+    if not all(type(part) in PLAIN for part in value["v"]):
+        raise WireError("an array that is none")
+    array = np.array(value["v"], dtype=object)
+    return array.reshape(shape_of(value, len(array)))
+
+
+def shape_of(value, count):
+    shape = [int(n) for n in value["s"]]
+    if len(shape) > 8 or min(shape, default=0) < 0 or math.prod(shape) != count:
+        raise WireError("an array that is none")
+    return shape
+
+
 def decode_dict(value, depth):
-    return {decode(k, depth + 1): decode(v, depth + 1) for k, v in value["v"]}
+    pairs = [(decode(k, depth + 1), decode(v, depth + 1)) for k, v in value["v"]]
+    if max(Counter(hash(k) for k, _ in pairs).values(), default=0) > ALIKE:
+        raise WireError("a dict whose keys are made to collide cannot be handed in")
+    return dict(pairs)
 
 
 def decode_table(value, depth):
     import pandas as pd
 
+    if len(value["v"]) > COLUMNS:
+        raise WireError(f"a table of more than {COLUMNS} columns cannot be handed in")
     columns = [(decode(name, depth + 1), decode(values, depth + 1)) for name, values in value["v"]]
     frame = pd.DataFrame({i: values for i, (_, values) in enumerate(columns)})
     frame.columns = [name for name, _ in columns]
@@ -144,6 +182,8 @@ def decode_rng(value, depth):
 
 DECODERS = {
     "array": decode_array,
+    "words": decode_words,
+    "objects": decode_objects,
     "dict": decode_dict,
     "table": decode_table,
     "rng": decode_rng,
@@ -154,20 +194,31 @@ DECODERS = {
 # ---- messages
 
 
-def send(sock, message):
+def send(sock, message, values=None):
     data = json.dumps(message).encode()
-    if len(data) > LIMIT:
+    if len(data) > LIMIT or too_many(data, values):
         raise WireError("that is too large to be handed in")
     sock.sendall(struct.pack("<I", len(data)) + data)
 
 
-def receive(sock, deadline=None):
-    """The next message. A reply that comes in drops does not outlast the deadline (time.monotonic)."""
+def too_many(data, values):
+    """More than so many values, read off the bytes; commas in a text count too."""
+    return values is not None and sum(data.count(sign) for sign in (b",", b"[", b"{")) > values
+
+
+def receive(sock, deadline=None, values=None):
+    """The next message. A reply that comes in drops does not outlast the deadline (time.monotonic).
+
+    values : how many it may hold at most
+    """
     (length,) = struct.unpack("<I", read(sock, 4, deadline))
     if length > LIMIT:
         raise WireError("the answer is too large")
+    data = read(sock, length, deadline)
+    if too_many(data, values):
+        raise WireError("the answer holds too many values")
     try:
-        return json.loads(read(sock, length, deadline))
+        return json.loads(data)
     except (ValueError, RecursionError, MemoryError) as error:
         raise WireError("the answer is no plain data") from error
 

@@ -218,3 +218,27 @@ tried(
         lambda X, y, X_new: scaled_neighbours(X[:, :13], y, X_new[:, :13], k=5),
     ],
 )
+
+
+tried(
+    "knn.13",
+    wrong=[
+        r"\sum_{i=1}^k [y_i = c] / \sum_{i=1}^k 1 / d_i",
+        r"\sum_{i=1}^k [y_i = c]",
+        r"\frac{\sum_{i=1}^k [y_i = c] / d_i}{\sum_{i=1}^{k-1} 1 / d_i}",
+        r"\max_i [y_i = c] / d_i",
+        r"\frac{\sum_{i=1}^k y_i / d_i}{\sum_{i=1}^k 1 / d_i}",
+        r"\frac{\sum_{i=1}^k [y_i = c] / d_i}{\sum_{i=1}^k [y_i = c]}",
+        r"\frac{\sum_{i=1}^k [y_i = k] / d_i}{\sum_{i=1}^k 1 / d_i}",
+        r"[y_i = c] / d_i",
+        r"c",
+        r"\frac{\sum_{i=1}^k",
+    ],
+    right=[
+        r"\left(\sum_{j=1}^{k} \frac{1}{d_j}\right)^{-1} \sum_{l=1}^{k} \frac{[y_l = c]}{d_l}",
+        r"\sum_i w_i [c = y_i], \quad w_i = \frac{1 / d_i}{\sum_j 1 / d_j}",
+        r"\dfrac{ \sum\limits_{m = 1}^{k} d_{m}^{-1}\, [y_{m}=c] }{ \sum_m d_m^{-1} }",
+        r"1 - \frac{\sum_i [y_i \neq c] / d_i}{\sum_i 1 / d_i}",
+        r"$\sum_i \frac{[y_i = c]}{d_i \sum_j 1 / d_j}$",
+    ],
+)

@@ -261,3 +261,51 @@ tried(
         lambda tables, labels: [(n, round(float(g), 8)) for n, g in leak_gaps(tables, labels)],
     ],
 )
+
+
+tried(
+    "pca.13",
+    wrong=[
+        r"\frac{\sum_{j=1}^k \lambda_j}{d}",
+        r"\frac{\sum_{j=1}^{k-1} \lambda_j}{\sum_{j=1}^d \lambda_j}",
+        r"\frac{\sum_{j=2}^k \lambda_j}{\sum_{j=1}^d \lambda_j}",
+        r"\frac{\lambda_1}{\sum_{j=1}^d \lambda_j}",
+        r"\frac{\prod_{j=1}^k \lambda_j}{\det S}",
+        r"\frac{\sum_{j=1}^d \lambda_j}{\sum_{j=1}^k \lambda_j}",
+        r"\sum_{j=1}^k \frac{\lambda_j}{\lambda_1}",
+        r"\frac{\sum_{j=1}^k \lambda_j}{\sum_{j=1}^n \lambda_j}",
+        r"\frac{\lambda_j}{\sum_{j=1}^d \lambda_j}",
+        r"\frac{1}{\operatorname{tr} S} S",
+    ],
+    right=[
+        r"\frac{\sum_{j=1}^k \lambda_j}{\operatorname{tr} S}",
+        r"1 - \frac{1}{\operatorname{tr}(S)} \sum_{l=k+1}^d \lambda_l",
+        r"\left( \sum_{i=1}^{d} \lambda_i \right)^{-1} (\lambda_1 + \dots + \lambda_k)",
+        r"\sum_{m=1}^k \frac{\lambda_m}{\sum_{j} \lambda_{j}}",
+    ],
+)
+
+
+tried(
+    "pca.14",
+    wrong=[
+        r"\lVert x_i - \bar x - z_i \rVert^2",
+        r"\lVert x_i - \bar x \rVert^2 - \lVert z_1 \rVert^2",
+        r"\sum_i (\lVert x_i - \bar x \rVert^2 - \lVert z_i \rVert^2)",
+        r"\lVert x_i - \bar x \rVert^2 - k",
+        r"x_i - \bar x",
+        r"\lVert x_j - \bar x \rVert^2 - \lVert z_j \rVert^2",
+        r"\lVert x_i - \bar x \rVert_1 - \lVert z_i \rVert_1",
+        r"\lVert x_i - \bar x \rVert^2 - 2 \lVert z_i \rVert^2",
+        r"\lVert x_i + \bar x \rVert^2 - \lVert z_i \rVert^2",
+        r"\lVert x_i - \bar x - W z_i \rVert^2",
+    ],
+    right=[
+        r"(x_i - \bar x)^\top (x_i - \bar x) - z_i^\top z_i",
+        r"\left\|x_{i}-\bar{x}\right\|^{2} - \sum_{j=1}^{k} z_{ij}^2",
+        r"\lVert v_i \rVert^2 - z_i \cdot z_i, \quad v_i = x_i - \frac{1}{n} \sum_{m=1}^n x_m",
+        r"(a_i - b_i)(a_i + b_i), \quad a_i = \lVert x_i - \bar x \rVert, \quad b_i = \lVert z_i \rVert",
+        r"\sum_{j=1}^d (x_{ij} - \bar x_j)^2 - \sum_{j=1}^k z_{ij}^2",
+        r"\lVert x_i \rVert^2 - 2 x_i^\top \bar x + \lVert \bar x \rVert^2 - \lVert z_i \rVert^2",
+    ],
+)

@@ -1,0 +1,74 @@
+"""What an answer is given in a class is what it is given by `check`: types, shapes and values."""
+
+import json
+
+import numpy as np
+import pytest
+
+from grading.questions.declaring import all_questions
+from grading.sandbox.inside import wire
+
+
+def there(value):
+    return wire.decode(json.loads(json.dumps(wire.encode(value))))
+
+
+def alike(a, b):
+    """The same type, all the way down, and the same values."""
+    if isinstance(a, np.ndarray):
+        same = type(b) is np.ndarray and a.shape == b.shape and a.dtype.kind == b.dtype.kind
+        return same and all(x is y or x == y or (x != x and y != y) for x, y in zip(a.ravel(), b.ravel()))
+    if isinstance(a, (list, tuple)):
+        return type(a) is type(b) and len(a) == len(b) and all(map(alike, a, b))
+    if isinstance(a, dict):
+        return list(a) == list(b) and all(alike(a[k], b[k]) for k in a)
+    if hasattr(a, "columns"):
+        return list(a.columns) == list(b.columns) and a.equals(b)
+    return isinstance(a, np.random.Generator) or a == b or a != a and b != b
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        np.array(["red", "blue"]),
+        np.array([["a", "bc"], ["", "ü"]]),
+        np.array(["x", None, 3.5, float("nan")], dtype=object),
+        np.zeros((0, 3)),
+        np.array([], dtype=str),
+        np.arange(6.0).reshape(2, 3),
+        (np.array([True, False]), ["a"], {"k": np.array(["v"])}),
+    ],
+    ids=lambda value: str(value).replace("\n", ""),
+)
+def test_arrays_stay_arrays(value):
+    assert alike(value, there(value))
+
+
+TASKS = [(q, i) for q in all_questions() if q.is_function and q.seconds <= 10 for i in range(len(q.cases))]
+
+
+@pytest.mark.parametrize("question, case", TASKS, ids=[f"{q.id} {i}" for q, i in TASKS])
+def test_every_question_asks_a_class_what_it_asks_a_learner(question, case):
+    args = question.task(case, 0).args
+    given = there(tuple(args))
+    if not alike(tuple(args), given):
+        pytest.fail(f"{[type(a).__name__ for a in args]} came as {[type(a).__name__ for a in given]}")
+
+
+HOSTILE = {
+    "a long word among many": {"~": "words", "s": [1001], "v": ["x" * 10**5] + ["y"] * 1000},
+    "words that are none": {"~": "words", "s": [1], "v": [{"~": "dict", "v": []}]},
+    "another shape": {"~": "words", "s": [3], "v": ["a"]},
+    "a shape below nothing": {"~": "objects", "s": [-1, -1], "v": [1]},
+    "many dimensions": {"~": "objects", "s": [1] * 40, "v": [1]},
+    "a shape without end": {"~": "words", "s": [10**18, 0], "v": ["a"]},
+    "a dtype of nothing": {"~": "array", "d": "V0", "s": [0], "b": ""},
+    "an array in an array": {"~": "objects", "s": [1], "v": [[1, 2]]},
+    "no list": {"~": "objects", "s": [1], "v": 7},
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_is_no_array_is_refused(name):
+    with pytest.raises(wire.WireError):
+        wire.decode(HOSTILE[name])

@@ -1,0 +1,173 @@
+"""A section in the form that CONTRIBUTING.md asks for, as a reader sees it: on the site, on slides, in
+print."""
+
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from functools import partial
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tests.site.conftest import Quiet, new_tab
+from tests.site.visiting import TYPESET, visit
+from tools import build_site, form, site_pages
+from tools.slide_blocks import chapter
+from tools.slide_rules import said, slides_of
+
+ROOT = Path(__file__).resolve().parents[2]
+SECTION = Path(__file__).with_name("a-section.ipynb")
+ADDRESS = "notebooks/a-section.html"
+INDEX = "# Fewer Dimensions\n\n```{toctree}\nnotebooks/a-section\n```\n"
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory):
+    """A site of this one page."""
+    pytest.importorskip("sphinx")
+    folder = tmp_path_factory.mktemp("section")
+    source, out = folder / "src", folder / "site"
+    (source / "notebooks").mkdir(parents=True)
+    for name in ("_static", "images"):
+        shutil.copytree(ROOT / "docs" / name, source / name)
+    build_site.copy_mathjax(source / "_static" / "mathjax")
+    shutil.copy(ROOT / "docs" / "conf.py", source)
+    (source / "index.md").write_text(INDEX, encoding="utf-8")
+    nbformat.write(site_pages.page(section(), "02-pca"), source / ADDRESS.replace("html", "ipynb"))
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-E", str(source), str(out)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stdout + done.stderr
+    page = out / ADDRESS
+    page.write_text(
+        build_site.with_marks(page.read_text(encoding="utf-8"), site_pages.marks(section())), encoding="utf-8"
+    )
+    return out
+
+
+@pytest.fixture(scope="session")
+def there(small):
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=small))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+
+
+@pytest.fixture
+def tab(browser, there):
+    with new_tab(browser, there) as page:
+        yield page
+
+
+def section():
+    return nbformat.read(SECTION, as_version=4)
+
+
+# ---- the site
+
+
+def test_every_fold_is_named_by_what_it_leaves_or_does(small):
+    text = (small / ADDRESS).read_text(encoding="utf-8")
+    names = re.findall(r'<p class="collapsed admonition-title">(.*?)</p>', text)
+    assert names[0] == "the machinery: derivations, draws, drawing"
+    assert all(name.startswith("✓ ") and re.search(r"\d", name) for name in names[1:]) and len(names) == 5
+    assert "✓ each line checked on 30 draws" in names
+    printed = re.findall(r'<div class="output stream.*?</pre>', text, re.S)
+    assert len(printed) == 1 and "higher than" in printed[0]  # what was printed open; no tick is said twice
+
+
+def test_a_fold_stands_below_what_its_cell_shows_and_has_its_own_name(there, tab):
+    tab.goto(there + ADDRESS)
+    tab.evaluate(TYPESET)
+    fold = tab.locator("details.hide", has_text="each line checked").first
+    shown = tab.locator("div.cell", has=fold).locator(".cell_output").first
+    assert shown.bounding_box()["y"] < fold.bounding_box()["y"]
+    assert fold.locator("pre").is_hidden()
+    fold.locator("summary").press("Enter")
+    assert fold.locator("pre").is_visible()
+    assert fold.locator("summary").get_attribute("aria-label") is None
+
+
+def test_boxes_and_marks(there, tab):
+    tab.goto(there + ADDRESS)
+    kinds = tab.evaluate("[...document.querySelectorAll('article .box')].map(box => box.className)")
+    assert kinds == ["box breaks", "box question", "box myth", "box in-short"]
+    assert tab.locator("article .second-reading").inner_text() == "More"
+    marked = tab.locator("nav a[data-mark='more']")
+    assert marked.count() and "2.3" in marked.first.inner_text()
+
+
+def test_everybody_can_read_it(there, tab):
+    seen = visit(tab, there + ADDRESS)
+    assert {what: found for what, found in seen.items() if found and what != "formulas"} == {}
+    assert seen["formulas"]["raw"] == seen["formulas"]["wrong"] == [] and seen["formulas"]["shown"] > 8
+
+
+# ---- nothing is cut at the right
+
+
+CUT = """() => {
+    const what = 'mjx-container[display], div.math, .cell_output pre, .cell_input pre';
+    return [...document.querySelectorAll(`article :is(${what})`)]
+        .filter(one => one.getClientRects().length && one.scrollWidth > one.clientWidth + 1)
+        .map(one => `${one.textContent.trim().slice(0, 60)} (${one.scrollWidth} of ${one.clientWidth})`)
+}"""
+LAPTOP = {"width": 1400, "height": 1000}
+
+
+def cut(tab, url):
+    """Displays, printed lines and open code that are wider than their column on a laptop."""
+    tab.set_viewport_size(LAPTOP)
+    tab.goto(url)
+    tab.evaluate(TYPESET)
+    return tab.evaluate(CUT)
+
+
+def test_nothing_of_the_section_is_cut(there, tab):
+    assert cut(tab, there + ADDRESS) == []
+
+
+def test_what_is_too_wide_is_noticed(there, tab):
+    cut(tab, there + ADDRESS)
+    tab.evaluate("""() => ['input', 'output'].forEach(one =>
+        document.querySelector(`.cell_${one} pre`).textContent = one.repeat(20))""")
+    assert [one[0] for one in tab.evaluate(CUT)] == ["i", "o"]
+
+
+def test_nothing_of_a_chapter_is_cut(address, browser):
+    """Of those that docs/form.toml holds to it."""
+    with new_tab(browser, address) as tab:
+        found = {stem: cut(tab, f"{address}notebooks/{stem}.html") for stem in form.held()}
+    assert {stem: lines for stem, lines in found.items() if lines} == {}
+
+
+# ---- slides
+
+
+def test_folds_are_for_the_speaker_and_questions_for_the_room():
+    slides = slides_of(chapter(section()))
+    assert [slide.blocks[0].source for slide in slides if slide.kind == "question"] == [
+        "You turn the best axis by 90 degrees. What share does it keep?"
+    ]
+    shown = [block for slide in slides for block in slide.shown()]
+    notes = "\n".join(text for slide in slides for text in said(slide))
+    assert "proportional" in notes and not any("proportional" in block.source for block in shown)
+    assert any(block.kind == "tick" and "180 axes" in block.source for block in shown)
+    assert any("Which line would you draw?" in block.source for block in shown)
+    [card] = [block for block in shown if block.kind == "card"]
+    assert card.label == "In short: principal axis" and card.source.startswith("| | |")
+    assert not any(block.source.startswith("*More") for block in shown)
+    assert not any(block.kind == "output" and "✓" in block.source for block in shown)
+
+
+def test_a_table_of_notation_is_a_table_on_a_slide():
+    data = {"text/markdown": "| symbol | meaning |\n|---|---|\n| $x_i$ | row |", "text/plain": "Notation"}
+    nb = section()
+    nb.cells.insert(
+        5, nbformat.v4.new_code_cell("names", outputs=[nbformat.v4.new_output("display_data", data=data)])
+    )
+    shown = [block for slide in slides_of(chapter(nb)) for block in slide.shown()]
+    assert any(block.kind == "table" and "$x_i$" in block.source for block in shown)

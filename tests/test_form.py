@@ -1,0 +1,176 @@
+"""Chapters of the second edition keep to the bars of docs/form.toml; and each bar notices a notebook that
+misses it."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from tools import form
+
+ROOT = Path(__file__).resolve().parents[1]
+NOTEBOOKS = ROOT / "notebooks"
+
+
+def test_the_chapters_that_are_held_keep_to_the_bars():
+    found = {
+        stem: form.missed(nbformat.read(NOTEBOOKS / f"{stem}.ipynb", as_version=4), stem)
+        for stem in form.held()
+    }
+    assert {stem: missed for stem, missed in found.items() if missed} == {}
+
+
+def test_the_chapters_that_are_held_exist():
+    assert [stem for stem in form.held() if not (NOTEBOOKS / f"{stem}.ipynb").exists()] == []
+
+
+# ---- a good chapter, spoiled in one way
+
+
+def picture():
+    return new_output("display_data", data={"image/png": "", "text/plain": "<Image>"})
+
+
+def line(text):
+    return new_output("stream", name="stdout", text=text + "\n")
+
+
+def ran(source, *outputs):
+    return new_code_cell(source, outputs=list(outputs))
+
+
+def folded(source, *outputs, **metadata):
+    return new_code_cell(
+        source, outputs=list(outputs), metadata={"jupyter": {"source_hidden": True}, **metadata}
+    )
+
+
+TICK = "✓ 7 of 9"
+GOOD_CHECK = "# check: most\nassert most > 6\nevidence(f'{most} of 9')"
+
+
+def good():
+    """Twelve sections, each with a listing, a showing and a folded check; a notation table; a card."""
+    cells = [new_markdown_cell("# A chapter"), ran("import numpy as np")]
+    cells += [
+        folded(
+            "# the names of this chapter\nnames", new_output("display_data", data={"text/markdown": "|a|"})
+        )
+    ]
+    for n in range(12):
+        cells += [
+            new_markdown_cell(f"### 2.{n + 1} A section\n\nSome words."),
+            ran('def method(X):\n    """What it does."""\n    return X + 1'),
+            ran("most = method(6)\nshow(fig, most)", picture()),
+            folded(GOOD_CHECK, line(TICK)),
+        ]
+    cells.append(
+        new_markdown_cell("**In short: a method**\n\n" + "word " * 9000, metadata={"tags": ["in-short"]})
+    )
+    cells.append(
+        new_markdown_cell("<details><summary>You may read x</summary>\n\n" + "word " * 9000 + "</details>")
+    )
+    return new_notebook(cells=cells)
+
+
+LISTING, SHOWING, CHECK = 4, 5, 6  # of the first section
+
+
+def set_(cell, source=None, outputs=None):
+    def spoil(nb):
+        nb.cells[cell].source = source if source is not None else nb.cells[cell].source
+        nb.cells[cell].outputs = outputs if outputs is not None else nb.cells[cell].outputs
+
+    return spoil
+
+
+def added(*cells):
+    return lambda nb: nb.cells.extend(cells)
+
+
+def without_pictures(nb):
+    """Sections 1 to 3 show nothing; the value of a last line is no picture, but the cell is not silent."""
+    for cell in [c for c in nb.cells if c.cell_type == "code" and c.source.startswith("most")][:3]:
+        cell.outputs = [new_output("stream", name="stdout", text="✓ 3\n")]
+
+
+SPOILED = [
+    ("silent", added(*[ran("x = f(1)")] * 3)),
+    ("asserts", added(ran("\n".join(["assert x"] * 9), line("9")))),
+    ("asserts", added(ran("assert (\n" + "    x and\n" * 8 + "    y)", line("9")))),
+    ("folded", added(folded("# check: a\n" + "x = f(1)\n" * 90 + "assert x\nevidence(f'{x}')", line(TICK)))),
+    ("mute", set_(CHECK, outputs=[])),
+    ("mute", set_(CHECK, "# check: typed\nassert most > 6\nevidence('7 of 9')")),
+    ("mute", set_(CHECK, "# check: too early\nevidence(f'{most} of 9')\nassert most > 6")),
+    ("mute", set_(CHECK, "# check: printed\nassert most > 6\nprint(f'✓ {most} of 9')")),
+    ("mute", added(folded("# check: beside a chain\nd = Derivation('a')\nassert x", picture()))),
+    ("hidden", added(folded("# some work\nx = f(1)"))),
+    ("hidden", added(folded("# a helper\ndef helper(x):\n    return x"))),
+    ("unnamed", set_(CHECK, GOOD_CHECK.partition("\n")[2])),
+    ("long", set_(SHOWING, "x = 1\n" * 13)),
+    ("wide", set_(SHOWING, "x = " + "1" * 85)),
+    ("wide", set_(CHECK, GOOD_CHECK + "  # " + "x" * 80)),
+    ("may", added(new_markdown_cell("You may read this. " * 5))),
+    ("open", added(*[ran("print(1)", line("1"))] * 61)),
+    ("words", added(new_markdown_cell("word " * 2600))),
+    ("seen", without_pictures),
+    ("seen", added(*[new_markdown_cell("### 2.20 Bare"), folded(GOOD_CHECK, line(TICK))] * 3)),
+    ("figures", set_(SHOWING, outputs=[line("7")])),
+]
+
+
+def test_a_good_chapter_is_accepted():
+    assert form.missed(good(), "02-pca") == []
+
+
+@pytest.mark.parametrize(("bar", "spoil"), SPOILED, ids=[f"{i}-{bar}" for i, (bar, _) in enumerate(SPOILED)])
+def test_a_spoiled_chapter_is_refused(bar, spoil):
+    nb = good()
+    spoil(nb)
+    assert bar in [one.split()[0] for one in form.missed(nb, "02-pca")]
+
+
+def test_every_bar_is_tried_and_measured():
+    most, least = form.limits("02-pca")
+    assert {bar for bar, _ in SPOILED} == {*most, *least} == set(form.measure(good())[0])
+
+
+ALLOWED = {
+    "a drawing": folded("# how it is drawn\ndef show_it(X):\n    show(X)"),
+    "NumPy's own": folded("# check: same\nnp.testing.assert_allclose(a, b)"),
+    "a chain": folded("# check: (2.1)\nd = Derivation('a')\nd.result('2.1')"),
+    "imports": folded("# the machinery\nfrom helpers.draws import pca as draw"),
+    "a comparison": folded(
+        "# check: with and without\nt = compare(f, arms)\nassert t.is_lower('a', 'b')", line("a 1")
+    ),
+    "a widget": new_code_cell("@interact(k=3)\ndef f(k): pass", metadata={"tags": ["widget"]}),
+    "an error that is meant": ran("1 / 0", new_output("error", ename="E", evalue="", traceback=[])),
+    "a constant": ran("TOL = 1e-9\ndef close(a): return a < TOL"),
+    "IPython's own": ran("%timeit f(1)", line("1 ms")),
+    "a picture in a fold": folded("# a picture\nx = f(1)\nshow(x)", picture()),
+}
+
+
+@pytest.mark.parametrize("cell", ALLOWED.values(), ids=ALLOWED)
+def test_what_may_stand_is_let_stand(cell):
+    nb = good()
+    nb.cells.append(cell)
+    assert form.missed(nb, "02-pca") == []
+
+
+def test_a_chapter_has_its_own_bars_where_the_first_edition_had_more():
+    assert form.limits("05-preprocessing")[0]["words"] == 3800 > form.limits("02-pca")[0]["words"]
+    assert form.limits("11-multiclass")[1]["figures"] == 8 < form.limits("02-pca")[1]["figures"]
+
+
+def test_the_table_names_what_is_missed(tmp_path, capsys):
+    nb = good()
+    set_(CHECK, outputs=[])(nb)
+    nbformat.write(nb, tmp_path / "02-pca.ipynb")
+    assert form.main([str(tmp_path / "02-pca.ipynb"), "--strict", "--cells"]) == 1
+    said = capsys.readouterr().out
+    assert "mute 1 > 0: cell 6 (# check: most)" in said and re.search(r"02-pca +0%", said)
+    nbformat.write(good(), tmp_path / "02-pca.ipynb")
+    assert form.main([str(tmp_path / "02-pca.ipynb"), "--strict"]) == 0

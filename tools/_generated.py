@@ -1,0 +1,24 @@
+"""What the commands that write a part of the course share: `--check` only says whether it is up to date."""
+
+import argparse
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+
+
+def write_or_check(path, written_anew, doc, argv=None):
+    """Write what `written_anew(old text)` returns to the file, or with --check compare: the exit status."""
+    as_written = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=doc, formatter_class=as_written)
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit status 1 when it is out of date"
+    )
+    only_compare = parser.parse_args(argv).check
+    old = path.read_text(encoding="utf-8") if path.exists() else ""
+    new = written_anew(old)
+    if not only_compare:
+        path.write_text(new, encoding="utf-8", newline="\n")
+        return 0
+    print(f"{path.relative_to(ROOT).as_posix()} is {'up to date' if new == old else 'OUT OF DATE'}")
+    return int(new != old)

@@ -1,0 +1,280 @@
+"""How a chapter reads: what a learner sees before unfolding anything. docs/form.toml has the bars and says
+what they mean.
+
+uv run python tools/form.py                          # a row for each chapter
+uv run python tools/form.py --strict                 # and what it misses; exit status 1 if a chapter is held
+to it
+uv run python tools/form.py --cells notebooks/02-pca.ipynb    # the cells behind the figures
+"""
+
+import argparse
+import ast
+import re
+import sys
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tools.site_pages import TICK, tags  # noqa: E402
+
+WIDEST, LONGEST = 88, 12
+FOLD = re.compile(r"<details.*?</details>", re.S)
+MAY = re.compile(r"\bYou (?:may|might|will|can) (?:also )?(?:read|find|meet|hear|see it said)\b")
+MAGIC = re.compile(r"^([ \t]*)(?:[%!].*|[\w.]+\?+[ \t]*)$", re.M)
+PICTURES, TABLES = ("image/png", "image/svg+xml"), ("text/html", "text/markdown")
+DEFINES = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
+CHECKS = ("evidence", "compare", "Derivation")
+DRAWS = ("show", "draw", "plot")
+SHARES = ("silent", "asserts", "folded", "seen")
+
+
+@cache
+def bars():
+    return tomllib.loads((ROOT / "docs" / "form.toml").read_text(encoding="utf-8"))
+
+
+def held():
+    """Chapters that are held to the bars."""
+    return bars()["held"]
+
+
+# ---- one cell
+
+
+def tree(cell):
+    return ast.parse(MAGIC.sub(r"\1pass", cell.source))
+
+
+def code_lines(cell):
+    """Lines that are neither empty nor a comment."""
+    return [line for line in cell.source.splitlines() if line.strip() and not line.strip().startswith("#")]
+
+
+def is_folded(cell):
+    return bool(cell.metadata.get("jupyter", {}).get("source_hidden")) or "widget" in tags(cell)
+
+
+def spanned(nodes):
+    """The numbers of the lines on which they stand."""
+    return {line for node in nodes for line in range(node.lineno, node.end_lineno + 1)}
+
+
+def assert_lines(cell):
+    return len(spanned(node for node in ast.walk(tree(cell)) if isinstance(node, ast.Assert)))
+
+
+def loose_lines(cell):
+    """Code lines outside of functions, classes and imports."""
+    blank = {
+        n for n, line in enumerate(cell.source.splitlines(), 1) if not line.strip() or line.strip()[0] == "#"
+    }
+    others = [node for node in tree(cell).body if not isinstance(node, DEFINES)]
+    return len(spanned(others) - blank)
+
+
+def calls(cell):
+    """(name, call) of each function or method that is called."""
+    found = [node for node in ast.walk(tree(cell)) if isinstance(node, ast.Call)]
+    return [(getattr(call.func, "attr", getattr(call.func, "id", "")), call) for call in found]
+
+
+def only_defines(cell):
+    """Imports, functions, classes, constants: nothing to show."""
+    constant = (ast.Constant, ast.UnaryOp)
+    return all(
+        isinstance(node, DEFINES) or isinstance(node, ast.Assign) and isinstance(node.value, constant)
+        for node in tree(cell).body
+    )
+
+
+def only_draws(cell):
+    functions = [node.name for node in tree(cell).body if isinstance(node, ast.FunctionDef)]
+    return only_defines(cell) and all(name.startswith(DRAWS) for name in functions)
+
+
+def only_imports(cell):
+    return all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in tree(cell).body)
+
+
+def printed(cell):
+    return [line for out in cell.outputs for line in out.get("text", "").splitlines() if line.strip()]
+
+
+def has(cell, kinds):
+    return any(kind in out.get("data", {}) for out in cell.outputs for kind in kinds)
+
+
+def shows(cell):
+    """Anything at all: a picture, a formula, a line, the value of the last line, an error that is meant."""
+    return any(out.get("data") or out.output_type == "error" for out in cell.outputs) or bool(printed(cell))
+
+
+def is_seen(cell):
+    """A picture; or, of an open cell, a table or a line that is no evidence of a check."""
+    told = [line for line in printed(cell) if not line.startswith(TICK)]
+    return has(cell, PICTURES) or not is_folded(cell) and (bool(told) or has(cell, TABLES))
+
+
+def is_check(cell):
+    """An assert, NumPy's own, a derivation, a comparison, a line of evidence."""
+    return assert_lines(cell) or any(name in CHECKS or name.startswith("assert_") for name, _ in calls(cell))
+
+
+def has_evidence(cell):
+    """A tick whose numbers the cell computed, said after its last assert; or both arms of a comparison."""
+    told = [call for name, call in calls(cell) if name == "evidence"]
+    computed = [c for c in told if any(isinstance(node, ast.FormattedValue) for node in ast.walk(c))]
+    last = max((node.lineno for node in ast.walk(tree(cell)) if isinstance(node, ast.Assert)), default=0)
+    ticked = any(line.startswith(TICK) for line in printed(cell))
+    late = bool(computed) and max(call.lineno for call in computed) > last
+    return ticked and late or any(name == "compare" for name, _ in calls(cell))
+
+
+# ---- one chapter
+
+
+def prose(cell):
+    """A Markdown cell's text outside of folds."""
+    return FOLD.sub("", cell.source)
+
+
+def words(cell):
+    """How many; a formula or a piece of code is one."""
+    text = re.sub(r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`", " x ", prose(cell), flags=re.S)
+    return len(re.findall(r"\w[\w'’-]*", text))
+
+
+def unseen(nb):
+    """(cell, title) of the sections (###) without a figure, a table or a printed line; and how many there
+    are."""
+    sections = []
+    for i, cell in enumerate(nb.cells):
+        if cell.cell_type == "code":
+            if sections:
+                sections[-1][2] |= is_seen(cell)
+            continue
+        first, *pieces = re.split(r"^(?=### )", prose(cell), flags=re.M)
+        for piece in [first, *pieces]:
+            if piece.startswith("### "):
+                sections.append([i, piece.partition("\n")[0][4:], False])
+            table = re.search(r"^\|.*\|\s*$", piece, re.M) and "in-short" not in tags(cell)
+            if sections:
+                sections[-1][2] |= bool(table) or "![" in piece
+    return [(i, title) for i, title, seen in sections if not seen], len(sections)
+
+
+def places(nb):
+    """{bar: [(cell, what stands there)]}: the cells behind the figures."""
+    code = [(i, cell) for i, cell in enumerate(nb.cells) if cell.cell_type == "code"]
+    text = [(i, cell) for i, cell in enumerate(nb.cells) if cell.cell_type == "markdown"]
+    open_ = [(i, cell) for i, cell in code if not is_folded(cell)]
+    folds = [(i, cell) for i, cell in code if is_folded(cell) and "widget" not in tags(cell)]
+    where = {
+        "silent": [(i, c) for i, c in open_ if not shows(c) and not only_defines(c)],
+        "asserts": [(i, c) for i, c in open_ if assert_lines(c)],
+        "long": [(i, c) for i, c in open_ if loose_lines(c) > LONGEST],
+        "mute": [(i, c) for i, c in folds if assert_lines(c) and not has_evidence(c)],
+        "hidden": [(i, c) for i, c in folds if not is_allowed(c)],
+        "unnamed": [(i, c) for i, c in folds if not c.source.startswith("#")],
+    }
+    found = {bar: [(i, c.source.partition("\n")[0][:70]) for i, c in cells] for bar, cells in where.items()}
+    found["wide"] = [(i, s[:70]) for i, c in code for s in c.source.splitlines() if len(s) > WIDEST]
+    found["may"] = [(i, one[0]) for i, c in text for one in MAY.finditer(prose(c))]
+    found["seen"] = unseen(nb)[0]
+    return found
+
+
+def is_allowed(cell):
+    """What may stand folded: a check, a derivation, a drawing, a table of notation, imports."""
+    return is_check(cell) or has(cell, PICTURES + TABLES) or only_draws(cell) or only_imports(cell)
+
+
+def measure(nb):
+    """{bar: figure} of a notebook, and the places behind them."""
+    found = places(nb)
+    code = [cell for cell in nb.cells if cell.cell_type == "code"]
+    open_ = [cell for cell in code if not is_folded(cell)]
+    open_lines = sum(len(code_lines(cell)) for cell in open_)
+    folded = sum(len(code_lines(c)) for c in code if is_folded(c) and "Derivation" not in dict(calls(c)))
+    row = {bar: len(cells) for bar, cells in found.items()}
+    row["silent"] /= len(open_) or 1
+    row["asserts"] = sum(map(assert_lines, open_)) / (open_lines or 1)
+    row["folded"] = folded / (folded + open_lines or 1)
+    row["seen"] = 1 - len(found["seen"]) / (unseen(nb)[1] or 1)
+    row["figures"] = sum(has(cell, PICTURES) for cell in code)
+    row["open"] = len(open_)
+    text = [cell for cell in nb.cells if cell.cell_type == "markdown" and "in-short" not in tags(cell)]
+    row["words"] = sum(map(words, text))
+    return row, found
+
+
+def limits(stem):
+    """({bar: most}, {bar: least}) for a chapter."""
+    most, least = dict(bars()["most"]), dict(bars()["least"])
+    most["words"] = most.pop("words_of").get(stem[:2], most["words"])
+    least["figures"] = least.pop("figures_of").get(stem[:2], least["figures"])
+    return most, least
+
+
+def missed(nb, stem):
+    """What the chapter misses, in words."""
+    row, found = measure(nb)
+    most, least = limits(stem)
+    over = [(bar, ">", top) for bar, top in most.items() if row[bar] > top]
+    over += [(bar, "<", low) for bar, low in least.items() if row[bar] < low]
+    return [
+        f"{bar} {shown(bar, row[bar])} {sign} {shown(bar, bar_)}{first(found.get(bar))}"
+        for bar, sign, bar_ in over
+    ]
+
+
+def shown(bar, value):
+    return f"{value:.0%}" if bar in SHARES else str(value)
+
+
+def first(cells):
+    """ ": cell 7 (`x = …`), and 3 more"."""
+    if not cells:
+        return ""
+    (i, what), more = cells[0], len(cells) - 1
+    return f": cell {i} ({what})" + f", and {more} more" * bool(more)
+
+
+# ---- the table
+
+
+def main(argv=None):
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("paths", nargs="*", type=Path, help="notebooks; without any, chapters 1 to 12")
+    parser.add_argument("--strict", action="store_true", help="say what is missed")
+    parser.add_argument("--cells", action="store_true", help="name the cells")
+    chosen = parser.parse_args(argv)
+    every = [p for p in sorted((ROOT / "notebooks").glob("*.ipynb")) if "01" <= p.name[:2] <= "12"]
+    columns = [*limits("")[0], *limits("")[1]]
+    print(f"{'chapter':<28}" + "".join(f"{bar:>8}" for bar in columns))
+    failed = False
+    for path in chosen.paths or every:
+        nb = nbformat.read(path, as_version=4)
+        row, found = measure(nb)
+        print(f"{path.stem[:27]:<28}" + "".join(f"{shown(bar, row[bar]):>8}" for bar in columns))
+        if chosen.strict:
+            short = missed(nb, path.stem)
+            failed |= bool(short) and (path.stem in held() or bool(chosen.paths))
+            print(*(f"    {one}" for one in short), sep="\n")
+        if chosen.cells:
+            print(
+                *(f"    {bar}: cell {i}: {what}" for bar, cells in found.items() for i, what in cells),
+                sep="\n",
+            )
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
