@@ -135,13 +135,20 @@ def show_one_weight(ways, z, t):
     )
 
 
+def _apart(heights, gap):
+    """Sorted heights pushed apart by at least a gap, as far up as down."""
+    up, down = heights.copy(), heights.copy()
+    for k in range(1, len(heights)):
+        up[k] = max(up[k], up[k - 1] + gap)
+        down[-1 - k] = min(down[-1 - k], down[-k] - gap)
+    return (up + down) / 2
+
+
 def show_path(lams, path, names, hdl, gone):
     """The weights against λ, each line named at its end, and how many are not 0."""
     fig, (ax, below) = figure(1, 2, width=8.5, height=5.6, sharex=True, height_ratios=(2.6, 1))
     ends = np.argsort(path[:, -1])
-    places = np.maximum.accumulate(path[ends, -1])
-    for k in range(1, len(places)):  # the names keep apart
-        places[k] = max(places[k], places[k - 1] + 4.6)
+    places = _apart(path[ends, -1], 4.2)
     for rank, j in enumerate(ends):
         thick, colour = (3, RED) if j == hdl else (1.3, (BLUE, GREEN, PINK, ORANGE, BLACK)[rank % 5])
         line = LINES[0] if j == hdl else LINES[rank // 5 + 2 * (rank % 2)]
@@ -158,7 +165,7 @@ def show_path(lams, path, names, hdl, gone):
     below.semilogx(lams, (path != 0).sum(axis=0), drawstyle="steps-post", color=BLACK)
     for panel in (ax, below):
         panel.axvspan(gone.min(), gone.max(), color="#dddddd")
-    ax.axhline(0, color=BLACK, linewidth=0.6)
+    ax.plot(lams[[0, -1]], [0, 0], color=BLACK, linewidth=0.6)
     ax.set(ylabel="weight")
     below.set(xlabel="λ", ylabel="not 0", yticks=(0, 5, 10))
     ax.invert_xaxis()
@@ -179,49 +186,55 @@ def show_stand_in(computed, ldl, errors):
         right.errorbar(place, values.mean(), values.std(ddof=1), marker=MARKERS[place], color=COLOURS[place],
                        capsize=4)  # fmt: skip
         right.annotate(
-            f"{values.mean():.0f}", (place, values.mean()), xytext=(9, -3), textcoords="offset points"
+            f"{values.mean():.1f}", (place, values.mean()), xytext=(9, -3), textcoords="offset points"
         )
     right.set_xticks(range(len(errors)), list(errors))
-    right.set(ylabel="held-out squared error", xlim=(-0.4, len(errors) - 0.2))
+    right.set(ylabel="typical error, held out", xlim=(-0.4, len(errors) - 0.2))
     exact = 100 * (np.abs(computed - ldl) < 0.1).mean()
     four, alone, two, three = (values.mean() for values in errors.values())
     show(
         fig,
         f"Left: for {exact:.0f} % of the patients ldl is the formula's value to a tenth. Right: beside sex, bmi, bp "
-        f"and ltg, hdl takes {four - alone:.0f} off the error, tc and ldl {four - two:.0f}, all three "
-        f"{four - three:.0f} (mean ± sd, 10 shuffles).",
+        f"and ltg, hdl takes {four - alone:.1f} off the typical error, tc and ldl {four - two:.1f}, all three "
+        f"{four - three:.1f} (mean ± sd, 10 shuffles).",
     )
 
 
-def show_choice(lams, folds, shuffled, minima, rule, gone):
-    """Held-out error against λ: one split with its standard error, then twenty, and where each is least."""
-    fig, (left, right) = figure(2, width=9.8, height=3.9, sharey=True)
+def show_choice(lams, folds, shuffled, minima, rule, gone, drawn_path):
+    """Held-out error against λ under the path: one split and its choices, then twenty, and where each is least."""
+    fig, axs = figure(2, 2, width=9.8, height=5.4, sharex=True, sharey="row", height_ratios=(1, 1.3))
+    (path_lams, path, hdl), (left, right) = drawn_path, axs[1]
+    for ax in axs[0]:
+        ax.semilogx(path_lams, np.delete(path, hdl, axis=0).T, color=GREY, linewidth=0.8)
+        ax.semilogx(path_lams, path[hdl], color=RED, linewidth=3)
+    axs[0, 0].annotate("hdl", (1300, -12), ha="center", va="top", color=RED)
     mean, se = folds.mean(axis=0), folds.std(axis=0, ddof=1) / np.sqrt(len(folds))
-    at = mean.argmin()
+    at, curves = mean.argmin(), shuffled.mean(axis=1)
     left.errorbar(lams, mean, se, color=BLUE, elinewidth=0.5)
     left.axhline(mean[at] + se[at], color=GREY, linestyle=LINES[3])
-    for place, colour, line, said in (
-        (lams[at], RED, "-", "least"),
-        (lams[rule], GREEN, "--", "one-s.e. rule"),
-    ):
-        left.axvline(place, color=colour, linestyle=line, linewidth=1.2, label=f"{said}: λ = {place:.0f}")
-    left.legend(fontsize=9, loc="upper center")
-    curves = shuffled.mean(axis=1)
+    for place, line, said in ((lams[at], "-", "least"), (lams[rule], "--", "one-s.e. rule")):
+        for ax in axs[:, 0]:
+            ax.axvline(place, color=BLACK, linestyle=line, linewidth=1.2, label=f"{said}: λ = {place:.0f}")
     right.semilogx(lams, curves.T, color=SKY, linewidth=0.6)
     right.semilogx(lams, curves.mean(axis=0), color=BLACK, label="mean of 20 shuffles")
-    lowest = curves.min(axis=1)
-    right.plot(minima, lowest, MARKERS[1], color=RED, label="the least of each", zorder=3)
-    right.legend(fontsize=9, loc="upper center")
-    for ax, title in ((left, "the folds in order"), (right, "20 times shuffled")):
+    right.plot(minima, curves.min(axis=1), MARKERS[1], color=BLUE, label="the least of each", zorder=3)
+    for place in minima:
+        axs[0, 1].axvline(place, color=BLUE, linewidth=0.6)
+    for ax in axs.flat:
         ax.axvspan(gone.min(), gone.max(), color="#dddddd", zorder=0)
-        ax.set(xlabel="λ", title=title, ylim=(2850, 3900), xscale="log")
-        ax.invert_xaxis()
+    for ax, title in zip(axs[0], ("the folds in order", "20 times shuffled"), strict=True):
+        ax.set(title=title)
+    for ax in (left, right):
+        ax.set(xlabel="λ", ylim=(2850, 4200), yticks=(3000, 3500, 4000))
+        ax.legend(fontsize=9, loc="upper right")
+    left.invert_xaxis()
+    axs[0, 0].set_ylabel("weight")
     left.set_ylabel("held-out squared error")
     show(
         fig,
-        f"Error of the path on held-out folds; grey: hdl is 0. In order: least at λ = {lams[at]:.0f}, standard error "
-        f"{se[at]:.0f}; the rule takes {lams[rule]:.0f}. Shuffled: the least is anywhere from {minima.min():.0f} to "
-        f"{minima.max():.0f}.",
+        f"The path, and its error on held-out folds; grey: hdl is 0. In order: least at λ = {lams[at]:.0f}, standard "
+        f"error {se[at]:.0f}; the rule takes {lams[rule]:.0f}. Shuffled: the least is anywhere from {minima.min():.0f} "
+        f"to {minima.max():.0f}.",
     )
 
 
@@ -234,11 +247,11 @@ def show_subsets(error, best_of, best, against, names):
     left.plot(len(best), error[best], "D", color=RED, markersize=9, label="best of all")
     left.set(xlabel="features", ylabel="held-out squared error", xticks=sizes)
     left.legend()
-    right.bar(range(1, len(against) + 1), against, color=SKY)
+    right.bar_label(right.bar(range(1, len(against) + 1), against, color=SKY), fmt="%.0f", fontsize=9)
     middle, se = against.mean(), against.std(ddof=1) / np.sqrt(len(against))
     right.errorbar(len(against) + 1.2, middle, se, marker="D", color=RED, capsize=5)
     right.set_xticks([*range(1, len(against) + 1), len(against) + 1.2], [*range(1, len(against) + 1), "mean"])
-    right.set(xlabel="fold", title="all ten minus best")
+    right.set(xlabel="fold", title="all ten minus best", ylim=(min(0, against.min() - 15), 1.1 * against.max()))
     show(
         fig,
         f"The held-out error of all {len(error)} subsets. The best has {len(best)}: {', '.join(names[list(best)])}; "
@@ -280,34 +293,15 @@ def show_xor(X, y, found):
         left.scatter(*X[y == value, :2].T, s=14, color=colour, marker=marker, label=f"class {value}")
     left.set(xlabel="feature 1", ylabel="feature 2", title="together")
     middle.hist([X[y == 0, 0], X[y == 1, 0]], bins=8, color=(BLUE, RED))
-    middle.set(xlabel="feature 1", title="alone", ylabel="rows", ylim=(0, 17))
+    middle.set(xlabel="feature 1", title="alone", ylabel="rows", yticks=range(0, 16, 5))
     left.legend(fontsize=8, loc="upper center", ncols=2)
     left.set(ylim=(-2, 2.4))
     counts = {name: sum(hits) for name, hits in found.items()}
-    right.bar(list(counts), list(counts.values()), color=(SKY, GREEN))
+    right.bar_label(right.bar(list(counts), list(counts.values()), color=(SKY, GREEN)))
     many = len(next(iter(found.values())))
-    right.set(ylim=(0, many), yticks=range(0, many + 1, 5), title="finds the pair")
+    right.set(ylim=(0, 1.1 * many), yticks=range(0, many + 1, 5), title=f"finds the pair, of {many} draws")
     told = ", ".join(f"{name} search {hits} times" for name, hits in counts.items())
     show(fig, f"The product of two signs is the class; three more features are noise. Of {many} draws: {told}.")
-
-
-def show_winner(reported, fresh, every_score):
-    """What a search reports of its winner, and what fresh rows say, a pair for each seed."""
-    fig, ax = figure(width=6.5, height=3.4)
-    for a, b in zip(reported, fresh, strict=True):
-        ax.plot((0, 1), (100 * a, 100 * b), color=GREY, linewidth=1)
-    ax.plot(np.zeros(len(reported)), 100 * np.array(reported), MARKERS[0], color=RED)
-    ax.plot(np.ones(len(fresh)), 100 * np.array(fresh), MARKERS[1], color=BLUE)
-    ax.axhline(50, color=BLACK, linestyle=LINES[1], linewidth=1)
-    ax.annotate("a coin", (0.5, 50.6), ha="center", fontsize=9)
-    ax.set_xticks((0, 1), ("err*, reported", "the same subset,\n1000 fresh rows"))
-    ax.set(ylabel="error (%)", xlim=(-0.4, 1.4), ylim=(20, 58))
-    show(
-        fig,
-        f"Coin-flip labels, {len(reported)} seeds: LVW reports {100 * np.mean(reported):.0f} ± "
-        f"{100 * np.std(reported, ddof=1):.0f} %, fresh rows say {100 * np.mean(fresh):.0f} ± "
-        f"{100 * np.std(fresh, ddof=1):.0f} %.",
-    )
 
 
 def show_rfe(first, later, measured, names, three_measured, three_scaled):
@@ -386,7 +380,7 @@ def show_prox(prox, t):
 
 def show_on_contours(X, y, lam, steps, L, turns):
     """Proximal steps on level sets, each a gradient arrow and a shrink arrow; coordinate descent beside them."""
-    fig, (left, right) = figure(2, width=9.5, height=4.3)
+    fig, (left, right) = figure(2, width=9.5, height=3.9)
     a, b = np.linspace(-4, 48, 90), np.linspace(-34, 6, 90)
     values = np.array([[((y - X @ [p, q]) ** 2).sum() + lam * (abs(p) + abs(q)) for p in a] for q in b])
     low = values.min()
@@ -416,13 +410,14 @@ def show_on_contours(X, y, lam, steps, L, turns):
 
 
 def show_convergence(gap, at_work, right_number):
-    """The objective above its minimum for each method, step by step."""
+    """The objective above its minimum for each method, step by step, as far as a thousandth."""
     fig, ax = figure(width=8, height=4)
     for (name, values), colour, line in zip(gap.items(), COLOURS, (*LINES, LINES[0]), strict=False):
-        ax.loglog(np.arange(1, len(values)), np.maximum(values[1:], 1e-3), color=colour, linestyle=line,
+        ax.loglog(np.arange(1, len(values)), np.where(values[1:] > 1e-3, values[1:], np.nan), color=colour,
+                  linestyle=line, linewidth=0.8 if "sub" in name else 1.8,
                   label=f"{name}: {at_work[name]} weights not 0")  # fmt: skip
-    ax.set(xlabel="steps, or sweeps", ylabel="objective above its minimum", ylim=(8e-4, None))
-    ax.legend(fontsize=9, loc="lower left")
+    ax.set(xlabel="steps, or sweeps", ylabel="objective above its minimum", ylim=(8e-4, 1e6))
+    ax.legend(fontsize=9, loc="upper right")
     told = ", ".join(f"{name} {values[100]:.2g}" for name, values in gap.items())
     show(
         fig,
@@ -431,49 +426,42 @@ def show_convergence(gap, at_work, right_number):
 
 
 def show_race(levels, errors):
-    """Held-out error of five methods at several ratios of signal to noise; name → (seeds, levels)."""
-    fig, ax = figure(width=8, height=3.9)
+    """Held-out error of five methods at several ratios of signal to noise, each draw a dot; name → (seeds, levels)."""
+    fig, ax = figure(width=8.5, height=3.9)
     for place, (name, values) in enumerate(errors.items()):
-        x = np.arange(len(levels)) + 0.12 * (place - 2)
-        ax.errorbar(
-            x,
-            values.mean(axis=0),
-            values.std(axis=0, ddof=1),
-            marker=MARKERS[place],
-            color=COLOURS[place],
-            linestyle="none",
-            capsize=3,
-            label=name,
-        )
+        x = np.arange(len(levels)) + 0.14 * (place - 2)
+        ax.plot(np.tile(x, len(values)), values.ravel(), ".", color=COLOURS[place], alpha=0.5, markersize=5)
+        ax.plot(x, values.mean(axis=0), MARKERS[place], color=COLOURS[place], markersize=7, label=f"{name}, mean")
     ax.axhline(1, color=BLACK, linewidth=0.8, linestyle=LINES[1])
+    ax.annotate("always the mean", (0.5, 1.02), ha="center", va="bottom", fontsize=9)
     ax.set_xticks(range(len(levels)), [f"{level:g}" for level in levels])
-    ax.set(xlabel="signal / noise (variances)", ylabel="error / variance of the signal")
-    ax.legend(fontsize=9)
+    ax.set(xlabel="signal / noise (variances)", ylabel="error / variance of the signal", ylim=(-0.06, None))
+    ax.legend(fontsize=9, loc="upper right")
     many = len(next(iter(errors.values())))
     told = "; ".join(
         f"{name} {v.mean(axis=0)[0]:.2f} and {v.mean(axis=0)[-1]:.2f}" for name, v in errors.items()
     )
     show(
         fig,
-        f"40 rows, 60 features, two matter; {many} draws. Error with most and with least noise: {told}. Predicting "
-        "the mean has 1.",
+        f"40 rows, 60 features, two matter; {many} draws. Mean error with most and with least noise: {told}. "
+        "Always saying the mean has 1.",
     )
 
 
 def show_sharing(shares):
-    """Weights of two near copies on redrawn rows, for each method an array (draws, 2)."""
-    fig, axs = figure(len(shares), width=8, height=3.6, sharex=True, sharey=True)
+    """Weights of two near copies on fresh rows, for each method an array (draws, 2)."""
+    fig, axs = figure(len(shares), width=7.5, height=3.7, sharex=True, sharey=True)
     for ax, (name, W) in zip(axs, shares.items(), strict=True):
-        ax.scatter(*W.T, s=24, color=RED, alpha=0.7)
+        ax.scatter(*W.T, s=24, color=RED, alpha=0.7, zorder=3)
         ax.axline((0, 0), slope=1, color=GREY, linewidth=0.8)
-        ax.set(title=name, xlabel="weight of copy 1", aspect="equal")
+        ax.set(title=name, xlabel="weight of copy 1", xlim=(-0.2, 3.2), ylim=(-0.2, 3.2), aspect="equal")
     axs[0].set_ylabel("weight of copy 2")
     told = "; ".join(f"{name} {np.abs(np.diff(W, axis=1)).mean():.2f}" for name, W in shares.items())
-    alone = (shares["Lasso"] == 0).any(axis=1).mean()
+    first, second = (shares["Lasso"] == 0).sum(axis=0)
     show(
         fig,
-        f"Two near copies, {len(shares['Lasso'])} times drawn again. The weights differ on average by: {told}. The "
-        f"Lasso leaves one at exactly 0 in {100 * alone:.0f} %.",
+        f"Two near copies, {len(shares['Lasso'])} times fresh rows. The weights differ on average by: {told}. The "
+        f"Lasso leaves the first copy out {first} times, the second {second} times.",
     )
 
 

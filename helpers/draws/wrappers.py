@@ -4,11 +4,13 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from helpers.derivation import samples
-from helpers.linear_model import Lasso, lipschitz_constant, proximal_gradient
+from helpers.linear_model import Lasso, lipschitz_constant, proximal_gradient, soft_threshold
 
 __all__ = [
+    "arrived",
     "asked",
     "few_features",
+    "hard_race",
     "integral_of_the_bound",
     "integral_of_the_turn",
     "labelled",
@@ -18,6 +20,7 @@ __all__ = [
     "near",
     "next_weights",
     "one_feature",
+    "one_step",
     "one_try",
     "one_weight",
     "orthonormal_columns",
@@ -225,14 +228,44 @@ def standing(rng, shape):
     return drawn | {"w_plus": next_weights(drawn["X"], drawn["y"], drawn["lam"], drawn["w_0"])}
 
 
+def _raced(drawn, k, w_star):
+    """The problem with k steps of ISTA, where each begins and ends, and where k steps of FISTA lead."""
+    where, places = (drawn["X"], drawn["y"], drawn["lam"]), [drawn["w_0"]]
+    for _ in range(k):
+        places.append(proximal_gradient(*where, n_iter=1, w=places[-1])[0])
+    fast = proximal_gradient(*where, accelerate=True, n_iter=k, w=drawn["w_0"])[0]
+    before, after = np.array(places[:-1]), np.array(places[1:])
+    ends = {"before": before, "after": after, "by_ista": after[-1], "by_fista": fast}
+    return drawn | ends | {"k": k, "w_star": w_star}
+
+
 def race(rng, shape):
     """ISTA and FISTA after k steps from a common start, and a minimiser."""
-    drawn, k = standing(rng, shape), int(rng.integers(1, 30))
-    where = drawn["X"], drawn["y"], drawn["lam"]
-    a, b = (
-        proximal_gradient(*where, accelerate=faster, n_iter=k, w=drawn["w_0"])[0] for faster in (False, True)
-    )
-    return drawn | {"k": k, "by_ista": a, "by_fista": b, "w_star": _minimiser(*where)}
+    drawn = standing(rng, shape)
+    return _raced(drawn, int(rng.integers(1, 15)), _minimiser(drawn["X"], drawn["y"], drawn["lam"]))
+
+
+def one_step(rng, shape):
+    """A race of one step."""
+    drawn = standing(rng, shape)
+    return _raced(drawn, 1, _minimiser(drawn["X"], drawn["y"], drawn["lam"]))
+
+
+def arrived(rng):
+    """Orthonormal columns: the first step of ISTA is the last that moves."""
+    drawn = orthonormal_columns(rng) | {"w_0": rng.normal(size=3)}
+    return _raced(drawn, int(rng.integers(1, 9)), soft_threshold(drawn["X"].T @ drawn["y"], drawn["lam"] / 2))
+
+
+def hard_race(rng):
+    """Almost no penalty, and a valley so flat that k steps of FISTA lead nowhere; the way is long or short."""
+    k, d = int(rng.integers(8, 20)), 3
+    U, V = (np.linalg.qr(rng.normal(size=(rows, d)))[0] for rows in (6, d))
+    X = U * np.array([1, 1, 1.6 / k]) @ V.T
+    w_0, way = rng.normal(size=d), rng.choice([0.1, 30]) * V[:, 2]
+    w_star = w_0 + way
+    drawn = {"X": X, "y": X @ w_star, "n": 6, "d": d, "lam": 1e-14, "w_0": w_0}
+    return _raced(drawn, k, w_star)
 
 
 def two_penalties(rng, shape):
