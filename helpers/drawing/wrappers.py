@@ -78,8 +78,10 @@ def show_corner(X, y, free, solutions):
     (lasso, _), (ridge, _) = solutions.values()
     show(
         fig,
-        f"Ellipses of equal squared error around the least-squares weights ({free[0]:.1f}, {free[1]:.1f}). They "
-        f"touch the diamond in its corner, where hdl's weight is {abs(lasso[1]):.0f}, and the disc beside the "
+        f"Ellipses of equal squared error around the least-squares weights ({free[0]:.1f}, {free[1]:.1f}). "
+        "They "
+        f"touch the diamond in its corner, where hdl's weight is {abs(lasso[1]):.0f}, and the disc beside "
+        "the "
         f"axis, where it is {ridge[1]:.1f}.",
     )
 
@@ -107,7 +109,8 @@ def show_contract(pull, w, lam):
     ax.legend(loc="lower right", ncols=2, fontsize=9)
     show(
         fig,
-        f"Ten features at the Lasso's minimum, λ = {lam:.0f}. The {at_work.sum()} that work pull with exactly "
+        f"Ten features at the Lasso's minimum, λ = {lam:.0f}. The {at_work.sum()} that work pull with "
+        "exactly "
         f"{np.abs(pull[at_work]).max():.0f}, the idle ones with at most {np.abs(pull[~at_work]).max():.0f}.",
     )
 
@@ -129,8 +132,10 @@ def show_one_weight(ways, z, t):
     right.legend(fontsize=9)
     show(
         fig,
-        "Left: a parabola plus |w| is lowest one step nearer to 0, or at 0. Right: ridge halves a weight; the "
-        f"Lasso takes 0.5 off and is exactly 0 on {100 * (ways['Lasso'] == 0).mean():.0f} % of the range; best "
+        "Left: a parabola plus |w| is lowest one step nearer to 0, or at 0. Right: ridge halves a weight; "
+        "the "
+        f"Lasso takes 0.5 off and is exactly 0 on {100 * (ways['Lasso'] == 0).mean():.0f} % of the range; "
+        "best "
         "subset keeps it whole or drops it.",
     )
 
@@ -171,18 +176,19 @@ def show_path(lams, path, names, hdl, gone):
     ax.invert_xaxis()
     show(
         fig,
-        f"The Lasso's weights while λ falls from {lams[0]:.0f}. hdl (thick) enters with a negative weight, is 0 "
+        f"The Lasso's weights while λ falls from {lams[0]:.0f}. hdl (thick) enters with a negative weight, "
+        "is 0 "
         f"between λ = {gone.max():.0f} and {gone.min():.0f} (grey), and comes back positive.",
     )
 
 
 def show_stand_in(computed, ldl, errors):
-    """LDL against the formula that makes it; the held-out error of teams, a dict name → one value a seed."""
+    """LDL against the formula that makes it; the held-out error of teams; name → one value a seed."""
     fig, (left, right) = figure(2, width=9.5, height=3.6)
     left.scatter(computed, ldl, s=8, color=SKY)
     left.axline((100, 100), slope=1, color=BLACK, linewidth=0.8)
     left.set(xlabel="tc − hdl − triglycerides / 5", ylabel="ldl, as the table has it", aspect="equal")
-    for place, (name, values) in enumerate(errors.items()):
+    for place, values in enumerate(errors.values()):
         right.errorbar(place, values.mean(), values.std(ddof=1), marker=MARKERS[place], color=COLOURS[place],
                        capsize=4)  # fmt: skip
         right.annotate(
@@ -194,14 +200,16 @@ def show_stand_in(computed, ldl, errors):
     four, alone, two, three = (values.mean() for values in errors.values())
     show(
         fig,
-        f"Left: for {exact:.0f} % of the patients ldl is the formula's value to a tenth. Right: beside sex, bmi, bp "
-        f"and ltg, hdl takes {four - alone:.1f} off the typical error, tc and ldl {four - two:.1f}, all three "
+        f"Left: for {exact:.0f} % of the patients ldl is the formula's value to a tenth. Right: beside sex, "
+        "bmi, bp "
+        f"and ltg, hdl takes {four - alone:.1f} off the typical error, tc and ldl {four - two:.1f}, all "
+        "three "
         f"{four - three:.1f} (mean ± sd, 10 shuffles).",
     )
 
 
 def show_choice(lams, folds, shuffled, minima, rule, gone, drawn_path):
-    """Held-out error against λ under the path: one split and its choices, then twenty, and where each is least."""
+    """Held-out error against λ under the path: one split and its choices, then twenty shuffles."""
     fig, axs = figure(2, 2, width=9.8, height=5.4, sharex=True, sharey="row", height_ratios=(1, 1.3))
     (path_lams, path, hdl), (left, right) = drawn_path, axs[1]
     for ax in axs[0]:
@@ -232,14 +240,16 @@ def show_choice(lams, folds, shuffled, minima, rule, gone, drawn_path):
     left.set_ylabel("held-out squared error")
     show(
         fig,
-        f"The path, and its error on held-out folds; grey: hdl is 0. In order: least at λ = {lams[at]:.0f}, standard "
-        f"error {se[at]:.0f}; the rule takes {lams[rule]:.0f}. Shuffled: the least is anywhere from {minima.min():.0f} "
+        f"The path, and its error on held-out folds; grey: hdl is 0. In order: least at λ = {lams[at]:.0f}, "
+        "standard "
+        f"error {se[at]:.0f}; the rule takes {lams[rule]:.0f}. Shuffled: the least is anywhere from "
+        f"{minima.min():.0f} "
         f"to {minima.max():.0f}.",
     )
 
 
 def show_subsets(error, best_of, best, against, names):
-    """The held-out error of every subset, the best of each size, and the spread of best against all, by fold."""
+    """The held-out error of every subset, the best of each size, and best against all, fold by fold."""
     fig, (left, right) = figure(2, width=9.8, height=3.8, width_ratios=(2, 1))
     left.plot([len(A) for A in error], list(error.values()), "o", color=GREY, markersize=3, alpha=0.5)
     sizes = list(best_of)
@@ -251,11 +261,15 @@ def show_subsets(error, best_of, best, against, names):
     middle, se = against.mean(), against.std(ddof=1) / np.sqrt(len(against))
     right.errorbar(len(against) + 1.2, middle, se, marker="D", color=RED, capsize=5)
     right.set_xticks([*range(1, len(against) + 1), len(against) + 1.2], [*range(1, len(against) + 1), "mean"])
-    right.set(xlabel="fold", title="all ten minus best", ylim=(min(0, against.min() - 15), 1.1 * against.max()))
+    right.set(
+        xlabel="fold", title="all ten minus best", ylim=(min(0, against.min() - 15), 1.1 * against.max())
+    )
     show(
         fig,
-        f"The held-out error of all {len(error)} subsets. The best has {len(best)}: {', '.join(names[list(best)])}; "
-        f"its error is {error[best]:.0f}, with all ten {error[best_of[max(sizes)]]:.0f}. Fold by fold the difference "
+        f"The held-out error of all {len(error)} subsets. The best has {len(best)}: "
+        f"{', '.join(names[list(best)])}; "
+        f"its error is {error[best]:.0f}, with all ten {error[best_of[max(sizes)]]:.0f}. Fold by fold the "
+        "difference "
         f"is {middle:.0f} ± {se:.0f}.",
     )
 
@@ -266,11 +280,11 @@ def show_greedy(best_of, error, greedy, hdl, scores):
     sizes = [k for k in best_of if k > 2]
     best = np.array([error[best_of[k]] for k in sizes])
     se = np.array([scores[best_of[k]].std(ddof=1) / np.sqrt(5) for k in sizes])
-    ax.fill_between(sizes, best - se, best + se, color=SKY, alpha=0.25, label="± one standard error (5 folds)")
-    ax.plot(sizes, best, "-o", label="best of its size")
-    ax.plot(
-        [k for k in greedy if k > 2], [greedy[k] for k in greedy if k > 2], "--^", label="forward search"
+    ax.fill_between(
+        sizes, best - se, best + se, color=SKY, alpha=0.25, label="± one standard error (5 folds)"
     )
+    ax.plot(sizes, best, "-o", label="best of its size")
+    ax.plot([k for k in greedy if k > 2], [greedy[k] for k in greedy if k > 2], "--^", label="forward search")
     for k, e in zip(sizes, best, strict=True):
         said, shift = ("hdl", 8) if hdl in best_of[k] else ("no hdl", -16)
         ax.annotate(
@@ -281,13 +295,14 @@ def show_greedy(best_of, error, greedy, hdl, scores):
     gap = max(greedy[k] - error[best_of[k]] for k in greedy)
     show(
         fig,
-        f"Forward search agrees with the best subset up to 5 features. The best 6 leave out hdl, which it cannot give "
+        "Forward search agrees with the best subset up to 5 features. The best 6 leave out hdl, which it "
+        "cannot give "
         f"back: it is at most {gap:.1f} behind, with a standard error of {se.mean():.0f}.",
     )
 
 
 def show_xor(X, y, found):
-    """Two features whose signs decide together, one of them alone, and how often each search finds the pair."""
+    """Two features whose signs decide together, one alone, and how often each search finds the pair."""
     fig, (left, middle, right) = figure(3, width=9.8, height=3.3, width_ratios=(1.2, 1.2, 1))
     for value, colour, marker in ((0, BLUE, MARKERS[0]), (1, RED, MARKERS[1])):
         left.scatter(*X[y == value, :2].T, s=14, color=colour, marker=marker, label=f"class {value}")
@@ -301,11 +316,13 @@ def show_xor(X, y, found):
     many = len(next(iter(found.values())))
     right.set(ylim=(0, 1.1 * many), yticks=range(0, many + 1, 5), title=f"finds the pair, of {many} draws")
     told = ", ".join(f"{name} search {hits} times" for name, hits in counts.items())
-    show(fig, f"The product of two signs is the class; three more features are noise. Of {many} draws: {told}.")
+    show(
+        fig, f"The product of two signs is the class; three more features are noise. Of {many} draws: {told}."
+    )
 
 
 def show_rfe(first, later, measured, names, three_measured, three_scaled):
-    """Weights of two copies and a weaker feature, before and after one copy leaves; weights in the table's units."""
+    """Weights of two copies and a weaker feature, before and after a copy leaves; weights in raw units."""
     fig, axs = figure(3, width=9.8, height=3.3, width_ratios=(1, 0.8, 2))
     axs[0].bar(range(3), np.abs(first), color=(SKY, SKY, RED), tick_label=("copy", "copy", "v"))
     axs[1].bar(range(2), np.abs(later), color=(SKY, RED), tick_label=("copy", "v"))
@@ -316,8 +333,10 @@ def show_rfe(first, later, measured, names, three_measured, three_scaled):
     axs[2].set(yscale="log", title="the patients, units as measured")
     show(
         fig,
-        f"Two copies share a weight of {np.abs(first[:2]).sum():.1f}, so v's {abs(first[2]):.1f} looks largest; alone, a "
-        f"copy has {abs(later[0]):.1f}. Right: as measured RFE keeps {', '.join(three_measured)} (red), standardised "
+        f"Two copies share a weight of {np.abs(first[:2]).sum():.1f}, so v's {abs(first[2]):.1f} looks "
+        "largest; alone, a "
+        f"copy has {abs(later[0]):.1f}. Right: as measured RFE keeps {', '.join(three_measured)} (red), "
+        "standardised "
         f"{', '.join(three_scaled)}.",
     )
 
@@ -352,8 +371,10 @@ def show_bound(x, f, above, taylor, x0, bottom):
     ax.legend()
     show(
         fig,
-        f"The bound touches the function at {x0:.0f} and lies above it elsewhere; its bottom z = {bottom:.1f} is one "
-        f"gradient step away. Taylor's parabola dives below on {100 * (taylor < f).mean():.0f} % of the range.",
+        f"The bound touches the function at {x0:.0f} and lies above it elsewhere; its bottom z = "
+        f"{bottom:.1f} is one "
+        f"gradient step away. Taylor's parabola dives below on {100 * (taylor < f).mean():.0f} % of the "
+        "range.",
     )
 
 
@@ -373,13 +394,15 @@ def show_prox(prox, t):
     soft, _, group = stay.values()
     show(
         fig,
-        f"Where prox sends {len(points)} points, t = {t:.0f}. Soft puts {soft[0]} of them on an axis, {soft[1]} at the "
-        f"origin. Group moves straight to the origin, and {group[1]} arrive. Box sends all that is outside to its walls.",
+        f"Where prox sends {len(points)} points, t = {t:.0f}. Soft puts {soft[0]} of them on an axis, "
+        f"{soft[1]} at the "
+        f"origin. Group moves straight to the origin, and {group[1]} arrive. Box sends all that is outside "
+        "to its walls.",
     )
 
 
 def show_on_contours(X, y, lam, steps, L, turns):
-    """Proximal steps on level sets, each a gradient arrow and a shrink arrow; coordinate descent beside them."""
+    """Proximal steps on level sets: gradient arrow, shrink arrow; coordinate descent beside them."""
     fig, (left, right) = figure(2, width=9.5, height=3.9)
     a, b = np.linspace(-4, 48, 90), np.linspace(-34, 6, 90)
     values = np.array([[((y - X @ [p, q]) ** 2).sum() + lam * (abs(p) + abs(q)) for p in a] for q in b])
@@ -403,8 +426,10 @@ def show_on_contours(X, y, lam, steps, L, turns):
     end = turns[-1]
     show(
         fig,
-        f"The Lasso for bmi and hdl, λ = {lam:.0f}. Both walks start at 0; after {len(turns) - 1} sweeps coordinate "
-        f"descent is at ({end[0]:.1f}, {end[1]:.1f}), after {len(steps) - 1} steps ISTA at ({steps[-1][0]:.1f}, "
+        f"The Lasso for bmi and hdl, λ = {lam:.0f}. Both walks start at 0; after {len(turns) - 1} sweeps "
+        "coordinate "
+        f"descent is at ({end[0]:.1f}, {end[1]:.1f}), after {len(steps) - 1} steps ISTA at "
+        f"({steps[-1][0]:.1f}, "
         f"{steps[-1][1]:.1f}).",
     )
 
@@ -421,17 +446,20 @@ def show_convergence(gap, at_work, right_number):
     told = ", ".join(f"{name} {values[100]:.2g}" for name, values in gap.items())
     show(
         fig,
-        f"Ten measurements, λ = 900, {right_number} weights not 0 at the minimum. Gap after 100 steps: {told}.",
+        f"Ten measurements, λ = 900, {right_number} weights not 0 at the minimum. Gap after 100 steps: "
+        f"{told}.",
     )
 
 
 def show_race(levels, errors):
-    """Held-out error of five methods at several ratios of signal to noise, each draw a dot; name → (seeds, levels)."""
+    """Held-out error of five methods at some ratios of signal to noise; name → (seeds, levels)."""
     fig, ax = figure(width=8.5, height=3.9)
     for place, (name, values) in enumerate(errors.items()):
         x = np.arange(len(levels)) + 0.14 * (place - 2)
         ax.plot(np.tile(x, len(values)), values.ravel(), ".", color=COLOURS[place], alpha=0.5, markersize=5)
-        ax.plot(x, values.mean(axis=0), MARKERS[place], color=COLOURS[place], markersize=7, label=f"{name}, mean")
+        ax.plot(
+            x, values.mean(axis=0), MARKERS[place], color=COLOURS[place], markersize=7, label=f"{name}, mean"
+        )
     ax.axhline(1, color=BLACK, linewidth=0.8, linestyle=LINES[1])
     ax.annotate("always the mean", (0.5, 1.02), ha="center", va="bottom", fontsize=9)
     ax.set_xticks(range(len(levels)), [f"{level:g}" for level in levels])
@@ -460,13 +488,14 @@ def show_sharing(shares):
     first, second = (shares["Lasso"] == 0).sum(axis=0)
     show(
         fig,
-        f"Two near copies, {len(shares['Lasso'])} times fresh rows. The weights differ on average by: {told}. The "
+        f"Two near copies, {len(shares['Lasso'])} times fresh rows. The weights differ on average by: "
+        f"{told}. The "
         f"Lasso leaves the first copy out {first} times, the second {second} times.",
     )
 
 
 def show_C(kept, few, held):
-    """Weights that are not 0 against C, name → (C, counts); accuracy of the L1 model, mean and spread of folds."""
+    """Weights that are not 0 against C, name → (C, counts); accuracy of the L1 model on its folds."""
     fig, (left, right) = figure(2, width=9.8, height=3.6)
     for (name, (Cs, many)), line, marker in zip(kept.items(), LINES, MARKERS, strict=False):
         left.semilogx(Cs, many, linestyle=line, marker=marker, markersize=3, label=name)
@@ -481,7 +510,8 @@ def show_C(kept, few, held):
     at = np.abs(Cs - 0.1).argmin()
     show(
         fig,
-        f"569 tumours. With C = {Cs[at]:.2f} L1 logistic keeps {many[at]} of 30 features, L2 all at every C. Over "
+        f"569 tumours. With C = {Cs[at]:.2f} L1 logistic keeps {many[at]} of 30 features, L2 all at every "
+        "C. Over "
         f"{len(Cs)} values of C the number falls {len(falls)} times as C grows. Best held-out accuracy "
         f"{middle.max():.0f} ± {spread[middle.argmax()]:.0f} %.",
     )
@@ -516,6 +546,8 @@ def show_shares(share, names, cut, false, once):
     kept, wrong = share >= cut, sum(j >= len(names) for j in once)
     show(
         fig,
-        f"Ten measurements and {(~real).sum()} columns of noise. Chosen in {100 * cut:.0f} % or more: {kept.sum()}, of "
-        f"them noise {(kept & ~real).sum()} (bound {false:.1f}). The first {len(once)} of one fit hold {wrong} of noise.",
+        f"Ten measurements and {(~real).sum()} columns of noise. Chosen in {100 * cut:.0f} % or more: "
+        f"{kept.sum()}, of "
+        f"them noise {(kept & ~real).sum()} (bound {false:.1f}). The first {len(once)} of one fit hold "
+        f"{wrong} of noise.",
     )

@@ -1,4 +1,4 @@
-"""Draws for the derivations of chapter 9: tables of unlike shape, answers, penalties, weights of which some are 0."""
+"""Draws for the derivations of chapter 9: tables, answers, penalties, weights of which some are 0."""
 
 import numpy as np
 from scipy.optimize import minimize_scalar
@@ -258,7 +258,7 @@ def arrived(rng):
 
 
 def hard_race(rng):
-    """Almost no penalty, and a valley so flat that k steps of FISTA lead nowhere; the way is long or short."""
+    """Almost no penalty, and a valley so flat that k steps of FISTA lead nowhere; a long or a short way."""
     k, d = int(rng.integers(8, 20)), 3
     U, V = (np.linalg.qr(rng.normal(size=(rows, d)))[0] for rows in (6, d))
     X = U * np.array([1, 1, 1.6 / k]) @ V.T
