@@ -6,36 +6,25 @@ from scipy.optimize import minimize_scalar
 from helpers.derivation import samples
 from helpers.linear_model import Lasso, lipschitz_constant, proximal_gradient, soft_threshold
 
-__all__ = [
+__all__ = [  # what draws numbers; `smooth` draws functions, and the rest computes
     "arrived",
-    "asked",
     "few_features",
     "hard_race",
-    "integral_of_the_bound",
-    "integral_of_the_turn",
     "labelled",
-    "lowest",
     "minimum",
     "minimum_at_work",
-    "near",
-    "next_weights",
-    "one_feature",
     "one_step",
     "one_try",
     "one_weight",
     "orthonormal_columns",
     "problem",
     "race",
-    "slope_of_F",
-    "smooth",
     "standing",
     "steepest_labels",
     "stiffest",
     "stop",
     "tries",
-    "turn_of_probabilities",
     "two_penalties",
-    "upper_bound",
     "worst_direction",
 ]
 
@@ -174,8 +163,8 @@ def tries(rng):
 
 
 def one_try(rng):
-    """A single try."""
-    return {"d": 9, "T": 1}
+    """A number of features and a single try."""
+    return {"d": int(rng.integers(8, 25)), "T": 1}
 
 
 def _least_squares(X, y):
@@ -260,11 +249,11 @@ def arrived(rng):
 def hard_race(rng):
     """Almost no penalty, and a valley so flat that k steps of FISTA lead nowhere; a long or a short way."""
     k, d = int(rng.integers(8, 20)), 3
-    U, V = (np.linalg.qr(rng.normal(size=(rows, d)))[0] for rows in (6, d))
-    X = U * np.array([1, 1, 1.6 / k]) @ V.T
+    U, V = (np.linalg.qr(rng.normal(size=(rows, rows)))[0] for rows in (6, d))
+    X = U[:, :d] * np.array([1, 1, 1.6 / k]) @ V.T
     w_0, way = rng.normal(size=d), rng.choice([0.1, 30]) * V[:, 2]
     w_star = w_0 + way
-    drawn = {"X": X, "y": X @ w_star, "n": 6, "d": d, "lam": 1e-14, "w_0": w_0}
+    drawn = {"X": X, "y": X @ w_star + 20 * U[:, d], "n": 6, "d": d, "lam": 1e-14, "w_0": w_0}
     return _raced(drawn, k, w_star)
 
 
