@@ -68,7 +68,7 @@ def descend(problem, B, tol, max_iter, solver):
     Z, t, seen, shrink = B, np.ones((len(B), 1)), None, threshold_of(problem.positive)
     for it in range(1, max_iter + 1):
         step = Z + (problem.C - Z @ problem.G) / problem.L
-        new = shrink(step, problem.lam / problem.L)  # (9.18)
+        new = shrink(step, problem.lam / problem.L)  # (9.21)
         Z, t = extrapolate(new, B, Z, t, axis=-1) if solver == "fista" else (new, t)
         B = new
         if it % CHECK == 0 or it == max_iter:

@@ -23,7 +23,7 @@ __all__ = ["LogisticRegression"]
 
 @tagged("input_tags", sparse=True)
 class LogisticRegression(ClassifierMixin, BaseEstimator):
-    """``min_w C sum_i s_i loss_i + l1_ratio |w|₁ + ½ (1 - l1_ratio) |w|²``, (9.21).
+    """``min_w C sum_i s_i loss_i + l1_ratio |w|₁ + ½ (1 - l1_ratio) |w|²``, (9.27).
 
     Two classes: ``loss = log(1 + exp(-y (w·x + b)))`` with y = ±1; more: ``loss = -log p_y`` with ``p_k ∝
     exp(w_k·x + b_k)``. The intercepts are not penalised. Only the L1 part makes weights exactly 0 (erratum
@@ -237,7 +237,7 @@ def _solve(model, Z, G):
 
 
 def _proximal_gradient(model, tol, max_iter):
-    """``P ← soft_threshold(Q - ∇F(Q)/L, lasso/L)`` from FISTA's point Q, (9.18).
+    """``P ← soft_threshold(Q - ∇F(Q)/L, lasso/L)`` from FISTA's point Q, (9.21).
 
     No curvature of the loss exceeds ¼ (two classes) or ½ of that of ``sum_i s_i (a_i·w)²``.
     """
