@@ -16,7 +16,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression
 
 from helpers.preprocessing import FeatureCross, KBinsDiscretizer, OneHotEncoder, bucket
-from tests.helpers.covering import each_value
+from tests.helpers.covering import each_value, pairwise
 
 quick = settings(deadline=None, max_examples=25)
 ENCODINGS = ["onehot", "onehot-dense", "ordinal"]
@@ -83,7 +83,7 @@ def test_m_boundaries_make_m_plus_1_buckets():  # erratum E36
 # ---- against the twin
 
 
-@each_value
+@pairwise
 @pytest.mark.filterwarnings("ignore:Bins whose width")
 @over_tables
 @over_encodings
@@ -126,7 +126,7 @@ over_weights = pytest.mark.parametrize("weights", WEIGHTS.values(), ids=WEIGHTS)
 over_weighted_methods = pytest.mark.parametrize("method", METHODS[:2])
 
 
-@each_value
+@pairwise
 @pytest.mark.filterwarnings("ignore:Bins whose width")
 @over_tables
 @over_strategies
