@@ -86,6 +86,22 @@ def show_corner(X, y, free, solutions):
     )
 
 
+def show_corner_share(lams, zeros):
+    """How many of two weights are 0 while λ grows; name → counts (lams, tables)."""
+    fig, axs = figure(len(zeros), width=9, height=3, sharey=True)
+    told = []
+    for ax, (name, counts) in zip(axs, zeros.items(), strict=True):
+        one, both = (100 * (counts == k).mean(axis=1) for k in (1, 2))
+        ax.semilogx(lams, one, "-o", color=RED, label="exactly one is 0: a corner")
+        ax.semilogx(lams, both, "--", color=GREY, label="both are 0: no diamond left")
+        ax.set(title=name, xlabel="λ", ylim=(-4, 104))
+        share = f"up to {one.max():.0f} %" if one.any() else "none"
+        told.append(f"{name}: exactly one weight is 0 in {share}")
+    axs[0].set_ylabel("% of the tables")
+    axs[1].legend(fontsize=9, loc="center right")
+    show(fig, f"{zeros['Lasso'].shape[1]} tables of 20 rows, two weights, both planted. {'; '.join(told)}.")
+
+
 def show_contract(pull, w, lam):
     """How much each feature pulls, and the limits that no pull may pass."""
     fig, ax = figure(width=7, height=3.2)
@@ -128,13 +144,12 @@ def show_one_weight(ways, z, t):
     left.legend(fontsize=9, loc="upper center")
     for (name, kept), line in zip(ways.items(), (":", "--", "-", "-."), strict=True):
         right.plot(z, kept, linestyle=line, label=name)
-    right.set(xlabel="least-squares weight", ylabel="weight", title="orthonormal columns, λ = 1")
+    right.set(xlabel="least-squares weight", ylabel="weight", title="orthonormal columns, λ = 2")
     right.legend(fontsize=9)
     show(
         fig,
-        "Left: a parabola plus |w| is lowest one step nearer to 0, or at 0. Right: ridge halves a weight; "
-        "the "
-        f"Lasso takes 0.5 off and is exactly 0 on {100 * (ways['Lasso'] == 0).mean():.0f} % of the range; "
+        "Left: a parabola plus |w| is lowest one step nearer to 0, or at 0. Right: ridge divides by 3; "
+        f"the Lasso takes 1 off and is exactly 0 on {100 * (ways['Lasso'] == 0).mean():.0f} % of the range; "
         "best "
         "subset keeps it whole or drops it.",
     )
@@ -182,29 +197,27 @@ def show_path(lams, path, names, hdl, gone):
     )
 
 
-def show_stand_in(computed, ldl, errors):
-    """LDL against the formula that makes it; the held-out error of teams; name → one value a seed."""
+def show_stand_in(computed, ldl, squares):
+    """LDL against the formula that makes it; held-out squares of teams, paired; name → one a patient."""
     fig, (left, right) = figure(2, width=9.5, height=3.6)
     left.scatter(computed, ldl, s=8, color=SKY)
     left.axline((100, 100), slope=1, color=BLACK, linewidth=0.8)
     left.set(xlabel="tc − hdl − triglycerides / 5", ylabel="ldl, as the table has it", aspect="equal")
-    for place, values in enumerate(errors.values()):
-        right.errorbar(place, values.mean(), values.std(ddof=1), marker=MARKERS[place], color=COLOURS[place],
-                       capsize=4)  # fmt: skip
-        right.annotate(
-            f"{values.mean():.1f}", (place, values.mean()), xytext=(9, -3), textcoords="offset points"
-        )
-    right.set_xticks(range(len(errors)), list(errors))
-    right.set(ylabel="typical error, held out", xlim=(-0.4, len(errors) - 0.2))
+    behind = {name: e - squares["+ tc, ldl"] for name, e in squares.items() if name != "+ tc, ldl"}
+    middle = {name: (e.mean(), e.std(ddof=1) / np.sqrt(len(e))) for name, e in behind.items()}
+    for place, (gap, se) in enumerate(middle.values()):
+        right.errorbar(place, gap, se, marker=MARKERS[place], color=COLOURS[place], capsize=4)
+        right.annotate(f"{gap:.0f} ± {se:.0f}", (place, gap), xytext=(9, -3), textcoords="offset points")
+    right.axhline(0, color=BLACK, linewidth=0.8)
+    right.set_xticks(range(len(middle)), list(middle))
+    right.set(ylabel="squared error minus\nthat with + tc, ldl", xlim=(-0.4, len(middle) - 0.2))
     exact = 100 * (np.abs(computed - ldl) < 0.1).mean()
-    four, alone, two, three = (values.mean() for values in errors.values())
+    told = ", ".join(f"{name} {gap:.0f} ± {se:.0f}" for name, (gap, se) in middle.items())
     show(
         fig,
         f"Left: for {exact:.0f} % of the patients ldl is the formula's value to a tenth. Right: beside sex, "
-        "bmi, bp "
-        f"and ltg, hdl takes {four - alone:.1f} off the typical error, tc and ldl {four - two:.1f}, all "
-        "three "
-        f"{four - three:.1f} (mean ± sd, 10 shuffles).",
+        f"bmi, bp and ltg; held-out squared error minus that with tc and ldl: {told} (mean and standard "
+        f"error over {len(ldl)} patients, each averaged over 10 shuffles).",
     )
 
 
@@ -274,9 +287,10 @@ def show_subsets(error, best_of, best, against, names):
     )
 
 
-def show_greedy(best_of, error, greedy, hdl, scores):
+def show_greedy(best_of, error, steps, hdl, scores):
     """Forward search beside the best subset of each size, and how far five folds can tell them apart."""
     fig, ax = figure(width=7.5, height=3.7)
+    greedy = {len(A): e for A, e in steps}
     sizes = [k for k in best_of if k > 2]
     best = np.array([error[best_of[k]] for k in sizes])
     se = np.array([scores[best_of[k]].std(ddof=1) / np.sqrt(5) for k in sizes])
@@ -292,12 +306,13 @@ def show_greedy(best_of, error, greedy, hdl, scores):
         )
     ax.set(xlabel="features", ylabel="held-out squared error")
     ax.legend(fontsize=9)
-    gap = max(greedy[k] - error[best_of[k]] for k in greedy)
+    paired = [scores[tuple(sorted(A))] - scores[best_of[len(A)]] for A, _ in steps]
+    worst = max(paired, key=np.mean)
     show(
         fig,
         "Forward search agrees with the best subset up to 5 features. The best 6 leave out hdl, which it "
         "cannot give "
-        f"back: it is at most {gap:.1f} behind, with a standard error of {se.mean():.0f}.",
+        f"back: it is at most {worst.mean():.1f} ± {worst.std(ddof=1) / 5**0.5:.0f} behind, fold by fold.",
     )
 
 
@@ -328,16 +343,19 @@ def show_rfe(first, later, measured, names, three_measured, three_scaled):
     axs[1].bar(range(2), np.abs(later), color=(SKY, RED), tick_label=("copy", "v"))
     for ax, title in zip(axs, ("all three", "one copy gone"), strict=False):
         ax.set(title=title, ylabel="|weight|", ylim=(0, 1.5))
-    colours = [RED if name in three_measured else SKY for name in names]
+    colours = [GREEN if name in three_measured else SKY for name in names]
+    size = dict(zip(names, np.abs(measured), strict=True))
+    tall = [name for name in names if name not in three_measured
+            and size[name] > min(size[kept] for kept in three_measured)]  # fmt: skip
     axs[2].bar(range(len(names)), np.abs(measured), color=colours, tick_label=list(names))
-    axs[2].set(yscale="log", title="the patients, units as measured")
+    axs[2].set(yscale="log", title="the patients, units as measured", ylabel="|weight|")
     show(
         fig,
         f"Two copies share a weight of {np.abs(first[:2]).sum():.1f}, so v's {abs(first[2]):.1f} looks "
         "largest; alone, a "
-        f"copy has {abs(later[0]):.1f}. Right: as measured RFE keeps {', '.join(three_measured)} (red), "
-        "standardised "
-        f"{', '.join(three_scaled)}.",
+        f"copy has {abs(later[0]):.1f}. Right: as measured RFE keeps {', '.join(three_measured)} (green), "
+        f"standardised {', '.join(three_scaled)}. The tall bar of {' and '.join(tall)} falls when others "
+        "leave.",
     )
 
 
@@ -412,7 +430,7 @@ def show_on_contours(X, y, lam, steps, L, turns):
         ax.axhline(0, color=GREY, linewidth=0.8)
         ax.axvline(0, color=GREY, linewidth=0.8)
         ax.set(xlabel="weight of bmi", aspect="equal")
-    for w, after in zip(steps[:4], steps[1:5], strict=True):
+    for w, after in zip(steps[:-1], steps[1:], strict=True):
         z = w - 2 * X.T @ (X @ w - y) / L
         for start, end, colour in ((w, z, BLACK), (z, after, RED)):
             left.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": colour, "lw": 1.5,
@@ -424,25 +442,32 @@ def show_on_contours(X, y, lam, steps, L, turns):
     right.plot(*np.array(corners).T, "-o", color=GREEN, markersize=4)
     right.set_title("coordinate descent: one weight at a time")
     end = turns[-1]
+    for ax in (left, right):
+        ax.plot(*end, "x", color=BLUE, markersize=10, markeredgewidth=2, zorder=5, label="minimum")
+        ax.legend(fontsize=9, loc="lower left")
     show(
         fig,
-        f"The Lasso for bmi and hdl, λ = {lam:.0f}. Both walks start at 0; after {len(turns) - 1} sweeps "
-        "coordinate "
-        f"descent is at ({end[0]:.1f}, {end[1]:.1f}), after {len(steps) - 1} steps ISTA at "
-        f"({steps[-1][0]:.1f}, "
-        f"{steps[-1][1]:.1f}).",
+        f"The Lasso for bmi and hdl, λ = {lam:.0f}. Both walks start at 0; the minimum is ({end[0]:.1f}, "
+        f"{end[1]:.1f}). After 3 sweeps coordinate descent is at ({turns[3][0]:.1f}, {turns[3][1]:.1f}), "
+        f"after {len(steps) - 1} steps ISTA at ({steps[-1][0]:.1f}, {steps[-1][1]:.1f}).",
     )
 
 
-def show_convergence(gap, at_work, right_number):
+def show_convergence(gap, bounds, at_work, right_number):
     """The objective above its minimum for each method, step by step, as far as a thousandth."""
     fig, ax = figure(width=8, height=4)
     for (name, values), colour, line in zip(gap.items(), COLOURS, (*LINES, LINES[0]), strict=False):
         ax.loglog(np.arange(1, len(values)), np.where(values[1:] > 1e-3, values[1:], np.nan), color=colour,
                   linestyle=line, linewidth=0.8 if "sub" in name else 1.8,
                   label=f"{name}: {at_work[name]} weights not 0")  # fmt: skip
-    ax.set(xlabel="steps, or sweeps", ylabel="objective above its minimum", ylim=(8e-4, 1e6))
-    ax.legend(fontsize=9, loc="upper right")
+    for (name, values), colour in zip(bounds.items(), COLOURS, strict=False):
+        k = np.arange(1, len(values) + 1)
+        ax.loglog(k, values, color=colour, linewidth=0.7)
+        ax.annotate(f"{name}: at most", (k[-1], values[-1]), xytext=(4, 0), textcoords="offset points",
+                    color=colour, fontsize=8, va="center", annotation_clip=False)  # fmt: skip
+    ax.set(xlabel="steps, or sweeps (a sweep costs what a step costs)", ylabel="objective above its minimum",
+           xlim=(0.9, 1000), ylim=(8e-4, 3e9))  # fmt: skip
+    ax.legend(fontsize=9, loc="upper right", ncols=2)
     told = ", ".join(f"{name} {values[100]:.2g}" for name, values in gap.items())
     show(
         fig,
@@ -455,24 +480,23 @@ def show_race(levels, errors):
     """Held-out error of five methods at some ratios of signal to noise; name → (seeds, levels)."""
     fig, ax = figure(width=8.5, height=3.9)
     for place, (name, values) in enumerate(errors.items()):
-        x = np.arange(len(levels)) + 0.14 * (place - 2)
-        ax.plot(np.tile(x, len(values)), values.ravel(), ".", color=COLOURS[place], alpha=0.5, markersize=5)
-        ax.plot(
-            x, values.mean(axis=0), MARKERS[place], color=COLOURS[place], markersize=7, label=f"{name}, mean"
-        )
+        x = np.arange(len(levels)) + 0.14 * (place - 1.5)
+        se = values.std(axis=0, ddof=1) / np.sqrt(len(values))
+        ax.plot(np.tile(x, len(values)), values.ravel(), ".", color=COLOURS[place], alpha=0.2, markersize=4)
+        ax.errorbar(x, values.mean(axis=0), se, fmt=MARKERS[place], color=COLOURS[place], markersize=7,
+                    capsize=3, label=f"{name}, {len(values)} draws")  # fmt: skip
     ax.axhline(1, color=BLACK, linewidth=0.8, linestyle=LINES[1])
     ax.annotate("always the mean", (0.5, 1.02), ha="center", va="bottom", fontsize=9)
     ax.set_xticks(range(len(levels)), [f"{level:g}" for level in levels])
     ax.set(xlabel="signal / noise (variances)", ylabel="error / variance of the signal", ylim=(-0.06, None))
     ax.legend(fontsize=9, loc="upper right")
-    many = len(next(iter(errors.values())))
     told = "; ".join(
         f"{name} {v.mean(axis=0)[0]:.2f} and {v.mean(axis=0)[-1]:.2f}" for name, v in errors.items()
     )
     show(
         fig,
-        f"40 rows, 60 features, two matter; {many} draws. Mean error with most and with least noise: {told}. "
-        "Always saying the mean has 1.",
+        "40 rows, 60 features, two matter. Mean error (bars: standard error) with most and with least "
+        f"noise: {told}. Always saying the mean has 1.",
     )
 
 
@@ -486,11 +510,12 @@ def show_sharing(shares):
     axs[0].set_ylabel("weight of copy 2")
     told = "; ".join(f"{name} {np.abs(np.diff(W, axis=1)).mean():.2f}" for name, W in shares.items())
     first, second = (shares["Lasso"] == 0).sum(axis=0)
+    both = (shares["Lasso"] != 0).all(axis=1).sum()
     show(
         fig,
         f"Two near copies, {len(shares['Lasso'])} times fresh rows. The weights differ on average by: "
         f"{told}. The "
-        f"Lasso leaves the first copy out {first} times, the second {second} times.",
+        f"Lasso leaves the first copy out {first} times, the second {second} times, neither {both} times.",
     )
 
 
@@ -511,13 +536,13 @@ def show_C(kept, few, held):
     show(
         fig,
         f"569 tumours. With C = {Cs[at]:.2f} L1 logistic keeps {many[at]} of 30 features, L2 all at every "
-        "C. Over "
-        f"{len(Cs)} values of C the number falls {len(falls)} times as C grows. Best held-out accuracy "
-        f"{middle.max():.0f} ± {spread[middle.argmax()]:.0f} %.",
+        f"C. Over {len(Cs)} values of C the number falls {len(falls)} times as C grows. The highest of "
+        f"{len(few)} held-out accuracies, so a little too good: {middle.max():.0f} ± "
+        f"{spread[middle.argmax()]:.0f} %.",
     )
 
 
-def show_stability(choices, stable, names):
+def show_stability(choices, stable, names, by_chance):
     """Which features were chosen on each half, dark."""
     fig, axs = figure(len(choices), width=9.5, height=3.8, sharey=True)
     for ax, (name, sets) in zip(axs, choices.items(), strict=True):
@@ -528,7 +553,11 @@ def show_stability(choices, stable, names):
         ax.set_yticks(range(len(names)), names)
         ax.grid(False)
     told = ", ".join(f"{name} {value:.2f}" for name, value in stable.items())
-    show(fig, f"Which four measurements were chosen (dark) on twenty halves. Mean Jaccard index: {told}.")
+    show(
+        fig,
+        f"Which four measurements were chosen (dark) on twenty halves. Mean Jaccard index: {told}, "
+        f"by chance {by_chance:.2f}.",
+    )
 
 
 def show_shares(share, names, cut, false, once):
