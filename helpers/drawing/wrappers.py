@@ -453,13 +453,13 @@ def show_on_contours(X, y, lam, steps, L, turns):
     )
 
 
-def show_convergence(gap, bounds, at_work, right_number):
+def show_convergence(gap, bounds, runs, goal):
     """The objective above its minimum for each method, step by step, as far as a thousandth."""
     fig, ax = figure(width=8, height=4)
     for (name, values), colour, line in zip(gap.items(), COLOURS, (*LINES, LINES[0]), strict=False):
         ax.loglog(np.arange(1, len(values)), np.where(values[1:] > 1e-3, values[1:], np.nan), color=colour,
                   linestyle=line, linewidth=0.8 if "sub" in name else 1.8,
-                  label=f"{name}: {at_work[name]} weights not 0")  # fmt: skip
+                  label=f"{name}: {np.count_nonzero(runs[name][-1])} weights not 0")  # fmt: skip
     for (name, values), colour in zip(bounds.items(), COLOURS, strict=False):
         k = np.arange(1, len(values) + 1)
         ax.loglog(k, values, color=colour, linewidth=0.7)
@@ -471,8 +471,8 @@ def show_convergence(gap, bounds, at_work, right_number):
     told = ", ".join(f"{name} {values[100]:.2g}" for name, values in gap.items())
     show(
         fig,
-        f"Ten measurements, λ = 900, {right_number} weights not 0 at the minimum. Gap after 100 steps: "
-        f"{told}.",
+        f"Ten measurements, λ = 900, {np.count_nonzero(goal)} weights not 0 at the minimum. "
+        f"Gap after 100 steps: {told}.",
     )
 
 
