@@ -275,7 +275,8 @@ def show_approach(sizes, runs, best, limit):
         right.plot(sizes, values[:, :, 1].mean(axis=0), label=f"d = {d}", **style)
     for level, name in ((best, "Bayes $R^*$"), (limit, "limit"), (2 * best, "$2R^*$")):
         left.axhline(100 * level, color=BLACK, linewidth=0.9, linestyle=":")
-        left.text(sizes[-1] * 1.6, 100 * level, name, va="center", fontsize=10, backgroundcolor="white")
+        text = left.text(sizes[-1] * 1.6, 100 * level, name, va="center", fontsize=10)
+        text.set_bbox({"color": "white", "pad": 1})
     left.set(
         xscale="log",
         xlabel="training samples",
@@ -398,8 +399,7 @@ def show_ball_in_cube(volumes, shares):
         f"The ball of radius 1 has the largest volume, {volumes[top]:.2f}, in {dims[top]} dimensions. It "
         "fills "
         f"{100 * shares[1]:.0f} % of the square around it, {100 * shares[9]:.2f} % of the cube in 10 "
-        "dimensions, "
-        f"{shares[19]:.0e} in 20.",
+        f"dimensions, in 20 one part in {1e-6 / shares[19]:.0f} million.",
     )
 
 
