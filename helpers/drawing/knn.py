@@ -151,16 +151,16 @@ def show_cells(xs, ys, classes, borders, X, y, species):
 
 def show_borders(xs, ys, maps, X, y, species):
     """For several k the borders that learners draw who have seen different halves of the samples."""
-    fig, axs = figure(1, len(maps), width=7.5, height=6.9, sharex=True)
+    fig, axs = figure(len(maps), width=9.8, height=3.1, sharey=True)
     for ax, (k, several) in zip(axs, maps.items(), strict=True):
         scatter_classes(ax, X, y, labels=species, s=8, alpha=0.4)
         for classes in several:
             C = classes.reshape(len(ys), len(xs))
             for c in range(len(species)):
                 ax.contour(xs, ys, C == c, levels=[0.5], colors=[BLACK], linewidths=0.7, alpha=0.8)
-        ax.set(title=f"k = {k}", ylabel=DEPTH, aspect="equal", xlim=(xs[0], xs[-1]), ylim=(ys[0], ys[-1]))
+        ax.set(title=f"k = {k}", xlabel=LENGTH, xlim=(xs[0], xs[-1]), ylim=(ys[0], ys[-1]))
         ax.grid(False)
-    axs[-1].set_xlabel(LENGTH)
+    axs[0].set_ylabel(DEPTH)
     fig.legend(*axs[0].get_legend_handles_labels(), loc="outside upper center", ncols=len(species))
     show(
         fig,
