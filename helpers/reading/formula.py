@@ -89,8 +89,7 @@ def _over(side, env, lengths):
     shape, found = tuple(lengths.values()), []
     for place in np.ndindex(shape):
         env.spend(1)
-        env.at = {x: k + 1 for x, k in zip(lengths, place)}
-        found.append(side.run(env))
+        found.append(side.run(env.moved({x: k + 1 for x, k in zip(lengths, place)})))
     return np.reshape(found, shape + np.shape(found[0])) if lengths else found[0]
 
 

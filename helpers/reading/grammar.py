@@ -119,10 +119,6 @@ class Reader(NameReader, RangeReader):
         cost = 1 if not large else 100 if operation in DECOMPOSED else 5
         return self.node(at, kind, function, *operands, cost=cost)
 
-    def scalar(self, node, at, what):
-        self.refuse(at, f"{what} is a scalar, and this is a {node.kind}", when=node.kind != "scalar")
-        return node
-
     # ---- relation, sum, product
 
     def sides(self):

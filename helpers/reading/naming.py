@@ -8,7 +8,7 @@ import re
 
 from helpers.reading.names import SEPARATORS, base_at, caught, patterns, scripts_at
 from helpers.reading.tokens import parts, shown, tree
-from helpers.reading.values import HERE, OUTCOME, RULES, Node, taken, unit_matrix, whole
+from helpers.reading.values import HERE, OUTCOME, RULES, Node, taken, unit_matrix
 
 __all__ = ["NameReader"]
 
@@ -100,8 +100,8 @@ class NameReader:
         if text in self.scope or self.table.is_index(text):
             self.carriers(text, at).extend([extent] if extent else [])
             return Node("index", lambda env: env.at[text], 0)
-        node = self.scalar(self.inside(tree(text, at), at), at, "an index")
-        made = self.node(at, "index", whole, node)
+        node = self.inside(tree(text, at), at)
+        made = self.apply(at, "an index", node)
         made.number = node.number
         return made
 
@@ -149,7 +149,7 @@ class NameReader:
         """x_i of a column, A_{ij} of a matrix, counted from 1; I_k."""
         at = script.at
         if node.kind == "unit":
-            size = self.scalar(self.inside(script.toks, at), at, "the size of a unit matrix")
+            size = self.apply(at, "the size of a unit matrix", self.inside(script.toks, at))
             return self.node(at, "matrix", unit_matrix, HERE, node, size)
         found = caught(ENTRIES[node.kind], script) if node.kind in ENTRIES else None
         self.refuse(at, f"an index of a {node.kind}: declare what its parts are called", when=found is None)

@@ -11,8 +11,8 @@ import math
 import numpy as np
 
 from helpers.reading.names import is_index, is_letter
-from helpers.reading.tokens import parts
-from helpers.reading.values import HERE, OUTCOME, Misfit, Node, require, whole
+from helpers.reading.tokens import Token, parts
+from helpers.reading.values import HERE, OUTCOME, Misfit, Node, require
 
 __all__ = ["RangeReader"]
 
@@ -58,7 +58,7 @@ class RangeReader:
             starts = texts[1:2] == ["="] and texts[0] in new
             self.refuse(low.at, BOTH_ENDS, when=starts != (upper is not None) and (starts or not letters))
             if starts:
-                new, first = texts[:1], self.scalar(self.inside(part[2:], low.end), low.at, "the first index")
+                new, first = texts[:1], self.apply(low.at, "the end of a range", self.inside(part[2:], low.end))
             elif all(map(is_letter, texts)):
                 new = texts
             else:
@@ -78,7 +78,7 @@ class RangeReader:
         script = {s.mark: s for s in self.scripts()}
         low, high = script.get("_"), script.get("^")
         self.refuse(token.at, f"{token.text} needs its index below: {token.text}_i", when=low is None)
-        upper = high and self.scalar(self.inside(high.toks, high.end), high.at, "the last index")
+        upper = high and self.apply(high.at, "the end of a range", self.inside(high.toks, high.end))
         letters, first, tests = self.subscript(low, upper)
         return self.folded(token, letters, self.operand(token.text), tests, (first, upper) if upper else ())
 
@@ -93,8 +93,7 @@ class RangeReader:
         def run(env, *ends):
             spans = [range(1, count(env) + 1) for count in counts]
             if ends:
-                first, last = (whole(x, "the end of a range") for x in ends)
-                spans.insert(0, range(first, last + 1))
+                spans.insert(0, range(ends[0], ends[1] + 1))
             terms = _terms(env, letters, spans, body, tests, cost)
             if token.text != r"\sum":
                 return function(terms)
@@ -132,19 +131,12 @@ class RangeReader:
             self.refuse(self.at, "( is missing here", when=self.peek() != "(")
             group = self.next()
             body = self.apply(at, "[", self.inside(group.inside, group.end - 1, self.truth))
-        carriers = self.scope.pop(OUTCOME)
-        self.refuse(at, f"nothing random stands behind {symbol.text}", when=not carriers)
+        self.refuse(at, f"nothing random stands behind {symbol.text}", when=not self.scope[OUTCOME])
+        count = self.length(OUTCOME, self.scope[OUTCOME], at)
+        weighted = self.node(at, body.kind, lambda env, x: symbol.weight(env, count(env)) * x, HERE, body)
+        mean = self.folded(Token(r"\sum", at, at), [OUTCOME], weighted)
         self.scope.update({} if outer is None else {OUTCOME: outer})
-        count, kind, cost = self.length(OUTCOME, carriers, at), body.kind, body.cost
-        kind, total = self.rule(at, r"\sum", kind)
-
-        def run(env):
-            n = count(env)
-            weights = symbol.weights(env, n)
-            terms = _terms(env, [OUTCOME], [range(1, n + 1)], body, (), cost)
-            return total(weight * term for weight, term in zip(weights, terms))
-
-        return self.node(at, kind, run, HERE, cost=cost)
+        return mean
 
     def dots(self, first, sign, at):
         r"""a_1 + \dots + a_k: of one family, from the first index to the last."""
@@ -189,25 +181,18 @@ class RangeReader:
 def _terms(env, letters, spans, body, tests, cost):
     """The body's values, one for each choice of the indices that meets the conditions."""
     env.spend(cost * math.prod(map(len, spans)))
-    here = env.at
     for numbers in itertools.product(*spans):
-        env.at = {**here, **dict(zip(letters, numbers))}
-        if all(test.run(env) for test in tests):
-            yield body.run(env)
-    env.at = here
+        here = env.moved(zip(letters, numbers))
+        if all(test.run(here) for test in tests):
+            yield body.run(here)
 
 
 def _nothing(env, letters, body):
     """An empty sum: 0, or a column or matrix of zeros of the shape that a term would have."""
-    if body.kind in ("scalar", "unit"):
-        return 0.0
-    here, env.at = env.at, {**env.at, **dict.fromkeys(letters, 1)}
     try:
-        return np.zeros_like(body.run(env))
+        return 0.0 if body.kind in ("scalar", "unit") else 0 * body.run(env.moved(dict.fromkeys(letters, 1)))
     except (ValueError, ArithmeticError):
         raise Misfit(f"an empty sum of what is a {body.kind}, and no term says how long it is") from None
-    finally:
-        env.at = here
 
 
 def _slope(value, env, x):

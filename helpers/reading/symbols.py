@@ -163,11 +163,8 @@ class Symbol:
             return env.at[self.text]
         if (self.text, numbers) not in env.cache:
             env.spend(1)
-            outer, env.at = env.at, {**env.at, **dict(zip(self.indices, numbers))}
-            try:
-                env.cache[self.text, numbers] = self.fitted(self.run(env), env)
-            finally:
-                env.at = outer
+            here = env.moved(zip(self.indices, numbers))
+            env.cache[self.text, numbers] = self.fitted(self.run(here), env)
         return env.cache[self.text, numbers]
 
     def call(self, env, *values):
@@ -177,11 +174,11 @@ class Symbol:
             return self.fitted(self.run(env)(*values), env)
         return self.run(env.but(dict(zip([*self.indices, *(p.text for p in self.parameters)], values))))
 
-    def weights(self, env, n):
-        """Of the outcomes of an expectation: equal, or those of the draw."""
-        found = np.asarray(self.run(env), float) if self.source else np.full(n, 1 / n)
-        require(found.shape == (n,), "{} has {} probabilities for {} outcomes", self.text, len(found), n)
-        return found
+    def weight(self, env, n):
+        """Of the outcome at hand: all n are equally likely, or the draw says how likely."""
+        found = self.run(env) if self.source else [1 / n] * n
+        require(len(found) == n, "{} has {} probabilities for {} outcomes", self.text, len(found), n)
+        return found[env.at[OUTCOME] - 1]
 
     def fitted(self, raw, env):
         """The value as the kind and of the size that are declared."""
@@ -244,10 +241,16 @@ class Environment:
             except Misfit as e:
                 raise ReadingError(symbol.text, 0, str(e)) from None
 
+    def moved(self, indices):
+        """The same values at other indices."""
+        other = object.__new__(Environment)
+        other.__dict__.update(self.__dict__, at={**self.at, **dict(indices)})
+        return other
+
     def but(self, values):
         """The same draw with other values of some symbols: what depends on them is computed anew."""
-        other = object.__new__(Environment)
-        other.__dict__.update(self.__dict__, at={**self.at, **values}, cache={})
+        other = self.moved(values)
+        other.cache = {}
         return other
 
     def refill(self):

@@ -81,12 +81,9 @@ def _alike(function):
     return checked
 
 
-def _of_square(function):
-    def checked(a, *others):
-        require(a.shape[0] == a.shape[1], "the matrix is not square: {}", a)
-        return function(a, *others)
-
-    return checked
+def square(a):
+    require(a.shape[0] == a.shape[1], "the matrix is not square: {}", a)
+    return a
 
 
 def finite(*values):
@@ -96,16 +93,15 @@ def finite(*values):
     return values
 
 
-def whole(x, what="an index"):
-    require(x == int(x), "{} is a whole number, not {:g}", what, x)
+def whole(x):
+    require(x == int(x), "a whole number is needed here, not {:g}", x)
     return int(x)
 
 
 def symmetric(a, what):
     """The matrix; Misfit when it is not symmetric."""
-    near = 1e-10 * max(1.0, np.abs(a).max(initial=0))
-    is_symmetric = a.shape[0] == a.shape[1] and np.allclose(a, a.T, rtol=0, atol=near)
-    require(is_symmetric, "{} of a symmetric matrix, and this one is not", what)
+    near = np.allclose(square(a), a.T, rtol=0, atol=1e-10 * max(1.0, np.abs(a).max(initial=0)))
+    require(near, "{} of a symmetric matrix, and this one is not", what)
     return a
 
 
@@ -133,7 +129,6 @@ def _power(a, p):
     return a**p
 
 
-@_of_square
 def _matrix_power(a, p):
     if p != int(p):
         lam, V = np.linalg.eigh(symmetric(a, "a root is taken"))
@@ -150,7 +145,7 @@ def _matrix_power(a, p):
 
 
 def _choose(n, k):
-    n, k = whole(n, "what a binomial takes"), whole(k, "what a binomial takes")
+    n, k = whole(n), whole(k)
     require(0 <= n <= 1000, "the binomial of {}: 0 to 1000 are computed", n)
     return math.comb(n, k) if k >= 0 else 0
 
@@ -170,8 +165,7 @@ def _compared(relation):
 
 def _sized(multiple, a):
     """The multiple of I that stands beside a matrix."""
-    require(a.shape[0] == a.shape[1], "the matrix is not square: {}", a)
-    return multiple * np.eye(len(a))
+    return multiple * np.eye(len(square(a)))
 
 
 def _extreme(best):
@@ -198,7 +192,7 @@ def taken(value, numbers):
 
 def unit_matrix(env, multiple, n):
     """As large as the draw's arrays at most, or 64: a formula must not ask for gigabytes."""
-    n, most = whole(n, "the size of a unit matrix"), max([LARGEST, *env.sizes.values()])
+    most = max([LARGEST, *env.sizes.values()])
     require(0 < n <= most, "a unit matrix of size {}: 1 to {} are computed", n, most)
     return multiple * np.eye(n)
 
@@ -229,8 +223,8 @@ SCALAR_FUNCTIONS = {
     r"\operatorname{sgn}": np.sign,
 }
 MATRIX_FUNCTIONS = {
-    r"\det": {"matrix → scalar": _of_square(np.linalg.det)},
-    r"\operatorname{det}": {"matrix → scalar": _of_square(np.linalg.det)},
+    r"\det": {"matrix → scalar": np.linalg.det},
+    r"\operatorname{det}": {"matrix → scalar": np.linalg.det},
     r"\operatorname{diag}": {"column → matrix": np.diag},
 }
 FUNCTIONS = {*SCALAR_FUNCTIONS, *MATRIX_FUNCTIONS}
@@ -298,12 +292,15 @@ SIGNATURES = {
     r"\sqrt": {"scalar → scalar": lambda a: _power(a, 0.5)},
     r"\in": {"scalar set → truth": lambda x, members: x in members},
     r"\notin": {"scalar set → truth": lambda x, members: x not in members},
+    "an index": {"scalar → index": whole},
+    "the end of a range": {"scalar → index": whole},
+    "the size of a unit matrix": {"scalar → index": whole},
     r"\sum": {"X → X": partial(reduce, operator.add)},
     r"\prod": {"scalar → scalar": math.prod},
     r"\max": {"scalar → scalar": _extreme(max)},
     r"\min": {"scalar → scalar": _extreme(min)},
     r"\#": {"scalar → scalar": lambda terms: len(list(terms))},
-    r"\operatorname{tr}": {"matrix → scalar": _of_square(np.trace)},
+    r"\operatorname{tr}": {"matrix → scalar": lambda a: np.trace(square(a))},
     r"\operatorname{rank}": {"matrix → scalar": np.linalg.matrix_rank},
     **MATRIX_FUNCTIONS,
     **{name: {"scalar → scalar": function} for name, function in SCALAR_FUNCTIONS.items()},
@@ -342,22 +339,21 @@ SAYS = {
     **dict.fromkeys(RELATIONS, "a relation compares scalars, not a {0} and a {1}"),
 }
 HINTS = {
-    "column column": r"write x^\top y, x \cdot y, or x y^\top",
-    "row row": r"write x y^\top, or x \odot y entry by entry",
-    "column matrix": "a column stands to the right of a matrix, or is transposed",
-    "matrix row": "a row stands to the left of a matrix, or is transposed",
-    "column scalar": r"write x^\top x or \lVert x \rVert^2",
-    "matrix scalar": "do you mean a multiple of I?",
-    "scalar matrix": "do you mean a multiple of I?",
+    "column column": r": write x^\top y, x \cdot y, or x y^\top",
+    "row row": r": write x y^\top, or x \odot y entry by entry",
+    "column matrix": ": a column stands to the right of a matrix, or is transposed",
+    "matrix row": ": a row stands to the left of a matrix, or is transposed",
+    "column scalar": r": write x^\top x or \lVert x \rVert^2",
+    "matrix scalar": ": do you mean a multiple of I?",
+    "scalar matrix": ": do you mean a multiple of I?",
 }
 
 
 def rule(operation, *kinds):
     """(kind, function) of an operation; Misfit where there is none."""
     given = " ".join(kinds)
-    if given not in RULES[operation]:
-        takes = " or a ".join(k.replace(" ", " and a ") for k in RULES[operation])
-        says = SAYS.get(operation, "{operation} takes a {takes}, and this is a " + " and a ".join(kinds))
-        hint = HINTS.get(given)
-        raise Misfit(says.format(*kinds, operation=operation, takes=takes) + (f": {hint}" if hint else ""))
+    takes = " or a ".join(k.replace(" ", " and a ") for k in RULES[operation])
+    if operation in SAYS:
+        require(given in RULES[operation], SAYS[operation] + HINTS.get(given, ""), *kinds)
+    require(given in RULES[operation], "{} takes a {}, and this is a {}", operation, takes, given)
     return RULES[operation][given]
