@@ -30,6 +30,7 @@ DIVIDED = {
 FAILURES = {
     ZeroDivisionError: "this divides by 0",
     OverflowError: "this is too large for a number",
+    KeyError: "how far an index runs would depend on itself",
     ArithmeticError: "",
     Misfit: "",
     ValueError: "",

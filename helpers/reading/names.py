@@ -6,7 +6,6 @@ a regular expression that catches what stands where an index stands: of ``x_{ij}
 
 import itertools
 import re
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from helpers.reading.tokens import refuse, shown, tree
@@ -38,18 +37,14 @@ LONGEST = 12  # letters of a name: a row of 2000 letters must not be looked thro
 LONE = r"(?!(?:[A-Za-z] )+[A-Za-z](?: ,|$))(?:(?! , ).)+"  # λ_{ij} is no λ_j with the index i times j
 
 
-@dataclass
-class Script:
+class Script(NamedTuple):
     """What is written below (``_``) or above (``^``)."""
 
     mark: str
+    text: str
     toks: list
     at: int
     end: int
-
-    @property
-    def text(self):
-        return shown(self.toks)
 
 
 class Spelling(NamedTuple):
@@ -108,7 +103,7 @@ def scripts_at(toks, i, tex):
         inner = token.inside if token.text == "{" else [token]
         cut = len(inner) - 1 if mark == "^" and len(inner) > 1 and inner[-1].text == r"\top" else len(inner)
         halves = [inner[:cut], inner[cut:]] if inner[cut:] else [inner]
-        found += [Script(mark, half, token.at, token.end) for half in halves]
+        found += [Script(mark, shown(half), half, token.at, token.end) for half in halves]
     return found, primes, i
 
 

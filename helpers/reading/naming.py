@@ -29,21 +29,19 @@ class NameReader:
         at, base = self.at, base_at(self.toks, self.i, self.table.bases)
         if base is None or base[0] in RULES and base[0] not in self.table.bases:
             return None
-        symbol, scripts = self.find(*base)
-        script = {s.mark: s for s in reversed(scripts)}
-        used = [script[mark] for mark, declared in symbol.declared.items() if declared] if symbol else []
-        left = [s for s in scripts if s not in used]
+        symbol, texts, left = self.find(*base)
         if symbol is None:
-            node = self.letter(base[0], at)
-        elif symbol.kind in ("expectation", "probability"):
-            self.refuse(at, f"put brackets: ({symbol.text} …)^2", when=left)
-            node = self.expectation(symbol, at)
-        else:
-            node = self.symbol_node(symbol, at, script)
-        return self.raised(node, left)
+            return self.raised(self.letter(base[0], at), left)
+        if symbol.kind not in ("expectation", "probability"):
+            return self.raised(self.symbol_node(symbol, texts, at), left)
+        self.refuse(at, f"put brackets: ({symbol.text} …)^2", when=left)
+        return self.expectation(symbol, at)
 
     def find(self, base, behind):
-        """(symbol, scripts): the longest declared symbol that stands here; None is an index."""
+        """(the longest declared symbol that stands here, {index: its text}, scripts left over).
+
+        No symbol is an index.
+        """
         at, table = self.at, self.table
         word = OPERATOR.match(self.tex, at)
         stray = word and len(base) == 1 and self.tex[at - 1 :][:1] != "\\" and word[0] not in table.bases
@@ -51,30 +49,29 @@ class NameReader:
         scripts, primes, self.i = scripts_at(self.toks, behind, self.tex)
         script = {s.mark: s for s in reversed(scripts)}
         bare = not primes and "_" not in script
-        if base in self.scope and bare:
-            return None, scripts
-        symbols = [s for s in table.symbols.get(base, ()) if self.fits(s, primes, script)]
-        if not symbols and table.is_index(base) and bare:
-            return None, scripts
-        self.refuse(at, self.undeclared(base, primes), when=not symbols)
-        return max(symbols, key=lambda s: s.precedence), scripts
+        symbols = [] if base in self.scope and bare else table.symbols.get(base, ())
+        found = [(s, texts) for s in symbols if (texts := self.match(s, primes, script)) is not None]
+        if not found and bare and (base in self.scope or table.is_index(base)):
+            return None, {}, scripts
+        self.refuse(at, self.undeclared(base, primes), when=not found)
+        symbol, texts = max(found, key=lambda match: match[0].precedence)
+        return symbol, texts, [s for s in scripts if s.mark not in symbol.declared or s is not script[s.mark]]
 
     def undeclared(self, base, primes):
         like = ", ".join(s.text for s in self.table.symbols.get(base, ()))
         known = ", ".join([s.text for s in self.table.rows][:12]) or "which is empty"
         where = f"is not declared like this; the notation table has {like} (a function needs its brackets)"
         where = where if like else f"is not in the notation table ({known})"
-        return (
-            base + "'" * primes + " " + ("is words: in_words=True" if base.startswith(r"\text{") else where)
-        )
+        return base + "'" * primes + " " + ("is words: in_words=True" if base.startswith(r"\text{") else where)
 
-    def fits(self, symbol, primes, script):
-        """Is this symbol written like what stands here?"""
-        wanted = {mark: pattern for mark, pattern in symbol.declared.items() if pattern}
-        written = all(caught(pattern, script.get(mark)) is not None for mark, pattern in wanted.items())
+    def match(self, symbol, primes, script):
+        """{index: its text} when the symbol is written like what stands here."""
+        found = [caught(pattern, script.get(mark)) for mark, pattern in symbol.declared.items()]
         group = self.toks[self.i] if self.peek() == "(" else None
-        called = symbol.spelling.args is None or group and set(script) == set(wanted) and symbol.takes(group)
-        return symbol.spelling.primes == primes and written and called
+        called = symbol.spelling.args is None or group and script.keys() == symbol.declared.keys()
+        if None in found or not called or symbol.spelling.primes != primes or not symbol.takes(group):
+            return None
+        return {index: text for texts in found for index, text in texts.items()}
 
     # ---- nodes
 
@@ -111,38 +108,35 @@ class NameReader:
         node.member = key, value, indices
         return node
 
-    def symbol_node(self, symbol, at, script):
+    def symbol_node(self, symbol, texts, at):
         symbol.compile(self.table)
         random = symbol.random and OUTCOME not in self.scope
         self.refuse(at, f"{symbol.text} is random: take its expectation or a probability", when=random)
-        texts = {OUTCOME: OUTCOME}
-        for mark, pattern in symbol.declared.items():
-            texts |= caught(pattern, script.get(mark)) if pattern else {}
-        indices = [self.index(texts[x], at, symbol.extents.get(x)) for x in symbol.indices]
+        indices = [self.index(texts.get(x, x), at, symbol.extents.get(x)) for x in symbol.indices]
         if symbol.is_function:
             return self.call(symbol, indices, at)
         self.i += symbol.spelling.args is not None  # H(a | b) is a name
         return self.family(at, symbol.kind, symbol.text, symbol.value, indices)
 
     def call(self, symbol, indices, at):
-        group, arguments = self.next(), []
-        for toks, parameter in zip(parts(group.inside, *SEPARATORS), symbol.parameters):
-            if parameter.kind == "index":
-                arguments.append(self.index(shown(toks), group.at, self.table.extents(parameter.text)[0]))
-                continue
-            parameter.compile(self.table)
-            node, kind = self.inside(toks, group.end - 1), parameter.kind
-            self.refuse(
-                at, f"{symbol.text} takes a {kind} here, and this is a {node.kind}", node.kind != kind
-            )
-            arguments.append(node)
-        node = self.node(at, symbol.kind, symbol.call, HERE, *indices, *arguments)
-        others = [n for n in arguments[1:]]
+        group = self.next()
+        pairs = zip(parts(group.inside, *SEPARATORS), symbol.parameters)
+        nodes = [self.argument_of(symbol, toks, parameter, group) for toks, parameter in pairs]
+        node = self.node(at, symbol.kind, symbol.call, HERE, *indices, *nodes)
+        before, after = [n.run for n in indices], [n.run for n in nodes[1:]]
+        node.varied = (
+            nodes[0],
+            lambda env, x: symbol.call(env, *[run(env) for run in before], x, *[run(env) for run in after]),
+        )
+        return node
 
-        def value(env, x):
-            return symbol.call(env, *[n.run(env) for n in indices], x, *[n.run(env) for n in others])
-
-        node.varied = (arguments[0], value)
+    def argument_of(self, symbol, toks, parameter, group):
+        """A value of the parameter's kind, or an index."""
+        if parameter.kind == "index":
+            return self.index(shown(toks), group.at, self.table.extents(parameter.text)[0])
+        parameter.compile(self.table)
+        node, kind = self.inside(toks, group.end - 1), parameter.kind
+        self.refuse(group.at, f"{symbol.text} takes a {kind} here, and this is a {node.kind}", node.kind != kind)
         return node
 
     def entry(self, node, script):

@@ -40,10 +40,7 @@ class RangeReader:
         self.refuse(at, why, when=not carriers)
 
         def run(env):
-            try:
-                lengths = sorted({carrier(env) for carrier in carriers})
-            except KeyError:
-                raise Misfit(f"how far {letter} runs would depend on itself") from None
+            lengths = sorted({carrier(env) for carrier in carriers})
             require(len(lengths) == 1, "{} has two lengths here: {}", letter, " and ".join(map(str, lengths)))
             return lengths[0]
 
@@ -190,7 +187,7 @@ def _terms(env, letters, spans, body, tests, cost):
 def _nothing(env, letters, body):
     """An empty sum: 0, or a column or matrix of zeros of the shape that a term would have."""
     try:
-        return 0.0 if body.kind in ("scalar", "unit") else 0 * body.run(env.moved(dict.fromkeys(letters, 1)))
+        return 0.0 if body.kind in ("scalar", "unit") else np.zeros_like(body.run(env.moved(dict.fromkeys(letters, 1))))
     except (ValueError, ArithmeticError):
         raise Misfit(f"an empty sum of what is a {body.kind}, and no term says how long it is") from None
 

@@ -11,7 +11,7 @@ import numpy as np
 from helpers.reading.grammar import Reader
 from helpers.reading.names import SEPARATORS, Spelling, is_index, patterns, spell
 from helpers.reading.tokens import ReadingError, parts, refuse, shown, tokens, tree
-from helpers.reading.values import OUTCOME, Misfit, require, symmetric, taken, unit_matrix
+from helpers.reading.values import HERE, OUTCOME, Misfit, require, symmetric, taken, unit_matrix
 
 __all__ = ["BUDGET", "KINDS", "UNIT", "WORDS", "Environment", "Symbol", "Table"]
 
@@ -56,7 +56,7 @@ class Symbol:
             f"{', '.join(self.indices)} of “{self.source}” is no index of {self.text}, or stands there twice"
         )
         refuse(self.text, 0, why, when=not known)
-        self.declared = {mark: s and patterns(s, self.indices) for mark, s in (("_", sub), ("^", sup))}
+        self.declared = {mark: patterns(s, self.indices) for mark, s in (("_", sub), ("^", sup)) if s}
         literal = len(sub.split() + sup.split()) - len(self.indices)
         self.precedence = (args is not None, bool(sub) + bool(sup), literal)
         names = [shown(part) for part in parts(tree(args), *SEPARATORS)] if self.is_function else []
@@ -77,14 +77,11 @@ class Symbol:
         return [x for x in letters if x in inside and table.may_bind(x)]
 
     def takes(self, group):
-        """Do these brackets hold what the symbol is declared with?"""
-        if not self.is_function:
-            return shown(group.inside) == self.spelling.args
-        between = [
-            [t.text for t in toks if t.text in SEPARATORS]
-            for toks in (group.inside, tree(self.spelling.args))
-        ]
-        return between[0] == between[1]
+        """Do these brackets hold what the symbol is declared with? Of a function, as many and so parted."""
+        args = self.spelling.args
+        if args is None or not self.is_function:
+            return args is None or shown(group.inside) == args
+        return _separators(group.inside) == _separators(tree(args))
 
     # ---- compiling the source, once
 
@@ -94,28 +91,26 @@ class Symbol:
             return
         self.busy = True
         known = [*self.indices, *(p.text for p in self.parameters if p.kind == "index")]
-        words = WORDS.fullmatch(self.source)
-        reader = Reader(
-            words[3] if words else self.source, table, {x: table.extents(x) for x in known}, False
-        )
-        self.run, self.busy = self._part(words, reader) if words else self._whole(reader), False
-        for letter in self.indices:
-            if reader.scope[letter]:
-                self.extents[letter] = reader.length(letter, reader.scope[letter], 0)
-
-    def _whole(self, reader):
-        """What the draw holds, a unit matrix, or a formula."""
+        words, unit = WORDS.fullmatch(self.source), UNIT.fullmatch(self.source)
+        reader = Reader(words[3] if words else self.source, table, {x: table.extents(x) for x in known}, False)
         if self.is_drawn:
-            return self._counted(self._drawn, reader) if self.random else self._drawn
-        unit = UNIT.fullmatch(self.source)
-        return self._unit(unit, reader) if unit else self._defined(reader)
+            self.run = self._drawn(self.draw_name)
+        else:
+            self.run = self._part(*words.group(1, 3), reader) if words else self._computed(unit, reader)
+        if words or unit or self.is_drawn and not self.is_function:
+            self.run = self._counted(self.run, reader)
+        carried = {x: reader.scope[x] for x in self.indices if reader.scope[x]}
+        self.extents = {x: reader.length(x, carriers, 0) for x, carriers in carried.items()}
+        self.busy = False
 
-    def _drawn(self, env):
-        found = env.draw.get(self.draw_name, env.sizes.get(self.draw_name))
-        has = ", ".join(env.draw)
-        why = "{} is not in the draw, which has {}: name it in the last column between backticks"
-        require(found is not None, why, self.text, has)
-        return found
+    def _drawn(self, name):
+        def run(env):
+            found, has = env.draw.get(name, env.sizes.get(name)), ", ".join(env.draw)
+            why = "{} is not in the draw, which has {}: name it in the last column between backticks"
+            require(found is not None, why, self.text, has)
+            return found
+
+        return run
 
     def _counted(self, whole, reader):
         """What its indices count off from something larger, and how far they run."""
@@ -123,35 +118,30 @@ class Symbol:
             reader.scope[letter].append(lambda env, axis=axis: len(taken(whole(env), (1,) * axis)))
         return lambda env: taken(whole(env), [env.at[x] for x in self.indices])
 
-    def _part(self, words, reader):
-        """Row i of X: of a formula, or of what the draw has."""
-        kinds, part = PARTS[words[1]]
-        if words[3][0] == "`":
-            return self._counted(lambda env: part(env.draw[words[3].strip("` ")]), reader)
+    def _part(self, what, of, reader):
+        """Of row i of X: X, of a formula or of what the draw has, with i counted off from the front."""
+        kinds, turned = PARTS[what]
+        if of[0] == "`":
+            drawn = self._drawn(of.strip("` "))
+            return lambda env: turned(drawn(env))
         node = reader.whole(reader.sum)
-        refuse(words[3], 0, f"{words[1]} of a {node.kind}", when=node.kind not in kinds.split())
-        return self._counted(lambda env: part(node.run(env)), reader)
+        refuse(of, 0, f"{what} of a {node.kind}", when=node.kind not in kinds.split())
+        return lambda env: turned(node.run(env))
 
-    def _unit(self, unit, reader):
-        """I, e_j and 1, as large as declared; I without a size takes its neighbour's."""
-        if not self.size and unit[0] == "unit matrix":
+    def _computed(self, unit, reader):
+        """A unit matrix or ones, as large as declared, or a formula whose free indices are this symbol's."""
+        if unit and not self.size:
+            refuse(self.text, 0, f"how long is {self.text}? Write column n", when=unit[0] != "unit matrix")
             self.kind = "unit"
             return lambda env: 1.0
-        refuse(self.text, 0, f"how long is {self.text}? Write column n", when=not self.size)
-
-        def eye(env):
-            return unit_matrix(env, 1.0, env.size_of(self.size[-1]))
-
-        return (lambda env: np.diag(eye(env))) if unit[0] == "ones" else self._counted(eye, reader)
-
-    def _defined(self, reader):
-        """By its own formula, whose free indices are this symbol's."""
-        node = reader.whole(reader.relation)
-        opened = node.kind == "unit" and self.kind == "matrix"
+        node = HERE if unit else reader.whole(reader.relation)
+        opened = node.kind == "unit" and self.kind == "matrix" and self.size
+        if unit or opened:
+            diagonal = np.diag if unit and unit[0] == "ones" else np.asarray
+            multiple = node.run if opened else lambda env: 1.0
+            return lambda env: diagonal(unit_matrix(env, multiple(env), env.size_of(self.size[-1])))
         why = f"{self.text} is declared as a {self.kind}, and this is a {node.kind}"
-        refuse(self.source, 0, why, when=self.kind not in ("", node.kind) and not opened)
-        if opened and self.size:
-            return lambda env: node.run(env) * np.eye(env.size_of(self.size[0]))
+        refuse(self.source, 0, why, when=self.kind not in ("", node.kind))
         self.kind, self.cost = node.kind, node.cost
         return node.run
 
@@ -193,6 +183,10 @@ class Symbol:
             why = "{} is declared {}, and has the shape {}: {} is {}"
             require(size == n, why, self.text, " × ".join(self.size), value, name, size)
         return value.astype(float) if value.ndim else bool(raw) if self.kind == "truth" else float(raw)
+
+
+def _separators(toks):
+    return [t.text for t in toks if t.text in SEPARATORS]
 
 
 class Table:
