@@ -33,11 +33,10 @@ class Formula:
         self.links = [t.text for t in links]
         self.kind, *others = sorted({n.kind for n in self.sides if not _is_open(n)} or {self.sides[0].kind})
         reader.refuse(0, f"the sides are of different kinds: {', '.join([self.kind, *others])}", when=others)
-        comparable = RELATIONS if self.kind == "scalar" else {"="}
-        why = f"a relation compares scalars, and this is a {self.kind}"
-        reader.refuse(0, why, when=not set(self.links) <= {*comparable})
-        why = "behind the comma stands a definition, a = …, or a condition, a < b"
-        refuse(tex, len(main), why, when=any(not f.links for f in self.conditions))
+        unfit = {*self.links} - {*(RELATIONS if self.kind == "scalar" else "=")}
+        reader.refuse(0, f"a relation compares scalars, and this is a {self.kind}", when=unfit)
+        neither = not all(f.links for f in self.conditions)
+        refuse(tex, len(main), "behind the comma stands a definition, a = …, or a condition, a < b", neither)
         self.free = tuple(sorted(reader.free))
         self._lengths = {x: reader.length(x, reader.free[x], 0) for x in self.free}
 
@@ -77,11 +76,10 @@ def _is_open(node):
 
 
 def _shaped(value, node, like):
-    if not _is_open(node) or np.ndim(value) or not np.ndim(like):
+    wanted = np.ndim(like) == 2 if node.kind == "unit" else np.ndim(like) and node.number == 0
+    if np.ndim(value) or not wanted:
         return value
-    if node.kind == "unit" and np.ndim(like) == 2:
-        return value * np.eye(len(like))
-    return value if node.kind == "unit" else np.zeros_like(like)
+    return value * np.eye(len(like)) if node.kind == "unit" else np.zeros_like(like)
 
 
 def _over(side, env, lengths):

@@ -193,8 +193,11 @@ class Reader(NameReader, RangeReader):
         at, start = self.at, self.i
         node = self.product()
         slash = word in DIVIDED and "/" in [t.text for t in self.toks[start : self.i]]
-        why = f"what does the slash divide? Put brackets: is {DIVIDED.get(word)} divided, or what it is taken of?"
-        self.refuse(at, why, when=slash)
+        self.refuse(
+            at,
+            f"what does the slash divide? Put brackets: is {DIVIDED.get(word)} divided, or what it is taken of?",
+            when=slash,
+        )
         return node
 
     # ---- factor: what stands there with its scripts
@@ -210,8 +213,11 @@ class Reader(NameReader, RangeReader):
     def raised(self, node, scripts):
         """With its entry taken, then its power."""
         two = node.kind == "matrix" and {"_"} < {s.mark for s in scripts}
-        why = "an entry of the power, or a power of the entry? Write (A^{-1})_{ij} or (A_{ij})^{-1}"
-        self.refuse(self.at, why, when=two)
+        self.refuse(
+            self.at,
+            "an entry of the power, or a power of the entry? Write (A^{-1})_{ij} or (A_{ij})^{-1}",
+            when=two,
+        )
         for script in sorted(scripts, key=lambda s: s.mark, reverse=True):
             node = self.scripted(node, script)
         return node
@@ -293,8 +299,11 @@ class Reader(NameReader, RangeReader):
     def refuse_unclear_call(self, clear=("_", "/")):
         """tr (A) B and tr (A)^2: brackets that look like a call, with more behind them."""
         after = self.peek(1) if self.peek() in ("(", "[") else None
-        why = "does this belong to the argument? Put brackets around all of it, or around the call"
-        self.refuse(self.at, why, when=after not in ENDS and after not in clear)
+        self.refuse(
+            self.at,
+            "does this belong to the argument? Put brackets around all of it, or around the call",
+            when=after not in ENDS and after not in clear,
+        )
 
     def norm(self, token):
         r"""\lVert x \rVert, with its order below: 1, 2, \infty, F, * or a number p."""

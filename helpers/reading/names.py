@@ -111,8 +111,12 @@ def spell(tex):
     """The `Spelling` of a symbol, as it stands in the table's first column."""
     toks = tree(tex)
     base = base_at(toks, 0, None)
-    why = rf"“{tex}” is no symbol: a letter, an accent with a letter, \operatorname{{…}} or \text{{…}}"
-    refuse(tex, 0, why, base is None)
+    refuse(
+        tex,
+        0,
+        rf"“{tex}” is no symbol: a letter, an accent with a letter, \operatorname{{…}} or \text{{…}}",
+        base is None,
+    )
     scripts, primes, i = scripts_at(toks, base[1], tex)
     script = {s.mark: s.text for s in scripts}
     called = [token for token in toks[i:] if token.text == "("][:1]

@@ -62,7 +62,9 @@ class NameReader:
         known = ", ".join([s.text for s in self.table.rows][:12]) or "which is empty"
         where = f"is not declared like this; the notation table has {like} (a function needs its brackets)"
         where = where if like else f"is not in the notation table ({known})"
-        return base + "'" * primes + " " + ("is words: in_words=True" if base.startswith(r"\text{") else where)
+        return (
+            base + "'" * primes + " " + ("is words: in_words=True" if base.startswith(r"\text{") else where)
+        )
 
     def match(self, symbol, primes, script):
         """{index: its text} when the symbol is written like what stands here."""
@@ -136,7 +138,9 @@ class NameReader:
             return self.index(shown(toks), group.at, self.table.extents(parameter.text)[0])
         parameter.compile(self.table)
         node, kind = self.inside(toks, group.end - 1), parameter.kind
-        self.refuse(group.at, f"{symbol.text} takes a {kind} here, and this is a {node.kind}", node.kind != kind)
+        self.refuse(
+            group.at, f"{symbol.text} takes a {kind} here, and this is a {node.kind}", node.kind != kind
+        )
         return node
 
     def entry(self, node, script):

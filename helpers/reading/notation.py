@@ -21,6 +21,9 @@ __all__ = ["Notation", "default_notation"]
 
 KIND = re.compile(r"(random )?(index set|number|[a-z]+)( function)?\s*(.*)")
 SYNONYMS = {"number": "scalar", "index set": "set", "function": "scalar"}
+ALL_KINDS = (
+    "number, column, row, matrix, index, index set, truth, … function, random …, expectation or probability"
+)
 _default = None
 
 
@@ -65,8 +68,7 @@ class Notation:
         self.table = Table(s for line in self.lines for s in _symbols(line))
         _refuse_twins(self.table)
         for symbol in self.table.rows:
-            if symbol not in self.table.ranges.values():
-                symbol.compile(self.table)
+            symbol.compile(self.table)
         if default:
             global _default
             _default = self
@@ -109,8 +111,10 @@ def _lines(text):
     lines = []
     for line in filter(str.strip, text.splitlines()):
         cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line, maxsplit=3)]
-        why = "a line of the table is: symbol | kind and size | meaning | where from"
-        refuse(line.strip(), 0, why, when=len(cells) < 3 or not cells[0])
+        short = len(cells) < 3 or not cells[0]
+        refuse(
+            line.strip(), 0, "a line of the table is: symbol | kind and size | meaning | where from", short
+        )
         lines.append([*cells, *[""] * (4 - len(cells))])
     return lines
 
@@ -123,10 +127,9 @@ def _names(line):
 def _symbols(line):
     """The symbols of a line."""
     names, kind, _, source = _names(line), *line[1:]
-    random, base, function, size = KIND.fullmatch(kind).groups() if KIND.fullmatch(kind) else ("", "", "", "")
+    random, base, function, size = re.fullmatch(f"{KIND.pattern}|.*", kind).groups("")
     base, function = SYNONYMS.get(base, base), bool(function) or base == "function"
-    kinds = "number, column, row, matrix, index, index set, truth, … function, random …, expectation or probability"
-    refuse(kind, 0, f"{names[0]}: a kind is {kinds}", when=base not in KINDS)
+    refuse(kind, 0, f"{names[0]}: a kind is {ALL_KINDS}", when=base not in KINDS)
     size = tuple(re.split(r"\s*[×x]\s*", size)) if size else ()
     fits = len(size) in (0, KINDS[base]) and all(s.isalnum() for s in size)
     refuse(kind, 0, f"{names[0]}: the size of a {base}: column n, matrix n × d", when=not fits)
@@ -139,19 +142,15 @@ def _symbols(line):
 
 def _refuse_twins(table):
     """Two symbols of one spelling, or an index that could be a power, a call that could be a product."""
-    seen = {}
+    spellings = [s.spelling for s in table.rows]
+    powers = {s.spelling.base for s in table.rows if s.kind in ("scalar", "matrix") and not s.spelling.sup}
     for s in table.rows:
-        p = s.spelling
-        key = (p.base, p.primes, p.sub, p.sup, p.args)
-        refuse(s.text, 0, f"{s.text} is declared twice", when=key in seen)
-        seen[key] = s
-    for s in table.rows:
-        p = s.spelling
-        powers = [t for t in table.rows if t.kind in ("scalar", "matrix") and not t.spelling.sup]
-        unclear = set(s.indices) & set(p.sup.split()) and p.base in [t.spelling.base for t in powers]
-        refuse(s.text, 0, f"{p.base} is declared also: an index, or a power?", when=unclear)
-        twin = s.is_function and (p.base, p.primes, p.sub, p.sup, None) in seen
-        refuse(s.text, 0, f"{p.base} is declared also without brackets: a product, or a call?", when=twin)
+        base, sup = s.spelling.base, s.spelling.sup.split()
+        refuse(s.text, 0, f"{s.text} is declared twice", when=spellings.count(s.spelling) > 1)
+        unclear = base in powers and {*s.indices} & {*sup}
+        refuse(s.text, 0, f"{base} is declared also: an index, or a power?", when=unclear)
+        twin = s.is_function and s.spelling._replace(args=None) in spellings
+        refuse(s.text, 0, f"{base} is declared also without brackets: a product, or a call?", when=twin)
 
 
 def _safe(tex):

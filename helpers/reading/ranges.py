@@ -30,14 +30,20 @@ class RangeReader:
     def bind(self, letter, at):
         used = letter in self.scope or letter in self.free
         self.refuse(at, f"{letter} means something already where this stands: take another letter", when=used)
-        why = f"{letter} cannot be an index: it is declared as something else, or is no small letter"
-        self.refuse(at, why, when=not self.is_new(letter))
+        self.refuse(
+            at,
+            f"{letter} cannot be an index: it is declared as something else, or is no small letter",
+            when=not self.is_new(letter),
+        )
         self.scope[letter] = self.table.extents(letter)
 
     def length(self, letter, carriers, at):
         """How far an index runs: the families that carry it say so, and agree."""
-        why = f"how far does {letter} run? Give it a range, or declare a family that has it as its index"
-        self.refuse(at, why, when=not carriers)
+        self.refuse(
+            at,
+            f"how far does {letter} run? Give it a range, or declare a family that has it as its index",
+            when=not carriers,
+        )
 
         def run(env):
             lengths = sorted({carrier(env) for carrier in carriers})
@@ -55,7 +61,10 @@ class RangeReader:
             starts = texts[1:2] == ["="] and texts[0] in new
             self.refuse(low.at, BOTH_ENDS, when=starts != (upper is not None) and (starts or not letters))
             if starts:
-                new, first = texts[:1], self.apply(low.at, "the end of a range", self.inside(part[2:], low.end))
+                new, first = (
+                    texts[:1],
+                    self.apply(low.at, "the end of a range", self.inside(part[2:], low.end)),
+                )
             elif all(map(is_letter, texts)):
                 new = texts
             else:
@@ -143,8 +152,11 @@ class RangeReader:
         (family, member, starts), (other, _, ends) = first.member, self.product().member
         numbers = {n.number for n in starts}
         clear = family is not None and family == other and len(numbers) == 1 and None not in numbers
-        why = r"what do the dots stand for? They run from a_1 to a_k of one family; or write a sum"
-        self.refuse(at, why, when=not clear)
+        self.refuse(
+            at,
+            r"what do the dots stand for? They run from a_1 to a_k of one family; or write a sum",
+            when=not clear,
+        )
         kind, total = self.rule(at, r"\sum", first.kind)
 
         def run(env, start, last, *others):
@@ -167,8 +179,11 @@ class RangeReader:
             body = self.primary() if self.peek() in ("(", "[", r"\{") else self.factor()
             body.varied = start, lambda env, x: body.run(env.but({symbol.text: x}))
         body = body or self.name()
-        why = r"write \nabla f(w), with what it is taken at, or \nabla_w [ … ]"
-        self.refuse(token.at, why, when=body is None or body.varied is None)
+        self.refuse(
+            token.at,
+            r"write \nabla f(w), with what it is taken at, or \nabla_w [ … ]",
+            when=body is None or body.varied is None,
+        )
         start, value = body.varied
         fits = body.kind == "scalar" and start.kind in ("scalar", "column", "matrix")
         self.refuse(token.at, "a gradient is of a scalar, by a scalar, a column or a matrix", when=not fits)
@@ -187,7 +202,11 @@ def _terms(env, letters, spans, body, tests, cost):
 def _nothing(env, letters, body):
     """An empty sum: 0, or a column or matrix of zeros of the shape that a term would have."""
     try:
-        return 0.0 if body.kind in ("scalar", "unit") else np.zeros_like(body.run(env.moved(dict.fromkeys(letters, 1))))
+        return (
+            0.0
+            if body.kind in ("scalar", "unit")
+            else np.zeros_like(body.run(env.moved(dict.fromkeys(letters, 1))))
+        )
     except (ValueError, ArithmeticError):
         raise Misfit(f"an empty sum of what is a {body.kind}, and no term says how long it is") from None
 

@@ -11,7 +11,7 @@ import numpy as np
 from helpers.reading.grammar import Reader
 from helpers.reading.names import SEPARATORS, Spelling, is_index, patterns, spell
 from helpers.reading.tokens import ReadingError, parts, refuse, shown, tokens, tree
-from helpers.reading.values import HERE, OUTCOME, Misfit, require, symmetric, taken, unit_matrix
+from helpers.reading.values import OUTCOME, Misfit, require, symmetric, taken, unit_matrix
 
 __all__ = ["BUDGET", "KINDS", "UNIT", "WORDS", "Environment", "Symbol", "Table"]
 
@@ -21,6 +21,7 @@ KINDS = {**AXES, "index": 1, "set": 1, "truth": 0, "expectation": 1, "probabilit
 WORDS = re.compile(r"(row|column|entry|item|eigenvalue|singular value)\b(?: of|[ ,]([a-z, ]*?) of) (.+)")
 UNIT = re.compile(r"unit matrix|ones|unit column ([a-z])")
 PARTS = {  # what the part is of, and what is counted off from the front
+    "": ("", None),
     "row": ("matrix", np.asarray),
     "column": ("matrix", np.transpose),
     "entry": ("matrix column row", np.asarray),
@@ -52,10 +53,12 @@ class Symbol:
         letters = [t for t in f"{sub} {sup}".split() if is_index(t)]
         self.indices = tuple(self._indices(letters, table))
         known = len(set(self.indices) & set(letters)) == len(self.indices)
-        why = (
-            f"{', '.join(self.indices)} of “{self.source}” is no index of {self.text}, or stands there twice"
+        refuse(
+            self.text,
+            0,
+            f"{', '.join(self.indices)} of “{self.source}” is no index of {self.text}, or stands there twice",
+            when=not known,
         )
-        refuse(self.text, 0, why, when=not known)
         self.declared = {mark: patterns(s, self.indices) for mark, s in (("_", sub), ("^", sup)) if s}
         literal = len(sub.split() + sup.split()) - len(self.indices)
         self.precedence = (args is not None, bool(sub) + bool(sup), literal)
@@ -92,13 +95,15 @@ class Symbol:
         self.busy = True
         known = [*self.indices, *(p.text for p in self.parameters if p.kind == "index")]
         words, unit = WORDS.fullmatch(self.source), UNIT.fullmatch(self.source)
-        reader = Reader(words[3] if words else self.source, table, {x: table.extents(x) for x in known}, False)
+        reader = Reader(
+            words[3] if words else self.source, table, {x: table.extents(x) for x in known}, False
+        )
         if self.is_drawn:
-            self.run = self._drawn(self.draw_name)
+            whole = self._drawn(self.draw_name)
         else:
-            self.run = self._part(*words.group(1, 3), reader) if words else self._computed(unit, reader)
-        if words or unit or self.is_drawn and not self.is_function:
-            self.run = self._counted(self.run, reader)
+            whole = self._unit(unit[0]) if unit else self._of(words[1] if words else "", reader)
+        counted = words or unit or self.is_drawn and not self.is_function
+        self.run = self._counted(whole, reader) if counted else whole
         carried = {x: reader.scope[x] for x in self.indices if reader.scope[x]}
         self.extents = {x: reader.length(x, carriers, 0) for x, carriers in carried.items()}
         self.busy = False
@@ -106,8 +111,12 @@ class Symbol:
     def _drawn(self, name):
         def run(env):
             found, has = env.draw.get(name, env.sizes.get(name)), ", ".join(env.draw)
-            why = "{} is not in the draw, which has {}: name it in the last column between backticks"
-            require(found is not None, why, self.text, has)
+            require(
+                found is not None,
+                "{} is not in the draw, which has {}: name it in the last column between backticks",
+                self.text,
+                has,
+            )
             return found
 
         return run
@@ -118,32 +127,39 @@ class Symbol:
             reader.scope[letter].append(lambda env, axis=axis: len(taken(whole(env), (1,) * axis)))
         return lambda env: taken(whole(env), [env.at[x] for x in self.indices])
 
-    def _part(self, what, of, reader):
-        """Of row i of X: X, of a formula or of what the draw has, with i counted off from the front."""
-        kinds, turned = PARTS[what]
-        if of[0] == "`":
-            drawn = self._drawn(of.strip("` "))
-            return lambda env: turned(drawn(env))
-        node = reader.whole(reader.sum)
-        refuse(of, 0, f"{what} of a {node.kind}", when=node.kind not in kinds.split())
-        return lambda env: turned(node.run(env))
+    def _unit(self, what):
+        """I, e_j and 1, as large as declared; I without a size takes its neighbour's."""
+        self.kind = self.kind if self.size or what != "unit matrix" else "unit"
+        refuse(
+            self.text, 0, f"how long is {self.text}? Write column n", not self.size and self.kind != "unit"
+        )
+        diagonal = np.diag if what == "ones" else np.asarray
+        size = self.size and self.size[-1]
+        return lambda env: diagonal(unit_matrix(env, 1.0, env.size_of(size))) if size else 1.0
 
-    def _computed(self, unit, reader):
-        """A unit matrix or ones, as large as declared, or a formula whose free indices are this symbol's."""
-        if unit and not self.size:
-            refuse(self.text, 0, f"how long is {self.text}? Write column n", when=unit[0] != "unit matrix")
-            self.kind = "unit"
-            return lambda env: 1.0
-        node = HERE if unit else reader.whole(reader.relation)
-        opened = node.kind == "unit" and self.kind == "matrix" and self.size
-        if unit or opened:
-            diagonal = np.diag if unit and unit[0] == "ones" else np.asarray
-            multiple = node.run if opened else lambda env: 1.0
-            return lambda env: diagonal(unit_matrix(env, multiple(env), env.size_of(self.size[-1])))
-        why = f"{self.text} is declared as a {self.kind}, and this is a {node.kind}"
-        refuse(self.source, 0, why, when=self.kind not in ("", node.kind))
-        self.kind, self.cost = node.kind, node.cost
-        return node.run
+    def _of(self, what, reader):
+        """A formula, whose free indices are this symbol's, or the larger thing that it is a part of."""
+        kinds, turned = PARTS[what]
+        if reader.tex[0] == "`":
+            drawn = self._drawn(reader.tex.strip("` "))
+            return lambda env: turned(drawn(env))
+        node = reader.whole(reader.relation)
+        if what:
+            refuse(reader.tex, 0, f"{what} of a {node.kind}", when=node.kind not in kinds.split())
+            return lambda env: turned(node.run(env))
+        opened = node.kind == "unit" and self.kind == "matrix"
+        refuse(
+            reader.tex,
+            0,
+            f"{self.text} is declared as a {self.kind}, and this is a {node.kind}",
+            when=self.kind not in ("", node.kind) and not opened,
+        )
+        self.kind, self.cost = self.kind if opened and self.size else node.kind, node.cost
+        return (
+            (lambda env: node.run(env) * np.eye(env.size_of(self.size[0])))
+            if opened and self.size
+            else node.run
+        )
 
     # ---- values
 
@@ -180,8 +196,15 @@ class Symbol:
         require(fits, "{} is declared as a {}, and has the shape {}", self.text, self.kind, value.shape)
         for name, n in zip(self.size, value.shape):
             size = env.size_of(name, n)
-            why = "{} is declared {}, and has the shape {}: {} is {}"
-            require(size == n, why, self.text, " × ".join(self.size), value, name, size)
+            require(
+                size == n,
+                "{} is declared {}, and has the shape {}: {} is {}",
+                self.text,
+                " × ".join(self.size),
+                value,
+                name,
+                size,
+            )
         return value.astype(float) if value.ndim else bool(raw) if self.kind == "truth" else float(raw)
 
 
