@@ -92,8 +92,8 @@ class Reader(NameReader, RangeReader):
 
     # ---- nodes
 
-    def node(self, at, kind, function, *operands, cost=1):
-        """A node whose failures get this place."""
+    def node(self, at, kind, function, *operands, cost=1, **known):
+        """A node whose failures get this place; `known` says more of it."""
         runs = [n.run for n in operands]
 
         def run(env):
@@ -105,7 +105,7 @@ class Reader(NameReader, RangeReader):
             except tuple(FAILURES) as e:
                 self.refuse(at, FAILURES.get(type(e)) or str(e))
 
-        return Node(kind, run, cost + sum(n.cost for n in operands))
+        return Node(kind, run, cost + sum(n.cost for n in operands), **known)
 
     def rule(self, at, operation, *kinds):
         try:
@@ -113,12 +113,12 @@ class Reader(NameReader, RangeReader):
         except Misfit as e:
             self.refuse(at, str(e))
 
-    def apply(self, at, operation, *operands):
+    def apply(self, at, operation, *operands, **known):
         """The node that the rule for these kinds gives."""
         kind, function = self.rule(at, operation, *[n.kind for n in operands])
         large = any(n.kind == "matrix" for n in operands)
         cost = 1 if not large else 100 if operation in DECOMPOSED else 5
-        return self.node(at, kind, function, *operands, cost=cost)
+        return self.node(at, kind, function, *operands, cost=cost, **known)
 
     # ---- relation, sum, product
 

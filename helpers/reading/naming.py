@@ -31,7 +31,7 @@ class NameReader:
             return None
         symbol, texts, left = self.find(*base)
         if symbol is None:
-            return self.raised(self.letter(base[0], at), left)
+            return self.raised(self.node(at, "scalar", float, self.index(base[0], at)), left)
         if symbol.kind not in ("expectation", "probability"):
             return self.raised(self.symbol_node(symbol, texts, at), left)
         self.refuse(at, f"put brackets: ({symbol.text} …)^2", when=left)
@@ -77,38 +77,20 @@ class NameReader:
 
     # ---- nodes
 
-    def letter(self, letter, at):
-        """An index as a number."""
-        self.carriers(letter, at)
-        return Node("scalar", lambda env: float(env.at[letter]))
-
-    def carriers(self, letter, at):
-        """Where the families are noted that carry an index; one that nothing binds is free."""
-        if letter in self.scope:
-            return self.scope[letter]
-        ended = letter in self.ended
-        self.refuse(
-            at, f"{letter} is bound by the sum before, which ended: is a bracket missing?", when=ended
-        )
-        stray = not self.may_be_free
-        self.refuse(at, f"{letter} is not bound here: sum over it, or declare its value", when=stray)
-        return self.free.setdefault(letter, self.table.extents(letter))
-
     def index(self, text, at, extent=None):
-        """The node of an index; a bare letter notes how far it runs."""
-        if text in self.scope or self.table.is_index(text):
-            self.carriers(text, at).extend([extent] if extent else [])
-            return Node("index", lambda env: env.at[text], 0)
-        node = self.inside(tree(text, at), at)
-        made = self.apply(at, "an index", node)
-        made.number = node.number
-        return made
-
-    def family(self, at, kind, key, value, indices):
-        """The node of an indexed name: `value(env, *numbers)`."""
-        node = self.node(at, kind, value, HERE, *indices)
-        node.member = key, value, indices
-        return node
+        """The node of an index; a bare letter notes how far it runs. One that nothing binds is free."""
+        if text not in self.scope and not self.table.is_index(text):
+            node = self.inside(tree(text, at), at)
+            return self.apply(at, "an index", node, number=node.number)
+        if text not in self.scope:
+            ended = text in self.ended
+            self.refuse(at, f"{text} is bound by the sum before, which ended: is a bracket missing?", ended)
+            self.refuse(
+                at, f"{text} is not bound here: sum over it, or declare its value", not self.may_be_free
+            )
+            self.free.setdefault(text, self.table.extents(text))
+        self.scope.get(text, self.free.get(text)).extend([extent] if extent else [])
+        return Node("index", lambda env: env.at[text], 0)
 
     def symbol_node(self, symbol, texts, at):
         symbol.compile(self.table)
@@ -118,19 +100,18 @@ class NameReader:
         if symbol.is_function:
             return self.call(symbol, indices, at)
         self.i += symbol.spelling.args is not None  # H(a | b) is a name
-        return self.family(at, symbol.kind, symbol.text, symbol.value, indices)
+        member = symbol.text, symbol.value, indices
+        return self.node(at, symbol.kind, symbol.value, HERE, *indices, member=member)
 
     def call(self, symbol, indices, at):
         group = self.next()
         pairs = zip(parts(group.inside, *SEPARATORS), symbol.parameters)
-        nodes = [self.argument_of(symbol, toks, parameter, group) for toks, parameter in pairs]
-        node = self.node(at, symbol.kind, symbol.call, HERE, *indices, *nodes)
-        before, after = [n.run for n in indices], [n.run for n in nodes[1:]]
-        node.varied = (
-            nodes[0],
-            lambda env, x: symbol.call(env, *[run(env) for run in before], x, *[run(env) for run in after]),
-        )
-        return node
+        first, *others = [self.argument_of(symbol, toks, parameter, group) for toks, parameter in pairs]
+
+        def value(env, x):
+            return symbol.call(env, *[n.run(env) for n in indices], x, *[n.run(env) for n in others])
+
+        return self.node(at, symbol.kind, symbol.call, HERE, *indices, first, *others, varied=(first, value))
 
     def argument_of(self, symbol, toks, parameter, group):
         """A value of the parameter's kind, or an index."""
@@ -153,5 +134,9 @@ class NameReader:
         self.refuse(at, f"an index of a {node.kind}: declare what its parts are called", when=found is None)
         lengths = [lambda env, axis=axis: node.run(env).shape[axis] for axis in range(2)]
         indices = [self.index(text, at, length) for text, length in zip(found.values(), lengths)]
-        key = node.member[0] or object()
-        return self.family(at, "scalar", key, lambda env, *numbers: taken(node.run(env), numbers), indices)
+
+        def value(env, *numbers):
+            return taken(node.run(env), numbers)
+
+        member = node.member[0] or object(), value, indices
+        return self.node(at, "scalar", value, HERE, *indices, member=member)

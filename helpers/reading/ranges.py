@@ -28,12 +28,9 @@ class RangeReader:
         return is_index(letter) and letter not in {*self.scope, *self.free} and self.table.may_bind(letter)
 
     def bind(self, letter, at):
-        used = letter in self.scope or letter in self.free
-        self.refuse(at, f"{letter} means something already where this stands: take another letter", when=used)
+        new = self.is_new(letter)
         self.refuse(
-            at,
-            f"{letter} cannot be an index: it is declared as something else, or is no small letter",
-            when=not self.is_new(letter),
+            at, f"{letter} cannot be an index: it means something already, or is no small letter", not new
         )
         self.scope[letter] = self.table.extents(letter)
 
@@ -118,7 +115,8 @@ class RangeReader:
         letter = name[0].text
         self.bind(letter, group.at)
         tests = [self.inside(conditions[0], group.end - 1, self.truth)]
-        return self.folded(token, [letter], self.letter(letter, group.at), tests)
+        number = self.node(group.at, "scalar", float, self.index(letter, group.at))
+        return self.folded(token, [letter], number, tests)
 
     def count(self, token):
         self.refuse(self.at, r"\{ is missing here", when=self.peek() != r"\{")
