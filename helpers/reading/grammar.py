@@ -16,7 +16,7 @@ from helpers.reading.values import FUNCTIONS, HERE, RELATIONS, RULES, Misfit, No
 __all__ = ["Reader"]
 
 ENDS = {None, "+", "-", ",", "where", ":", ";", "&", r"\\", r"\mid", r"\dots", r"\in", r"\notin", *RELATIONS}
-SIGNS = {r"\cdot", r"\times", r"\odot"}
+LEVELS = {"+": 1, "-": 1, r"\cdot": 2, r"\times": 2, r"\odot": 2, "/": 3}
 BRACKETS = {"(", r"\{", "{", "[", "|", r"\lvert", r"\langle", r"\lfloor", r"\lceil"}
 COMMANDS = {r"\frac": ("/", 2), r"\binom": (r"\binom", 2), r"\sqrt": (r"\sqrt", 1)}
 DERIVATIVE = re.compile(r"(d|\\operatorname{d}|\\partial) { \1 .*")
@@ -113,12 +113,12 @@ class Reader(NameReader, RangeReader):
         except Misfit as e:
             self.refuse(at, str(e))
 
-    def apply(self, at, operation, *operands, **known):
+    def apply(self, at, operation, *operands, made=None, **known):
         """The node that the rule for these kinds gives."""
         kind, function = self.rule(at, operation, *[n.kind for n in operands])
         large = any(n.kind == "matrix" for n in operands)
         cost = 1 if not large else 100 if operation in DECOMPOSED else 5
-        return self.node(at, kind, function, *operands, cost=cost, **known)
+        return self.node(at, kind, function, *operands, cost=cost, made=made, **known)
 
     # ---- relation, sum, product
 
@@ -142,61 +142,50 @@ class Reader(NameReader, RangeReader):
         return node
 
     def sum(self):
-        """[+ | −] product { (+ | −) product }."""
-        at, sign = self.at, self.next().text if self.peek() in ("+", "-") else "+"
-        term = self.product()
-        left = self.apply(at, "minus", term) if sign == "-" else term
-        while self.peek() in ("+", "-"):
-            at, sign = self.at, self.next().text
-            dots = self.peek() == r"\dots"
-            left = self.dots(left, sign, at) if dots else self.apply(at, sign, left, self.product())
-        return left
+        return self.expression(1)
 
     def product(self):
-        r"""run { (· | × | ⊙) run }: u · A v is u · (A v)."""
-        node, factors = self.run()
-        signs, inner = [], False
-        while self.peek() in SIGNS:
-            at, sign = self.at, self.next().text
-            right, more = self.run()
-            twice = sign == r"\cdot" and inner and right.kind != "scalar"
-            self.refuse(at, "u · v · w has two readings: put brackets", when=twice)
-            inner = inner or node.kind == right.kind in ("column", "row")
-            factors += more
-            signs.append(sign)
-            unclear = r"\odot" in signs and (factors > len(signs) + 1 or len(set(signs)) > 1)
-            self.refuse(at, "what is taken entry by entry? Put brackets around it", when=unclear)
-            node = self.apply(at, sign, node, right)
+        return self.expression(2)
+
+    def level(self):
+        """How tightly the next operator binds; factors that stand side by side have none between them."""
+        return LEVELS.get(self.peek(), 0 if self.peek() in ENDS else 3)
+
+    def expression(self, level):
+        """Operators of one level, from the left; of each operand those that bind more tightly."""
+        at, sign = self.at, self.next().text if level == 1 and self.peek() in ("+", "-") else "+"
+        read = self.factor if level == 3 else lambda: self.expression(level + 1)
+        node = read() if sign == "+" else self.apply(at, "minus", read())
+        while self.level() == level:
+            at, sign = self.at, self.next().text if self.peek() in LEVELS else ""
+            if self.peek() == r"\dots":
+                node = self.dots(node, sign, at)
+                continue
+            number = sign == "" and self.peek()[0].isdigit()
+            self.refuse(at, r"a number behind a factor: is \cdot, a power or an index meant?", when=number)
+            right = read()
+            self.refuse_unclear(at, sign, node, right)
+            inner = sign == r"\cdot" and node.kind == right.kind in ("column", "row")
+            node = self.apply(at, sign, node, right, made="inner" if inner else sign)
         return node
 
-    def run(self):
-        """(node, how many factors) of factor { factor } [/ factor], from the left."""
-        node, factors = None, 0
-        while self.peek() not in ENDS | SIGNS:
-            at, sign = self.at, self.peek()
-            self.refuse(
-                at,
-                r"a number behind a factor: is \cdot, a power or an index meant?",
-                node and sign[0].isdigit(),
-            )
-            divided = node and sign == "/" and self.next()
-            factor = self.factor()
-            node = self.apply(at, "/" if divided else "", node, factor) if node else factor
-            unclear = divided and self.peek() not in ENDS
-            self.refuse(self.at, r"a/bc can be read in two ways: write \frac{a}{bc} or (a/b) c", when=unclear)
-            factors += 1
-        self.refuse(self.at, "something is missing here", when=node is None)
-        return node, factors
+    def refuse_unclear(self, at, sign, left, right):
+        """What has two readings: u · v · w, A ⊙ B C, a / b c."""
+        twice = sign == r"\cdot" and left.made == "inner" and right.kind != "scalar"
+        self.refuse(at, "u · v · w has two readings: put brackets", when=twice)
+        loose = {left.made, right.made} & {"", "/", r"\cdot", r"\times", "inner"}
+        mixed = loose if sign == r"\odot" else left.made == r"\odot" and sign in LEVELS and LEVELS[sign] == 2
+        self.refuse(at, "what is taken entry by entry? Put brackets around it", when=mixed)
+        more = sign == "/" and self.peek() not in ENDS
+        self.refuse(self.at, r"a/bc can be read in two ways: write \frac{a}{bc} or (a/b) c", when=more)
 
     def operand(self, word):
         """The product that Σ, Π, max, tr and rank take."""
-        at, start = self.at, self.i
-        node = self.product()
-        slash = word in DIVIDED and "/" in [t.text for t in self.toks[start : self.i]]
+        at, node = self.at, self.product()
         self.refuse(
             at,
             f"what does the slash divide? Put brackets: is {DIVIDED.get(word)} divided, or what it is taken of?",
-            when=slash,
+            when=word in DIVIDED and node.made == "/",
         )
         return node
 
@@ -255,6 +244,7 @@ class Reader(NameReader, RangeReader):
             self.refuse(at, r"a derivative is written \nabla_t, with the function behind it", when=derivative)
             operation, count = COMMANDS[text]
             return self.apply(at, operation, *[self.argument() for _ in range(count)])
+        self.refuse(at, "something is missing here", when=text in ENDS)
         words = f"{text} is words: a line that is words says in_words=True"
         self.refuse(at, words, when=text.startswith(r"\text{"))
         self.refuse(

@@ -41,6 +41,7 @@ class Node:
 
     number : of an integer that stands there as such
     member : of an indexed name, which one, its value for other indices, and the nodes of its indices
+    made : by which operator, where no bracket stands around it
     varied : of a call, the node of its argument, and its value for another one
     """
 
@@ -50,6 +51,7 @@ class Node:
     number: int = None
     member: tuple = (None, None, ())
     varied: tuple = None
+    made: str = None
 
 
 HERE = Node("environment", lambda env: env, 0)
