@@ -1,12 +1,12 @@
 r"""The grammar: tokens to a `Node`, which has a kind and a function of the `Environment`.
 
 Nothing is kept but closures: a formula is compiled once and computed on each draw. The head of the package
-shows the grammar that the methods of `Reader` follow, from `sides` down to `primary`.
+shows the grammar that the methods of `Reader` follow: operators by their level in one table, then a factor
+with its scripts, then what stands there. Each operation is looked up in the table of rules by the kinds that
+it takes.
 """
 
 import re
-
-import numpy as np
 
 from helpers.reading.naming import NameReader
 from helpers.reading.ranges import RangeReader
@@ -34,7 +34,6 @@ FAILURES = {
     ArithmeticError: "",
     Misfit: "",
     ValueError: "",
-    np.linalg.LinAlgError: "",
 }
 UNREAD = {
     r"\lim": "a limit",
@@ -184,7 +183,7 @@ class Reader(NameReader, RangeReader):
         at, node = self.at, self.product()
         self.refuse(
             at,
-            f"what does the slash divide? Put brackets: is {DIVIDED.get(word)} divided, or what it is taken of?",
+            f"what does the slash divide? Put brackets: is {DIVIDED.get(word)} divided, or what it is of?",
             when=word in DIVIDED and node.made == "/",
         )
         return node
@@ -300,21 +299,19 @@ class Reader(NameReader, RangeReader):
         node, scripts = self.inside(token.inside, token.end - 1), self.scripts()
         low = [s for s in scripts if s.mark == "_"]
         order = r"\lVert" + "".join(f"_{s.text}" for s in low)
-        if order not in RULES:
-            node = self.apply(token.at, r"\lVert_p", node, self.inside(low[0].toks, low[0].end))
-        else:
-            node = self.apply(token.at, order, node)
+        numbers = [] if order in RULES else [self.inside(s.toks, s.end) for s in low]
+        node = self.apply(token.at, r"\lVert_p" if numbers else order, node, *numbers)
         return self.raised(node, [s for s in scripts if s.mark != "_"])
 
     def largest(self, token):
-        r"""\max(a, b) and \max\{a, b\}, \min\{k : …\}, or \max_i."""
-        if self.peek() == "_":
+        r"""\max(a, b) and \max\{a, b\}, \min\{k : …\} and \#\{k : …\}, or \max_i."""
+        if self.peek() == "_" and token.text != r"\#":
             return self.big(token)
         name, group = token.text, self.next() if self.peek() in ("(", r"\{") else None
         self.refuse(
             token.at, f"{name} over what? Write {name}_i, {name}(a, b) or {name}\\{{a, b\\}}", not group
         )
-        if ":" in [t.text for t in group.inside]:
+        if name == r"\#" or ":" in [t.text for t in group.inside]:
             return self.members(token, group)
         nodes = [self.inside(part, group.end - 1) for part in parts(group.inside, ",")]
         function = [self.rule(token.at, name, n.kind)[1] for n in nodes][0]
@@ -351,6 +348,6 @@ READERS = {
     r"\min": Reader.largest,
     r"\sum": Reader.big,
     r"\prod": Reader.big,
-    r"\#": Reader.count,
+    r"\#": Reader.largest,
     r"\nabla": Reader.gradient,
 }

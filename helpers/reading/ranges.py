@@ -1,8 +1,8 @@
 r"""What runs over an index: sums, products, maxima, counts, dots, expectations; and gradients.
 
-A range comes from what is declared: the families that carry the index, and all must have one length. An index
-is bound once; an empty sum is nothing, of a column too. What is random carries the index ``\E``, the number of
-its outcome, which an expectation binds.
+A range comes from what is declared: the families that carry the index, and all must have one length. An
+index is bound once; an empty sum is nothing, of a column too. What is random carries the index ``\E``, the
+number of its outcome, which an expectation binds.
 """
 
 import itertools
@@ -117,10 +117,6 @@ class RangeReader:
         tests = [self.inside(conditions[0], group.end - 1, self.truth)]
         number = self.node(group.at, "scalar", float, self.index(letter, group.at))
         return self.folded(token, [letter], number, tests)
-
-    def count(self, token):
-        self.refuse(self.at, r"\{ is missing here", when=self.peek() != r"\{")
-        return self.members(token, self.next())
 
     def expectation(self, symbol, at):
         """E takes the product that follows, P a relation in brackets; over the outcomes of what is random."""

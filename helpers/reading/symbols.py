@@ -1,7 +1,7 @@
 r"""The symbols of a table, where their values come from, and the environment of one draw that holds them.
 
-Every symbol has a value for each choice of its indices: what the draw holds, a part of something larger, a unit
-matrix, or a formula. What is random has one more index, the number of the outcome.
+Every symbol has a value for each choice of its indices: what the draw holds, a part of something larger, a
+unit matrix, or a formula. What is random has one more index, the number of the outcome.
 """
 
 import re

@@ -1,4 +1,4 @@
-r"""TeX as tokens with their places, what stands in brackets inside its bracket; and the error that shows the place.
+r"""TeX as tokens with their places, in a tree of brackets; and the error that shows the place.
 
 Spaces and sizes of brackets go; ``\left|`` and ``\right|`` say which bar opens, so they become ``\lvert`` and
 ``\rvert``. A comma with a wide space after it begins a where-clause.

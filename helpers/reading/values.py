@@ -1,8 +1,8 @@
 r"""What values make together, kind by kind: one table of rules.
 
-A scalar is a float, a column or a row a 1-D array, a matrix a 2-D array, a set a frozenset, a truth a bool; the
-kind is known before the value, so that a column times a column is refused also where both have length 1. ``unit``
-is a multiple of the unit matrix whose size its neighbours give; its value is that multiple.
+A scalar is a float, a column or a row a 1-D array, a matrix a 2-D array, a set a frozenset, a truth a bool.
+The kind is known before the value, so that a column times a column is refused also where both have length 1.
+``unit`` is a multiple of the unit matrix whose size its neighbours give; its value is that multiple.
 """
 
 import math
@@ -199,7 +199,8 @@ def unit_matrix(env, multiple, n):
     return multiple * np.eye(n)
 
 
-# ---- the rules: what kinds make what kind, and how. V is a column or a row, A an array, X whatever can be scaled
+# ---- the rules: what kinds make what kind, and how
+# V is a column or a row, A an array, X whatever can be scaled
 
 LETTERS = {"V": "column row", "A": "column row matrix", "X": "scalar unit column row matrix"}
 RELATIONS = {
