@@ -31,6 +31,7 @@ FAILURES = {
     ZeroDivisionError: "this divides by 0",
     OverflowError: "this is too large for a number",
     KeyError: "how far an index runs would depend on itself",
+    IndexError: "",
     ArithmeticError: "",
     Misfit: "",
     ValueError: "",

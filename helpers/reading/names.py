@@ -1,7 +1,7 @@
 r"""How names are written: the longest declared one counts, with as many of its scripts as the table has.
 
 What is left over is an operation: in ``x_i^2`` the table has ``x_i``, and ``^2`` is a power. A declared
-script is a regular expression that catches what stands where an index stands: of ``x_{ij}`` it catches i and j.
+script is a regular expression that catches what stands where an index stands: i and j of ``x_{ij}``.
 """
 
 import itertools

@@ -58,13 +58,16 @@ class NameReader:
         return symbol, texts, [s for s in scripts if s.mark not in symbol.declared or s is not script[s.mark]]
 
     def undeclared(self, base, primes):
-        like = ", ".join(s.text for s in self.table.symbols.get(base, ()))
-        known = ", ".join([s.text for s in self.table.rows][:12]) or "which is empty"
-        where = f"is not declared like this; the notation table has {like} (a function needs its brackets)"
-        where = where if like else f"is not in the notation table ({known})"
-        return (
-            base + "'" * primes + " " + ("is words: in_words=True" if base.startswith(r"\text{") else where)
-        )
+        written, symbols = base + "'" * primes, self.table.symbols.get(base, ())
+        if base.startswith(r"\text{"):
+            return f"{written} is words: a line of words is marked in_words=True"
+        if symbols:
+            brackets = ": a function needs its brackets" if symbols[0].is_function else ""
+            like = ", ".join(s.text for s in symbols)
+            return f"{written} is not declared like this; the notation table has {like}{brackets}"
+        known = [s.text for s in self.table.rows]
+        some = ", ".join(known[:12] + ["…"] * (len(known) > 12)) or "it is empty"
+        return f"{written} is not in the notation table ({some})"
 
     def match(self, symbol, primes, script):
         """{index: its text} when the symbol is written like what stands here."""

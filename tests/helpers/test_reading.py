@@ -341,6 +341,12 @@ REFUSED = [
     (r"a^{(n)}", "part of a name"),
     (r"a_{m}", None),
     (r"\mathbf 1^2", "power of"),
+    (r"\frac{TP}{TP + FP) N^+}", "cannot stand"),
+    (r"[a + b) c", "cannot stand"),
+    (r"\log_2^2 b", "power around"),
+    (r"\#_j \lambda_j", "over what"),
+    (r"\sum_j e_j \alpha^j_j", "depend on itself"),
+    (r"h([1) + 2]", "cannot stand"),
 ]
 
 
