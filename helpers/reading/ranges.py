@@ -164,9 +164,9 @@ class RangeReader:
 
     def gradient(self, token):
         r"""\nabla f(w), or \nabla_w [ … ], by central differences."""
-        body, name = None, [s.text for s in self.scripts()]
-        if name:
-            symbol = self.table.plain(name[0])
+        body, script = None, "".join(s.mark + s.text for s in self.scripts())
+        if script:
+            symbol = self.table.plain(script[1:]) if script[0] == "_" and "^" not in script else None
             self.refuse(token.at, "the gradient is by a declared symbol", when=not symbol or symbol.indices)
             symbol.compile(self.table)
             start = Node(symbol.kind, symbol.value)

@@ -167,11 +167,11 @@ class Symbol:
         """Its value in an environment; kept, so that each draw computes it once."""
         if self.text in env.at:
             return env.at[self.text]
-        if (self.text, numbers) not in env.cache:
+        if (self, numbers) not in env.cache:
             env.spend(1)
             here = env.moved(zip(self.indices, numbers))
-            env.cache[self.text, numbers] = self.fitted(self.run(here), env)
-        return env.cache[self.text, numbers]
+            env.cache[self, numbers] = self.fitted(self.run(here), env)
+        return env.cache[self, numbers]
 
     def call(self, env, *values):
         """A function's value: from the draw's function, or its formula with the arguments in their place."""
