@@ -38,8 +38,9 @@ def show_strokes(image, corner, patch, code, atoms):
     top = [patch, *atoms[strokes], built]
     _tiles(rows[0], top, ["the patch", *(f"atom {j}" for j in strokes), "their sum"])
     below = [patch, *(code[strokes, None] * atoms[strokes]), built]
-    _tiles(rows[1], below, ["", *(f"× {code[j]:+.2f}" for j in strokes), ""], own=False)
+    _tiles(rows[1], below, ["", *(f"× {code[j]:+.2f}" for j in strokes), "their sum"], own=False)
     rows[1][0].set_visible(False)
+    rows[0][-1].set_visible(False)
     for k, sign in enumerate([*["+"] * (len(strokes) - 1), "="], start=1):
         rows[1][k].text(1.13, 0.5, sign, transform=rows[1][k].transAxes, ha="center", va="center")
     error = np.sqrt(((built - patch) ** 2).mean())
@@ -172,7 +173,7 @@ def show_coders(trades):
     for i, (name, table) in enumerate(trades.items()):
         middle = table.mean(axis=0)
         ax.plot(middle[:, 0], 100 * middle[:, 1], LINES[i], marker=MARKERS[i], label=name)
-        told.append(f"{name} {100 * np.interp(4, *middle.T):.0f} %")
+        told.append(f"{name} {100 * np.mean([np.interp(4, *t.T) for t in table]):.0f} %")
     ax.set(xlabel="atoms a patch, on average", ylabel="left unexplained (%)", ylim=(0, None), xlim=(0, 10.5))
     ax.legend()
     show(
@@ -187,8 +188,9 @@ def show_not_linear(code_x, code_y, code_sum):
     fig, axs = figure(1, 2, width=9, height=3.8, sharex=True, sharey=True)
     used = np.flatnonzero(np.any([code_x, code_y, code_sum], axis=0))
     places = np.arange(len(used))
-    for ax, rows in ((axs[0], (("code of x", code_x, 0), ("code of y", code_y, 2))),
-                     (axs[1], (("sum of the two codes", code_x + code_y, 6), ("code of x + y", code_sum, 1)))):  # fmt: skip
+    apart = ("code of x", code_x, 0), ("code of y", code_y, 2)
+    together = ("sum of the two codes", code_x + code_y, 6), ("code of x + y", code_sum, 1)
+    for ax, rows in zip(axs, (apart, together), strict=True):
         for shift, (name, code, colour) in zip((-0.18, 0.18), rows, strict=True):
             on = code[used] != 0
             ax.vlines(places[on] + shift, 0, code[used][on], color=COLOURS[colour], linewidth=2)
@@ -243,7 +245,7 @@ def show_atoms_of_digits(films, rounds, course):
 
 
 def show_two_ends(ends, values):
-    """Atoms from two starts, each above the nearest of the other; how near the atoms of all pairs of ends are."""
+    """Atoms from two starts, each above the nearest of the other; how many atoms all ends share."""
     first, second = ends[:2]
     cosines = np.abs(first @ second.T)
     order = np.argsort(-cosines.max(axis=1))
@@ -338,7 +340,7 @@ def show_evolving(films, rounds, course, A):
 
 
 def show_found(sizes, found, left):
-    """Hidden atoms found, and error left on the training samples, against their number; arrays (seeds, sizes)."""
+    """Hidden atoms found and error left against the number of samples; arrays (seeds, sizes)."""
     fig, ax = figure(width=7, height=3.4)
     _bands(ax, sizes, 100 * found, 0, "hidden atoms found")
     _bands(ax, sizes, 100 * (1 - left), 1, "training samples explained")
@@ -360,23 +362,26 @@ def show_found(sizes, found, left):
 
 
 def show_how_many(ks, curves):
-    """Quality in training and held out against the number of atoms; a dict n → array (len(ks), 2)."""
+    """Quality in training and held out against the number of atoms; a dict n → array (seeds, len(ks), 2)."""
     fig, axs = figure(len(curves), width=9, height=3.3, sharey=True)
     for ax, (n, table) in zip(axs, curves.items(), strict=True):
-        ax.plot(ks, table[:, 0], LINES[1], marker=MARKERS[1], color=RED, label="training patches")
-        ax.plot(ks, table[:, 1], LINES[0], marker=MARKERS[0], color=BLUE, label="held out")
+        for i, name in ((1, "training patches"), (0, "held out")):
+            _bands(ax, ks, table[:, :, 1 - i], i, name)
         ax.set(xscale="log", xlabel="atoms k", title=f"{n} training patches")
         ax.set_xticks(ks, ks)
         ax.minorticks_off()
     axs[0].set_ylabel("PSNR with 4 atoms (dB)")
     axs[0].legend(loc="upper left")
+    ends = {n: (t[:, -1].mean(axis=0), t[:, -1].std(axis=0, ddof=1)) for n, t in curves.items()}
     told = "; ".join(
-        f"{n} patches: training {t[-1, 0]:.1f}, held out {t[-1, 1]:.1f}" for n, t in curves.items()
+        f"{n} patches: training {m[0]:.1f} ± {s[0]:.1f}, held out {m[1]:.1f} ± {s[1]:.1f}"
+        for n, (m, s) in ends.items()
     )
     show(
         fig,
         f"Quality with four atoms a patch against the size of the vocabulary. With {ks[-1]} atoms, {told} "
-        "dB.",
+        "dB (mean "
+        f"and spread of {len(table)} draws).",
     )
 
 
