@@ -152,9 +152,8 @@ def show_contract(products, code, lam):
     ax.legend(loc="center left", bbox_to_anchor=(0.03, 0.68))
     show(
         fig,
-        f"The framed patch, λ = {lam}: the {work.sum()} atoms at work stand at λ or −λ, to "
-        f"{np.abs(np.abs(products[work]) - lam).max():.0e}; the largest idle product is "
-        f"{np.abs(products[~work]).max():.3f}.",
+        f"The framed patch, λ = {lam}: the {work.sum()} atoms at work stand at λ or −λ; the largest idle "
+        f"product is {np.abs(products[~work]).max():.3f}.",
     )
 
 
