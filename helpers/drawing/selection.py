@@ -27,7 +27,8 @@ def show_ten_curves(mass, bill, seen, grid, curves):
     told = ", ".join(f"{o:.1f}" for o in off)
     show(
         fig,
-        f"{len(seen)} penguins and three of ten curves. On average degree {', '.join(map(str, curves))} miss "
+        f"{len(seen)} penguins and three of ten curves. On average degree "
+        f"{', '.join(map(str, curves))} miss "
         f"these penguins by {told} mm.",
     )
 
@@ -47,8 +48,10 @@ def show_two_errors(degrees, training, fresh):
     show(
         fig,
         f"{len(fresh)} draws, median and middle half. On the penguins seen the error falls from "
-        f"{np.median(training[:, 0]):.1f} to {np.median(training[:, -1]):.1f} mm². On the others it is lowest, "
-        f"{middle.min():.1f}, for degree {degrees[middle.argmin()]}, and reaches {middle[-1]:.0f} for degree 10.",
+        f"{np.median(training[:, 0]):.1f} to {np.median(training[:, -1]):.1f} mm². On the others "
+        f"it is lowest, "
+        f"{middle.min():.1f}, for degree {degrees[middle.argmin()]}, and reaches {middle[-1]:.0f} "
+        f"for degree 10.",
     )
 
 
@@ -90,7 +93,8 @@ def show_three_parts(degrees, noise, bias, variance, measured):
     show(
         fig,
         f"Of the error of degree 1, {noise:.2f} mm² are noise, {bias[0]:.2f} bias² and {variance[0]:.2f} "
-        f"variance; of degree 10, {noise:.2f}, {bias[-1]:.2f} and {variance[-1]:.2f}. Measured on fresh labels: "
+        f"variance; of degree 10, {noise:.2f}, {bias[-1]:.2f} and {variance[-1]:.2f}. Measured on "
+        f"fresh labels: "
         f"{measured[0]:.2f} and {measured[-1]:.2f} mm².",
     )
 
@@ -117,13 +121,22 @@ def _cells(ax, y, colours, height=0.8, hatches=None):
         hatch = hatches[i] if hatches is not None else ""
         ax.add_patch(
             Rectangle(
-                (i, y - height / 2), 1, height, facecolor=colour, edgecolor="white", linewidth=0.8, hatch=hatch
+                (i, y - height / 2),
+                1,
+                height,
+                facecolor=colour,
+                edgecolor="white",
+                linewidth=0.8,
+                hatch=hatch,
             )
         )
 
 
 def _roles(train="trains", test="validates"):
-    return [Patch(facecolor=SKY, label=train), Patch(facecolor=RED, hatch="//", edgecolor="white", label=test)]
+    return [
+        Patch(facecolor=SKY, label=train),
+        Patch(facecolor=RED, hatch="//", edgecolor="white", label=test),
+    ]
 
 
 def _role_cells(ax, y, roles, height=0.8):
@@ -143,7 +156,10 @@ def show_folds(tests, n):
     ax.grid(False)
     ax.legend(handles=_roles(), loc="upper left", bbox_to_anchor=(1.01, 1))
     sizes = ", ".join(str(len(test)) for test in tests)
-    show(fig, f"{len(tests)} folds of {n} rows, shuffled. Each row validates once; the folds hold {sizes} rows.")
+    show(
+        fig,
+        f"{len(tests)} folds of {n} rows, shuffled. Each row validates once; the folds hold {sizes} rows.",
+    )
 
 
 def show_splitters(classes, groups):
@@ -192,7 +208,10 @@ def show_writers(digits, labels, writer, forms, which=(1, 4, 7, 9), each=2):
         grid_of_images(axs, digits[np.concatenate(found)].reshape(-1, 8, 8), vmin=0, vmax=16, cmap="gray_r")
         axs[0].set_ylabel(f"form {form}", fontsize=9)
     shown = ", ".join(map(str, which))
-    show(fig, f"{each} each of {shown} from {len(forms)} of {writer.max()} forms: people keep to their own way.")
+    show(
+        fig,
+        f"{each} each of {shown} from {len(forms)} of {writer.max()} forms: people keep to their own way.",
+    )
 
 
 def show_wandering(price, told):
@@ -207,7 +226,11 @@ def show_wandering(price, told):
     axs[0].set_ylabel("price")
     axs[0].legend(loc="best")
     said = " and ".join(f"{name} {value:.1f}" for name, value in off.items())
-    show(fig, f"A random walk of {len(price)} days, predicted by three neighbours in time. Root mean square: {said}.")
+    show(
+        fig,
+        f"A random walk of {len(price)} days, predicted by three neighbours in time. Root mean "
+        f"square: {said}.",
+    )
 
 
 def show_leverage(mass, bill, seen, leverages, grid, two):
@@ -249,8 +272,10 @@ def show_leak(before, inside, genes, by_genes):
     left.legend(loc="lower left", fontsize=9)
     show(
         fig,
-        f"Accuracy on noise: {before.mean():.2f} with genes selected before the folds, {inside.mean():.2f} inside. "
-        f"The leak grows with the genes, from {by_genes[0, 0]:.2f} for {genes[0]} to {by_genes[-1, 0]:.2f} for "
+        f"Accuracy on noise: {before.mean():.2f} with genes selected before the folds, "
+        f"{inside.mean():.2f} inside. "
+        f"The leak grows with the genes, from {by_genes[0, 0]:.2f} for {genes[0]} to "
+        f"{by_genes[-1, 0]:.2f} for "
         f"{genes[-1]}.",
     )
 
@@ -259,14 +284,20 @@ def show_coins(contest, afterwards):
     """The error of the luckiest of many coins, in the contest and on rows that did not choose it."""
     fig, ax = figure(width=7.5, height=3)
     bins = np.arange(0.17, 0.82, 0.02)
-    for j, (errors, name) in enumerate(((contest, "the best of 200, in the contest"), (afterwards, "on fresh rows"))):
-        ax.hist(errors, bins, color=COLOURS[1 - j], alpha=0.65, hatch=("", "//")[j], edgecolor="white", label=name)
+    for j, (errors, name) in enumerate((
+        (contest, "the best of 200, in the contest"),
+        (afterwards, "on fresh rows"),
+    )):
+        ax.hist(
+            errors, bins, color=COLOURS[1 - j], alpha=0.65, hatch=("", "//")[j], edgecolor="white", label=name
+        )
     ax.axvline(0.5, color=BLACK, linewidth=1)
     ax.set(xlabel="error on 50 rows", ylabel="contests")
     ax.legend(loc="upper right")
     show(
         fig,
-        f"{len(contest)} contests of 200 coins on 50 rows. The winner errs in {100 * contest.mean():.0f} % of the "
+        f"{len(contest)} contests of 200 coins on 50 rows. The winner errs in "
+        f"{100 * contest.mean():.0f} % of the "
         f"contest's rows and in {100 * afterwards.mean():.0f} % of fresh ones.",
     )
 
@@ -291,13 +322,18 @@ def show_nested(n, outer, inner):
     ax.set_xticks([])
     ax.grid(False)
     ax.legend(
-        handles=[*_roles(), Patch(facecolor=BLACK, label="asked last, once"), Patch(facecolor=PALE, label="put aside")],
+        handles=[
+            *_roles(),
+            Patch(facecolor=BLACK, label="asked last, once"),
+            Patch(facecolor=PALE, label="put aside"),
+        ],
         loc="upper left",
         bbox_to_anchor=(1.01, 1),
     )
     show(
         fig,
-        f"Nested folds of {n} rows, the first three of {outer.n_splits} outer ones. The black rows take no part in "
+        f"Nested folds of {n} rows, the first three of {outer.n_splits} outer ones. The black rows "
+        f"take no part in "
         f"the {inner.n_splits} inner folds that choose.",
     )
 
@@ -317,7 +353,11 @@ def show_reports(reports):
     ax.invert_yaxis()
     ax.set(xlabel="error (mm²)")
     told = ", ".join(f"{name} {np.median(errors):.2f}" for name, errors in reports.items())
-    show(fig, f"{len(reports[names[0]])} people choose among six degrees by 40 penguins each. Medians (mm²): {told}.")
+    show(
+        fig,
+        f"{len(reports[names[0]])} people choose among six degrees by 40 penguins each. Medians "
+        f"(mm²): {told}.",
+    )
 
 
 def show_paired(first, second, names):
@@ -339,7 +379,8 @@ def show_paired(first, second, names):
     each = first.std(ddof=1) / np.sqrt(len(first))
     show(
         fig,
-        f"Ten folds, one line each. The mean of {names[0]} is known to ± {each:.2f} mm², the mean difference, "
+        f"Ten folds, one line each. The mean of {names[0]} is known to ± {each:.2f} mm², the mean "
+        f"difference, "
         f"{gaps.mean():.2f}, to ± {spread:.2f} (red).",
     )
 
@@ -360,14 +401,17 @@ def show_criteria(degrees, picks, costs):
     at = np.arange(len(names))
     right.hlines(at, low, high, color=GREY)
     right.plot(middle, at, "o", color=RED)
-    right.set(xscale="log", xlabel="error on fresh penguins (mm²)", ylim=(len(names) - 0.5, -0.5), xlim=(2, 60))
+    right.set(
+        xscale="log", xlabel="error on fresh penguins (mm²)", ylim=(len(names) - 0.5, -0.5), xlim=(2, 60)
+    )
     right.set_xticks([2, 5, 10, 20, 50], [2, 5, 10, 20, 50])
     right.minorticks_off()
     right.set_yticks(at, [])
     told = ", ".join(f"{name} {m:.2f}" for name, m in zip(names, middle, strict=True))
     show(
         fig,
-        f"{len(costs[names[0]])} samples of 100 penguins. Left: degrees picked. Right: median error of the curve "
+        f"{len(costs[names[0]])} samples of 100 penguins. Left: degrees picked. Right: median "
+        f"error of the curve "
         f"picked (line: all but the best and the worst tenth): {told} mm².",
     )
 
@@ -388,7 +432,8 @@ def show_species(mass, bill, kinds, slope, offsets, degrees, means, ours, noise)
     right.legend(loc="upper left", fontsize=9)
     show(
         fig,
-        f"Left: {len(mass)} penguins by species, with parallel lines that rise by {slope:.1f} mm for each kg "
+        f"Left: {len(mass)} penguins by species, with parallel lines that rise by {slope:.1f} mm "
+        f"for each kg "
         f"(those of {' and '.join(np.unique(kinds)[:2])} nearly coincide). "
         f"Right: ten folds give the best polynomial {means.min():.2f} mm², the lines {ours:.2f}.",
     )
@@ -405,7 +450,8 @@ def show_stray(n, exact, bound):
     middle = len(n) // 2
     show(
         fig,
-        f"The share of heads is off by more than 0.1 with chance {exact[middle]:.5f} after {n[middle]} throws; the "
+        f"The share of heads is off by more than 0.1 with chance {exact[middle]:.5f} after "
+        f"{n[middle]} throws; the "
         f"bound says {bound[middle]:.3f}.",
     )
 
@@ -443,7 +489,8 @@ def show_labellings(three, labellings, lines, square, impossible):
         ax.set(xlim=(-0.9, 2.9), ylim=(-0.9, 2.5), xticks=[], yticks=[], aspect="equal")
     show(
         fig,
-        f"All {len(lines)} labellings of three points, each with a line that a linear programme found (where all "
+        f"All {len(lines)} labellings of three points, each with a line that a linear programme "
+        f"found (where all "
         "are alike it lies outside the picture, or none is needed); and one of four points that has none.",
     )
 
@@ -471,15 +518,23 @@ def show_all_classes(how_many, dimension, bounds):
         number += list(counts)
     ax.scatter(at, sizes, s=4 + 12 * np.log10(number) ** 2, color=SKY, edgecolor=BLUE)
     for d, bound in enumerate(bounds):
-        ax.plot([d - 0.3, d + 0.3], [bound, bound], color=RED, linewidth=2.4, label="Sauer's bound" * (d == 0) or None)
+        ax.plot(
+            [d - 0.3, d + 0.3],
+            [bound, bound],
+            color=RED,
+            linewidth=2.4,
+            label="Sauer's bound" * (d == 0) or None,
+        )
         ax.text(d + 0.33, bound, str(bound), color=RED, va="center")
     ax.set(xlabel="VC dimension D", ylabel="labellings produced", xticks=range(len(bounds)), ylim=(0, 17.5))
     ax.legend(loc="lower right")
     told = ", ".join(map(str, bounds))
     show(
         fig,
-        f"All {len(how_many):,} classes on four points, by dimension and by how many labellings they produce (larger "
-        f"dots: more classes). For D = 0 to {len(bounds) - 1} at most {told}: the bound is met, and never passed.",
+        f"All {len(how_many):,} classes on four points, by dimension and by how many labellings "
+        f"they produce (larger "
+        f"dots: more classes). For D = 0 to {len(bounds) - 1} at most {told}: the bound is met, "
+        f"and never passed.",
     )
 
 
@@ -496,7 +551,8 @@ def show_gap(n, gaps, bounds):
     show(
         fig,
         f"The largest gap between training and true error falls from {gaps[0]:.2f} at {n[0]} samples to "
-        f"{gaps[-1]:.3f} at {n[-1]:,}. The bound falls alike, {bounds[at] / gaps[at]:.0f} times higher at 1000.",
+        f"{gaps[-1]:.3f} at {n[-1]:,}. The bound falls alike, {bounds[at] / gaps[at]:.0f} times "
+        f"higher at 1000.",
     )
 
 
@@ -505,12 +561,21 @@ def show_unlearnable(shares, errors, D):
     fig, ax = figure(width=7.5, height=2.8)
     ax.plot(shares, errors, color=BLUE)
     half = np.abs(shares - 0.5).argmin()
-    ax.plot(shares[half], errors[half], "o", color=RED, label=f"half as many samples as points: {errors[half]:.2f}")
-    ax.set(xlabel="samples for each of the points that are shattered", ylabel="expected error", ylim=(0, 0.52))
+    ax.plot(
+        shares[half],
+        errors[half],
+        "o",
+        color=RED,
+        label=f"half as many samples as points: {errors[half]:.2f}",
+    )
+    ax.set(
+        xlabel="samples for each of the points that are shattered", ylabel="expected error", ylim=(0, 0.52)
+    )
     ax.legend()
     show(
         fig,
-        f"What every learner errs on average when Nature throws coins on {D} points: {errors[0]:.2f} without samples, "
+        f"What every learner errs on average when Nature throws coins on {D} points: "
+        f"{errors[0]:.2f} without samples, "
         f"{errors[half]:.2f} with {D // 2}, {errors[-1]:.3f} with {4 * D}.",
     )
 
@@ -528,7 +593,11 @@ def show_waves(points, wanted, frequency):
         ax.axhline(0, color=BLACK, linewidth=0.8)
         ax.set(xscale="log", xlabel="x", title=f"θ = {frequency(y) / np.pi:,.0f} π")
     axs[0].set_ylabel("sin θx")
-    show(fig, f"One parameter: a sine says “yes” (circles) and “no” (triangles) to {len(points)} points as you wish.")
+    show(
+        fig,
+        f"One parameter: a sine says “yes” (circles) and “no” (triangles) to {len(points)} points "
+        f"as you wish.",
+    )
 
 
 def show_triangle(triangle, kept):
@@ -539,11 +608,14 @@ def show_triangle(triangle, kept):
         scatter_classes(ax, triangle, np.arange(3) == odd, s=60, zorder=3)
         ax.add_patch(Circle((0, 0), 1, fill=False, color=GREY))
         for shift, line in ((1 - kept, "-"), (1.0, ":"), (1 - 2 * kept, ":")):
-            ax.axline(shift * normal, shift * normal + [-normal[1], normal[0]], color=BLACK, linestyle=line, lw=1)
+            ax.axline(
+                shift * normal, shift * normal + [-normal[1], normal[0]], color=BLACK, linestyle=line, lw=1
+            )
         ax.set(xlim=(-1.3, 1.3), ylim=(-1.3, 1.3), aspect="equal", xticks=[], yticks=[])
     show(
         fig,
-        f"A triangle in the unit circle: for each corner a line keeps {kept} from all three (dotted). 1/γ² is "
+        f"A triangle in the unit circle: for each corner a line keeps {kept} from all three "
+        f"(dotted). 1/γ² is "
         f"{1 / kept**2:.2f}, rounded up and plus one: {int(np.ceil(1 / kept**2)) + 1} points.",
     )
 
@@ -562,6 +634,7 @@ def show_losses(losses, moved, risks):
     told = ", ".join(f"{name} {at:.1f}" for name, at in lowest.items())
     show(
         fig,
-        "The 0–1 loss and two convex functions above it, for one sample and for 40 tumours as one weight moves: "
+        "The 0–1 loss and two convex functions above it, for one sample and for 40 tumours as one "
+        "weight moves: "
         f"a staircase and two valleys. Lowest at: {told}.",
     )

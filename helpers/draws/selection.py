@@ -1,4 +1,4 @@
-"""Draws for the derivations of chapter 7: fits around a truth, rows left out, small worlds, labellings, margins."""
+"""Draws for the derivations of chapter 7: fits, rows left out, small worlds, labellings, margins."""
 
 from itertools import combinations, product
 from math import e
@@ -27,7 +27,7 @@ __all__ = [
 
 
 def fits(rng):
-    """A truth f at one place; every pair of a new label there and a fit: noise of mean 0, which no fit knows."""
+    """A truth f at one place; every pair of a new label and a fit: noise of mean 0, which no fit knows."""
     noise = rng.normal(size=5)
     noise -= noise.mean()
     f, guesses = 3 * rng.normal(), rng.normal(size=4) + 3 * rng.normal()
@@ -100,7 +100,7 @@ def _dimension(rows):
 
 
 def _split(rows):
-    """What the induction counts: labellings of all points, of all but the last, and those that go on both ways."""
+    """What the induction counts: labellings of all points, of all but the last, and which go on both ways."""
     shorter, times = np.unique(rows[:, :-1], axis=0, return_counts=True)
     sizes = {"m": len(rows), "a": len(shorter), "b": int((times == 2).sum())}
     return {"rows": rows, "n": rows.shape[1], "D": _dimension(rows)} | sizes
@@ -129,7 +129,7 @@ def vc_sizes(rng):
 
 
 def guesser(rng):
-    """All labels and all samples of D points; a learner that remembers, and guesses in a fixed way elsewhere."""
+    """All labels and samples of D points; a learner that remembers, and guesses in a fixed way elsewhere."""
     D, n = int(rng.integers(2, 5)), int(rng.integers(1, 5))
     guess = rng.integers(0, 2, size=D)
     worlds = list(product(product((0, 1), repeat=D), product(range(D), repeat=n)))
@@ -158,7 +158,7 @@ def _with_margins(P, R):
 
 
 def margins(rng):
-    """Four independent points of a ball; for each labelling a unit vector, and the margin that all of them keep."""
+    """Four independent points of a ball; for each labelling a unit vector, and the margin that all keep."""
     P = rng.normal(size=(4, int(rng.integers(4, 7))))
     return _with_margins(P / np.linalg.norm(P, axis=1).max() * 1.5, 1.5)
 
