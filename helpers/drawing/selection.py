@@ -556,36 +556,12 @@ def show_gap(n, gaps, bounds):
     )
 
 
-def show_unlearnable(shares, errors, D):
-    """The least expected error when labels are coins, by samples for each point."""
-    fig, ax = figure(width=7.5, height=2.8)
-    ax.plot(shares, errors, color=BLUE)
-    half = np.abs(shares - 0.5).argmin()
-    ax.plot(
-        shares[half],
-        errors[half],
-        "o",
-        color=RED,
-        label=f"half as many samples as points: {errors[half]:.2f}",
-    )
-    ax.set(
-        xlabel="samples for each of the points that are shattered", ylabel="expected error", ylim=(0, 0.52)
-    )
-    ax.legend()
-    show(
-        fig,
-        f"What every learner errs on average when Nature throws coins on {D} points: "
-        f"{errors[0]:.2f} without samples, "
-        f"{errors[half]:.2f} with {D // 2}, {errors[-1]:.3f} with {4 * D}.",
-    )
-
-
 def show_waves(points, wanted, frequency):
     """The sine that says each of the wanted labellings."""
     fig, axs = figure(len(wanted), width=9.5, height=2.6, sharey=True)
     for ax, y in zip(axs, wanted, strict=True):
         y = np.array(y)
-        at = np.geomspace(points.min() / 2, points.max() * 1.5, 20_000)
+        at = np.geomspace(points.min() / 2, points.max() * 1.5, 6_000)
         ax.plot(at, np.sin(frequency(y) * at), color=GREY, linewidth=0.3)
         for label, marker, colour in ((1, MARKERS[0], BLUE), (-1, MARKERS[1], RED)):
             here = points[y == label]
