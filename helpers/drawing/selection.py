@@ -181,7 +181,8 @@ def show_splitters(classes, groups):
     ticks = {0: "class", 1: "patient"}
     y = 2.7
     for name, cv in ways.items():
-        for fold, (train, test) in enumerate(cv.split(np.zeros(n), classes, groups)):
+        apart = groups if name == "grouped" else None
+        for fold, (train, test) in enumerate(cv.split(np.zeros(n), classes, apart)):
             roles = np.zeros(n, int)
             roles[train], roles[test] = 1, 2
             _role_cells(ax, y + 0.55 * fold, roles, 0.48)
@@ -242,7 +243,7 @@ def show_leverage(mass, bill, seen, leverages, grid, two):
     left.plot(_at(grid, mass), two[:, 1], color=RED, linestyle=LINES[1], label="without the strongest")
     left.plot(mass[seen][strong], bill[seen][strong], "x", color=RED, markersize=9, markeredgewidth=2)
     reach = mass[seen].min() - 0.1, mass[seen].max() + 0.1
-    left.set(ylim=(12, 22), xlim=reach, xlabel=MASS, ylabel=DEPTH)
+    left.set(ylim=(12, 24), xlim=reach, xlabel=MASS, ylabel=DEPTH)
     left.legend(loc="upper right")
     right.plot(mass[seen], leverages, "o", color=BLUE)
     right.axhline(leverages.mean(), color=BLACK, linewidth=1, linestyle=LINES[1], label="mean")
