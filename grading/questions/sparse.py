@@ -248,7 +248,11 @@ question(
             "A penalty beside a sum of squares, or beside a mean? scikit-learn's Lasso divides by something.",
             lambda X, B, lam: codes(X, B, 2 * B.shape[1] * lam),
         ),
-        ("refitted without the penalty", "The right atoms. Does the penalty not shrink their codes?", _refitted),
+        (
+            "refitted without the penalty",
+            "The right atoms. Does the penalty not shrink the codes?",
+            _refitted,
+        ),
         (
             "one step of the descent",
             "After one step the gradient has changed. Is your condition of optimality met?",
@@ -262,7 +266,7 @@ question(
     ],
     hints=[
         "Proximal gradient of chapter 9: a step against the gradient, then a soft threshold, many times.",
-        "Check yourself by (10.5): the products of the residual with the atoms, times 2, against the penalty.",
+        "Check yourself by (10.5): twice the products of the residual with the atoms, against the penalty.",
     ],
 )
 
