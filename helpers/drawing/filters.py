@@ -20,6 +20,7 @@ def show_sixty(X, y):
     fig, ax = figure(width=9, height=3.8)
     rows = np.argsort(-y, kind="stable")
     ax.imshow(_ranks(X)[rows], aspect="auto", cmap="viridis", interpolation="nearest")
+    ax.grid(False)
     ax.axhline(y.sum() - 0.5, color="white", linewidth=2)
     ax.set(xlabel="column", yticks=[y.sum() / 2, (len(y) + y.sum()) / 2])
     ax.set_yticklabels(["malignant", "benign"], rotation=90, va="center")
@@ -35,7 +36,7 @@ def show_two_tasks(names, bits):
     """Bits of each column about two tasks, a dict task → bits."""
     fig, ax = figure(height=3.6)
     for i, (task, told) in enumerate(bits.items()):
-        at = np.arange(len(names)) + 0.2 * (1 - 2 * i)
+        at = np.arange(len(names)) + 0.2 * (2 * i - 1)
         ax.barh(at, told, height=0.38, color=COLOURS[i], hatch=("", "//")[i], edgecolor="white", label=task)
         for place, value in zip(at, told, strict=True):
             ax.text(value + 0.008, place, f"{value:.2f}", va="center", fontsize=8)
@@ -58,7 +59,7 @@ def show_by_heart(ks, accuracy):
     ax.plot(ks, 100 * accuracy.mean(axis=0), color=BLUE, marker="o", label="mean of five draws")
     ax.axhline(50, color=BLACK, linestyle="--", label="honest")
     ax.set(xlabel="columns that a linear classifier may use", ylabel="coins it gets right (%)", ylim=(45, 103))
-    ax.legend(loc="lower right")
+    ax.legend(loc="upper left")
     mean = 100 * accuracy.mean(axis=0)
     show(
         fig,
@@ -102,7 +103,7 @@ def show_coins(gains, wrong, entropy):
     left.set(xlabel="coins", ylabel="gain (bits)", ylim=(0, 1.1))
     left.legend(loc="lower right")
     right.plot(ks, 100 * np.array(wrong), marker="^", color=RED)
-    right.set(xlabel="coins", ylabel="rows at odds with the majority (%)", ylim=(0, None))
+    right.set(xlabel="coins", ylabel="rows at odds (%)", ylim=(0, None))
     show(
         fig,
         f"Twelve coins and a hundred diagnoses. One coin gains {gains[0]:.2f} bits, twelve {gains[-1]:.2f} of "
@@ -119,8 +120,8 @@ def show_counts(tables):
             at = np.arange(len(O)) + 0.4 * j - 0.2
             ax.bar(at, O[:, j], width=0.38, color=COLOURS[j], hatch=hatch, edgecolor="white", label=label)
             ax.plot(at, E[:, j], "_", color=BLACK, markersize=19, markeredgewidth=2.2)
-            for x, count in zip(at, O[:, j], strict=True):
-                ax.text(x, count + 4, str(count), ha="center", fontsize=8)
+            for x, count, top in zip(at, O[:, j], np.maximum(O, E)[:, j], strict=True):
+                ax.text(x, top + 5, str(count), ha="center", fontsize=8)
         ax.set(xticks=range(len(O)), xticklabels=("lower", "middle", "upper"), title=name, xlabel="third")
     axs[0].set(ylabel="lumps", ylim=(0, 225))
     axs[1].plot([], [], "_", color=BLACK, markersize=12, markeredgewidth=2, label="expected")
@@ -177,16 +178,16 @@ def show_many_tests(noise, p, alpha):
 def show_sure_or_large(sizes, p, strength):
     """p and the effect size of the same shares, seen on more and more rows."""
     fig, (left, right) = figure(2, width=9, height=2.8)
-    left.loglog(sizes, np.maximum(p, 1e-320), marker="o", color=BLUE)
+    left.loglog(sizes, np.maximum(p, 1e-305), marker="o", color=BLUE)
     left.axhline(0.05, color=RED, linestyle="--", label="p = 0.05")
-    left.set(xlabel="rows", ylabel="p")
+    left.set(xlabel="rows", ylabel="p (cut at 1e-305)", yticks=[1, 1e-100, 1e-200, 1e-300], ylim=(1e-307, 1e8))
     left.legend(loc="lower left")
     right.semilogx(sizes, strength, marker="^", color=GREEN)
     right.set(xlabel="rows", ylabel="Cramér's V", ylim=(0, 1))
     show(
         fig,
-        f"The same shares on {sizes[0]} to {sizes[-1]} rows: p falls from {p[0]:.2f} to {p[-1]:.0e}, the effect "
-        f"size stays {strength[0]:.2f}.",
+        f"The same shares on {sizes[0]} to {sizes[-1]} rows: p falls from {p[0]:.2f} to below 1e-300, the "
+        f"effect size stays {strength[0]:.2f}.",
     )
 
 
@@ -199,7 +200,7 @@ def show_third_variable(tables, p):
         ax.bar(at, share, width=0.38, color=COLOURS[i], hatch=("", "//")[i], edgecolor="white", label=coat)
     names = [f"{name}\np = {p[name]:.1g}" for name in tables]
     ax.set(xticks=range(len(tables)), xticklabels=names, ylabel="shy (%)", ylim=(0, 100))
-    ax.legend()
+    ax.legend(loc="upper left")
     O = tables["all"]
     shy = 100 * O[:, 1] / O.sum(axis=1)
     show(
@@ -253,8 +254,8 @@ def show_false_alarms(alarms):
     share = 100 * np.array(list(alarms.values()))
     ax.barh(list(alarms)[::-1], share[::-1], color=BLUE)
     for place, value in enumerate(share[::-1]):
-        ax.text(value + 0.8, place, f"{value:.1f} %", va="center", fontsize=8)
-    ax.axvline(5, color=RED, linestyle="--", label="promised: 5 %")
+        ax.text(value + 0.8, place, f"{value:.1f} %", va="center", fontsize=8, bbox={"color": "white", "pad": 1})
+    ax.axvline(5, color=RED, linestyle="--", label="promised: 5 %", zorder=1.5)
     ax.set(xlabel="useless columns found (%)", xlim=(0, 1.15 * share.max()))
     ax.legend(loc="center right")
     show(
@@ -463,7 +464,7 @@ def show_bump(rankings, names, beaten, picks):
     for i, j in enumerate(picks):
         style = {"color": COLOURS[i], "linestyle": LINES[i], "marker": MARKERS[i]}
         ax.plot(at, places[:, j], linewidth=2.4, zorder=2, **style)
-        ax.text(at[-1] + 0.1, places[-1, j], names[j], color=COLOURS[i], va="center", fontsize=9)
+        ax.text(at[-1] + 0.1, places[-1, j], names[j], color=COLOURS[i], va="center", fontsize=8)
     labels = [f"{name}\n({beaten[name]} lost)" for name in rankings]
     ax.set(xticks=at, xticklabels=labels, ylabel="place", xlim=(-0.2, at[-1] + 1.5), yticks=(1, 5, 10, 15, 20, 25, 30))
     ax.invert_yaxis()
@@ -476,17 +477,18 @@ def show_bump(rankings, names, beaten, picks):
 
 
 def show_companions(x, others, y):
-    """The radius against three companions, a dict name → values, by class."""
-    fig, axs = figure(len(others), width=10, height=3.3)
+    """The radius against its companions, a dict name → values, by class."""
+    fig, axs = figure(len(others), width=12, height=3.2)
     for ax, (name, z) in zip(axs, others.items(), strict=True):
-        scatter_classes(ax, np.column_stack([x, z]), y, labels=("benign", "malignant"), s=8, alpha=0.5)
+        scatter_classes(ax, np.column_stack([x, z]), y, labels=("benign", "malignant"), s=6, alpha=0.5)
         ax.set(xlabel="mean radius", ylabel=name, title=f"r = {np.corrcoef(x, z)[0, 1]:.3f}")
-    axs[0].legend(fontsize=8)
+    axs[0].legend(fontsize=8, markerscale=2)
     said = ", ".join(f"{name} {np.corrcoef(x, z)[0, 1]:.3f}" for name, z in others.items())
     show(
-        fig, f"Three companions of the mean radius and their correlations with it: {said}. In the last picture "
-        "the classes part along a tilted line.",
-    )  # fmt: skip
+        fig,
+        f"Companions of the mean radius and their correlations with it: {said}. In the last two pictures the "
+        "classes part along a tilted line.",
+    )
 
 
 def show_mrmr(ks, curves, C, chosen, names):
@@ -502,6 +504,7 @@ def show_mrmr(ks, curves, C, chosen, names):
     for ax, (name, columns) in zip(axs[1:], chosen.items(), strict=True):
         image = ax.imshow(C[np.ix_(columns, columns)], vmin=0, vmax=1, cmap="viridis")
         ax.set_title(f"eight by {name}")
+        ax.grid(False)
         ax.set_xticks([])
         ax.set_yticks(range(len(columns)), [names[j].replace("fractal dimension", "fractal") for j in columns], fontsize=7)
     fig.colorbar(image, ax=axs[2], label="|r|", shrink=0.8)
@@ -518,6 +521,7 @@ def show_stability(often, draws, names):
     columns = columns[np.argsort(-table[:, columns].sum(axis=0))]
     share = 100 * table[:, columns] / draws
     ax.imshow(share, vmin=0, vmax=100, cmap="Blues", aspect="auto")
+    ax.grid(False)
     for (i, j), value in np.ndenumerate(share):
         if value:
             ax.text(j, i, f"{value:.0f}", ha="center", va="center", fontsize=8, color="white" if value > 55 else BLACK)
@@ -532,6 +536,7 @@ def show_blind_spots(found, filters, kinds, trials):
     """How often each score puts the useful columns first, of so many trials."""
     fig, ax = figure(width=8.5, height=3.4)
     ax.imshow(found, vmin=0, vmax=trials, cmap="Blues", aspect="auto")
+    ax.grid(False)
     for (i, j), value in np.ndenumerate(found):
         ax.text(j, i, value, ha="center", va="center", color="white" if value > 0.55 * trials else BLACK)
     ax.set_xticks(range(len(kinds)), kinds)
