@@ -1,7 +1,6 @@
 """Figures of chapter 8: filters."""
 
 import numpy as np
-import scipy.stats
 
 from helpers.plotting import COLOURS, LINES, MARKERS, figure, scatter_classes, show
 
@@ -27,7 +26,8 @@ def show_sixty(X, y):
     ax.set_xticks([0, 9, 19, 29, 39, 49, 59], [1, 10, 20, 30, 40, 50, 60])
     show(
         fig,
-        f"{X.shape[1]} columns of {len(X)} lumps, {y.sum()} malignant above the line; yellow is high, dark is "
+        f"{X.shape[1]} columns of {len(X)} lumps, {y.sum()} malignant above the line; yellow is high, dark "
+        "is "
         "low, for the column. In some the two parts differ, in others they look alike.",
     )
 
@@ -58,7 +58,9 @@ def show_by_heart(ks, accuracy):
     ax.plot(ks, 100 * accuracy.T, color=GREY, linewidth=0.8)
     ax.plot(ks, 100 * accuracy.mean(axis=0), color=BLUE, marker="o", label="mean of five draws")
     ax.axhline(50, color=BLACK, linestyle="--", label="honest")
-    ax.set(xlabel="columns that a linear classifier may use", ylabel="coins it gets right (%)", ylim=(45, 103))
+    ax.set(
+        xlabel="columns that a linear classifier may use", ylabel="coins it gets right (%)", ylim=(45, 103)
+    )
     ax.legend(loc="upper left")
     mean = 100 * accuracy.mean(axis=0)
     show(
@@ -72,11 +74,17 @@ def show_tolerance(amounts, errors):
     """Test error as useless columns are added, a dict learner → errors (seed, amount)."""
     fig, ax = figure(height=3.5)
     for i, (name, e) in enumerate(errors.items()):
-        ax.plot(amounts, 100 * e.mean(axis=0), color=COLOURS[i], marker=MARKERS[i], linestyle=LINES[i], label=name)
+        ax.plot(
+            amounts, 100 * e.mean(axis=0), color=COLOURS[i], marker=MARKERS[i], linestyle=LINES[i], label=name
+        )
     ax.set(xlabel="useless columns beside thirty useful ones", ylabel="test error (%)", ylim=(0, None))
     ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
-    told = ", ".join(f"{n} {100 * e[:, 0].mean():.0f} → {100 * e[:, -1].mean():.0f}" for n, e in errors.items())
-    show(fig, f"Errors in % with 0 and with {amounts[-1]} useless columns, means over {len(e)} splits: {told}.")
+    told = ", ".join(
+        f"{n} {100 * e[:, 0].mean():.0f} → {100 * e[:, -1].mean():.0f}" for n, e in errors.items()
+    )
+    show(
+        fig, f"Errors in % with 0 and with {amounts[-1]} useless columns, means over {len(e)} splits: {told}."
+    )
 
 
 def show_how_many(ks, right, spread, best):
@@ -84,13 +92,20 @@ def show_how_many(ks, right, spread, best):
     fig, ax = figure(height=3)
     ax.errorbar(ks, 100 * right, 100 * spread, marker="o", capsize=3, color=BLUE)
     ax.axvline(best, color=RED, linestyle="--", label=f"best on the folds: {best}")
-    ax.set(xscale="log", xticks=ks, xticklabels=ks, xlabel="columns kept, of 60", ylabel="accuracy on the folds (%)")
+    ax.set(
+        xscale="log",
+        xticks=ks,
+        xticklabels=ks,
+        xlabel="columns kept, of 60",
+        ylabel="accuracy on the folds (%)",
+    )
     ax.minorticks_off()
     ax.legend(loc="lower center")
     show(
         fig,
         f"Five neighbours on the best k columns by F: {100 * right[0]:.1f} % right with one column, "
-        f"{100 * right.max():.1f} % with {best}, {100 * right[-1]:.1f} % with all; bars: spread over the folds.",
+        f"{100 * right.max():.1f} % with {best}, {100 * right[-1]:.1f} % with all; bars: spread over the "
+        "folds.",
     )
 
 
@@ -106,7 +121,8 @@ def show_coins(gains, wrong, entropy):
     right.set(xlabel="coins", ylabel="rows at odds (%)", ylim=(0, None))
     show(
         fig,
-        f"Twelve coins and a hundred diagnoses. One coin gains {gains[0]:.2f} bits, twelve {gains[-1]:.2f} of "
+        f"Twelve coins and a hundred diagnoses. One coin gains {gains[0]:.2f} bits, twelve {gains[-1]:.2f} "
+        "of "
         f"{entropy:.2f}; the inconsistency falls from {100 * wrong[0]:.0f} to {100 * wrong[-1]:.0f} %.",
     )
 
@@ -129,28 +145,31 @@ def show_counts(tables):
     first = next(iter(tables.values()))
     show(
         fig,
-        f"Counts of {first.sum()} lumps by third of a column and by diagnosis, and what the totals alone would "
+        f"Counts of {first.sum()} lumps by third of a column and by diagnosis, and what the totals alone "
+        "would "
         f"let you expect: of the upper third {first[2, 1]} are malignant, {first[0, 1]} of the lower.",
     )
 
 
-def show_law_of_chi2(by_chance, k, dealt, measured):
-    """χ² of dealt tables under its law; the densities for some degrees of freedom."""
+def show_law_of_chi2(by_chance, grid, laws, k, dealt, measured):
+    """χ² of dealt tables under its law; the laws, a dict degrees of freedom → densities on the grid."""
     fig, (left, right) = figure(2, width=9.5, height=3.1)
-    grid = np.linspace(0.02, 20, 400)
     left.hist(by_chance, bins=np.linspace(0, 16, 49), density=True, color=SKY, label="5000 tables, dealt out")
-    left.plot(grid, scipy.stats.chi2(k).pdf(grid), color=BLACK, label=f"χ² law, {k} degrees of freedom")
+    left.plot(grid, laws[k], color=BLACK, label=f"χ² law, {k} degrees of freedom")
     left.axvline(dealt, color=RED, linestyle="--", label=f"shuffled column: {dealt:.1f}")
-    left.set(xlim=(0, 16), ylim=(0, 0.62), xlabel=f"χ² (the measured column has {measured:.0f})", ylabel="density")
+    left.set(
+        xlim=(0, 16), ylim=(0, 0.62), xlabel=f"χ² (the measured column has {measured:.0f})", ylabel="density"
+    )
     left.legend(loc="upper right", fontsize=8)
-    for i, df in enumerate((1, 2, 4, 9)):
-        right.plot(grid, scipy.stats.chi2(df).pdf(grid), color=COLOURS[i], linestyle=LINES[i], label=f"k = {df}")
+    for i, (df, density) in enumerate(laws.items()):
+        right.plot(grid, density, color=COLOURS[i], linestyle=LINES[i], label=f"k = {df}")
     right.set(ylim=(0, 0.62), xlim=(0, 20), xlabel="Q", ylabel="density")
     right.legend()
     show(
         fig,
-        f"Left: χ² of 5000 tables with the labels dealt out follows the law with {k} degrees of freedom; the "
-        f"largest is {by_chance.max():.0f}, the measured column has {measured:.0f}. Right: four such laws.",
+        f"Left: χ² of {len(by_chance)} tables with the labels dealt out follows the law with {k} degrees of "
+        f"freedom; the largest is {by_chance.max():.0f}, the measured column has {measured:.0f}. Right: "
+        "such laws.",
     )
 
 
@@ -180,7 +199,9 @@ def show_sure_or_large(sizes, p, strength):
     fig, (left, right) = figure(2, width=9, height=2.8)
     left.loglog(sizes, np.maximum(p, 1e-305), marker="o", color=BLUE)
     left.axhline(0.05, color=RED, linestyle="--", label="p = 0.05")
-    left.set(xlabel="rows", ylabel="p (cut at 1e-305)", yticks=[1, 1e-100, 1e-200, 1e-300], ylim=(1e-307, 1e8))
+    left.set(
+        xlabel="rows", ylabel="p (cut at 1e-305)", yticks=[1, 1e-100, 1e-200, 1e-300], ylim=(1e-307, 1e8)
+    )
     left.legend(loc="lower left")
     right.semilogx(sizes, strength, marker="^", color=GREEN)
     right.set(xlabel="rows", ylabel="Cramér's V", ylim=(0, 1))
@@ -220,7 +241,13 @@ def show_words(words, score, counts, many=8):
         ax.barh(np.arange(many), score[order], color=BLUE)
         for place, j in enumerate(order):
             ax.text(score[j] + 0.6, place, f"{counts[j]} times", va="center", fontsize=8)
-        ax.set(yticks=range(many), yticklabels=words[order], xlabel="chi2", title=title, xlim=(0, 1.3 * score.max()))
+        ax.set(
+            yticks=range(many),
+            yticklabels=words[order],
+            xlabel="chi2",
+            title=title,
+            xlim=(0, 1.3 * score.max()),
+        )
         ax.invert_yaxis()
     best, common = score.argmax(), counts.argmax()
     show(
@@ -238,7 +265,9 @@ def show_chi2_obeys_units(ratio, score, F, names, some):
         for j in some:
             left = x[j] > np.sqrt(x.min() * x.max())
             place = {"ha": "right" if left else "left", "va": "center", "fontsize": 8}
-            ax.annotate(names[j], (x[j], score[j]), (-6 if left else 6, 0), textcoords="offset points", **place)
+            ax.annotate(
+                names[j], (x[j], score[j]), (-6 if left else 6, 0), textcoords="offset points", **place
+            )
         ax.set(xlabel=label)
     axs[0].set_ylabel("chi2")
     show(
@@ -254,14 +283,18 @@ def show_false_alarms(alarms):
     share = 100 * np.array(list(alarms.values()))
     ax.barh(list(alarms)[::-1], share[::-1], color=BLUE)
     for place, value in enumerate(share[::-1]):
-        ax.text(value + 0.8, place, f"{value:.1f} %", va="center", fontsize=8, bbox={"color": "white", "pad": 1})
+        ax.text(
+            value + 0.8, place, f"{value:.1f} %", va="center", fontsize=8, bbox={"color": "white", "pad": 1}
+        )
     ax.axvline(5, color=RED, linestyle="--", label="promised: 5 %", zorder=1.5)
     ax.set(xlabel="useless columns found (%)", xlim=(0, 1.15 * share.max()))
     ax.legend(loc="center right")
     show(
         fig,
-        f"False alarms of chi2 at the 5 % level: {share[0]:.0f} % for counts that come singly, {share[1]:.0f} % "
-        f"in bunches, {share[2]:.0f} % for rare ones, {share[3]:.1f} % for frequent ones, {share[4]:.1f} % and "
+        f"False alarms of chi2 at the 5 % level: {share[0]:.0f} % for counts that come singly, "
+        f"{share[1]:.0f} % "
+        f"in bunches, {share[2]:.0f} % for rare ones, {share[3]:.1f} % for frequent ones, {share[4]:.1f} % "
+        "and "
         f"{share[5]:.0f} % for measurements.",
     )
 
@@ -269,13 +302,13 @@ def show_false_alarms(alarms):
 def show_between_within(pairs, classes, name):
     """Values by class with their means; arrows between the means, bars for the spread within."""
     fig, axs = figure(len(pairs), width=9.5, height=3.5, sharey=True)
-    rng, gaps = np.random.default_rng(0), []
+    gaps = []
     for ax, (title, groups) in zip(axs, pairs.items(), strict=True):
         total = np.concatenate(groups).mean()
         ax.axhline(total, color=GREY, linestyle="--", linewidth=1)
         for i, group in enumerate(groups):
             mean, sd = group.mean(), group.std()
-            jitter = i + rng.uniform(-0.18, 0.18, len(group))
+            jitter = i + 0.36 * (np.arange(len(group)) * 0.618 % 1 - 0.5)
             ax.scatter(jitter, group, s=7, alpha=0.4, color=COLOURS[i], marker=MARKERS[i])
             ax.plot([i - 0.28, i + 0.28], [mean, mean], color=BLACK, linewidth=2)
             arrow = {"arrowstyle": "->", "color": GREEN, "linewidth": 2}
@@ -289,19 +322,18 @@ def show_between_within(pairs, classes, name):
     axs[1].legend(loc="upper right", fontsize=8)
     show(
         fig,
-        f"{name.capitalize()} by class. Measured, the means lie {gaps[0]:.1f} standard deviations (benign) apart; "
+        f"{name.capitalize()} by class. Measured, the means lie {gaps[0]:.1f} standard deviations (benign) "
+        "apart; "
         f"shuffled, {gaps[1]:.2f}.",
     )
 
 
-def show_law_of_F(by_chance, dof, F, names):
-    """F of tables without a difference under its law; F of all columns, measured and shuffled."""
+def show_law_of_F(by_chance, grid, laws, F, names):
+    """F of tables without a difference, and laws; F of columns, of which the second half is shuffled."""
     fig, (left, right) = figure(2, width=9.5, height=4.6, width_ratios=(1, 1.25))
-    grid = np.linspace(0.01, 6, 300)
-    left.hist(by_chance, bins=np.linspace(0, 6, 41), density=True, color=SKY, label="4000 simulated tables")
-    for i, d in enumerate((dof, (1, 567), (9, 40))):
-        law = scipy.stats.f(*d).pdf(grid)
-        left.plot(grid, law, color=(BLACK, RED, GREEN)[i], linestyle=LINES[i], label=f"F({d[0]}, {d[1]})")
+    left.hist(by_chance, bins=np.linspace(0, 6, 41), density=True, color=SKY, label="simulated tables")
+    for i, ((a, b), law) in enumerate(laws.items()):
+        left.plot(grid, law, color=(BLACK, RED, GREEN)[i], linestyle=LINES[i], label=f"F({a}, {b})")
     left.set(xlabel="F", ylabel="density", xlim=(0, 6), ylim=(0, 1.1))
     left.legend(fontsize=8)
     half = len(F) // 2
@@ -314,7 +346,8 @@ def show_law_of_F(by_chance, dof, F, names):
     below = (F[:half] < F[half:].max()).sum()
     show(
         fig,
-        f"Left: F of 4000 tables without any difference and its law F{dof}. Right: F of the {half} measured "
+        f"Left: F of {len(by_chance)} tables without any difference, and three laws. Right: F of the {half} "
+        "measured "
         f"columns; {below} do not reach the best shuffled one.",
     )
 
@@ -336,7 +369,11 @@ def show_long_tail(a, b, p, name):
         ax.set(xlabel=label, ylabel="density", yticks=[])
     left.legend(title="thin lines: means", fontsize=8)
     told = ", ".join(f"{test} {value:.1g}" for test, value in p.items())
-    show(fig, f"{name.capitalize()}, as measured and in ranks. A few huge benign values hide the shift: p is {told}.")
+    show(
+        fig,
+        f"{name.capitalize()}, as measured and in ranks. A few huge benign values hide the shift: p is "
+        f"{told}.",
+    )
 
 
 def show_one_mean(narrow, wide, F, p, bits):
@@ -346,7 +383,9 @@ def show_one_mean(narrow, wide, F, p, bits):
     for i, (values, name) in enumerate(((wide, "class 1"), (narrow, "class 0"))):
         style = {"hatch": ("", "//")[i], "edgecolor": "white", "alpha": 0.8}
         ax.hist(values, bins, color=(RED, BLUE)[i], label=name, **style)
-    ax.set(xlabel="feature", ylabel="samples", title=f"F = {F:.2f} (p = {p:.2f}), information {bits:.2f} bits")
+    ax.set(
+        xlabel="feature", ylabel="samples", title=f"F = {F:.2f} (p = {p:.2f}), information {bits:.2f} bits"
+    )
     ax.legend()
     show(fig, f"One mean, two spreads: F = {F:.2f} sees nothing, information {bits:.2f} of 1 bit.")
 
@@ -370,7 +409,9 @@ def show_entropies(entropy, told):
     gained = np.array([0, *told.values()])
     at = np.arange(len(names))
     ax.barh(at, gained, color=BLUE, label="I(x; y), told")
-    ax.barh(at, entropy - gained, left=gained, color=PALE, hatch="//", edgecolor="white", label="H(y | x), left")
+    ax.barh(
+        at, entropy - gained, left=gained, color=PALE, hatch="//", edgecolor="white", label="H(y | x), left"
+    )
     for place, g in zip(at, gained, strict=True):
         ax.text(entropy + 0.01, place, f"{g:.2f} + {entropy - g:.2f}", va="center", fontsize=9)
     ax.set(yticks=at, yticklabels=names, xlabel="bits", xlim=(0, entropy * 1.22))
@@ -411,7 +452,12 @@ def show_pair_and_scores(points, labels, scores, asked):
     for i in asked:
         for same, colour in ((True, GREEN), (False, BLACK)):
             j = _neighbours(points, labels, i, same)
-            arrow = {"arrowstyle": "-|>", "color": colour, "linewidth": 1.8, "linestyle": "-" if same else "--"}
+            arrow = {
+                "arrowstyle": "-|>",
+                "color": colour,
+                "linewidth": 1.8,
+                "linestyle": "-" if same else "--",
+            }
             axs[0].annotate("", points[j], points[i], arrowprops=arrow)
         axs[0].plot(*points[i], "o", color="none", markeredgecolor=BLACK, markersize=9)
     axs[0].plot([], [], color=GREEN, label="near-hit")
@@ -425,7 +471,8 @@ def show_pair_and_scores(points, labels, scores, asked):
     w = scores["Relief"]
     show(
         fig,
-        "Left: the first two columns decide the class together; three samples with near-hit and near-miss (drawn "
+        "Left: the first two columns decide the class together; three samples with near-hit and near-miss "
+        "(drawn "
         f"for these two columns). Right: F stays below {scores['F'].max():.1f}, information below "
         f"{scores['information (bits)'].max() + 0.005:.2f} bits; Relief gives columns 1 and 2 {w[0]:.2f} and "
         f"{w[1]:.2f}, the others at most {w[2:].max():.2f}.",
@@ -449,9 +496,11 @@ def show_neighbours_curve(ms, lost, first):
     mean = lost.mean(axis=0)
     show(
         fig,
-        f"ReliefF with {ms[0]} to {ms[-1]} neighbours. Of 30 measured columns {mean[0]:.0f} are lost with one "
+        f"ReliefF with {ms[0]} to {ms[-1]} neighbours. Of 30 measured columns {mean[0]:.0f} are lost with "
+        "one "
         f"neighbour, {mean[-1]:.0f} with {ms[-1]}; the pair leads in "
-        + ", ".join(f"{s:.0f} % with {m}" for s, m in zip(share, ms, strict=True)) + ".",
+        + ", ".join(f"{s:.0f} % with {m}" for s, m in zip(share, ms, strict=True))
+        + ".",
     )
 
 
@@ -466,7 +515,13 @@ def show_bump(rankings, names, beaten, picks):
         ax.plot(at, places[:, j], linewidth=2.4, zorder=2, **style)
         ax.text(at[-1] + 0.1, places[-1, j], names[j], color=COLOURS[i], va="center", fontsize=8)
     labels = [f"{name}\n({beaten[name]} lost)" for name in rankings]
-    ax.set(xticks=at, xticklabels=labels, ylabel="place", xlim=(-0.2, at[-1] + 1.5), yticks=(1, 5, 10, 15, 20, 25, 30))
+    ax.set(
+        xticks=at,
+        xticklabels=labels,
+        ylabel="place",
+        xlim=(-0.2, at[-1] + 1.5),
+        yticks=(1, 5, 10, 15, 20, 25, 30),
+    )
     ax.invert_yaxis()
     lowest, highest = min(beaten, key=beaten.get), max(beaten, key=beaten.get)
     show(
@@ -498,7 +553,9 @@ def show_mrmr(ks, curves, C, chosen, names):
         mean, sd = 100 * a.mean(axis=0), 100 * a.std(axis=0, ddof=1)
         style = {"color": COLOURS[i], "marker": MARKERS[i], "linestyle": LINES[i], "capsize": 3}
         axs[0].errorbar(ks, mean, sd, label=name, **style)
-    axs[0].set(xscale="log", xticks=ks, xticklabels=ks, xlabel="columns kept", ylabel="accuracy, other half (%)")
+    axs[0].set(
+        xscale="log", xticks=ks, xticklabels=ks, xlabel="columns kept", ylabel="accuracy, other half (%)"
+    )
     axs[0].minorticks_off()
     axs[0].legend(loc="lower right")
     for ax, (name, columns) in zip(axs[1:], chosen.items(), strict=True):
@@ -506,11 +563,19 @@ def show_mrmr(ks, curves, C, chosen, names):
         ax.set_title(f"eight by {name}")
         ax.grid(False)
         ax.set_xticks([])
-        ax.set_yticks(range(len(columns)), [names[j].replace("fractal dimension", "fractal") for j in columns], fontsize=7)
+        ax.set_yticks(
+            range(len(columns)),
+            [names[j].replace("fractal dimension", "fractal") for j in columns],
+            fontsize=7,
+        )
     fig.colorbar(image, ax=axs[2], label="|r|", shrink=0.8)
     at = list(ks).index(8)
     told = " and ".join(f"{100 * a[:, at].mean():.1f} % by {name}" for name, a in curves.items())
-    show(fig, f"Eight columns are right in {told}, all thirty in {100 * a[:, -1].mean():.1f} %. Right: how the eight overlap.")
+    show(
+        fig,
+        f"Eight columns are right in {told}, all thirty in {100 * a[:, -1].mean():.1f} %. Right: how the "
+        "eight overlap.",
+    )
 
 
 def show_stability(often, draws, names):
@@ -524,7 +589,15 @@ def show_stability(often, draws, names):
     ax.grid(False)
     for (i, j), value in np.ndenumerate(share):
         if value:
-            ax.text(j, i, f"{value:.0f}", ha="center", va="center", fontsize=8, color="white" if value > 55 else BLACK)
+            ax.text(
+                j,
+                i,
+                f"{value:.0f}",
+                ha="center",
+                va="center",
+                fontsize=8,
+                color="white" if value > 55 else BLACK,
+            )
     ax.set_xticks(range(len(columns)), [names[j] for j in columns], rotation=45, ha="right", fontsize=8)
     ax.set_yticks(range(len(often)), list(often))
     sure = {name: int((counts == draws).sum()) for name, counts in often.items()}

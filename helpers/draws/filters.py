@@ -8,30 +8,24 @@ from itertools import permutations, product
 import numpy as np
 
 __all__ = [
-    "between",
     "cell",
     "column",
     "dealt",
     "degrees",
     "divergence",
     "divergence_from_itself",
-    "entropy",
-    "expected",
     "groups",
     "joint",
-    "mean_square",
     "nearly_independent",
     "noise",
     "noise_seen",
     "pairs",
-    "pearson",
     "shares",
     "table",
     "three",
     "two_groups",
     "two_partitions",
     "useless_b",
-    "within",
 ]
 
 
@@ -81,7 +75,7 @@ def dealt(rng):
 
 
 def degrees(rng):
-    """One to four degrees of freedom k, and outcomes with their weights: exact for polynomials (Gauss-Hermite)."""
+    """One to four degrees of freedom k; outcomes and weights, exact for polynomials (Gauss-Hermite)."""
     k = int(rng.integers(1, 5))
     nodes, weights = np.polynomial.hermite_e.hermegauss(5)
     points = np.array(list(product(nodes, repeat=k)))
@@ -206,7 +200,13 @@ def useless_b(rng):
 
 def _marginals(T):
     """H(y), H(y | a) and H(y | a, b) of a joint table T[a, b, y], with the probabilities of a."""
-    return {"T": T, "ab": T.sum(axis=2), "a": T.sum(axis=(1, 2)), "ay": T.sum(axis=1), "y": T.sum(axis=(0, 1))}
+    return {
+        "T": T,
+        "ab": T.sum(axis=2),
+        "a": T.sum(axis=(1, 2)),
+        "ay": T.sum(axis=1),
+        "y": T.sum(axis=(0, 1)),
+    }
 
 
 def shares(rng):
