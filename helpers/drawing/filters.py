@@ -428,7 +428,7 @@ def show_luck(ns, estimates, predicted, number_of_row):
         ax.loglog(ns, bits, marker=MARKERS[i], linestyle="", color=COLOURS[i], label=f"{levels} values")
         ax.loglog(ns, predicted[levels], color=COLOURS[i], linestyle="--", linewidth=1)
     ax.axhline(number_of_row, color=BLACK, linestyle=":", label="the number of the row")
-    ax.set(xlabel="rows", ylabel="estimated information (bits)", xticks=ns, xticklabels=ns)
+    ax.set(xlabel="rows", ylabel="estimated information (bits)", xticks=ns, xticklabels=ns, ylim=(None, 1.5))
     ax.minorticks_off()
     ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
     few, many = (estimates[max(estimates)][i] for i in (1, -1))
@@ -488,7 +488,7 @@ def show_neighbours_curve(ms, lost, first):
     share = 100 * first.mean(axis=0)
     right.plot(ms, share, color=RED, marker="^")
     right.axhline(100 / 6, color=BLACK, linestyle="--", label="blindly: one in six")
-    right.legend(loc="upper right")
+    right.legend(loc="center left")
     right.set(ylabel="pair comes first (%)", ylim=(-3, 103), title=f"the chessboard, {len(first)} tables")
     for ax in (left, right):
         ax.set(xscale="log", xlabel="neighbours m", xticks=ms, xticklabels=ms)

@@ -133,6 +133,18 @@ def noise_seen(rng):
     return {**drawn, "u": u, "v": v}
 
 
+def residual_times_effect(eps, sizes, u, v):
+    """Mean over the outcomes of u·(noise − class means) times v·(class means − mean), by loops over classes."""
+    means = [np.repeat([g.mean() for g in _split(e, sizes)], sizes) for e in eps]
+    return np.mean([(u @ (e - m)) * (v @ (m - e.mean())) for e, m in zip(eps, means, strict=True)])
+
+
+def mean_product(matrices, *pairs):
+    """Mean over the matrices of the product of left·matrix·right of all pairs."""
+    factors = [np.einsum("i,pij,j->p", left, matrices, right) for left, right in pairs]
+    return np.prod(factors, axis=0).mean()
+
+
 def mean_square(A, eps):
     """Mean of ‖A ε‖² over the outcomes, the rows of eps."""
     return ((eps @ A.T) ** 2).sum(axis=1).mean()
