@@ -376,20 +376,6 @@ def show_long_tail(a, b, p, name):
     )
 
 
-def show_one_mean(narrow, wide, F, p, bits):
-    """Two classes with one mean and unlike spread."""
-    fig, ax = figure(height=2.7)
-    bins = np.linspace(-9, 9, 73)
-    for i, (values, name) in enumerate(((wide, "class 1"), (narrow, "class 0"))):
-        style = {"hatch": ("", "//")[i], "edgecolor": "white", "alpha": 0.8}
-        ax.hist(values, bins, color=(RED, BLUE)[i], label=name, **style)
-    ax.set(
-        xlabel="feature", ylabel="samples", title=f"F = {F:.2f} (p = {p:.2f}), information {bits:.2f} bits"
-    )
-    ax.legend()
-    show(fig, f"One mean, two spreads: F = {F:.2f} sees nothing, information {bits:.2f} of 1 bit.")
-
-
 def show_curves(noisy, told):
     """Noisy relations, a dict name → (x, y), with r and information, a dict name → (r, bits)."""
     fig, axs = figure(len(noisy), width=9.5, height=2.9)

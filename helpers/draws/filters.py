@@ -62,8 +62,8 @@ def two_partitions(rng):
     x, y = (np.r_[np.arange(m), rng.integers(m, size=n - m)] for m in (r, c))
     y = rng.permutation(y)
     X, Y = (np.eye(m)[z] for m, z in ((r, x), (c, y)))
-    P, Q = (Z @ np.diag(1 / Z.sum(axis=0)) @ Z.T for Z in (X, Y))
-    return {"O": X.T @ Y, "n": n, "P": P, "Q": Q, "J": np.full((n, n), 1 / n)}
+    P, L = (Z @ np.diag(1 / Z.sum(axis=0)) @ Z.T for Z in (X, Y))
+    return {"O": X.T @ Y, "n": n, "P": P, "L": L, "J": np.full((n, n), 1 / n)}
 
 
 def dealt(rng):
@@ -134,7 +134,7 @@ def noise_seen(rng):
 
 
 def residual_times_effect(eps, sizes, u, v):
-    """Mean over the outcomes of u·(noise − class means) times v·(class means − mean), by loops over classes."""
+    """Mean over the outcomes of u·(noise − class means) times v·(class means − mean)."""
     means = [np.repeat([g.mean() for g in _split(e, sizes)], sizes) for e in eps]
     return np.mean([(u @ (e - m)) * (v @ (m - e.mean())) for e, m in zip(eps, means, strict=True)])
 
