@@ -80,7 +80,8 @@ def show_scatters(X, y, within, between):
     axs[0].legend(fontsize=8, loc="lower right")
     show(
         fig,
-        f"{len(X)} birds. Left, from each bird to the mean of its species, {within:.1f} mm² on average; right, "
+        f"{len(X)} birds. Left, from each bird to the mean of its species, {within:.1f} mm² on average; "
+        "right, "
         f"from each species' mean to the mean of all (thicker: more birds), {between:.1f} mm².",
     )
 
@@ -141,7 +142,8 @@ def show_wines(maps, y, right):
     told = ", ".join(f"{name} {share:.0%}" for name, share in right.items())
     show(
         fig,
-        f"{len(y)} wines that were left out, on two axes learnt from the raw measurements of the others. What "
+        f"{len(y)} wines that were left out, on two axes learnt from the raw measurements of the others. "
+        "What "
         f"five neighbours read in the two coordinates: {told} right.",
     )
 
@@ -159,7 +161,9 @@ def show_boundaries(panels):
         ax.set(title=f"{name}: {100 * accuracy:.1f} % right", xticks=[], yticks=[])
         ax.grid(False)
     told = "; ".join(f"{name} on {len(X)}: {100 * accuracy:.1f} %" for name, X, _, _, accuracy in panels)
-    show(fig, f"Bills of three species, then two rings, with regions of LDA and QDA. On held-out folds {told}.")
+    show(
+        fig, f"Bills of three species, then two rings, with regions of LDA and QDA. On held-out folds {told}."
+    )
 
 
 def show_few_samples(sizes, learnt, d):
@@ -190,32 +194,37 @@ def show_three_tables(tables):
     for ax, (name, M) in zip(axs, tables.items(), strict=True):
         ax.imshow(M, cmap="PuOr", vmin=-1, vmax=1)
         for i, j in np.ndindex(*M.shape):
-            ax.text(j, i, f"{M[i, j]:.2f}".replace("-0.00", "0.00"), ha="center", va="center", fontsize=10)
+            told = f"{M[i, j]:.2f}".replace("-0.00", "0.00")
+            ink = "white" if abs(M[i, j]) > 0.7 else BLACK
+            ax.text(j, i, told, ha="center", va="center", fontsize=10, color=ink)
         ax.set(title=name, xticks=[], yticks=[])
         ax.grid(False)
     axs[0].set(ylabel="body", xlabel="exercise")
     last = np.diag(list(tables.values())[-1])
-    told = ", ".join(f"{value:.2f}" for value in last)
-    show(fig, f"Correlations of two views, raw, whitened and turned; at the end {told} on the diagonal, else 0.")
+    said = ", ".join(f"{value:.2f}" for value in last)
+    show(
+        fig,
+        f"Correlations of two views, raw, whitened and turned; at the end {said} on the diagonal, else 0.",
+    )
 
 
-def show_club(a, b, left, right, correlation):
-    """The first pair of scores, and what each is made of: dicts name → loading."""
+def show_club(a, b, loadings, correlation, names):
+    """The first pair of scores, and what each is made of: loadings and names of both views."""
     fig, (ax, *bars) = figure(3, width=9.5, height=3.2, width_ratios=(1.5, 1, 1))
     ax.scatter(a - a.mean(), b - b.mean(), s=30, color=BLUE)
     ax.set(xlabel="body: first direction", ylabel="exercise: first direction")
     ax.set(title=f"correlation {correlation:.2f}")
-    for bar, loadings, name in zip(bars, (left, right), ("body", "exercise"), strict=True):
-        places = np.arange(len(loadings))[::-1]
-        sizes = np.array(list(loadings.values()))
+    for bar, sizes, words, name in zip(bars, loadings, names, ("body", "exercise"), strict=True):
+        places = np.arange(len(sizes))[::-1]
         bar.barh(places, sizes, color=np.where(sizes > 0, BLUE, ORANGE))
         for place, size in zip(places, sizes, strict=True):
-            bar.text(size + 0.05 * np.sign(size), place, f"{size:.2f}", va="center", fontsize=9,
-                     ha="left" if size > 0 else "right")  # fmt: skip
+            side = "left" if size > 0 else "right"
+            bar.text(size + 0.05 * np.sign(size), place, f"{size:.2f}", va="center", fontsize=9, ha=side)
         bar.axvline(0, color=BLACK, linewidth=0.8)
-        bar.set_yticks(places, [word.lower() for word in loadings])
+        bar.set_yticks(places, words)
         bar.set(title=f"loadings: {name}", xlim=(-1.4, 1.4), xticks=[-1, 0, 1])
-    told = ", ".join(f"{word.lower()} {size:.2f}" for word, size in {**left, **right}.items())
+    pairs = zip(np.concatenate(names), np.concatenate(loadings), strict=True)
+    told = ", ".join(f"{word} {size:.2f}" for word, size in pairs)
     show(fig, f"{len(a)} men on the first pair of directions. Loadings: {told}.")
 
 
@@ -234,7 +243,8 @@ def show_noise(rows, curves):
     first, last = curves[:, 0].mean(axis=0), curves[:, -1].mean(axis=0)
     show(
         fig,
-        f"Two views of noise, ten columns each, mean of {len(curves)} draws. The first canonical correlation is "
+        f"Two views of noise, ten columns each, mean of {len(curves)} draws. The first canonical "
+        "correlation is "
         f"{first[0]:.2f} on {rows[0]} rows and still {last[0]:.2f} on {rows[-1]}; on fresh rows "
         f"{first[1]:.2f} and {last[1]:.2f}.",
     )
@@ -267,10 +277,12 @@ def show_halves(w1, w2, left, right, a, b, shape=(25, 12)):
 
 def show_pictures(pictures, titles, correlation):
     """Pictures side by side."""
-    fig, axs = figure(len(pictures), width=6.5, height=3.2)
+    fig, axs = figure(len(pictures), width=5.6, height=2.8)
     for ax, picture, title in zip(axs, pictures, titles, strict=True):
         grid_of_images([ax], [picture], [title])
-    show(fig, f"{len(pictures)} mixtures of two photographs; their grey values correlate by {correlation:.2f}.")
+    show(
+        fig, f"{len(pictures)} mixtures of two photographs; their grey values correlate by {correlation:.2f}."
+    )
 
 
 def show_square(clouds, value):
@@ -283,7 +295,8 @@ def show_square(clouds, value):
     found = max(abs(np.corrcoef(value, z)[0, 1]) for z in clouds["turned"].T)
     show(
         fig,
-        f"{len(value)} samples of two flat sources, shaded by the first: a square, mixed, whitened, and turned "
+        f"{len(value)} samples of two flat sources, shaded by the first: a square, mixed, whitened, and "
+        "turned "
         f"by ICA; an axis then correlates with the source by {found:.3f}.",
     )
 
@@ -302,27 +315,28 @@ def show_kurtosis(degrees, curves):
     show(fig, f"Excess kurtosis of the shadow on {len(degrees)} axes of whitened pairs: {told}.")
 
 
-def show_unmixed(mixtures, white, w, recovered, sources):
-    """Mixtures, their white cloud with the axis found, and what is recovered."""
-    fig, axs = figure(5, width=9.8, height=2.3, width_ratios=(1, 1, 1.15, 1, 1))
-    grid_of_images([axs[0]], [mixtures[0]], ["mixture 1"])
-    grid_of_images([axs[1]], [mixtures[1]], ["mixture 2"])
-    axs[2].scatter(*white[::40].T, s=1.5, color=SKY)
+def show_unmixed(white, w, recovered, sources):
+    """The white cloud of two mixtures with the axes found, and what is recovered."""
+    fig, axs = figure(3, width=7.5, height=2.6)
+    axs[0].scatter(*white[::40].T, s=1.5, color=SKY)
     for v, line in ((w, "-"), (np.array([-w[1], w[0]]), "--")):
-        axs[2].axline((0, 0), v, color=BLACK, linestyle=line, linewidth=1.2)
-    axs[2].set(aspect="equal", title="whitened", xticks=[], yticks=[], xlim=(-2.4, 2.4), ylim=(-2.4, 2.4))
-    axs[2].title.set_fontsize(9)
+        axs[0].axline((0, 0), v, color=BLACK, linestyle=line, linewidth=1.2)
+    axs[0].set(aspect="equal", xticks=[], yticks=[], xlim=(-2.4, 2.4), ylim=(-2.4, 2.4))
+    axs[0].set_title("whitened grey values", fontsize=9)
     found = np.corrcoef(recovered.reshape(2, -1), sources.T)[:2, 2:]
-    grid_of_images([axs[3]], [recovered[0]], ["recovered 1"])
-    grid_of_images([axs[4]], [recovered[1]], ["recovered 2"])
+    for i in range(2):
+        grid_of_images([axs[1 + i]], [recovered[i]], [f"recovered {i + 1}"])
     told = " and ".join(f"{value:.3f}" for value in np.abs(found).max(axis=0))
-    show(fig, f"Two mixtures, their whitened grey values with the axes that FastICA finds, and the photographs "
-         f"recovered: correlations {told} with the originals, apart from the sign.")  # fmt: skip
+    show(
+        fig,
+        f"The whitened grey values of the mixtures with the axes that FastICA finds, and the photographs "
+        f"recovered: correlations {told} with the originals, apart from the sign.",
+    )
 
 
 def show_failure(sources, recovered, match, dependent):
     """Sources that resemble each other, and what ICA makes of them."""
-    fig, axs = figure(4, width=9, height=2.6)
+    fig, axs = figure(4, width=8, height=2.3)
     for ax, picture, title in zip(
         axs,
         [*sources, *recovered],
@@ -331,13 +345,16 @@ def show_failure(sources, recovered, match, dependent):
     ):
         grid_of_images([ax], [picture], [title])
     told = " and ".join(f"{value:.2f}" for value in match.max(axis=0))
-    show(fig, f"Two photographs that correlate by {dependent:.2f}, and what ICA recovers from two mixtures of "
-         f"them: correlations {told} with the originals.")  # fmt: skip
+    show(
+        fig,
+        f"Two photographs that correlate by {dependent:.2f}, and what ICA recovers from two mixtures of "
+        f"them: correlations {told} with the originals.",
+    )
 
 
 def show_matches(photo, turned, here, there, right):
     """Two pictures side by side; lines join matched points, every fourth drawn."""
-    fig, ax = figure(width=9, height=4.4)
+    fig, ax = figure(width=8, height=4)
     grid_of_images([ax], [np.hstack([photo, turned])])
     wide = photo.shape[1]
     for (r, c), (r2, c2), ok in list(zip(here, there, right, strict=True))[::4]:
@@ -345,8 +362,10 @@ def show_matches(photo, turned, here, there, right):
         ax.plot([c, c2 + wide], [r, r2], linewidth=0.8, **look)
     show(
         fig,
-        "A photograph beside a copy turned by 30 degrees, shrunk by 1.3 and darkened. Lines join points whose "
-        f"descriptors match: {len(right)} pairs, {100 * right.mean():.0f} % of them right to within 4 pixels.",
+        "A photograph beside a copy turned by 30 degrees, shrunk by 1.3 and darkened. Lines join points "
+        "whose "
+        f"descriptors match: {len(right)} pairs, {100 * right.mean():.0f} % of them right to within 4 "
+        "pixels.",
     )
 
 
@@ -364,13 +383,16 @@ def show_canonical(patches, histograms, turned):
     axs[0][1].set_title("directions")
     axs[0][2].set_title("largest first")
     off = np.abs(np.subtract(*turned)).max()
-    show(fig, f"A patch and its quarter turn: the histogram of directions shifts by 2 of 8; with the largest bin "
-         f"first both agree to within {off:.0e}.")  # fmt: skip
+    show(
+        fig,
+        f"A patch and its quarter turn: the histogram of directions shifts by 2 of 8; with the largest bin "
+        f"first both agree to within {off:.0e}.",
+    )
 
 
 def show_hog(photo, pale, cells, size, change):
     """A photograph, a pale copy, and the votes of each cell as little stars along the edges."""
-    fig, axs = figure(3, width=9.5, height=3.4)
+    fig, axs = figure(3, width=8.5, height=3.1)
     grid_of_images(axs[:1], [photo], ["photograph"], 0, 1)
     grid_of_images(axs[1:2], [pale], ["paler"], 0, 1)
     grid_of_images(axs[2:], [np.zeros_like(photo)], ["the votes of each cell"], 0, 1)
@@ -383,22 +405,27 @@ def show_hog(photo, pale, cells, size, change):
         x, y = columns.ravel(), rows.ravel()
         ends = np.stack([np.c_[x - across, y - down], np.c_[x + across, y + down]], axis=1)
         axs[2].add_collection(LineCollection(ends, colors="white", linewidths=0.6))
-    show(fig, f"A photograph and a copy with 0.3 times its contrast: HOG describes both by {size} numbers that "
-         f"differ by at most {change:.4f}. Right: each cell's directions, drawn along the edges.")  # fmt: skip
+    show(
+        fig,
+        f"A photograph and a copy with 0.3 times its contrast: HOG describes both by {size} numbers that "
+        f"differ by at most {change:.4f}. Right: each cell's directions, drawn along the edges.",
+    )
 
 
-def show_helped(shots, tables, y, quality):
-    """Some of the pictures, and all of them on the first two coordinates of each table, centred."""
+def show_helped(shots, maps, y, quality):
+    """Some of the pictures, and all of them on two coordinates of each table, a dict name → (n, 2)."""
     fig = figure(width=9.5, height=3)[0]
     fig.clear()
     top, bottom = fig.subfigures(1, 2, width_ratios=(1, 1.6))
     grid_of_images(top.subplots(2, len(shots) // 2), shots)
-    for ax, (name, Z) in zip(bottom.subplots(1, len(tables)), tables.items(), strict=True):
-        Z = Z - Z.mean(axis=0)
-        U, s, _ = np.linalg.svd(Z, full_matrices=False)
-        scatter_classes(ax, U[:, :2] * s[:2], np.where(y == 0, "vertical", "horizontal"), s=16)
-        ax.set(title=f"{name}: between / within {quality[name]:.1f}", xlabel="component 1", ylabel="component 2")
+    for ax, (name, Z) in zip(bottom.subplots(1, len(maps)), maps.items(), strict=True):
+        scatter_classes(ax, Z, np.where(y == 0, "vertical", "horizontal"), s=16)
+        ax.set(title=f"{name}: between / within {quality[name]:.1f}")
+        ax.set(xlabel="component 1", ylabel="component 2")
         ax.legend(fontsize=8)
     told = ", ".join(f"{value:.1f} as {name}" for name, value in quality.items())
-    show(fig, f"Edges in different light, eight of {len(y)}, and all on their first two principal components. "
-         f"Scatter between over within the kinds: {told}.")  # fmt: skip
+    show(
+        fig,
+        f"Edges in different light, eight of {len(y)}, and all on their first two principal components. "
+        f"Scatter between over within the kinds: {told}.",
+    )

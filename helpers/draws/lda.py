@@ -40,7 +40,7 @@ def _root(S):
 
 
 def labelled(rng, shape):
-    """Samples in rows of three unequal classes; their shares, means and covariances; each row's class mean."""
+    """Samples in rows of three unequal classes; their shares, means, covariances; each row's class mean."""
     n, d = shape.n + 8, shape.d
     y = np.r_[0, 0, 1, 1, 2, 2, rng.choice(3, size=n - 6, p=[0.6, 0.3, 0.1])]
     drift = 2 * rng.normal(size=(3, d)) + shape.mean
