@@ -958,7 +958,7 @@ question(
         ),
         (
             "the most Gaussian direction",
-            "A mixture is closer to a Gaussian than its sources. Which end do you want?",
+            "No mixture is farther from a Gaussian than the farthest source. Which end do you want?",
             dict(choose=lambda kurt: np.abs(kurt).argmin()),
         ),
         ("a microphone", "That is what one microphone heard: both sources.", lambda X: X[:, 0]),

@@ -408,7 +408,7 @@ def show_hog(photo, pale, cells, size, change):
     show(
         fig,
         f"A photograph and a copy with 0.3 times its contrast: HOG describes both by {size} numbers that "
-        f"differ by at most {change:.4f}. Right: each cell's directions, drawn along the edges.",
+        f"differ by at most {change:.0e}. Right: each cell's directions, drawn along the edges.",
     )
 
 
