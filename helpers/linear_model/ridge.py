@@ -12,13 +12,13 @@ __all__ = ["Ridge", "RidgeCV"]
 
 
 class Ridge(LinearRegressor):
-    """``min_w |y - Xw - b|² + alpha |w|²``, solved in closed form, (9.7); the intercept b is not
+    """``min_w |y - Xw - b|² + alpha |w|²``, solved in closed form, (9.2); the intercept b is not
     penalised.
 
     With the means taken off, ``w = (XᵀX + alpha I)⁻¹ Xᵀy``, a (d, d) system; for n < d the same w is
     ``Xᵀ(XXᵀ + alpha I)⁻¹ y``, an (n, n) system.
 
-    Short version: chapter 9, `ridge_by_lstsq` and `ridge_by_svd`.
+    Short version: chapter 9, `ridge_by_svd`.
 
     Parameters
     ----------
