@@ -14,6 +14,7 @@ import io
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.colors import Normalize
 from matplotlib.offsetbox import AnnotationBbox, OffsetImage
 
 __all__ = [
@@ -216,7 +217,7 @@ def grid_of_images(axes, images, titles=None, vmin=None, vmax=None, cmap="gray")
 
 
 def thumbnails(ax, points, images, zoom=1.0, apart=0.06, cmap="gray"):
-    """Small pictures at their points; one that would cover an earlier one is left out.
+    """Small pictures at their points, all on one grey scale; one that would cover an earlier one is left out.
 
     Parameters
     ----------
@@ -233,7 +234,8 @@ def thumbnails(ax, points, images, zoom=1.0, apart=0.06, cmap="gray"):
     None
     """
     span, kept = np.ptp(points, axis=0), []
+    scale = Normalize(np.nanmin(images), np.nanmax(images))
     for point, image in zip(points, images):
         if all(np.abs((point - q) / span).max() > apart for q in kept):
             kept.append(point)
-            ax.add_artist(AnnotationBbox(OffsetImage(image, zoom=zoom, cmap=cmap), point, frameon=False))
+            ax.add_artist(AnnotationBbox(OffsetImage(image, zoom=zoom, cmap=cmap, norm=scale), point, frameon=False))
