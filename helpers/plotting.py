@@ -238,4 +238,6 @@ def thumbnails(ax, points, images, zoom=1.0, apart=0.06, cmap="gray"):
     for point, image in zip(points, images):
         if all(np.abs((point - q) / span).max() > apart for q in kept):
             kept.append(point)
-            ax.add_artist(AnnotationBbox(OffsetImage(image, zoom=zoom, cmap=cmap, norm=scale), point, frameon=False))
+            ax.add_artist(
+                AnnotationBbox(OffsetImage(image, zoom=zoom, cmap=cmap, norm=scale), point, frameon=False)
+            )

@@ -2,7 +2,16 @@
 
 import numpy as np
 
-from helpers.plotting import COLOURS, LINES, MARKERS, figure, grid_of_images, scatter_classes, show, thumbnails
+from helpers.plotting import (
+    COLOURS,
+    LINES,
+    MARKERS,
+    figure,
+    grid_of_images,
+    scatter_classes,
+    show,
+    thumbnails,
+)
 
 BLUE, RED, GREEN, PINK, ORANGE, SKY, BLACK = COLOURS
 TEN = (*COLOURS, "#8B4513", "#7f7f7f", "#8DB600")
@@ -38,7 +47,8 @@ def show_photographs(pictures, disc, angles):
     grid_of_images(axs, [_in_disc(p, disc) for p in pictures], titles, vmin=0, vmax=1)
     show(
         fig,
-        f"One face, turned from left to right, lit from straight above (top) and from {angles[-1][1]} degrees "
+        f"One face, turned from left to right, lit from straight above (top) and from {angles[-1][1]} "
+        "degrees "
         f"(bottom): {len(pictures[0])} pixels, two angles.",
     )
 
@@ -59,10 +69,15 @@ def show_distances(D, names):
 def _towns(ax, Z, names):
     ax.plot(*Z.T, "o", color=BLUE, markersize=4)
     for name, place in zip(names, Z, strict=True):
-        ax.annotate(name, place, xytext=(4, 3), textcoords="offset points", fontsize=9)
+        to = (Z - place) / np.ptp(Z, axis=0).max()
+        crowded = ((to[:, 0] > 0) & (to[:, 0] < 0.2) & (np.abs(to[:, 1]) < 0.05)).any()
+        look = {"ha": "right", "xytext": (-4, 3)} if crowded else {"xytext": (4, 3)}
+        ax.annotate(name, place, textcoords="offset points", fontsize=9, **look)
     low, high = Z.min(axis=0), Z.max(axis=0)
     room = 0.12 * (high - low).max()
-    ax.set(aspect="equal", xlim=(low[0] - room, high[0] + 2.6 * room), ylim=(low[1] - room, high[1] + room))
+    ax.set(
+        aspect="equal", xlim=(low[0] - 2 * room, high[0] + 2.6 * room), ylim=(low[1] - room, high[1] + room)
+    )
     _bare(ax)
 
 
@@ -82,7 +97,8 @@ def show_true_to_scale(D, maps):
     told = ", ".join(f"{100 * share:.0f} %" for share in off)
     show(
         fig,
-        f"{len(table)} distances on three maps against the table. Each map has its best scale; the worst distance "
+        f"{len(table)} distances on three maps against the table. Each map has its best scale; the worst "
+        "distance "
         f"is off by {told}.",
     )
 
@@ -112,11 +128,14 @@ def show_flat_world(spectra, Z, D, names):
     )
 
 
-def _in_space(fig, place, X, ink):
+def _in_space(fig, place, X, ink, order):
     space = fig.add_subplot(place, projection="3d")
     for letter in range(ink.max() + 1):
         look = {"color": "#aaaaaa", "s": 5} if letter == 0 else {"color": INKS[letter - 1], "s": 11}
         space.scatter(*X[ink == letter][:, [0, 2, 1]].T, depthshade=False, linewidths=0, **look)
+    x, _, z = X[order].T
+    for height in (X[:, 1].min(), X[:, 1].max()):
+        space.plot(x, z, height, color=GREY, linewidth=1)
     space.view_init(elev=52, azim=-60)
     space.set_box_aspect((1, 1, 0.7), zoom=1.2)
     space.set(xticks=[], yticks=[], zticks=[], title="the roll")
@@ -128,7 +147,7 @@ def show_roll(roll, sheet, by_pca, ink):
     fig = figure(width=9.5, height=4.6)[0]
     fig.clear()
     grid = fig.add_gridspec(2, 2, width_ratios=(1, 1.5), height_ratios=(1, 1.25))
-    _in_space(fig, grid[:, 0], roll, ink)
+    _in_space(fig, grid[:, 0], roll, ink, sheet[:, 0].argsort())
     flat, pca = fig.add_subplot(grid[0, 1]), fig.add_subplot(grid[1, 1])
     _paper(flat, sheet, ink)
     flat.set(aspect="equal", title="the sheet that it was: what we would like to see")
@@ -137,7 +156,8 @@ def show_roll(roll, sheet, by_pca, ink):
     long, high = np.ptp(sheet, axis=0)
     show(
         fig,
-        f"{len(roll)} points of a sheet, {long:.0f} long and {high:.0f} high, with the word FLAT on it, rolled up. "
+        f"{len(roll)} points of a sheet, {long:.0f} long and {high:.0f} high, with the word FLAT on it, "
+        "rolled up. "
         f"PCA's map is {np.ptp(by_pca[:, 0]):.0f} long: the roll from its end, its letters edge on.",
     )
 
@@ -150,9 +170,7 @@ def show_ant_and_bird(roll, sheet, t, path, on_graph):
         (right, sheet, "laid flat"),
     ):
         ax.scatter(*points[::2].T, c=t[::2], s=5, cmap="cividis", alpha=0.5)
-        ax.plot(
-            *points[path].T, color=RED, marker="o", markersize=3, linewidth=1.4, label="shortest path"
-        )
+        ax.plot(*points[path].T, color=RED, marker="o", markersize=3, linewidth=1.4, label="shortest path")
         line = "straight line: the bird's way left, the ant's way right"
         ax.plot(*points[[path[0], path[-1]]].T, "k--", linewidth=1.2, label=line)
         ax.set(title=title, aspect="equal")
@@ -197,8 +215,10 @@ def show_how_many(lam, residual):
     right.legend(loc="center right")
     show(
         fig,
-        f"Left: the six largest eigenvalues of {len(lam)}, and the four least, which are negative (red), down to "
-        f"{100 * lam[-1] / lam[0]:.1f} % of the first. Right: what k coordinates leave unexplained of the ant's "
+        f"Left: the six largest eigenvalues of {len(lam)}, and the four least, which are negative (red), "
+        "down to "
+        f"{100 * lam[-1] / lam[0]:.1f} % of the first. Right: what k coordinates leave unexplained of the "
+        "ant's "
         f"distances: Isomap {residual['Isomap'][0]:.3f} with one, {residual['Isomap'][1]:.4f} with two; PCA "
         f"{residual['PCA'][-1]:.2f} with three.",
     )
@@ -212,7 +232,10 @@ def show_maps(maps, ink):
         ax.set(title=title, aspect="equal")
         _bare(ax)
     told = "; ".join(maps)
-    show(fig, f"Isomap of the roll with too few, enough and too many neighbours ({told}). Torn, flat, short-cut.")
+    show(
+        fig,
+        f"Isomap of the roll with too few, enough and too many neighbours ({told}). Torn, flat, short-cut.",
+    )
 
 
 def show_short_circuits(roll, pairs, longest):
@@ -227,7 +250,8 @@ def show_short_circuits(roll, pairs, longest):
     top, end = max(longest.values()), longest[max(longest)]
     show(
         fig,
-        f"Left: edges between two turns of the roll. Right: the longest way is near {top:.0f} as long as no edge "
+        f"Left: edges between two turns of the roll. Right: the longest way is near {top:.0f} as long as no "
+        "edge "
         f"jumps, and {end:.0f} with {max(longest)} neighbours: a plateau and a cliff.",
     )
 
@@ -242,7 +266,8 @@ def show_hole(framed, bent, misfit):
     right.set(aspect="equal", title=f"Isomap: misfit {100 * misfit:.0f} %")
     show(
         fig,
-        f"{len(framed)} points of a flat frame, and Isomap's map (threads lead to the true places): ways round the "
+        f"{len(framed)} points of a flat frame, and Isomap's map (threads lead to the true places): ways "
+        "round the "
         f"hole are too long, and the frame bulges by {100 * misfit:.0f} %.",
     )
 
@@ -262,7 +287,9 @@ def show_cone(truth, turns, bright, opening):
     for turn in (0, 60, 120):
         a = opening * turn / slope
         r = np.array([0, bright.max()])
-        space.plot(r * slope * np.cos(a), r * slope * np.sin(a), r * np.sqrt(1 - slope**2), "k--", linewidth=0.8)
+        space.plot(
+            r * slope * np.cos(a), r * slope * np.sin(a), r * np.sqrt(1 - slope**2), "k--", linewidth=0.8
+        )
     space.text(0, 0, -0.1 * bright.max(), "black", ha="center", va="top", fontsize=9)
     space.view_init(elev=22, azim=-35)
     space.set_box_aspect(None, zoom=1.15)
@@ -312,8 +339,10 @@ def show_photo_maps(truth, maps, photos, disc):
     thumbnails(ax, found, [_in_disc(p, disc) for p in photos], zoom=1.5, apart=0.1)
     show(
         fig,
-        f"{len(truth)} pictures of two angles. Above: where they should be, PCA's map in its best scale, Isomap's in "
-        f"its own. Below: Isomap's map with pictures, all on one grey scale; round the tip they turn, towards it "
+        f"{len(truth)} pictures of two angles. Above: where they should be, PCA's map in its best scale, "
+        "Isomap's in "
+        "its own. Below: Isomap's map with pictures, all on one grey scale; round the tip they turn, "
+        "towards it "
         f"they darken.",
     )
 
@@ -332,7 +361,8 @@ def show_weights(neighbourhoods, weights_of):
         ax.margins(0.35)
     show(
         fig,
-        f"A point (cross), rebuilt from {len(near)} neighbours, before and after everything is turned and doubled: "
+        f"A point (cross), rebuilt from {len(near)} neighbours, before and after everything is turned and "
+        "doubled: "
         f"the weights are the same, the largest is {w.max():.2f}.",
     )
 
@@ -368,7 +398,8 @@ def show_ridges(maps, roll, ink, sheet):
     _bare(axs[-1])
     show(
         fig,
-        f"LLE of {len(roll)} points. With its ridge it unrolls; without one the map is a linear function of the data "
+        f"LLE of {len(roll)} points. With its ridge it unrolls; without one the map is a linear function of "
+        "the data "
         f"({100 * share:.0f} % of its variance): the roll, seen from somewhere.",
     )
 
@@ -387,7 +418,8 @@ def show_tails(gaps, far, curves):
     ten = list(gaps.values())[-1]
     show(
         fig,
-        f"Left: in ten dimensions nearly all pairs are about equally far ({100 * np.mean(ten < 0.5):.0f} % nearer than "
+        f"Left: in ten dimensions nearly all pairs are about equally far ({100 * np.mean(ten < 0.5):.0f} % "
+        "nearer than "
         f"half the usual); paper has no room for that. Right: at distance 2 the heavy tail is still "
         f"{1 / 5:.1f}, the Gaussian {np.exp(-4):.2f}.",
     )
@@ -414,7 +446,8 @@ def show_film(frames, steps, labels):
         )
     show(
         fig,
-        f"{len(labels)} digits: t-SNE after {', '.join(map(str, steps))} steps, each picture in its own scale; it "
+        f"{len(labels)} digits: t-SNE after {', '.join(map(str, steps))} steps, each picture in its own "
+        "scale; it "
         f"begins as PCA and ends as ten islands, nearly.",
     )
 
@@ -436,12 +469,11 @@ def show_two_warnings(cases):
             told += [f"{M[:many].std(0).mean() / M[many:].std(0).mean():.1f}" for M in (X, Z)]
         else:
             a, b, c, *m = centres
-            told += [
-                f"{np.linalg.norm(q - p) / np.linalg.norm(p - o):.1f}" for o, p, q in ((a, b, c), m)
-            ]
+            told += [f"{np.linalg.norm(q - p) / np.linalg.norm(p - o):.1f}" for o, p, q in ((a, b, c), m)]
     show(
         fig,
-        f"Two clouds whose sizes are as {told[0]} : 1 (on t-SNE's map {told[1]} : 1), and three clouds whose gaps are "
+        f"Two clouds whose sizes are as {told[0]} : 1 (on t-SNE's map {told[1]} : 1), and three clouds "
+        "whose gaps are "
         f"as {told[2]} : 1 (on the map {told[3]} : 1).",
     )
 
@@ -475,7 +507,9 @@ def show_large_map(Z, images, labels, side=1500, zoom=3):
             taken[middle], drawn = True, drawn + 1
     ax.imshow(paper)
     ax.set_axis_off()
-    show(fig, f"{drawn} of {len(Z)} digits, each where t-SNE put it; one that would cover another is left out.")
+    show(
+        fig, f"{drawn} of {len(Z)} digits, each where t-SNE put it; one that would cover another is left out."
+    )
 
 
 def show_newcomers(Z, old, misfit):
@@ -486,7 +520,9 @@ def show_newcomers(Z, old, misfit):
     ax.set(aspect="equal")
     _bare(ax)
     ax.legend(loc="lower left", fontsize=9)
-    show(fig, f"{len(Z) - old} faces that Isomap had not seen, placed on its map: off by {100 * misfit:.0f} %.")
+    show(
+        fig, f"{len(Z) - old} faces that Isomap had not seen, placed on its map: off by {100 * misfit:.0f} %."
+    )
 
 
 def show_contest(maps, scores, ink):
@@ -498,7 +534,8 @@ def show_contest(maps, scores, ink):
         _bare(ax)
     show(
         fig,
-        "The word on the roll by four methods, each with its best scale (panels are stretched to be read): only "
+        "The word on the roll by four methods, each with its best scale (panels are stretched to be read): "
+        "only "
         f"Isomap keeps lengths, misfit {100 * scores['Isomap'][0]:.0f} %.",
     )
 

@@ -84,7 +84,7 @@ def _with_spectrum(W, Z):
 
 
 def similar(rng):
-    """A map of 30 points in the plane, and similarities of pairs (symmetric, sum 1), in the data and on the map."""
+    """A map of 30 points in the plane, and similarities of pairs (sum 1), in the data and on it."""
     n = 30
     P = rng.exponential(size=(n, n)) * (1 - np.eye(n))
     P = P + P.T
