@@ -84,13 +84,11 @@ def _with_spectrum(W, Z):
 
 
 def similar(rng):
-    """A map of 30 points in the plane, and similarities of pairs (sum 1), in the data and on it."""
-    n = 30
-    P = rng.exponential(size=(n, n)) * (1 - np.eye(n))
-    P = P + P.T
-    Z = 2 * rng.normal(size=(n, 2)) + 1
-    T = (1 - np.eye(n)) / (1 + cdist(Z, Z) ** 2)
-    return {"P": P / P.sum(), "Z": Z, "T": T, "Q": T / T.sum(), "n": n}
+    """A map of 30 points, similarities of pairs in the data (P) and on it (Q); the first point (y) apart."""
+    Z, P = 2 * rng.normal(size=(30, 2)) + 1, rng.exponential(size=(30, 30)) * (1 - np.eye(30))
+    P, T = (P + P.T) / (2 * P.sum()), (1 - np.eye(30)) / (1 + cdist(Z, Z) ** 2)
+    first = {"y": Z[0], "others": Z[1:], "p": P[0, 1:], "S": T[1:, 1:].sum()}
+    return {"P": P, "Z": Z, "T": T, "Q": T / T.sum(), "n": 30, **first}
 
 
 def slope(f, Z, h=1e-5):
