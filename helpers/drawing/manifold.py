@@ -493,7 +493,7 @@ def show_large_map(Z, images, labels, side=1500, zoom=3):
     """Every picture that finds room, at its place: ink in the colour of its class on white paper."""
     from matplotlib.colors import to_rgb
 
-    fig, ax = figure(width=9.6, height=9.6)
+    fig, ax = figure(width=8.6, height=8.6)
     paper, taken = np.ones((side, side, 3)), np.zeros((side, side), bool)
     size = zoom * images.shape[1]
     at = (Z - Z.min(axis=0)) / np.ptp(Z, axis=0).max() * (side - size)
