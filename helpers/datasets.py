@@ -9,6 +9,7 @@ import numpy as np
 import sklearn.datasets
 
 __all__ = [
+    "ink_on",
     "load_camera",
     "load_cancer",
     "load_china",
@@ -24,7 +25,6 @@ __all__ = [
     "make_spirals",
     "make_step_labels",
     "make_swiss_roll",
-    "make_word",
     "make_xor",
     "stored",
 ]
@@ -263,7 +263,7 @@ def make_spirals(n=100, arms=2, turns=1.25, noise=0.08, seed=0):
     ), y
 
 
-def make_word(points, word):
+def ink_on(points, word):
     """Which letter of a word each point of a sheet lies on, when the word fills the sheet.
 
     Parameters
@@ -277,7 +277,7 @@ def make_word(points, word):
 
     Examples
     --------
-    >>> make_word([[0, 0], [0.5, 0.5], [1, 1]], "I")
+    >>> ink_on([[0, 0], [0.5, 0.5], [1, 1]], "I")
     array([0, 1, 0])
     """
     from matplotlib.font_manager import FontProperties

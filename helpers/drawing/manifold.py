@@ -278,33 +278,15 @@ def show_cone(truth, turns, bright, opening):
     fig.clear()
     grid = fig.add_gridspec(1, 2, width_ratios=(1, 1.25))
     space, flat = fig.add_subplot(grid[0], projection="3d"), fig.add_subplot(grid[1])
-    slope = 0.75  # of the cone's side: angles on paper are this much smaller than round the axis
-    angle = opening * turns / slope
-    across = bright * slope
-    up = bright * np.sqrt(1 - slope**2)
-    space.scatter(across * np.cos(angle), across * np.sin(angle), up, c=turns, s=6, depthshade=False)
-    space.scatter(0, 0, 0, color=BLACK, s=25)
+    _cone(space, turns, bright, opening)
+    dots, reach = flat.scatter(*truth.T, c=turns, s=9), bright.max()
     for turn in (0, 60, 120):
-        a = opening * turn / slope
-        r = np.array([0, bright.max()])
-        space.plot(
-            r * slope * np.cos(a), r * slope * np.sin(a), r * np.sqrt(1 - slope**2), "k--", linewidth=0.8
-        )
-    space.text(0, 0, -0.1 * bright.max(), "black", ha="center", va="top", fontsize=9)
-    space.view_init(elev=22, azim=-35)
-    space.set_box_aspect(None, zoom=1.15)
-    space.set(xticks=[], yticks=[], zticks=[], title="a cone")
-    space.set_axis_off()
-    dots = flat.scatter(*truth.T, c=turns, s=9)
-    for turn in (0, 60, 120):
-        a = opening * turn
-        r = np.array([0, bright.max()])
-        flat.plot(r * np.cos(a), r * np.sin(a), "k--", linewidth=0.8)
-        end = 1.06 * bright.max() * np.array([np.cos(a), np.sin(a)])
-        flat.text(*end, f"turn {turn}°", fontsize=9, ha="right" if turn > 90 else "left", va="center")
+        end = reach * np.array([np.cos(opening * turn), np.sin(opening * turn)])
+        flat.plot(*np.array([[0, 0], end]).T, "k--", linewidth=0.8)
+        side = "right" if turn > 90 else "left"
+        flat.text(*(1.06 * end), f"turn {turn}°", fontsize=9, ha=side, va="center")
     flat.plot(0, 0, "ko", markersize=5)
     flat.annotate("black", (0, 0), (0, -12), textcoords="offset points", ha="center", fontsize=9)
-    reach = bright.max()
     flat.set(aspect="equal", title="cut open: a sector", xlim=(-1.45 * reach, 1.6 * reach))
     flat.set(ylim=(-0.25 * reach, 1.18 * reach))
     _bare(flat)
@@ -314,6 +296,24 @@ def show_cone(truth, turns, bright, opening):
         f"Where {len(truth)} pictures lie: on a cone with its tip at black. Cut open, it is a sector of "
         f"{np.rad2deg(120 * opening):.0f} degrees; brightness is the distance from the tip.",
     )
+
+
+def _cone(space, turns, bright, opening, slope=0.75):
+    """Angles round the axis are larger than on paper by 1 / slope."""
+
+    def place(turn, size):
+        a = opening * turn / slope
+        return size * slope * np.cos(a), size * slope * np.sin(a), size * np.sqrt(1 - slope**2)
+
+    space.scatter(*place(turns, bright), c=turns, s=6, depthshade=False)
+    space.scatter(0, 0, 0, color=BLACK, s=25)
+    for turn in (0, 60, 120):
+        space.plot(*place(turn, np.array([0, bright.max()])), "k--", linewidth=0.8)
+    space.text(0, 0, -0.1 * bright.max(), "black", ha="center", va="top", fontsize=9)
+    space.view_init(elev=22, azim=-35)
+    space.set_box_aspect(None, zoom=1.15)
+    space.set(title="a cone")
+    space.set_axis_off()
 
 
 def show_photo_maps(truth, maps, photos, disc):
@@ -383,24 +383,19 @@ def show_lle(Z, ink, misfit, trust):
     )
 
 
-def show_ridges(maps, roll, ink, sheet):
-    """LLE with and without a ridge, a dict title → map, and the roll seen from a side."""
+def show_ridges(maps, shares, roll, ink):
+    """LLE with and without a ridge, a dict title → map, how linear each is; and the roll seen from a side."""
     fig, axs = figure(len(maps) + 1, width=9.5, height=3)
-    for ax, (title, Z) in zip(axs, maps.items(), strict=False):
-        A = np.column_stack([roll, np.ones(len(roll))])
-        left = Z - A @ np.linalg.lstsq(A, Z, rcond=None)[0]
-        share = 1 - (left**2).sum() / (Z**2).sum()
+    titles = [f"{name}: {100 * share:.0f} % linear" for name, share in zip(maps, shares, strict=True)]
+    panels = [*maps.values(), roll[:, :2]]
+    for ax, title, Z in zip(axs, [*titles, "the roll, seen from a side"], panels, strict=True):
         _paper(ax, Z, ink, size=7)
-        ax.set(title=f"{title}: {100 * share:.0f} % linear")
+        ax.set(title=title)
         _bare(ax)
-    _paper(axs[-1], roll[:, [0, 1]], ink, size=7)
-    axs[-1].set(title="the roll, seen from a side")
-    _bare(axs[-1])
     show(
         fig,
         f"LLE of {len(roll)} points. With its ridge it unrolls; without one the map is a linear function of "
-        "the data "
-        f"({100 * share:.0f} % of its variance): the roll, seen from somewhere.",
+        f"the data ({100 * shares[-1]:.0f} % of its variance): the roll, seen from somewhere.",
     )
 
 
@@ -452,30 +447,29 @@ def show_film(frames, steps, labels):
     )
 
 
-def show_two_warnings(cases):
-    """Data and their t-SNE map, for two questions: a dict what → (data, map, rows in a cloud)."""
-    from helpers.decomposition import PCA
+def _ratio(Z, cloud, what):
+    """Of the sizes of two clouds, or of the gaps between three."""
+    parts = [Z[cloud == c] for c in np.unique(cloud)]
+    if what == "sizes":
+        a, b = (part.std(axis=0).mean() for part in parts)
+    else:
+        centres = [part.mean(axis=0) for part in parts]
+        b, a = (np.linalg.norm(q - p) for p, q in zip(centres, centres[1:], strict=False))
+    return a / b
 
+
+def show_two_warnings(cases):
+    """PCA's and t-SNE's map for two questions: a dict what → (PCA's, t-SNE's, rows a cloud, true ratio)."""
     fig, rows = figure(2, len(cases), width=9, height=5.6)
     told = []
-    for (left, right), (what, (X, Z, many)) in zip(rows, cases.items(), strict=True):
-        cloud = np.arange(len(X)) // many
-        for ax, M, title in ((left, PCA(2).fit_transform(X), "PCA: true to scale"), (right, Z, "t-SNE")):
-            scatter_classes(ax, M, cloud, s=12)
-            ax.set(title=f"{what}s, {title}", aspect="equal", xticks=[], yticks=[])
-            ax.set(adjustable="datalim")
-        centres = [M[cloud == c].mean(axis=0) for M in (X, Z) for c in np.unique(cloud)]
-        if what == "size":
-            told += [f"{M[:many].std(0).mean() / M[many:].std(0).mean():.1f}" for M in (X, Z)]
-        else:
-            a, b, c, *m = centres
-            told += [f"{np.linalg.norm(q - p) / np.linalg.norm(p - o):.1f}" for o, p, q in ((a, b, c), m)]
-    show(
-        fig,
-        f"Two clouds whose sizes are as {told[0]} : 1 (on t-SNE's map {told[1]} : 1), and three clouds "
-        "whose gaps are "
-        f"as {told[2]} : 1 (on the map {told[3]} : 1).",
-    )
+    for axs, (what, (*maps, many, truth)) in zip(rows, cases.items(), strict=True):
+        cloud = np.arange(len(maps[0])) // many
+        for ax, Z, method in zip(axs, maps, ("PCA, true to scale", "t-SNE"), strict=True):
+            scatter_classes(ax, Z, cloud, s=12)
+            ax.set(title=f"{what}: {method}", aspect="equal", adjustable="datalim")
+            _bare(ax)
+        told.append(f"{what} of {truth} : 1 become {_ratio(maps[1], cloud, what):.1f} : 1")
+    show(fig, f"Two clouds, and three, by PCA (left) and by t-SNE (right): {told[0]}, {told[1]}.")
 
 
 def show_perplexities(maps):

@@ -10,14 +10,12 @@ __all__ = [
     "best_weights",
     "cloud",
     "eigenpair",
-    "images",
     "moved",
     "neighbours",
     "new_place",
     "new_sample",
     "points",
     "similar",
-    "slope",
     "weights",
 ]
 
