@@ -468,6 +468,7 @@ def show_two_warnings(cases):
             scatter_classes(ax, Z, cloud, s=12)
             ax.set(title=f"{what}: {method}", aspect="equal", adjustable="datalim")
             _bare(ax)
+            ax.spines[:].set(visible=True, color=PAPER)
         told.append(f"{what} of {truth} : 1 become {_ratio(maps[1], cloud, what):.1f} : 1")
     show(fig, f"Two clouds, and three, by PCA (left) and by t-SNE (right): {told[0]}, {told[1]}.")
 
