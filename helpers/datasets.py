@@ -9,7 +9,6 @@ import numpy as np
 import sklearn.datasets
 
 __all__ = [
-    "ink_on",
     "load_camera",
     "load_cancer",
     "load_china",
@@ -261,39 +260,6 @@ def make_spirals(n=100, arms=2, turns=1.25, noise=0.08, seed=0):
     return np.column_stack([t * np.cos(angle), t * np.sin(angle)]) * 3 + noise * rng.normal(
         size=(len(y), 2)
     ), y
-
-
-def ink_on(points, word):
-    """Which letter of a word each point of a sheet lies on, when the word fills the sheet.
-
-    Parameters
-    ----------
-    points : array of shape (n, 2)
-    word : str of capital letters
-
-    Returns
-    -------
-    ink : (n,) ints, 0 on blank paper, else the letter's number, from 1.
-
-    Examples
-    --------
-    >>> ink_on([[0, 0], [0.5, 0.5], [1, 1]], "I")
-    array([0, 1, 0])
-    """
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.path import Path as Outline
-    from matplotlib.textpath import TextPath
-
-    points = np.asarray(points, float)
-    places = (points - points.min(axis=0)) / np.ptp(points, axis=0) * [len(word), 1]  # a letter is 1 wide
-    ink = np.zeros(len(points), int)
-    for i, letter in enumerate(word):
-        drawn = TextPath((0, 0), letter, size=1, prop=FontProperties(family="DejaVu Sans", weight="bold"))
-        box = drawn.get_extents()
-        local = (places - [i + 0.12, 0.14]) / [0.76, 0.72] * [box.width, box.height] + [box.x0, box.y0]
-        inside = sum(Outline(part).contains_points(local) for part in drawn.to_polygons())
-        ink[inside % 2 == 1] = i + 1  # in a hole a point is inside of two outlines
-    return ink
 
 
 def make_xor(n=200, noise_features=0, spread=0.3, seed=0):
