@@ -5,7 +5,7 @@ import numpy as np
 
 
 def momentum(t):
-    """``t' = (1 + √(1 + 4t²))/2``, and the share ``(t - 1)/t'`` of the last move to go on with, (9.19)."""
+    """``t' = (1 + √(1 + 4t²))/2``, and the share ``(t - 1)/t'`` of the last move to go on with, (9.24)."""
     after = (1 + np.sqrt(1 + 4 * t**2)) / 2
     return after, (t - 1) / after
 
@@ -28,7 +28,7 @@ def straight_on(new, old, z, t):
 
 
 def proximal_steps(gradient, threshold, L, w, extrapolate=extrapolate):
-    """Minimise f(w) + penalty: after every step, without end, ``w ← threshold(z - ∇f(z)/L)`` (9.18).
+    """Minimise f(w) + penalty: after every step, without end, ``w ← threshold(z - ∇f(z)/L)`` (9.21).
 
     `threshold` takes the point and the step 1/L. Without `extrapolate` z is w (ISTA).
     """

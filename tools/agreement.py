@@ -11,6 +11,7 @@ The tests in tests/helpers/ compare more: more tables, and slow loops.
 
 import argparse
 import inspect
+import re
 import sys
 import warnings
 from importlib import import_module
@@ -19,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tools.agreement_rows import ALONE, LEFT_OUT, ROWS, TABLES
+from tools.agreement_rows import ALONE, LEFT_OUT, ON_PURPOSE, ROWS, TABLES
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "agreement.md"
@@ -61,6 +62,19 @@ A test compares every class with its twin, parameter by parameter: what ours lac
 | family | parameters | why not |
 |---|---|---|
 """
+BESIDES = """
+## Other defaults, methods and attributes
+
+| family | defaults (the twin's) | the twin's methods besides | and attributes, once fitted |
+|---|---|---|---|
+"""
+OTHERWISE = """
+## Other answers on purpose
+
+| function | ours | the twin's |
+|---|---|---|
+"""
+PLUMBING = re.compile(r"set_\w+_request|get_metadata_routing|set_callbacks|n_features_in_|feature_names_in_")
 
 
 def numbers(value):
@@ -144,18 +158,62 @@ def page():
         warnings.simplefilter("ignore")
         rows = "".join(map(line, ROWS))
     alone = "".join(f"| {coded(names)} | {what} |\n" for names, what in ALONE.items())
-    return (
-        HEAD
-        + rows
-        + TAIL
-        + alone
-        + REST
-        + "".join(
-            f"| {'all' if family == '*' else f'`{family}`'} | {coded(names)} | {why} |\n"
-            for family, reasons in LEFT_OUT.items()
-            for names, why in reasons.items()
-        )
+    left_out = "".join(
+        f"| {'all' if family == '*' else f'`{family}`'} | {coded(names)} | {why} |\n"
+        for family, reasons in LEFT_OUT.items()
+        for names, why in reasons.items()
     )
+    on_purpose = "".join(f"| `{name}` | {ours} | {theirs} |\n" for name, (ours, theirs) in ON_PURPOSE.items())
+    return HEAD + rows + TAIL + alone + REST + left_out + BESIDES + besides() + OTHERWISE + on_purpose
+
+
+def besides():
+    """One line for every class that differs from its twin in what it offers."""
+    pairs = [(row, look_up("helpers." + row["ours"]), look_up(row["twin"])) for row in ROWS]
+    lines = []
+    for row, ours, twin in pairs:
+        if isinstance(ours, type) and isinstance(twin, type):
+            cells = other_defaults(ours, twin), more(methods, ours, twin), more(attributes(row), ours, twin)
+            if any(cells):
+                lines.append(f"| `{ours.__name__}` | {' | '.join(cell or '–' for cell in cells)} |\n")
+    return "".join(lines)
+
+
+def other_defaults(ours, twin):
+    mine, theirs = (inspect.signature(kind).parameters for kind in (ours, twin))
+    both = [(name, mine[name].default, theirs[name].default) for name in mine if name in theirs]
+    return ", ".join(
+        f"`{name}`: {shown(a)} ({shown(b)})"
+        for name, a, b in both
+        if a is not inspect.Parameter.empty and shown(a) != shown(b)
+    )
+
+
+def more(names_of, ours, twin):
+    """What the twin has and ours lacks."""
+    return coded(" ".join(sorted(n for n in names_of(twin) - names_of(ours) if not PLUMBING.fullmatch(n))))
+
+
+def methods(kind):
+    return {name for name in dir(kind) if name[0] != "_" and callable(getattr(kind, name, None))}
+
+
+def attributes(row):
+    """What is left in a model of the kind when it is fitted with the first options of the row."""
+    table, options = (
+        TABLES[row.get("table", "classes")](),
+        combinations(row["options"])[0] | row.get("more", {}),
+    )
+
+    def names_of(kind):
+        if not hasattr(kind, "fit"):
+            return set()
+        here = options if kind.__module__.startswith("helpers") else row.get("as_twin", dict)(options)
+        known = inspect.signature(kind).parameters
+        model = kind(*row.get("first", ()), **{name: v for name, v in here.items() if name in known})
+        return {name for name in vars(model.fit(*table)) if name[0] != "_" and name[-1] == "_"}
+
+    return names_of
 
 
 def coded(names):

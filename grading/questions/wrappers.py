@@ -382,7 +382,7 @@ question(
     ],
 )
 
-# ---- 5: search here, judge there
+# ---- 5: search here, score there
 
 
 def draw_suppressor(rng):
@@ -426,7 +426,7 @@ def _search_score(rows):
 
 question(
     "wrappers.5",
-    "Search here, judge there",
+    "Search here, score there",
     name="pair_and_error",
     stars=3,
     truth=pair_and_error,
@@ -906,7 +906,7 @@ question(
         ),
     ],
     hints=[
-        "Which feature left the path in section 9.14, and whose work did it do before?",
+        "Which feature left the path in section 9.5, and whose work did it do before?",
         "To leave, a weight has to come back to 0. What if a column correlates with y upwards, and its "
         "least-squares weight points down?",
     ],
@@ -946,7 +946,7 @@ question(
         ),
         (
             "the path is monotone",
-            "The seventh: look at the path of section 9.14 once more.",
+            "The seventh: look at the path of section 9.5 once more.",
             [False, False, True, True, False, True, True, True, False, True],
         ),
         (

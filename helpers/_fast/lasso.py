@@ -9,7 +9,7 @@ from helpers._fista import extrapolate
 from helpers.linear_model.lasso import duality_gap, threshold_of
 
 CHECK = 10  # iterations between two looks at the duality gap
-SMALL = 2**11  # features whose Gram matrix is written out when several problems share it
+SMALL = 2**9  # features whose Gram matrix is written out when several problems share it
 
 
 @dataclass
@@ -68,7 +68,7 @@ def descend(problem, B, tol, max_iter, solver):
     Z, t, seen, shrink = B, np.ones((len(B), 1)), None, threshold_of(problem.positive)
     for it in range(1, max_iter + 1):
         step = Z + (problem.C - Z @ problem.G) / problem.L
-        new = shrink(step, problem.lam / problem.L)  # (9.18)
+        new = shrink(step, problem.lam / problem.L)  # (9.21)
         Z, t = extrapolate(new, B, Z, t, axis=-1) if solver == "fista" else (new, t)
         B = new
         if it % CHECK == 0 or it == max_iter:
@@ -135,7 +135,7 @@ def _by_working_set(table, y, b, lam, ridge, tol, max_iter, solver, positive):
 
 def minimise(table, Y, B, lam, ridge, tol, max_iter, solver, positive):
     """Weights (t, d), gaps (t,) and iterations of every target; B is where to begin."""
-    if len(B) > 1 and B.shape[1] <= SMALL:
+    if len(B) > 1 and B.shape[1] <= min(SMALL, len(Y)):  # a Gram matrix no larger than the table
         B, gaps, n_iter = _together(table, Y, B, lam, ridge, tol, max_iter, solver, positive)
         return B, gaps, [n_iter] * len(B)
     each = [_by_working_set(table, y, b, lam, ridge, tol, max_iter, solver, positive) for y, b in zip(Y.T, B)]

@@ -56,7 +56,7 @@ class _Wrapper(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
 
 # ---------------------------------------------------------------- greedy search
 class SequentialFeatureSelector(_Wrapper):
-    """Greedy search: the best next step, scored by cross-validation, (9.4).
+    """Greedy search: the best next step, scored by cross-validation, (9.13).
 
     'forward' starts with no feature and adds the one with which the learner's score is best; 'backward'
     starts with all and drops the one without which it is best. 'bidirectional': every round adds one of the
@@ -228,7 +228,7 @@ class SequentialFeatureSelector(_Wrapper):
 
 # ---------------------------------------------------------------- all subsets, and random ones
 class ExhaustiveSelector(_Wrapper):
-    """The best of all subsets of some sizes, of equally good ones the smallest, (9.1).
+    """The best of all subsets of some sizes, of equally good ones the smallest, (9.10).
 
     All ``2^d - 1`` subsets of d features, or ``sum_k C(d, k)`` of the sizes k asked for.
 
@@ -305,7 +305,7 @@ class LasVegasWrapper(_Wrapper):
     """LVW: random subsets; a better one, or an equally good smaller one, replaces the best so far.
 
     It begins with all features and their error err*, so it always holds an answer, perhaps a poor one
-    (erratum E71): the chance to draw one given subset of d features in T tries is about ``T / 2^d``, (9.5).
+    (erratum E71): the chance to draw one given subset of d features in T tries is about ``T / 2^d``, (9.14).
     err* is the least of many errors on the same folds, too good for fresh rows (E51).
 
     Short version: chapter 9, `lvw`.

@@ -32,7 +32,7 @@ __all__ = [
 
 
 def soft_threshold(z, t):
-    """``sign(z) max(|z| - t, 0)``, the minimiser of ``½|w - z|² + t|w|₁``, (9.12): at most t is taken
+    """``sign(z) max(|z| - t, 0)``, the minimiser of ``½|w - z|² + t|w|₁``, (9.8): at most t is taken
     off, towards 0.
 
     Parameters
@@ -61,7 +61,7 @@ def soft_threshold(z, t):
 
 
 def lipschitz_constant(X):
-    """``L = 2 |X|₂²``: the gradient of ``|y - Xw|²`` moves at most L times as far as w, (9.15).
+    """``L = 2 |X|₂²``: the gradient of ``|y - Xw|²`` moves at most L times as far as w, (9.16).
 
     The norms are not squared (erratum E72), the largest singular value is.
 
@@ -82,7 +82,7 @@ def lipschitz_constant(X):
 
 
 def kkt_residual(X, y, w, lam):
-    """How far w is from minimising ``|y - Xw|² + lam |w|₁``: 0 exactly at a minimiser, (9.10).
+    """How far w is from minimising ``|y - Xw|² + lam |w|₁``: 0 exactly at a minimiser, (9.5), (9.6).
 
     With g the gradient ``2Xᵀ(Xw - y)``, a minimiser has ``g_j = -lam sign(w_j)`` where ``w_j ≠ 0`` and
     ``|g_j| <= lam`` where ``w_j = 0``; the largest violation is returned.
@@ -119,7 +119,7 @@ def proximal_gradient(X, y, lam, *, accelerate=False, n_iter=100, w=None):
     """Minimise ``|y - Xw|² + lam |w|₁`` by a gradient step on the first term and a threshold for the second.
 
     ISTA: ``w ← soft_threshold(w - ∇f(w)/L, lam/L)``; the objective F never rises, and after k steps
-    ``F - F* <= L |w₀ - w*|²/2k`` (9.20). FISTA (`accelerate`) takes the step from a point further along the
+    ``F - F* <= L |w₀ - w*|²/2k`` (9.23). FISTA (`accelerate`) takes the step from a point further along the
     last move, and ``F - F* <= 2L |w₀ - w*|²/(k+1)²``.
 
     Short version: chapter 6, `ista`; chapter 9, `ista` and `fista`.
@@ -204,7 +204,7 @@ def _descend(A, y, w, lam, tol, max_iter, solver, positive):
     L, shrink = lipschitz_constant(A) / 2 or 1.0, threshold_of(positive)
     steps = proximal_steps(
         lambda z: A.T @ (A @ z - y),
-        lambda z, step: shrink(z, lam * step),  # (9.18)
+        lambda z, step: shrink(z, lam * step),  # (9.21)
         L,
         w,
         extrapolate if solver == "fista" else None,

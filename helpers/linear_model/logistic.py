@@ -3,8 +3,8 @@
 import warnings
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.sparse import csr_array, hstack, issparse
+from scipy.sparse.linalg import LinearOperator, cg
 from scipy.special import expit, logsumexp, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
@@ -23,11 +23,12 @@ __all__ = ["LogisticRegression"]
 
 @tagged("input_tags", sparse=True)
 class LogisticRegression(ClassifierMixin, BaseEstimator):
-    """``min_w C sum_i s_i loss_i + l1_ratio |w|₁ + ½ (1 - l1_ratio) |w|²``, (9.21).
+    """``min_w C sum_i s_i loss_i + l1_ratio |w|₁ + ½ (1 - l1_ratio) |w|²``, (9.27).
 
     Two classes: ``loss = log(1 + exp(-y (w·x + b)))`` with y = ±1; more: ``loss = -log p_y`` with ``p_k ∝
     exp(w_k·x + b_k)``. The intercepts are not penalised. Only the L1 part makes weights exactly 0 (erratum
-    E75). Without an L1 part Newton's method is used, with one (accelerated) proximal gradient steps.
+    E75). Without an L1 part Newton's method is used, its steps by conjugate gradients; with one (accelerated)
+    proximal gradient steps.
 
     Short version: chapter 9, `l1_logistic`.
 
@@ -195,20 +196,11 @@ class _Model:
         at_zero = np.maximum(np.abs(G) - self.lasso, 0)
         return np.where(P != 0, np.abs(G + self.lasso * np.sign(P)), at_zero).max()
 
-    def hessian(self, Z):
-        """Blocks ``Aᵀ s p_k ([k = l] - p_l) A``, (k p, k p), plus the ridge."""
-        p, (d, k) = self.probabilities(Z), (self.A.shape[1], Z.shape[1])
-        H = np.zeros((k, d, k, d))
-        for i in range(k):
-            for j in range(i + 1):
-                other = 1 - p[:, i] if i == j else p[:, j]
-                H[i, :, j] = H[j, :, i] = (1 if i == j else -1) * self._gram(self.s[:, 0] * p[:, i] * other)
-            H[i, range(d), i, range(d)] += self.ridge[:, 0]
-        if (
-            not self.binary
-        ):  # equal changes of all classes change no probability: fix them, in each one's unit
-            H[:, range(d), :, range(d)] += (np.einsum("idid->d", H) / k**2)[:, None, None]
-        return H.reshape(k * d, k * d)
+    def along(self, Z, V):
+        """The Hessian times V, (p, k): ``Aᵀ s q + ridge V``, ``q_k = p_k (u_k - sum_l p_l u_l)``, u = A V."""
+        p, u = self.probabilities(Z), self.A @ V
+        mean = p * u if self.binary else (p * u).sum(axis=1, keepdims=True)
+        return self.A.T @ (self.s * p * (u - mean)) + self.ridge * V
 
     def _gram(self, h):
         """``Aᵀ diag(h) A`` for h >= 0."""
@@ -224,7 +216,7 @@ def _newton(model, tol, max_iter):
     Z = model.A @ P
     value, G = model.value(Z, P), model.gradient(Z, P)
     for it in range(1, max_iter + 1):
-        step = _solve(model.hessian(Z), G.T.ravel()).reshape(P.shape[::-1]).T
+        step = _solve(model, Z, G)
         along, slope, t = model.A @ step, (G * step).sum(), 1.0
         rounding = 1e-14 * (1 + abs(value))
         while (new := model.value(Z - t * along, P - t * step)) > value - 1e-4 * t * slope + rounding:
@@ -235,16 +227,17 @@ def _newton(model, tol, max_iter):
             return P, it, model.violation(G, P)
 
 
-def _solve(H, g):
-    """``H⁻¹ g``; some solution where H is singular (no penalty, dependent columns)."""
-    try:
-        return cho_solve(cho_factor(H), g)
-    except LinAlgError:
-        return np.linalg.lstsq(H, g, rcond=None)[0]
+def _solve(model, Z, G):
+    """``H⁻¹ G`` by conjugate gradients, which ask for products with H only; closer, the nearer the end is.
+
+    Dembo, Eisenstat and Steihaug, Inexact Newton methods, SIAM J. Numerical Analysis 19, 1982.
+    """
+    H = LinearOperator((G.size, G.size), lambda v: model.along(Z, v.reshape(G.shape)).ravel(), dtype=float)
+    return cg(H, G.ravel(), rtol=min(0.1, np.linalg.norm(G) ** 0.5))[0].reshape(G.shape)
 
 
 def _proximal_gradient(model, tol, max_iter):
-    """``P ← soft_threshold(Q - ∇F(Q)/L, lasso/L)`` from FISTA's point Q, (9.18).
+    """``P ← soft_threshold(Q - ∇F(Q)/L, lasso/L)`` from FISTA's point Q, (9.21).
 
     No curvature of the loss exceeds ¼ (two classes) or ½ of that of ``sum_i s_i (a_i·w)²``.
     """

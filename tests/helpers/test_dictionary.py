@@ -13,7 +13,7 @@ from scipy.linalg import hadamard
 from sklearn import decomposition as twin
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.linear_model import Lasso, orthogonal_mp_gram
+from sklearn.linear_model import Lasso, orthogonal_mp, orthogonal_mp_gram
 
 from helpers import _rows
 from helpers import decomposition as ours
@@ -77,6 +77,8 @@ def test_omp_with_both_limits(atoms, samples):
     codes = ours.orthogonal_mp(samples, atoms, n_nonzero_coefs=3, tol=1.0)
     assert close(codes, [omp_by_loops(x, atoms, 3, 1.0) for x in samples], 1e-9)
     assert len(set((codes != 0).sum(axis=1))) > 1, "both limits bind"
+    there = orthogonal_mp(atoms.T, samples.T, n_nonzero_coefs=3, tol=1.0).T  # docs/agreement.md: by tol alone
+    assert (there != 0).sum(axis=1).max() > 3
 
 
 @settings(max_examples=25, deadline=None)

@@ -194,7 +194,6 @@ ALSO = [
 OF_NUMBERS = {
     "check_classifiers_train",
     "check_estimator_sparse_array",
-    "check_fit_idempotent",
     "check_methods_subset_invariance",
     "check_regressors_train",
     "check_sample_weight_equivalence_on_dense_data",
@@ -224,13 +223,14 @@ SCIKIT_LEARNS = {
 OF_CLASSES = {"check_estimator_tags_renamed", "check_fit_score_takes_y", "check_mixin_order"}  # see below
 # The same twice: a sparse array and a sparse matrix; weights as a list, a series, an object with __array__;
 # columns in one piece, and those of the table X above; rows in another order and one by one;
-# fit returns the estimator, from ordinary and from read-only tables.
+# fit returns the estimator; it takes read-only tables, which another check asks of each kind of estimator.
 TWICE = {
     "check_estimator_sparse_matrix",
     "check_estimators_fit_returns_self",
     "check_f_contiguous_array_estimator",
     "check_methods_sample_order_invariance",
     "check_n_features_in",
+    "check_readonly_memmap_input",
     "check_sample_weights_list",
     "check_sample_weights_pandas_series",
 }

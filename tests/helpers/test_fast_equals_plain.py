@@ -17,7 +17,7 @@ from helpers.feature_selection import (
     wrappers,
 )
 from helpers.feature_selection import SequentialFeatureSelector as Greedy
-from tests.helpers.covering import each_value, pairwise
+from tests.helpers.covering import each_value
 from tests.helpers.wrapper_problems import LEARNERS, problem, target
 
 pytestmark = pytest.mark.speed
@@ -172,7 +172,7 @@ SEARCHES = {
 }
 
 
-@pairwise
+@each_value
 @pytest.mark.parametrize("kind", ["plain", "integers", "copies", "far", "exact"])
 @pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
 @pytest.mark.parametrize("name", ["least squares", "knn", "lda"])

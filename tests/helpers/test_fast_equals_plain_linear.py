@@ -13,7 +13,7 @@ from helpers.linear_model import ElasticNet, Lasso, Ridge, RidgeCV, lasso, ridge
 from helpers.linear_model._base import centred_table
 from helpers.multiclass import OneVsOneClassifier, OneVsRestClassifier
 from helpers.preprocessing import MinMaxScaler, OneHotEncoder, StandardScaler, _categories, scale
-from tests.helpers.covering import each_value, pairwise
+from tests.helpers.covering import each_value
 
 rng = np.random.default_rng(0)
 Z = rng.normal(size=(30, 5)) + 1
@@ -143,7 +143,7 @@ def test_the_centred_table(X, block, weighted, monkeypatch):
             np.testing.assert_allclose(a, b, rtol=1e-7, atol=1e-7 * np.abs(b).max(initial=1e-30))
 
 
-@pairwise
+@each_value
 @over_tables
 @pytest.mark.parametrize("k", [1, 3])
 @pytest.mark.parametrize("share", [1.0, 0.5])

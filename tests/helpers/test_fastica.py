@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from helpers import _rows
 from helpers.comparing import close, same_sources, same_up_to_sign
 from helpers.decomposition import PCA, FastICA, fastica
-from tests.helpers.covering import each_value, pairwise
+from tests.helpers.covering import each_value
 
 
 def sources(n=3000, seed=0):
@@ -81,7 +81,7 @@ def both(X, k, **options):
 
 
 class TestTwin:
-    @pairwise
+    @each_value
     @over_cases
     @over_ways
     @pytest.mark.parametrize("whiten", WHITENS)

@@ -262,12 +262,25 @@ def test_how_the_working_set_grows(monkeypatch):
 
 @pytest.mark.speed
 def test_many_targets_by_working_sets_where_the_gram_matrix_is_large(monkeypatch):
-    X, y, _ = table((20, 30), targets=3)
+    X, y, _ = table((40, 30), targets=3)
     together = Lasso(0.3, tol=1e-12).fit(X, y)
+    assert isinstance(together.n_iter_, list) and len(set(together.n_iter_)) == 1
     monkeypatch.setattr(fast_lasso, "SMALL", 29)
     each = Lasso(0.3, tol=1e-12).fit(X, y)
     assert close(each.coef_, together.coef_, 1e-7) and len(each.n_iter_) == 3 == len(together.n_iter_)
     assert close(each.coef_[1], Lasso(0.3, tol=1e-12).fit(X, y[:, 1]).coef_, 1e-7)
+
+
+@pytest.mark.speed
+def test_no_gram_matrix_is_larger_than_the_table(monkeypatch):
+    """Of several targets, too: 400 columns on 20 rows are searched by working sets of 200."""
+    X, y, _ = table((20, 400), targets=2)
+    sizes, together = [], fast_lasso._together
+    monkeypatch.setattr(
+        fast_lasso, "_together", lambda table, *rest: sizes.append(table.shape[1]) or together(table, *rest)
+    )
+    Lasso(1.0).fit(X, y)
+    assert set(sizes) == {200}
 
 
 def test_columns_of_very_unlike_units():

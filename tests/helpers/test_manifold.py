@@ -27,7 +27,7 @@ from helpers.manifold import (
     lle_weights,
     neighbour_graph,
 )
-from tests.helpers.covering import pairwise
+from tests.helpers.covering import each_value, pairwise
 
 
 def roll(n=300, seed=0):
@@ -60,7 +60,7 @@ KINDS = ["plain", "wide", "rank 2", "one feature", "far from 0", "copies", "grid
 
 
 # ------------------------------------------------------------ graph
-@pairwise
+@each_value
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("p", [1, 2, 3.5])
 @pytest.mark.parametrize("near", [{"n_neighbors": 4}, {"n_neighbors": None, "radius": 1.3}])
@@ -422,7 +422,7 @@ def weights_by_loops(X, Q, near, reg):
     return W
 
 
-@pairwise
+@each_value
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("reg", [1e-3, 0.1])
 @pytest.mark.parametrize("k", [1, 3, 8])

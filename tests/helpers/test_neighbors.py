@@ -316,7 +316,7 @@ FEW = {
 }
 
 
-@pairwise
+@each_value
 @pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 @pytest.mark.parametrize("p", [1, 2, 3.5, np.inf])
 @pytest.mark.parametrize("d", [1, 2, 3])
@@ -416,7 +416,7 @@ def test_a_classifier_wants_classes():
 # ---- the learners
 
 
-@pairwise
+@each_value
 @over_weights
 @over_p
 @over_k
@@ -431,7 +431,7 @@ def test_votes_are_the_twins(weights, p, k):  # item 01.2
     assert mine.score(Q, y[:20]) == other.score(Q, y[:20])
 
 
-@pairwise
+@each_value
 @over_weights
 @over_p
 @over_k

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn import cluster as twin
 
 from helpers.preprocessing import DBSCAN, cluster_outliers, residual_outliers, standardized_residuals
-from tests.helpers.covering import pairwise
+from tests.helpers.covering import each_value
 
 quick = settings(deadline=None, max_examples=25)
 SCALES = ["std", "mad", "studentized"]
@@ -182,7 +182,7 @@ CLOUDS = {
 over_clouds = pytest.mark.parametrize("X", CLOUDS.values(), ids=CLOUDS)
 
 
-@pairwise
+@each_value
 @over_clouds
 @pytest.mark.parametrize("eps", [0.2, 0.5, 1.0, 3.0])
 @pytest.mark.parametrize("min_samples", [1, 2, 5, 12])

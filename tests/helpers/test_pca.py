@@ -82,7 +82,7 @@ def test_the_twins_numbers(X, r, solver, kept, whiten):
     same_numbers(X, r, solver, kept, whiten)
 
 
-@pairwise
+@each_value
 @over_solvers
 @pytest.mark.parametrize("shape", [SHAPES[0]], ids=lambda s: s.name)
 @over_kept

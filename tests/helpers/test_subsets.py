@@ -22,10 +22,8 @@ from tests.helpers.wrapper_problems import KINDS, LDA, LEARNERS, MSE, OLS, STEPS
 pytestmark = pytest.mark.speed
 
 
-@pytest.mark.parametrize("seed", range(42))
-def test_closed_forms_choose_what_fitting_chooses(
-    seed,
-):  # each learner in each direction, twice
+@pytest.mark.parametrize("seed", range(21))
+def test_closed_forms_choose_what_fitting_chooses(seed):  # each learner in each direction
     rng = np.random.default_rng(1000 + seed)
     model = list(LEARNERS.values())[seed % len(LEARNERS)]
     kind = rng.choice(KINDS[:-1] if "Discriminant" in str(model) else KINDS)  # it fails on constant columns

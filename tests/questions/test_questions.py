@@ -449,8 +449,13 @@ TRIALS = (
     secrets_are_kept,
     declaration_is_complete,
 )
-# Who is put to a trial; to the others it has nothing to say.
+# Who is put to a trial; to the others it has nothing to say. Junk meets the rule by which answers are
+# compared: the first question of each.
+FIRST_OF_ITS_RULE = {
+    q.id for q in {(q.checker or q.same, q.is_function): q for q in reversed(QUESTIONS)}.values()
+}
 CONCERNS = {
+    no_answer_is_no_answer: lambda q: q.id in FIRST_OF_ITS_RULE,
     small_changes_are_noticed: lambda q: q.checker is None or q.is_function,
     secrets_are_kept: lambda q: q.secret,
 }
