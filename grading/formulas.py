@@ -15,7 +15,7 @@ import numpy as np
 from helpers.comparing import close
 from helpers.reading import ReadingError
 from helpers.reading.symbols import Environment
-from helpers.reading.tokens import CLOSE, LETTERS, OPEN, tokens
+from helpers.reading.tokens import LETTERS, tokens, tree
 from helpers.reading.values import RELATIONS
 
 __all__ = ["Computed", "compute", "same_values", "written"]
@@ -113,12 +113,10 @@ def _reference(names, tex):
 
 def _refuse_a_relation(tex):
     """share = … : asked for is what stands behind the sign."""
-    depth = 0
-    for t in tokens(tex):
-        depth += (t.text in OPEN) - (t.text in CLOSE)
+    for t in tree(tex):
         if t.text == "where":
             return
-        if depth == 0 and t.text in RELATIONS:
+        if t.text in RELATIONS:
             raise ReadingError(
                 tex, t.at, f"write the value alone, without {t.text} and what stands before it"
             )

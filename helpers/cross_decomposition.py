@@ -14,7 +14,7 @@ __all__ = ["CCA"]
 
 @tagged("target_tags", required=True)
 class CCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Canonical correlation analysis by whitening both views and one SVD, (3.9), (3.10).
+    """Canonical correlation analysis by whitening both views and one SVD, (3.10), (3.11).
 
     With ``Σ_11 = cov(X) + r_1 I``, ``Σ_22 = cov(Y) + r_2 I`` and ``Σ_12 = cov(X, Y)`` (divisor n - 1, no
     ridge), the whitened cross-covariance ``T = Σ_11^(-1/2) Σ_12 Σ_22^(-1/2) = U D Vᵀ`` holds the canonical
@@ -109,7 +109,7 @@ class CCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return self.fit(X, y).transform(X, y)
 
     def score(self, X, y):
-        """Total correlation: the sum over i of the correlation of the i-th projections, (3.11).
+        """Total correlation: the sum over i of the correlation of the i-th projections, (3.13).
 
         At most k; on held-out rows it tells which ridge to take (a constant projection correlates by 0).
         """

@@ -187,7 +187,9 @@ class LinearDiscriminantAnalysis(
     With ``S_w = P Λ Pᵀ`` and ``W_wh = P Λ^(-1/2)`` the pooled scatter becomes I (no single class need become
     round). The principal axes U of the whitened means, each weighted by its prior, give ``W = W_wh U``, at
     most C - 1 axes. The classifier takes the class with the largest ``log p_c - |W_whᵀ(x - μ_c)|² / 2``:
-    Bayes's rule for Gaussian classes of equal covariance.
+    Bayes's rule for Gaussian classes of equal covariance, (3.9).
+
+    Short version: chapter 3, `discriminant_axes`.
 
     Parameters
     ----------

@@ -100,7 +100,7 @@ def _both_ways(graph):
 
 
 def geodesic_distances(X, *, n_neighbors=5, radius=None, p=2, disconnected="error"):
-    """Lengths of the shortest paths from neighbour to neighbour, by Dijkstra's algorithm, (4.10).
+    """Lengths of the shortest paths from neighbour to neighbour, by Dijkstra's algorithm, (4.3).
 
     Two rows are joined when one of them is among the neighbours of the other. Where rows lie densely such
     a path follows the manifold, and its length approaches the geodesic distance along it.
@@ -208,7 +208,7 @@ def double_centre(A):
 
 
 def classical_mds(D, n_components=2, *, eigen_solver="auto"):
-    """Points with the given distances, from the Gram matrix ``G = -½ H D² H``, (4.11), (4.12).
+    """Points with the given distances, from the Gram matrix ``G = -½ H D² H``, (4.1), (4.2).
 
     D² holds the *squared* distances. With the k largest eigenpairs of G the points are the rows of
     ``V Λ^½``; where D are Euclidean distances in k dimensions, they have exactly these distances.
@@ -258,7 +258,7 @@ def classical_mds(D, n_components=2, *, eigen_solver="auto"):
 
 def _principal_coordinates(D, k, eigen_solver):
     _check_components(k, len(D), eigen_solver)
-    G = double_centre(np.square(D, dtype=float))  # (4.11)
+    G = double_centre(np.square(D, dtype=float))  # (4.1)
     G *= -0.5
     values, V = _largest(G, k, eigen_solver)
     if rank(values, len(D)) < k:
@@ -266,7 +266,7 @@ def _principal_coordinates(D, k, eigen_solver):
             f"n_components={k}, but these distances span only {rank(values, len(D))} directions "
             "(the other eigenvalues of G are not positive): choose fewer components."
         )
-    return fixed_signs(V.T).T * np.sqrt(values)  # rows of V Λ^½, (4.12)
+    return fixed_signs(V.T).T * np.sqrt(values)  # rows of V Λ^½, (4.2)
 
 
 @faster("manifold")
@@ -364,7 +364,7 @@ class Isomap(_Embedding):
         return self
 
     def transform(self, X):
-        """New rows, placed by the distances d to all training rows: ``½ Λ^-½ Vᵀ (mean of D² - d²)``, (4.13).
+        """New rows, placed by the distances d to all training rows: ``½ Λ^-½ Vᵀ (mean of D² - d²)``, (4.12).
 
         Shape (m, k). The way to a training row begins with the step to a neighbour. The training rows keep
         their coordinates; no projection matrix exists.
@@ -397,7 +397,7 @@ def lle_weights(X, queries=None, *, n_neighbors=5, reg=1e-3):
     """Weights that rebuild every row from its neighbours: ``min |x_i - Σ_j W_ij x_j|²``, ``Σ_j W_ij = 1``.
 
     With the local Gram matrix ``C_ab = (x_i - x_a)·(x_i - x_b)`` of neighbours a, b the minimum
-    solves ``C w = 1``, scaled to sum 1, (4.6). C has rank at most d: with more neighbours than dimensions
+    solves ``C w = 1``, scaled to sum 1, (4.5). C has rank at most d: with more neighbours than dimensions
     many weights rebuild a row equally well, and ``reg · tr C`` added to the diagonal picks even ones.
 
     Short version: chapter 4, `weight_matrix`.
@@ -453,12 +453,12 @@ def _barycentric(differences, reg):
             f"reg=0, but many weights rebuild {singular} of the rows from n_neighbors={k} rows "
             f"in {differences.shape[2]} dimensions (singular Gram matrix): set reg > 0."
         )
-    w = np.linalg.solve(C, np.ones((len(C), k, 1))).reshape(-1, k)  # C w = 1, (4.6)
+    w = np.linalg.solve(C, np.ones((len(C), k, 1))).reshape(-1, k)  # C w = 1, (4.5)
     return w / w.sum(axis=1, keepdims=True)
 
 
 def lle_embedding(W, n_components=2, *, eigen_solver="auto", disconnected="error"):
-    """Coordinates rebuilt by the same weights: ``min Σ_i |z_i - Σ_j W_ij z_j|²``, ``Σ_i z_i = 0``, (4.9).
+    """Coordinates rebuilt by the same weights: ``min Σ_i |z_i - Σ_j W_ij z_j|²``, ``Σ_i z_i = 0``, (4.8).
 
     They are eigenvectors 2 … K+1, smallest eigenvalues first, of ``M = (I - W)ᵀ(I - W)``. The first,
     ``M 1 = 0``, is the constant. Every column of Z has length 1, as in scikit-learn: for ``ZᵀZ / n = I``

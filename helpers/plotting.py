@@ -14,6 +14,7 @@ import io
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.colors import Normalize
 from matplotlib.offsetbox import AnnotationBbox, OffsetImage
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "STYLE",
     "figure",
     "grid_of_images",
+    "ink_on",
     "regions",
     "scatter_classes",
     "show",
@@ -216,7 +218,7 @@ def grid_of_images(axes, images, titles=None, vmin=None, vmax=None, cmap="gray")
 
 
 def thumbnails(ax, points, images, zoom=1.0, apart=0.06, cmap="gray"):
-    """Small pictures at their points; one that would cover an earlier one is left out.
+    """Small pictures at their points, all on one grey scale; one that would cover an earlier one is left out.
 
     Parameters
     ----------
@@ -233,7 +235,43 @@ def thumbnails(ax, points, images, zoom=1.0, apart=0.06, cmap="gray"):
     None
     """
     span, kept = np.ptp(points, axis=0), []
+    scale = Normalize(np.nanmin(images), np.nanmax(images))
     for point, image in zip(points, images):
         if all(np.abs((point - q) / span).max() > apart for q in kept):
             kept.append(point)
-            ax.add_artist(AnnotationBbox(OffsetImage(image, zoom=zoom, cmap=cmap), point, frameon=False))
+            ax.add_artist(
+                AnnotationBbox(OffsetImage(image, zoom=zoom, cmap=cmap, norm=scale), point, frameon=False)
+            )
+
+
+def ink_on(points, word):
+    """Which letter of a word each point of a sheet lies on, when the word fills the sheet.
+
+    Parameters
+    ----------
+    points : array of shape (n, 2)
+    word : str of capital letters
+
+    Returns
+    -------
+    ink : (n,) ints, 0 on blank paper, else the letter's number, from 1.
+
+    Examples
+    --------
+    >>> ink_on([[0, 0], [0.5, 0.5], [1, 1]], "I")
+    array([0, 1, 0])
+    """
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.path import Path as Outline
+    from matplotlib.textpath import TextPath
+
+    points = np.asarray(points, float)
+    places = (points - points.min(axis=0)) / np.ptp(points, axis=0) * [len(word), 1]  # a letter is 1 wide
+    ink = np.zeros(len(points), int)
+    for i, letter in enumerate(word):
+        drawn = TextPath((0, 0), letter, size=1, prop=FontProperties(family="DejaVu Sans", weight="bold"))
+        box = drawn.get_extents()
+        local = (places - [i + 0.12, 0.14]) / [0.76, 0.72] * [box.width, box.height] + [box.x0, box.y0]
+        inside = sum(Outline(part).contains_points(local) for part in drawn.to_polygons())
+        ink[inside % 2 == 1] = i + 1  # in a hole a point is inside of two
+    return ink

@@ -119,6 +119,42 @@ def output_is_compared(nb):
     return found
 
 
+def sliders_keep_their_names(nb):
+    """Whoever runs all cells first moves the slider later: what its function reads must still be the same."""
+    cells = [
+        (cell, ast.parse("" if cell.source.startswith("%%") else cell.source)) for cell in code_cells(nb)
+    ]
+    return [
+        f"{name(cell)}: a later cell binds {word} anew"
+        for i, (cell, tree) in enumerate(cells)
+        if "widget" in tags(cell)
+        for function in tree.body
+        if isinstance(function, ast.FunctionDef)
+        for word in sorted(
+            read_by(function) & {one for _, later in cells[i + 1 :] for one in bound_by(later)}
+        )
+    ]
+
+
+def read_by(function):
+    """The names that a function takes from its notebook."""
+    words = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    own = {word.id for word in words if isinstance(word.ctx, ast.Store)}
+    return {word.id for word in words} - own - {one.arg for one in function.args.args}
+
+
+def bound_by(tree):
+    """The names that a cell binds; what stands inside a function or a comprehension binds none."""
+    inner = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            yield node.name
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif not isinstance(node, inner):
+            yield from bound_by(node)
+
+
 def figures_speak(nb):
     """Each figure is a PNG that Matplotlib drew, with a sentence that stands below it as its caption too."""
     found = []

@@ -16,7 +16,7 @@ from PIL.PngImagePlugin import PngInfo
 from tests import rules
 from tests.figures import difference, differences
 from tests.nested import verdicts
-from tools import refresh
+from tools import form, refresh
 
 ROOT = Path(__file__).resolve().parents[1]
 BOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -69,6 +69,11 @@ OF_ALL = (
 )
 OF_BOOKS = (rules.equations_are_numbered, rules.equations_stand_in_their_check)
 OF_CHAPTERS = (rules.numbers_run_in_order, rules.equations_are_checked)
+
+
+@over([path for path in BOOKS if path.stem in form.held()])
+def test_sliders_keep_their_names(path):
+    no(problems(path, [rules.sliders_keep_their_names]))
 
 
 @over(BOOKS + SOLUTIONS)
@@ -155,7 +160,7 @@ def good():
             outputs=[chain],
         ),
         ran("1 / 0", "raises-exception", outputs=[error]),
-        ran("slide()", "widget", "nbval-ignore-output"),
+        ran("def slide(k):\n    return k * left", "widget", "nbval-ignore-output"),
     )
 
 
@@ -168,6 +173,7 @@ RULES = {
     "run": rules.run_is_complete,
     "errors": rules.errors_are_meant,
     "output": rules.output_is_compared,
+    "sliders": rules.sliders_keep_their_names,
     "figures": rules.figures_speak,
     "machine": rules.nothing_of_the_machine,
     "metadata": rules.metadata_is_clean,
@@ -239,6 +245,7 @@ SPOILED = [
     ("output", "opts out", source(CHECK, "says", "# NBVAL_IGNORE_OUTPUT\nsays")),
     ("output", "go together", tagged(CHECK, "nbval-ignore-output")),
     ("output", "go together", tagged(WIDGET, "widget")),
+    ("sliders", "binds left anew", added(new_code_cell("for left, right in []:\n    pass"))),
     ("output", "stores output", lambda nb: nb.cells[WIDGET].update(outputs=figure())),
     ("figures", "0 figures, 1 captions", lambda nb: nb.cells[CHECK].outputs.pop(0)),
     ("figures", "1 figures, 0 captions", lambda nb: nb.cells[CHECK].outputs.pop(1)),

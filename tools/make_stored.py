@@ -79,6 +79,49 @@ def basis_pursuit_phase(measurements=tuple(range(6, 60, 6)), sparsity=tuple(rang
     }
 
 
+FILM = (0, 10, 50, 100, 200, 750)
+
+
+def listing_of(chapter, *names):
+    """Functions that a chapter lists, as a dict: what is stored is made by what is shown."""
+    import ast
+    import json
+
+    (path,) = (ROOT / "notebooks").glob(f"{chapter}-*.ipynb")
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    wanted = [n for s in sources for n in ast.parse(s).body if getattr(n, "name", None) in names]
+    from scipy.spatial.distance import cdist
+
+    from helpers.decomposition import PCA
+
+    room = {"np": np, "cdist": cdist, "PCA": PCA}
+    exec(compile(ast.Module(wanted, []), path.name, "exec"), room)
+    return room
+
+
+def film_of(X, steps):
+    """frames: (len(steps), n, 2), chapter 4's t-SNE after each number of steps; steps: (len(steps),)."""
+    tsne = listing_of("04", "similarities", "gradient", "tsne")["tsne"]
+    return {"frames": tsne(X, 30, steps), "steps": np.array(steps)}
+
+
+@entry("t-sne-digits", "chapter 4: t-SNE of the 1,797 digits, perplexity 30, on its way", steps=FILM[:2])
+def t_sne_digits(steps=FILM):
+    from helpers.datasets import load_digits
+
+    return film_of(load_digits()[0], steps)
+
+
+@entry("t-sne-roll", "chapter 4: t-SNE of the roll with a word on it, perplexity 30", steps=(0, 10))
+def t_sne_roll(steps=(0, 10, 750)):
+    turned = np.linspace(1.5 * np.pi, 4.5 * np.pi, 5001)
+    length = (turned * np.sqrt(1 + turned**2) + np.arcsinh(turned)) / 2
+    sheet = np.random.default_rng(0).uniform([length[0], 0], [length[-1], 21], size=(1200, 2))
+    t = np.interp(sheet[:, 0], length, turned)
+    return film_of(np.column_stack([t * np.cos(t), sheet[:, 1], t * np.sin(t)]), steps)
+
+
 # ---- stored
 
 

@@ -192,24 +192,38 @@ def head(source):
     title, _, rest = source.partition("\n")
     rows = dict(re.findall(r"^\| \*\*(.+?)\*\* \| (.+) \|$", rest, re.M))
     goals = [goal.strip().removeprefix("and ") for goal in re.split(r";\s+", rows["You will be able to"])]
-    minutes = int(re.match(r"\d+", rows["Time"])[0])
+    minutes = sum(map(int, re.findall(r"(\d+) (?:minutes|more)", rows["Time"])))  # the core, and the rest
     hook = "\n\n".join(
         chunk for chunk in re.split(r"\n\s*\n", rest) if chunk.strip() and "|" not in chunk[:2]
     )
     return title.removeprefix("# "), hook, goals, rows["You need"], minutes
 
 
+def before_parts(nb):
+    return takewhile(lambda cell: not re.search(r"^## ", cell.source, re.M), nb.cells)
+
+
 def opening(nb):
     """The words before the first part; a picture may stand between them."""
-    before = takewhile(lambda cell: not re.search(r"^## ", cell.source, re.M), nb.cells)
-    return "\n\n".join(cell.source for cell in before if cell.cell_type == "markdown")
+    return "\n\n".join(cell.source for cell in before_parts(nb) if cell.cell_type == "markdown")
+
+
+def first_look(nb):
+    """A section of the words and pictures before the first part; none where there is no picture."""
+    blocks = []
+    for cell in before_parts(nb):
+        words = re.sub(r"^# .*", "", cell.source)
+        code = cell.cell_type == "code"
+        blocks += code_blocks(cell, False) if code else markdown_blocks(words, not blocks, False)
+    kept = [block for block in blocks if block.kind in ("text", "figure")]
+    return [Section("First, look", "", kept)] if any(block.kind == "figure" for block in kept) else []
 
 
 def chapter(nb):
     """All that slides can be made of."""
     title, hook, goals, needs, minutes = head(opening(nb))
-    sections, part, summary = [], "", ""
-    for cell in nb.cells[1:]:
+    sections, part, summary = first_look(nb), "", ""
+    for cell in nb.cells[len(list(before_parts(nb))) :]:
         kind = cell.metadata.get("slideshow", {}).get("slide_type", "-")
         if cell.cell_type == "code":
             if sections and kind != "skip" and "widget" not in tags(cell):

@@ -119,7 +119,8 @@ def pack(section, wanted, room=ROOM):
         block.shown = block.must or block.kind in wanted
         full = block.shown and slides[-1].height() + height(block) > room
         if (full or block.fresh) and slides[-1].shown():
-            slides.append(Slide("section", section.title, section.part))
+            begun = slides[-1].blocks.pop() if announces(slides[-1].blocks) and not block.fresh else None
+            slides.append(Slide("section", section.title, section.part, [begun] if begun else []))
         slides[-1].blocks.append(block)
         if block.kind == "break":
             slides[-1].kind, slides[-1].title = "break", block.label
@@ -131,6 +132,13 @@ def pack(section, wanted, room=ROOM):
         block.shown = True
         slides.append(Slide("question", "Quick question", section.part, [block]))
     return slides
+
+
+def announces(blocks):
+    """The last block, not the only one, is words that break off or end in a colon: they need what follows."""
+    last = blocks[-1]
+    others = any(one.shown for one in blocks[:-1])
+    return others and last.kind == "text" and not re.search(r"[.?!…][)”\"*_]*$", last.source.strip())
 
 
 def fill(slide):

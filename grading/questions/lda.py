@@ -668,23 +668,23 @@ question(
         ),
     ],
     hints=[
-        "Steps 1 to 4 of section 3.11; np.cov(X, Y, rowvar=False) holds all covariances at once.",
+        "(3.10) and (3.11) of section 3.9; np.cov(X, Y, rowvar=False) holds all covariances at once.",
         "The root of a symmetric matrix is taken of its eigenvalues.",
     ],
 )
 
 # ---- 9: choose a ridge
 
-RIDGES = (1e-6, 0.1, 1.0, 3.0, 10.0, 30.0, 1e4)
+RIDGES = np.logspace(-9, 5, 15)  # wide enough for features of any unit
 
 
-def draw_few_pairs(rng, n=30, fresh=1000):
+def draw_few_pairs(rng, unit=1.0, n=30, fresh=1000):
     """Two views of twenty features: seventeen share a latent, three are loud and private."""
     latent = rng.normal(size=(n + fresh, 1))
     views = []
     for _ in range(2):
         tied = latent * rng.choice([-1, 1], size=17) + 1.2 * rng.normal(size=(n + fresh, 17))
-        views.append(np.hstack([tied, 8 * rng.normal(size=(n + fresh, 3))]))
+        views.append(unit * np.hstack([tied, 8 * rng.normal(size=(n + fresh, 3))]))
     return Task(tuple(v[:n] for v in views), hidden=tuple(v[n:] for v in views))
 
 
@@ -728,7 +728,10 @@ question(
     stars=3,
     truth=choose_ridge,
     checker=check_ridge,
-    cases=Case(4, draw=draw_few_pairs),
+    cases=[
+        Case(2, "features of about 1", draw_few_pairs),
+        Case(2, "features of about 0.01", lambda rng: draw_few_pairs(rng, 0.01)),
+    ],
     mistakes=[
         (
             "next to no ridge",
@@ -749,6 +752,12 @@ question(
             "no ridge at all",
             "Covariances of twenty features from thirty rows: can the other view imitate any direction?",
             lambda X, Y: 0.0,
+        ),
+        (
+            "one ridge for all units",
+            "Your ridge is the same whatever the unit. Measure in centimetres, not metres: what becomes of a "
+            "variance?",
+            lambda X, Y: 3.0,
         ),
     ],
     hints=[
@@ -958,7 +967,7 @@ question(
         ),
         (
             "the most Gaussian direction",
-            "A mixture is closer to a Gaussian than its sources. Which end do you want?",
+            "No mixture is farther from a Gaussian than the farthest source. Which end do you want?",
             dict(choose=lambda kurt: np.abs(kurt).argmin()),
         ),
         ("a microphone", "That is what one microphone heard: both sources.", lambda X: X[:, 0]),

@@ -74,7 +74,7 @@ question(
             "Your matrix has a negative diagonal. Can a product of a row with itself be negative?",
             (-8 / 9, [-4 / 3, -1 / 3, 5 / 3]),
         ),
-        ("minus a half taken for a half", "Look at the sign in (4.11).", (-4 / 9, [-4 / 3, -1 / 3, 5 / 3])),
+        ("minus a half taken for a half", "Look at the sign in (4.1).", (-4 / 9, [-4 / 3, -1 / 3, 5 / 3])),
     ],
     hints=[
         "First find places on a line for the three points. Then move them such that their mean is 0.",
@@ -195,7 +195,7 @@ question(
         ),
     ],
     hints=[
-        "Three lines in section 4.3: the kernel matrix, centred from both sides; its eigenvectors; their "
+        "Three lines in section 4.20: the kernel matrix, centred from both sides; its eigenvectors; their "
         "lengths.",
         "scipy.spatial.distance.cdist gives distances, not their squares.",
     ],
@@ -473,7 +473,7 @@ question(
         ),
     ],
     hints=[
-        "Check the two constraints of (4.8) for what comes back.",
+        "Check the two constraints of (4.7) for what comes back.",
         "Three things are wrong: a product, a choice of columns, a length.",
     ],
 )
@@ -661,7 +661,7 @@ question(
         ),
     ],
     hints=[
-        "Section 4.10 makes inner products of distances, 4.11 makes points of inner products.",
+        "Section 4.2 makes inner products of distances, and points of inner products.",
         "Check: the distances of mds(D, 3) are D again, when D comes from space.",
     ],
 )
@@ -851,7 +851,7 @@ def _blurred():
 
 
 def _photograph(turn, tilt):
-    """448 pixels of the chapter's photograph, turned and lit; angles in degrees."""
+    """448 pixels of a photograph as in the chapter, turned and lit; angles in degrees."""
     side = (np.arange(24) - 11.5) / 12
     down, along = np.meshgrid(side, side, indexing="ij")
     disc, c, s = np.hypot(down, along) <= 1, np.cos(np.deg2rad(turn)), np.sin(np.deg2rad(turn))

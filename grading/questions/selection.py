@@ -976,6 +976,6 @@ question(
     ],
     hints=[
         "Ask rows that did not fit. With so few of them, how many should judge at a time?",
-        "Section 7.15: leaving each row out costs one fit per degree.",
+        "Section 7.6: leaving each row out costs one fit per degree.",
     ],
 )

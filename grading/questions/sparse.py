@@ -214,7 +214,7 @@ def _refitted(X, B, lam):
 
 question(
     "sparse.3",
-    "A price for each code",
+    "A penalty on the codes",
     name="codes",
     stars=2,
     truth=codes,
@@ -228,13 +228,13 @@ question(
             lambda X, B, lam: _soft(X @ B.T, lam / 2),
         ),
         (
-            "the price of the other convention",
-            "Your codes are right for half of the square plus the same price. Which factor stands before "
+            "the penalty of the other convention",
+            "Your codes are right for half of the square plus the same penalty. Which factor stands before "
             "yours?",
             lambda X, B, lam: codes(X, B, 2 * lam),
         ),
         (
-            "the price halved once too often",
+            "the penalty halved once too often",
             "Your codes are too large. Differentiate the square: which factor comes out?",
             lambda X, B, lam: codes(X, B, lam / 2),
         ),
@@ -245,10 +245,14 @@ question(
         ),
         (
             "the mean over the features",
-            "A price for a sum of squares, or for a mean? scikit-learn's Lasso divides by something.",
+            "A penalty beside a sum of squares, or beside a mean? scikit-learn's Lasso divides by something.",
             lambda X, B, lam: codes(X, B, 2 * B.shape[1] * lam),
         ),
-        ("refitted without the price", "The right atoms. Does the price not shrink their codes?", _refitted),
+        (
+            "refitted without the penalty",
+            "The right atoms. Does the penalty not shrink the codes?",
+            _refitted,
+        ),
         (
             "one step of the descent",
             "After one step the gradient has changed. Is your condition of optimality met?",
@@ -262,7 +266,7 @@ question(
     ],
     hints=[
         "Proximal gradient of chapter 9: a step against the gradient, then a soft threshold, many times.",
-        "Check yourself by (10.5): the products of the residual with the atoms, times 2, against the price.",
+        "Check yourself by (10.5): twice the products of the residual with the atoms, against the penalty.",
     ],
 )
 
@@ -703,7 +707,7 @@ question(
         ),
         (
             "the sample is left out",
-            "What is the index i in E_i: that of a sample?",
+            "What is the index j in E_j: that of a sample?",
             [False, True, True, False, True, True, True, False],
         ),
         (
@@ -805,7 +809,7 @@ question(
     ],
 )
 
-# ---- 11: denoise squares
+# ---- 11: denoise patches
 
 WAVES = dct(np.eye(8), axis=0, norm="ortho")
 COSINES = np.kron(WAVES, WAVES)
@@ -833,12 +837,12 @@ def _error(P, clean):
 def check_squares(got, noisy, sigma, B, clean):
     P = numbers(got)
     if P is None or P.shape != noisy.shape:
-        return f"Return the squares in rows: an array of shape {noisy.shape}."
+        return f"Return the patches in rows: an array of shape {noisy.shape}."
     mine, best = (1e4 * _error(Q, clean) for Q in (P, clean_squares(noisy, sigma, B)))
     if mine <= 1.15 * best:
         return None
     return (
-        f"Mean squared error: {1e4 * _error(noisy, clean):.0f} in the noisy squares, {mine:.1f} in yours; "
+        f"Mean squared error: {1e4 * _error(noisy, clean):.0f} in the noisy patches, {mine:.1f} in yours; "
         f"{best:.1f} is within reach (in units of 0.0001)."
     )
 
@@ -850,7 +854,7 @@ def _cleaned(noisy, sigma, B, grey=True, **stop):
 
 question(
     "sparse.11",
-    "Clean squares",
+    "Clean patches",
     name="clean_squares",
     stars=3,
     truth=clean_squares,
@@ -862,22 +866,22 @@ question(
     mistakes=[
         (
             "the variance of one pixel",
-            "You stop at the noise of one pixel. How many pixels has a square?",
+            "You stop at the noise of one pixel. How many pixels has a patch?",
             lambda noisy, sigma, B: _cleaned(noisy, sigma, B, tol=sigma**2),
         ),
         (
             "coded to the end",
-            "Your codes explain the noisy squares completely. Whose details are these?",
+            "Your codes explain the noisy patches completely. Whose details are these?",
             lambda noisy, sigma, B: noisy + 0.0,
         ),
         (
             "the grey is gone",
-            "The squares came out around 0. What did you take away before coding?",
+            "The patches came out around 0. What did you take away before coding?",
             lambda noisy, sigma, B: clean_squares(noisy, sigma, B) - noisy.mean(axis=1, keepdims=True),
         ),
         (
             "only the grey",
-            "Every square is flat. Are there no edges that the noise cannot explain?",
+            "Every patch is flat. Are there no edges that the noise cannot explain?",
             lambda noisy, sigma, B: noisy.mean(axis=1, keepdims=True) + 0 * noisy,
         ),
         (
@@ -887,19 +891,19 @@ question(
         ),
         (
             "the first cosines for all",
-            "All squares use the same atoms. May an edge choose its own?",
+            "All patches use the same atoms. May an edge choose its own?",
             lambda noisy, sigma, B: noisy @ B[:20].T @ B[:20],
         ),
         (
-            "as many atoms for flat squares as for edges",
-            "Every square has the same number of atoms. Does the sky need as many as the coat?",
+            "as many atoms for flat patches as for edges",
+            "Every patch has the same number of atoms. Does the sky need as many as the coat?",
             lambda noisy, sigma, B: _cleaned(noisy, sigma, B, n_nonzero_coefs=8),
         ),
     ],
     hints=[
-        "How long is the noise in a square of 64 pixels, squared and on average? Code until the residual is "
+        "How long is the noise in a patch of 64 pixels, squared and on average? Code until the residual is "
         "no longer.",
-        "orthogonal_mp of helpers.decomposition takes a tolerance; take each square's mean away first, and "
+        "orthogonal_mp of helpers.decomposition takes a tolerance; take each patch's mean away first, and "
         "give it back.",
     ],
 )

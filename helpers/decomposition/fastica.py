@@ -19,8 +19,8 @@ __all__ = ["FastICA"]
 
 @tagged("transformer_tags", preserves_dtype=["float64", "float32"])
 class FastICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Independent component analysis ``x = A s``: whiten, then turn to the least Gaussian axes, (3.12) to
-    (3.14).
+    """Independent component analysis ``x = A s``: whiten, then turn to the least Gaussian axes, (3.14) to
+    (3.16).
 
     After whitening, z has covariance I and the mixing that is left is orthogonal. An axis w is a fixed point
     of ``w ← E[z g(wᵀz)] - E[g'(wᵀz)] w``, made a unit vector again. Sources come back up to order, sign and
@@ -161,7 +161,7 @@ class FastICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return (lambda u: fun(u, **args)), ALGORITHMS[self.algorithm]
 
     def _whitened(self, X):
-        """Scores on the principal axes, each divided by its standard deviation (divisor n), (3.14)."""
+        """Scores on the principal axes, each divided by its standard deviation (divisor n), (3.15)."""
         pca = PCA(self.n_components).fit(X)
         self.mean_ = pca.mean_
         self.whitening_ = pca.components_ / pca.singular_values_[:, None]  # K, (k, d)

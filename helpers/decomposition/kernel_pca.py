@@ -19,7 +19,7 @@ ZERO = 1e-12  # an eigenvalue below this share of the largest is rounding (the t
 
 
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """PCA in the space of a kernel ``k(x, x') = φ(x)·φ(x')``, (4.1) to (4.4).
+    """PCA in the space of a kernel ``k(x, x') = φ(x)·φ(x')``, (4.13) to (4.16).
 
     Centring the images turns the matrix K of all k(x_i, x_j) into ``H K H`` with ``H = I - 11ᵀ/n``. Its
     eigenvectors v and eigenvalues λ, largest first, give the scores ``√λ v`` of the training rows; a new row

@@ -243,11 +243,11 @@ def _replaced(X, B, R, atoms):
 
 @faster("ksvd")
 def sweep(X, A, B, R, exact):
-    """Every atom in turn with the rows that use it (10.11); the codes A, the atoms B and R = X - AB."""
+    """Every atom in turn with the rows that use it (10.13); the codes A, the atoms B and R = X - AB."""
     A, B = A.toarray(), B.copy()
     for j in range(len(B)):
         rows = np.flatnonzero(A[:, j])  # row j of the chapter's a^j
         if len(rows):
-            E = X[rows] - A[rows] @ B + np.outer(A[rows, j], B[j])  # what the other atoms leave (10.12)
+            E = X[rows] - A[rows] @ B + np.outer(A[rows, j], B[j])  # what the other atoms leave (10.11)
             B[j], A[rows, j] = update_atom(E, A[rows, j], exact=exact)
     return csr_matrix(A), B, X - A @ B

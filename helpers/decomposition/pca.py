@@ -90,7 +90,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return Z / np.sqrt(self.explained_variance_) if self.whiten else Z
 
     def inverse_transform(self, Z):
-        """Back to the features, ``x̂ = mean + W z``, eq. (2.14); shape (n, d)."""
+        """Back to the features, ``x̂ = mean + W z``, eq. (2.13); shape (n, d)."""
         check_is_fitted(self)
         Z = np.asarray(Z) * np.sqrt(self.explained_variance_) if self.whiten else np.asarray(Z)
         return Z @ self.components_ + self.mean_

@@ -151,16 +151,16 @@ def show_cells(xs, ys, classes, borders, X, y, species):
 
 def show_borders(xs, ys, maps, X, y, species):
     """For several k the borders that learners draw who have seen different halves of the samples."""
-    fig, axs = figure(1, len(maps), width=7.5, height=6.9, sharex=True)
+    fig, axs = figure(len(maps), width=9.8, height=3.1, sharey=True)
     for ax, (k, several) in zip(axs, maps.items(), strict=True):
         scatter_classes(ax, X, y, labels=species, s=8, alpha=0.4)
         for classes in several:
             C = classes.reshape(len(ys), len(xs))
             for c in range(len(species)):
                 ax.contour(xs, ys, C == c, levels=[0.5], colors=[BLACK], linewidths=0.7, alpha=0.8)
-        ax.set(title=f"k = {k}", ylabel=DEPTH, aspect="equal", xlim=(xs[0], xs[-1]), ylim=(ys[0], ys[-1]))
+        ax.set(title=f"k = {k}", xlabel=LENGTH, xlim=(xs[0], xs[-1]), ylim=(ys[0], ys[-1]))
         ax.grid(False)
-    axs[-1].set_xlabel(LENGTH)
+    axs[0].set_ylabel(DEPTH)
     fig.legend(*axs[0].get_legend_handles_labels(), loc="outside upper center", ncols=len(species))
     show(
         fig,
@@ -275,7 +275,8 @@ def show_approach(sizes, runs, best, limit):
         right.plot(sizes, values[:, :, 1].mean(axis=0), label=f"d = {d}", **style)
     for level, name in ((best, "Bayes $R^*$"), (limit, "limit"), (2 * best, "$2R^*$")):
         left.axhline(100 * level, color=BLACK, linewidth=0.9, linestyle=":")
-        left.text(sizes[-1] * 1.6, 100 * level, name, va="center", fontsize=10, backgroundcolor="white")
+        text = left.text(sizes[-1] * 1.6, 100 * level, name, va="center", fontsize=10)
+        text.set_bbox({"color": "white", "pad": 1})
     left.set(
         xscale="log",
         xlabel="training samples",
@@ -398,8 +399,7 @@ def show_ball_in_cube(volumes, shares):
         f"The ball of radius 1 has the largest volume, {volumes[top]:.2f}, in {dims[top]} dimensions. It "
         "fills "
         f"{100 * shares[1]:.0f} % of the square around it, {100 * shares[9]:.2f} % of the cube in 10 "
-        "dimensions, "
-        f"{shares[19]:.0e} in 20.",
+        f"dimensions, in 20 one part in {1e-6 / shares[19]:.0f} million.",
     )
 
 

@@ -156,7 +156,7 @@ def show_best_axis(X, lam, V, angles, variances):
     right.plot(np.degrees(angles), variances, zorder=1)
     right.set(xlabel="angle of the axis (degrees)", ylabel="variance along it (mm²)")
     right.set(xlim=(0, 180), ylim=(0, 1.05 * lam[0]))
-    right.legend(loc="upper center")
+    right.legend(loc="upper center", bbox_to_anchor=(0.55, 0.92))
     show(
         fig,
         f"{len(X)} bills: the variance along an axis is largest, {lam[0]:.1f} mm², and smallest, "
@@ -347,9 +347,10 @@ def show_biplots(tables, labels, names):
                 arrow = {"arrowstyle": "-|>", "color": BLACK, "shrinkA": 0, "shrinkB": 0}
                 ax.annotate("", tip, (0, 0), arrowprops=arrow)
                 word = names[j].split("_of_")[0].replace("_", " ")
-                side = "bottom" if tip[1] > -0.05 * reach else "top"
+                side, away = ("bottom", 5) if tip[1] > -0.05 * reach else ("top", -5)
                 ground = {"facecolor": "white", "edgecolor": "none", "alpha": 0.7, "pad": 0.5}
-                ax.annotate(word, 1.04 * tip, fontsize=9, ha="center", va=side, bbox=ground)
+                put = {"xytext": (0, away), "textcoords": "offset points", "ha": "center", "va": side}
+                ax.annotate(word, tip, fontsize=9, bbox=ground, **put)
         ax.set(title=title, xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
         ax.set(xlabel=f"component 1: {100 * shares[0]:.1f} % of the variance")
         ax.set(ylabel=f"component 2: {100 * shares[1]:.1f} %")
@@ -463,7 +464,8 @@ def show_loud_and_quiet(scores, species, shares, told, majority):
     right.axhline(
         100 * majority, color=RED, linewidth=1, linestyle=LINES[1], label="always the commoner species"
     )
-    right.set(xlabel="the one component used", ylabel="guessed right (%)", xticks=numbers, ylim=(40, 118))
+    right.set(xlabel="the one component used", ylabel="guessed right (%)", xticks=numbers, ylim=(35, 118))
+    right.set_yticks(range(40, 101, 10))
     right.legend(fontsize=9, loc="upper right")
     first, second = (100 * told["species"][j].mean() for j in (0, 1))
     show(

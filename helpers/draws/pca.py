@@ -17,7 +17,6 @@ __all__ = [
     "model",
     "one_row",
     "spectrum",
-    "threshold",
 ]
 
 
@@ -55,9 +54,9 @@ def best_frame(X):
     return _largest_first(X.T @ X)[1][:, : min(2, X.shape[1])]
 
 
-def neighbour(rng, W):
+def neighbour(rng, W, step=0.1):
     """A frame close to W."""
-    return np.linalg.qr(W + 0.1 * rng.normal(size=W.shape))[0]
+    return np.linalg.qr(W + step * rng.normal(size=W.shape))[0]
 
 
 def covariance(rng, shape):
@@ -84,10 +83,10 @@ def eigenframe(rng, shape):
 
 
 def spectrum(rng, shape):
-    """A covariance matrix, its eigenvalues, largest first, and its first eigenvector."""
+    """A covariance matrix, its eigenvalues, largest first, its eigenvectors; the first is the one axis."""
     S = _covariance(samples(rng, shape))
     lam, V = _largest_first(S)
-    return {"S": S, "lam": lam, "w": V[:, 0], "d": shape.d}
+    return {"S": S, "lam": lam, "V": V, "W": V[:, :1], "d": shape.d}
 
 
 def model(rng, shape):
@@ -111,9 +110,3 @@ def gram(rng, shape):
     lam, V = _largest_first(X @ X.T / shape.n)
     i = rng.integers((lam > 1e-9 * lam[0]).sum())
     return {"X": X, "n": shape.n, "lam": lam[i], "u": V[:, i]}
-
-
-def threshold(rng):
-    """Eigenvalues, largest first, and a share."""
-    lam = np.sort(rng.exponential(size=rng.integers(2, 12)))[::-1]
-    return {"lam": lam, "t": rng.uniform(0.3, 0.99), "d": len(lam)}

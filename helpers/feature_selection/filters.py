@@ -150,7 +150,7 @@ def chi2_test(table, *, correction=False):
     ``chi2 = sum_ij (O_ij - E_ij)² / E_ij`` with ``(r - 1)(c - 1)`` degrees of freedom. Twin:
     `scipy.stats.chi2_contingency`, whose default is ``correction=True``.
 
-    Short version: chapter 8, `pearson`.
+    Short version: chapter 8, `chi_squared`.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ def chi2_test(table, *, correction=False):
 
 
 def chi2(X, y):
-    """Chi-squared of every column of counts against the classes, (8.9), (8.10).
+    """Chi-squared of every column of counts against the classes, (8.11), (8.12).
 
     ``O_cj = sum of column j over class c``, ``E_cj = (share of class c) (sum of column j)``,
     ``chi2_j = sum_c (O_cj - E_cj)² / E_cj`` with C - 1 degrees of freedom. A 0/1 column gets the chi2 of its
@@ -301,9 +301,9 @@ class Anova:
 
 
 def f_oneway(*groups):
-    """Analysis of variance of one measurement in k groups, (8.11) to (8.15).
+    """Analysis of variance of one measurement in k groups, (8.13) to (8.18).
 
-    Short version: chapter 8, `total`, `inside` and `outside`.
+    Short version: chapter 8, `f_statistic`.
 
     Parameters
     ----------
@@ -343,12 +343,12 @@ def f_oneway(*groups):
 
 
 def f_classif(X, y):
-    """Analysis of variance of every column: ``F = (SSB / (k - 1)) / (SSE / (n - k))``, (8.15).
+    """Analysis of variance of every column: ``F = (SSB / (k - 1)) / (SSE / (n - k))``, (8.18).
 
     A value of its class is subtracted before anything is squared, so that a mean far from 0 costs no
     digits: NIST's hard sets (mean 10¹², spread 0.1) keep the four digits that their storage leaves.
 
-    Short version: chapter 8, `inside` and `outside`.
+    Short version: chapter 8, `f_statistic`.
 
     Parameters
     ----------
@@ -419,7 +419,7 @@ def _within(X, codes, counts):
 
 # ---------------------------------------------------------------- correlation
 def r_regression(X, y, *, center=True, force_finite=True):
-    """Correlation of every column with the target, (8.17).
+    """Correlation of every column with the target, (8.20).
 
     ``r = sum (x - x̄)(y - ȳ) / sqrt(sum (x - x̄)² sum (y - ȳ)²)``; ``center=False`` takes 0 for the means.
 
@@ -466,7 +466,7 @@ def _products_and_squares(X, t, center):
 
 
 def f_regression(X, y, *, center=True, force_finite=True):
-    """Test of every column's line: ``F = r² / (1 - r²) · (n - 2)``, F(1, n - 2) distributed, (8.19).
+    """Test of every column's line: ``F = r² / (1 - r²) · (n - 2)``, F(1, n - 2) distributed, (8.22).
 
     Parameters
     ----------

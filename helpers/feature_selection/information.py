@@ -30,7 +30,7 @@ __all__ = [
 def entropy(y, *, base=2):
     """``H(y) = -sum_c p_c log p_c`` of the shares p of the labels, ``0 log 0 = 0``; in bits, (8.1).
 
-    Short version: chapter 5, `entropy`; chapter 8, `bits`.
+    Short version: chapter 5, `entropy`; chapter 8, `bits_of`.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def inconsistency_rate(X, y):
 
 
 def mutual_info_score(x=None, y=None, *, contingency=None):
-    """``I(x; y) = sum_xy p(x,y) log p(x,y) / (p(x) p(y)) = KL(joint || product)``, in nats, (8.20).
+    """``I(x; y) = sum_xy p(x,y) log p(x,y) / (p(x) p(y)) = KL(joint || product)``, in nats, (8.23).
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ def mutual_info_score(x=None, y=None, *, contingency=None):
 
 
 def kl_divergence(p, q, *, base=2):
-    """``KL(p || q) = sum p log(p / q)``: at least 0, 0 only for p = q, inf where p > 0 = q, (8.20).
+    """``KL(p || q) = sum p log(p / q)``: at least 0, 0 only for p = q, inf where p > 0 = q, (8.23).
 
     Parameters
     ----------

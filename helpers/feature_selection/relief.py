@@ -44,7 +44,7 @@ class _Relief(SelectorMixin, BaseEstimator):
             members = np.flatnonzero(members)
             most = min(self._n_neighbors(), len(members) - (weight < 0))  # a small class gives all it has
             nearest = members[k_smallest(D[:, members], most)]  # (b, most)
-            total += weight * difference(rows, nearest).mean(axis=1).sum(axis=0)  # (8.25), (8.26)
+            total += weight * difference(rows, nearest).mean(axis=1).sum(axis=0)  # (8.29), (8.30)
         return total
 
     def _codes(self, y):
@@ -91,7 +91,7 @@ class _Relief(SelectorMixin, BaseEstimator):
 
 
 class Relief(_Relief):
-    """Relief: ``w_j = mean_i [diff_j(x_i, near miss)² - diff_j(x_i, near hit)²]``, (8.25).
+    """Relief: ``w_j = mean_i [diff_j(x_i, near miss)² - diff_j(x_i, near hit)²]``, (8.29).
 
     ``diff_j(a, b)`` is 0 or 1 for a discrete feature (equal, unequal) and ``|a_j - b_j| / range_j`` for a
     continuous one. Near hit and near miss, the closest other row of the same class and the closest of any
@@ -171,13 +171,13 @@ class Relief(_Relief):
 
 
 class ReliefF(_Relief):
-    """ReliefF: Relief for any number of classes, with k neighbours from each, (8.26).
+    """ReliefF: Relief for any number of classes, with k neighbours from each, (8.30).
 
     ``w_j = mean_i [sum_{l != c} p_l / (1 - p_c) diff_j(x_i, near misses in l) - diff_j(x_i, near hits)]``
     with c the class of row i, p the shares of the classes, and diff averaged over a class's k nearest rows.
     The misses' weights sum to 1 (erratum E69), so for two classes, k = 1 and ``power=2`` this is Relief.
 
-    Short version: chapter 8, `relief_many`.
+    Short version: chapter 8, `relieff`.
 
     Parameters
     ----------

@@ -111,7 +111,7 @@ class RidgeCV(LinearRegressor):
     """Ridge regression whose alpha has the least leave-one-out error: exact, from one eigendecomposition.
 
     With H(α) the matrix that turns y into ŷ, the residual of a row that was left out is
-    ``(y_i - ŷ_i)/(1 - H_ii)``, (7.13): no row is ever left out. All H(α) share the eigenvectors U:
+    ``(y_i - ŷ_i)/(1 - H_ii)``, (7.2): no row is ever left out. All H(α) share the eigenvectors U:
     ``H = U diag(λ/(λ+α)) Uᵀ + 1 1ᵀ/n``. A row of weight s leaves whole, and its squared error counts s times:
     H is then that of the rows times √s, with √s in the place of 1.
 

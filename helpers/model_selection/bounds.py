@@ -67,7 +67,7 @@ def hoeffding_sample_size(k, gamma, delta):
 
 
 def hoeffding_gap(m, k, delta):
-    """The γ that m samples allow for k hypotheses: ``√(ln(2k/δ) / 2m)``, (7.2).
+    """The γ that m samples allow for k hypotheses: ``√(ln(2k/δ) / 2m)``, (7.5).
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def hoeffding_gap(m, k, delta):
 def bits_sample_size(d, gamma, delta, *, bits=64):
     """`hoeffding_sample_size` for the ``k = 2^(bits·d)`` hypotheses that d numbers of so many bits can write.
 
-    ``ln(2k/δ) = bits·d·ln 2 + ln(2/δ)``, a sum (7.4), erratum E45: linear in the number d of parameters.
+    ``ln(2k/δ) = bits·d·ln 2 + ln(2/δ)``, a sum, erratum E45: linear in the number d of parameters.
 
     Parameters
     ----------
@@ -190,7 +190,7 @@ def vc_gap(m, d, delta):
     says nothing.
 
     With probability at least 1 - δ no hypothesis of a class of VC dimension d has a larger gap between its
-    errors, (7.7).
+    errors, (7.9).
 
     Parameters
     ----------
@@ -268,7 +268,7 @@ def margin_vc_bound(R, gamma):
     """VC dimension of hyperplanes at distance γ or more from all points of a ball of radius R: at most
     ``⌈R²/γ²⌉ + 1``.
 
-    It holds whatever the number of features, (7.9); ``R²/4γ²`` is wrong (erratum E47).
+    It holds whatever the number of features, (7.12); ``R²/4γ²`` is wrong (erratum E47).
 
     Parameters
     ----------

@@ -256,7 +256,7 @@ def one_standard_error(scores):
 
 
 def leave_one_out_residuals(X, y, *, fit_intercept=True):
-    """``e_i / (1 - h_ii)``: how far least squares without row i misses y_i, from one fit, (7.13).
+    """``e_i / (1 - h_ii)``: how far least squares without row i misses y_i, from one fit, (7.2).
 
     h_ii, the leverage, is how much ŷ_i moves with y_i; with ``X = UΣVᵀ`` it is ``|u_i|²``.
 

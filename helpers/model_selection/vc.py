@@ -22,7 +22,7 @@ MOST = 20  # points whose 2^n labellings may be tried
 
 
 def separable(P, labels, *, fit_intercept=True):
-    """Whether a hyperplane has all True points strictly on one side and all others on the other, (7.5).
+    """Whether a hyperplane has all True points strictly on one side and all others on the other, (7.7).
 
     A linear programme asks for (w, b) with ``y_i (w·p_i + b) >= 1``, y = ±1; the 1 forbids w = 0, which
     separates nothing.

@@ -3,19 +3,20 @@ r"""Displayed TeX, read and computed: what stands on the page is what is checked
 It refuses and never guesses: what has two readings, or none, is a `ReadingError` that shows the place.
 
     formula    relation { ", \quad" clause }         a clause defines a name, v = …, or is a condition
-    relation   sum { = | < | > | \le | \ge | \ne  sum }  |  sum \in set
-    sum        [+ | -] product { + | -  product }    and a_1 + \dots + a_k
-    product    run { \cdot | \times | \odot  run }
-    run        factor { factor } [/ factor]          from the left
-    factor     atom { _ index | ^ exponent | ^\top | ^{-1} | ^+ | _+ }
-    atom       number | name | name(arguments)
+    relation   sum { = | < | > | \le | \ge | \ne | \in | \notin  sum }
+    level 1    [+ | -] level 2 { + | -  level 2 }    a sum; also a_1 + \dots + a_k
+    level 2    level 3 { \cdot | \times | \odot  level 3 }
+    level 3    factor { factor } [/ factor]          side by side, from the left
+    factor     name or primary { _ index | ^ exponent | ^\top | ^{-1} | ^+ | _+ }
+    name       a declared symbol with its scripts, and (arguments) where it is a function
+    primary    number
              | (sum) | \{sum\} | [sum] | [relation]  the last is 1 or 0
-             | \frac{}{} | \binom{}{} | \sqrt{} | \lfloor sum \rfloor | \begin{cases} … \end{cases}
-             | \lvert sum \rvert | \lVert sum \rVert_p | \langle sum, sum \rangle
+             | \lvert sum \rvert | \lVert sum \rVert_p | \langle sum, sum \rangle | \lfloor sum \rfloor
+             | \frac{}{} | \binom{}{} | \sqrt{} | \begin{cases} … \end{cases}
              | \ln factor | \exp … | \det … | \operatorname{diag} …
              | \max(a, b) | \min\{k : relation\} | \#\{k : relation\}
              | \nabla f(w) | \nabla_w [sum]
-             | \sum_i product | \prod … | \max_i … | \operatorname{tr} … | \operatorname{rank} … | E …
+             | \sum_i level 2 | \prod … | \max_i … | \operatorname{tr} … | \operatorname{rank} … | E …
                                                      these take all up to the next + or −
 
 Ten rules. (1) Every name is declared, also e, I and \mathbf 1. (2) Kinds are static: a column of length 1 is
@@ -25,9 +26,10 @@ families that carry it; two lengths are refused; none is bound twice; counting s
 is nothing, an empty product 1; [a < b] is 1 or 0. (8) Where-clauses define only what is not declared. (9) A
 relation is true when all its links are; they compare scalars. (10) nan and infinity are no values.
 
-From text to value: `tokens`, `names` (how a name is written), `grammar` with `naming` and `ranges` (closures
-with kinds), `values` (what two kinds make), `symbols` (where values come from), `formula`, `notation` (the
-table).
+From text to value: `tokens` makes a tree of brackets; `names` says how a name is written; `values` is the
+table of rules, what kinds make what kind; `grammar` with `naming` and `ranges` makes of the tokens closures
+with kinds; `symbols` says where values come from; `formula` has the where-clauses, `notation` the table that
+you see.
 """
 
 from helpers.reading.formula import Formula

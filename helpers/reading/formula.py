@@ -7,9 +7,9 @@ condition that must hold.
 import numpy as np
 
 from helpers.reading.grammar import Reader
-from helpers.reading.names import spell
+from helpers.reading.names import base_at, spell
 from helpers.reading.symbols import Symbol, Table
-from helpers.reading.tokens import CLOSE, OPEN, WIDE, ReadingError, tokens
+from helpers.reading.tokens import ReadingError, refuse, tree
 from helpers.reading.values import RELATIONS, same
 
 __all__ = ["Formula"]
@@ -25,18 +25,18 @@ class Formula:
     """
 
     def __init__(self, tex, table, may_be_free=False):
-        main, clauses = _split(tex)
+        main, *clauses = _split(tex)
         table, conditions = _with_clauses(table, clauses)
         self.tex, self.conditions = tex, [Formula(c, table, may_be_free=True) for c in conditions]
         self.reader = reader = Reader(main, table, may_be_free=may_be_free)
-        self.sides, self.links = _sides(reader)
-        self.kind = _one_kind(self.sides, reader) if len(self.sides) > 1 else self.sides[0].kind
-        if set(self.links) - {"="} and self.kind != "scalar":
-            raise reader.error(0, f"a relation compares scalars, and this is a {self.kind}")
-        if any(not f.links for f in self.conditions):
-            raise ReadingError(
-                tex, len(main), "behind the comma stands a definition, a = …, or a condition, a < b"
-            )
+        self.sides, links = reader.whole(reader.sides)
+        self.links = [t.text for t in links]
+        self.kind, *others = sorted({n.kind for n in self.sides if not _is_open(n)} or {self.sides[0].kind})
+        reader.refuse(0, f"the sides are of different kinds: {', '.join([self.kind, *others])}", when=others)
+        unfit = {*self.links} - {*(RELATIONS if self.kind == "scalar" else "=")}
+        reader.refuse(0, f"a relation compares scalars, and this is a {self.kind}", when=unfit)
+        neither = not all(f.links for f in self.conditions)
+        refuse(tex, len(main), "behind the comma stands a definition, a = …, or a condition, a < b", neither)
         self.free = tuple(sorted(reader.free))
         self._lengths = {x: reader.length(x, reader.free[x], 0) for x in self.free}
 
@@ -51,116 +51,80 @@ class Formula:
         """
         with np.errstate(all="ignore"):
             for condition in self.conditions:
-                if not condition(env):
-                    raise ReadingError(condition.tex, 0, "this condition does not hold")
+                refuse(condition.tex, 0, "this condition does not hold", when=not condition(env))
             lengths = self.lengths(env) if lengths is None else lengths
-            if set(self.free) - set(lengths):
-                raise self.reader.error(
-                    0, f"{', '.join(self.free)} stands free here, and not in the first line"
-                )
+            stray = ", ".join(sorted(set(self.free) - set(lengths)))
+            self.reader.refuse(0, f"{stray} stands free here, and not in the first line", when=stray)
             found = [_over(side, env, lengths) for side in self.sides]
         like = next((v for v, n in zip(found, self.sides) if n.kind != "unit" and np.ndim(v)), like)
-        found = [self._fitted(v, n, like) for v, n in zip(found, self.sides)]
-        for value in found:
-            if not np.isfinite(value).all():
-                raise self.reader.error(0, "the value is not finite")
+        found = [_shaped(v, n, like) for v, n in zip(found, self.sides)]
+        self.reader.refuse(0, "the value is not finite", when=not all(np.isfinite(v).all() for v in found))
         return found
 
-    def _fitted(self, value, node, like):
-        if like is not None and np.ndim(value) == 0 and np.ndim(like):
-            if node.kind == "unit" and np.ndim(like) == 2:
-                return value * np.eye(len(like))
-            if node.family == ("number", 0.0):
-                return np.zeros_like(like)
-        return value
-
     def __call__(self, env):
-        env.at = {}
         found = self.values(env)
-        if not self.links:
-            if self.sides[0].kind == "unit":
-                raise self.reader.error(0, "how large is this unit matrix? Write I_k")
-            return found[0]
         compare = {**RELATIONS, "=": same}
-        return all(np.all(compare[link](a, b)) for link, a, b in zip(self.links, found, found[1:]))
+        if self.links:
+            return all(np.all(compare[link](a, b)) for link, a, b in zip(self.links, found, found[1:]))
+        self.reader.refuse(0, "how large is this unit matrix? Write I_k", when=self.kind == "unit")
+        return found[0]
+
+
+def _is_open(node):
+    """0 and multiples of I take the kind and the shape of the other side."""
+    return node.kind == "unit" or node.number == 0
+
+
+def _shaped(value, node, like):
+    wanted = np.ndim(like) == 2 if node.kind == "unit" else np.ndim(like) and node.number == 0
+    if np.ndim(value) or not wanted:
+        return value
+    return value * np.eye(len(like)) if node.kind == "unit" else np.zeros_like(like)
 
 
 def _over(side, env, lengths):
     """The value for each of the free indices, the first index first."""
-    if not lengths:
-        env.at = {}
-        return side.run(env)
-    letters, shape = list(lengths), tuple(lengths.values())
-    found = []
+    shape, found = tuple(lengths.values()), []
     for place in np.ndindex(shape):
         env.spend(1)
-        env.at = {x: k + 1 for x, k in zip(letters, place)}
-        found.append(side.run(env))
-    return np.reshape(found, shape + np.shape(found[0]))
+        found.append(side.run(env.moved({x: k + 1 for x, k in zip(lengths, place)})))
+    return np.reshape(found, shape + np.shape(found[0])) if lengths else found[0]
 
 
 def _split(tex):
     """The formula before its where-clauses, and the clauses."""
-    places, depth = [], 0
-    for t in tokens(tex):
-        depth += (t.text in OPEN) - (t.text in CLOSE)
-        if t.text == "where" and depth == 0:
-            places.append(t.at)
-    ends = [*places[1:], len(tex)]
-    clauses = [tex[WIDE.match(tex, a).end() : b] for a, b in zip(places, ends)]
-    return tex[: places[0]] if places else tex, clauses
+    commas = [t for t in tree(tex) if t.text == "where"]
+    starts, ends = [0, *(t.end for t in commas)], [*(t.at for t in commas), len(tex)]
+    return [tex[a:b] for a, b in zip(starts, ends)]
 
 
 def _with_clauses(table, clauses):
     """The table with what the clauses define, and the clauses that are conditions."""
-    defined, conditions = [], []
+    defined, conditions = {}, []
     for clause in clauses:
-        left, equal, right = clause.partition("=")
-        symbol = _new_symbol(left.strip(), right.strip(), table) if equal else None
-        if symbol and symbol.text in [s.text for s in defined]:
-            raise ReadingError(clause, 0, f"{symbol.text} is defined twice")
-        (defined if symbol else conditions).append(symbol or clause)
+        left, equal, right = (side.strip() for side in clause.partition("="))
+        if equal and _is_new(left, table):
+            refuse(clause, 0, f"{left} is defined twice", when=left in defined)
+            defined[left] = Symbol(left, "", source=right, is_function=spell(left).args is not None)
+        else:
+            conditions.append(clause)
     if not defined:
         return table, conditions
-    wider = Table([*(s.copy() for s in table.rows), *defined])
-    for symbol in defined:
+    wider = Table([*(Symbol(*s.declaration) for s in table.rows), *defined.values()])
+    for symbol in defined.values():
         symbol.compile(wider)
-        if symbol.kind == "truth":
-            raise ReadingError(symbol.source, 0, f"{symbol.text} would be defined by a relation")
+        refuse(symbol.source, 0, f"{symbol.text} would be defined by a relation", when=symbol.kind == "truth")
     return wider, conditions
 
 
-def _new_symbol(left, right, table):
-    """The symbol that a clause defines, or None when it is declared already, or no symbol."""
+def _is_new(left, table):
+    """Is this a symbol, and one that the table does not have?"""
     try:
-        spelling = spell(left, lambda i, why: ReadingError(left, 0, why))
+        base = spell(left).base
     except ReadingError:
-        return None
-    reader = Reader(left, table)
-    if spelling.base in table.bases:
-        try:
-            reader.name()
-            return None
-        except ReadingError:
-            pass
-    return Symbol(left, "", source=right, is_function=spelling.args is not None)
-
-
-def _sides(reader):
-    nodes, links = [reader.sum()], []
-    while reader.peek() in RELATIONS:
-        links.append(reader.next())
-        nodes.append(reader.sum())
-    if reader.i < reader.end:
-        raise reader.error(reader.i, f"{reader.peek()} cannot stand here")
-    return nodes, links
-
-
-def _one_kind(sides, reader):
-    """The kind of all sides; 0 and multiples of I take that of the others."""
-    kinds = {n.kind for n in sides if n.kind != "unit" and n.family != ("number", 0.0)} or {
-        n.kind for n in sides
-    }
-    if len(kinds) > 1:
-        raise reader.error(0, "the sides are of different kinds: " + ", ".join(sorted(kinds)))
-    return kinds.pop()
+        return False
+    try:
+        Reader(left, table).find(*base_at(tree(left), 0, table.bases))
+    except ReadingError:
+        return True
+    return base not in table.bases

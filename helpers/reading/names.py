@@ -1,153 +1,155 @@
-r"""Names: the longest declared one wins, with as many of its indices, primes and brackets as the table has.
+r"""How names are written: the longest declared one counts, with as many of its scripts as the table has.
 
-What is left over is an operation: in ``x_i^2`` the table has ``x_i``, and ``^2`` is a power.
+What is left over is an operation: in ``x_i^2`` the table has ``x_i``, and ``^2`` is a power. A declared
+script is a regular expression that catches what stands where an index stands: i and j of ``x_{ij}``.
 """
 
-from dataclasses import dataclass, field
+import itertools
+import re
+from typing import NamedTuple
 
-from helpers.reading.tokens import CLOSE, OPEN, tokens
+from helpers.reading.tokens import refuse, shown, tree
 
-__all__ = ["Script", "Spelling", "base_at", "group", "parts", "scripts_at", "spell"]
+__all__ = [
+    "SEPARATORS",
+    "Script",
+    "Spelling",
+    "base_at",
+    "caught",
+    "is_index",
+    "is_letter",
+    "patterns",
+    "scripts_at",
+    "spell",
+]
 
 ACCENTS = {r"\hat", r"\bar", r"\tilde", r"\dot", r"\widehat", r"\widetilde", r"\overline", r"\vec"}
 WORDS = (r"\text{", r"\operatorname{", r"\mathtt{", r"\mathbf{", r"\mathcal{", r"\mathfrak{")
 CALLED = {r"\cos", r"\sin", r"\det", r"\exp", r"\log", r"\ln"}  # a table may give them another meaning
-SEPARATORS = {",", ";", r"\mid"}
+GREEK = re.compile(
+    r"\\(?:var)?(?:alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|"
+    r"upsilon|phi|chi|psi|omega|ell)",
+    re.I,
+)
+MARKS = {"*": "star", "+": "plus", "-": "minus"}
+SEPARATORS = (",", ";", r"\mid")
 LONGEST = 12  # letters of a name: a row of 2000 letters must not be looked through from each of them
+LONE = r"(?!(?:[A-Za-z] )+[A-Za-z](?: ,|$))(?:(?! , ).)+"  # λ_{ij} is no λ_j with the index i times j
 
 
-@dataclass(frozen=True)
-class Script:
-    """``_`` or ``^`` with the tokens from `start` to `end`, braces left out."""
+class Script(NamedTuple):
+    """What is written below (``_``) or above (``^``)."""
 
     mark: str
-    start: int
-    end: int
+    text: str
+    toks: list
     at: int
+    end: int
 
 
-@dataclass
-class Spelling:
-    """How a declared symbol is written: its base, primes, lower and upper part, what its brackets hold."""
+class Spelling(NamedTuple):
+    """How a symbol is written: its base, primes, scripts, and what its brackets hold."""
 
     base: str
     primes: int = 0
-    sub: tuple = ()
-    sup: tuple = ()
-    args: tuple = None
-    text: str = field(default="", compare=False)
+    sub: str = ""
+    sup: str = ""
+    args: str = None
+
+    @property
+    def draw_name(self):
+        """Its name in Python: X, x_bar, mu_1, N_plus."""
+        first, *rest = re.findall("[A-Za-z0-9]+", self.base)
+        words = [*rest, first] if "\\" + first in ACCENTS else [first, *rest][-1:]
+        words += [MARKS.get(t, t.strip("\\")) for t in f"{self.sub} {self.sup}".split()]
+        return "_".join(filter(str.isalnum, [*words, *["prime"] * self.primes]))
 
 
 def is_letter(text):
     return len(text) == 1 and text.isalpha()
 
 
-def is_greek(text):
-    return text[0] == "\\" and text[1:].isalpha() and text.lower() in GREEK
-
-
-GREEK = {
-    "\\" + name
-    for name in (
-        "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho "
-        "sigma tau upsilon phi varphi chi psi omega ell nabla"
-    ).split()
-} - {r"\nabla"}
-
-
-def group(toks, i, error):
-    """(first, behind the last, next) of the group at i: one token, or what stands in braces."""
-    if i >= len(toks):
-        raise error(i, "the formula ends here; something is missing")
-    if toks[i].text != "{":
-        if toks[i].text in CLOSE or toks[i].text in "^_":
-            raise error(i, "something is missing here")
-        return i, i + 1, i + 1
-    end = behind(toks, i, error)
-    return i + 1, end - 1, end
-
-
-def behind(toks, i, error):
-    """The place behind the bracket that closes the one at i."""
-    depth = 0
-    for j in range(i, len(toks)):
-        depth += (toks[j].text in OPEN) - (toks[j].text in CLOSE)
-        if depth == 0:
-            return j + 1
-    raise error(i, "this bracket is never closed")
+def is_index(text):
+    return is_letter(text) and text.islower()
 
 
 def base_at(toks, i, bases):
     """(name, next) of the base at i, or None. Of several letters the longest run that is declared counts."""
     text = toks[i].text if i < len(toks) else ""
-    if text in ACCENTS:
-        if i + 1 < len(toks) and toks[i + 1].text == "{":
-            end = next((j for j in range(i, len(toks)) if toks[j].text == "}"), len(toks) - 1)
-            return text + "{" + "".join(t.text for t in toks[i + 2 : end]) + "}", end + 1
-        inner = base_at(toks, i + 1, ())
-        return inner and (f"{text}{{{inner[0]}}}", inner[1])
-    if text.startswith(WORDS) or is_greek(text) or text in CALLED and (bases is None or text in bases):
+    accents = len(list(itertools.takewhile(lambda token: token.text in ACCENTS, toks[i:])))
+    if accents and i + accents < len(toks):
+        return shown(toks[i : i + accents + 1]), i + accents + 1
+    if text.startswith(WORDS) or GREEK.fullmatch(text) or text in CALLED and text in (bases or CALLED):
         return text, i + 1
-    if is_letter(text):
-        end = i + 1
-        while end < min(len(toks), i + LONGEST) and is_letter(toks[end].text):
-            end += 1
-        for stop in range(end, i + 1, -1):
-            if bases is None or "".join(t.text for t in toks[i:stop]) in bases:
-                return "".join(t.text for t in toks[i:stop]), stop
-        return text, i + 1
-    return None
+    letters = itertools.takewhile(is_letter, (token.text for token in toks[i : i + LONGEST]))
+    runs = list(itertools.accumulate(letters))
+    declared = [run for run in runs if bases is None or run in bases] or runs[:1]
+    return (declared[-1], i + len(declared[-1])) if runs else None
 
 
-def scripts_at(toks, i, end, error):
+def scripts_at(toks, i, tex):
     """(scripts, primes, next): what is written below and above. A script that ends in ⊤ is two."""
     found, primes = [], 0
-    while i < end and toks[i].text in ("_", "^", "'"):
-        if toks[i].text == "'":
-            primes, i = primes + 1, i + 1
+    while i < len(toks) and toks[i].text in ("_", "^", "'"):
+        mark, at, i = toks[i].text, toks[i].at, i + 1
+        if mark == "'":
+            primes += 1
             continue
-        mark, at = toks[i].text, i
-        a, b, i = group(toks, i + 1, error)
-        if b == a + 1 and toks[a].text.isdigit() and len(toks[a].text) > 1 and toks[a - 1].text != "{":
-            raise error(a, f"TeX takes the first digit only: write {mark}{{{toks[a].text}}}")
-        if any(s.mark == mark for s in found):
-            raise error(at, f"a second {mark}: put brackets around what the first belongs to")
-        if mark == "^" and b - a > 1 and toks[b - 1].text == r"\top":
-            found.append(Script("^", a, b - 1, at))
-            found.append(Script("T", b - 1, b, at))
-        else:
-            found.append(Script(mark, a, b, at))
+        refuse(tex, at + 1, "something is missing here", i == len(toks) or toks[i].text in ("_", "^"))
+        refuse(tex, at, f"a second {mark}: put brackets around the first", mark in [s.mark for s in found])
+        token, i = toks[i], i + 1
+        digits = re.fullmatch(r"\d\d+", token.text)
+        refuse(tex, token.at, f"TeX takes the first digit only: write {mark}{{{token.text}}}", digits)
+        inner = token.inside if token.text == "{" else [token]
+        cut = len(inner) - 1 if mark == "^" and len(inner) > 1 and inner[-1].text == r"\top" else len(inner)
+        halves = [inner[:cut], inner[cut:]] if inner[cut:] else [inner]
+        found += [Script(mark, shown(half), half, token.at, token.end) for half in halves]
     return found, primes, i
 
 
-def parts(toks, a, b, separators=(",",)):
-    """The spans between separators that stand in no bracket, and the separators."""
-    spans, between, depth, start = [], [], 0, a
-    for j in range(a, b):
-        depth += (toks[j].text in OPEN) - (toks[j].text in CLOSE)
-        if depth == 0 and toks[j].text in separators:
-            spans.append((start, j))
-            between.append(toks[j].text)
-            start = j + 1
-    return [*spans, (start, b)], tuple(between)
+def spell(tex):
+    """The `Spelling` of a symbol, as it stands in the table's first column."""
+    toks = tree(tex)
+    base = base_at(toks, 0, None)
+    refuse(
+        tex,
+        0,
+        rf"“{tex}” is no symbol: a letter, an accent with a letter, \operatorname{{…}} or \text{{…}}",
+        base is None,
+    )
+    scripts, primes, i = scripts_at(toks, base[1], tex)
+    script = {s.mark: s.text for s in scripts}
+    called = [token for token in toks[i:] if token.text == "("][:1]
+    refuse(tex, 0, f"“{tex}” is not one symbol", len(toks) > i + len(called))
+    return Spelling(
+        base[0], primes, script.get("_", ""), script.get("^", ""), *(shown(c.inside) for c in called)
+    )
 
 
-def spell(tex, error):
-    """The spelling of a symbol in the table's first column."""
-    toks = tokens(tex)
-    base = base_at(toks, 0, None) if toks else None
-    if base is None:
-        raise error(
-            0, f"“{tex}” is no symbol: a letter, an accent with a letter, \\operatorname{{…}} or \\text{{…}}"
-        )
-    found, primes, i = scripts_at(toks, base[1], len(toks), error)
-    spelling = Spelling(base[0], primes, text=tex)
-    for s in found:
-        texts = tuple(t.text for t in toks[s.start : s.end])
-        setattr(spelling, "sub" if s.mark == "_" else "sup", texts)
-    if i < len(toks) and toks[i].text == "(":
-        end = behind(toks, i, error)
-        spelling.args, i = tuple(t.text for t in toks[i + 1 : end - 1]), end
-    if i < len(toks):
-        raise error(i, f"“{tex}” is not one symbol")
-    return spelling
+def patterns(script, indices):
+    """A declared script as regular expressions: with commas between its indices, and without.
+
+    Examples
+    --------
+    >>> [p.pattern for p in patterns("0 j", "j")][1]
+    '0 (?P<j>\\\\S+)'
+    """
+    pieces = script.split(" , ")
+    if all(t in indices or t.isdigit() for t in script.split()):
+        pieces = script.split()
+
+    def expression(piece, lone):
+        if piece in indices:
+            return f"(?P<{piece}>{lone})"
+        return " ".join(rf"(?P<{t}>\S+)" if t in indices else re.escape(t) for t in piece.split())
+
+    styles = ((" , ", LONE), (" ", r"\S+"))
+    return [re.compile(comma.join(expression(p, lone) for p in pieces)) for comma, lone in styles]
+
+
+def caught(patterns, script):
+    """{index: what stands in its place}, or None where the script is another one."""
+    text = script.text if script else ""
+    apart = " ".join(text) if text.isdigit() else text
+    found = patterns[0].fullmatch(text) or patterns[1].fullmatch(apart)
+    return found and found.groupdict()

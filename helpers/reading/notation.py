@@ -14,13 +14,16 @@ r"""A notation table: what the reader of a chapter sees, and what binds its form
 import re
 
 from helpers.reading.formula import Formula
-from helpers.reading.names import parts
-from helpers.reading.symbols import KINDS, SYNONYMS, Environment, Symbol, Table
-from helpers.reading.tokens import ReadingError, tokens
+from helpers.reading.symbols import KINDS, UNIT, WORDS, Environment, Symbol, Table
+from helpers.reading.tokens import parts, refuse, tree
 
 __all__ = ["Notation", "default_notation"]
 
 KIND = re.compile(r"(random )?(index set|number|[a-z]+)( function)?\s*(.*)")
+SYNONYMS = {"number": "scalar", "index set": "set", "function": "scalar"}
+ALL_KINDS = (
+    "number, column, row, matrix, index, index set, truth, … function, random …, expectation or probability"
+)
 _default = None
 
 
@@ -63,10 +66,9 @@ class Notation:
     def __init__(self, text, default=True):
         self.lines = _lines(text)
         self.table = Table(s for line in self.lines for s in _symbols(line))
-        _declared_once(self.table)
+        _refuse_twins(self.table)
         for symbol in self.table.rows:
-            if symbol not in self.table.ranges.values():
-                symbol.compile(self.table)
+            symbol.compile(self.table)
         if default:
             global _default
             _default = self
@@ -75,12 +77,9 @@ class Notation:
         """The table with some symbols declared otherwise, for one chain; it does not become the default."""
         new = _lines(text)
         names = {name for line in new for name in _names(line)}
-        kept = []
-        for line in self.lines:
-            left = [name for name in _names(line) if name not in names]
-            if left:
-                kept.append([", ".join(left), *line[1:]])
-        return Notation("\n".join(" | ".join(line) for line in [*kept, *new]), default=False)
+        kept = [[", ".join(n for n in _names(line) if n not in names), *line[1:]] for line in self.lines]
+        lines = [line for line in [*kept, *new] if line[0]]
+        return Notation("\n".join(map(" | ".join, lines)), default=False)
 
     def read(self, tex, may_be_free=False):
         """The `Formula` of some TeX."""
@@ -91,83 +90,67 @@ class Notation:
         return Environment(self.table, draw)
 
     def __repr__(self):
-        widths = [max((len(line[k]) for line in self.lines), default=0) for k in range(2)]
+        wide, kind = (max((len(line[k]) for line in self.lines), default=0) for k in range(2))
         return "\n".join(
-            f"{a:<{widths[0]}}    {b:<{widths[1]}}    {_meaning(c, d, False)}" for a, b, c, d in self.lines
+            f"{a:<{wide}}    {b:<{kind}}    {c}{f': {d}' if d and d[0] != '`' else ''}"
+            for a, b, c, d in self.lines
         )
 
     def _repr_markdown_(self):
-        rows = [
-            f"| {', '.join(f'${_safe(n)}$' for n in _names(line))} | {_shown_kind(line[1])} "
-            f"| {_meaning(line[2], line[3], True)} |"
-            for line in self.lines
-        ]
-        return "\n".join(["| symbol | kind | meaning |", "|---|---|---|", *rows])
+        rows = ["| symbol | kind | meaning |", "|---|---|---|"]
+        for line in self.lines:
+            names = ", ".join(f"${_safe(n)}$" for n in _names(line))
+            *words, size = KIND.fullmatch(line[1]).groups("")
+            size = size and " $" + re.sub(r"\s*[×x]\s*", r" \\times ", size) + "$"
+            rows.append(f"| {names} | {''.join(words)}{size} | {_meaning(line[2], line[3])} |")
+        return "\n".join(rows)
 
 
 def _lines(text):
+    """The cells of each line; a bar behind a backslash does not part them."""
     lines = []
     for line in filter(str.strip, text.splitlines()):
         cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line, maxsplit=3)]
-        if len(cells) < 3 or not cells[0]:
-            raise ReadingError(
-                line.strip(), 0, "a line of the table is: symbol | kind and size | meaning | where from"
-            )
+        short = len(cells) < 3 or not cells[0]
+        refuse(
+            line.strip(), 0, "a line of the table is: symbol | kind and size | meaning | where from", short
+        )
         lines.append([*cells, *[""] * (4 - len(cells))])
     return lines
 
 
 def _names(line):
-    toks = tokens(line[0])
-    spans, _ = parts(toks, 0, len(toks), (",", "where"))
-    ends = [toks[b].at if b < len(toks) else len(line[0]) for _, b in spans]
-    return [line[0][toks[a].at : end].strip() for (a, b), end in zip(spans, ends) if a < b]
+    pieces = parts(tree(line[0]), ",", "where")
+    return [line[0][piece[0].at : piece[-1].end] for piece in pieces if piece]
 
 
 def _symbols(line):
     """The symbols of a line."""
     names, kind, _, source = _names(line), *line[1:]
-    found = KIND.fullmatch(kind)
-    base = found and SYNONYMS.get(found[2], found[2])
-    if not found or not (base in KINDS and base or base == "function"):
-        raise ReadingError(
-            kind,
-            0,
-            f"{names[0]}: a kind is number, column, row, matrix, index, index set, truth, "
-            "… function, random …, expectation or probability",
-        )
-    size = tuple(re.split(r"\s*[×x]\s*", found[4])) if found[4] else ()
-    function = bool(found[3]) or base == "function"
-    base = "scalar" if base == "function" else base
-    if len(size) not in (0, max(KINDS[base], base == "index")) or not all(s.isalnum() for s in size):
-        raise ReadingError(kind, 0, f"{names[0]}: the size of a {base}: column n, matrix n × d")
+    random, base, function, size = re.fullmatch(f"{KIND.pattern}|.*", kind).groups("")
+    base, function = SYNONYMS.get(base, base), bool(function) or base == "function"
+    refuse(kind, 0, f"{names[0]}: a kind is {ALL_KINDS}", when=base not in KINDS)
+    size = tuple(re.split(r"\s*[×x]\s*", size)) if size else ()
+    fits = len(size) in (0, KINDS[base]) and all(s.isalnum() for s in size)
+    refuse(kind, 0, f"{names[0]}: the size of a {base}: column n, matrix n × d", when=not fits)
     for name in names:
-        symbol = Symbol(name, base, size, source, function, bool(found[1]))
-        if function != (symbol.spelling.args is not None) and function:
-            raise ReadingError(name, 0, f"a function is declared with what it takes: {name}(x)")
+        symbol = Symbol(name, base, size, source, function, bool(random))
+        bare = function and symbol.spelling.args is None
+        refuse(name, 0, f"a function is declared with what it takes: {name}(x)", when=bare)
         yield symbol
 
 
-def _declared_once(table):
-    seen = {}
+def _refuse_twins(table):
+    """Two symbols of one spelling, or an index that could be a power, a call that could be a product."""
+    spellings = [s.spelling for s in table.rows]
+    powers = {s.spelling.base for s in table.rows if s.kind in ("scalar", "matrix") and not s.spelling.sup}
     for s in table.rows:
-        key = (s.spelling.base, s.spelling.primes, s.sub, s.sup, s.spelling.args)
-        if key in seen:
-            raise ReadingError(s.text, 0, f"{s.text} is declared twice")
-        seen[key] = s
-    numbers = {
-        s.spelling.base: s for s in table.rows if s.kind in ("scalar", "matrix") and not s.spelling.sup
-    }
-    for s in table.rows:
-        if s.sup and set(s.indices) & set(s.spelling.sup) and s.spelling.base in numbers:
-            raise ReadingError(
-                s.text, 0, f"{numbers[s.spelling.base].text} is declared also: an index, or a power?"
-            )
-        bare = (s.spelling.base, s.spelling.primes, s.sub, s.sup, None)
-        if s.is_function and bare in seen:
-            raise ReadingError(
-                s.text, 0, f"{seen[bare].text} is declared also without brackets: a product, or a call?"
-            )
+        base, sup = s.spelling.base, s.spelling.sup.split()
+        refuse(s.text, 0, f"{s.text} is declared twice", when=spellings.count(s.spelling) > 1)
+        unclear = base in powers and {*s.indices} & {*sup}
+        refuse(s.text, 0, f"{base} is declared also: an index, or a power?", when=unclear)
+        twin = s.is_function and s.spelling._replace(args=None) in spellings
+        refuse(s.text, 0, f"{base} is declared also without brackets: a product, or a call?", when=twin)
 
 
 def _safe(tex):
@@ -175,23 +158,12 @@ def _safe(tex):
     return tex.replace(r"\|", r"\Vert ").replace("|", r"\vert ")
 
 
-def _shown_kind(kind):
-    found = KIND.fullmatch(kind)
-    size = re.sub(r"\s*[×x]\s*", r" \\times ", found[4])
-    return kind[: len(kind) - len(found[4])] + (f"${size}$" if size else "")
-
-
-def _meaning(meaning, source, tex):
-    """What a symbol means and, where it is computed, from what."""
-    if not source or source[0] == "`":
+def _meaning(meaning, source):
+    """What a symbol means and, where it is computed, from what; in TeX."""
+    if not source or "`" in source or UNIT.fullmatch(source):
         return meaning
-    words = re.fullmatch(r"(row|column|entry|item|eigenvalue|singular|unit|ones)\b(.*)", source)
-    if not tex:
-        return f"{meaning}: {source}"
+    words = WORDS.fullmatch(source)
     if not words:
         return f"{meaning}: ${_safe(source)}$"
-    found = re.fullmatch(r"(\w+(?: value)?) ?([a-z, ]*?) of (.+)", source)
-    if not found or found[3][0] == "`":
-        return meaning
-    index = f" ${found[2]}$" if found[2] else ""
-    return f"{meaning}: {found[1]}{index} of ${_safe(found[3])}$"
+    index = f" ${words[2]}$" if words[2] else ""
+    return f"{meaning}: {words[1]}{index} of ${_safe(words[3])}$"

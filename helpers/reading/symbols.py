@@ -1,418 +1,273 @@
-r"""The symbols of a table, where their values come from, and the environment of one draw that holds them."""
+r"""The symbols of a table, where their values come from, and the environment of one draw that holds them.
+
+Every symbol has a value for each choice of its indices: what the draw holds, a part of something larger, a
+unit matrix, or a formula. What is random has one more index, the number of the outcome.
+"""
 
 import re
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from helpers.reading.grammar import Reader
-from helpers.reading.names import ACCENTS, is_letter, parts, spell
-from helpers.reading.naming import unit_matrix
-from helpers.reading.tokens import ReadingError, tokens
-from helpers.reading.values import Misfit
+from helpers.reading.names import SEPARATORS, Spelling, is_index, patterns, spell
+from helpers.reading.tokens import ReadingError, parts, refuse, shown, tokens, tree
+from helpers.reading.values import OUTCOME, Misfit, require, symmetric, taken, unit_matrix
 
-__all__ = ["BUDGET", "Environment", "Symbol", "Table"]
+__all__ = ["BUDGET", "KINDS", "UNIT", "WORDS", "Environment", "Symbol", "Table"]
 
 BUDGET = 200_000  # terms times operations: more is refused
-DIMENSIONS = {"scalar": 0, "column": 1, "row": 1, "matrix": 2}
-KINDS = {**DIMENSIONS, "index": 0, "set": 1, "truth": 0, "expectation": 1, "probability": 1, "": 0}
-SYNONYMS = {"number": "scalar", "index set": "set"}
-PART = re.compile(r"(row|column|entry|item|eigenvalue|singular value)((?:\s+|,)[a-z][a-z, ]*?)? of (.+)")
+AXES = {"scalar": 0, "column": 1, "row": 1, "matrix": 2}
+KINDS = {**AXES, "index": 1, "set": 1, "truth": 0, "expectation": 1, "probability": 1}
+WORDS = re.compile(r"(row|column|entry|item|eigenvalue|singular value)\b(?: of|[ ,]([a-z, ]*?) of) (.+)")
 UNIT = re.compile(r"unit matrix|ones|unit column ([a-z])")
+PARTS = {  # what the part is of, and what is counted off from the front
+    "": ("", None),
+    "row": ("matrix", np.asarray),
+    "column": ("matrix", np.transpose),
+    "entry": ("matrix column row", np.asarray),
+    "item": ("", list),
+    "eigenvalue": ("matrix", lambda a: np.linalg.eigvalsh(symmetric(a, "eigenvalues are taken"))[::-1]),
+    "singular value": ("matrix", lambda a: np.linalg.svd(a, compute_uv=False)),
+}
 
 
-@dataclass(eq=False)
 class Symbol:
     """One row of the table: how it is written, its kind and size, and its source.
 
-    `value(env, indices)` is its value, `extents` how far its indices run.
+    Once it is compiled, `extents` says how far its indices run, and `run` gives its value in an environment
+    that holds them.
     """
 
-    text: str
-    kind: str
-    size: tuple = ()
-    source: str = ""
-    is_function: bool = False
-    random: bool = False
-    spelling: object = None
-    indices: tuple = ()
-    extents: dict = field(default_factory=dict)
-    parameters: list = field(default_factory=list)
-    state: str = "new"
-
-    def __post_init__(self):
-        self.spelling = spell(self.text, lambda i, why: ReadingError(self.text, 0, why))
-        if self.kind == "index" and self.source:
+    def __init__(self, text, kind, size=(), source="", is_function=False, random=False):
+        self.declaration = text, kind, size, source, is_function, random
+        self.text, self.kind, self.size, self.source, self.is_function, self.random = self.declaration
+        self.spelling, self.extents, self.cost, self.run, self.busy = spell(text), {}, 5, None, False
+        self.is_drawn = not source or source[0] == "`"
+        self.draw_name = source.strip("` ") if source and self.is_drawn else self.spelling.draw_name
+        if kind == "index" and source:
             self.kind, self.size = "scalar", ()  # a fixed one, which counts from 1
-        self.draw_name = _draw_name(self.spelling)
-
-    def copy(self):
-        """The same declaration, not yet compiled: a wider table compiles it anew."""
-        return Symbol(
-            self.text,
-            self.kind if not self.kind == "unit" else "matrix",
-            self.size,
-            self.source,
-            self.is_function,
-            self.random,
-        )
 
     def prepare(self, table):
-        """Once all rows are known: which letters of its scripts are indices."""
-        spelling, source = self.spelling, self.source
-        letters = [t for t in (*spelling.sub, *spelling.sup) if is_letter(t) and t.islower()]
-        part, unit = PART.fullmatch(source), UNIT.fullmatch(source)
-        named = re.findall("[a-z]", part[2] or "") if part else [unit[1]] if unit and unit[1] else None
-        if part:
-            self.indices = tuple(named or letters)
-        elif named:
-            self.indices = tuple(named)
-        elif source and source[0] != "`":
-            inside = {t.text for t in tokens(source)}
-            self.indices = tuple(x for x in letters if x in inside and table.may_bind(x))
-        else:
-            self.indices = tuple(x for x in letters if self.is_function and table.is_index(x))
-        if set(self.indices) - set(letters):
-            raise ReadingError(
-                self.text, 0, f"{', '.join(self.indices)} of “{source}” is no index of {self.text}"
-            )
-        if self.is_function:
-            self._parameters(table)
-        self.sub, self.sup = self._pattern(spelling.sub), self._pattern(spelling.sup)
-        literal = sum(len(p) for p in (*self.sub, *self.sup)) - len(self.indices)
-        self.precedence = (spelling.args is not None, bool(self.sub) + bool(self.sup), literal)
+        """Once all rows are known: which letters of its scripts are indices, and what it takes."""
+        _, _, sub, sup, args = self.spelling
+        letters = [t for t in f"{sub} {sup}".split() if is_index(t)]
+        self.indices = tuple(self._indices(letters, table))
+        known = len(set(self.indices) & set(letters)) == len(self.indices)
+        refuse(
+            self.text,
+            0,
+            f"{', '.join(self.indices)} of “{self.source}” is no index of {self.text}, or stands there twice",
+            when=not known,
+        )
+        self.declared = {mark: patterns(s, self.indices) for mark, s in (("_", sub), ("^", sup)) if s}
+        literal = len(sub.split() + sup.split()) - len(self.indices)
+        self.precedence = (args is not None, bool(sub) + bool(sup), literal)
+        names = [shown(part) for part in parts(tree(args), *SEPARATORS)] if self.is_function else []
+        for name in names:
+            known = table.plain(name) or table.extents(name)
+            refuse(self.text, 0, f"{name}, which {self.text} takes, is not declared", when=not known)
+        self.parameters = [table.plain(name) or table.ranges[name] for name in names]
+        self.indices += (OUTCOME,) if self.random else ()
 
-    def _pattern(self, texts):
-        if "," in texts:
-            return tuple(tuple(p.split()) for p in " ".join(texts).split(","))
-        apart = len(texts) > 1 and all(t in self.indices or t.isdigit() for t in texts)
-        return tuple((t,) for t in texts) if apart else (tuple(texts),) if texts else ()
+    def _indices(self, letters, table):
+        words, unit = WORDS.fullmatch(self.source), UNIT.fullmatch(self.source)
+        if words or unit:
+            named = re.findall("[a-z]", (words[2] if words else unit[1]) or "")
+            return named or (letters if words else [])
+        if self.is_drawn:
+            return [x for x in letters if self.is_function and table.is_index(x)]
+        inside = {t.text for t in tokens(self.source)}
+        return [x for x in letters if x in inside and table.may_bind(x)]
+
+    def takes(self, group):
+        """Do these brackets hold what the symbol is declared with? Of a function, as many and so parted."""
+        args = self.spelling.args
+        if args is None or not self.is_function:
+            return args is None or shown(group.inside) == args
+        return _separators(group.inside) == _separators(tree(args))
 
     # ---- compiling the source, once
 
     def compile(self, table):
-        if self.state == "done":
+        refuse(self.source, 0, f"{self.text} is defined by itself", when=self.busy)
+        if self.run:
             return
-        if self.state == "busy":
-            raise ReadingError(self.source, 0, f"{self.text} is defined by itself")
-        self.state = "busy"
-        self.extents = {x: e for x in self.indices if (e := table.range_of(x))}
-        self.fetch = self._source(table)
-        self.state = "done"
-
-    def _parameters(self, table):
-        toks = tokens(" ".join(self.spelling.args))
-        spans, self.separators = parts(toks, 0, len(toks), (",", ";", r"\mid"))
-        for a, b in spans:
-            text = " ".join(t.text for t in toks[a:b])
-            symbol, extent = table.plain(text), table.range_of(text)
-            if symbol is None and not extent:
-                raise ReadingError(self.text, 0, f"{text}, which {self.text} takes, is not declared")
-            self.parameters.append(Parameter(symbol.text if symbol else text, symbol, extent))
-
-    def _source(self, table):
-        part, unit = PART.fullmatch(self.source), UNIT.fullmatch(self.source)
-        if self.kind in ("expectation", "probability"):
-            return self._drawn() if self.source else None
-        if not self.source or self.source[0] == "`":
-            return self._drawn()
-        if part:
-            return self._part(part[1], part[3], table)
-        if unit:
-            return self._unit(unit, table)
-        return self._defined(table)
-
-    def _drawn(self):
-        name = self.source.strip("` ") or self.draw_name
-
-        def fetch(env, numbers):
-            if name not in env.draw:
-                if name in env.sizes:
-                    return float(env.sizes[name])
-                raise Misfit(
-                    f"{self.text} is not in the draw, which has {', '.join(env.draw)}: name it in the "
-                    "last column between backticks"
-                )
-            raw = env.draw[name]
-            if self.is_function:
-                return raw
-            return _value(raw[env.outcome] if self.random else raw, self)
-
-        if self.random:
-            self.outcomes = lambda env: len(env.draw[name])
-        return fetch
-
-    def _part(self, what, of, table):
-        """row i of X: the value, and how far i runs."""
-        whole = self._whole(what, of, table)
-        axes = [1] if what == "column" else list(range(len(self.indices)))
-        for letter, axis in zip(self.indices, axes):
-            self.extents[letter] = lambda env, axis=axis: _length(whole(env), axis)
-
-        def fetch(env, numbers):
-            found = whole(env)
-            for number, axis in zip(numbers, axes):
-                if not 1 <= number <= _length(found, axis):
-                    raise Misfit(f"{self.text}: {number} of {_length(found, axis)}; counting starts at 1")
-            if what == "column":
-                return _value(found[:, numbers[0] - 1], self)
-            for number in numbers:
-                found = found[number - 1]
-            return _value(found, self)
-
-        return fetch
-
-    def _whole(self, what, of, table):
-        """What it is a part of, as a function of the environment."""
-        if of[0] == "`":
-            whole = _raw(of.strip("` "), what)
+        self.busy = True
+        known = [*self.indices, *(p.text for p in self.parameters if p.kind == "index")]
+        words, unit = WORDS.fullmatch(self.source), UNIT.fullmatch(self.source)
+        reader = Reader(
+            words[3] if words else self.source, table, {x: table.extents(x) for x in known}, False
+        )
+        if self.is_drawn:
+            whole = self._drawn(self.draw_name)
         else:
-            reader = Reader(of, table, {r"\E": []} if self.random else None, may_be_free=False)
-            node = reader.within(0, reader.end)
-            if self.random:
-                self.outcomes = reader.length("E", reader.scope[r"\E"], 0)
-            if (
-                node.kind not in (("column", "row", "matrix") if what == "entry" else ("matrix",))
-                or what == "item"
-            ):
-                raise ReadingError(of, 0, f"{what} of a {node.kind}")
-            whole = node.run
-        return (lambda env: SPECTRA[what](np.asarray(whole(env)))) if what in SPECTRA else whole
+            whole = self._unit(unit[0]) if unit else self._of(words[1] if words else "", reader)
+        counted = words or unit or self.is_drawn and not self.is_function
+        self.run = self._counted(whole, reader) if counted else whole
+        carried = {x: reader.scope[x] for x in self.indices if reader.scope[x]}
+        self.extents = {x: reader.length(x, carriers, 0) for x, carriers in carried.items()}
+        self.busy = False
 
-    def _unit(self, unit, table):
-        """I, e_j and 1, as large as declared; I without a size takes its neighbour's."""
-
-        def eye(env):
-            return unit_matrix(env, 1.0, env.size_of(self.size[-1]))
-
-        if self.source == "unit matrix" and not self.size:
-            self.kind = "unit"
-            return lambda env, numbers: 1.0
-        if not self.size:
-            raise ReadingError(self.text, 0, f"how long is {self.text}? Write column n")
-        if self.source == "unit matrix":
-            return lambda env, numbers: eye(env)
-        if self.source == "ones":
-            return lambda env, numbers: np.ones(len(eye(env)))
-        self.extents[unit[1]] = lambda env: len(eye(env))
-
-        def column(env, numbers):
-            if not 1 <= numbers[0] <= len(eye(env)):
-                raise Misfit(f"{self.text}: {numbers[0]} of {len(eye(env))}; counting starts at 1")
-            return eye(env)[numbers[0] - 1]
-
-        return column
-
-    def _defined(self, table):
-        """By its own formula, whose free indices are this symbol's."""
-        scope = {x: [e] if (e := table.range_of(x)) else [] for x in self.indices}
-        scope.update({p.text: [] for p in self.parameters if p.extent})
-        if self.random:
-            scope[r"\E"] = []
-        reader = Reader(self.source, table, scope, may_be_free=False)
-        node = reader.within(0, reader.end, reader.relation)
-        self.cost = reader.cost
-        if self.kind and node.kind not in (self.kind, {"matrix": "unit"}.get(self.kind)):
-            raise ReadingError(
-                self.source, 0, f"{self.text} is declared as a {self.kind}, and this is a {node.kind}"
+    def _drawn(self, name):
+        def run(env):
+            found, has = env.draw.get(name, env.sizes.get(name)), ", ".join(env.draw)
+            require(
+                found is not None,
+                "{} is not in the draw, which has {}: name it in the last column between backticks",
+                self.text,
+                has,
             )
-        self.kind = self.kind or node.kind
-        for letter in self.indices:
-            if reader.scope[letter]:
-                self.extents[letter] = reader.length(letter, reader.scope[letter], 0)
-        if self.random:
-            self.outcomes = reader.length("E", reader.scope[r"\E"], 0)
-        return lambda env, numbers: _sized(_open(node, env, self), self, env)
+            return found
+
+        return run
+
+    def _counted(self, whole, reader):
+        """What its indices count off from something larger, and how far they run."""
+        for axis, letter in enumerate(self.indices):
+            reader.scope[letter].append(lambda env, axis=axis: len(taken(whole(env), (1,) * axis)))
+        return lambda env: taken(whole(env), [env.at[x] for x in self.indices])
+
+    def _unit(self, what):
+        """I, e_j and 1, as large as declared; I without a size takes its neighbour's."""
+        self.kind = self.kind if self.size or what != "unit matrix" else "unit"
+        refuse(
+            self.text, 0, f"how long is {self.text}? Write column n", not self.size and self.kind != "unit"
+        )
+        diagonal = np.diag if what == "ones" else np.asarray
+        size = self.size and self.size[-1]
+        return lambda env: diagonal(unit_matrix(env, 1.0, env.size_of(size))) if size else 1.0
+
+    def _of(self, what, reader):
+        """A formula, whose free indices are this symbol's, or the larger thing that it is a part of."""
+        kinds, turned = PARTS[what]
+        if reader.tex[0] == "`":
+            drawn = self._drawn(reader.tex.strip("` "))
+            return lambda env: turned(drawn(env))
+        node = reader.whole(reader.relation)
+        if what:
+            refuse(reader.tex, 0, f"{what} of a {node.kind}", when=node.kind not in kinds.split())
+            return lambda env: turned(node.run(env))
+        opened = node.kind == "unit" and self.kind == "matrix"
+        refuse(
+            reader.tex,
+            0,
+            f"{self.text} is declared as a {self.kind}, and this is a {node.kind}",
+            when=self.kind not in ("", node.kind) and not opened,
+        )
+        self.kind, self.cost = self.kind if opened and self.size else node.kind, node.cost
+        return (
+            (lambda env: node.run(env) * np.eye(env.size_of(self.size[0])))
+            if opened and self.size
+            else node.run
+        )
 
     # ---- values
 
-    def value(self, env, numbers=()):
+    def value(self, env, *numbers):
         """Its value in an environment; kept, so that each draw computes it once."""
-        if not numbers and self.text in env.given:
-            return env.given[self.text]
-        key = (self.text, numbers, env.outcome) if self.random else (self.text, numbers)
-        if key not in env.cache:
+        if self.text in env.at:
+            return env.at[self.text]
+        if (self, numbers) not in env.cache:
             env.spend(1)
-            kept, env.at = env.at, dict(zip(self.indices, numbers))
-            try:
-                env.cache[key] = self.fetch(env, numbers)
-            finally:
-                env.at = kept
-        return env.cache[key]
+            here = env.moved(zip(self.indices, numbers))
+            env.cache[self, numbers] = self.fitted(self.run(here), env)
+        return env.cache[self, numbers]
 
-    def call(self, env, values):
+    def call(self, env, *values):
         """A function's value: from the draw's function, or its formula with the arguments in their place."""
-        count = len(self.indices)
-        numbers, arguments = tuple(values[:count]), values[count:]
-        env.spend(getattr(self, "cost", 5))
-        if not self.source or self.source[0] == "`":
-            function = self.fetch(env, ())
-            return _value(function(*numbers, *arguments), self)
-        given = {p.text: a for p, a in zip(self.parameters, arguments) if not p.extent}
-        at = dict(zip(self.indices, numbers))
-        at.update({p.text: a for p, a in zip(self.parameters, arguments) if p.extent})
-        return self.fetch(env.but(given, at), numbers)
+        env.spend(self.cost)
+        if self.is_drawn:
+            return self.fitted(self.run(env)(*values), env)
+        return self.run(env.but(dict(zip([*self.indices, *(p.text for p in self.parameters)], values))))
 
-    def weights(self, env, n):
-        """Of the outcomes of an expectation: equal, or those of the draw."""
-        if self.fetch is None:
-            return np.full(n, 1 / n)
-        found = np.asarray(env.draw[self.source.strip("` ")], float)
-        if found.shape != (n,):
-            raise Misfit(f"{self.text} has {len(found)} probabilities for {n} outcomes")
-        return found
+    def weight(self, env, n):
+        """Of the outcome at hand: all n are equally likely, or the draw says how likely."""
+        found = self.run(env) if self.source else [1 / n] * n
+        require(len(found) == n, "{} has {} probabilities for {} outcomes", self.text, len(found), n)
+        return found[env.at[OUTCOME] - 1]
 
-
-def _eigenvalues(a):
-    if a.shape[0] != a.shape[1] or not np.allclose(a, a.T, rtol=0, atol=1e-10 * max(1.0, np.abs(a).max())):
-        raise Misfit("eigenvalues are taken of a symmetric matrix, and this one is not")
-    return np.linalg.eigvalsh(a)[::-1]
-
-
-SPECTRA = {"eigenvalue": _eigenvalues, "singular value": lambda a: np.linalg.svd(a, compute_uv=False)}
-
-
-@dataclass
-class Parameter:
-    """What a function takes: a declared symbol, or an index with its range."""
-
-    text: str
-    symbol: object
-    extent: object
-
-    def kind(self, table):
-        self.symbol.compile(table)
-        return self.symbol.kind
+    def fitted(self, raw, env):
+        """The value as the kind and of the size that are declared."""
+        if self.kind == "set" or self.kind not in KINDS:
+            return frozenset(map(int, raw)) if self.kind == "set" else raw
+        value = np.asarray(raw)
+        require(value.dtype.kind in "biuf", "{} is {} in the draw: floats are read", self.text, value.dtype)
+        fits = value.ndim == AXES.get(self.kind, 0)
+        require(fits, "{} is declared as a {}, and has the shape {}", self.text, self.kind, value.shape)
+        for name, n in zip(self.size, value.shape):
+            size = env.size_of(name, n)
+            require(
+                size == n,
+                "{} is declared {}, and has the shape {}: {} is {}",
+                self.text,
+                " × ".join(self.size),
+                value,
+                name,
+                size,
+            )
+        return value.astype(float) if value.ndim else bool(raw) if self.kind == "truth" else float(raw)
 
 
-def _draw_name(spelling):
-    """The Python name of a symbol: X, x_bar, mu_1, N_plus."""
-    words = re.findall("[A-Za-z0-9]+", spelling.base)
-    accented = len(words) > 1 and "\\" + words[0] in ACCENTS
-    name = [*words[1:], words[0]] if accented else words[-1:]
-    marks = {"*": "star", "+": "plus", "-": "minus"}
-    name += [marks.get(t, t.strip("\\")) for t in (*spelling.sub, *spelling.sup)] + [
-        "prime"
-    ] * spelling.primes
-    return "_".join(filter(str.isalnum, name))
-
-
-def _raw(name, what):
-    def whole(env):
-        if name not in env.draw:
-            raise Misfit(f"{name} is not in the draw")
-        return env.draw[name] if what == "item" else np.asarray(env.draw[name], float)
-
-    return whole
-
-
-def _length(value, axis):
-    return value.shape[axis] if hasattr(value, "shape") else len(value)
-
-
-def _open(node, env, symbol):
-    """A multiple of the unit matrix where a matrix is declared takes the declared size."""
-    value = node.run(env)
-    if node.kind == "unit" and symbol.kind == "matrix" and symbol.size:
-        return value * np.eye(env.size_of(symbol.size[0]))
-    return value
-
-
-def _value(raw, symbol):
-    """What a draw holds, as the kind that is declared."""
-    kind = symbol.kind
-    if kind == "set":
-        return frozenset(int(i) for i in raw)
-    value = np.asarray(raw)
-    if value.dtype.kind not in "biuf":
-        raise Misfit(f"{symbol.text} is {value.dtype} in the draw: floats are read")
-    if value.ndim != KINDS[kind]:
-        raise Misfit(f"{symbol.text} is declared as a {kind}, and the draw has the shape {value.shape}")
-    if kind in ("scalar", "index"):
-        return float(value)
-    return bool(value) if kind == "truth" else value.astype(float)
-
-
-def _sized(value, symbol, env):
-    """The value, when its shape is the declared one."""
-    if symbol.size and np.ndim(value) == len(symbol.size):
-        for name, n in zip(symbol.size, np.shape(value)):
-            if env.size_of(name, n) != n:
-                raise Misfit(
-                    f"{symbol.text} is declared {' × '.join(symbol.size)}, and has the shape "
-                    f"{' × '.join(map(str, np.shape(value)))}: {name} is {env.size_of(name)}"
-                )
-    return value
+def _separators(toks):
+    return [t.text for t in toks if t.text in SEPARATORS]
 
 
 class Table:
     """Symbols by their base; and which letters are indices."""
 
     def __init__(self, symbols):
-        self.rows = list(symbols)
-        self.symbols, self.ranges = {}, {}
+        self.rows, self.symbols, self.letters = list(symbols), {}, set()
+        self.ranges = {s.spelling.base: s for s in self.rows if s.kind == "index" and not s.spelling.sub}
         for s in self.rows:
-            if s.kind == "index" and not s.source and not s.spelling.sub:
-                self.ranges[s.spelling.base] = s
-            else:
+            if s not in self.ranges.values():
                 self.symbols.setdefault(s.spelling.base, []).append(s)
         self.bases = frozenset(self.symbols)
         for s in self.rows:
             s.prepare(self)
-        self.letters = {x for s in self.rows for x in s.indices} | set(self.ranges)
-
-    def shown(self):
-        return [s.text for s in self.rows]
+        self.letters = {x for s in self.rows for x in s.indices} - {OUTCOME}
 
     def plain(self, text):
         """The symbol that is written just so."""
-        wanted = spell(text, lambda i, why: ReadingError(text, 0, why)) if text else None
-        return next((s for s in self.rows if s.spelling == wanted and s not in self.ranges.values()), None)
+        wanted = spell(text) if text else None
+        same = (s for s in self.symbols.get(wanted.base, ()) if s.spelling == wanted) if wanted else ()
+        return next(iter(same), None)
 
-    def range_of(self, letter):
-        """How far a declared index runs, as a function of the environment; None where it is not declared."""
+    def extents(self, letter):
+        """How far a declared index runs, as a list of one function; an empty one where it is not declared."""
         row = self.ranges.get(letter)
-        if row is None or not row.size:
-            return None
-        return lambda env: env.size_of(row.size[0])
+        return [lambda env: env.size_of(row.size[0])] if row and row.size else []
 
     def may_bind(self, letter):
         """A bare letter that is declared cannot run; c^* or h(t) leave c and h free."""
-        return not any(
-            s.spelling.args is None and not (s.spelling.sub or s.spelling.sup or s.spelling.primes)
-            for s in self.symbols.get(letter, ())
-        )
+        return Spelling(letter) not in [s.spelling for s in self.symbols.get(letter, ())]
 
     def is_index(self, letter):
-        return letter in self.ranges or letter in getattr(self, "letters", ()) and self.may_bind(letter)
+        return letter in self.ranges or letter in self.letters and self.may_bind(letter)
 
 
 class Environment:
     """The values of one draw: computed when asked for, and kept."""
 
     def __init__(self, table, draw, budget=BUDGET):
-        self.table, self.draw, self.given, self.at = table, draw, {}, {}
-        self.cache, self.sizes, self.outcome, self.left = {}, {}, None, [budget]
-        for symbol in table.rows:
-            drawn = not symbol.source or symbol.source[0] == "`"
-            name = symbol.source.strip("` ") or symbol.draw_name
-            if (
-                drawn
-                and name in draw
-                and not symbol.is_function
-                and symbol.size
-                and symbol.kind in DIMENSIONS
-            ):
-                raw = draw[name][0] if symbol.random else draw[name]
-                try:
-                    _sized(_value(raw, symbol), symbol, self)
-                except Misfit as e:
-                    raise ReadingError(symbol.text, 0, str(e)) from None
+        self.draw, self.at, self.cache, self.sizes, self.left = draw, {}, {}, {}, [budget]
+        sized = [s for s in table.rows if s.is_drawn and s.size and s.kind in AXES and not s.is_function]
+        for symbol in sized:
+            try:
+                if symbol.draw_name in draw:
+                    symbol.value(self, *[1] * len(symbol.indices))
+            except Misfit as e:
+                raise ReadingError(symbol.text, 0, str(e)) from None
 
-    def but(self, given, at):
-        """The same draw with other values of some symbols: what depends on them is computed anew."""
+    def moved(self, indices):
+        """The same values at other indices."""
         other = object.__new__(Environment)
-        other.__dict__.update(self.__dict__, given={**self.given, **given}, at=dict(at), cache={})
+        other.__dict__.update(self.__dict__, at={**self.at, **dict(indices)})
+        return other
+
+    def but(self, values):
+        """The same draw with other values of some symbols: what depends on them is computed anew."""
+        other = self.moved(values)
+        other.cache = {}
         return other
 
     def refill(self):
@@ -421,16 +276,12 @@ class Environment:
 
     def spend(self, steps):
         self.left[0] -= steps
-        if self.left[0] < 0:
-            raise Misfit("this is more than can be added up here: too many terms")
+        require(self.left[0] >= 0, "this is more than can be added up here: too many terms")
 
     def size_of(self, name, found=None):
         """The number that a size stands for; a new one is what was found first."""
-        if name.isdigit():
-            return int(name)
-        if name not in self.sizes:
+        if not name.isdigit() and name not in self.sizes:
             drawn = self.draw.get(name, found)
-            if drawn is None:
-                raise Misfit(f"the size {name} is in no drawn array")
+            require(drawn is not None, "the size {} is in no drawn array", name)
             self.sizes[name] = int(drawn)
-        return self.sizes[name]
+        return int(self.sizes.get(name, name))

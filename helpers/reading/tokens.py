@@ -1,24 +1,38 @@
-r"""TeX as tokens, each with its place; and the error that shows the place.
+r"""TeX as tokens with their places, in a tree of brackets; and the error that shows the place.
 
 Spaces and sizes of brackets go; ``\left|`` and ``\right|`` say which bar opens, so they become ``\lvert`` and
 ``\rvert``. A comma with a wide space after it begins a where-clause.
 """
 
+import itertools
 import re
-from typing import NamedTuple
+from dataclasses import dataclass
 
-__all__ = ["LETTERS", "NESTED", "ReadingError", "Token", "tokens"]
+__all__ = [
+    "LETTERS",
+    "NESTED",
+    "PAIRS",
+    "ReadingError",
+    "Token",
+    "parts",
+    "refuse",
+    "shown",
+    "tokens",
+    "tree",
+]
 
 LETTERS, NESTED = 2000, 50  # more is refused before any work is done
 WORD = re.compile(
     r"(\\(?:text|operatorname|mathrm|mathtt|mathbf|mathcal|mathfrak|begin|end))(?![A-Za-z])\*?\s*"
     r"(\{[^{}]*\}|[A-Za-z0-9])"
 )
-TOKEN = re.compile(rf"{WORD.pattern}|\\[A-Za-z]+|\\.|\d+(?:\.\d+)?|\S|\s+", re.S)
-SPACE = re.compile(r"\s+|\\[,;:!> ]|~|\\(?:quad|qquad|displaystyle|textstyle|limits|nolimits)")
+SIZED_BAR = re.compile(r"\\(?:(left|[bB]igg?l)|right|[bB]igg?r)\s*(?:(\||\\vert\b)|\\\||\\Vert\b)")
+TOKEN = re.compile(rf"{WORD.pattern}|{SIZED_BAR.pattern}|\\[A-Za-z]+|\\.|\d+(?:\.\d+)?|\S|\s+", re.S)
+SPACE = re.compile(
+    r"\s+|\\[,;:!> ]|~|\\(?:quad|qquad|displaystyle|textstyle|limits|nolimits)"
+    r"|\\(?:left|right|middle|[bB]igg?[lrm]?)"
+)
 WIDE = re.compile(r",\s*(?:\\quad|\\qquad|\\ )")
-BIG = re.compile(r"\\(?:left|right|middle|[bB]igg?[lrm]?)")
-BARS = {"|": (r"\lvert", r"\rvert"), r"\|": (r"\lVert", r"\rVert"), r"\Vert": (r"\lVert", r"\rVert")}
 SAME = {
     r"\leq": r"\le",
     r"\geq": r"\ge",
@@ -27,6 +41,7 @@ SAME = {
     r"\vert": "|",
     r"\dfrac": r"\frac",
     r"\tfrac": r"\frac",
+    r"\mathrm": r"\operatorname",
     r"\ast": "*",
     r"\ldots": r"\dots",
     r"\cdots": r"\dots",
@@ -35,13 +50,24 @@ SAME = {
     r"\rbrace": r"\}",
     r"\intercal": r"\top",
 }
-OPEN = {"{", "(", "[", r"\{", r"\lVert", r"\lvert", r"\langle", r"\lfloor", r"\lceil", r"\begin{cases}"}
-CLOSE = {"}", ")", "]", r"\}", r"\rVert", r"\rvert", r"\rangle", r"\rfloor", r"\rceil", r"\end{cases}"}
-
-
-class Token(NamedTuple):
-    text: str
-    at: int
+PAIRS = {
+    "{": "}",
+    "(": ")",
+    "[": "]",
+    r"\{": r"\}",
+    "|": "|",
+    r"\|": r"\|",
+    r"\lvert": r"\rvert",
+    r"\lVert": r"\rVert",
+    r"\langle": r"\rangle",
+    r"\lfloor": r"\rfloor",
+    r"\lceil": r"\rceil",
+    r"\begin{cases}": r"\end{cases}",
+}
+CLOSING = {*PAIRS.values()} - {*PAIRS}
+TWO_WAYS = r"these bars can be paired in two ways: write \lvert … \rvert"
+BEFORE_A_TERM = {"+", "-", "=", "<", ">", r"\le", r"\ge", r"\ne", ",", "where", ":", "&", r"\\"}
+BEFORE_A_FACTOR = {*BEFORE_A_TERM, "/", r"\cdot", r"\times", r"\odot", r"\ln", r"\log", r"\exp"}
 
 
 class ReadingError(ValueError):
@@ -65,55 +91,104 @@ class ReadingError(ValueError):
         return [f"{type(self).__name__}: {self}"]
 
 
+def refuse(tex, at, why, when=True):
+    if when:
+        raise ReadingError(tex, at, why)
+
+
+@dataclass
+class Token:
+    """A token and, of a bracket, what stands inside it; `end` is behind its last letter."""
+
+    text: str
+    at: int
+    end: int
+    inside: list = None
+
+    def flat(self):
+        """The token, all that stands inside it, and the bracket that closes it."""
+        within = [t for token in self.inside or () for t in token.flat()]
+        closing = [] if self.inside is None else [Token(PAIRS[self.text], self.end - 1, self.end)]
+        return [self, *within, *closing]
+
+
 def tokens(tex):
-    """The tokens of a formula; too long or too deep is refused.
+    """The tokens of a formula in one row.
 
     Examples
     --------
-    >>> [t.text for t in tokens(r"\\tfrac1n \\left| x_i \\right|, \\quad n = 2")]
+    >>> [t.text for t in tokens(r"\\tfrac1n \\left| x_{i} \\right|, \\quad n = 2")]
     ['\\\\frac', '1', 'n', '\\\\lvert', 'x', '_', 'i', '\\\\rvert', 'where', 'n', '=', '2']
     """
-    if len(tex) > LETTERS:
-        raise ReadingError(tex[:80], 0, f"the formula has {len(tex)} letters; at most {LETTERS} are read")
-    found, depth, big, skip = [], 0, None, -1
-    for match in TOKEN.finditer(tex):
-        text, at = match.group(), match.start()
-        if at < skip:
+    return [t for token in tree(tex) for t in token.flat()]
+
+
+def shown(toks):
+    """Their text, with a space between any two."""
+    return " ".join(t.text for token in toks for t in token.flat())
+
+
+def parts(toks, *separators):
+    """What stands between separators."""
+    ends = [i for i, token in enumerate(toks) if token.text in separators]
+    return [toks[a + 1 : b] for a, b in zip([-1, *ends], [*ends, len(toks)])]
+
+
+def tree(tex, at=None):
+    """The tokens of a formula, brackets with their contents; what is too long or too deep is refused.
+
+    `at` is the place of them all, when the text was cut out of a longer one.
+    """
+    refuse(tex[:80], 0, f"the formula has {len(tex)} letters; at most {LETTERS} are read", len(tex) > LETTERS)
+    stack = [Token("", 0, 0, [])]
+    for token in _spelled(tex, at):
+        outer = stack[-1]
+        if token.text == PAIRS.get(outer.text) and not _opens(token, outer.inside):
+            stack.pop().end = token.end
+            stack[-1].inside[-1] = _bare(outer)
             continue
-        if text == "," and depth == 0 and (wide := WIDE.match(tex, at)):
-            text, skip = "where", wide.end()
-        if BIG.fullmatch(text):
-            big = text
-        elif not SPACE.fullmatch(text):
-            text, big = _normal(text, big), None
-            depth += (text in OPEN) - (text in CLOSE)
-            if depth > NESTED:
-                raise ReadingError(tex, at, f"more than {NESTED} brackets inside each other")
-            found.append(Token(text, at))
-    return _bare(found)
+        if token.text == "," and len(stack) == 1 and WIDE.match(tex, token.at):
+            token.text = "where"
+        refuse(tex, token.at, f"{token.text} cannot stand here", token.text in CLOSING)
+        refuse(tex, token.at, TWO_WAYS, token.text == "|" and _is_second(outer.inside))
+        refuse(tex, token.at, f"more than {NESTED} brackets inside each other", len(stack) > NESTED)
+        outer.inside.append(token)
+        if token.text in PAIRS:
+            stack.append(token)
+            token.inside = []
+    refuse(tex, stack[-1].at, "this bracket is never closed", len(stack) > 1)
+    return stack[0].inside
 
 
-def _normal(text, big):
-    """One spelling for each token."""
-    if text in BARS and big and (big in (r"\left", r"\right") or big[-1] in "lr"):
-        return BARS[text][big == r"\right" or big[-1] == "r"]
-    if word := WORD.fullmatch(text):
-        command = r"\operatorname" if word[1] == r"\mathrm" else word[1]
-        return f"{command}{{{word[2].strip('{}')}}}"
-    return SAME.get(text, text)
+def _spelled(tex, at):
+    """The tokens one by one, in one spelling each."""
+    for match in TOKEN.finditer(tex):
+        text = match.group()
+        if bar := SIZED_BAR.fullmatch(text):
+            text = rf"\{'l' if bar[1] else 'r'}{'v' if bar[2] else 'V'}ert"
+        elif word := WORD.fullmatch(text):
+            text = f"{SAME.get(word[1], word[1])}{{{word[2].strip('{}')}}}"
+        if not SPACE.fullmatch(text):
+            start, end = match.span() if at is None else (at, at + 1)
+            yield Token(SAME.get(text, text), start, end)
 
 
-def _bare(found):
-    """Braces around one token say nothing: x_{i} is x_i. A brace that stands for several stays."""
-    kept, i = [], 0
-    while i < len(found):
-        lone = (
-            found[i].text == "{"
-            and i + 2 < len(found)
-            and found[i + 2].text == "}"
-            and found[i + 1].text not in "{}"
-            and not (found[i + 1].text.isdigit() and len(found[i + 1].text) > 1)
-        )
-        kept.append(found[i + 1] if lone else found[i])
-        i += 3 if lone else 1
-    return kept
+def _opens(token, before):
+    """A plain bar opens where no factor stands before it."""
+    *others, last = ["+", *(t.text for t in before)]
+    return token.text in ("|", r"\|") and last in BEFORE_A_FACTOR and others[-1:] not in (["_"], ["^"])
+
+
+def _is_second(before):
+    """A second pair of plain bars in one product: |a|b|c| has two readings."""
+    product = itertools.takewhile(lambda token: token.text not in BEFORE_A_TERM, reversed(before))
+    return any(token.text == "|" for token in product)
+
+
+def _bare(group):
+    """Braces around one token say nothing: x_{i} is x_i. A number of several digits keeps them."""
+    lone = group.inside[0] if group.text == "{" and len(group.inside) == 1 else group
+    if lone.inside is not None or re.fullmatch(r"\d\d+", lone.text):
+        return group
+    lone.end = group.end
+    return lone

@@ -1,28 +1,32 @@
-r"""What two values make, kind by kind: a column times a column is refused also where both have length 1.
+r"""What values make together, kind by kind: one table of rules.
 
-A scalar is a float, a column or a row a 1-D array, a matrix a 2-D array; the kind is known before the value.
+A scalar is a float, a column or a row a 1-D array, a matrix a 2-D array, a set a frozenset, a truth a bool.
+The kind is known before the value, so that a column times a column is refused also where both have length 1.
 ``unit`` is a multiple of the unit matrix whose size its neighbours give; its value is that multiple.
 """
 
 import math
 import operator
+import re
+from dataclasses import dataclass
+from functools import partial, reduce
 
 import numpy as np
 
 __all__ = [
     "FUNCTIONS",
+    "HERE",
+    "OUTCOME",
     "Misfit",
+    "Node",
     "RELATIONS",
-    "add",
-    "choose",
-    "inner",
-    "norm",
-    "odot",
-    "power",
-    "product",
-    "root",
+    "RULES",
+    "require",
+    "rule",
     "same",
-    "transpose",
+    "symmetric",
+    "taken",
+    "unit_matrix",
     "whole",
 ]
 
@@ -31,160 +35,174 @@ class Misfit(Exception):
     """Values that have no result together; the reader adds the place."""
 
 
-# ---- products and sums
+@dataclass(eq=False)
+class Node:
+    """A piece of a formula as it was read: its kind, its function of the environment, its cost in steps.
+
+    number : of an integer that stands there as such
+    member : of an indexed name, which one, its value for other indices, and the nodes of its indices
+    made : by which operator, where no bracket stands around it
+    varied : of a call, the node of its argument, and its value for another one
+    """
+
+    kind: str
+    run: object
+    cost: int = 1
+    number: int = None
+    member: tuple = (None, None, ())
+    varied: tuple = None
+    made: str = None
 
 
-def _fit(wanted, a, b, names):
-    if not wanted:
-        raise Misfit(f"the shapes do not fit: {names[0]} {_shape(a)} times {names[1]} {_shape(b)}")
+HERE = Node("environment", lambda env: env, 0)
+OUTCOME = r"\E"  # the index of what is random
 
 
-def _shape(x):
-    return " × ".join(map(str, np.shape(x)))
+# ---- checks
 
 
-def _chain(left, right, result):
-    def times(a, b):
-        _fit(a.shape[-1] == b.shape[0], a, b, (left, right))
-        return float(a @ b) if result == "scalar" else a @ b
-
-    return times
-
-
-SCALED = "scalar", "column", "row", "matrix", "unit"
-PRODUCTS = {("column", "row"): ("matrix", np.outer)}
-for _left, _right, _result in (
-    ("row", "column", "scalar"),
-    ("matrix", "column", "column"),
-    ("row", "matrix", "row"),
-    ("matrix", "matrix", "matrix"),
-):
-    PRODUCTS[_left, _right] = _result, _chain(_left, _right, _result)
-for _kind in SCALED:
-    for _one in ("scalar", "unit"):
-        PRODUCTS[_one, _kind] = PRODUCTS[_kind, _one] = _kind, operator.mul
-PRODUCTS["scalar", "unit"] = PRODUCTS["unit", "scalar"] = "unit", operator.mul
-HINTS = {
-    ("column", "column"): r"write x^\top y, x \cdot y, or x y^\top",
-    ("row", "row"): r"write x y^\top, or x \odot y entry by entry",
-    ("column", "matrix"): "a column stands to the right of a matrix, or is transposed",
-    ("matrix", "row"): "a row stands to the left of a matrix, or is transposed",
-}
+def require(holds, why, *values):
+    """Misfit when it does not hold; an array among the values is told by its shape."""
+    if not holds:
+        told = [" × ".join(map(str, v.shape)) if isinstance(v, np.ndarray) and v.ndim else v for v in values]
+        raise Misfit(why.format(*told))
 
 
-def product(left, right):
-    """(kind, function) of a product; Misfit where there is none."""
-    if (left, right) not in PRODUCTS:
-        hint = HINTS.get((left, right), "it has no value")
-        raise Misfit(f"a {left} times a {right}: {hint}")
-    return PRODUCTS[left, right]
+def _times(a, b):
+    require(a.shape[-1] == b.shape[0], "the shapes do not fit: {} times {}", a, b)
+    return a @ b
 
 
-def inner(left, right):
-    """x · y, of two columns or rows; of scalars it is the product."""
-    if left == right and left in ("column", "row", "matrix"):
-        return "scalar", lambda a, b: float((_alike(a, b)[0] * b).sum())
-    return product(left, right)
+def _alike(function):
+    """A function of two arrays of one shape."""
+
+    def checked(a, b):
+        require(np.shape(a) == np.shape(b), "the shapes differ: {} and {}", a, b)
+        return function(a, b)
+
+    return checked
 
 
-def odot(left, right):
-    """Entry by entry."""
-    if left != right or left not in ("column", "row", "matrix"):
-        raise Misfit(rf"\odot takes two values of one kind, not a {left} and a {right}")
-    return left, lambda a, b: _alike(a, b)[0] * b
-
-
-def _alike(a, b):
-    if np.shape(a) != np.shape(b):
-        raise Misfit(f"the shapes differ: {_shape(a)} and {_shape(b)}")
-    return a, b
-
-
-def _square(a):
-    if a.shape[0] != a.shape[1]:
-        raise Misfit(f"the matrix is not square: {_shape(a)}")
+def square(a):
+    require(a.shape[0] == a.shape[1], "the matrix is not square: {}", a)
     return a
 
 
-def add(left, right, sign=1):
-    """(kind, function) of a sum or, with sign −1, of a difference."""
-    if {left, right} == {"unit", "matrix"}:
-
-        def plus(a, b):
-            m = _square(b if left == "unit" else a)
-            eye = np.eye(len(m))
-            return (a * eye if left == "unit" else a) + sign * (b * eye if right == "unit" else b)
-
-        return "matrix", plus
-    if left != right or left not in SCALED:
-        raise Misfit(
-            f"a {left} and a {right} cannot be added"
-            + (
-                ": do you mean a multiple of I?"
-                if "matrix" in (left, right) and "scalar" in (left, right)
-                else ""
-            )
-        )
-    if left in ("scalar", "unit"):
-        return left, operator.add if sign == 1 else operator.sub
-    return left, lambda a, b: _alike(a, b)[0] + sign * b
+def finite(*values):
+    """The values, none of which is infinite or nan."""
+    for v in values:
+        require(math.isfinite(v), "{} is no value", v)
+    return values
 
 
-# ---- powers
-
-TRANSPOSED = {"scalar": "scalar", "unit": "unit", "column": "row", "row": "column", "matrix": "matrix"}
-
-
-def transpose(kind):
-    if kind not in TRANSPOSED:
-        raise Misfit(f"a {kind} has no transpose")
-    return TRANSPOSED[kind], (lambda a: a.T) if kind == "matrix" else (lambda a: a)
+def whole(x):
+    require(x == int(x), "a whole number is needed here, not {:g}", x)
+    return int(x)
 
 
-def power(kind):
-    """(kind, function) of a power with a scalar exponent."""
-    if kind in ("scalar", "unit"):
-        return kind, _scalar_power
-    if kind != "matrix":
-        raise Misfit(f"a power of a {kind}: write x^\\top x or \\lVert x \\rVert^2")
-    return "matrix", _matrix_power
+def symmetric(a, what):
+    """The matrix; Misfit when it is not symmetric."""
+    near = np.allclose(square(a), a.T, rtol=0, atol=1e-10 * max(1.0, np.abs(a).max(initial=0)))
+    require(near, "{} of a symmetric matrix, and this one is not", what)
+    return a
 
 
-def _scalar_power(a, p):
-    if a < 0 and p != int(p):
-        raise Misfit(f"{a:g} to the power {p:g} is not real")
-    return float(a) ** p
+def same(a, b):
+    """Both sides of a displayed equality agree, to 1e-9 of the largest number."""
+    largest = max(1.0, *(np.abs(x).max(initial=0) for x in (a, b)))
+    return np.shape(a) == np.shape(b) and np.allclose(a, b, rtol=0, atol=1e-9 * largest)
+
+
+# ---- functions
+
+
+def _divide(a, b):
+    require(b != 0, "this divides by 0")
+    return a / finite(b)[0]
+
+
+def _log(x):
+    require(x > 0, "{:g} has no logarithm", x)
+    return math.log(x)
+
+
+def _power(a, p):
+    require(a >= 0 or p == int(p), "{:g} to the power {:g} is not real", a, p)
+    return a**p
 
 
 def _matrix_power(a, p):
-    _square(a)
     if p != int(p):
-        return _root_power(a, p)
-    if abs(p) > 1000:
-        raise Misfit(f"a matrix to the power {p:g}: at most 1000 is computed")
-    if p < 0 and (not np.isfinite(a).all() or np.linalg.cond(a) > 1e13):
-        raise Misfit("the matrix is singular and has no inverse")
+        lam, V = np.linalg.eigh(symmetric(a, "a root is taken"))
+        edge = 1e-10 * max(abs(lam).max(initial=0), 1e-300)
+        least = lam.min(initial=1 if p < 0 else 0)
+        require(
+            least > edge if p < 0 else least >= -edge, "the eigenvalue {:.3g} has no power {:g}", least, p
+        )
+        return (V * np.maximum(lam, 0) ** p) @ V.T
+    require(abs(p) <= 1000, "a matrix to the power {:g}: at most 1000 is computed", p)
+    regular = p >= 0 or np.isfinite(a).all() and np.linalg.cond(a) <= 1e13
+    require(regular, "the matrix is singular and has no inverse")
     return np.linalg.matrix_power(a, int(p))
 
 
-def _root_power(a, p):
-    if not np.allclose(a, a.T, rtol=0, atol=1e-10 * max(1.0, np.abs(a).max(initial=0))):
-        raise Misfit("a root is taken of a symmetric matrix only, and this one is not")
-    lam, V = np.linalg.eigh((a + a.T) / 2)
-    edge = 1e-10 * max(abs(lam).max(initial=0), 1e-300)
-    if lam.min(initial=0) < -edge or p < 0 and lam.min(initial=1) <= edge:
-        raise Misfit(f"a matrix with the eigenvalue {lam.min():.3g} has no power {p:g}")
-    return (V * np.maximum(lam, 0) ** p) @ V.T
+def _choose(n, k):
+    n, k = whole(n), whole(k)
+    require(0 <= n <= 1000, "the binomial of {}: 0 to 1000 are computed", n)
+    return math.comb(n, k) if k >= 0 else 0
 
 
-def root(a):
-    if a < 0:
-        raise Misfit(f"the square root of {a:g} is not real")
-    return math.sqrt(a)
+def _p_norm(x, p):
+    require(p >= 1, "a p-norm needs p of at least 1, not {:g}", p)
+    return np.linalg.norm(x, p)
 
 
-# ---- relations: exact, of scalars
+def _itself(a):
+    return a
 
+
+def _compared(relation):
+    return lambda a, b: relation(*finite(a, b))
+
+
+def _sized(multiple, a):
+    """The multiple of I that stands beside a matrix."""
+    return multiple * np.eye(len(square(a)))
+
+
+def _extreme(best):
+    def of(values):
+        values = finite(*values)
+        require(values, "a maximum or a minimum over nothing")
+        return best(values)
+
+    return of
+
+
+# ---- parts of arrays
+
+LARGEST = 64  # of a unit matrix
+
+
+def taken(value, numbers):
+    """The entry, the row, the item of these numbers; counting starts at 1."""
+    for number in numbers:
+        require(1 <= number <= len(value), "number {} of {}: counting starts at 1", number, len(value))
+        value = value[number - 1]
+    return value
+
+
+def unit_matrix(env, multiple, n):
+    """As large as the draw's arrays at most, or 64: a formula must not ask for gigabytes."""
+    most = max([LARGEST, *env.sizes.values()])
+    require(0 < n <= most, "a unit matrix of size {}: 1 to {} are computed", n, most)
+    return multiple * np.eye(n)
+
+
+# ---- the rules: what kinds make what kind, and how
+# V is a column or a row, A an array, X whatever can be scaled
+
+LETTERS = {"V": "column row", "A": "column row matrix", "X": "scalar unit column row matrix"}
 RELATIONS = {
     "=": operator.eq,
     "<": operator.lt,
@@ -193,79 +211,152 @@ RELATIONS = {
     r"\ge": operator.ge,
     r"\ne": operator.ne,
 }
-
-
-def same(a, b, tol=1e-9):
-    """Both sides of a displayed equality agree, to a share of the larger number."""
-    a, b = np.asarray(a, float), np.asarray(b, float)
-    scale = max(1.0, np.abs(a).max(initial=0), np.abs(b).max(initial=0))
-    return a.shape == b.shape and bool(np.all(np.abs(a - b) <= tol * scale))
-
-
-def whole(x, what="an index"):
-    if x != int(x):
-        raise Misfit(f"{what} is a whole number, not {x:g}")
-    return int(x)
-
-
-# ---- functions: (kind of the argument, kind of the value, function)
-
-
-def _logarithm(x):
-    if x <= 0:
-        raise Misfit(f"{x:g} has no logarithm")
-    return math.log(x)
-
-
-def choose(n, k):
-    n, k = whole(n, "what a binomial takes"), whole(k, "what a binomial takes")
-    if not 0 <= n <= 1000:
-        raise Misfit(f"the binomial of {n}: 0 to 1000 are computed")
-    return float(math.comb(n, k)) if k >= 0 else 0.0
-
-
-def _rank(a):
-    return float(np.linalg.matrix_rank(a, hermitian=False))
-
-
-FUNCTIONS = {
-    r"\ln": ("scalar", "scalar", _logarithm),
-    r"\log": ("scalar", "scalar", _logarithm),
-    r"\exp": ("scalar", "scalar", math.exp),
-    r"\sin": ("scalar", "scalar", math.sin),
-    r"\cos": ("scalar", "scalar", math.cos),
-    r"\tan": ("scalar", "scalar", math.tan),
-    r"\arcsin": ("scalar", "scalar", math.asin),
-    r"\arccos": ("scalar", "scalar", math.acos),
-    r"\arctan": ("scalar", "scalar", math.atan),
-    r"\tanh": ("scalar", "scalar", math.tanh),
-    r"\operatorname{sign}": ("scalar", "scalar", lambda x: float(np.sign(x))),
-    r"\det": ("matrix", "scalar", lambda a: float(np.linalg.det(_square(a)))),
-    r"\operatorname{diag}": ("column", "matrix", np.diag),
-    r"\operatorname{tr}": ("matrix", "scalar", lambda a: float(np.trace(_square(a)))),
-    r"\operatorname{rank}": ("matrix", "scalar", _rank),
+SCALAR_FUNCTIONS = {
+    r"\ln": _log,
+    r"\log": _log,
+    r"\exp": math.exp,
+    r"\sin": math.sin,
+    r"\cos": math.cos,
+    r"\tan": math.tan,
+    r"\arcsin": math.asin,
+    r"\arccos": math.acos,
+    r"\arctan": math.atan,
+    r"\tanh": math.tanh,
+    r"\operatorname{sign}": np.sign,
+    r"\operatorname{sgn}": np.sign,
 }
-FUNCTIONS[r"\operatorname{sgn}"] = FUNCTIONS[r"\operatorname{sign}"]
-FUNCTIONS[r"\operatorname{det}"] = FUNCTIONS[r"\det"]
-
-NORMS = {
-    ("column", "2"): lambda x: float(np.sqrt(x @ x)),
-    ("column", "1"): lambda x: float(np.abs(x).sum()),
-    ("column", r"\infty"): lambda x: float(np.abs(x).max(initial=0)),
-    ("column", "0"): lambda x: float(np.count_nonzero(x)),
-    ("matrix", "F"): lambda a: float(np.sqrt((a**2).sum())),
-    ("matrix", "2"): lambda a: float(np.linalg.norm(a, 2)),
-    ("matrix", "*"): lambda a: float(np.linalg.svd(a, compute_uv=False).sum()),
+MATRIX_FUNCTIONS = {
+    r"\det": {"matrix → scalar": np.linalg.det},
+    r"\operatorname{det}": {"matrix → scalar": np.linalg.det},
+    r"\operatorname{diag}": {"column → matrix": np.diag},
+}
+FUNCTIONS = {*SCALAR_FUNCTIONS, *MATRIX_FUNCTIONS}
+INNER = _alike(lambda a, b: (a * b).sum())
+PRODUCTS = {
+    "row column → scalar": _times,
+    "matrix column → column": _times,
+    "row matrix → row": _times,
+    "matrix matrix → matrix": _times,
+    "column row → matrix": np.outer,
+    "unit X → X": operator.mul,
+    "X unit → X": operator.mul,
+    "scalar X → X": operator.mul,
+    "X scalar → X": operator.mul,
+}
+SIGNATURES = {
+    "": PRODUCTS,
+    r"\cdot": {**PRODUCTS, "V V → scalar": INNER},
+    r"\times": {"scalar scalar → scalar": operator.mul},
+    r"\odot": {"A A → A": _alike(operator.mul)},
+    r"\langle": {"A A → scalar": INNER},
+    "+": {
+        "X X → X": _alike(operator.add),
+        "matrix unit → matrix": lambda a, b: a + _sized(b, a),
+        "unit matrix → matrix": lambda a, b: _sized(a, b) + b,
+    },
+    "-": {
+        "X X → X": _alike(operator.sub),
+        "matrix unit → matrix": lambda a, b: a - _sized(b, a),
+        "unit matrix → matrix": lambda a, b: _sized(a, b) - b,
+    },
+    "minus": {"X → X": operator.neg},
+    "/": {"X scalar → X": _divide},
+    "^": {
+        "scalar scalar → scalar": _power,
+        "unit scalar → unit": _power,
+        "matrix scalar → matrix": _matrix_power,
+    },
+    r"^\top": {
+        "scalar → scalar": _itself,
+        "unit → unit": _itself,
+        "column → row": _itself,
+        "row → column": _itself,
+        "matrix → matrix": np.transpose,
+    },
+    "^+": {"matrix → matrix": np.linalg.pinv},
+    "_+": {"scalar → scalar": lambda x: max(x, 0), "V → V": lambda x: np.maximum(x, 0)},
+    "(": {"X → X": _itself},
+    "{": {"X → X": _itself},
+    r"\{": {"X → X": _itself},
+    "[": {"X → X": _itself, "truth → scalar": float},
+    "|": {"scalar → scalar": abs, "set → scalar": len},
+    r"\lvert": {"scalar → scalar": abs, "set → scalar": len},
+    r"\lfloor": {"scalar → scalar": math.floor},
+    r"\lceil": {"scalar → scalar": math.ceil},
+    r"\lVert": {"V → scalar": np.linalg.norm},
+    r"\lVert_0": {"V → scalar": np.count_nonzero},
+    r"\lVert_1": {"V → scalar": partial(np.linalg.norm, ord=1)},
+    r"\lVert_2": {"V → scalar": np.linalg.norm, "matrix → scalar": partial(np.linalg.norm, ord=2)},
+    r"\lVert_\infty": {"V → scalar": partial(np.linalg.norm, ord=np.inf)},
+    r"\lVert_F": {"matrix → scalar": np.linalg.norm},
+    r"\lVert_*": {"matrix → scalar": partial(np.linalg.norm, ord="nuc")},
+    r"\lVert_p": {"V scalar → scalar": _p_norm},
+    r"\binom": {"scalar scalar → scalar": _choose},
+    r"\sqrt": {"scalar → scalar": lambda a: _power(a, 0.5)},
+    r"\in": {"scalar set → truth": lambda x, members: x in members},
+    r"\notin": {"scalar set → truth": lambda x, members: x not in members},
+    "an index": {"scalar → index": whole},
+    "the end of a range": {"scalar → index": whole},
+    "the size of a unit matrix": {"scalar → index": whole},
+    r"\sum": {"X → X": partial(reduce, operator.add)},
+    r"\prod": {"scalar → scalar": math.prod},
+    r"\max": {"scalar → scalar": _extreme(max)},
+    r"\min": {"scalar → scalar": _extreme(min)},
+    r"\#": {"scalar → scalar": lambda terms: len(list(terms))},
+    r"\operatorname{tr}": {"matrix → scalar": lambda a: np.trace(square(a))},
+    r"\operatorname{rank}": {"matrix → scalar": np.linalg.matrix_rank},
+    **MATRIX_FUNCTIONS,
+    **{name: {"scalar → scalar": function} for name, function in SCALAR_FUNCTIONS.items()},
+    **{name: {"scalar scalar → truth": _compared(function)} for name, function in RELATIONS.items()},
 }
 
 
-def norm(kind, which):
-    """The function of a norm; a matrix has several, so that it must say which."""
-    kind = "column" if kind == "row" else kind
-    if kind == "matrix" and not which:
-        raise Misfit(r"which norm of a matrix? \lVert A \rVert_F, _2 (the largest singular value) or _*")
-    if kind == "scalar":
-        raise Misfit(r"a scalar has an absolute value: \lvert x \rvert")
-    if (kind, which or "2") not in NORMS:
-        raise Misfit(f"no norm _{which} of a {kind} is known here")
-    return NORMS[kind, which or "2"]
+def _rules(signatures):
+    """{kinds: (kind of the result, function)}, each letter replaced by the kinds that it stands for."""
+    found = {}
+    for signature, function in signatures.items():
+        letter = re.search(r"\b[VAX]\b", signature)
+        for kind in LETTERS[letter[0]].split() if letter else [""]:
+            given, result = re.sub(r"\b[VAX]\b", kind, signature).split(" → ")
+            found[given] = result, function
+    return found
+
+
+RULES = {operation: _rules(signatures) for operation, signatures in SIGNATURES.items()}
+
+# ---- what is said where there is no rule
+
+SAYS = {
+    "": "a {0} times a {1} has no value",
+    r"\cdot": "a {0} times a {1} has no value",
+    "+": "a {0} and a {1} cannot be added",
+    "-": "a {0} and a {1} cannot be added",
+    "/": "what is divided by is a scalar; here a {0} is divided by a {1}",
+    "^": r"a power of a {0}; an exponent is a scalar, and this is a {1}",
+    "|": r"bars around a {0}: \lVert … \rVert, \det or \operatorname{{rank}}?",
+    r"\lVert": r"which norm of a {0}? Of a matrix _F, _2 (the largest singular value) or _*; a scalar has "
+    r"an absolute value, \lvert x \rvert",
+    r"\lvert": r"bars around a {0}: \lVert … \rVert, \det or \operatorname{{rank}}?",
+    r"\in": "a set is missing here: declare it as an index set",
+    r"\notin": "a set is missing here: declare it as an index set",
+    **dict.fromkeys(RELATIONS, "a relation compares scalars, not a {0} and a {1}"),
+}
+HINTS = {
+    "column column": r": write x^\top y, x \cdot y, or x y^\top",
+    "row row": r": write x y^\top, or x \odot y entry by entry",
+    "column matrix": ": a column stands to the right of a matrix, or is transposed",
+    "matrix row": ": a row stands to the left of a matrix, or is transposed",
+    "column scalar": r": write x^\top x or \lVert x \rVert^2",
+    "matrix scalar": ": do you mean a multiple of I?",
+    "scalar matrix": ": do you mean a multiple of I?",
+}
+
+
+def rule(operation, *kinds):
+    """(kind, function) of an operation; Misfit where there is none."""
+    given = " ".join(kinds)
+    takes = " or a ".join(k.replace(" ", " and a ") for k in RULES[operation])
+    if operation in SAYS:
+        require(given in RULES[operation], SAYS[operation] + HINTS.get(given, ""), *kinds)
+    require(given in RULES[operation], "{} takes a {}, and this is a {}", operation, takes, given)
+    return RULES[operation][given]

@@ -926,6 +926,11 @@ READ_WRONG = {
         DerivationError,
         "the TeX and the function differ",
     ),
+    "a function without a finite value": (
+        lambda: read().begin(r"\lVert w \rVert^2", lambda w: np.inf),
+        DerivationError,
+        "the TeX and the function differ",
+    ),
     "a later line's function": (
         lambda: read().begin(r"\lVert w \rVert^2").equals(r"w^\top w", lambda w: w @ w + 1e-6),
         DerivationError,

@@ -341,6 +341,13 @@ REFUSED = [
     (r"a^{(n)}", "part of a name"),
     (r"a_{m}", None),
     (r"\mathbf 1^2", "power of"),
+    (r"\frac{TP}{TP + FP) N^+}", "cannot stand"),
+    (r"[a + b) c", "cannot stand"),
+    (r"\log_2^2 b", "power around"),
+    (r"\#_j \lambda_j", "over what"),
+    (r"\nabla_w^2 f(w)", "by a declared symbol"),
+    (r"\sum_j e_j \alpha^j_j", "depend on itself"),
+    (r"h([1) + 2]", "cannot stand"),
 ]
 
 
@@ -480,6 +487,12 @@ def test_a_free_index_is_for_each():
     env = NAMES.environment(DRAWS[0])
     assert formula.free == ("i",) and formula.lengths(env) == {"i": o.n}
     np.testing.assert_allclose(formula.values(env)[0], ((o.X - o.mean) ** 2).sum(axis=1))
+
+
+def test_a_clause_holds_for_its_own_formula():
+    env = NAMES.environment(DRAWS[0])
+    values = [NAMES.read(rf"o, \quad o = {name}")(env) for name in "ab"]
+    assert values == [DRAWS[0]["a"], DRAWS[0]["b"]]
 
 
 def test_probabilities_may_be_drawn():

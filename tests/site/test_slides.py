@@ -9,8 +9,8 @@ from tests.browsing import axe
 from tools import site_pages
 
 build_slides = pytest.importorskip("tools.build_slides")
-from tools.slide_blocks import chapter, opening, sentences, shortened  # noqa: E402
-from tools.slide_rules import FEWEST, MOST, slides_of  # noqa: E402
+from tools.slide_blocks import Block, Section, chapter, opening, sentences, shortened  # noqa: E402
+from tools.slide_rules import FEWEST, MOST, WANTED, pack, slides_of  # noqa: E402
 
 STEMS = [path.stem for path in site_pages.notebooks("notebooks") if path.stem[:2] in build_slides.CHAPTERS]
 READY = "window.Reveal?.isReady?.()"
@@ -86,7 +86,8 @@ def test_every_slide_has_its_time(decks, stem):
     clock = [tuple(map(int, one)) for one in re.findall(r"At (\d+) of (\d+) minutes", text)]
     starts = [start for start, _ in clock]
     assert starts[0] == 0 and starts == sorted(set(starts)) and len(starts) == text.count("<section ")
-    minutes = int(re.search(r"\*\*Time\*\* \| (\d+) minutes", opening(notebook(stem)))[1])
+    row = re.search(r"\*\*Time\*\* \| (\d+) minutes(?:.* (\d+) more )?", opening(notebook(stem)))
+    minutes = sum(map(int, filter(None, row.groups())))
     assert {total for _, total in clock} == {minutes}
     assert sum(map(int, re.findall(r'data-timing="(\d+)"', text))) == 60 * minutes
 
@@ -191,6 +192,19 @@ def test_a_cell_may_overrule_the_rules():
     assert on(code) == ["\n".join(["x = 1"] * 9)]
 
 
+@pytest.mark.parametrize(("words", "together"), [("It is", True), ("Look:", True), ("It is so.", False)])
+def test_words_that_announce_a_formula_stay_with_it(words, together):
+    tall, formula = Block("table", "|a|\n" * 11), Block("equation", "x")
+    first, second = pack(Section("2.1", blocks=[tall, Block("text", words, must=True), formula]), WANTED)
+    assert on(second) == ([words, "x"] if together else ["x"]) and len(first.shown()) == 2 - together
+
+
+def test_the_first_picture_is_shown_before_the_first_part():
+    sections = chapter(notebook("02-pca")).sections
+    assert [block.kind for block in sections[0].blocks if block.kind == "figure"] == ["figure"]
+    assert sections[0].part == "" and sections[1].title.startswith("2.1 ")
+
+
 def test_links_lead_to_decks_or_nowhere():
     assert build_slides.linked("[a](03-lda-cca-ica.ipynb#B)") == "[a](03-lda-cca-ica.html)"
     assert build_slides.linked("[a](../exercises/02-pca.ipynb)") == "a"
@@ -247,7 +261,7 @@ def test_the_speaker_sees_notes_clock_and_formulas(decks, screen):
         screen.keyboard.press("s")
     view = opened.value
     view.locator(".speaker-controls-notes .clock").wait_for()
-    assert re.search(r"At \d+ of 60 minutes", view.locator(".speaker-controls-notes").inner_text())
+    assert re.search(r"At \d+ of 90 minutes", view.locator(".speaker-controls-notes").inner_text())
     view.close()
     assert screen.thrown == [] and screen.asked == []
     formulas = screen.locator("aside.notes .tex")

@@ -210,6 +210,7 @@ tried(
     "lda.9",
     wrong=[
         lambda X, Y: -1,
+        lambda X, Y: 1,
         lambda X, Y: [1.0, 2.0],
         lambda X, Y: 1e6,
         lambda X, Y: 1e-9,
@@ -217,9 +218,9 @@ tried(
         lambda X, Y: np.inf,
     ],
     right=[
-        lambda X, Y: max(np.logspace(-2, 4, 7), key=lambda r: _held_out(X, Y, r, folds=10)),
+        lambda X, Y: max(X.var() * np.logspace(-3, 2, 6), key=lambda r: _held_out(X, Y, r, folds=10)),
         lambda X, Y: np.array(choose_ridge(X, Y)),
-        lambda X, Y: max((0.5, 5.0, 15.0, 500.0), key=lambda r: _held_out(X, Y, r, folds=5)),
+        lambda X, Y: max(np.logspace(-5, 6, 23), key=lambda r: _held_out(X, Y, r, folds=5)),
     ],
 )
 

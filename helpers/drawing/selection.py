@@ -1,0 +1,617 @@
+"""Figures of chapter 7: model selection."""
+
+import numpy as np
+from matplotlib.patches import Circle, Patch, Rectangle
+
+from helpers.plotting import COLOURS, LINES, MARKERS, figure, grid_of_images, scatter_classes, show
+
+BLUE, RED, GREEN, PINK, ORANGE, SKY, BLACK = COLOURS
+GREY, PALE = "#999999", "#dddddd"
+MASS, DEPTH = "body mass (kg)", "bill depth (mm)"
+
+
+def _at(grid, mass):
+    """Masses of a grid from -1 to 1."""
+    return (grid + 1) * np.ptp(mass) / 2 + mass.min()
+
+
+def show_ten_curves(mass, bill, seen, grid, curves):
+    """Thirty penguins and some of the curves through them, a dict degree → heights on the grid."""
+    fig, ax = figure(width=7.5, height=3.8)
+    ax.plot(mass[seen], bill[seen], "o", color=BLACK, label="your 30 penguins")
+    for (degree, curve), line, colour in zip(curves.items(), LINES, COLOURS, strict=False):
+        ax.plot(_at(grid, mass), curve, linestyle=line, color=colour, label=f"degree {degree}")
+    ax.set(ylim=(12, 23), xlabel=MASS, ylabel=DEPTH)
+    ax.legend(ncols=4, loc="upper center", fontsize=9)
+    off = [np.abs(bill[seen] - np.interp(mass[seen], _at(grid, mass), c)).mean() for c in curves.values()]
+    told = ", ".join(f"{o:.1f}" for o in off)
+    show(
+        fig,
+        f"{len(seen)} penguins and three of ten curves. On average degree "
+        f"{', '.join(map(str, curves))} miss "
+        f"these penguins by {told} mm.",
+    )
+
+
+def show_two_errors(degrees, training, fresh):
+    """Median and middle half of two errors over many draws."""
+    fig, ax = figure(width=7.5, height=3.6)
+    for j, (errors, name) in enumerate(((training, "30 penguins seen"), (fresh, "303 others"))):
+        low, middle, high = np.quantile(errors, (0.25, 0.5, 0.75), axis=0)
+        ax.semilogy(
+            degrees, middle, linestyle=LINES[1 - j], marker=MARKERS[1 - j], color=COLOURS[1 - j], label=name
+        )
+        ax.fill_between(degrees, low, high, alpha=0.2, color=COLOURS[1 - j])
+    ax.set(xlabel="degree", ylabel="mean squared error (mm²)", xticks=degrees)
+    ax.legend(loc="upper left")
+    middle = np.median(fresh, axis=0)
+    show(
+        fig,
+        f"{len(fresh)} draws, median and middle half. On the penguins seen the error falls from "
+        f"{np.median(training[:, 0]):.1f} to {np.median(training[:, -1]):.1f} mm². On the others "
+        f"it is lowest, "
+        f"{middle.min():.1f}, for degree {degrees[middle.argmin()]}, and reaches {middle[-1]:.0f} "
+        f"for degree 10.",
+    )
+
+
+def show_bundles(mass, bill, grid, bundles):
+    """Many fits of each degree, and their mean."""
+    fig, axs = figure(len(bundles), width=9.5, height=3.2, sharey=True, sharex=True)
+    inside = np.abs(grid) < 0.6
+    spreads = {}
+    for ax, (degree, curves) in zip(axs, bundles.items(), strict=True):
+        ax.plot(mass, bill, "o", color=PALE, markersize=3)
+        ax.plot(_at(grid, mass), curves.T, color=BLUE, linewidth=0.6, alpha=0.5)
+        ax.plot(_at(grid, mass), curves.mean(axis=0), color=RED, linewidth=2.2, label="mean")
+        ax.set(ylim=(12.5, 22), title=f"degree {degree}", xlabel=MASS)
+        spreads[degree] = curves[:, inside].std(axis=0).mean()
+    axs[0].set_ylabel(DEPTH)
+    axs[0].legend(loc="lower left")
+    told = ", ".join(f"{s:.2f} mm for degree {d}" for d, s in spreads.items())
+    show(
+        fig,
+        f"{len(curves)} fits to 50 penguins each. Around the middle of the scale they differ by "
+        f"{told} (standard deviation).",
+    )
+
+
+def show_three_parts(degrees, noise, bias, variance, measured):
+    """Noise, bias² and variance stacked, and the error that was measured."""
+    fig, ax = figure(width=7.5, height=3.5)
+    bottom = np.zeros(len(degrees))
+    for part, name, colour, hatch in (
+        (np.full(len(degrees), noise), "noise", PALE, ""),
+        (bias, "bias²", RED, "//"),
+        (variance, "variance", SKY, ".."),
+    ):
+        ax.bar(degrees, part, bottom=bottom, color=colour, hatch=hatch, edgecolor="white", label=name)
+        bottom = bottom + part
+    ax.plot(degrees, measured, "o", color=BLACK, label="measured on fresh labels")
+    ax.set(xlabel="degree", ylabel="mean squared error (mm²)", xticks=degrees, ylim=(0, 4))
+    ax.legend(ncols=4, loc="upper center", fontsize=9)
+    show(
+        fig,
+        f"Of the error of degree 1, {noise:.2f} mm² are noise, {bias[0]:.2f} bias² and {variance[0]:.2f} "
+        f"variance; of degree 10, {noise:.2f}, {bias[-1]:.2f} and {variance[-1]:.2f}. Measured on "
+        f"fresh labels: "
+        f"{measured[0]:.2f} and {measured[-1]:.2f} mm².",
+    )
+
+
+def show_lottery(degrees, lottery):
+    """How often each degree is chosen; a dict number of rows → shares."""
+    fig, axs = figure(len(lottery), width=9.5, height=2.7, sharey=True)
+    for ax, (n, shares) in zip(axs, lottery.items(), strict=True):
+        ax.bar(degrees, 100 * shares, color=SKY, edgecolor=BLUE)
+        ax.set(title=f"{n} penguins", xlabel="degree chosen", xticks=degrees)
+    axs[0].set_ylabel("of 150 draws (%)")
+    small, large = lottery[min(lottery)], lottery[max(lottery)]
+    show(
+        fig,
+        f"The degree that hold-out chooses. From {min(lottery)} penguins it is 1 or 2 in "
+        f"{100 * small[:2].sum():.0f} % of the draws, 6 or more in {100 * small[5:].sum():.0f} %; from "
+        f"{max(lottery)} penguins in {100 * large[:2].sum():.0f} and {100 * large[5:].sum():.0f} %.",
+    )
+
+
+def _cells(ax, y, colours, height=0.8, hatches=None):
+    """A row of boxes, one for each sample."""
+    for i, colour in enumerate(colours):
+        hatch = hatches[i] if hatches is not None else ""
+        ax.add_patch(
+            Rectangle(
+                (i, y - height / 2),
+                1,
+                height,
+                facecolor=colour,
+                edgecolor="white",
+                linewidth=0.8,
+                hatch=hatch,
+            )
+        )
+
+
+def _roles(train="trains", test="validates"):
+    return [
+        Patch(facecolor=SKY, label=train),
+        Patch(facecolor=RED, hatch="//", edgecolor="white", label=test),
+    ]
+
+
+def _role_cells(ax, y, roles, height=0.8):
+    """Boxes for 1 (trains), 2 (validates), 3 (kept apart), 0 (not used)."""
+    colours = np.array([PALE, SKY, RED, BLACK])[roles]
+    _cells(ax, y, colours, height, np.where(roles == 2, "//", ""))
+
+
+def show_folds(tests, n):
+    """Which rows validate in which fold."""
+    fig, ax = figure(width=8, height=2.4)
+    for fold, test in enumerate(tests):
+        _role_cells(ax, fold, 1 + np.isin(np.arange(n), test))
+    ax.set(xlim=(0, n), ylim=(len(tests) - 0.4, -0.6), xlabel="row", yticks=range(len(tests)))
+    ax.set_yticks(range(len(tests)), [f"fold {i + 1}" for i in range(len(tests))])
+    ax.set_xticks(np.arange(n) + 0.5, np.arange(1, n + 1), fontsize=8)
+    ax.grid(False)
+    ax.legend(handles=_roles(), loc="upper left", bbox_to_anchor=(1.01, 1))
+    sizes = ", ".join(str(len(test)) for test in tests)
+    show(
+        fig,
+        f"{len(tests)} folds of {n} rows, shuffled. Each row validates once; the folds hold {sizes} rows.",
+    )
+
+
+def show_splitters(classes, groups):
+    """Five ways to cut the same rows: first the rows' classes and groups, then each way's folds."""
+    from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, TimeSeriesSplit
+
+    n = len(classes)
+    ways = {
+        "blocks": KFold(4),
+        "shuffled": KFold(4, shuffle=True, random_state=1),
+        "stratified": StratifiedKFold(4),
+        "grouped": GroupKFold(4),
+        "forward in time": TimeSeriesSplit(4, test_size=4),
+    }
+    fig, ax = figure(width=8, height=5)
+    palette = np.array([BLUE, ORANGE, GREEN, PINK, BLACK])
+    _cells(ax, 0, palette[classes])
+    _cells(ax, 1, palette[groups])
+    ticks = {0: "class", 1: "patient"}
+    y = 2.7
+    for name, cv in ways.items():
+        apart = groups if name == "grouped" else None
+        for fold, (train, test) in enumerate(cv.split(np.zeros(n), classes, apart)):
+            roles = np.zeros(n, int)
+            roles[train], roles[test] = 1, 2
+            _role_cells(ax, y + 0.55 * fold, roles, 0.48)
+        ticks[y + 0.8] = name
+        y += 2.8
+    ax.set(xlim=(0, n), ylim=(y - 0.4, -0.6), xlabel="row")
+    ax.set_yticks(list(ticks), list(ticks.values()))
+    ax.set_xticks([])
+    ax.grid(False)
+    handles = [*_roles(), Patch(facecolor=PALE, label="not used")]
+    ax.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1))
+    show(
+        fig,
+        f"{n} rows of {len(set(classes))} classes and {len(set(groups))} patients, sorted by class, and "
+        f"{len(ways)} ways to make four folds of them.",
+    )
+
+
+def show_writers(digits, labels, writer, forms, which=(1, 4, 7, 9), each=2):
+    """How some writers write some digits: a row of pictures for each."""
+    fig, rows = figure(len(which) * each, len(forms), width=7.5, height=0.95 * len(forms))
+    for axs, form in zip(rows, forms, strict=True):
+        found = [np.flatnonzero((writer == form) & (labels == c))[:each] for c in which]
+        grid_of_images(axs, digits[np.concatenate(found)].reshape(-1, 8, 8), vmin=0, vmax=16, cmap="gray_r")
+        axs[0].set_ylabel(f"form {form}", fontsize=9)
+    shown = ", ".join(map(str, which))
+    show(
+        fig,
+        f"{each} each of {shown} from {len(forms)} of {writer.max()} forms: people keep to their own way.",
+    )
+
+
+def show_wandering(price, told):
+    """A series, and what two kinds of folds made of it; a dict name → predictions."""
+    fig, axs = figure(len(told), width=9.5, height=3, sharey=True)
+    off = {}
+    for ax, (name, guess) in zip(axs, told.items(), strict=True):
+        off[name] = np.sqrt(np.nanmean((price - guess) ** 2))
+        ax.plot(price, color=GREY, linewidth=1, label="price")
+        ax.plot(guess, ".", color=RED, markersize=3, label="predicted")
+        ax.set(title=f"{name}: off by {off[name]:.1f}", xlabel="day")
+    axs[0].set_ylabel("price")
+    axs[0].legend(loc="best")
+    said = " and ".join(f"{name} {value:.1f}" for name, value in off.items())
+    show(
+        fig,
+        f"A random walk of {len(price)} days, predicted by three neighbours in time. Root mean "
+        f"square: {said}.",
+    )
+
+
+def show_leverage(mass, bill, seen, leverages, grid, two):
+    """Penguins as large as their leverage, and the cubic with and without the strongest."""
+    fig, (left, right) = figure(2, width=9.5, height=3.4)
+    strong = leverages.argmax()
+    left.scatter(mass[seen], bill[seen], s=10 + 300 * leverages, color=SKY, edgecolor=BLUE)
+    left.plot(_at(grid, mass), two[:, 0], color=BLACK, label="all thirty")
+    left.plot(_at(grid, mass), two[:, 1], color=RED, linestyle=LINES[1], label="without the strongest")
+    left.plot(mass[seen][strong], bill[seen][strong], "x", color=RED, markersize=9, markeredgewidth=2)
+    reach = mass[seen].min() - 0.1, mass[seen].max() + 0.1
+    left.set(ylim=(12, 24), xlim=reach, xlabel=MASS, ylabel=DEPTH)
+    left.legend(loc="upper right")
+    right.plot(mass[seen], leverages, "o", color=BLUE)
+    right.axhline(leverages.mean(), color=BLACK, linewidth=1, linestyle=LINES[1], label="mean")
+    right.set(xlabel=MASS, ylabel="leverage", ylim=(0, 1.02))
+    right.legend(loc="upper left")
+    show(
+        fig,
+        f"Leverages of {len(seen)} penguins for degree 3: {leverages.mean():.2f} on average, "
+        f"{leverages.max():.2f} for the strongest (cross), without which the curve would go elsewhere.",
+    )
+
+
+def show_leak(before, inside, genes, by_genes):
+    """Accuracies on noise, by data set and by the number of genes."""
+    fig, (left, right) = figure(2, width=9.5, height=3.4, sharey=True)
+    for j, (values, name) in enumerate(((before, "selected before"), (inside, "selected inside"))):
+        style = {"marker": MARKERS[1 - j], "color": COLOURS[1 - j], "label": f"{name} the folds"}
+        left.plot(np.arange(1, len(values) + 1), values, linestyle="none", **style)
+        right.plot(genes, by_genes[:, j], linestyle=LINES[j], **style)
+    for ax in (left, right):
+        ax.axhline(0.5, color=BLACK, linewidth=0.8)
+    left.set(xlabel=f"{len(before)} tables of pure noise", ylabel="cross-validated accuracy", xticks=[])
+    left.set(ylim=(0.2, 1.02))
+    right.set(xlabel="genes to choose from", xscale="log")
+    right.set_xticks(genes, genes)
+    right.minorticks_off()
+    left.legend(loc="lower left", fontsize=9)
+    show(
+        fig,
+        f"Accuracy on noise: {before.mean():.2f} with genes selected before the folds, "
+        f"{inside.mean():.2f} inside. "
+        f"The leak grows with the genes, from {by_genes[0, 0]:.2f} for {genes[0]} to "
+        f"{by_genes[-1, 0]:.2f} for "
+        f"{genes[-1]}.",
+    )
+
+
+def show_coins(contest, afterwards):
+    """The error of the luckiest of many coins, in the contest and on rows that did not choose it."""
+    fig, ax = figure(width=7.5, height=3)
+    bins = np.arange(0.17, 0.82, 0.02)
+    for j, (errors, name) in enumerate((
+        (contest, "the best of 200, in the contest"),
+        (afterwards, "on fresh rows"),
+    )):
+        ax.hist(
+            errors, bins, color=COLOURS[1 - j], alpha=0.65, hatch=("", "//")[j], edgecolor="white", label=name
+        )
+    ax.axvline(0.5, color=BLACK, linewidth=1)
+    ax.set(xlabel="error on 50 rows", ylabel="contests")
+    ax.legend(loc="upper right")
+    show(
+        fig,
+        f"{len(contest)} contests of 200 coins on 50 rows. The winner errs in "
+        f"{100 * contest.mean():.0f} % of the "
+        f"contest's rows and in {100 * afterwards.mean():.0f} % of fresh ones.",
+    )
+
+
+def show_nested(n, outer, inner):
+    """The rows of three outer folds, and of the inner folds within each."""
+    fig, ax = figure(width=8, height=4)
+    y, ticks = 0.0, {}
+    for fold, (rest, test) in enumerate(list(outer.split(range(n)))[:3]):
+        roles = np.ones(n, int)
+        roles[test] = 3
+        _role_cells(ax, y, roles, 0.9)
+        ticks[y] = f"outer fold {fold + 1}"
+        for k, (_, validate) in enumerate(inner.split(rest)):
+            inside = np.ones(n, int)
+            inside[rest[validate]], inside[test] = 2, 0
+            _role_cells(ax, y + 0.85 + 0.5 * k, inside, 0.42)
+        ticks[y + 1.6] = "inner folds"
+        y += 3.5
+    ax.set(xlim=(0, n), ylim=(y - 0.8, -0.6), xlabel="row")
+    ax.set_yticks(list(ticks), list(ticks.values()))
+    ax.set_xticks([])
+    ax.grid(False)
+    ax.legend(
+        handles=[
+            *_roles(),
+            Patch(facecolor=BLACK, label="asked last, once"),
+            Patch(facecolor=PALE, label="put aside"),
+        ],
+        loc="upper left",
+        bbox_to_anchor=(1.01, 1),
+    )
+    show(
+        fig,
+        f"Nested folds of {n} rows, the first three of {outer.n_splits} outer ones. The black rows "
+        f"take no part in "
+        f"the {inner.n_splits} inner folds that choose.",
+    )
+
+
+def show_reports(reports):
+    """Box plots of what is reported and what is true, a dict name → errors."""
+    fig, ax = figure(width=7.5, height=3.2)
+    names = list(reports)
+    ax.boxplot(
+        list(reports.values()),
+        orientation="horizontal",
+        showfliers=False,
+        medianprops={"color": RED, "linewidth": 2},
+        widths=0.6,
+    )
+    ax.set_yticks(range(1, len(names) + 1), names)
+    ax.invert_yaxis()
+    ax.set(xlabel="error (mm²)")
+    told = ", ".join(f"{name} {np.median(errors):.2f}" for name, errors in reports.items())
+    show(
+        fig,
+        f"{len(reports[names[0]])} people choose among six degrees by 40 penguins each. Medians "
+        f"(mm²): {told}.",
+    )
+
+
+def show_paired(first, second, names):
+    """Errors of two models on the same folds, and their differences."""
+    fig, (left, right) = figure(2, width=9.5, height=3.2, width_ratios=(1.4, 1))
+    left.plot([0, 1], [first, second], "o-", color=GREY, linewidth=1, markersize=4)
+    for at, errors in enumerate((first, second)):
+        spread = errors.std(ddof=1) / np.sqrt(len(errors))
+        left.errorbar(at + 0.12 * (2 * at - 1), errors.mean(), spread, fmt="s", color=RED, capsize=4)
+    left.set(xlim=(-0.4, 1.4), ylabel="error on a fold (mm²)")
+    left.set_xticks([0, 1], names)
+    gaps = first - second
+    spread = gaps.std(ddof=1) / np.sqrt(len(gaps))
+    right.plot(np.arange(1, len(gaps) + 1), gaps, "o", color=BLUE)
+    right.axhspan(gaps.mean() - spread, gaps.mean() + spread, color=RED, alpha=0.2)
+    right.axhline(gaps.mean(), color=RED, linewidth=1.2)
+    right.axhline(0, color=BLACK, linewidth=1)
+    right.set(xlabel="fold", ylabel="difference (mm²)", xticks=range(1, len(gaps) + 1))
+    each = first.std(ddof=1) / np.sqrt(len(first))
+    show(
+        fig,
+        f"Ten folds, one line each. The mean of {names[0]} is known to ± {each:.2f} mm², the mean "
+        f"difference, "
+        f"{gaps.mean():.2f}, to ± {spread:.2f} (red).",
+    )
+
+
+def show_criteria(degrees, picks, costs):
+    """Which degrees each criterion picks, and the error of the curves picked."""
+    fig, (left, right) = figure(2, width=9.5, height=3.4, width_ratios=(1.6, 1))
+    names = list(picks)
+    shares = np.array([np.bincount(p, minlength=len(degrees)) for p in picks.values()]) / len(picks[names[0]])
+    picture = left.imshow(100 * shares, cmap="Blues", vmin=0, vmax=100, aspect="auto")
+    left.set_xticks(range(len(degrees)), degrees)
+    left.set_yticks(range(len(names)), names)
+    left.set(xlabel="degree picked")
+    left.grid(False)
+    fig.colorbar(picture, ax=left)
+    left.set_title("share of the draws (%)")
+    low, middle, high = np.quantile(list(costs.values()), (0.1, 0.5, 0.9), axis=1)
+    at = np.arange(len(names))
+    right.hlines(at, low, high, color=GREY)
+    right.plot(middle, at, "o", color=RED)
+    right.set(
+        xscale="log", xlabel="error on fresh penguins (mm²)", ylim=(len(names) - 0.5, -0.5), xlim=(2, 60)
+    )
+    right.set_xticks([2, 5, 10, 20, 50], [2, 5, 10, 20, 50])
+    right.minorticks_off()
+    right.set_yticks(at, [])
+    told = ", ".join(f"{name} {m:.2f}" for name, m in zip(names, middle, strict=True))
+    show(
+        fig,
+        f"{len(costs[names[0]])} samples of 100 penguins. Left: degrees picked. Right: median "
+        f"error of the curve "
+        f"picked (line: all but the best and the worst tenth): {told} mm².",
+    )
+
+
+def show_species(mass, bill, kinds, slope, offsets, degrees, means, ours, noise):
+    """Penguins by species with parallel lines; the errors of ten degrees and of these lines."""
+    fig, (left, right) = figure(2, width=9.5, height=3.6, width_ratios=(1.3, 1))
+    scatter_classes(left, np.column_stack([mass, bill]), kinds, s=14, alpha=0.6)
+    for kind, offset, colour in zip(np.unique(kinds), offsets, COLOURS, strict=False):
+        ends = np.quantile(mass[kinds == kind], [0, 1])
+        left.plot(ends, offset + slope * ends, color=colour, linewidth=2.4)
+    left.set(xlabel=MASS, ylabel=DEPTH)
+    left.legend(loc="upper right", fontsize=9)
+    right.bar(degrees, means, color=SKY, label="polynomials")
+    right.bar([degrees[-1] + 1.5], [ours], color=RED, hatch="//", edgecolor="white", label="line and species")
+    right.axhline(noise, color=BLACK, linestyle=LINES[1], linewidth=1.2, label="the “noise” of 7.2")
+    right.set(xlabel="degree", ylabel="error of ten folds (mm²)", xticks=degrees, ylim=(0, 4.9))
+    right.legend(loc="upper left", fontsize=9)
+    show(
+        fig,
+        f"Left: {len(mass)} penguins by species, with parallel lines that rise by {slope:.1f} mm "
+        f"for each kg "
+        f"(those of {' and '.join(np.unique(kinds)[:2])} nearly coincide). "
+        f"Right: ten folds give the best polynomial {means.min():.2f} mm², the lines {ours:.2f}.",
+    )
+
+
+def show_stray(n, exact, bound):
+    """The chance that a share strays, exactly, and its bound."""
+    fig, ax = figure(width=7.5, height=3.2)
+    ax.semilogy(n, bound, linestyle=LINES[1], color=RED, label="Hoeffding: 2 exp(−2γ²n)")
+    ax.semilogy(n, exact, linestyle=LINES[0], color=BLUE, label="exactly, a fair coin")
+    ax.axhline(1, color=BLACK, linewidth=0.8)
+    ax.set(xlabel="throws", ylabel="chance to be off by more than 0.1", ylim=(exact.min() / 2, 3))
+    ax.legend(loc="lower left")
+    middle = len(n) // 2
+    show(
+        fig,
+        f"The share of heads is off by more than 0.1 with chance {exact[middle]:.5f} after "
+        f"{n[middle]} throws; the "
+        f"bound says {bound[middle]:.3f}.",
+    )
+
+
+def show_tumours(true, training, largest, allowed):
+    """Training against true error in one sample; the largest gap in each of many."""
+    fig, (left, right) = figure(2, width=9.5, height=3.4)
+    left.plot(true, training, "o", color=BLUE)
+    for shift, line in ((0, "-"), (allowed, "--"), (-allowed, "--")):
+        left.axline((0.2, 0.2 + shift), slope=1, color=BLACK, linestyle=line, linewidth=1)
+    left.set(xlabel="true error", ylabel="training error, 381 samples", xlim=(0, 0.65), ylim=(0, 0.65))
+    right.hist(largest, bins=40, color=SKY, edgecolor=BLUE, linewidth=0.5)
+    right.axvline(allowed, color=BLACK, linestyle="--", label="allowed by (7.5)")
+    right.set(xlabel="largest gap of 50 hypotheses", ylabel="samples", xlim=(0, 0.13))
+    right.legend(loc="upper right")
+    show(
+        fig,
+        f"Fifty one-question rules about tumours. Left: one sample of 381. Right: the largest gap in "
+        f"{len(largest)} samples; half stay below {np.median(largest):.3f}, and "
+        f"{100 * np.mean(largest > allowed):.1f} % exceed the {allowed:.1f} that the bound allows in 5 %.",
+    )
+
+
+def show_labellings(three, labellings, lines, square, impossible):
+    """Each labelling of three points with its line; last, one of four points that no line says."""
+    fig, axs = figure(5, 2, width=9.5, height=4)
+    axs = axs.ravel()
+    for ax, y, line in zip(axs, labellings, lines, strict=False):
+        _labelled(ax, three, y)
+        _line(ax, *line)
+    _labelled(axs[8], square + [0.5, 0.2], impossible)
+    axs[8].set_title("four: no line", fontsize=10)
+    axs[9].set_axis_off()
+    for ax in axs[:9]:
+        ax.set(xlim=(-0.9, 2.9), ylim=(-0.9, 2.5), xticks=[], yticks=[], aspect="equal")
+    show(
+        fig,
+        f"All {len(lines)} labellings of three points, each with a line that a linear programme "
+        f"found (where all "
+        "are alike it lies outside the picture, or none is needed); and one of four points that has none.",
+    )
+
+
+def _labelled(ax, points, y):
+    for label, colour, marker in zip((-1, 1), COLOURS, MARKERS, strict=False):
+        ax.scatter(*points[y == label].T, s=60, color=colour, marker=marker, zorder=3)
+
+
+def _line(ax, w1, w2, b):
+    """The line w·x + b = 0, if there is one."""
+    if abs(w1) + abs(w2) > 1e-9:
+        foot = np.array([-b * w1, -b * w2]) / (w1**2 + w2**2)
+        ax.axline(foot, foot + [w2, -w1], color=BLACK, linewidth=1.2)
+
+
+def show_all_classes(how_many, dimension, bounds):
+    """How many labellings each class produces, by its dimension, under Sauer's bound."""
+    fig, ax = figure(width=7.5, height=3.6)
+    sizes, at, number = [], [], []
+    for d in range(len(bounds)):
+        found, counts = np.unique(how_many[dimension == d], return_counts=True)
+        at += [d] * len(found)
+        sizes += list(found)
+        number += list(counts)
+    ax.scatter(at, sizes, s=4 + 12 * np.log10(number) ** 2, color=SKY, edgecolor=BLUE)
+    for d, bound in enumerate(bounds):
+        ax.plot(
+            [d - 0.3, d + 0.3],
+            [bound, bound],
+            color=RED,
+            linewidth=2.4,
+            label="Sauer's bound" * (d == 0) or None,
+        )
+        ax.text(d + 0.33, bound, str(bound), color=RED, va="center")
+    ax.set(xlabel="VC dimension D", ylabel="labellings produced", xticks=range(len(bounds)), ylim=(0, 17.5))
+    ax.legend(loc="lower right")
+    told = ", ".join(map(str, bounds))
+    show(
+        fig,
+        f"All {len(how_many):,} classes on four points, by dimension and by how many labellings "
+        f"they produce (larger "
+        f"dots: more classes). For D = 0 to {len(bounds) - 1} at most {told}: the bound is met, "
+        f"and never passed.",
+    )
+
+
+def show_gap(n, gaps, bounds):
+    """The largest gap of all thresholds, and the bound."""
+    fig, ax = figure(width=7.5, height=3.2)
+    ax.loglog(n, bounds, linestyle=LINES[1], marker=MARKERS[1], color=RED, label="bound (7.9), δ = 0.05")
+    ax.loglog(n, gaps, marker=MARKERS[0], color=BLUE, label="largest gap of all thresholds (mean)")
+    ax.axhline(1, color=BLACK, linewidth=0.8, linestyle=LINES[3])
+    ax.text(n[-1], 1.08, "above 1 it says nothing", ha="right", va="bottom", fontsize=9)
+    ax.set(xlabel="samples", ylabel="gap between the errors")
+    ax.legend(loc="lower left")
+    at = list(n).index(1000)
+    show(
+        fig,
+        f"The largest gap between training and true error falls from {gaps[0]:.2f} at {n[0]} samples to "
+        f"{gaps[-1]:.3f} at {n[-1]:,}. The bound falls alike, {bounds[at] / gaps[at]:.0f} times "
+        f"higher at 1000.",
+    )
+
+
+def show_waves(points, wanted, frequency):
+    """The sine that says each of the wanted labellings."""
+    fig, axs = figure(len(wanted), width=9.5, height=2.6, sharey=True)
+    for ax, y in zip(axs, wanted, strict=True):
+        y = np.array(y)
+        at = np.geomspace(points.min() / 2, points.max() * 1.5, 6_000)
+        ax.plot(at, np.sin(frequency(y) * at), color=GREY, linewidth=0.3)
+        for label, marker, colour in ((1, MARKERS[0], BLUE), (-1, MARKERS[1], RED)):
+            here = points[y == label]
+            ax.plot(here, np.sin(frequency(y) * here), marker, color=colour, markersize=8)
+        ax.axhline(0, color=BLACK, linewidth=0.8)
+        ax.set(xscale="log", xlabel="x", title=f"θ = {frequency(y) / np.pi:,.0f} π")
+    axs[0].set_ylabel("sin θx")
+    show(
+        fig,
+        f"One parameter: a sine says “yes” (circles) and “no” (triangles) to {len(points)} points "
+        f"as you wish.",
+    )
+
+
+def show_triangle(triangle, kept):
+    """A line for each corner against the other two, and the margin that it keeps."""
+    fig, axs = figure(3, width=9, height=3)
+    for ax, odd in zip(axs, range(3), strict=True):
+        normal = triangle[odd]
+        scatter_classes(ax, triangle, np.arange(3) == odd, s=60, zorder=3)
+        ax.add_patch(Circle((0, 0), 1, fill=False, color=GREY))
+        for shift, line in ((1 - kept, "-"), (1.0, ":"), (1 - 2 * kept, ":")):
+            ax.axline(
+                shift * normal, shift * normal + [-normal[1], normal[0]], color=BLACK, linestyle=line, lw=1
+            )
+        ax.set(xlim=(-1.3, 1.3), ylim=(-1.3, 1.3), aspect="equal", xticks=[], yticks=[])
+    show(
+        fig,
+        f"A triangle in the unit circle: for each corner a line keeps {kept} from all three "
+        f"(dotted). 1/γ² is "
+        f"{1 / kept**2:.2f}, rounded up and plus one: {int(np.ceil(1 / kept**2)) + 1} points.",
+    )
+
+
+def show_losses(losses, moved, risks):
+    """Three losses of one sample, and their means as one weight moves."""
+    fig, (left, right) = figure(2, width=9.5, height=3.3)
+    z = np.linspace(-2, 3, 501)
+    for (name, loss), line in zip(losses.items(), LINES, strict=False):
+        left.plot(z, loss(z), linestyle=line, label=name)
+        right.plot(moved, risks[name], linestyle=line, label=name)
+    left.set(xlabel="z = y (w·x + b)", ylabel="loss of one sample")
+    right.set(xlabel="one weight, the other held fixed", ylabel="mean loss of 40 tumours", ylim=(0, 2))
+    left.legend()
+    lowest = {name: moved[values.argmin()] for name, values in risks.items()}
+    told = ", ".join(f"{name} {at:.1f}" for name, at in lowest.items())
+    show(
+        fig,
+        "The 0–1 loss and two convex functions above it, for one sample and for 40 tumours as one "
+        "weight moves: "
+        f"a staircase and two valleys. Lowest at: {told}.",
+    )
