@@ -104,6 +104,7 @@ def test_a_change_of_every_row(X, block, monkeypatch):
     both(_rows.by_rows, lambda A: (A - X[0]) / 3, X, tol=0)
 
 
+@each_value
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint64, float])
 @pytest.mark.parametrize("spread", [3, 100])
 def test_whole_numbers(dtype, spread):

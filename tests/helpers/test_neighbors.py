@@ -345,6 +345,7 @@ def test_the_tree_is_used_where_it_pays(d, k, slowly, monkeypatch):
 # ---- blocks
 
 
+@each_value
 @pytest.mark.parametrize("block", [1, 100, 1999, 2000, 10**6])
 @pytest.mark.parametrize("n", [40, 1000])
 def test_any_block_size_gives_the_same(block, n, monkeypatch):

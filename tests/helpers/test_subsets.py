@@ -69,7 +69,13 @@ def test_every_wrapper_chooses_alike_on_100_problems(make):
 
 
 @pytest.mark.parametrize(
-    "name, kind", [(name, kind) for name in LEARNERS for kind in KINDS if (name, kind) != ("lda", "constant")]
+    "name, kind",
+    [
+        (name, kind)
+        for i, name in enumerate(LEARNERS)
+        for kind in KINDS[i % 2 :: 2]
+        if "lda" not in name or kind != "constant"
+    ],
 )
 def test_bounds_hold(monkeypatch, name, kind):  # on every subset of every size
     monkeypatch.setattr(drawer, "BLOCK", 500)
