@@ -337,7 +337,10 @@ def in_short_page():
         parts += [f"## [{title_of(nb)}](notebooks/{path.name})"] * bool(cards)
         for card in cards:
             name = IN_SHORT.search(card)[1]
-            text = re.sub(r"\]\((?=\d\d-)", "](notebooks/", IN_SHORT.sub("", card, count=1).strip())
+            text = (
+                IN_SHORT.sub("", card, count=1).strip().replace("](#", f"]({path.name}#")
+            )  # its own chapter
+            text = re.sub(r"\]\((?=\d\d-)", "](notebooks/", text)
             link = f'<a href="notebooks/{path.stem}.html#{short_anchor(name)}">where it is explained</a>'
             parts.append(f"### {name}\n\n{linked(text, '', 'notebooks/')}\n\n{link}")
     return "\n\n".join(parts if len(parts) > 1 else [*parts, "*No chapter has a card yet.*"])
