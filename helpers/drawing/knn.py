@@ -61,9 +61,14 @@ def show_metrics(q, a, b, circles, far):
     fig, (left, right) = figure(2, width=9, height=3.4)
     corner = np.array([b[0], q[1]])
     left.plot(
-        *np.transpose([q, corner, b]), color=RED, linestyle=LINES[1], label=f"streets to b: {far['b', 1]:.0f}"
+        *np.transpose([q, corner, b]), color=COLOURS[0], label=f"streets to b (p = 1): {far['b', 1]:.0f}"
     )
-    left.plot(*np.transpose([q, b]), color=BLUE, label=f"straight to b: {far['b', 2]:.2f}")
+    left.plot(
+        *np.transpose([q, b]),
+        color=COLOURS[1],
+        linestyle=LINES[1],
+        label=f"straight to b (p = 2): {far['b', 2]:.2f}",
+    )
     left.plot(*np.transpose([q, a]), color=GREEN, linestyle=LINES[2], label=f"to a, both: {far['a', 1]:.0f}")
     for i, (p, circle) in enumerate(circles.items()):
         right.plot(*circle.T, color=COLOURS[i], linestyle=LINES[i], label=f"p = {p}")
@@ -112,7 +117,7 @@ def show_answers(shares, species, wings, mass, at, curves):
         fig,
         f"Left: the stranger's vote; the winner's share is {told}. Right: {len(mass)} penguins; one "
         "neighbour jumps from "
-        f"bird to bird, the mean of {max(curves)} is smooth.",
+        f"bird to bird, the mean of {max(curves)} hardly moves with one bird.",
     )
 
 
@@ -260,7 +265,7 @@ def show_bound(bayes, one_nn, classes):
         fig,
         f"{len(bayes)} beliefs about {classes} classes, in the limit: one neighbour errs at most "
         f"{worst:.2f} more than Bayes. "
-        "Both meet at the ends: where all is sure, and where all is chance.",
+        "Both meet where all is sure, and where classes share evenly.",
     )
 
 
