@@ -48,8 +48,7 @@ def show_strokes(image, corner, patch, code, atoms):
         fig,
         f"A patch of {len(patch)} pixels that was not seen in learning, and {len(strokes)} of {len(atoms)} "
         "atoms. Each times its number (below, on one grey scale), added up, gives the patch but for "
-        f"{error:.2f} "
-        "on average, on a scale from 0 to 1.",
+        f"{error:.2f} (root mean square), on a scale from 0 to 1.",
     )
 
 
@@ -333,8 +332,8 @@ def show_evolving(films, rounds, course, A):
         fig,
         f"The ten busiest of {len(films[0])} atoms, which begin as patches, after {rounds[1]}, {rounds[2]} "
         "and "
-        f"{rounds[3]} rounds. The error falls from {course[0]:.0f} to {course[-1]:.1f}; {ups} codings "
-        "raised it.",
+        f"{rounds[3]} rounds. The error falls from {course[0]:.0f} (beyond the axis) to {course[-1]:.1f}; "
+        f"{ups} codings raised it.",
     )
 
 
@@ -361,11 +360,11 @@ def show_found(sizes, found, left):
 
 
 def show_how_many(ks, curves):
-    """Quality in training and held out against the number of atoms; a dict n → array (seeds, len(ks), 2)."""
+    """Quality in training and held out against the number of atoms; a dict n → array (seeds, len(ks), 3)."""
     fig, axs = figure(len(curves), width=9, height=3.3, sharey=True)
     for ax, (n, table) in zip(axs, curves.items(), strict=True):
-        for i, name in ((1, "training patches"), (0, "held out")):
-            _bands(ax, ks, table[:, :, 1 - i], i, name)
+        for i, name in enumerate(("training patches", "blocks held out", "right half")):
+            _bands(ax, ks, table[:, :, i], i, name)
         ax.set(xscale="log", xlabel="atoms k", title=f"{n} training patches")
         ax.set_xticks(ks, ks)
         ax.minorticks_off()
@@ -373,7 +372,8 @@ def show_how_many(ks, curves):
     axs[0].legend(loc="upper left")
     ends = {n: (t[:, -1].mean(axis=0), t[:, -1].std(axis=0, ddof=1)) for n, t in curves.items()}
     told = "; ".join(
-        f"{n} patches: training {m[0]:.1f} ± {s[0]:.1f}, held out {m[1]:.1f} ± {s[1]:.1f}"
+        f"{n} patches: training {m[0]:.1f} ± {s[0]:.1f}, blocks held out {m[1]:.1f} ± {s[1]:.1f}, "
+        f"right half {m[2]:.1f} ± {s[2]:.1f}"
         for n, (m, s) in ends.items()
     )
     show(
@@ -403,8 +403,8 @@ def show_vocabularies(dictionaries):
     flat = [name for name, B in dictionaries.items() if (np.ptp(B[:64], axis=1) < 1e-6).any()]
     show(
         fig,
-        "Four vocabularies for patches of 8 × 8 pixels. Cosines and PCA's axes are waves over the whole "
-        "patch; "
+        "Four vocabularies for patches of 8 × 8 pixels. Cosines and PCA's first axes are waves over the "
+        "whole patch; "
         f"learned atoms hold edges and lines in certain places. {len(flat)} have a constant atom.",
     )
 
@@ -438,7 +438,7 @@ def show_bits(budget):
         x, y = table.mean(axis=0).T
         ax.plot(x, y, linestyle=LINES[i], marker=MARKERS[i], color=COLOURS[i], label=name)
         marks[name] = np.interp(0.65, x, y)
-    ax.set(xlabel="bits a pixel", ylabel="PSNR on unseen patches (dB)", xlim=(0, 1.7))
+    ax.set(xlabel="bits a pixel", ylabel="PSNR on unseen patches (dB)", xlim=(0.2, 1.3))
     ax.axvline(0.65, color=GREY, linewidth=0.8, linestyle=LINES[3])
     ax.legend()
     told = ", ".join(f"{name} {value:.1f}" for name, value in marks.items())
