@@ -160,7 +160,7 @@ def show_boundaries(panels):
         scatter_classes(ax, X, y, s=7)
         ax.set(title=f"{name}: {100 * accuracy:.1f} % right", xticks=[], yticks=[])
         ax.grid(False)
-    told = "; ".join(f"{name} on {len(X)}: {100 * accuracy:.1f} %" for name, X, _, _, accuracy in panels)
+    told = "; ".join(f"{name} on {len(X)} samples: {100 * a:.1f} %" for name, X, _, _, a in panels)
     show(
         fig, f"Bills of three species, then two rings, with regions of LDA and QDA. On held-out folds {told}."
     )
@@ -338,7 +338,7 @@ def show_unmixed(white, w, recovered, sources):
 
 def show_starts(sources, starts, contrast, shape):
     """Sources, and what the starts of least and of most contrast make of them, in their order and sign."""
-    fig, axs = figure(6, width=9.8, height=2.1)
+    fig, axs = figure(6, width=7, height=1.6)
     fits = [_in_order(z, sources) for z in starts]
     worst, best = fits[int(np.argmin(contrast))], fits[int(np.argmax(contrast))]
     for i, (pair, name) in enumerate(((sources, "source"), (worst, "least"), (best, "most"))):
