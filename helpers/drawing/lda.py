@@ -95,14 +95,14 @@ def show_fisher(X, y, axes, angles, curve):
     for i, (name, w) in enumerate(axes.items()):
         at = np.arctan2(w[1], w[0]) % np.pi
         heights[name] = np.interp(at, angles, curve)
-        look = {"color": (RED, GREEN, BLACK)[i], "linestyle": LINES[i]}
-        left.axline(X.mean(axis=0), X.mean(axis=0) + w, linewidth=1.5, **look)
+        look = {"color": (PINK, GREEN, BLACK)[i], "linestyle": LINES[i]}
+        left.axline(X.mean(axis=0), X.mean(axis=0) + w, linewidth=1.5, label=name, **look)
         label = f"{name}: {np.degrees(at):.0f}°, J = {heights[name]:.2f}"
         right.plot(np.degrees(at), heights[name], MARKERS[i], color=look["color"], markersize=9, label=label)
     for c in np.unique(y):
         left.plot(*X[y == c].mean(axis=0), "P", color="white", markeredgecolor=BLACK, markersize=11)
-    left.set(aspect="equal", xlabel=BILL[0], ylabel=BILL[1], xlim=(38, 60), ylim=(11, 23))
-    left.legend(fontsize=8, loc="upper left")
+    left.set(aspect="equal", xlabel=BILL[0], ylabel=BILL[1], xlim=(38, 60), ylim=(11, 26))
+    left.legend(fontsize=7, ncols=2, loc="upper left")
     right.set(xlabel="angle of the axis (degrees)", ylabel="Fisher's criterion", xlim=(0, 180))
     right.set(ylim=(0, 1.45 * curve.max()))
     right.legend(fontsize=9, loc="upper left")
@@ -338,10 +338,10 @@ def show_unmixed(white, w, recovered, sources):
 
 def show_starts(sources, starts, contrast, shape):
     """Sources, and what the starts of least and of most contrast make of them, in their order and sign."""
-    fig, axs = figure(6, width=7, height=1.6)
+    fig, axs = figure(6, width=7.2, height=1.5)
     fits = [_in_order(z, sources) for z in starts]
     worst, best = fits[int(np.argmin(contrast))], fits[int(np.argmax(contrast))]
-    for i, (pair, name) in enumerate(((sources, "source"), (worst, "least"), (best, "most"))):
+    for i, (pair, name) in enumerate(((sources, "source"), (worst, "worst start"), (best, "best start"))):
         for j in range(2):
             grid_of_images([axs[2 * i + j]], [pair[:, j].reshape(shape)], [f"{name} {j + 1}"])
     match = np.array([[np.corrcoef(z, s)[0, 1] for z, s in zip(fit.T, sources.T)] for fit in fits])
@@ -353,8 +353,8 @@ def show_starts(sources, starts, contrast, shape):
     ]
     show(
         fig,
-        f"Two photographs that correlate by {np.corrcoef(sources.T)[0, 1]:.2f}, and what FastICA recovers at "
-        f"least and at most contrast. Of {len(starts)} starts {'; '.join(told)}.",
+        f"Two photographs that correlate by {np.corrcoef(sources.T)[0, 1]:.2f}, and what FastICA recovers "
+        f"from the starts of least and most contrast. Of {len(starts)} starts {'; '.join(told)}.",
     )
 
 
