@@ -95,14 +95,14 @@ def show_fisher(X, y, axes, angles, curve):
     for i, (name, w) in enumerate(axes.items()):
         at = np.arctan2(w[1], w[0]) % np.pi
         heights[name] = np.interp(at, angles, curve)
-        look = {"color": (RED, GREEN, BLACK)[i], "linestyle": LINES[i]}
-        left.axline(X.mean(axis=0), X.mean(axis=0) + w, linewidth=1.5, **look)
+        look = {"color": (PINK, GREEN, BLACK)[i], "linestyle": LINES[i]}
+        left.axline(X.mean(axis=0), X.mean(axis=0) + w, linewidth=1.5, label=name, **look)
         label = f"{name}: {np.degrees(at):.0f}°, J = {heights[name]:.2f}"
         right.plot(np.degrees(at), heights[name], MARKERS[i], color=look["color"], markersize=9, label=label)
     for c in np.unique(y):
         left.plot(*X[y == c].mean(axis=0), "P", color="white", markeredgecolor=BLACK, markersize=11)
-    left.set(aspect="equal", xlabel=BILL[0], ylabel=BILL[1], xlim=(38, 60), ylim=(11, 23))
-    left.legend(fontsize=8, loc="upper left")
+    left.set(aspect="equal", xlabel=BILL[0], ylabel=BILL[1], xlim=(38, 60), ylim=(11, 26))
+    left.legend(fontsize=7, ncols=2, loc="upper left")
     right.set(xlabel="angle of the axis (degrees)", ylabel="Fisher's criterion", xlim=(0, 180))
     right.set(ylim=(0, 1.45 * curve.max()))
     right.legend(fontsize=9, loc="upper left")
@@ -160,20 +160,20 @@ def show_boundaries(panels):
         scatter_classes(ax, X, y, s=7)
         ax.set(title=f"{name}: {100 * accuracy:.1f} % right", xticks=[], yticks=[])
         ax.grid(False)
-    told = "; ".join(f"{name} on {len(X)}: {100 * accuracy:.1f} %" for name, X, _, _, accuracy in panels)
+    told = "; ".join(f"{name} on {len(X)} samples: {100 * a:.1f} %" for name, X, _, _, a in panels)
     show(
         fig, f"Bills of three species, then two rings, with regions of LDA and QDA. On held-out folds {told}."
     )
 
 
-def show_few_samples(sizes, learnt, d):
-    """Accuracy on other samples against the number learnt from; a dict name → (seeds, sizes)."""
+def show_few_samples(sizes, learnt, n):
+    """Accuracy on others against the number learnt from, n where n - C = d; a dict name → (seeds, sizes)."""
     fig, ax = figure(width=7.5, height=3.5)
     for i, (name, values) in enumerate(learnt.items()):
         middle, spread = 100 * values.mean(axis=0), 100 * values.std(axis=0, ddof=1)
         ax.plot(sizes, middle, marker=MARKERS[i], linestyle=LINES[i], label=name)
         ax.fill_between(sizes, middle - spread, middle + spread, alpha=0.15)
-    ax.axvline(d, color=GREY, linestyle=LINES[3], label=f"{d} features")
+    ax.axvline(n, color=GREY, linestyle=LINES[3], label=f"{n}: n - C = d")
     ax.set(xscale="log", xlabel="digits learnt from", ylabel="read right (%)", ylim=(0, 100))
     ax.set_xticks(sizes, sizes)
     ax.minorticks_off()
@@ -324,32 +324,45 @@ def show_unmixed(white, w, recovered, sources):
     axs[0].set(aspect="equal", xticks=[], yticks=[], xlim=(-2.4, 2.4), ylim=(-2.4, 2.4))
     axs[0].set_title("whitened grey values", fontsize=9)
     found = np.corrcoef(recovered.reshape(2, -1), sources.T)[:2, 2:]
+    unturned = np.corrcoef(white, sources, rowvar=False)[:2, 2:]
     for i in range(2):
         grid_of_images([axs[1 + i]], [recovered[i]], [f"recovered {i + 1}"])
-    told = " and ".join(f"{value:.3f}" for value in np.abs(found).max(axis=0))
+    told, flat = (" and ".join(f"{v:.3f}" for v in np.abs(r).max(axis=0)) for r in (found, unturned))
     show(
         fig,
         f"The whitened grey values of the mixtures with the axes that FastICA finds, and the photographs "
-        f"recovered: correlations {told} with the originals, apart from the sign.",
+        f"recovered: correlations {told} with the originals, apart from the sign "
+        f"(whitened, not turned: {flat}; the mixing was gentle).",
     )
 
 
-def show_failure(sources, recovered, match, dependent):
-    """Sources that resemble each other, and what ICA makes of them."""
-    fig, axs = figure(4, width=8, height=2.3)
-    for ax, picture, title in zip(
-        axs,
-        [*sources, *recovered],
-        ["source 1", "source 2", "recovered 1", "recovered 2"],
-        strict=True,
-    ):
-        grid_of_images([ax], [picture], [title])
-    told = " and ".join(f"{value:.2f}" for value in match.max(axis=0))
+def show_starts(sources, starts, contrast, shape):
+    """Sources, and what the starts of least and of most contrast make of them, in their order and sign."""
+    fig, axs = figure(6, width=7.2, height=1.5)
+    fits = [_in_order(z, sources) for z in starts]
+    worst, best = fits[int(np.argmin(contrast))], fits[int(np.argmax(contrast))]
+    for i, (pair, name) in enumerate(((sources, "source"), (worst, "worst start"), (best, "best start"))):
+        for j in range(2):
+            grid_of_images([axs[2 * i + j]], [pair[:, j].reshape(shape)], [f"{name} {j + 1}"])
+    match = np.array([[np.corrcoef(z, s)[0, 1] for z, s in zip(fit.T, sources.T)] for fit in fits])
+    good = contrast > (contrast.min() + contrast.max()) / 2
+    told = [
+        f"{part.sum()} end at a contrast of {contrast[part].mean():.1f} on average, their pictures "
+        f"correlating with the originals by {match[part].min():.2f} to {match[part].max():.2f}"
+        for part in (~good, good)
+    ]
     show(
         fig,
-        f"Two photographs that correlate by {dependent:.2f}, and what ICA recovers from two mixtures of "
-        f"them: correlations {told} with the originals.",
+        f"Two photographs that correlate by {np.corrcoef(sources.T)[0, 1]:.2f}, and what FastICA recovers "
+        f"from the starts of least and most contrast. Of {len(starts)} starts {'; '.join(told)}.",
     )
+
+
+def _in_order(z, sources):
+    """Two recovered columns in the order and sign of the sources that they match best."""
+    r = np.corrcoef(z, sources, rowvar=False)[:2, 2:]
+    order = [0, 1] if np.trace(np.abs(r)) >= np.trace(np.abs(r[::-1])) else [1, 0]
+    return z[:, order] * np.sign(r[order, [0, 1]])
 
 
 def show_matches(photo, turned, here, there, right):
