@@ -48,7 +48,7 @@ NEEDED = {
     "grading",
     "course",
 }
-IN_NOTEBOOKS = NEEDED | {"IPython", "ipywidgets", "sympy", "imblearn"}
+IN_NOTEBOOKS = NEEDED | {"IPython", "ipywidgets", "sympy", "imblearn", "statsmodels"}
 VERDICT = re.compile(r"^([\w.]+) +([\d.]+) / ([\d.]+)", re.M)
 
 
