@@ -168,18 +168,9 @@ def show_folds(tests, n):
     )
 
 
-def show_splitters(classes, groups):
-    """Five ways to cut the same rows: first the rows' classes and groups, then each way's folds."""
-    from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, TimeSeriesSplit
-
+def show_splitters(ways, classes, groups):
+    """Several ways to cut the same rows: first the rows' classes and groups, then each way's folds."""
     n = len(classes)
-    ways = {
-        "blocks": KFold(4),
-        "shuffled": KFold(4, shuffle=True, random_state=1),
-        "stratified": StratifiedKFold(4),
-        "grouped": GroupKFold(4),
-        "forward in time": TimeSeriesSplit(4, test_size=4),
-    }
     fig, ax = figure(width=8, height=5)
     palette = np.array([BLUE, ORANGE, GREEN, PINK, BLACK])
     _cells(ax, 0, palette[classes])

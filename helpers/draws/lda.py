@@ -17,7 +17,6 @@ __all__ = [
     "frames",
     "frames_of_T",
     "labelled",
-    "log_odds",
     "mixing",
     "mixture",
     "one_source",

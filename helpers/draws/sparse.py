@@ -21,7 +21,6 @@ __all__ = [
     "pieces",
     "rest",
     "some_matrix",
-    "spark",
     "top_triple",
     "two_codes",
 ]
