@@ -6,14 +6,14 @@ from helpers.plotting import COLOURS, LINES, MARKERS, figure, grid_of_images, re
 
 BLUE, RED, GREEN, PINK, ORANGE, SKY, BLACK = COLOURS
 GREY = "#999999"
-SHADES = ("#d1e5f0", "#f9dcc8", "#cde9df", "#555555", "#bbbbbb")  # three classes, nobody, two
+SHADES = ("#d1e5f0", "#f9dcc8", "#cde9df", "#6e6e6e", "#bdbdbd")  # three classes, nobody, two
 
 
 def _plane(ax, xs, ys, told):
     """Shade the plane by what was told there: a class, 3 nobody (dark), 4 two (grey)."""
-    levels = np.arange(told.max() + 2) - 0.5
-    told = told.reshape(len(ys), len(xs))
-    ax.contourf(xs, ys, told, levels=levels, colors=SHADES[: len(levels) - 1])
+    shades = np.array([[int(shade[k : k + 2], 16) for k in (1, 3, 5)] for shade in SHADES])
+    picture = shades[told.reshape(len(ys), len(xs))]
+    ax.imshow(picture, extent=(xs[0], xs[-1], ys[0], ys[-1]), origin="lower", aspect="equal")
     ax.set(xlim=(xs[0], xs[-1]), ylim=(ys[0], ys[-1]), aspect="equal")
     ax.grid(False)
 
@@ -39,7 +39,7 @@ def show_blind_spots(X, y, names, xs, ys, maps, lost):
         ax.set(title=title, xlabel="bill length, standardised")
     left, right = maps.values()
     _point_at(axs[0], xs, ys, left, 3, "nobody says yes", (1.3, 2.1))
-    axs[0].annotate("two say yes", (-2.3, -1.9), fontsize=9)
+    axs[0].annotate("two say\nyes", (-2.3, -2.0), fontsize=9)
     _point_at(axs[1], xs, ys, right, 3, "a duel each", (-2.2, -1.9))
     axs[0].set_ylabel("bill depth, standardised")
     axs[1].legend(loc="lower right", fontsize=9)
