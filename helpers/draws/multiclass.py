@@ -32,7 +32,7 @@ def counts(rng):
 
 def sizes(rng):
     """Classes, rows, and the power of the rows with which time grows."""
-    return {"K": rng.integers(2, 40), "n": rng.uniform(50, 5000), "p": rng.uniform(0.5, 3)}
+    return {"K": rng.integers(2, 40), "n": rng.uniform(50, 5000), "q": rng.uniform(0.5, 3)}
 
 
 def duels(rng):
