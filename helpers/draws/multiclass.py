@@ -92,12 +92,14 @@ def _always_right(code, e):
 
 def small_code(rng):
     """A small code, and how many errors it always survives, by trying all of them."""
-    M = int(rng.integers(3, 8))
-    code = np.ones((3, M))
-    while code_distance(code) < 1:
-        code = rng.choice([-1, 1], size=(3, M))
-    survived = max(e for e in range(M) if all(_always_right(code, k) for k in range(e + 1)))
-    return {"d_min": code_distance(code), "survived": survived}
+    d_min = int(rng.integers(1, 6))
+    code = np.ones((3, 3 * d_min // 2 + 2))
+    while code_distance(code) != d_min:
+        code = rng.choice([-1, 1], size=code.shape)
+    survived = 0
+    while _always_right(code, survived + 1):
+        survived += 1
+    return {"code": code, "d_min": d_min, "survived": survived}
 
 
 def splits(rng):
