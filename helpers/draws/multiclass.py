@@ -36,10 +36,10 @@ def sizes(rng):
 
 
 def duels(rng):
-    """Scores of all pairs, as a table: what speaks for the one speaks against the other."""
+    """Scores of all pairs: what speaks for the one speaks against the other; 1 on the diagonal."""
     K = int(rng.integers(2, 9))
     upper = np.triu(rng.normal(size=(K, K)), 1)
-    return {"G": upper - upper.T, "K": K}
+    return {"G": upper - upper.T + np.eye(K), "K": K}
 
 
 def rest(rng):
