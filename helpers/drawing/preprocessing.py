@@ -332,7 +332,7 @@ def show_codes(sizes, results, title):
             ax.plot(place, new, "^", color=RED, markersize=9, label="new rows" if place == 0 else None)
         ax.axhline(50, color=BLACK, linestyle=LINES[1], linewidth=1)
         ax.set_xticks(range(len(results)), [name.replace(" ", "\n", 1) for name in results])
-        ax.set(title=f"towns of {size}", xlim=(-0.6, len(results) - 0.4), ylim=(44, 104))
+        ax.set(title=f"towns of {size}", xlim=(-0.6, len(results) - 0.4), ylim=(44, 97))
     axs[0].set_ylabel("right (%)")
     axs[0].legend(fontsize=9, loc="upper right")
     loo = 100 * results["leave one out"][..., 0].mean(axis=0)
@@ -346,11 +346,11 @@ def show_codes(sizes, results, title):
 
 def show_bins(column, edges):
     """A skewed column and the edges of its buckets; name → edges."""
-    fig, axs = figure(len(edges), width=9.5, height=3, sharey=True)
+    fig, axs = figure(len(edges), width=9.5, height=3, sharex=True, sharey=True)
     told = []
     for ax, (name, cuts) in zip(axs, edges.items(), strict=True):
         counts = np.histogram(column, cuts)[0]
-        ax.hist(column, bins=80, color=SKY)
+        ax.hist(column, bins=150, color=SKY)
         for edge in cuts:
             ax.axvline(edge, color=RED, linewidth=1)
         ax.set(
@@ -358,10 +358,10 @@ def show_bins(column, edges):
             xlabel="area error of a tumour",
         )
         told.append(f"{name} {counts.min()} to {counts.max()}")
-    axs[0].set_ylabel("tumours")
+    axs[0].set(ylabel="tumours", xlim=(0, 260))
     show(
         fig,
-        "Eight buckets of a skewed column, equally wide or equally full; rows in a bucket: "
+        f"Eight buckets of a skewed column (up to {column.max():.0f}), equally wide or full; rows in one: "
         f"{', '.join(told)}.",
     )
 
@@ -393,6 +393,16 @@ def show_steps(a, b, fitted, bins, curves):
         f"{train[-1]:.2f} in training and {new[-1]:.2f} on new rows; {bins[new.argmax()]} have "
         f"{new.max():.2f} there.",
     )
+
+
+def show_climb(a, b, predict, scores):
+    """Some rows, a staircase through them, and its R² on them and on new ones."""
+    fig, ax = figure(width=7, height=3.4)
+    grid = np.linspace(a.min(), a.max(), 800)[:, None]
+    ax.plot(a, b, "o", color=GREY)
+    ax.plot(grid, predict(grid), color=BLUE)
+    ax.set(xlabel="a", ylabel="b", ylim=(-2.2, 2.2))
+    show(fig, f"R² on the {len(a)} rows {scores[0]:.2f}, on new ones {scores[1]:.2f}.")
 
 
 def show_contest(contest, hows):
