@@ -3,8 +3,15 @@
 from itertools import product
 
 import numpy as np
+from scipy.spatial.distance import cosine
 
 from helpers.derivation import samples
+
+MOMENTS = {  # the functions s², cov and corr of the notation table
+    "variance": lambda f: np.var(f, ddof=1),
+    "cov": lambda f, g: np.cov(f, g)[0, 1],
+    "corr": lambda f, g: np.corrcoef(f, g)[0, 1],
+}
 
 __all__ = [
     "buckets",
@@ -66,7 +73,7 @@ def holes(rng, shape):
         "mean_seen": there[0].mean(),
         "var_seen": np.var(there[0], ddof=1),
         "cov_seen": np.cov(there)[0, 1],
-    }
+    } | MOMENTS
 
 
 def fit(rng, shape):
@@ -74,7 +81,7 @@ def fit(rng, shape):
     n = shape.n + shape.d + 3
     X = np.column_stack([np.ones(n), rng.normal(size=(n, shape.d))])
     x = X.sum(axis=1) + 3 * rng.normal(size=n) + shape.mean
-    return {"x": x, "n": n, "x_hat": X @ np.linalg.lstsq(X, x)[0]}
+    return {"x": x, "n": n, "x_hat": X @ np.linalg.lstsq(X, x)[0]} | MOMENTS
 
 
 def pooled(rng):
@@ -154,12 +161,9 @@ def worst_of_a_step(A):
 
 
 def two_rows(rng, shape):
-    """Two rows of any length."""
-    return {
-        "x": rng.normal(size=shape.d + 1),
-        "y": rng.normal(size=shape.d + 1) + shape.mean,
-        "d": shape.d + 1,
-    }
+    """Two rows of any length, and a function that gives the cosine of their angle."""
+    x, y = rng.normal(size=shape.d + 1), rng.normal(size=shape.d + 1) + shape.mean
+    return {"x": x, "y": y, "d": shape.d + 1, "cosine": lambda x, y: 1 - cosine(x, y)}
 
 
 def distance_of_units(x, y):
