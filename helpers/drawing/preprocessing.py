@@ -591,7 +591,7 @@ def show_bills(bills):
             delivered, k, "^", markersize=8, color=RED, label="delivered (birds of 2009)" if k == 0 else None
         )
     ax.set_yticks(range(len(bills)), list(bills)[::-1])
-    ax.set(xlabel="sex read right (%), mean of six wettings", ylim=(-0.6, len(bills) + 0.3))
+    ax.set(xlabel="sex read right (%), mean of five wettings", ylim=(-0.6, len(bills) + 0.3))
     ax.legend(fontsize=9, ncols=2, loc="upper center")
     told = []
     for turn in ("as it should be", "means of the sex", "both of these"):
