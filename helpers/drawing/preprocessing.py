@@ -244,7 +244,7 @@ def _cells(ax, colour, texts, title, most):
         dark = np.isfinite(colour[i, j]) and colour[i, j] > 0.65 * most
         ax.annotate(text, (j, i), ha="center", va="center", fontsize=8, color="white" if dark else BLACK)
     ax.set_xticks(range(3), MECHANISMS, fontsize=8)
-    ax.set_title(title, fontsize=10)
+    ax.set_title(title, fontsize=9)
     ax.grid(False)
     ax.tick_params(length=0)
 
@@ -254,22 +254,32 @@ def show_which_filling(bias, held, error):
     fig, axs = figure(5, 2, width=9.8, height=5.6, sharey=True)
     for k, purpose in enumerate(("mean of x", "slope alone", "slope beside z")):
         b, c = bias[..., k].T, held[..., k].T
-        _cells(axs[0, k], np.abs(b), [[f"{v:+.2f}" for v in row] for row in b], f"bias: {purpose}", 0.6)
+        _cells(
+            axs[0, k],
+            np.abs(b),
+            [[f"{round(v, 2) + 0.0:+.2f}" for v in row] for row in b],
+            f"bias: {purpose}",
+            0.6,
+        )
         said = [[f"{100 * v:.0f} %" for v in row] for row in c]
         _cells(axs[1, k], np.maximum(0.95 - c, 0), said, f"coverage: {purpose}", 0.95)
     for k, learner in enumerate(("least squares", "boosting")):
         e = error[..., k].T
         said = [["–" if np.isnan(v) else f"{v:.2f}" for v in row] for row in e]
-        _cells(axs[0, 3 + k], e - 1, said, f"prediction:\n{learner}", 1.2)
+        _cells(axs[0, 3 + k], e - 1, said, f"error: {learner}", 1.2)
         axs[1, 3 + k].axis("off")
     for row in axs:
         row[0].set_yticks(range(6), FILLINGS, fontsize=9)
-    axs[1, 3].annotate(
-        "Redder is worse.\nMCAR: blank by a coin,\nMAR: by z, MNAR: by x.\nPrediction: squared error\nover "
-        "that without blanks.\n"
-        "–: new rows have no y,\nor get no answer.",
-        (0, 0.5), xycoords="axes fraction", fontsize=9, va="center", annotation_clip=False,
-    )  # fmt: skip
+    legend = (
+        "Redder is worse.",
+        "MCAR: blank by a coin,",
+        "MAR: by z, MNAR: by x.",
+        "Error: squared, of new rows,",
+        "over that without blanks.",
+        "–: new rows have no y,",
+        "or get no answer.",
+    )
+    axs[1, 3].annotate("\n".join(legend), (0, 0.5), xycoords="axes fraction", fontsize=9, va="center")
     show(
         fig,
         f"Six fillings, three mechanisms, four purposes. Draws with y, MAR: biases at most "
@@ -591,7 +601,7 @@ def show_bills(bills):
             delivered, k, "^", markersize=8, color=RED, label="delivered (birds of 2009)" if k == 0 else None
         )
     ax.set_yticks(range(len(bills)), list(bills)[::-1])
-    ax.set(xlabel="sex read right (%), mean of five wettings", ylim=(-0.6, len(bills) + 0.3))
+    ax.set(xlabel="sex read right (%), mean of six wettings", ylim=(-0.6, len(bills) + 0.3))
     ax.legend(fontsize=9, ncols=2, loc="upper center")
     told = []
     for turn in ("as it should be", "means of the sex", "both of these"):
