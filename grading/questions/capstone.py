@@ -164,7 +164,7 @@ question(
         ),
         (
             "the name of the bird",
-            "Would a bird of another season bear a name that your learner has seen?",
+            "Count the males among the birds A1. Would another hand number its birds so?",
             [*USABLE, "Individual ID"],
         ),
         ("the date", "Can a date of a past season come again?", [*USABLE, "Date Egg"]),
