@@ -1,6 +1,7 @@
 """The capstone: from the raw penguin table to an honest estimate of "which sex is this bird?"."""
 
 import re
+from itertools import starmap
 
 import numpy as np
 import pandas as pd
@@ -1054,7 +1055,7 @@ def predict_sex(train, test):
 
 
 def promises(stations):
-    return [predict_sex(train, test) for train, test in stations]
+    return list(starmap(predict_sex, stations))
 
 
 def _promise(
