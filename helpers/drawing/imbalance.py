@@ -52,7 +52,9 @@ def show_all_thresholds(alarms, found, y, spots, auc, spread):
         left.plot(f, t, marker, color=colour, markersize=9, label=name)
         right.plot(t, min(precise, 0.36), marker, color=colour, markersize=9, label=name)
         told.append(f"{name}: recall {t:.0%}, precision {precise:.0%}")
-    left.set(xlabel="false alarms among the negatives", ylabel="recall", title=f"area {auc:.2f} ± {spread:.2f}")
+    left.set(
+        xlabel="false alarms among the negatives", ylabel="recall", title=f"area {auc:.2f} ± {spread:.2f}"
+    )
     right.set(xlabel="recall", ylabel="precision", ylim=(0, 0.4), title="the same program")
     left.legend(fontsize=9, loc="lower right")
     show(fig, f"The program at all thresholds. ROC area {auc:.2f} ± {spread:.2f}. {'; '.join(told)}.")
@@ -79,7 +81,9 @@ def show_rescaled(p, bar, weighted, y, areas):
 def show_two_minima(x, shapes, cuts, error, balanced, at_half, at_share):
     """Two Gaussians, and the two errors against the cut."""
     fig, (left, right) = figure(2, width=9.5, height=3.5)
-    for values, line, colour, name in zip(shapes, LINES, (BLUE, RED), ("negatives", "positives"), strict=False):
+    for values, line, colour, name in zip(
+        shapes, LINES, (BLUE, RED), ("negatives", "positives"), strict=False
+    ):
         left.plot(x, values, linestyle=line, color=colour, label=name)
     right.plot(cuts, error, color=BLUE, label="error")
     right.plot(cuts, balanced, color=RED, linestyle=LINES[1], label="balanced error")
@@ -113,7 +117,9 @@ def show_money(cuts, profits, marks):
     for (name, cut), line, colour in zip(marks.items(), LINES, (GREEN, BLACK, RED), strict=False):
         ax.axvline(cut, color=colour, linestyle=line, linewidth=1.5, label=name)
         told.append(f"{name} {np.interp(cut, cuts, middle):.0f}")
-    ax.set(xscale="log", xlabel="call where p is above", ylabel="profit, thousands of dollars", ylim=(-130, 75))
+    ax.set(
+        xscale="log", xlabel="call where p is above", ylabel="profit, thousands of dollars", ylim=(-130, 75)
+    )
     ax.set_xticks([0.01, 0.02, 0.05, 0.1, 0.2, 0.5], ["0.01", "0.02", "0.05", "0.1", "0.2", "0.5"])
     ax.minorticks_off()
     ax.legend(fontsize=9, loc="lower right", bbox_to_anchor=(0.93, 0))
@@ -142,7 +148,10 @@ def show_shares(arms, values, truth, insured, share):
         f"{name} {100 * c.min():.1f} to {100 * c.max():.1f} %"
         for name, c in zip([*arms, "the insured"], columns, strict=True)
     )
-    show(fig, f"{len(values)} draws each, the truth is {truth:.0%} ({share:.1%} for the insured). EM finds: {told}.")
+    show(
+        fig,
+        f"{len(values)} draws each, the truth is {truth:.0%} ({share:.1%} for the insured). EM finds: {told}.",
+    )
 
 
 def show_eights(originals, shrunk):
@@ -176,7 +185,9 @@ def show_copies(X, y, models, recalls):
 def show_segments(P, i, j, made, box, off):
     """New rows between neighbours, with one δ for a row and with one for each attribute."""
     fig, axs = figure(2, width=9, height=3.6, sharex=True, sharey=True)
-    for ax, rows, title in zip(axs, (made, box), ("one δ for the row", "a δ for each attribute"), strict=True):
+    for ax, rows, title in zip(
+        axs, (made, box), ("one δ for the row", "a δ for each attribute"), strict=True
+    ):
         for a, b in zip(i, j, strict=True):
             ax.plot(*P[[a, b]].T, color="#bbbbbb", linewidth=1)
         ax.plot(*P.T, MARKERS[1], color=RED, markersize=8, label="positives")
@@ -219,7 +230,9 @@ def show_border(X, y, kinds, starts, ends):
     for start, others in zip(starts, ends, strict=True):
         for end in others:
             ax.plot(*np.array([start, end]).T, color=SKY, linewidth=1, zorder=1)
-    for kind, name, colour, marker in zip(kinds, ("noise", "danger", "safe"), (BLACK, RED, GREEN), "X^s", strict=True):
+    for kind, name, colour, marker in zip(
+        kinds, ("noise", "danger", "safe"), (BLACK, RED, GREEN), "X^s", strict=True
+    ):
         ax.plot(*X[y][kind].T, marker, color=colour, markersize=8, label=f"{name}: {kind.sum()}")
     ax.plot([], [], color=SKY, label="new rows may lie here")
     ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize=9)
@@ -264,7 +277,9 @@ def show_one_class(X, xs, ys, heights, outside):
         ax.plot(*X[out].T, "x", color=RED)
         ax.set(title=f"ν = {nu}: {out.mean():.1%} outside", aspect="equal", xlim=(-4.5, 4.5), ylim=(-3, 3))
         told.append(f"{out.mean():.1%} for {nu}")
-    show(fig, f"One class of {len(X)} rows; shaded: accepted. At most a share ν is outside: {', '.join(told)}.")
+    show(
+        fig, f"One class of {len(X)} rows; shaded: accepted. At most a share ν is outside: {', '.join(told)}."
+    )
 
 
 def show_directions(heights, eight):
@@ -289,7 +304,12 @@ def show_contest(areas):
     """AUC of each learner with each remedy, every split a dot; areas: (learner, remedy) → array."""
     fig, ax = figure(width=9, height=4.6)
     learners = list(dict.fromkeys(who for who, _ in areas))
-    looks = {"as it is": (BLACK, "o"), "undersampled": (BLUE, "v"), "copies": (ORANGE, "s"), "SMOTE": (RED, "^")}
+    looks = {
+        "as it is": (BLACK, "o"),
+        "undersampled": (BLUE, "v"),
+        "copies": (ORANGE, "s"),
+        "SMOTE": (RED, "^"),
+    }
     for (who, how), found in areas.items():
         colour, marker = looks.get(how, (GREEN, "D"))
         place = len(learners) - 1 - learners.index(who)
@@ -304,7 +324,7 @@ def show_contest(areas):
     ax.legend(fontsize=9, loc="lower left")
     plain = {who: areas[who, "as it is"].mean() for who, how in areas if how == "as it is"}
     told = ", ".join(f"{who} {value:.3f}" for who, value in plain.items())
-    show(fig, f"Ten splits; bars: standard deviation. As it is: {told}. EasyEnsemble "
+    show(fig, f"{len(next(iter(areas.values())))} splits; bars: standard deviation. As it is: {told}. EasyEnsemble "
               f"{areas['EasyEnsemble', ''].mean():.3f}.")  # fmt: skip
 
 
@@ -339,7 +359,9 @@ def show_calibrators(ways, y):
     fig, ax = figure(width=7, height=3.8)
     names = {"none": "as it is", "sigmoid": "Platt", "isotonic": "isotonic"}
     told = []
-    for (method, p), marker, line, colour in zip(ways.items(), MARKERS, LINES, (BLACK, RED, BLUE), strict=False):
+    for (method, p), marker, line, colour in zip(
+        ways.items(), MARKERS, LINES, (BLACK, RED, BLUE), strict=False
+    ):
         tenth = np.digitize(p, np.quantile(p, np.linspace(0.1, 0.9, 9)))
         points = np.array([[v[tenth == b].mean() for b in np.unique(tenth)] for v in (p, y)])
         ax.plot(*points, marker=marker, linestyle=line, color=colour, label=names[method])
@@ -347,7 +369,10 @@ def show_calibrators(ways, y):
     ax.plot([0.002, 0.3], [0.002, 0.3], color=BLACK, linestyle=":", label="calibrated")
     ax.set(xscale="log", yscale="log", xlabel="probability given", ylabel="share that comes every month")
     ax.legend(fontsize=9)
-    show(fig, f"Naive Bayes on the insured, a point for each tenth of the people. The top tenth: {'; '.join(told)}.")
+    show(
+        fig,
+        f"Naive Bayes on the insured, a point for each tenth of the people. The top tenth: {'; '.join(told)}.",
+    )
 
 
 def show_cleaning(X, y, links, partner, outvoted):
