@@ -31,7 +31,8 @@ def show_insured(p, y):
     right.legend(fontsize=9, loc="upper right", bbox_to_anchor=(0.82, 1))
     show(
         fig,
-        f"Left, how rare they are. Right, {len(y):,} people whom the program has not seen: the mean probability is "
+        f"Left, how rare they are. Right, {len(y):,} people whom the program has not seen: the mean "
+        "probability is "
         f"{p[y].mean():.3f} for the {y.sum()} who come every month, {p[~y].mean():.3f} for the others; "
         f"{(p > 0.5).sum()} get more than one half.",
     )
@@ -73,8 +74,10 @@ def show_rescaled(p, bar, weighted, y, areas):
     right.legend(fontsize=9, loc="lower right", markerscale=3)
     show(
         fig,
-        f"Left: rescaling lifts a mean of {p.mean():.3f} to {bar.mean():.2f}. Right: class weights in the fit give "
-        f"nearly the same; mean distance {np.abs(bar - weighted).mean():.2f}, AUC {areas[0]:.3f} and {areas[1]:.3f}.",
+        f"Left: rescaling lifts a mean of {p.mean():.3f} to {bar.mean():.2f}. Right: class weights in the "
+        "fit give "
+        f"nearly the same; mean distance {np.abs(bar - weighted).mean():.2f}, AUC {areas[0]:.3f} and "
+        f"{areas[1]:.3f}.",
     )
 
 
@@ -101,7 +104,8 @@ def show_two_minima(x, shapes, cuts, error, balanced, at_half, at_share):
     at = np.abs(cuts - at_share).argmin()
     show(
         fig,
-        f"One feature, one positive in ten. The cut at one half has the least error, {error.min():.1%}. The cut at the "
+        f"One feature, one positive in ten. The cut at one half has the least error, {error.min():.1%}. The "
+        "cut at the "
         f"base rate has the least balanced error, {balanced.min():.1%}, at an error of {error[at]:.1%}.",
     )
 
@@ -126,7 +130,8 @@ def show_money(cuts, profits, marks):
     best = cuts[middle.argmax()]
     show(
         fig,
-        f"What a cut earns on the half not in training. Thousands on average: {', '.join(told)}. With hindsight the "
+        f"What a cut earns on the half not in training. Thousands on average: {', '.join(told)}. With "
+        "hindsight the "
         f"best of {len(cuts)} cuts, {best:.3f}, earns {middle.max():.0f}.",
     )
 
@@ -150,7 +155,8 @@ def show_shares(arms, values, truth, insured, share):
     )
     show(
         fig,
-        f"{len(values)} draws each, the truth is {truth:.0%} ({share:.1%} for the insured). EM finds: {told}.",
+        f"{len(values)} draws each, the truth is {truth:.0%} ({share:.1%} for the insured). EM finds: "
+        f"{told}.",
     )
 
 
@@ -162,23 +168,23 @@ def show_eights(originals, shrunk):
     show(fig, f"{len(originals)} eights as they were written, and what the learners get: 16 numbers each.")
 
 
-def show_copies(X, y, models, recalls):
-    """Where two trees that were grown on copies say positive."""
-    fig, axs = figure(len(models), width=9, height=3.8, sharex=True, sharey=True)
-    xs, ys = np.linspace(-3.2, 3.5, 220), np.linspace(-3.2, 3.5, 220)
+def show_copies(grown):
+    """Where trees say positive; grown: name → (rows, positive, tree, recall in training and on new)."""
+    fig, axs = figure(len(grown), width=9.5, height=3.6, sharex=True, sharey=True)
+    xs, ys = np.linspace(-3.2, 3.8, 220), np.linspace(-3.2, 3.8, 220)
     plane = np.column_stack([a.ravel() for a in np.meshgrid(xs, ys)])
-    for ax, (name, model), (own, new) in zip(axs, models.items(), recalls, strict=True):
-        yes = np.asarray(model.predict(plane), float).reshape(len(ys), len(xs))
+    told = []
+    for ax, (name, (X, y, tree, (own, new))) in zip(axs, grown.items(), strict=True):
+        yes = np.asarray(tree.predict(plane), float).reshape(len(ys), len(xs))
         ax.contourf(xs, ys, yes, levels=[0.5, 1.5], colors=[ORANGE], alpha=0.45)
         ax.plot(*X[~y].T, ".", color=GREY, markersize=2)
         ax.plot(*X[y].T, MARKERS[1], color=RED, markersize=6)
-        ax.set(title=name, xlabel=f"finds {own:.0%} in training, {new:.0%} of new ones", xticks=[], yticks=[])
-        ax.set(xlim=(-3.2, 3.5), ylim=(-3.2, 3.5))
-    (own, new), (_, calm) = recalls
+        ax.set(title=name, xlabel=f"finds {own:.0%}; of new ones {new:.0%}", xticks=[], yticks=[])
+        told.append(f"{name} {own:.0%} and {new:.0%}")
     show(
         fig,
-        f"{y.sum()} positives (triangles), each copied until both classes are equally many; shaded: called positive. "
-        f"A full tree finds {own:.0%} in training and {new:.0%} of new positives; with large leaves {calm:.0%}.",
+        f"{y.sum()} positives (triangles) among {len(y)} rows; shaded: called positive. Found in training "
+        f"and of new positives: {', '.join(told)}.",
     )
 
 
@@ -197,7 +203,8 @@ def show_segments(P, i, j, made, box, off):
     axs[0].set_ylim(-0.15, 3.7)
     show(
         fig,
-        f"{len(P)} positives and {len(made)} new rows. With one δ for a row all lie on segments between positives; "
+        f"{len(P)} positives and {len(made)} new rows. With one δ for a row all lie on segments between "
+        "positives; "
         f"with a δ for each attribute {off} of {len(made)} leave them.",
     )
 
@@ -218,7 +225,8 @@ def show_bridge(X, y, bridges):
     axs[0].legend(handles, labels, fontsize=9, loc="upper left", ncols=2)
     show(
         fig,
-        f"Four positives on each side of {(~y).sum()} negatives. Of {len(rows)} new rows lie nearest to a negative: "
+        f"Four positives on each side of {(~y).sum()} negatives. Of {len(rows)} new rows lie nearest to a "
+        "negative: "
         f"{', '.join(told)}.",
     )
 
@@ -261,7 +269,8 @@ def show_leak(X, many, made, tested, arms, values):
     means = values.mean(axis=0)
     show(
         fig,
-        f"Left: every test row of SMOTE's (diamonds) has training rows beside it. Right: one neighbour on pure noise, "
+        "Left: every test row of SMOTE's (diamonds) has training rows beside it. Right: one neighbour on "
+        "pure noise, "
         f"{len(values)} seeds: {arms[0]} {means[0]:.2f}, {arms[1]} {means[1]:.2f}.",
     )
 
@@ -324,7 +333,8 @@ def show_contest(areas):
     ax.legend(fontsize=9, loc="lower left")
     plain = {who: areas[who, "as it is"].mean() for who, how in areas if how == "as it is"}
     told = ", ".join(f"{who} {value:.3f}" for who, value in plain.items())
-    show(fig, f"{len(next(iter(areas.values())))} splits; bars: standard deviation. As it is: {told}. EasyEnsemble "
+    show(fig, f"{len(next(iter(areas.values())))} splits; bars: standard deviation. As it is: {told}. "
+              "EasyEnsemble "
               f"{areas['EasyEnsemble', ''].mean():.3f}.")  # fmt: skip
 
 
@@ -336,8 +346,9 @@ def show_flow(steps):
         height = len(steps) - 1 - k
         for x, wide, text, colour in ((0, 3.6, question, SKY), (4.6, 4.4, action, ORANGE)):
             if text:
-                ax.add_patch(FancyBboxPatch((x, height + 0.15), wide, 0.6, boxstyle="round,pad=0.04", alpha=0.35,
-                                            facecolor=colour, edgecolor="none"))  # fmt: skip
+                box = FancyBboxPatch((x, height + 0.15), wide, 0.6, boxstyle="round,pad=0.04")
+                box.set(facecolor=colour, edgecolor="none", alpha=0.35)
+                ax.add_patch(box)
                 ax.text(x + wide / 2, height + 0.45, text, ha="center", va="center", fontsize=9)
         if action:
             ax.annotate("", (4.54, height + 0.45), (3.67, height + 0.45), arrowprops=arrow)
@@ -371,7 +382,8 @@ def show_calibrators(ways, y):
     ax.legend(fontsize=9)
     show(
         fig,
-        f"Naive Bayes on the insured, a point for each tenth of the people. The top tenth: {'; '.join(told)}.",
+        "Naive Bayes on the insured, a point for each tenth of the people. The top tenth: "
+        f"{'; '.join(told)}.",
     )
 
 
@@ -390,6 +402,7 @@ def show_cleaning(X, y, links, partner, outvoted):
     axs[0].legend(fontsize=9, loc="upper left", ncols=3)
     show(
         fig,
-        f"{(~y).sum()} negatives, {y.sum()} positives. Tomek links mark {(links & ~y).sum()} negatives, edited "
+        f"{(~y).sum()} negatives, {y.sum()} positives. Tomek links mark {(links & ~y).sum()} negatives, "
+        "edited "
         f"nearest neighbours {outvoted.sum()}.",
     )
