@@ -82,27 +82,36 @@ def basis_pursuit_phase(measurements=tuple(range(6, 60, 6)), sparsity=tuple(rang
 FILM = (0, 10, 50, 100, 200, 750)
 
 
-def listing_of(chapter, *names):
-    """Functions that a chapter lists, as a dict: what is stored is made by what is shown."""
+def listing_of(chapter, *names, **room):
+    """Functions and values that a chapter lists, as a dict: what is stored is made by what is shown.
+
+    They are run in a room that holds NumPy and what is given by name.
+    """
     import ast
     import json
 
     (path,) = (ROOT / "notebooks").glob(f"{chapter}-*.ipynb")
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    wanted = [n for s in sources for n in ast.parse(s).body if getattr(n, "name", None) in names]
-    from scipy.spatial.distance import cdist
-
-    from helpers.decomposition import PCA
-
-    room = {"np": np, "cdist": cdist, "PCA": PCA}
+    wanted = [n for s in sources for n in ast.parse(s).body if names_of(n) & set(names)]
+    room["np"] = np
     exec(compile(ast.Module(wanted, []), path.name, "exec"), room)
     return room
 
 
+def names_of(statement):
+    """What a statement defines or assigns."""
+    targets = [getattr(target, "id", None) for target in getattr(statement, "targets", [])]
+    return {getattr(statement, "name", None), *targets} - {None}
+
+
 def film_of(X, steps):
     """frames: (len(steps), n, 2), chapter 4's t-SNE after each number of steps; steps: (len(steps),)."""
-    tsne = listing_of("04", "similarities", "gradient", "tsne")["tsne"]
+    from scipy.spatial.distance import cdist
+
+    from helpers.decomposition import PCA
+
+    tsne = listing_of("04", "similarities", "gradient", "tsne", cdist=cdist, PCA=PCA)["tsne"]
     return {"frames": tsne(X, 30, steps), "steps": np.array(steps)}
 
 
@@ -301,6 +310,93 @@ def _errors(true, holes, n):
         filled = imputer.fit(holes[:n, :2]).transform(holes[:, :2])
         found[k] = [error(make, filled) / error(make, true[:, :2]) for make in makers]
     return found
+
+
+@entry(
+    "planted-race",
+    "chapter 9: the errors of four ways to choose features, forty draws (rows) at three levels of noise",
+    seeds=(0, 1),
+)
+def planted_race(seeds=tuple(range(40)), levels=(0.3, 1.0, 5.0)):
+    """An array (len(seeds), len(levels)) for each way."""
+    from sklearn.linear_model import lasso_path
+    from sklearn.model_selection import KFold
+
+    from helpers.draws import wrappers
+
+    dials = {name: getattr(wrappers, name) for name in dir(wrappers) if name.endswith("_dial")}
+    names = "lasso_dial", "lam_dial", "dials", "held_out", "planted_error"
+    room = listing_of("09", *names, compiled_path=lasso_path, KFold=KFold, **dials)
+    return {
+        name: np.array([[room["planted_error"](seed, name, snr) for snr in levels] for seed in seeds])
+        for name in room["dials"]
+        if "best" not in name
+    }
+
+
+@entry(
+    "dictionary-ends",
+    "chapter 10: 20 atoms learned from 300 digits, from five starts, after 1 and after 1,500 rounds",
+    rounds=(1,),
+)
+def dictionary_ends(rounds=(1, 1500)):
+    """atoms: (len(rounds), 5, 20, 64); objectives: (len(rounds), 5), formula (10.8) with λ = 0.4."""
+    from helpers.datasets import load_digits
+    from helpers.decomposition import DictionaryLearning
+
+    digits = load_digits()[0][:300] / 16
+    starts = [digits[np.random.default_rng(seed).permutation(300)[:20]] for seed in range(5)]
+    ends = [
+        [
+            DictionaryLearning(20, alpha=0.2, max_iter=many, tol=1e-9, dict_init=start).fit(digits)
+            for start in starts
+        ]
+        for many in rounds
+    ]
+    return {
+        "atoms": np.array([[end.components_ for end in row] for row in ends]),
+        "objectives": np.array([[2 * end.error_[-1] for end in row] for row in ends]),
+    }
+
+
+@entry(
+    "planted-atoms",
+    "chapter 10: the share of 50 hidden atoms that K-SVD finds after 2 and after 80 rounds, and the share of "
+    "the squared training samples that is left, for five draws of 100 to 1,600 samples",
+    rounds=(2,),
+)
+def planted_atoms(rounds=(2, 80), sizes=(100, 400, 800, 1600)):
+    """found, left: (len(rounds), 5, len(sizes)); sizes: (len(sizes),)."""
+    from helpers.decomposition import KSVD
+
+    room = listing_of("10", "make_planted", "found")
+    result = np.empty((2, len(rounds), 5, len(sizes)))
+    for i, seed, j in np.ndindex(result.shape[1:]):
+        X, truth = room["make_planted"](seed, sizes[j])
+        model = KSVD(50, n_nonzero_coefs=3, max_iter=rounds[i], random_state=seed).fit(X)
+        result[:, i, seed, j] = room["found"](truth, model.components_), model.error_[-1] / (X**2).sum()
+    return {"found": result[0], "left": result[1], "sizes": np.array(sizes)}
+
+
+@entry(
+    "separable-tables",
+    "chapter 10: how many of 200 random tables with 20 columns and tossed labels a plane separates; "
+    "rows of the array: 15 to 60 rows, columns: 100, 20 and 5 % nonzero",
+    rows=(15,),
+)
+def separable_tables(rows=(15, 21, 30, 40, 50, 60), shares=(1.0, 0.2, 0.05), draws=200):
+    """separable: (len(rows), len(shares)), from 0 to 1; rows: (len(rows),)."""
+    from scipy.optimize import linprog
+
+    room = listing_of("10", "separable", "random_table", linprog=linprog)
+    yes = [
+        [
+            np.mean([room["separable"](*room["random_table"](s, n, share)) for s in range(draws)])
+            for share in shares
+        ]
+        for n in rows
+    ]
+    return {"separable": np.array(yes), "rows": np.array(rows)}
 
 
 # ---- stored
