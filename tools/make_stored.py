@@ -133,7 +133,7 @@ def photo_holes(seeds=(0, 1, 2, 3, 4), shares=(0.5, 0.3)):
 
     room = listing_of("06", "low_rank", "few_waves", "by_neighbours")
     photo = load_china()[100:292, 200:456]
-    tuned = ((room["low_rank"], (0.7, 1.2, 2.0)), (room["few_waves"], (0.01, 0.03, 0.1)))
+    tuned = ((room["low_rank"], (0.4, 0.7, 1.2)), (room["few_waves"], (0.01, 0.03, 0.1)))
 
     def rms(Z, where):
         return np.sqrt(((Z - photo)[where] ** 2).mean())

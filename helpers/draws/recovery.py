@@ -1,4 +1,8 @@
-"""Draws for the derivations of chapter 6: signals, columns, null vectors, tables; and what ties a bound."""
+"""Draws for the derivations of chapter 6: signals, columns, null vectors, tables; and what ties a bound.
+
+Beside the draws stand what the lines are computed with: `svd`, a `layer`, its `integral`, what `moves` a
+product of factors, what is `tangent` to a table; and three fixed cases that meet a bound.
+"""
 
 import numpy as np
 
@@ -6,27 +10,19 @@ from helpers.linear_model import restricted_isometry_constant
 
 __all__ = [
     "atoms",
-    "atoms_at_one_angle",
     "blocks",
     "code_and_prices",
     "code_and_step",
-    "collision",
     "columns",
     "factors",
     "filling",
     "filling_again",
     "full_table",
     "in_ball",
-    "integral",
     "isometry",
-    "lattice",
-    "layer",
     "least_blocks",
     "measured",
-    "moves",
-    "near_layers",
     "no_better_code",
-    "normed",
     "null_vector",
     "optimal_code",
     "outcomes",
@@ -36,8 +32,6 @@ __all__ = [
     "signs",
     "step_against",
     "step_to_the_limit",
-    "svd",
-    "tangent",
     "tones",
     "two_codes",
     "worst_code",
@@ -97,7 +91,8 @@ def columns(rng, shape):
 def worst_code(rng, shape):
     """The code whose squared length these columns change most."""
     drawn = columns(rng, shape)
-    lam, V = np.linalg.eigh(drawn["A_T"].T @ drawn["A_T"] - np.eye(drawn["A_T"].shape[1]))
+    A_T = drawn["A_T"]
+    lam, V = np.linalg.eigh(A_T.T @ A_T - np.eye(A_T.shape[1]))
     return drawn | {"s_T": 2 * V[:, np.abs(lam).argmax()]}
 
 
@@ -232,11 +227,6 @@ def in_ball(rng, shape):
     return {"X": rng.uniform(0.3, 1) * X / np.linalg.norm(X, 2)}
 
 
-def near_layers(rng, shape):
-    """The same with every singular value 0.9: well above 0, and known."""
-    return {"X": 0.9 * isometry(rng, shape)["X"]}
-
-
 def isometry(rng, shape):
     """All singular values are 1 or 0."""
     U, _, V = svd(in_ball(rng, shape)["X"])
@@ -315,7 +305,7 @@ def tangent(Z, U, V):
 
 
 def filling(rng):
-    """A table of rank 1, a certificate for it (cut short), and another filling of the blanks."""
+    """A table of rank 1, a certificate for it, and another filling of the blanks."""
     while True:
         X, seen = np.outer(rng.normal(size=7), rng.normal(size=5)), rng.uniform(size=(7, 5)) < 0.8
         U, _, V = svd(X)
