@@ -318,7 +318,7 @@ def show_completion(filling, rows, columns):
     ax.plot(dof, ranks, "--", color=RED, linewidth=2, label="degrees of freedom")
     ax.grid(False)
     ax.set(xlabel="entries seen (%)", ylabel="rank", yticks=ranks, xlim=(shares.min() - 2, shares.max() + 2))
-    ax.legend(loc="upper left")
+    ax.legend(loc="lower right")
     bar = fig.colorbar(shown, ax=ax, label="error on the unseen")
     bar.set_ticks([0, -2, -4], labels=["1", "0.01", "0.0001"])
     need = {int(r): shares[(row < 0.1).argmax()] for r, row in zip(ranks, off, strict=True)}
