@@ -8,22 +8,31 @@ BLUE, RED, GREEN, PINK, ORANGE, SKY, BLACK = COLOURS
 GREY = "#999999"
 
 
-def show_compressed(photo, tenth, waves, limit):
-    """A photograph, the same from a tenth of its coefficients, and their sizes."""
-    fig, axs = figure(3, width=10, height=2.7)
-    grid_of_images(axs[:2], [photo, tenth], ["A", "B"], vmin=0, vmax=1)
-    sizes = np.sort(np.abs(waves).ravel())[::-1]
-    axs[2].loglog(np.arange(1, sizes.size + 1), sizes)
-    axs[2].axvline((sizes > limit).sum(), color=BLACK, linestyle="--", linewidth=1)
-    axs[2].annotate("the cut", ((sizes > limit).sum(), 20), (-6, 0), textcoords="offset points", ha="right")
-    axs[2].set(xlabel="coefficient, largest first", ylabel="its size", ylim=(1e-4, None))
-    fig.tight_layout(rect=(0, 0, 1, 0.97))
+def show_compressed(photo, tenth):
+    """A photograph, and the same from a tenth of its coefficients."""
+    fig, axs = figure(2, width=8, height=3.2)
+    grid_of_images(axs, [photo, tenth], ["A", "B"], vmin=0, vmax=1)
+    fig.tight_layout()
     lost = np.linalg.norm(tenth - photo) / np.linalg.norm(photo)
     show(
         fig,
-        f"A: {photo.size:,} numbers. B: {(sizes > limit).sum():,} of them; they differ by {100 * lost:.0f} "
-        "%. "
-        "Right: the sizes of all coefficients fall by more than four powers of ten.",
+        f"One is made of {photo.size:,} numbers, the other of a tenth; they differ by {100 * lost:.0f} %.",
+    )
+
+
+def show_sizes(waves, limit):
+    """The sizes of the coefficients, largest first, and where they were cut."""
+    fig, ax = figure(width=6.5, height=2.7)
+    sizes = np.sort(np.abs(waves).ravel())[::-1]
+    ax.loglog(np.arange(1, sizes.size + 1), sizes)
+    ax.axvline((sizes > limit).sum(), color=BLACK, linestyle="--", linewidth=1)
+    ax.annotate("the cut", ((sizes > limit).sum(), 20), (-6, 0), textcoords="offset points", ha="right")
+    ax.set(xlabel="coefficient, largest first", ylabel="its size", ylim=(1e-4, None))
+    fig.tight_layout()
+    show(
+        fig,
+        f"The sizes of all {sizes.size:,} coefficients fall by more than four powers of ten; the largest "
+        f"{(sizes > limit).sum():,} stand left of the cut.",
     )
 
 
