@@ -57,25 +57,108 @@ def entry(name, what, **small):
 
 @entry(
     "basis-pursuit-phase",
-    "chapter 6: the share of 20 random sparse vectors of length 60 that basis pursuit recovers; "
-    "rows: 6, 12 … 54 measurements, columns: 3, 6 … 30 numbers that are not 0",
-    measurements=(6, 12),
+    "chapter 6: the share of 20 random sparse codes of length 80 that come back exactly, by basis pursuit "
+    "(`recovered`) and by orthogonal matching pursuit (`greedy`); rows: 1, 2 … 40 nonzeros, columns: 2, 4 … "
+    "80 "
+    "measurements",
+    sparsity=(1,),
 )
-def basis_pursuit_phase(measurements=tuple(range(6, 60, 6)), sparsity=tuple(range(3, 33, 3)), seeds=20, d=60):
-    """recovered: (len(measurements), len(sparsity)), from 0 to 1; and both grids."""
+def basis_pursuit_phase(measurements=tuple(range(2, 82, 2)), sparsity=tuple(range(1, 41)), seeds=20, n=80):
+    """recovered, greedy: (len(sparsity), len(measurements)), from 0 to 1; and both grids.
+
+    The rows are the grid along which a small run is cut; the other grid is the same in both.
+    """
+    from helpers.decomposition import orthogonal_mp
     from helpers.linear_model import BasisPursuit
 
-    def recovered(m, k, seed):
+    def exact(m, k, seed):
         rng = np.random.default_rng([m, k, seed])
-        A, w = rng.normal(size=(m, d)), np.zeros(d)
-        w[rng.choice(d, k, replace=False)] = rng.normal(size=k)
-        return np.abs(BasisPursuit().fit(A, A @ w).coef_ - w).max() < 1e-4
+        A, s = rng.normal(size=(m, n)), np.zeros(n)
+        s[rng.choice(n, k, replace=False)] = rng.normal(size=k)
+        greedy = orthogonal_mp((A @ s)[None], A.T, n_nonzero_coefs=min(k, m))[0]
+        return [np.abs(code - s).max() < 1e-6 for code in (BasisPursuit().fit(A, A @ s).code_, greedy)]
 
-    share = [[np.mean([recovered(m, k, s) for s in range(seeds)]) for k in sparsity] for m in measurements]
+    share = np.array([
+        [np.mean([exact(m, k, s) for s in range(seeds)], axis=0) for m in measurements] for k in sparsity
+    ])
     return {
-        "recovered": np.array(share),
-        "measurements": np.array(measurements),
+        "recovered": share[:, :, 0],
+        "greedy": share[:, :, 1],
         "sparsity": np.array(sparsity),
+        "measurements": np.array(measurements),
+    }
+
+
+@entry(
+    "completion-phase",
+    "chapter 6: relative error on the unseen entries of random 60 × 50 tables, soft-impute and a cut to the "
+    "rank; rows: rank 1 … 8, columns: 5, 10 … 95 % seen, 2 tables each",
+    ranks=(1,),
+)
+def completion_phase(ranks=tuple(range(1, 9)), shares=tuple(s / 100 for s in range(5, 100, 5)), seeds=2):
+    """error: (len(ranks), len(shares), seeds); and both grids."""
+    import warnings
+
+    from sklearn.exceptions import ConvergenceWarning
+
+    from helpers.impute import SoftImpute
+
+    cut = listing_of("06", "hard_impute")["hard_impute"]
+
+    def off(rank, share, seed):
+        rng = np.random.default_rng([seed, rank])
+        X, order = rng.normal(size=(60, rank)) @ rng.normal(size=(rank, 50)), rng.uniform(size=(60, 50))
+        seen = order < np.quantile(order, share)
+        seen[order.argmin(axis=0), np.arange(50)] = True  # no column is blank
+        start = SoftImpute(0.3, max_iter=100, tol=1e-4).fit_transform(np.where(seen, X, np.nan))
+        Z = cut(X, seen, rank, start, 60)
+        return np.linalg.norm((Z - X)[~seen]) / np.linalg.norm(X[~seen])
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        error = [[[off(r, share, s) for s in range(seeds)] for share in shares] for r in ranks]
+    return {"error": np.array(error), "ranks": np.array(ranks), "shares": np.array(shares)}
+
+
+@entry(
+    "photo-holes",
+    "chapter 6: root mean square error on the holes of a photograph by low rank, few waves, neighbours; "
+    "rows: "
+    "five sets of holes, columns: 50 and 30 % seen; the penalty chosen by held-aside pixels each time, `lam`",
+    seeds=(0,),
+)
+def photo_holes(seeds=(0, 1, 2, 3, 4), shares=(0.5, 0.3)):
+    """error: (len(seeds), len(shares), 3); lam: (len(seeds), len(shares), 2)."""
+    from scipy.fft import dctn, idctn
+    from scipy.interpolate import griddata
+
+    from helpers.datasets import load_china
+    from helpers.impute import SoftImpute
+    from helpers.linear_model import soft_threshold
+
+    needs = {"dctn": dctn, "idctn": idctn, "griddata": griddata}
+    needs |= {"SoftImpute": SoftImpute, "soft_threshold": soft_threshold}
+    room = listing_of("06", "low_rank", "few_waves", "by_neighbours", **needs)
+    photo = load_china()[100:292, 200:456]
+    tuned = ((room["low_rank"], (0.4, 0.7, 1.2)), (room["few_waves"], (0.01, 0.03, 0.1)))
+
+    def rms(Z, where):
+        return np.sqrt(((Z - photo)[where] ** 2).mean())
+
+    def one(seed, share):
+        order = np.random.default_rng(seed).uniform(size=photo.shape)
+        seen, fewer = order < share, order < 0.9 * share
+        off, lams = [], []
+        for fill, grid in tuned:
+            aside = [rms(fill(photo, fewer, lam), seen & ~fewer) for lam in grid]
+            lams.append(grid[int(np.argmin(aside))])
+            off.append(rms(fill(photo, seen, lams[-1]), ~seen))
+        return [*off, rms(room["by_neighbours"](photo, seen), ~seen)], lams
+
+    rows = [[one(seed, share) for share in shares] for seed in seeds]
+    return {
+        "error": np.array([[off for off, _ in row] for row in rows]),
+        "lam": np.array([[lams for _, lams in row] for row in rows]),
     }
 
 
