@@ -57,25 +57,108 @@ def entry(name, what, **small):
 
 @entry(
     "basis-pursuit-phase",
-    "chapter 6: the share of 20 random sparse vectors of length 60 that basis pursuit recovers; "
-    "rows: 6, 12 … 54 measurements, columns: 3, 6 … 30 numbers that are not 0",
-    measurements=(6, 12),
+    "chapter 6: the share of 20 random sparse codes of length 80 that come back exactly, by basis pursuit "
+    "(`recovered`) and by orthogonal matching pursuit (`greedy`); rows: 1, 2 … 40 nonzeros, columns: 2, 4 … "
+    "80 "
+    "measurements",
+    sparsity=(1,),
 )
-def basis_pursuit_phase(measurements=tuple(range(6, 60, 6)), sparsity=tuple(range(3, 33, 3)), seeds=20, d=60):
-    """recovered: (len(measurements), len(sparsity)), from 0 to 1; and both grids."""
+def basis_pursuit_phase(measurements=tuple(range(2, 82, 2)), sparsity=tuple(range(1, 41)), seeds=20, n=80):
+    """recovered, greedy: (len(sparsity), len(measurements)), from 0 to 1; and both grids.
+
+    The rows are the grid along which a small run is cut; the other grid is the same in both.
+    """
+    from helpers.decomposition import orthogonal_mp
     from helpers.linear_model import BasisPursuit
 
-    def recovered(m, k, seed):
+    def exact(m, k, seed):
         rng = np.random.default_rng([m, k, seed])
-        A, w = rng.normal(size=(m, d)), np.zeros(d)
-        w[rng.choice(d, k, replace=False)] = rng.normal(size=k)
-        return np.abs(BasisPursuit().fit(A, A @ w).coef_ - w).max() < 1e-4
+        A, s = rng.normal(size=(m, n)), np.zeros(n)
+        s[rng.choice(n, k, replace=False)] = rng.normal(size=k)
+        greedy = orthogonal_mp((A @ s)[None], A.T, n_nonzero_coefs=min(k, m))[0]
+        return [np.abs(code - s).max() < 1e-6 for code in (BasisPursuit().fit(A, A @ s).code_, greedy)]
 
-    share = [[np.mean([recovered(m, k, s) for s in range(seeds)]) for k in sparsity] for m in measurements]
+    share = np.array([
+        [np.mean([exact(m, k, s) for s in range(seeds)], axis=0) for m in measurements] for k in sparsity
+    ])
     return {
-        "recovered": np.array(share),
-        "measurements": np.array(measurements),
+        "recovered": share[:, :, 0],
+        "greedy": share[:, :, 1],
         "sparsity": np.array(sparsity),
+        "measurements": np.array(measurements),
+    }
+
+
+@entry(
+    "completion-phase",
+    "chapter 6: relative error on the unseen entries of random 60 × 50 tables, soft-impute and a cut to the "
+    "rank; rows: rank 1 … 8, columns: 5, 10 … 95 % seen, 2 tables each",
+    ranks=(1,),
+)
+def completion_phase(ranks=tuple(range(1, 9)), shares=tuple(s / 100 for s in range(5, 100, 5)), seeds=2):
+    """error: (len(ranks), len(shares), seeds); and both grids."""
+    import warnings
+
+    from sklearn.exceptions import ConvergenceWarning
+
+    from helpers.impute import SoftImpute
+
+    cut = listing_of("06", "hard_impute")["hard_impute"]
+
+    def off(rank, share, seed):
+        rng = np.random.default_rng([seed, rank])
+        X, order = rng.normal(size=(60, rank)) @ rng.normal(size=(rank, 50)), rng.uniform(size=(60, 50))
+        seen = order < np.quantile(order, share)
+        seen[order.argmin(axis=0), np.arange(50)] = True  # no column is blank
+        start = SoftImpute(0.3, max_iter=100, tol=1e-4).fit_transform(np.where(seen, X, np.nan))
+        Z = cut(X, seen, rank, start, 60)
+        return np.linalg.norm((Z - X)[~seen]) / np.linalg.norm(X[~seen])
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        error = [[[off(r, share, s) for s in range(seeds)] for share in shares] for r in ranks]
+    return {"error": np.array(error), "ranks": np.array(ranks), "shares": np.array(shares)}
+
+
+@entry(
+    "photo-holes",
+    "chapter 6: root mean square error on the holes of a photograph by low rank, few waves, neighbours; "
+    "rows: "
+    "five sets of holes, columns: 50 and 30 % seen; the penalty chosen by held-aside pixels each time, `lam`",
+    seeds=(0,),
+)
+def photo_holes(seeds=(0, 1, 2, 3, 4), shares=(0.5, 0.3)):
+    """error: (len(seeds), len(shares), 3); lam: (len(seeds), len(shares), 2)."""
+    from scipy.fft import dctn, idctn
+    from scipy.interpolate import griddata
+
+    from helpers.datasets import load_china
+    from helpers.impute import SoftImpute
+    from helpers.linear_model import soft_threshold
+
+    needs = {"dctn": dctn, "idctn": idctn, "griddata": griddata}
+    needs |= {"SoftImpute": SoftImpute, "soft_threshold": soft_threshold}
+    room = listing_of("06", "low_rank", "few_waves", "by_neighbours", **needs)
+    photo = load_china()[100:292, 200:456]
+    tuned = ((room["low_rank"], (0.4, 0.7, 1.2)), (room["few_waves"], (0.01, 0.03, 0.1)))
+
+    def rms(Z, where):
+        return np.sqrt(((Z - photo)[where] ** 2).mean())
+
+    def one(seed, share):
+        order = np.random.default_rng(seed).uniform(size=photo.shape)
+        seen, fewer = order < share, order < 0.9 * share
+        off, lams = [], []
+        for fill, grid in tuned:
+            aside = [rms(fill(photo, fewer, lam), seen & ~fewer) for lam in grid]
+            lams.append(grid[int(np.argmin(aside))])
+            off.append(rms(fill(photo, seen, lams[-1]), ~seen))
+        return [*off, rms(room["by_neighbours"](photo, seen), ~seen)], lams
+
+    rows = [[one(seed, share) for share in shares] for seed in seeds]
+    return {
+        "error": np.array([[off for off, _ in row] for row in rows]),
+        "lam": np.array([[lams for _, lams in row] for row in rows]),
     }
 
 
@@ -129,6 +212,187 @@ def t_sne_roll(steps=(0, 10, 750)):
     sheet = np.random.default_rng(0).uniform([length[0], 0], [length[-1], 21], size=(1200, 2))
     t = np.interp(sheet[:, 0], length, turned)
     return film_of(np.column_stack([t * np.cos(t), sheet[:, 1], t * np.sin(t)]), steps)
+
+
+@entry(
+    "multiclass-schemes",
+    "chapter 11: share of new rows that are right, four learners (least squares, logistic regression, tree, "
+    "SVM with a Gaussian kernel) on 900 digits, then on 200 penguins of six classes (species and sex); "
+    "columns: one-vs-rest, one-vs-one, a code of 45 (birds: 31) questions, the learner as scikit-learn has "
+    "it; 10 random halves",
+    rows=1,
+)
+def multiclass_schemes(rows=8, splits=10):
+    """right: (rows, 4, splits). Each chooses its own penalty or leaf size, on three folds of its rows."""
+    from sklearn.linear_model import LogisticRegression, RidgeClassifier
+    from sklearn.svm import SVC
+    from sklearn.tree import DecisionTreeClassifier
+
+    from helpers.datasets import load_digits, load_penguins
+
+    learners = [
+        (RidgeClassifier(), "alpha", (0.01, 1, 100)),
+        (LogisticRegression(max_iter=5000), "C", (0.1, 1, 10)),
+        (DecisionTreeClassifier(random_state=0), "min_samples_leaf", (1, 3, 10)),
+        (SVC(), "C", (1, 10, 100)),
+    ]
+    birds = load_penguins().dropna()
+    four = ["bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g"]
+    digits = load_digits()
+    tables = [
+        (digits[0], digits[1], 900, 45),
+        (birds[four].to_numpy(), (birds["species"] + " " + birds["sex"]).to_numpy(), 200, 31),
+    ]
+    cells = [(*table, *learner) for table in tables for learner in learners]
+    right = [
+        [[_new_rows_right(*cell, scheme, seed) for seed in range(splits)] for scheme in range(4)]
+        for cell in cells[:rows]
+    ]
+    return {"right": np.array(right)}
+
+
+def _new_rows_right(X, y, n, columns, learner, name, grid, scheme, seed):
+    """Share of the rows behind the first n, shuffled, that one learner under one scheme gets right."""
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    from helpers.multiclass import OneVsOneClassifier, OneVsRestClassifier, OutputCodeClassifier, random_code
+
+    K, order = len(np.unique(y)), np.random.default_rng(seed).permutation(len(y))
+    code = random_code(K, columns, random_state=seed)
+    model = [
+        OneVsRestClassifier(learner),
+        OneVsOneClassifier(learner),
+        OutputCodeClassifier(learner, code=code),
+        learner,
+    ][scheme]
+    scaler = StandardScaler() if K == 6 else "passthrough"  # pixels share a unit
+    options = {f"{type(model).__name__.lower()}__{'' if scheme == 3 else 'estimator__'}{name}": grid}
+    model = make_pipeline(scaler, model)
+    if K == 10:
+        X = X / 16
+    search = GridSearchCV(model, options, cv=3).fit(X[order[:n]], y[order[:n]])
+    return search.score(X[order[n:]], y[order[n:]])
+
+
+def _mean_of_last(table):
+    """Estimate, variance, degrees of freedom of the last column's mean."""
+    v = table[:, -1]
+    return v.mean(), v.var(ddof=1) / len(v), len(v) - 1
+
+
+def _slope_of_last(table):
+    """The same of the slope of the last column on the first, beside the others."""
+    A = np.column_stack([table[:, :-1], np.ones(len(table))])
+    w, rest = np.linalg.lstsq(A, table[:, -1], rcond=None)[:2]
+    df = len(A) - A.shape[1]
+    return w[0], np.linalg.inv(A.T @ A)[0, 0] * rest[0] / df, df
+
+
+def _half(estimate, variance, df):
+    """An estimate with half its interval of 95 %."""
+    from scipy import stats
+
+    return estimate, stats.t.ppf(0.975, df) * variance**0.5
+
+
+def _pooled(answers):
+    from helpers.impute import pool
+
+    estimates, variances, _ = zip(*answers, strict=True)
+    pooled = pool(estimates, variances)
+    return pooled.estimate, pooled.estimate - pooled.low
+
+
+WHICH = ("delete rows", "mean", "mean + indicator", "model", "draws without y", "draws with y")
+
+
+@entry(
+    "which-filling",
+    "chapter 5: 300 studies of 200 rows, half of x blank by a coin, by z, by x; filled by deleting, mean, "
+    "mean "
+    "with an indicator, model, ten draws without y, ten with y; then the mean of x, the slope of y on x, the "
+    "slope beside z; and the error of predictions",
+    studies=2,
+)
+def which_filling(studies=300, n=200):
+    """estimate, half: (studies, 3 mechanisms, 6 fillings, 3 purposes); error: (studies, 3, 6, 2 learners),
+    the squared error on new rows with blanks over that without any, NaN where a filling cannot."""
+    found = [[_a_study(seed, cause, n) for cause in range(3)] for seed in range(studies)]
+    answers = np.array([[study[0] for study in three] for three in found])
+    return {
+        "estimate": answers[..., 0],
+        "half": answers[..., 1],
+        "error": np.array([[study[1] for study in three] for three in found]),
+    }
+
+
+def _a_study(seed, cause, n):
+    """What six fillings make of one study: answers (6, 3, 2) and prediction errors (6, 2)."""
+    rng = np.random.default_rng([seed, cause])
+    N = n + 1000  # the last are new
+    z = rng.normal(size=N)
+    x = 0.6 * z + 0.8 * rng.normal(size=N)
+    y = x + z + rng.normal(size=N)
+    blank = rng.uniform(size=N) < 1 / (1 + np.exp(-2 * (0 * x, z, x)[cause]))
+    holes = np.column_stack([np.where(blank, np.nan, x), z, y])
+    tables = _fillings(holes[:n], seed)
+    answers = []
+    for name in WHICH:
+        each = []
+        for what in (_mean_of_x, _slope_alone, _slope_beside):
+            got = [what(table, blank[:n] if "indicator" in name else None) for table in tables[name]]
+            each.append(_half(*got[0]) if len(got) == 1 else _pooled(got))
+        answers.append(each)
+    return answers, _errors(np.column_stack([x, z, y]), holes, n)
+
+
+def _fillings(holes, seed):
+    """{filling: its completed tables}, columns x, z, y."""
+    from helpers.impute import ModelImputer, MultipleImputer, SimpleImputer
+
+    xz, y = holes[:, :2], holes[:, 2:]
+    mean, model = (np.hstack([f.fit_transform(xz), y]) for f in (SimpleImputer(), ModelImputer()))
+    drawn = [MultipleImputer(10, max_iter=1, random_state=seed).impute(t) for t in (xz, holes)]
+    without = [np.hstack([table, y]) for table in drawn[0]]
+    whole = [holes[~np.isnan(holes).any(axis=1)]]
+    return dict(zip(WHICH, (whole, [mean], [mean], [model], without, list(drawn[1])), strict=True))
+
+
+def _mean_of_x(table, blank):
+    return _mean_of_last(table[:, :1])
+
+
+def _slope_alone(table, blank):
+    extra = [] if blank is None else [blank]
+    return _slope_of_last(np.column_stack([table[:, 0], *extra, table[:, 2]]))
+
+
+def _slope_beside(table, blank):
+    extra = [] if blank is None else [blank]
+    return _slope_of_last(np.column_stack([table[:, :2], *extra, table[:, 2]]))
+
+
+def _errors(true, holes, n):
+    """Mean squared error on new rows, over that of the table without blanks: least squares, and boosting."""
+    from sklearn.ensemble import HistGradientBoostingRegressor
+    from sklearn.linear_model import LinearRegression
+
+    from helpers.impute import ModelImputer, SimpleImputer
+
+    def error(make, X):
+        return ((make().fit(X[:n], true[:n, 2]).predict(X[n:]) - true[n:, 2]) ** 2).mean()
+
+    makers = (
+        LinearRegression,
+        lambda: HistGradientBoostingRegressor(max_iter=60, min_samples_leaf=10, random_state=0),
+    )
+    found = np.full((len(WHICH), 2), np.nan)
+    for k, imputer in ((1, SimpleImputer()), (2, SimpleImputer(add_indicator=True)), (3, ModelImputer())):
+        filled = imputer.fit(holes[:n, :2]).transform(holes[:, :2])
+        found[k] = [error(make, filled) / error(make, true[:, :2]) for make in makers]
+    return found
 
 
 @entry(

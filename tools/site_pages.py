@@ -10,6 +10,9 @@ from pathlib import Path
 
 import nbformat
 
+from tools import build_glossary
+from tools.build_glossary import split
+
 ROOT = Path(__file__).resolve().parents[1]
 NUMBER = re.compile(r"\\tag\{([^}]*)\}")
 DISPLAY = re.compile(r"\$\$.+?\$\$", re.S)
@@ -21,6 +24,10 @@ NO_PROSE = (
     r"\[[^\]]*\]\([^)]*\)|<[^>]*>|^#+ [^\n]*"
 )
 MENTION = re.compile(rf"(?P<skip>{NO_PROSE})|\((?P<number>\d+\.\d+)\)", re.S | re.M)
+NAME = re.compile(
+    rf"(?P<skip>{NO_PROSE}|「[^」]*」)|(?P<name>[\w–]*[\u4e00-\u9fff][\w–]*)", re.S | re.M
+)  # 「…」 quotes what others print
+GLOSSARY = "14-glossary"
 CAPTION = "Figure: "
 TICK = "✓ "
 FOLD = re.compile(r"<details>(\s*<summary>(.*?)</summary>)", re.S)
@@ -93,6 +100,39 @@ def sections():
         if cell.cell_type == "markdown"
         for heading in re.findall(r"^### (\d+\.\d+ .+)$", cell.source, re.M)
     }
+
+
+@cache
+def chinese_names():
+    """{"白化": "term-白化"}: where the glossary has each Chinese name, under its own or another's row."""
+    terms = build_glossary.read_terms()
+    names = {name: split(term["chinese"])[0] for term in terms for name in split(term["also"])}
+    names |= {name: split(term["chinese"])[0] for term in terms for name in split(term["chinese"])}
+    return {name: f"term-{first}" for name, first in names.items() if build_glossary.CHINESE.search(name)}
+
+
+def glossed(text, seen, up=""):
+    """The prose with a link to the glossary at the first mention of each of its Chinese names."""
+
+    def link(match):
+        name = match["name"]
+        if match["skip"] or name in seen or name not in chinese_names():
+            return match[0]
+        seen.add(name)
+        page = f"{up}{GLOSSARY}.html#{chinese_names()[name]}"
+        return f'<a class="term" lang="zh-Hans" href="{page}">{name}</a>'
+
+    return NAME.sub(link, text)
+
+
+def with_rows_named(text):
+    """The glossary's table with a place to jump to in each row."""
+    return re.sub(
+        r"^(\| [^|\n]+ \| )([^|\n]+)( \| [^\n]*\]\([^\n]*\|)$",
+        lambda row: f'{row[1]}<span id="term-{split(row[2])[0]}" lang="zh-Hans">{row[2]}</span>{row[3]}',
+        text,
+        flags=re.M,
+    )
 
 
 def own_page(text):
@@ -256,10 +296,14 @@ def marks(nb):
 
 def page(nb, stem, up=""):
     """The notebook as the site shows it."""
-    cells, seen = [], set()
+    cells, seen, named = [], set(), set()
     for cell in nb.cells:
         if cell.cell_type == "markdown":
             cell.source = anchored(linked(boxed(cell), stem, up))
+            if stem == GLOSSARY:
+                cell.source = with_rows_named(cell.source) if cell.id == "terms" else cell.source
+            else:
+                cell.source = glossed(cell.source, named, up)
             cell.source = marked(cell.source)
         else:
             with_figure(cell)
