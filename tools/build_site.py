@@ -4,9 +4,9 @@
     uv run python tools/build_site.py --with-solutions   # for lecturers
     uv run python -m http.server -d _build/site          # look at it as readers will
 
-Nothing is run: the site shows the outputs that the notebooks store. A warning is an error. The pages ask no
-other machine for anything: MathJax comes with them. `docs/site.toml` holds the repository's address; with it
-each page has buttons that open it in Binder and in Colab.
+No notebook is run: the site shows the outputs that the notebooks store. A warning is an error. The pages ask
+no other machine for anything: MathJax comes with them. `docs/site.toml` holds the repository's address; with
+it each page has buttons that open it in Binder and in Colab.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from pathlib import Path
 
 import nbformat
 
-from tools import site_pages
+from tools import front_page, site_pages
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = (
@@ -46,9 +46,8 @@ def stage(source, with_solutions=False, repository="", only=None):
     shutil.copy(docs / "conf.py", source)
     for name in PAGES:
         text = site_pages.own_page((docs / name).read_text(encoding="utf-8"))
-        (source / name).write_text(
-            text.replace("<!-- chapters -->", site_pages.chapters_table()), encoding="utf-8"
-        )
+        text = front_page.filled(text, source) if name == "index.md" else text
+        (source / name).write_text(text, encoding="utf-8")
     for name, text in (
         ("checked.md", site_pages.checked_page()),
         ("run-times.md", site_pages.run_times_page()),

@@ -311,18 +311,6 @@ def at_head(nb):
     return {name: said for cell in nb.cells[:6] for name, said in HEAD_ROW.findall(cell.source)}
 
 
-def chapters_table():
-    """The start page's table: each chapter, its minutes, what a reader can do after it."""
-    lines = ["| chapter | minutes | you will be able to |", "|---|---|---|"]
-    for path, nb in notebooks("notebooks").items():
-        said = at_head(nb)
-        if minutes := re.match(r"(\d+) minutes", said.get("Time", "")):
-            lines.append(
-                f"| [{title_of(nb)}](notebooks/{path.name}) | {minutes[1]} | {said['You will be able to']} |"
-            )
-    return "\n".join(lines)
-
-
 IN_SHORT_HEAD = """# In short
 
 Every method of the course on one card: what goes in and comes out, its steps, its cost, what it is good and bad at.
