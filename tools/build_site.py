@@ -59,24 +59,28 @@ def stage(source, with_solutions=False, repository="", only=None):
         with open(source / "index.md", "a", encoding="utf-8") as file:
             file.write("\n```{toctree}\n:hidden:\n:glob:\n:caption: Solutions\n\nsolutions/*\n```\n")
     return {
-        f"{folder}/{path.name}": stage_notebook(nb, path, source / folder, repository)
+        f"{folder}/{path.name}": stage_notebook(nb, path, source / folder, repository, folders)
         for folder in folders
         for path, nb in site_pages.notebooks(folder).items()
         if only is None or path.stem.startswith(only)
     }
 
 
-def stage_notebook(nb, path, folder, repository):
+def stage_notebook(nb, path, folder, repository, folders):
     """Write the page's source; returns the same notebook for Colab, or None without a repository."""
     folder.mkdir(exist_ok=True)
     plain = nbformat.from_dict(nb) if repository else None
     colab = nbformat.writes(site_pages.for_colab(plain.copy(), repository)) if repository else None
     if repository:
         nb = nbformat.read(path, as_version=4)
-        title, _, rest = nb.cells[0].source.partition("\n")
-        nb.cells[
-            0
-        ].source = f"{title}\n\n{site_pages.buttons(repository, f'{folder.name}/{path.name}')}\n{rest}"
+    above = [
+        site_pages.bar(path.stem, folder.name, folders),
+        site_pages.buttons(repository, f"{folder.name}/{path.name}") if repository else "",
+    ]
+    title, _, rest = nb.cells[0].source.partition("\n")
+    if folder.name == "solutions":  # not the homework's: a lecturer has both open
+        title = title.replace("# Homework", "# Solution", 1)
+    nb.cells[0].source = "\n\n".join(filter(None, [title, *above, rest.lstrip("\n")]))
     up = "" if folder.name == "notebooks" else "../notebooks/"
     if path.stem == START:  # its own title is the site's
         nb.cells[0].source = nb.cells[0].source.replace("# Fewer Dimensions", "# Start here", 1)

@@ -1,5 +1,6 @@
-"""The front page: its proof, the broken one and the homework's reply are what a reader would get; a card a chapter."""
+"""The front page: proof, broken proof and reply are what a reader would get; a card for each chapter."""
 
+import html
 import re
 
 import pytest
@@ -37,3 +38,10 @@ def test_a_card_whose_drawing_is_gone_says_what_to_do(tmp_path):
 def test_all_marks_are_filled(tmp_path):
     page = front_page.filled((ROOT / "docs" / "index.md").read_text(encoding="utf-8"), tmp_path)
     assert "<!--" not in page
+
+
+def test_the_readme_quotes_what_a_reader_would_get():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    broken = html.unescape(re.sub("</?pre[^>]*>", "", front_page.broken()))
+    hint = re.search(r"On seven new samples: [^<]+", front_page.reply())[0]
+    assert broken in readme and html.unescape(hint) in readme
