@@ -44,7 +44,7 @@ html_favicon = "_static/favicon.svg"
 myst_html_meta = {
     "description": "A Jupyter course in dimension reduction and feature selection: see it, then trust it.",
     "property=og:title": project,
-    "property=og:description": "Formulas that are computed from the text you read, homework that answers back.",
+    "property=og:description": "Formulas computed from the text you read, homework that answers back.",
     "property=og:image": "_images/digits.png",
 }
 exclude_patterns = ["doctrees"]
@@ -71,7 +71,7 @@ class FoldBelow(SphinxPostTransform):
 
 
 def for_readers(app, page, template, context, doctree):
-    """For those who listen: what stands on a fold names it; heads of columns and Chinese say that they are."""
+    """For those who listen: a fold is named by what stands on it; heads of columns and Chinese say so."""
     if "body" in context:
         body = context["body"].replace('<summary aria-label="Toggle hidden content">', "<summary>")
         context["body"] = in_chinese(body.replace('<th class="head', '<th scope="col" class="head'))
