@@ -36,6 +36,7 @@ QUESTION = "<b>Quick question."
 MARK = re.compile(
     r"^(#{2,3} (.+)\n\s*)\*(More|For the curious)\.\*[ \t]*$", re.M
 )  # below a heading, as JupyterLab shows it
+CHINESE = re.compile(r"<[^>]*>|(?P<words>[\u4e00-\u9fff]+)")
 IN_SHORT = re.compile(r"\*\*In short: (.+?)\.?\*\*")
 HEAD_ROW = re.compile(r"^\| \*\*([^*]+)\*\* \| (.+) \|$", re.M)
 
@@ -316,6 +317,27 @@ def page(nb, stem, up=""):
     return nb
 
 
+def in_chinese(page):
+    """The HTML with the language of its Chinese words, so that a screen reader reads them and does not spell."""
+    return CHINESE.sub(lambda m: f'<span lang="zh-Hans">{m[0]}</span>' if m["words"] else m[0], page)
+
+
+KINDS = {"notebooks": "Chapter", "exercises": "Homework", "solutions": "Solution"}
+
+
+def bar(stem, folder, folders):
+    """Chapter | homework | solution: from each page to its others, as far as the site holds them."""
+    number = stem.partition("-")[0].lstrip("0")
+    there = [name for name in KINDS if name in folders and (ROOT / name / f"{stem}.ipynb").exists()]
+    links = [
+        f"**{KINDS[name]} {number}**"
+        if name == folder
+        else f"[{KINDS[name]} {number}](../{name}/{stem}.ipynb)"
+        for name in there
+    ]
+    return " · ".join(links) if len(links) > 1 else ""
+
+
 # ---- a notebook that opens elsewhere
 
 
@@ -353,18 +375,6 @@ def title_of(nb):
 def at_head(nb):
     """What the table at a notebook's head says: {"You need": …, "Time": …}."""
     return {name: said for cell in nb.cells[:6] for name, said in HEAD_ROW.findall(cell.source)}
-
-
-def chapters_table():
-    """The start page's table: each chapter, its minutes, what a reader can do after it."""
-    lines = ["| chapter | minutes | you will be able to |", "|---|---|---|"]
-    for path, nb in notebooks("notebooks").items():
-        said = at_head(nb)
-        if minutes := re.match(r"(\d+) minutes", said.get("Time", "")):
-            lines.append(
-                f"| [{title_of(nb)}](notebooks/{path.name}) | {minutes[1]} | {said['You will be able to']} |"
-            )
-    return "\n".join(lines)
 
 
 IN_SHORT_HEAD = """# In short

@@ -634,10 +634,12 @@ def draw_lonely(rng):
 
 
 def target_encode(c, y, fold, m):
-    outside = fold[:, None] != fold
-    alike = outside & (c[:, None] == c)
-    mean = outside @ y / outside.sum(axis=1)
-    return (alike @ y + m * mean) / (alike.sum(axis=1) + m)
+    code = np.empty(len(y))
+    for k in np.unique(fold):
+        own, rest = fold == k, fold != k
+        alike = c[own, None] == c[rest]
+        code[own] = (alike @ y[rest] + m * y[rest].mean()) / (alike.sum(axis=1) + m)
+    return code
 
 
 def _encode(
