@@ -47,7 +47,7 @@ def show_blind_spots(X, y, names, xs, ys, maps, lost):
     birds = [int((told > 2).sum()) for told in lost.values()]
     show(
         fig,
-        f"{len(X)} penguins. Each class against the rest: {share[0]:.0f} % of the picture have no answer "
+        f"{len(X)} penguins. Each class against the rest: {share[0]:.0f} % of the picture has no answer "
         "(dark: "
         f"nobody says yes; grey: two do), and {birds[0]} birds. Each pair by itself: {share[1]:.1f} %, and "
         f"{birds[1]} birds.",
