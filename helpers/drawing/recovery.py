@@ -12,7 +12,6 @@ def show_compressed(photo, tenth):
     """A photograph, and the same from a tenth of its coefficients."""
     fig, axs = figure(2, width=8, height=3.2)
     grid_of_images(axs, [photo, tenth], ["A", "B"], vmin=0, vmax=1)
-    fig.tight_layout()
     lost = np.linalg.norm(tenth - photo) / np.linalg.norm(photo)
     show(
         fig,
@@ -28,7 +27,6 @@ def show_sizes(waves, limit):
     ax.axvline((sizes > limit).sum(), color=BLACK, linestyle="--", linewidth=1)
     ax.annotate("the cut", ((sizes > limit).sum(), 20), (-6, 0), textcoords="offset points", ha="right")
     ax.set(xlabel="coefficient, largest first", ylabel="its size", ylim=(1e-4, None))
-    fig.tight_layout()
     show(
         fig,
         f"The sizes of all {sizes.size:,} coefficients fall by more than four powers of ten; the largest "
@@ -46,8 +44,7 @@ def show_samplings(t, waves, guesses):
         ax.plot(at, np.sin(2 * np.pi * waves * at), "o", color=BLACK, markersize=5, label="what you see")
         ax.set(title=f"{rate} a second", xlabel="seconds")
     handles, labels = axs[0].get_legend_handles_labels()
-    fig.legend(handles, labels, ncols=3, loc="upper center", fontsize=9, frameon=False)
-    fig.tight_layout(rect=(0, 0, 1, 0.9))
+    fig.legend(handles, labels, ncols=3, loc="outside upper center", fontsize=9, frameon=False)
     largest = np.abs(np.sin(2 * np.pi * waves * np.arange(2 * waves + 1) / (2 * waves))).max()
     show(
         fig,
@@ -66,8 +63,8 @@ def show_measurement(Phi, x, y):
         ax.set(title=f"{name}: {len(M)}" + (f" × {M.shape[1]}" if M.shape[1] > 1 else ""))
         ax.set(xticks=[], yticks=[])
         ax.grid(False)
-    fig.text(0.148, 0.45, "=", fontsize=18)
-    fig.subplots_adjust(wspace=0.45, top=0.85, bottom=0.05)
+    axs[0].set_ylabel(" ")
+    axs[1].set_ylabel("=", fontsize=18, rotation=0, labelpad=18, va="center")
     show(fig, f"{len(y)} measurements of {len(x)} numbers: each is a random sum of all of them.")
 
 
@@ -83,7 +80,6 @@ def show_recovered(x, found, flat, s, code, flat_code):
     right.set(xlabel="atom", ylabel="coefficient")
     for ax in (left, right):
         ax.legend(fontsize=8, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1))
-    fig.tight_layout()
     off = np.sum((flat - x) ** 2) / np.sum(x**2)
     show(
         fig,
@@ -102,7 +98,6 @@ def show_where_nothing_is(seen, wave):
         ax.plot(np.flatnonzero(seen), signal[seen], "o", color=BLUE, markersize=3)
         ax.set(title=f"{name}: {(np.abs(signal[seen]) > 1e-9).sum()} of {seen.sum()} dots see something")
         ax.set(xlabel="place")
-    fig.tight_layout()
     show(fig, f"{seen.sum()} of {len(seen)} places are seen (dots): most spikes lie between, no wave does.")
 
 
@@ -122,8 +117,7 @@ def show_line(t, families):
         lowest[name] = t[l1.argmin()]
     rows[1, 0].set_ylabel("nonzeros")
     handles, labels = rows[0, 0].get_legend_handles_labels()
-    fig.legend(handles, labels, ncols=3, loc="upper center", fontsize=9, frameon=False)
-    fig.tight_layout(rect=(0, 0, 1, 0.93))
+    fig.legend(handles, labels, ncols=3, loc="outside upper center", fontsize=9, frameon=False)
     show(
         fig,
         "Above L1 and length, below the number of nonzeros, along the line of all solutions. Least L1 is at "
@@ -140,7 +134,6 @@ def show_null_space(ratios, off):
     ax.axvline(1, color=BLACK, linewidth=1)
     ax.set(xlabel="ratio of h on the support to h off it (sums of sizes)", ylabel="L1's answer is off by")
     ax.legend(loc="center right")
-    fig.tight_layout()
     show(
         fig,
         f"{len(off)} codes with two nonzeros, five equations, six unknowns. All {(ratios < 1).sum()} with a "
@@ -157,7 +150,6 @@ def show_prices(pull, support):
         ax.axhline(limit, color=BLACK, linewidth=1, linestyle="--")
     ax.set(xlabel="atom", ylabel="what it earns", ylim=(-1.25, 1.25))
     ax.legend(loc="lower right", bbox_to_anchor=(1, 1), borderpad=0)
-    fig.tight_layout()
     others = np.delete(np.abs(pull), support).max()
     show(
         fig, f"Earnings at the prices found: {len(support)} atoms stand at ±1, no other beyond {others:.2f}."
@@ -179,7 +171,6 @@ def show_codes(gaps, truth, codes):
         right.plot(used, code[used], marker, color=colour, markersize=6, label=f"{name}: {len(used)} atoms")
     right.set(xlabel="atom", ylabel="coefficient", xlim=(-3, len(truth) + 2))
     right.legend(fontsize=8, loc="upper right")
-    fig.tight_layout()
     slow = {name: int((gap > 1e-4).sum()) for name, gap in gaps.items()}
     show(
         fig,
@@ -190,7 +181,7 @@ def show_codes(gaps, truth, codes):
 
 def show_phase(phase, boundary):
     """Share of codes recovered for each number of measurements and of nonzeros, two methods."""
-    fig, axs = figure(2, width=10, height=3.9, sharey=True, layout="constrained")
+    fig, axs = figure(2, width=10, height=3.9, sharey=True)
     ms, ks, n = phase["measurements"], phase["sparsity"], int(phase["measurements"].max())
     for ax, key, name in zip(
         axs, ("recovered", "greedy"), ("basis pursuit (L1)", "OMP, told k"), strict=True
@@ -228,7 +219,6 @@ def show_patches(tails, errors, patches):
     ends = [int(tails.argmin()), int(tails.argmax())]
     for ax, i, name in zip(axs[1:], ends, ("least tail", "largest tail"), strict=True):
         grid_of_images([ax], [patches[i]], [f"{name}: {tails[i]:.1f}"], vmin=0, vmax=1)
-    fig.tight_layout()
     clean = np.array(errors[0.0])
     show(
         fig,
@@ -247,7 +237,6 @@ def show_scan(truth, scans, trial):
     grid_of_images(axs[1], [Z[84:116, 40:88] for Z in pictures], vmin=0, vmax=0.5)
     masks = [np.fft.fftshift(seen) for _, seen in scans.values()]
     grid_of_images(axs[2], [np.ones(truth.shape), *masks], ["", *["measured"] * len(masks)], vmin=0, vmax=1)
-    fig.tight_layout()
     told = ", ".join(f"{name} {trial.mean(name):.2f}" for name in scans)
     show(
         fig,
@@ -271,7 +260,6 @@ def show_block(table, rest):
         ax.grid(False)
         ax.plot([1.5, 1.5], [-0.5, 7.5], color=BLACK, linewidth=1)
         ax.plot([-0.5, 5.5], [1.5, 1.5], color=BLACK, linewidth=1)
-    fig.tight_layout()
     show(
         fig,
         f"Two rows and two columns of a table of rank 2 (grey: not seen) tell all {rest.size} other entries.",
@@ -290,7 +278,6 @@ def show_layers(X, sigma, layers):
     reach = np.abs(np.array(list(layers.values()))).max()
     titles = ["X", *(f"τ = {tau}" for tau in layers)]
     grid_of_images(axs[1:], [X, *layers.values()], titles, -reach, reach, "PuOr_r")
-    fig.tight_layout()
     show(
         fig,
         f"A table with singular values {', '.join(map(str, sigma))}: the rank of its layers falls in steps; "
@@ -308,7 +295,6 @@ def show_envelope(t):
     ax.plot(t, t**2, "--", color=RED, label="its square: lower here")
     ax.set(xlabel="the only entry of a 1 × 1 matrix", ylim=(-0.05, 1.15))
     ax.legend(fontsize=9, loc="center left", bbox_to_anchor=(1, 0.5))
-    fig.tight_layout()
     show(
         fig,
         "Rank is 1 but for the dot at 0. No convex function below it lies above the nuclear norm; at "
@@ -319,7 +305,7 @@ def show_envelope(t):
 
 def show_completion(filling, rows, columns):
     """Error on unseen entries for each rank and each share seen, with the degrees of freedom."""
-    fig, ax = figure(width=8, height=3.6, layout="constrained")
+    fig, ax = figure(width=8, height=3.6)
     ranks, shares, off = filling["ranks"], 100 * filling["shares"], np.median(filling["error"], axis=2)
     shown = ax.pcolormesh(shares, ranks, np.log10(np.clip(off, 1e-4, 1)), cmap="cividis_r", vmin=-4, vmax=0)
     dof = 100 * ranks * (rows + columns - ranks) / (rows * columns)
@@ -341,7 +327,7 @@ def show_completion(filling, rows, columns):
 
 def show_ratings(stars, seen, filled):
     """Ratings that are known, the table filled, and what everybody would have said."""
-    fig, axs = figure(3, width=10, height=4.3, layout="constrained")
+    fig, axs = figure(3, width=10, height=4.3)
     panels = (np.where(seen, stars, np.nan), filled, stars)
     names = (f"{100 * seen.mean():.0f} % are known", "filled", "what they would say")
     for ax, M, name in zip(axs, panels, names, strict=True):
@@ -366,7 +352,6 @@ def show_holes(photo, pictures, hidden, holes):
     titles = [name if i == 0 else f"{name}: {off[name]:.3f}" for i, name in enumerate(pictures)]
     grid_of_images(axs[0], list(pictures.values()), titles, vmin=0, vmax=1)
     grid_of_images(axs[1], [Z[60:120, 90:160] for Z in pictures.values()], vmin=0, vmax=1)
-    fig.tight_layout()
     mean, spread = holes["error"].mean(axis=0), holes["error"].std(axis=0, ddof=1)
     names = list(pictures)[1:]
     told = [
@@ -386,7 +371,6 @@ def show_lost_rows(photo, lost, pictures):
     fig, axs = figure(1 + len(pictures), width=10, height=1.8)
     shown = {"six rows lost": np.where(lost, 0, photo), **pictures}
     grid_of_images(axs, [Z[70:120, 60:190] for Z in shown.values()], list(shown), vmin=0, vmax=1)
-    fig.tight_layout()
     off = {name: np.sqrt(((Z - photo)[lost] ** 2).mean()) for name, Z in pictures.items()}
     told = ", ".join(f"{name} {e:.2f}" for name, e in off.items())
     show(fig, f"Six whole rows blank. Error on them: {told}.")
@@ -402,7 +386,6 @@ def show_certificates(proofs):
         right.bar(np.arange(1, 7), values[:6], color=[BLUE if v < 1 + 1e-9 else RED for v in values[:6]])
         right.axhline(1, color=BLACK, linewidth=1, linestyle="--")
         right.set(ylim=(0, max(2, 1.05 * values[0])), xticks=[1, 6], xlabel="singular value")
-    fig.tight_layout()
     told = "; ".join(f"{100 * s:.0f} % seen: {v[0]:.2f}, {v[1]:.2f}" for s, (_, v) in proofs.items())
     show(
         fig,
@@ -420,6 +403,5 @@ def show_lengths(lengths):
     ax.axvline(1, color=BLACK, linewidth=1)
     ax.set(xlabel="squared distance after : before", ylabel="pairs of faces")
     ax.legend()
-    fig.tight_layout()
     told = ", ".join(f"{m} sums ± {ratio.std():.2f}" for m, ratio in lengths.items())
     show(fig, f"{len(next(iter(lengths.values())))} distances between faces of 625 pixels, after: {told}.")
