@@ -129,9 +129,16 @@ def completion_phase(ranks=tuple(range(1, 9)), shares=tuple(s / 100 for s in ran
 )
 def photo_holes(seeds=(0, 1, 2, 3, 4), shares=(0.5, 0.3)):
     """error: (len(seeds), len(shares), 3); lam: (len(seeds), len(shares), 2)."""
-    from helpers.datasets import load_china
+    from scipy.fft import dctn, idctn
+    from scipy.interpolate import griddata
 
-    room = listing_of("06", "low_rank", "few_waves", "by_neighbours")
+    from helpers.datasets import load_china
+    from helpers.impute import SoftImpute
+    from helpers.linear_model import soft_threshold
+
+    needs = {"dctn": dctn, "idctn": idctn, "griddata": griddata}
+    needs |= {"SoftImpute": SoftImpute, "soft_threshold": soft_threshold}
+    room = listing_of("06", "low_rank", "few_waves", "by_neighbours", **needs)
     photo = load_china()[100:292, 200:456]
     tuned = ((room["low_rank"], (0.4, 0.7, 1.2)), (room["few_waves"], (0.01, 0.03, 0.1)))
 
@@ -158,32 +165,36 @@ def photo_holes(seeds=(0, 1, 2, 3, 4), shares=(0.5, 0.3)):
 FILM = (0, 10, 50, 100, 200, 750)
 
 
-def listing_of(chapter, *names):
-    """Functions that a chapter lists, as a dict: what is stored is made by what is shown."""
+def listing_of(chapter, *names, **room):
+    """Functions and values that a chapter lists, as a dict: what is stored is made by what is shown.
+
+    They are run in a room that holds NumPy and what is given by name.
+    """
     import ast
     import json
 
     (path,) = (ROOT / "notebooks").glob(f"{chapter}-*.ipynb")
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    wanted = [n for s in sources for n in ast.parse(s).body if getattr(n, "name", None) in names]
-    from scipy.fft import dctn, idctn
-    from scipy.interpolate import griddata
-    from scipy.spatial.distance import cdist
-
-    from helpers.decomposition import PCA
-    from helpers.impute import SoftImpute
-    from helpers.linear_model import soft_threshold
-
-    room = {"np": np, "cdist": cdist, "PCA": PCA, "dctn": dctn, "idctn": idctn, "griddata": griddata}
-    room |= {"SoftImpute": SoftImpute, "soft_threshold": soft_threshold}
+    wanted = [n for s in sources for n in ast.parse(s).body if names_of(n) & set(names)]
+    room["np"] = np
     exec(compile(ast.Module(wanted, []), path.name, "exec"), room)
     return room
 
 
+def names_of(statement):
+    """What a statement defines or assigns."""
+    targets = [getattr(target, "id", None) for target in getattr(statement, "targets", [])]
+    return {getattr(statement, "name", None), *targets} - {None}
+
+
 def film_of(X, steps):
     """frames: (len(steps), n, 2), chapter 4's t-SNE after each number of steps; steps: (len(steps),)."""
-    tsne = listing_of("04", "similarities", "gradient", "tsne")["tsne"]
+    from scipy.spatial.distance import cdist
+
+    from helpers.decomposition import PCA
+
+    tsne = listing_of("04", "similarities", "gradient", "tsne", cdist=cdist, PCA=PCA)["tsne"]
     return {"frames": tsne(X, 30, steps), "steps": np.array(steps)}
 
 
@@ -201,6 +212,274 @@ def t_sne_roll(steps=(0, 10, 750)):
     sheet = np.random.default_rng(0).uniform([length[0], 0], [length[-1], 21], size=(1200, 2))
     t = np.interp(sheet[:, 0], length, turned)
     return film_of(np.column_stack([t * np.cos(t), sheet[:, 1], t * np.sin(t)]), steps)
+
+
+@entry(
+    "multiclass-schemes",
+    "chapter 11: share of new rows that are right, four learners (least squares, logistic regression, tree, "
+    "SVM with a Gaussian kernel) on 900 digits, then on 200 penguins of six classes (species and sex); "
+    "columns: one-vs-rest, one-vs-one, a code of 45 (birds: 31) questions, the learner as scikit-learn has "
+    "it; 10 random halves",
+    rows=1,
+)
+def multiclass_schemes(rows=8, splits=10):
+    """right: (rows, 4, splits). Each chooses its own penalty or leaf size, on three folds of its rows."""
+    from sklearn.linear_model import LogisticRegression, RidgeClassifier
+    from sklearn.svm import SVC
+    from sklearn.tree import DecisionTreeClassifier
+
+    from helpers.datasets import load_digits, load_penguins
+
+    learners = [
+        (RidgeClassifier(), "alpha", (0.01, 1, 100)),
+        (LogisticRegression(max_iter=5000), "C", (0.1, 1, 10)),
+        (DecisionTreeClassifier(random_state=0), "min_samples_leaf", (1, 3, 10)),
+        (SVC(), "C", (1, 10, 100)),
+    ]
+    birds = load_penguins().dropna()
+    four = ["bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g"]
+    digits = load_digits()
+    tables = [
+        (digits[0], digits[1], 900, 45),
+        (birds[four].to_numpy(), (birds["species"] + " " + birds["sex"]).to_numpy(), 200, 31),
+    ]
+    cells = [(*table, *learner) for table in tables for learner in learners]
+    right = [
+        [[_new_rows_right(*cell, scheme, seed) for seed in range(splits)] for scheme in range(4)]
+        for cell in cells[:rows]
+    ]
+    return {"right": np.array(right)}
+
+
+def _new_rows_right(X, y, n, columns, learner, name, grid, scheme, seed):
+    """Share of the rows behind the first n, shuffled, that one learner under one scheme gets right."""
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    from helpers.multiclass import OneVsOneClassifier, OneVsRestClassifier, OutputCodeClassifier, random_code
+
+    K, order = len(np.unique(y)), np.random.default_rng(seed).permutation(len(y))
+    code = random_code(K, columns, random_state=seed)
+    model = [
+        OneVsRestClassifier(learner),
+        OneVsOneClassifier(learner),
+        OutputCodeClassifier(learner, code=code),
+        learner,
+    ][scheme]
+    scaler = StandardScaler() if K == 6 else "passthrough"  # pixels share a unit
+    options = {f"{type(model).__name__.lower()}__{'' if scheme == 3 else 'estimator__'}{name}": grid}
+    model = make_pipeline(scaler, model)
+    if K == 10:
+        X = X / 16
+    search = GridSearchCV(model, options, cv=3).fit(X[order[:n]], y[order[:n]])
+    return search.score(X[order[n:]], y[order[n:]])
+
+
+def _mean_of_last(table):
+    """Estimate, variance, degrees of freedom of the last column's mean."""
+    v = table[:, -1]
+    return v.mean(), v.var(ddof=1) / len(v), len(v) - 1
+
+
+def _slope_of_last(table):
+    """The same of the slope of the last column on the first, beside the others."""
+    A = np.column_stack([table[:, :-1], np.ones(len(table))])
+    w, rest = np.linalg.lstsq(A, table[:, -1], rcond=None)[:2]
+    df = len(A) - A.shape[1]
+    return w[0], np.linalg.inv(A.T @ A)[0, 0] * rest[0] / df, df
+
+
+def _half(estimate, variance, df):
+    """An estimate with half its interval of 95 %."""
+    from scipy import stats
+
+    return estimate, stats.t.ppf(0.975, df) * variance**0.5
+
+
+def _pooled(answers):
+    from helpers.impute import pool
+
+    estimates, variances, _ = zip(*answers, strict=True)
+    pooled = pool(estimates, variances)
+    return pooled.estimate, pooled.estimate - pooled.low
+
+
+WHICH = ("delete rows", "mean", "mean + indicator", "model", "draws without y", "draws with y")
+
+
+@entry(
+    "which-filling",
+    "chapter 5: 300 studies of 200 rows, half of x blank by a coin, by z, by x; filled by deleting, mean, "
+    "mean "
+    "with an indicator, model, ten draws without y, ten with y; then the mean of x, the slope of y on x, the "
+    "slope beside z; and the error of predictions",
+    studies=2,
+)
+def which_filling(studies=300, n=200):
+    """estimate, half: (studies, 3 mechanisms, 6 fillings, 3 purposes); error: (studies, 3, 6, 2 learners),
+    the squared error on new rows with blanks over that without any, NaN where a filling cannot."""
+    found = [[_a_study(seed, cause, n) for cause in range(3)] for seed in range(studies)]
+    answers = np.array([[study[0] for study in three] for three in found])
+    return {
+        "estimate": answers[..., 0],
+        "half": answers[..., 1],
+        "error": np.array([[study[1] for study in three] for three in found]),
+    }
+
+
+def _a_study(seed, cause, n):
+    """What six fillings make of one study: answers (6, 3, 2) and prediction errors (6, 2)."""
+    rng = np.random.default_rng([seed, cause])
+    N = n + 1000  # the last are new
+    z = rng.normal(size=N)
+    x = 0.6 * z + 0.8 * rng.normal(size=N)
+    y = x + z + rng.normal(size=N)
+    blank = rng.uniform(size=N) < 1 / (1 + np.exp(-2 * (0 * x, z, x)[cause]))
+    holes = np.column_stack([np.where(blank, np.nan, x), z, y])
+    tables = _fillings(holes[:n], seed)
+    answers = []
+    for name in WHICH:
+        each = []
+        for what in (_mean_of_x, _slope_alone, _slope_beside):
+            got = [what(table, blank[:n] if "indicator" in name else None) for table in tables[name]]
+            each.append(_half(*got[0]) if len(got) == 1 else _pooled(got))
+        answers.append(each)
+    return answers, _errors(np.column_stack([x, z, y]), holes, n)
+
+
+def _fillings(holes, seed):
+    """{filling: its completed tables}, columns x, z, y."""
+    from helpers.impute import ModelImputer, MultipleImputer, SimpleImputer
+
+    xz, y = holes[:, :2], holes[:, 2:]
+    mean, model = (np.hstack([f.fit_transform(xz), y]) for f in (SimpleImputer(), ModelImputer()))
+    drawn = [MultipleImputer(10, max_iter=1, random_state=seed).impute(t) for t in (xz, holes)]
+    without = [np.hstack([table, y]) for table in drawn[0]]
+    whole = [holes[~np.isnan(holes).any(axis=1)]]
+    return dict(zip(WHICH, (whole, [mean], [mean], [model], without, list(drawn[1])), strict=True))
+
+
+def _mean_of_x(table, blank):
+    return _mean_of_last(table[:, :1])
+
+
+def _slope_alone(table, blank):
+    extra = [] if blank is None else [blank]
+    return _slope_of_last(np.column_stack([table[:, 0], *extra, table[:, 2]]))
+
+
+def _slope_beside(table, blank):
+    extra = [] if blank is None else [blank]
+    return _slope_of_last(np.column_stack([table[:, :2], *extra, table[:, 2]]))
+
+
+def _errors(true, holes, n):
+    """Mean squared error on new rows, over that of the table without blanks: least squares, and boosting."""
+    from sklearn.ensemble import HistGradientBoostingRegressor
+    from sklearn.linear_model import LinearRegression
+
+    from helpers.impute import ModelImputer, SimpleImputer
+
+    def error(make, X):
+        return ((make().fit(X[:n], true[:n, 2]).predict(X[n:]) - true[n:, 2]) ** 2).mean()
+
+    makers = (
+        LinearRegression,
+        lambda: HistGradientBoostingRegressor(max_iter=60, min_samples_leaf=10, random_state=0),
+    )
+    found = np.full((len(WHICH), 2), np.nan)
+    for k, imputer in ((1, SimpleImputer()), (2, SimpleImputer(add_indicator=True)), (3, ModelImputer())):
+        filled = imputer.fit(holes[:n, :2]).transform(holes[:, :2])
+        found[k] = [error(make, filled) / error(make, true[:, :2]) for make in makers]
+    return found
+
+
+@entry(
+    "planted-race",
+    "chapter 9: the errors of four ways to choose features, forty draws (rows) at three levels of noise",
+    seeds=(0, 1),
+)
+def planted_race(seeds=tuple(range(40)), levels=(0.3, 1.0, 5.0)):
+    """An array (len(seeds), len(levels)) for each way."""
+    from sklearn.linear_model import lasso_path
+    from sklearn.model_selection import KFold
+
+    from helpers.draws import wrappers
+
+    dials = {name: getattr(wrappers, name) for name in dir(wrappers) if name.endswith("_dial")}
+    names = "lasso_dial", "lam_dial", "dials", "held_out", "planted_error"
+    room = listing_of("09", *names, compiled_path=lasso_path, KFold=KFold, **dials)
+    return {
+        name: np.array([[room["planted_error"](seed, name, snr) for snr in levels] for seed in seeds])
+        for name in room["dials"]
+        if "best" not in name
+    }
+
+
+@entry(
+    "dictionary-ends",
+    "chapter 10: 20 atoms learned from 300 digits, from five starts, after 1 and after 1,500 rounds",
+    rounds=(1,),
+)
+def dictionary_ends(rounds=(1, 1500)):
+    """atoms: (len(rounds), 5, 20, 64); objectives: (len(rounds), 5), formula (10.8) with λ = 0.4."""
+    from helpers.datasets import load_digits
+    from helpers.decomposition import DictionaryLearning
+
+    digits = load_digits()[0][:300] / 16
+    starts = [digits[np.random.default_rng(seed).permutation(300)[:20]] for seed in range(5)]
+    ends = [
+        [
+            DictionaryLearning(20, alpha=0.2, max_iter=many, tol=1e-9, dict_init=start).fit(digits)
+            for start in starts
+        ]
+        for many in rounds
+    ]
+    return {
+        "atoms": np.array([[end.components_ for end in row] for row in ends]),
+        "objectives": np.array([[2 * end.error_[-1] for end in row] for row in ends]),
+    }
+
+
+@entry(
+    "planted-atoms",
+    "chapter 10: the share of 50 hidden atoms that K-SVD finds after 2 and after 80 rounds, and the share of "
+    "the squared training samples that is left, for five draws of 100 to 1,600 samples",
+    rounds=(2,),
+)
+def planted_atoms(rounds=(2, 80), sizes=(100, 400, 800, 1600)):
+    """found, left: (len(rounds), 5, len(sizes)); sizes: (len(sizes),)."""
+    from helpers.decomposition import KSVD
+
+    room = listing_of("10", "make_planted", "found")
+    result = np.empty((2, len(rounds), 5, len(sizes)))
+    for i, seed, j in np.ndindex(result.shape[1:]):
+        X, truth = room["make_planted"](seed, sizes[j])
+        model = KSVD(50, n_nonzero_coefs=3, max_iter=rounds[i], random_state=seed).fit(X)
+        result[:, i, seed, j] = room["found"](truth, model.components_), model.error_[-1] / (X**2).sum()
+    return {"found": result[0], "left": result[1], "sizes": np.array(sizes)}
+
+
+@entry(
+    "separable-tables",
+    "chapter 10: how many of 200 random tables with 20 columns and tossed labels a plane separates; "
+    "rows of the array: 15 to 60 rows, columns: 100, 20 and 5 % nonzero",
+    rows=(15,),
+)
+def separable_tables(rows=(15, 21, 30, 40, 50, 60), shares=(1.0, 0.2, 0.05), draws=200):
+    """separable: (len(rows), len(shares)), from 0 to 1; rows: (len(rows),)."""
+    from scipy.optimize import linprog
+
+    room = listing_of("10", "separable", "random_table", linprog=linprog)
+    yes = [
+        [
+            np.mean([room["separable"](*room["random_table"](s, n, share)) for s in range(draws)])
+            for share in shares
+        ]
+        for n in rows
+    ]
+    return {"separable": np.array(yes), "rows": np.array(rows)}
 
 
 # ---- stored

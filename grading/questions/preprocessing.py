@@ -154,6 +154,11 @@ question(
         ),
         ("not centred", "The scale is right. Where is the mean?", dict(centre=lambda X: 0)),
         (
+            "a little added to the deviation",
+            "Nearly. Is your divisor the deviation itself, for every column that varies?",
+            dict(guard=lambda s: s + 1e-3),
+        ),
+        (
             "everything at once, as in the broken code",
             "Start with what is learnt, and from which rows. Then the divisor.",
             dict(learn=lambda train, test: test, scale=lambda X: X.var(axis=0), guard=lambda s: s),
@@ -408,6 +413,11 @@ question(
         ),
         ("class means", "Which information does your filler use that a new row lacks?", _fill_by_class),
         (
+            "the median",
+            "A filler that no outlier moves: sensible, but which number does the question ask for?",
+            _filled_by(lambda train, new: np.nanmedian(train, axis=0)),
+        ),
+        (
             "new rows filled by themselves",
             "And if a column of the new rows holds no value at all?",
             _each_part_by_itself,
@@ -603,31 +613,49 @@ question(
     ],
 )
 
-# ---- 8: honest target encoding
+# ---- 8: cross-fitted target encoding
+
+
+def _dealt(rng, towns, y, folds):
+    """The rows in a random order, dealt into folds of unequal size, with the weight of the pull."""
+    order = rng.permutation(len(towns))
+    fold = rng.permutation(np.append(np.arange(len(towns) - 2) % folds, [0, 0])) + 1
+    return towns[order], y[order], fold, float(rng.integers(1, 6)) / 2
 
 
 def draw_towns(rng):
-    towns = rng.permutation(np.repeat(np.arange(6) + 3, [5, 4, 3, 3, 2, 2]))
-    return towns, rng.integers(0, 2, size=len(towns)).astype(float)
+    towns = np.repeat(np.arange(4) + 3, [7, 6, 5, 4])
+    return _dealt(rng, towns, rng.integers(0, 2, size=len(towns)).astype(float), 4)
 
 
 def draw_lonely(rng):
-    towns = rng.permutation(np.concatenate([[11, 12, 13], np.repeat([5, 7], 4)]))
-    return towns, rng.uniform(size=len(towns)).round(2)
+    towns = np.concatenate([[11, 12, 13], np.repeat([5, 7], 5)])
+    return _dealt(rng, towns, rng.uniform(size=len(towns)).round(2), 3)
 
 
-def target_encode(c, y):
-    k = np.unique(c, return_inverse=True)[1]
-    total, count = np.bincount(k, y)[k], np.bincount(k)[k]
-    others = (y.sum() - y) / (len(y) - 1)
-    return np.divide(total - y, count - 1, out=others, where=count > 1)
+def target_encode(c, y, fold, m):
+    code = np.empty(len(y))
+    for k in np.unique(fold):
+        own, rest = fold == k, fold != k
+        alike = c[own, None] == c[rest]
+        code[own] = (alike @ y[rest] + m * y[rest].mean()) / (alike.sum(axis=1) + m)
+    return code
 
 
-def _encode(c, y, own=False, alone=lambda y: (y.sum() - y) / (len(y) - 1), count_less=1):
+def _encode(
+    c,
+    y,
+    fold,
+    m,
+    seen=lambda fold: fold[:, None] != fold,
+    town=lambda c: c[:, None] == c,
+    mean=lambda outside, y: outside @ y / outside.sum(axis=1),
+    code=lambda total, count, mean, m: (total + m * mean) / (count + m),
+):
     """target_encode with one part exchanged."""
-    same = (c[:, None] == c) & (own | ~np.eye(len(c), dtype=bool))
-    count = same.sum(axis=1)
-    return np.where(count > 0, same @ y / np.maximum(count + 1 - count_less, 1), alone(y))
+    outside = seen(fold)
+    alike = outside & town(c)
+    return code(alike @ y, alike.sum(axis=1), mean(outside, y), m)
 
 
 question(
@@ -637,52 +665,82 @@ question(
     stars=3,
     truth=target_encode,
     parts=_encode,
-    cases=[Case(2, "towns with several rows", draw_towns), Case(2, "towns with a single row", draw_lonely)],
+    forbids=NO_SCALE,
+    cases=[
+        Case(2, "towns with several rows", draw_towns),
+        Case(2, "towns that one fold alone has seen", draw_lonely),
+    ],
     mistakes=[
         (
+            "leave one out",
+            "You leave out one row, itself. In a town of n rows with the sum S your code is about "
+            "(S − y) / (n − 1): two values. Which of them do the ones get, and what will a tree do with "
+            "that?",
+            dict(seen=lambda fold: ~np.eye(len(fold), dtype=bool)),
+        ),
+        (
+            "leave one out, and the folds' mean",
+            "The pull comes from the other folds, well. And the town's own labels: from the other folds, or "
+            "from all rows but one?",
+            lambda c, y, fold, m: _encode(
+                c,
+                y,
+                fold,
+                m,
+                seen=lambda fold: ~np.eye(len(fold), dtype=bool),
+                mean=lambda outside, y: (fold[:, None] != fold) @ y / (fold[:, None] != fold).sum(axis=1),
+            ),
+        ),
+        (
             "the row's own label",
-            "Each row helped to encode itself: encode it from the others. What is the code of a town with a "
-            "single row, and what does it tell?",
-            dict(own=True),
+            "Each row helped to make its own code. What is the code of a town with a single row, and what "
+            "does it tell?",
+            dict(seen=lambda fold: np.ones((len(fold), len(fold)), bool)),
         ),
         (
-            "the lonely row's own label in the mean of all",
-            "A row that is alone gets the mean of all rows. Is it not one of them?",
-            dict(alone=lambda y: y.mean()),
+            "its own fold",
+            "You look into the row's own fold. Whose labels stand there?",
+            dict(seen=lambda fold: fold[:, None] == fold),
         ),
         (
-            "0 for a lonely row",
-            "Nothing is known about this town. Is 0 nothing?",
-            dict(alone=lambda y: 0 * y),
+            "pulled to the mean of all rows",
+            "Towards which mean do you pull? A row's own fold has labels in yours.",
+            dict(mean=lambda outside, y: y.mean()),
         ),
         (
-            "the count not reduced",
-            "You took one label out of the sum. How many labels are left in it?",
-            dict(count_less=0),
+            "no pull",
+            "One neighbour in another fold, and the code is that neighbour's label. What is m for?",
+            dict(code=lambda total, count, mean, m: np.where(count > 0, total / np.maximum(count, 1), mean)),
+        ),
+        (
+            "pulled to 0",
+            "You count m rows more. Which label do they have?",
+            dict(code=lambda total, count, mean, m: total / (count + m)),
+        ),
+        (
+            "one imaginary row",
+            "How many imaginary rows does the question ask for? Try it with another m.",
+            dict(code=lambda total, count, mean, m: (total + mean) / (count + 1)),
         ),
         (
             "the sum for the mean",
             "A large town gets a large code, whatever its labels.",
-            lambda c, y: np.where(
-                (s := (c[:, None] == c) & ~np.eye(len(c), dtype=bool)).any(axis=1),
-                s @ y,
-                (y.sum() - y) / (len(y) - 1),
-            ),
+            dict(code=lambda total, count, mean, m: total + m * mean),
         ),
         (
-            "everybody gets the mean of all",
+            "everybody gets the mean",
             "Your code does not look at the town.",
-            lambda c, y: (y.sum() - y) / (len(y) - 1),
+            dict(code=lambda total, count, mean, m: mean),
         ),
         (
             "the other towns",
             "Same or other: which rows are like this one?",
-            lambda c, y: (c[:, None] != c) @ y / (c[:, None] != c).sum(axis=1),
+            dict(town=lambda c: c[:, None] != c),
         ),
     ],
     hints=[
-        "For row i: which rows k have the same town, and k is not i?",
-        "Test it on coin tosses: a code that predicts them knows too much.",
+        "For row i: which rows have another fold and the same town? There may be none.",
+        "Test it on coin tosses, with a tree that sees the code: a code that predicts them knows too much.",
     ],
 )
 
@@ -872,6 +930,11 @@ question(
             "the best table",
             "You kept one answer. What did the others try to tell you?",
             lambda theta, U: np.array([theta[U.argmin()], U.min()]),
+        ),
+        (
+            "squared again",
+            "U is squared already. In which units is your first term?",
+            dict(within=lambda U: np.mean(U**2)),
         ),
         ("the root", "The question asks for the variance. In which units is yours?", dict(finish=np.sqrt)),
         (

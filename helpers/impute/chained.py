@@ -84,6 +84,8 @@ class ModelImputer(Imputer):
     and fill the blanks of j with ``mean_j + (x - means) · b``; repeat until no filled value changes by more
     than ``tol`` times the largest observed value. Where j is unrelated to the others this is the mean again.
 
+    Short version: chapter 5, `in_turns`.
+
     Parameters
     ----------
     alpha : float > 0 or 'evidence'

@@ -101,7 +101,7 @@ tried(
     "preprocessing.5",
     wrong=[
         lambda train, y, new: np.vstack([train, new]),
-        _filled_by(lambda train, new: np.nanmedian(train, axis=0)),
+        _filled_by(lambda train, new: np.nanmax(train, axis=0)),
         lambda train, y, new: fill(train, y, new)[: len(train)],
         lambda train, y, new: np.tile(np.nanmean(train, axis=0), (len(train) + len(new), 1)),
     ],
@@ -148,24 +148,42 @@ tried(
 )
 
 
-def _encode_by_loops(c, y):
+def _encode_by_loops(c, y, fold, m):
     out = []
     for i in range(len(c)):
-        rest = [y[k] for k in range(len(c)) if k != i]
-        alike = [y[k] for k in range(len(c)) if k != i and c[k] == c[i]]
-        out.append(float(np.mean(alike or rest)))
+        rest = [y[k] for k in range(len(c)) if fold[k] != fold[i]]
+        alike = [y[k] for k in range(len(c)) if fold[k] != fold[i] and c[k] == c[i]]
+        out.append(float((sum(alike) + m * np.mean(rest)) / (len(alike) + m)))
+    return out
+
+
+def _encode_by_folds(c, y, fold, m):
+    out = np.zeros(len(c))
+    for k in set(fold.tolist()):
+        rest = fold != k
+        known, place = np.unique(c, return_inverse=True)
+        total = np.bincount(place[rest], y[rest], minlength=len(known))
+        count = np.bincount(place[rest], minlength=len(known))
+        out[~rest] = ((total + m * y[rest].mean()) / (count + m))[place[~rest]]
     return out
 
 
 tried(
     "preprocessing.8",
     wrong=[
-        lambda c, y: y,
-        lambda c, y: c,
-        lambda c, y: target_encode(c, y)[::-1] + 0.1,
-        lambda c, y: target_encode(c, y)[:, None],
+        lambda c, y, fold, m: y,
+        lambda c, y, fold, m: c,
+        lambda c, y, fold, m: target_encode(c, y, fold, m)[::-1] + 0.1,
+        lambda c, y, fold, m: target_encode(c, y, fold, m)[:, None],
+        lambda c, y, fold, m: target_encode(c, y, fold, 2 * m),
+        lambda c, y, fold, m: np.full(len(c), y.mean()),
     ],
-    right=[_encode_by_loops, lambda c, y: target_encode(c + 100, y).tolist(), {}],
+    right=[
+        _encode_by_loops,
+        _encode_by_folds,
+        lambda c, y, fold, m: target_encode(c + 100, y, 9 - fold, m).tolist(),
+        {},
+    ],
 )
 
 

@@ -1,0 +1,171 @@
+"""Draws for the derivations of chapter 5: blocks of rows, columns with holes, names, boundaries, valleys."""
+
+from itertools import product
+
+import numpy as np
+from scipy.spatial.distance import cosine
+
+from helpers.derivation import samples
+
+MOMENTS = {  # the functions s², cov and corr of the notation table
+    "variance": lambda f: np.var(f, ddof=1),
+    "cov": lambda f, g: np.cov(f, g)[0, 1],
+    "corr": lambda f, g: np.corrcoef(f, g)[0, 1],
+}
+
+__all__ = [
+    "buckets",
+    "column",
+    "decided",
+    "fit",
+    "holes",
+    "pooled",
+    "question",
+    "regression",
+    "table",
+    "two_names",
+    "two_rows",
+    "valley",
+]
+
+
+def table(rng, shape):
+    """A table, and the standard deviations of its columns."""
+    X = samples(rng, shape)
+    return {"X": X, "n": shape.n, "d": shape.d, "deviations": X.std(axis=0)}
+
+
+def regression(rng, shape):
+    """A table of full rank with answers, whole and cut into three blocks of rows."""
+    n = shape.n + shape.d + 3
+    X = rng.normal(size=(n, shape.d)) + shape.mean * rng.normal(size=shape.d)
+    y = X.sum(axis=1) + rng.normal(size=n)
+    cut = [1, n // 2]
+    return {
+        "X": X,
+        "y": y,
+        "n": n,
+        "d": shape.d,
+        "w": np.linalg.lstsq(X, y)[0] + rng.normal(size=shape.d),
+        "tables": np.split(X, cut),
+        "answers": np.split(y, cut),
+    }
+
+
+def mean_filled(x, seen):
+    """The column with its blanks filled by the mean of what is seen."""
+    return np.where(seen == 1, x, x[seen == 1].mean())
+
+
+def holes(rng, shape):
+    """Two related columns, and where the first is seen."""
+    n = shape.n + 3
+    x = rng.normal(size=n) + shape.mean
+    seen = rng.permutation(np.arange(n) < rng.integers(3, n)).astype(float)
+    y = x + rng.normal(size=n) + shape.mean
+    there = np.array([x, y])[:, seen == 1]
+    return {
+        "x": x,
+        "y": y,
+        "n": n,
+        "seen": seen,
+        "x_tilde": mean_filled(x, seen),
+        "mean_seen": there[0].mean(),
+        "var_seen": np.var(there[0], ddof=1),
+        "cov_seen": np.cov(there)[0, 1],
+    } | MOMENTS
+
+
+def fit(rng, shape):
+    """A column, and its least-squares fit from others."""
+    n = shape.n + shape.d + 3
+    X = np.column_stack([np.ones(n), rng.normal(size=(n, shape.d))])
+    x = X.sum(axis=1) + 3 * rng.normal(size=n) + shape.mean
+    return {"x": x, "n": n, "x_hat": X @ np.linalg.lstsq(X, x)[0]} | MOMENTS
+
+
+def pooled(rng):
+    """Independent errors of M tables, of the real one and its own: all their signs, equally likely."""
+    M, B, U = int(rng.integers(2, 6)), rng.uniform(0.1, 2), rng.uniform(0.1, 2)
+    signs = np.array(list(product([-1.0, 1.0], repeat=M + 2))).T  # (M + 2, outcomes)
+    errors = np.sqrt(B) * signs[:-1]
+    return {"M": M, "B": B, "U": U, "tables": errors[:M], "real": errors[M], "own": np.sqrt(U) * signs[-1]}
+
+
+def of_all_errors(M, B, U):
+    """The variance of (b_1 + … + b_M)/M - b_0 - u, from the variance of each term."""
+    weights, variances = np.array([1 / M] * M + [-1, -1]), np.array([B] * (M + 1) + [U])
+    return (weights**2 * variances).sum()
+
+
+def two_names(rng, shape):
+    """The numbers of two different names among K, counted from 1."""
+    K = shape.d + 2
+    i, j = rng.choice(K, size=2, replace=False) + 1
+    return {"i": int(i), "j": int(j), "K": K}
+
+
+def _phi(t):
+    return -t * np.log2(t) if t > 0 else 0.0
+
+
+def _asked(is_a, y):
+    """The joint shares of classes and answers; the first answer is yes."""
+    joint = np.array([[((y == c) & (is_a == answer)).mean() for answer in (1, 0)] for c in np.unique(y)])
+    return {"is_a": is_a, "y": y, "joint": joint, "phi": _phi}
+
+
+def question(rng, shape):
+    """Is the name a? And two or three classes that depend on it."""
+    is_a = np.r_[1, 0, rng.uniform(size=shape.n + 8) < 0.3].astype(int)
+    return _asked(is_a, rng.integers(0, 3, size=len(is_a)) * (rng.uniform(size=len(is_a)) < 0.6) + is_a)
+
+
+def decided(rng, shape):
+    """Two classes, of which one is just the name a."""
+    is_a = question(rng, shape)["is_a"]
+    return _asked(is_a, is_a.copy())
+
+
+def buckets(rng, shape):
+    """Boundaries, a number, the heights of the buckets and the number's bits."""
+    edges, a = np.sort(rng.normal(size=shape.d)), rng.normal()
+    w = rng.normal(size=shape.d + 1)
+    bits = (np.arange(len(w)) == (edges <= a).sum()).astype(float)
+    return {
+        "a": a,
+        "edges": edges,
+        "M": shape.d,
+        "w": w,
+        "x_prime": bits,
+        "height": lambda k: w[int(k)],
+    }
+
+
+def column(rng):
+    """A column far from 0, its deviation, and a number to divide by."""
+    v = 20 * rng.normal() + rng.uniform(0.1, 9) * rng.normal(size=12)
+    return {"v": v, "n": len(v), "c": rng.uniform(0.5, 5), "deviation": v.std()}
+
+
+def valley(rng, shape):
+    """Second derivatives of a loss: symmetric, all eigenvalues above 0."""
+    B = rng.normal(size=(shape.d + 1, shape.d + 3))
+    return {"A": B @ B.T, "d": shape.d + 1}
+
+
+def worst_of_a_step(A):
+    """The largest stretch of I - η A, by its singular values."""
+    lam = np.linalg.eigvalsh(A)
+    return np.linalg.svd(np.eye(len(A)) - 2 / (lam[0] + lam[-1]) * A, compute_uv=False)[0]
+
+
+def two_rows(rng, shape):
+    """Two rows of any length, and a function that gives the cosine of their angle."""
+    x, y = rng.normal(size=shape.d + 1), rng.normal(size=shape.d + 1) + shape.mean
+    return {"x": x, "y": y, "d": shape.d + 1, "cosine": lambda x, y: 1 - cosine(x, y)}
+
+
+def distance_of_units(x, y):
+    """The squared distance of two rows, each divided by its length."""
+    return ((x / np.sqrt(x.dot(x)) - y / np.sqrt(y.dot(y))) ** 2).sum()
