@@ -265,7 +265,9 @@ def disagreements(one, arrays):
     if set(fresh) != set(arrays):
         return sorted(set(fresh) ^ set(arrays))
     return [
-        key for key, value in fresh.items() if not np.allclose(arrays[key][: len(value)], value, atol=1e-8)
+        key
+        for key, value in fresh.items()
+        if not np.allclose(arrays[key][: len(value)], value, atol=1e-8, equal_nan=True)
     ]
 
 
