@@ -4,6 +4,8 @@ from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from tools.site_pages import in_chinese
+
 project = "Fewer Dimensions"
 html_title = "Fewer Dimensions"
 author = "the Fewer Dimensions contributors"
@@ -32,7 +34,19 @@ html_css_files = ["course.css"]
 html_show_sourcelink = False
 html_copy_source = False
 mathjax_path = "mathjax/tex-chtml-full.js"
-mathjax3_config = {"chtml": {"scale": 0.86}}  # long derivations fit the column
+mathjax3_config = {
+    "chtml": {"scale": 0.86},  # long derivations fit the column
+    "options": {
+        "menuOptions": {"settings": {"inTabOrder": False}}
+    },  # the keyboard stops at links, not at formulas
+}
+html_favicon = "_static/favicon.svg"
+myst_html_meta = {
+    "description": "A Jupyter course in dimension reduction and feature selection: see it, then trust it.",
+    "property=og:title": project,
+    "property=og:description": "Formulas computed from the text you read, homework that answers back.",
+    "property=og:image": "_images/digits.png",
+}
 exclude_patterns = ["doctrees"]
 
 
@@ -56,13 +70,14 @@ class FoldBelow(SphinxPostTransform):
                 cell.append(cell.pop(0))
 
 
-def name_folds(app, page, template, context, doctree):
-    """A fold is called by what stands on it, not all of them alike."""
+def for_readers(app, page, template, context, doctree):
+    """For those who listen: a fold is named by what stands on it; heads of columns and Chinese say so."""
     if "body" in context:
-        context["body"] = context["body"].replace('<summary aria-label="Toggle hidden content">', "<summary>")
+        body = context["body"].replace('<summary aria-label="Toggle hidden content">', "<summary>")
+        context["body"] = in_chinese(body.replace('<th class="head', '<th scope="col" class="head'))
 
 
 def setup(app):
     app.connect("doctree-read", keep_tags)
-    app.connect("html-page-context", name_folds)
+    app.connect("html-page-context", for_readers)
     app.add_post_transform(FoldBelow)

@@ -1,4 +1,7 @@
-"""Write notebooks/14-glossary.ipynb from docs/glossary.tsv: term, 中文, meaning, section that defines it.
+"""Write notebooks/14-glossary.ipynb from docs/glossary.tsv: term, 中文, meaning, section, other names.
+
+A section is a number (7.4), or a chapter (7, 00b): then the glossary finds the first of its sections that
+gives the Chinese name in brackets, or prints the term in bold, or names it.
 
 uv run python tools/build_glossary.py             # write it
 uv run python tools/build_glossary.py --check     # write nothing; exit status 1 when it is out of date
@@ -7,6 +10,7 @@ uv run python tools/build_glossary.py --check     # write nothing; exit status 1
 import csv
 import re
 import sys
+from itertools import groupby
 
 import nbformat
 
@@ -15,10 +19,18 @@ from tools._generated import KERNEL, ROOT, write_or_check
 TERMS = ROOT / "docs" / "glossary.tsv"
 GLOSSARY = "14-glossary.ipynb"
 HEADING = re.compile(r"^#{2,6} +((\d+\.\d+) .+?)[ #]*$", re.M)
-FIELDS = ("term", "chinese", "meaning", "section")
+PLAIN = re.compile(r"^#{2,6} +((.+?))[ #]*$", re.M)
+LEARNERS = "00b"  # the one notebook whose headings have no numbers
+FOLD = re.compile(r"<details>.*?</details>", re.S)  # quotes others, and defines nothing
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+FIELDS = ("term", "chinese", "meaning", "section", "also")
+# GB 2312 holds its common characters in the order of their sounds; from these on the initial is another.
+EXCEPT = {"闵": "M"}
+INITIALS = dict(zip("啊芭擦搭蛾发噶哈击喀垃妈拿哦啪期然撒塌挖昔压匝", "ABCDEFGHJKLMNOPQRSTWXYZ", strict=True))
 HEAD = """# 14 · Glossary
 
-Every term of the course, in English and Chinese, in one line, with the section that defines it."""
+The terms of the course in English and Chinese, each in one line, with the section that defines it and
+the other names under which you may meet it. [Begin with the Chinese](#中文索引), or with the English:"""
 
 
 class GlossaryError(ValueError):
@@ -30,26 +42,78 @@ def read_terms(path=TERMS):
     with open(path, encoding="utf-8", newline="") as file:
         lines = [line for line in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE) if line]
     for line in lines:
-        if len(line) != len(FIELDS) or not all(map(str.strip, line)):
-            raise GlossaryError(f"not four fields with tabs between them: {line}")
-    terms = [dict(zip(FIELDS, map(str.strip, line))) for line in lines]
+        if len(line) not in (4, 5) or not all(map(str.strip, line[:4])):
+            raise GlossaryError(f"not four or five fields with tabs between them: {line}")
+    terms = [dict(zip(FIELDS, map(str.strip, [*line, ""]), strict=False)) for line in lines]
     return sorted(terms, key=lambda term: term["term"].lower().lstrip("$\\χ"))
+
+
+def split(names):
+    """Names with / or commas between them, apart."""
+    return [name.strip() for name in re.split(r"[/、，,]", names) if name.strip()]
 
 
 def sections(folder=None):
     """{"2.3": (file, heading, text up to the next heading)} of all chapters, the opening with the first."""
     found = {}
     for path in sorted((folder or ROOT / "notebooks").glob("[0-9]*.ipynb")):
+        if path.name == GLOSSARY:
+            continue
         cells = nbformat.read(path, as_version=4).cells
         text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-        marks = [*HEADING.finditer(text)]
+        learners = path.name.startswith(LEARNERS)
+        marks = [*(PLAIN if learners else HEADING).finditer(text)]
         ends = [mark.start() for mark in marks[1:]] + [len(text)]
         opening = [text[: mark.start()] for mark in marks[:1]] + [""] * len(marks)
         found |= {
-            mark[2]: (path.name, mark[1], before + text[mark.end() : end])
-            for mark, end, before in zip(marks, ends, opening)
+            f"{LEARNERS} {mark[2]}" if learners else mark[2]: (
+                path.name,
+                mark[1],
+                before + text[mark.end() : end],
+            )
+            for mark, end, before in zip(marks, ends, opening, strict=False)
         }
     return found
+
+
+def named(term, text):
+    """Whether the text has each word of one of the term's English names, in any form (axis, axes)."""
+    text = text.lower()
+    return any(
+        all(word[:5] in text for word in re.findall(r"[\w²]+", name.lower()))
+        for name in term["term"].split("/")
+    )
+
+
+def place(term, known):
+    """The term's section: as given, or the chapter's first that defines it."""
+    chapter = term["section"]
+    if chapter in known:
+        return chapter
+    own = [one for one in known if re.split(r"[. ]", one)[0] == chapter]
+    texts = {one: f"{known[one][1]}\n{FOLD.sub('', known[one][2])}" for one in own}
+    for way in (in_brackets, in_bold, in_words, named):
+        for one in own:
+            if way(term, texts[one]):
+                return one
+    raise GlossaryError(f"{term['term']}: there is no section {chapter}, or none of it names the term")
+
+
+def in_brackets(term, text):
+    """(中文), as where a term is defined."""
+    chinese = "|".join(re.escape(name) for name in split(term["chinese"]) if CHINESE.search(name))
+    return bool(chinese and re.search(rf"\([^()]*(?:{chinese})", text))
+
+
+def in_bold(term, text):
+    bold = " ".join(re.findall(r"\*\*(.+?)\*\*", text) + text.split("\n")[:1])
+    return in_words(term, bold)
+
+
+def in_words(term, text):
+    """One of the English names, whole, but for what stands in brackets."""
+    names = [re.sub(r"\(.*?\)", "", name).strip() for name in term["term"].split("/")]
+    return any(name.lower() in text.lower() for name in names)
 
 
 def anchor(heading):
@@ -57,21 +121,50 @@ def anchor(heading):
     return re.sub(r"[*`]|(?<!\w)_|_(?!\w)", "", heading).replace(" ", "-")
 
 
+def link(term, known):
+    where = place(term, known)
+    file, heading, _ = known[where]
+    label = "learners" if where.startswith(LEARNERS) else where
+    return f"[{label}]({file}#{anchor(heading)})"
+
+
 def table(terms, known):
-    lines = ["| term | 中文 | meaning | defined in |", "|---|---|---|---|"]
+    lines = ["| term | 中文 | meaning | defined in | also called |", "|---|---|---|---|---|"]
     for term in terms:
-        if term["section"] not in known:
-            raise GlossaryError(f"{term['term']}: there is no section {term['section']}")
-        file, heading, _ = known[term["section"]]
-        link = f"[{term['section']}]({file}#{anchor(heading)})"
-        lines.append(f"| {term['term']} | {term['chinese']} | {term['meaning']} | {link} |")
+        row = (term["term"], term["chinese"], term["meaning"], link(term, known), term["also"])
+        lines.append(f"| {' | '.join(row)} |".replace("|  |", "| |"))
+    return "\n".join(lines)
+
+
+def initial(name):
+    """The first sound of a Chinese name, as a letter; Latin letters come first, under their own."""
+    if name[0] in EXCEPT:
+        return EXCEPT[name[0]]
+    code = name[0].encode("gb18030")
+    below = [letter for first, letter in INITIALS.items() if first.encode("gb18030") <= code]
+    return below[-1] if CHINESE.match(name) and below else "·"
+
+
+def index(terms, known):
+    """Chinese first, by sound: a line for each initial."""
+    names = [
+        (name, term["term"], link(term, known))
+        for term in terms
+        for name in split(term["chinese"]) + [one for one in split(term["also"]) if CHINESE.search(one)]
+        if CHINESE.search(name)
+    ]
+    names = sorted(dict.fromkeys(names), key=lambda one: (initial(one[0]), one[0].encode("gb18030")))
+    lines = ["## 中文索引", "", "| | |", "|---|---|"]
+    for letter, group in groupby(names, key=lambda one: initial(one[0])):
+        entries = " · ".join(f"{name} ({english}, {where})" for name, english, where in group)
+        lines.append(f"| **{letter}** | {entries} |")
     return "\n".join(lines)
 
 
 def glossary(terms, known):
     cells = [
         nbformat.v4.new_markdown_cell(text, id=name)
-        for name, text in (("title", HEAD), ("terms", table(terms, known)))
+        for name, text in (("title", HEAD), ("terms", table(terms, known)), ("index", index(terms, known)))
     ]
     nb = nbformat.v4.new_notebook(
         cells=cells, metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}}

@@ -4,9 +4,9 @@
     uv run python tools/build_site.py --with-solutions   # for lecturers
     uv run python -m http.server -d _build/site          # look at it as readers will
 
-Nothing is run: the site shows the outputs that the notebooks store. A warning is an error. The pages ask no
-other machine for anything: MathJax comes with them. `docs/site.toml` holds the repository's address; with it
-each page has buttons that open it in Binder and in Colab.
+No notebook is run: the site shows the outputs that the notebooks store. A warning is an error. The pages ask
+no other machine for anything: MathJax comes with them. `docs/site.toml` holds the repository's address; with
+it each page has buttons that open it in Binder and in Colab.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from pathlib import Path
 
 import nbformat
 
-from tools import site_pages
+from tools import front_page, site_pages
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = (
@@ -46,9 +46,8 @@ def stage(source, with_solutions=False, repository="", only=None):
     shutil.copy(docs / "conf.py", source)
     for name in PAGES:
         text = site_pages.own_page((docs / name).read_text(encoding="utf-8"))
-        (source / name).write_text(
-            text.replace("<!-- chapters -->", site_pages.chapters_table()), encoding="utf-8"
-        )
+        text = front_page.filled(text, source) if name == "index.md" else text
+        (source / name).write_text(text, encoding="utf-8")
     for name, text in (
         ("checked.md", site_pages.checked_page()),
         ("run-times.md", site_pages.run_times_page()),
@@ -60,24 +59,28 @@ def stage(source, with_solutions=False, repository="", only=None):
         with open(source / "index.md", "a", encoding="utf-8") as file:
             file.write("\n```{toctree}\n:hidden:\n:glob:\n:caption: Solutions\n\nsolutions/*\n```\n")
     return {
-        f"{folder}/{path.name}": stage_notebook(nb, path, source / folder, repository)
+        f"{folder}/{path.name}": stage_notebook(nb, path, source / folder, repository, folders)
         for folder in folders
         for path, nb in site_pages.notebooks(folder).items()
         if only is None or path.stem.startswith(only)
     }
 
 
-def stage_notebook(nb, path, folder, repository):
+def stage_notebook(nb, path, folder, repository, folders):
     """Write the page's source; returns the same notebook for Colab, or None without a repository."""
     folder.mkdir(exist_ok=True)
     plain = nbformat.from_dict(nb) if repository else None
     colab = nbformat.writes(site_pages.for_colab(plain.copy(), repository)) if repository else None
     if repository:
         nb = nbformat.read(path, as_version=4)
-        title, _, rest = nb.cells[0].source.partition("\n")
-        nb.cells[
-            0
-        ].source = f"{title}\n\n{site_pages.buttons(repository, f'{folder.name}/{path.name}')}\n{rest}"
+    above = [
+        site_pages.bar(path.stem, folder.name, folders),
+        site_pages.buttons(repository, f"{folder.name}/{path.name}") if repository else "",
+    ]
+    title, _, rest = nb.cells[0].source.partition("\n")
+    if folder.name == "solutions":  # not the homework's: a lecturer has both open
+        title = title.replace("# Homework", "# Solution", 1)
+    nb.cells[0].source = "\n\n".join(filter(None, [title, *above, rest.lstrip("\n")]))
     up = "" if folder.name == "notebooks" else "../notebooks/"
     if path.stem == START:  # its own title is the site's
         nb.cells[0].source = nb.cells[0].source.replace("# Fewer Dimensions", "# Start here", 1)

@@ -45,7 +45,6 @@ REVEAL = (
     *(f"{FONT}/source-sans-pro-{one}.woff" for one in ("regular", "italic", "semibold", "semibolditalic")),
 )
 STYLE = "a11y-high-contrast-light"
-CHINESE = re.compile(r"[\u4e00-\u9fff]+")
 CHAPTERS = [f"{number:02}" for number in range(1, 13)]
 
 
@@ -54,7 +53,7 @@ CHAPTERS = [f"{number:02}" for number in range(1, 13)]
 
 def plain(text):
     """Escaped text, with the language of its Chinese words."""
-    return CHINESE.sub(r'<span lang="zh-Hans">\g<0></span>', html.escape(text, quote=False))
+    return site_pages.in_chinese(html.escape(text, quote=False))
 
 
 @cache

@@ -57,52 +57,144 @@ def entry(name, what, **small):
 
 @entry(
     "basis-pursuit-phase",
-    "chapter 6: the share of 20 random sparse vectors of length 60 that basis pursuit recovers; "
-    "rows: 6, 12 … 54 measurements, columns: 3, 6 … 30 numbers that are not 0",
-    measurements=(6, 12),
+    "chapter 6: the share of 20 random sparse codes of length 80 that come back exactly, by basis pursuit "
+    "(`recovered`) and by orthogonal matching pursuit (`greedy`); rows: 1, 2 … 40 nonzeros, columns: 2, 4 … "
+    "80 "
+    "measurements",
+    sparsity=(1,),
 )
-def basis_pursuit_phase(measurements=tuple(range(6, 60, 6)), sparsity=tuple(range(3, 33, 3)), seeds=20, d=60):
-    """recovered: (len(measurements), len(sparsity)), from 0 to 1; and both grids."""
+def basis_pursuit_phase(measurements=tuple(range(2, 82, 2)), sparsity=tuple(range(1, 41)), seeds=20, n=80):
+    """recovered, greedy: (len(sparsity), len(measurements)), from 0 to 1; and both grids.
+
+    The rows are the grid along which a small run is cut; the other grid is the same in both.
+    """
+    from helpers.decomposition import orthogonal_mp
     from helpers.linear_model import BasisPursuit
 
-    def recovered(m, k, seed):
+    def exact(m, k, seed):
         rng = np.random.default_rng([m, k, seed])
-        A, w = rng.normal(size=(m, d)), np.zeros(d)
-        w[rng.choice(d, k, replace=False)] = rng.normal(size=k)
-        return np.abs(BasisPursuit().fit(A, A @ w).coef_ - w).max() < 1e-4
+        A, s = rng.normal(size=(m, n)), np.zeros(n)
+        s[rng.choice(n, k, replace=False)] = rng.normal(size=k)
+        greedy = orthogonal_mp((A @ s)[None], A.T, n_nonzero_coefs=min(k, m))[0]
+        return [np.abs(code - s).max() < 1e-6 for code in (BasisPursuit().fit(A, A @ s).code_, greedy)]
 
-    share = [[np.mean([recovered(m, k, s) for s in range(seeds)]) for k in sparsity] for m in measurements]
+    share = np.array([
+        [np.mean([exact(m, k, s) for s in range(seeds)], axis=0) for m in measurements] for k in sparsity
+    ])
     return {
-        "recovered": np.array(share),
-        "measurements": np.array(measurements),
+        "recovered": share[:, :, 0],
+        "greedy": share[:, :, 1],
         "sparsity": np.array(sparsity),
+        "measurements": np.array(measurements),
+    }
+
+
+@entry(
+    "completion-phase",
+    "chapter 6: relative error on the unseen entries of random 60 × 50 tables, soft-impute and a cut to the "
+    "rank; rows: rank 1 … 8, columns: 5, 10 … 95 % seen, 2 tables each",
+    ranks=(1,),
+)
+def completion_phase(ranks=tuple(range(1, 9)), shares=tuple(s / 100 for s in range(5, 100, 5)), seeds=2):
+    """error: (len(ranks), len(shares), seeds); and both grids."""
+    import warnings
+
+    from sklearn.exceptions import ConvergenceWarning
+
+    from helpers.impute import SoftImpute
+
+    cut = listing_of("06", "hard_impute")["hard_impute"]
+
+    def off(rank, share, seed):
+        rng = np.random.default_rng([seed, rank])
+        X, order = rng.normal(size=(60, rank)) @ rng.normal(size=(rank, 50)), rng.uniform(size=(60, 50))
+        seen = order < np.quantile(order, share)
+        seen[order.argmin(axis=0), np.arange(50)] = True  # no column is blank
+        start = SoftImpute(0.3, max_iter=100, tol=1e-4).fit_transform(np.where(seen, X, np.nan))
+        Z = cut(X, seen, rank, start, 60)
+        return np.linalg.norm((Z - X)[~seen]) / np.linalg.norm(X[~seen])
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        error = [[[off(r, share, s) for s in range(seeds)] for share in shares] for r in ranks]
+    return {"error": np.array(error), "ranks": np.array(ranks), "shares": np.array(shares)}
+
+
+@entry(
+    "photo-holes",
+    "chapter 6: root mean square error on the holes of a photograph by low rank, few waves, neighbours; "
+    "rows: "
+    "five sets of holes, columns: 50 and 30 % seen; the penalty chosen by held-aside pixels each time, `lam`",
+    seeds=(0,),
+)
+def photo_holes(seeds=(0, 1, 2, 3, 4), shares=(0.5, 0.3)):
+    """error: (len(seeds), len(shares), 3); lam: (len(seeds), len(shares), 2)."""
+    from scipy.fft import dctn, idctn
+    from scipy.interpolate import griddata
+
+    from helpers.datasets import load_china
+    from helpers.impute import SoftImpute
+    from helpers.linear_model import soft_threshold
+
+    needs = {"dctn": dctn, "idctn": idctn, "griddata": griddata}
+    needs |= {"SoftImpute": SoftImpute, "soft_threshold": soft_threshold}
+    room = listing_of("06", "low_rank", "few_waves", "by_neighbours", **needs)
+    photo = load_china()[100:292, 200:456]
+    tuned = ((room["low_rank"], (0.4, 0.7, 1.2)), (room["few_waves"], (0.01, 0.03, 0.1)))
+
+    def rms(Z, where):
+        return np.sqrt(((Z - photo)[where] ** 2).mean())
+
+    def one(seed, share):
+        order = np.random.default_rng(seed).uniform(size=photo.shape)
+        seen, fewer = order < share, order < 0.9 * share
+        off, lams = [], []
+        for fill, grid in tuned:
+            aside = [rms(fill(photo, fewer, lam), seen & ~fewer) for lam in grid]
+            lams.append(grid[int(np.argmin(aside))])
+            off.append(rms(fill(photo, seen, lams[-1]), ~seen))
+        return [*off, rms(room["by_neighbours"](photo, seen), ~seen)], lams
+
+    rows = [[one(seed, share) for share in shares] for seed in seeds]
+    return {
+        "error": np.array([[off for off, _ in row] for row in rows]),
+        "lam": np.array([[lams for _, lams in row] for row in rows]),
     }
 
 
 FILM = (0, 10, 50, 100, 200, 750)
 
 
-def listing_of(chapter, *names):
-    """Functions that a chapter lists, as a dict: what is stored is made by what is shown."""
+def listing_of(chapter, *names, **room):
+    """Functions and values that a chapter lists, as a dict: what is stored is made by what is shown.
+
+    They are run in a room that holds NumPy and what is given by name.
+    """
     import ast
     import json
 
     (path,) = (ROOT / "notebooks").glob(f"{chapter}-*.ipynb")
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    wanted = [n for s in sources for n in ast.parse(s).body if getattr(n, "name", None) in names]
-    from scipy.spatial.distance import cdist
-
-    from helpers.decomposition import PCA
-
-    room = {"np": np, "cdist": cdist, "PCA": PCA}
+    wanted = [n for s in sources for n in ast.parse(s).body if names_of(n) & set(names)]
+    room["np"] = np
     exec(compile(ast.Module(wanted, []), path.name, "exec"), room)
     return room
 
 
+def names_of(statement):
+    """What a statement defines or assigns."""
+    targets = [getattr(target, "id", None) for target in getattr(statement, "targets", [])]
+    return {getattr(statement, "name", None), *targets} - {None}
+
+
 def film_of(X, steps):
     """frames: (len(steps), n, 2), chapter 4's t-SNE after each number of steps; steps: (len(steps),)."""
-    tsne = listing_of("04", "similarities", "gradient", "tsne")["tsne"]
+    from scipy.spatial.distance import cdist
+
+    from helpers.decomposition import PCA
+
+    tsne = listing_of("04", "similarities", "gradient", "tsne", cdist=cdist, PCA=PCA)["tsne"]
     return {"frames": tsne(X, 30, steps), "steps": np.array(steps)}
 
 
@@ -120,6 +212,68 @@ def t_sne_roll(steps=(0, 10, 750)):
     sheet = np.random.default_rng(0).uniform([length[0], 0], [length[-1], 21], size=(1200, 2))
     t = np.interp(sheet[:, 0], length, turned)
     return film_of(np.column_stack([t * np.cos(t), sheet[:, 1], t * np.sin(t)]), steps)
+
+
+@entry(
+    "multiclass-schemes",
+    "chapter 11: share of new rows that are right, four learners (least squares, logistic regression, tree, "
+    "SVM with a Gaussian kernel) on 900 digits, then on 200 penguins of six classes (species and sex); "
+    "columns: one-vs-rest, one-vs-one, a code of 45 (birds: 31) questions, the learner as scikit-learn has "
+    "it; 10 random halves",
+    rows=1,
+)
+def multiclass_schemes(rows=8, splits=10):
+    """right: (rows, 4, splits). Each chooses its own penalty or leaf size, on three folds of its rows."""
+    from sklearn.linear_model import LogisticRegression, RidgeClassifier
+    from sklearn.svm import SVC
+    from sklearn.tree import DecisionTreeClassifier
+
+    from helpers.datasets import load_digits, load_penguins
+
+    learners = [
+        (RidgeClassifier(), "alpha", (0.01, 1, 100)),
+        (LogisticRegression(max_iter=5000), "C", (0.1, 1, 10)),
+        (DecisionTreeClassifier(random_state=0), "min_samples_leaf", (1, 3, 10)),
+        (SVC(), "C", (1, 10, 100)),
+    ]
+    birds = load_penguins().dropna()
+    four = ["bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g"]
+    digits = load_digits()
+    tables = [
+        (digits[0], digits[1], 900, 45),
+        (birds[four].to_numpy(), (birds["species"] + " " + birds["sex"]).to_numpy(), 200, 31),
+    ]
+    cells = [(*table, *learner) for table in tables for learner in learners]
+    right = [
+        [[_new_rows_right(*cell, scheme, seed) for seed in range(splits)] for scheme in range(4)]
+        for cell in cells[:rows]
+    ]
+    return {"right": np.array(right)}
+
+
+def _new_rows_right(X, y, n, columns, learner, name, grid, scheme, seed):
+    """Share of the rows behind the first n, shuffled, that one learner under one scheme gets right."""
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    from helpers.multiclass import OneVsOneClassifier, OneVsRestClassifier, OutputCodeClassifier, random_code
+
+    K, order = len(np.unique(y)), np.random.default_rng(seed).permutation(len(y))
+    code = random_code(K, columns, random_state=seed)
+    model = [
+        OneVsRestClassifier(learner),
+        OneVsOneClassifier(learner),
+        OutputCodeClassifier(learner, code=code),
+        learner,
+    ][scheme]
+    scaler = StandardScaler() if K == 6 else "passthrough"  # pixels share a unit
+    options = {f"{type(model).__name__.lower()}__{'' if scheme == 3 else 'estimator__'}{name}": grid}
+    model = make_pipeline(scaler, model)
+    if K == 10:
+        X = X / 16
+    search = GridSearchCV(model, options, cv=3).fit(X[order[:n]], y[order[:n]])
+    return search.score(X[order[n:]], y[order[n:]])
 
 
 def _mean_of_last(table):
@@ -239,6 +393,93 @@ def _errors(true, holes, n):
         filled = imputer.fit(holes[:n, :2]).transform(holes[:, :2])
         found[k] = [error(make, filled) / error(make, true[:, :2]) for make in makers]
     return found
+
+
+@entry(
+    "planted-race",
+    "chapter 9: the errors of four ways to choose features, forty draws (rows) at three levels of noise",
+    seeds=(0, 1),
+)
+def planted_race(seeds=tuple(range(40)), levels=(0.3, 1.0, 5.0)):
+    """An array (len(seeds), len(levels)) for each way."""
+    from sklearn.linear_model import lasso_path
+    from sklearn.model_selection import KFold
+
+    from helpers.draws import wrappers
+
+    dials = {name: getattr(wrappers, name) for name in dir(wrappers) if name.endswith("_dial")}
+    names = "lasso_dial", "lam_dial", "dials", "held_out", "planted_error"
+    room = listing_of("09", *names, compiled_path=lasso_path, KFold=KFold, **dials)
+    return {
+        name: np.array([[room["planted_error"](seed, name, snr) for snr in levels] for seed in seeds])
+        for name in room["dials"]
+        if "best" not in name
+    }
+
+
+@entry(
+    "dictionary-ends",
+    "chapter 10: 20 atoms learned from 300 digits, from five starts, after 1 and after 1,500 rounds",
+    rounds=(1,),
+)
+def dictionary_ends(rounds=(1, 1500)):
+    """atoms: (len(rounds), 5, 20, 64); objectives: (len(rounds), 5), formula (10.8) with λ = 0.4."""
+    from helpers.datasets import load_digits
+    from helpers.decomposition import DictionaryLearning
+
+    digits = load_digits()[0][:300] / 16
+    starts = [digits[np.random.default_rng(seed).permutation(300)[:20]] for seed in range(5)]
+    ends = [
+        [
+            DictionaryLearning(20, alpha=0.2, max_iter=many, tol=1e-9, dict_init=start).fit(digits)
+            for start in starts
+        ]
+        for many in rounds
+    ]
+    return {
+        "atoms": np.array([[end.components_ for end in row] for row in ends]),
+        "objectives": np.array([[2 * end.error_[-1] for end in row] for row in ends]),
+    }
+
+
+@entry(
+    "planted-atoms",
+    "chapter 10: the share of 50 hidden atoms that K-SVD finds after 2 and after 80 rounds, and the share of "
+    "the squared training samples that is left, for five draws of 100 to 1,600 samples",
+    rounds=(2,),
+)
+def planted_atoms(rounds=(2, 80), sizes=(100, 400, 800, 1600)):
+    """found, left: (len(rounds), 5, len(sizes)); sizes: (len(sizes),)."""
+    from helpers.decomposition import KSVD
+
+    room = listing_of("10", "make_planted", "found")
+    result = np.empty((2, len(rounds), 5, len(sizes)))
+    for i, seed, j in np.ndindex(result.shape[1:]):
+        X, truth = room["make_planted"](seed, sizes[j])
+        model = KSVD(50, n_nonzero_coefs=3, max_iter=rounds[i], random_state=seed).fit(X)
+        result[:, i, seed, j] = room["found"](truth, model.components_), model.error_[-1] / (X**2).sum()
+    return {"found": result[0], "left": result[1], "sizes": np.array(sizes)}
+
+
+@entry(
+    "separable-tables",
+    "chapter 10: how many of 200 random tables with 20 columns and tossed labels a plane separates; "
+    "rows of the array: 15 to 60 rows, columns: 100, 20 and 5 % nonzero",
+    rows=(15,),
+)
+def separable_tables(rows=(15, 21, 30, 40, 50, 60), shares=(1.0, 0.2, 0.05), draws=200):
+    """separable: (len(rows), len(shares)), from 0 to 1; rows: (len(rows),)."""
+    from scipy.optimize import linprog
+
+    room = listing_of("10", "separable", "random_table", linprog=linprog)
+    yes = [
+        [
+            np.mean([room["separable"](*room["random_table"](s, n, share)) for s in range(draws)])
+            for share in shares
+        ]
+        for n in rows
+    ]
+    return {"separable": np.array(yes), "rows": np.array(rows)}
 
 
 # ---- stored

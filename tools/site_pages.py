@@ -10,6 +10,9 @@ from pathlib import Path
 
 import nbformat
 
+from tools import build_glossary
+from tools.build_glossary import split
+
 ROOT = Path(__file__).resolve().parents[1]
 NUMBER = re.compile(r"\\tag\{([^}]*)\}")
 DISPLAY = re.compile(r"\$\$.+?\$\$", re.S)
@@ -21,6 +24,10 @@ NO_PROSE = (
     r"\[[^\]]*\]\([^)]*\)|<[^>]*>|^#+ [^\n]*"
 )
 MENTION = re.compile(rf"(?P<skip>{NO_PROSE})|\((?P<number>\d+\.\d+)\)", re.S | re.M)
+NAME = re.compile(
+    rf"(?P<skip>{NO_PROSE}|「[^」]*」)|(?P<name>[\w–]*[\u4e00-\u9fff][\w–]*)", re.S | re.M
+)  # 「…」 quotes what others print
+GLOSSARY = "14-glossary"
 CAPTION = "Figure: "
 TICK = "✓ "
 FOLD = re.compile(r"<details>(\s*<summary>(.*?)</summary>)", re.S)
@@ -29,6 +36,7 @@ QUESTION = "<b>Quick question."
 MARK = re.compile(
     r"^(#{2,3} (.+)\n\s*)\*(More|For the curious)\.\*[ \t]*$", re.M
 )  # below a heading, as JupyterLab shows it
+CHINESE = re.compile(r"<[^>]*>|(?P<words>[\u4e00-\u9fff]+)")
 IN_SHORT = re.compile(r"\*\*In short: (.+?)\.?\*\*")
 HEAD_ROW = re.compile(r"^\| \*\*([^*]+)\*\* \| (.+) \|$", re.M)
 
@@ -93,6 +101,39 @@ def sections():
         if cell.cell_type == "markdown"
         for heading in re.findall(r"^### (\d+\.\d+ .+)$", cell.source, re.M)
     }
+
+
+@cache
+def chinese_names():
+    """{"白化": "term-白化"}: where the glossary has each Chinese name, under its own or another's row."""
+    terms = build_glossary.read_terms()
+    names = {name: split(term["chinese"])[0] for term in terms for name in split(term["also"])}
+    names |= {name: split(term["chinese"])[0] for term in terms for name in split(term["chinese"])}
+    return {name: f"term-{first}" for name, first in names.items() if build_glossary.CHINESE.search(name)}
+
+
+def glossed(text, seen, up=""):
+    """The prose with a link to the glossary at the first mention of each of its Chinese names."""
+
+    def link(match):
+        name = match["name"]
+        if match["skip"] or name in seen or name not in chinese_names():
+            return match[0]
+        seen.add(name)
+        page = f"{up}{GLOSSARY}.html#{chinese_names()[name]}"
+        return f'<a class="term" lang="zh-Hans" href="{page}">{name}</a>'
+
+    return NAME.sub(link, text)
+
+
+def with_rows_named(text):
+    """The glossary's table with a place to jump to in each row."""
+    return re.sub(
+        r"^(\| [^|\n]+ \| )([^|\n]+)( \| [^\n]*\]\([^\n]*\|)$",
+        lambda row: f'{row[1]}<span id="term-{split(row[2])[0]}" lang="zh-Hans">{row[2]}</span>{row[3]}',
+        text,
+        flags=re.M,
+    )
 
 
 def own_page(text):
@@ -256,10 +297,14 @@ def marks(nb):
 
 def page(nb, stem, up=""):
     """The notebook as the site shows it."""
-    cells, seen = [], set()
+    cells, seen, named = [], set(), set()
     for cell in nb.cells:
         if cell.cell_type == "markdown":
             cell.source = anchored(linked(boxed(cell), stem, up))
+            if stem == GLOSSARY:
+                cell.source = with_rows_named(cell.source) if cell.id == "terms" else cell.source
+            else:
+                cell.source = glossed(cell.source, named, up)
             cell.source = marked(cell.source)
         else:
             with_figure(cell)
@@ -270,6 +315,27 @@ def page(nb, stem, up=""):
         cells.append(cell)
     nb.cells = cells
     return nb
+
+
+def in_chinese(page):
+    """The HTML with the language of its Chinese words, so that a screen reader reads them and does not spell."""
+    return CHINESE.sub(lambda m: f'<span lang="zh-Hans">{m[0]}</span>' if m["words"] else m[0], page)
+
+
+KINDS = {"notebooks": "Chapter", "exercises": "Homework", "solutions": "Solution"}
+
+
+def bar(stem, folder, folders):
+    """Chapter | homework | solution: from each page to its others, as far as the site holds them."""
+    number = stem.partition("-")[0].lstrip("0")
+    there = [name for name in KINDS if name in folders and (ROOT / name / f"{stem}.ipynb").exists()]
+    links = [
+        f"**{KINDS[name]} {number}**"
+        if name == folder
+        else f"[{KINDS[name]} {number}](../{name}/{stem}.ipynb)"
+        for name in there
+    ]
+    return " · ".join(links) if len(links) > 1 else ""
 
 
 # ---- a notebook that opens elsewhere
@@ -309,18 +375,6 @@ def title_of(nb):
 def at_head(nb):
     """What the table at a notebook's head says: {"You need": …, "Time": …}."""
     return {name: said for cell in nb.cells[:6] for name, said in HEAD_ROW.findall(cell.source)}
-
-
-def chapters_table():
-    """The start page's table: each chapter, its minutes, what a reader can do after it."""
-    lines = ["| chapter | minutes | you will be able to |", "|---|---|---|"]
-    for path, nb in notebooks("notebooks").items():
-        said = at_head(nb)
-        if minutes := re.match(r"(\d+) minutes", said.get("Time", "")):
-            lines.append(
-                f"| [{title_of(nb)}](notebooks/{path.name}) | {minutes[1]} | {said['You will be able to']} |"
-            )
-    return "\n".join(lines)
 
 
 IN_SHORT_HEAD = """# In short

@@ -151,7 +151,8 @@ def code_blocks(cell, forced, breaks=False):
         elif "image/png" in data:
             blocks.append(Block("figure", data["image/png"], caption_of(cell)))
         elif "text/markdown" in data:
-            blocks += markdown_blocks(data["text/markdown"], lead=False, defines=False)
+            table = FOLD.sub(r"\2", data["text/markdown"]).strip()  # a slide has nothing to unfold
+            blocks += markdown_blocks(table, lead=False, defines=False)
         elif "text/html" in data:
             blocks.append(Block("html", STYLED.sub("", data["text/html"])))
         elif "text" in out:

@@ -1,55 +1,38 @@
 """The capstone: from the raw penguin table to an honest estimate of "which sex is this bird?"."""
 
+import re
+from itertools import starmap
+
 import numpy as np
 import pandas as pd
 from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.feature_selection import f_classif
-from sklearn.impute import SimpleImputer
-from sklearn.linear_model import LinearRegression
-from sklearn.model_selection import GroupKFold, cross_val_score
+from sklearn.linear_model import LinearRegression, lars_path
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from grading.questions.declaring import Case, Task, question
+from grading.stations import MASS, MEASURES, NEW_ISLANDS, nest_names, numbered, station, swap_digits
 from helpers.comparing import close, numbers, same_labels, same_set, same_up_to_sign
 from helpers.datasets import load_penguins
 
-MEASURES = ["Culmen Length (mm)", "Culmen Depth (mm)", "Flipper Length (mm)", "Body Mass (g)"]
 NUMERIC = [*MEASURES, "Delta 15 N (o/oo)", "Delta 13 C (o/oo)"]
-MASS = MEASURES[3]
-LATER = ["Sex", "Clutch Completion", "Delta 15 N (o/oo)", "Delta 13 C (o/oo)", "Comments"]
-NEW_ISLANDS = ("Humble", "Cormorant", "Litchfield")
 SAME_BIRD = ["studyName", "Individual ID"]
-
-
-def _plain(table):
-    """The rows numbered from 0, in a table that shares nothing with another."""
-    return pd.DataFrame({name: table[name].tolist() for name in table})
 
 
 def _birds(rng, n, seen=(), table=None):
     """n rows of the raw table in no order, without blanks in the columns `seen`."""
     table = load_penguins(raw=True) if table is None else table
     table = table[table[list(seen)].notna().all(axis=1)]
-    return _plain(table.iloc[rng.permutation(len(table))[:n]])
-
-
-def _nest(table):
-    return table["studyName"] + " " + table["Individual ID"].str.split("A").str[0]
-
-
-def _swapped(mass):
-    """3750 typed as 7350."""
-    digits = str(int(mass))
-    return float(digits[1] + digits[0] + digits[2:])
+    return numbered(table.iloc[rng.permutation(len(table))[:n]])
 
 
 def _with_swaps(rng, table, many):
-    able = [i for i, m in enumerate(table[MASS]) if m == m and _swapped(m) != m]
+    able = [i for i, m in enumerate(table[MASS]) if m == m and swap_digits(m) != m]
     for i in rng.permutation(able)[:many]:
-        table.loc[i, MASS] = _swapped(table.loc[i, MASS])
+        table.loc[i, MASS] = swap_digits(table.loc[i, MASS])
     return table
 
 
@@ -75,7 +58,7 @@ def draw_audit(rng, comment=True):
     other = table.iloc[[rows[-1]]].assign(**{"Sample Number": 999})
     whole = pd.concat([table, again, other])
     whole["Comments"] = [c if isinstance(c, str) else np.nan for c in whole["Comments"]]
-    return (_plain(whole.iloc[rng.permutation(len(whole))]),)
+    return (numbered(whole.iloc[rng.permutation(len(whole))]),)
 
 
 def audit(table):
@@ -182,7 +165,7 @@ question(
         ),
         (
             "the name of the bird",
-            "Would a bird of another season bear a name that your learner has seen?",
+            "Count the males among the birds A1. Would another hand number its birds so?",
             [*USABLE, "Individual ID"],
         ),
         ("the date", "Can a date of a past season come again?", [*USABLE, "Date Egg"]),
@@ -293,7 +276,7 @@ def check_nests(got, table, m):
     if rows is None:
         return "Return numbers of rows of the table, each once."
     inside = np.isin(np.arange(len(table)), list(rows))
-    divided = pd.Series(inside).groupby(_nest(table)).nunique().eq(2).sum()
+    divided = pd.Series(inside).groupby(nest_names(table)).nunique().eq(2).sum()
     if divided:
         return f"Nests with a bird on either side: {divided}."
     return None if m <= len(rows) <= m + 1 else f"Test rows: {len(rows)}. Asked for are {m} or {m + 1}."
@@ -348,7 +331,7 @@ question(
         (
             "one nest too many",
             "Count your rows before you add another nest.",
-            _rows_by(_nest, enough=lambda rows, m: len(rows) >= m + 2),
+            _rows_by(nest_names, enough=lambda rows, m: len(rows) >= m + 2),
         ),
     ],
     hints=[
@@ -357,192 +340,153 @@ question(
     ],
 )
 
-# ---- 4: fill with medians
+# ---- 4: mend
+
+LENGTH, DEPTH = MEASURES[:2]
 
 
-def draw_gaps(rng, m=12):
-    train = _with_blanks(rng, _birds(rng, 40, MEASURES)[MEASURES], MEASURES, 25)
-    test = _with_blanks(rng, _birds(rng, m, MEASURES)[MEASURES], MEASURES, 2 * m)
-    test.loc[0, MEASURES[:2]] = np.nan
-    return _plain(_with_swaps(rng, train, 3)), _plain(test)
+# Lengths and depths at the edge of what a beak may be, with a blank beside them.
+EDGES = [(25.0, np.nan), (24.5, np.nan), (np.nan, 25.0), (np.nan, 25.5)]
 
 
-def draw_gaps_elsewhere(rng):
-    """The columns of the test rows in another order."""
-    train, test = draw_gaps(rng)
-    return train, _plain(test[[MEASURES[i] for i in rng.permutation([1, 2, 3, 0]) if i] + MEASURES[:1]])
+def draw_notebook(rng, twice=6):
+    """Columns exchanged, also beside blanks; masses of no penguin; rows typed twice, some exchanged once."""
+    table, rows = _with_blanks(rng, _birds(rng, 50), MEASURES, 14), rng.permutation(50)
+    again = _exchanged(table.iloc[rows[:twice]].copy(), np.arange(twice) % 2 == 0)
+    caught = table.iloc[rows[6:8]].assign(**{"Sample Number": 999})
+    table.loc[rows[8:10], LENGTH] = np.nan
+    table.loc[rows[10:12], DEPTH] = np.nan
+    table = _exchanged(table, np.isin(np.arange(50), rows[8:16]))
+    table.loc[rows[16:22], MASS] = rng.choice([300.0, 375.0, 7350.0, 8250.0, 37500.0], 6)
+    table.loc[rows[22:26], MASS] = [1999.0, 2000.0, 7000.0, 7001.0]
+    table.loc[rows[26:30], [LENGTH, DEPTH]] = EDGES
+    whole = pd.concat([table, again, caught])
+    return (numbered(whole.iloc[rng.permutation(len(whole))]),)
 
 
-def fill_medians(train, test):
-    return test.fillna(train.median())
+def _exchanged(table, where):
+    table.loc[where, [LENGTH, DEPTH]] = table.loc[where, [DEPTH, LENGTH]].to_numpy()
+    return table
 
 
-def _filled(value):
-    return lambda train, test: test.fillna(value(train, test)).to_numpy()
+def mend(table):
+    length, depth, mass = table[LENGTH], table[DEPTH], table[MASS]
+    mended = _exchanged(table.copy(), (length < 25) | (depth > 25))
+    mended[MASS] = mass.where((mass >= 2000) & (mass <= 7000))
+    return mended.drop_duplicates()
+
+
+def _mended(
+    table,
+    turned=lambda length, depth: (length < 25) | (depth > 25),
+    odd=lambda mass: (mass < 2000) | (mass > 7000),
+    filler=lambda mass: np.nan,
+    copies=lambda before, after: after.duplicated(),
+):
+    """mend with one part exchanged."""
+    after = _exchanged(table.copy(), turned(table[LENGTH], table[DEPTH]))
+    after[MASS] = table[MASS].where(~odd(table[MASS]), filler(table[MASS]))
+    return after[~copies(table, after)]
+
+
+def _same_cells(a, b):
+    """For each cell whether both are equal, or both blank."""
+    a, b = (np.asarray(part, object) for part in (a, b))
+    return (a == b) | ((a != a) & (b != b))
+
+
+def _same_table(a, b):
+    return (
+        isinstance(a, pd.DataFrame)
+        and list(a) == list(b)
+        and a.shape == b.shape
+        and bool(_same_cells(a, b).all())
+    )
+
+
+def check_mended(got, table):
+    want = mend(table)
+    if not isinstance(got, pd.DataFrame) or list(got) != list(table):
+        return "Return a table with the same columns, in the same order."
+    if len(got) != len(want):
+        return f"Your table has {len(got)} rows; it should have {len(want)}."
+    for name in table:
+        wrong = np.flatnonzero(~_same_cells(got[name], want[name]))
+        if len(wrong):
+            return f"{name} is not as it should be in {len(wrong)} rows, the first of them row {wrong[0]}."
+    return None
 
 
 question(
     "capstone.4",
-    "Fill the blanks of new birds",
-    name="fill_medians",
-    stars=1,
-    truth=fill_medians,
-    cases=[
-        Case(1, "test rows with blanks", draw_gaps),
-        Case(1, "columns in another order", draw_gaps_elsewhere),
-    ],
-    mistakes=[
-        (
-            "the mean",
-            "A mass was typed as 7350 for 3750. Which filler does that move?",
-            _filled(lambda a, b: a.mean()),
-        ),
-        (
-            "medians of the test rows",
-            "And if a single new bird comes, with a blank?",
-            _filled(lambda a, b: b.median()),
-        ),
-        (
-            "medians of all rows",
-            "May the new birds decide what fills them?",
-            _filled(lambda a, b: pd.concat([a, b]).median()),
-        ),
-        ("filled with 0", "A beak of 0 mm? What is a typical value?", _filled(lambda a, b: 0)),
-        (
-            "medians of the complete rows",
-            "A training row has one blank. What of its three other values?",
-            _filled(lambda a, b: a.dropna().median()),
-        ),
-        (
-            "one median for the table",
-            "Millimetres filled with a median of grams and millimetres?",
-            _filled(lambda a, b: np.nanmedian(a.to_numpy())),
-        ),
-        (
-            "blanks counted as 0",
-            "What was seen decides. Does a blank count as 0?",
-            _filled(lambda a, b: a.fillna(0).median()),
-        ),
-        (
-            "matched by place",
-            "Compare the names of the columns of both tables, from left to right.",
-            lambda a, b: np.where(np.isnan(b.to_numpy()), np.nanmedian(a.to_numpy(), axis=0), b.to_numpy()),
-        ),
-        (
-            "the columns turned back",
-            "Whose order of columns should the result have?",
-            lambda a, b: fill_medians(a, b)[list(a)].to_numpy(),
-        ),
-    ],
-    hints=["The medians are learnt once, from the training rows, and skip what is blank."],
-)
-
-# ---- 5: standardise
-
-
-def draw_scales(rng, m=8):
-    """Of the training columns one never varies, one has two values; one never varies in the test rows."""
-    train, test = _birds(rng, 25, NUMERIC)[NUMERIC], _birds(rng, m, NUMERIC)[NUMERIC]
-    a, b, c = (NUMERIC[i] for i in rng.permutation(6)[:3])
-    train[a], test[b] = train[a].iloc[0], test[b].iloc[0]
-    train[c] = np.where(np.arange(25) % 3, train[c].min(), train[c].max())
-    return _plain(train), _plain(test)
-
-
-def standardise(train, test):
-    varies = train.columns[train.nunique() > 1]
-    Z = (pd.concat([train, test]) - train.mean()) / train.std(ddof=0)
-    return Z[varies].to_numpy()
-
-
-def _standard(
-    train,
-    test,
-    learn=lambda a, b: a,
-    ddof=0,
-    keep=lambda a, b: a.nunique() > 1,
-    root=0.5,
-    centre=lambda X: X.mean(),
-):
-    """standardise with one part exchanged."""
-    X = learn(train, test)
-    varies = train.columns[keep(train, test)]
-    return ((pd.concat([train, test]) - centre(X)) / X.var(ddof=ddof) ** root)[varies].to_numpy()
-
-
-def _zero_for_constants(train, test):
-    Z = (pd.concat([train, test]) - train.mean()) / train.std(ddof=0).mask(train.nunique() == 1, np.inf)
-    return Z.to_numpy()
-
-
-question(
-    "capstone.5",
-    "One scale for all",
-    name="standardise",
+    "Mend what can be mended",
+    name="mend",
     stars=2,
-    truth=standardise,
-    parts=_standard,
-    same=lambda a, b: close(a, b, tol=1e-6),
+    truth=mend,
+    parts=_mended,
+    same=_same_table,
+    checker=check_mended,
     cases=[
-        Case(
-            1, "columns that all vary", lambda rng: tuple(_birds(rng, n, NUMERIC)[NUMERIC] for n in (20, 10))
-        ),
-        Case(1, "columns that are constant somewhere", draw_scales),
-        Case(1, "a single test row", lambda rng: draw_scales(rng, m=1)),
+        Case(2, "a careless notebook", draw_notebook),
+        Case(1, "a notebook without a repeated row", lambda rng: draw_notebook(rng, twice=0)),
     ],
     mistakes=[
         (
-            "learnt from all rows",
-            "May the test rows help to decide how they are measured?",
-            dict(learn=lambda a, b: pd.concat([a, b])),
-        ),
-        ("learnt from the test rows", "And if a single new bird comes?", dict(learn=lambda a, b: b)),
-        (
-            "each part by itself",
-            "Two birds of equal mass, one in each part: do they get the same number?",
-            lambda a, b: np.vstack([
-                _standard(a, a)[: len(a)],
-                np.nan_to_num(_standard(b, b, keep=lambda c, d: a.nunique() > 1)[: len(b)]),
-            ]),
+            "copies sought before the mending",
+            "One bird stands there twice, once with its columns exchanged. When are both rows equal?",
+            dict(copies=lambda before, after: before.duplicated()),
         ),
         (
-            "the other divisor",
-            "pandas and NumPy divide by different numbers. Which one is asked for?",
-            dict(ddof=1),
-        ),
-        ("divided by the variance", "Which units have your numbers? They should have none.", dict(root=1)),
-        ("not centred", "The scale is right. Where is the mean?", dict(centre=lambda X: 0)),
-        ("constants kept as 0", "A column that never varied: should it stay?", _zero_for_constants),
-        (
-            "constants sought among the test rows",
-            "Which rows decide whether a column stays?",
-            dict(keep=lambda a, b: b.nunique() > 1),
+            "copies kept",
+            "Two rows that agree in all columns: how many birds are they?",
+            dict(copies=lambda before, after: after.duplicated() & False),
         ),
         (
-            "constants sought among all rows",
-            "Which rows decide whether a column stays?",
-            lambda a, b: np.nan_to_num(
-                _standard(a, b, keep=lambda c, d: pd.concat([c, d]).nunique() > 1), posinf=0, neginf=0
-            ),
+            "both copies gone",
+            "A row typed twice: should its bird be lost?",
+            dict(copies=lambda before, after: after.duplicated(keep=False)),
         ),
         (
-            "the test rows only",
-            "Both parts are asked for, the training rows first.",
-            lambda a, b: standardise(a, b)[len(a) :],
+            "one row a bird",
+            "Two rows name one bird. Do they agree in every column?",
+            dict(copies=lambda before, after: after.duplicated(SAME_BIRD)),
         ),
         (
-            "the test rows first",
-            "Both parts are asked for, the training rows first.",
-            lambda a, b: np.vstack([standardise(a, b)[len(a) :], standardise(a, b)[: len(a)]]),
+            "only where both are there",
+            "A length of 17 mm, and no depth. Under which heading does it belong?",
+            dict(turned=lambda length, depth: depth > length),
+        ),
+        (
+            "only the lengths looked at",
+            "No length, and a depth of 41 mm. Under which heading does it belong?",
+            dict(turned=lambda length, depth: length < 25),
+        ),
+        (
+            "only the depths looked at",
+            "A length of 17 mm, and no depth. Under which heading does it belong?",
+            dict(turned=lambda length, depth: depth > 25),
+        ),
+        ("columns left exchanged", "How deep is a beak?", dict(turned=lambda length, depth: depth < 0)),
+        ("giants kept", "How heavy is the heaviest bird of your table?", dict(odd=lambda mass: mass < 2000)),
+        ("dwarfs kept", "How light is the lightest bird of your table?", dict(odd=lambda mass: mass > 7000)),
+        (
+            "the median for the impossible",
+            "You made up a mass, and nobody will see that it was made up.",
+            dict(filler=lambda mass: mass.median()),
+        ),
+        (
+            "rows with an impossible mass gone",
+            "The mass of that bird is lost. Are its beak and flippers?",
+            lambda table: (found := mend(table))[found[MASS].notna() | table[MASS].isna()[found.index]],
         ),
     ],
     hints=[
-        "Find the columns that stay, the means and the deviations first, all from the same rows.",
-        "Compare std() of pandas with std() of NumPy on [1, 2, 3].",
+        "Compare each measurement with 25, blank or not: a comparison with a blank is False.",
+        "Which comes first, the mending or the search for copies?",
     ],
 )
 
-# ---- 6: one-hot
+# ---- 5: one-hot
 
 
 def draw_islands(rng):
@@ -572,7 +516,7 @@ def _hot(names):
 
 
 question(
-    "capstone.6",
+    "capstone.5",
     "A bird from an unknown island",
     name="one_hot",
     stars=1,
@@ -632,11 +576,11 @@ question(
     ],
 )
 
-# ---- 7: outliers by residual
+# ---- 6: outliers by residual
 
 
 def draw_typing_errors(rng, blanks=0):
-    table = _with_swaps(rng, _birds(rng, 60, MEASURES), 3)
+    table = _with_swaps(rng, _birds(rng, 60, MEASURES), 4)
     return _with_blanks(rng, table, MEASURES, blanks), float(np.round(rng.uniform(0.7, 1.3), 3))
 
 
@@ -672,7 +616,7 @@ def _far_from_the_mean(table, c):
 
 
 question(
-    "capstone.7",
+    "capstone.6",
     "A mass that does not fit its bird",
     name="odd_masses",
     stars=2,
@@ -738,97 +682,7 @@ question(
     ],
 )
 
-# ---- 8: rank by F
-
-
-def draw_ranking(rng, table=None):
-    """The training rows are few, and do not stand first."""
-    birds = _birds(rng, 90, [*NUMERIC, "Sex"], table)[[*rng.permutation(NUMERIC), "Sex"]]
-    return _plain(birds), rng.permutation(len(birds))[:24].tolist()
-
-
-def draw_ranking_of_one_kind(rng):
-    raw = load_penguins(raw=True)
-    return draw_ranking(rng, raw[raw["Species"].str.startswith("Adelie")])
-
-
-def rank_by_F(table, train):
-    rows, names = table.iloc[train], table.columns.drop("Sex")
-    F = f_classif(rows[names], rows["Sex"])[0]
-    return names[np.argsort(-F)].tolist()
-
-
-def _rank(score, rows=lambda table, train: train):
-    """The names by another score of (X, male), largest first."""
-
-    def answer(table, train):
-        part = table.iloc[rows(table, train)]
-        names = part.columns.drop("Sex")
-        return names[np.argsort(-score(part[names].to_numpy(), (part["Sex"] == "MALE").to_numpy()))].tolist()
-
-    return answer
-
-
-def _F(X, male):
-    return f_classif(X, male)[0]
-
-
-def _gap(X, male):
-    return X[male].mean(axis=0) - X[~male].mean(axis=0)
-
-
-def _others(table, train):
-    return [i for i in range(len(table)) if i not in train]
-
-
-question(
-    "capstone.8",
-    "Which measurements tell?",
-    name="rank_by_F",
-    stars=2,
-    truth=rank_by_F,
-    same=same_labels,
-    cases=[Case(2, "birds of all kinds", draw_ranking), Case(1, "Adélie penguins", draw_ranking_of_one_kind)],
-    mistakes=[
-        (
-            "ranked on all rows",
-            "Which rows may have a say? The others are to judge the choice.",
-            _rank(_F, lambda table, train: range(len(table))),
-        ),
-        ("ranked on the test rows", "Which rows did you leave out?", _rank(_F, _others)),
-        (
-            "the first rows",
-            "train holds numbers of rows. Which rows did you take?",
-            _rank(_F, lambda table, train: range(len(train))),
-        ),
-        (
-            "the difference of the means",
-            "Would the order change if the mass were in kilograms?",
-            _rank(lambda X, male: np.abs(_gap(X, male))),
-        ),
-        (
-            "signed",
-            "A column that is smaller in males may tell as much.",
-            _rank(lambda X, male: _gap(X, male) / X.std(axis=0)),
-        ),
-        (
-            "by the p-value",
-            "Does a large p-value speak for a column, or against it?",
-            _rank(lambda X, male: f_classif(X, male)[1]),
-        ),
-        (
-            "the numbers of the columns",
-            "Names are asked for.",
-            lambda table, train: [table.columns.get_loc(c) for c in rank_by_F(table, train)],
-        ),
-    ],
-    hints=[
-        "f_classif of scikit-learn, or Anova of chapter 8, gives F for every column.",
-        "table.iloc[train] are the rows that count.",
-    ],
-)
-
-# ---- 9: PCA
+# ---- 7: PCA
 
 
 def draw_axes(rng):
@@ -838,7 +692,7 @@ def draw_axes(rng):
 
 def draw_axes_for_one(rng):
     train, test, k = draw_axes(rng)
-    return train, _plain(test.iloc[:1]), k
+    return train, numbered(test.iloc[:1]), k
 
 
 def project(train, test, k):
@@ -864,7 +718,7 @@ def _whole(a, b):
 
 
 question(
-    "capstone.9",
+    "capstone.7",
     "New birds on old axes",
     name="project",
     stars=2,
@@ -921,7 +775,7 @@ question(
     ],
 )
 
-# ---- 10: honest cross-validation
+# ---- 8: honest cross-validation
 
 
 def draw_many_columns(rng, shuffled=False):
@@ -953,7 +807,7 @@ def _accuracy(
     m,
     choose=lambda train, test, n: train,
     scale=StandardScaler,
-    score=_F,
+    score=lambda X, male: f_classif(X, male)[0],
     judge="test",
     learn="train",
     share=lambda hits: np.concatenate(hits).mean(),
@@ -971,7 +825,7 @@ def _accuracy(
 
 
 question(
-    "capstone.10",
+    "capstone.8",
     "An honest number",
     name="honest_accuracy",
     stars=3,
@@ -1008,7 +862,7 @@ question(
             dict(share=lambda hits: np.mean([h.mean() for h in hits])),
         ),
         ("not scaled", "In which units do your neighbours live?", dict(scale=None)),
-        ("the worst columns", "Is a large F good or bad?", dict(score=lambda X, y: -_F(X, y))),
+        ("the worst columns", "Is a large F good or bad?", dict(score=lambda X, y: -f_classif(X, y)[0])),
         (
             "the best fold",
             "One number for all birds, not that of the luckiest fold.",
@@ -1028,158 +882,584 @@ question(
     ],
 )
 
-# ---- 11: from raw rows to a prediction and an estimate
-
-ENOUGH, GAP = 0.84, 0.08
+# ---- 9: filter, wrapper, path
 
 
-def draw_unseen(rng):
-    """Half of the nests train, dirt planted; the sexed birds of the others are hidden. No lucky split."""
-    raw = load_penguins(raw=True)
-    nests = _nest(raw)
-    while True:
-        chosen = nests.isin(rng.permutation(nests.unique())[:86])
-        train, rest = raw[chosen], raw[~chosen & raw["Sex"].notna()]
-        train, rest = (
-            _plain(train.iloc[rng.permutation(len(train))]),
-            _plain(rest.iloc[rng.permutation(len(rest))]),
-        )
-        train = _with_blanks(rng, _with_swaps(rng, train, 2), MEASURES, 6)
-        train = _plain(pd.concat([train, train.iloc[:8]]).iloc[rng.permutation(len(train) + 8)])
-        test = _with_blanks(rng, _plain(rest.drop(columns=LATER)), MEASURES, 6)
-        test.loc[[3, 8], "Island"] = NEW_ISLANDS[0]
-        sex = rest["Sex"].to_numpy()
-        labels, estimate = predict_sex(train, test)
-        reached = np.mean(labels == sex)
-        if reached > 0.875 and abs(reached - estimate) < 0.03:
-            return Task((train, test), hidden=sex.tolist())
+def draw_choices(rng):
+    """Six measurements in unlike units, two that are nearly copies of others, two of noise; four folds."""
+    birds = _birds(rng, 90, [*NUMERIC, "Sex"])
+    X = birds[NUMERIC].to_numpy()
+    twins = X[:, 2:4] + 0.3 * X[:, 2:4].std(axis=0) * rng.normal(size=(90, 2))
+    X = np.column_stack([X, twins, 100 * rng.normal(size=(90, 2))])[:, rng.permutation(10)]
+    y = np.where(birds["Sex"] == "MALE", 1.0, -1.0)
+    return X, y, [np.sort(fold) for fold in np.array_split(rng.permutation(90), 4)], int(rng.integers(3, 5))
+
+
+def _missed(X, y, folds):
+    """Sum of squared errors on folds that did not train."""
+    total = 0.0
+    for test in folds:
+        train = np.setdiff1d(np.arange(len(y)), test)
+        model = LinearRegression().fit(X[train], y[train])
+        total += ((y[test] - model.predict(X[test])) ** 2).sum()
+    return total
+
+
+def three_choices(X, y, folds, m):
+    wrapped = []
+    while len(wrapped) < m:
+        rest = [j for j in range(X.shape[1]) if j not in wrapped]
+        wrapped.append(min(rest, key=lambda j: _missed(X[:, [*wrapped, j]], y, folds)))
+    path = lars_path((X - X.mean(axis=0)) / X.std(axis=0), y - y.mean(), method="lasso")[2]
+    entered = np.argmax(path != 0, axis=1)  # without penalty all are in
+    return [np.argsort(-f_classif(X, y)[0])[:m], wrapped, np.argsort(entered)[:m]]
+
+
+def _forward(X, y, m, error):
+    chosen = []
+    while len(chosen) < m:
+        rest = [j for j in range(X.shape[1]) if j not in chosen]
+        chosen.append(min(rest, key=lambda j: error(X[:, [*chosen, j]], y)))
+    return chosen
+
+
+def _chosen(
+    X, y, folds, m, score=lambda X, y: f_classif(X, y)[0], wrapper=None, scale=True, path=None, swap=None
+):
+    """three_choices with one part exchanged."""
+    wrapper = wrapper or (lambda X, y, folds, m: _forward(X, y, m, lambda A, y: _missed(A, y, folds)))
+    Z = (X - X.mean(axis=0)) / (X.std(axis=0) if scale else 1)
+    path = path or (lambda Z, y, m: _entered(Z, y)[:m])
+    found = [np.argsort(-score(X, y))[:m], wrapper(X, y, folds, m), path(Z, y - y.mean(), m)]
+    return [list(map(int, found[i])) for i in (swap or range(3))]
+
+
+def _entered(Z, y):
+    return np.argsort(np.argmax(lars_path(Z, y, method="lasso")[2] != 0, axis=1))
+
+
+def _backward(X, y, folds, m):
+    kept = list(range(X.shape[1]))
+    while len(kept) > m:
+        kept.remove(min(kept, key=lambda j: _missed(X[:, [k for k in kept if k != j]], y, folds)))
+    return kept
+
+
+def _one_by_one(X, y, folds, m):
+    return np.argsort([_missed(X[:, [j]], y, folds) for j in range(X.shape[1])])[:m]
+
+
+def _on_training_rows(X, y, folds, m):
+    return _forward(X, y, m, _residual)
+
+
+def _residual(A, y):
+    return ((y - LinearRegression().fit(A, y).predict(A)) ** 2).sum()
+
+
+def _largest_weights(Z, y, m):
+    return np.argsort(-np.abs(LinearRegression().fit(Z, y).coef_))[:m]
+
+
+question(
+    "capstone.9",
+    "Filter, wrapper, path",
+    name="three_choices",
+    stars=3,
+    truth=three_choices,
+    parts=_chosen,
+    cases=Case(3, draw=draw_choices),
+    mistakes=[
+        (
+            "the wrapper judged on its training rows",
+            "Your wrapper asks the rows that trained. What are the folds for?",
+            dict(wrapper=_on_training_rows),
+        ),
+        (
+            "the wrapper's columns one by one",
+            "A second column like the first: how much does it add, once the first is in?",
+            dict(wrapper=_one_by_one),
+        ),
+        (
+            "backward",
+            "From which end does your search begin, with no column or with all of them?",
+            dict(wrapper=_backward),
+        ),
+        (
+            "columns of the path not scaled",
+            "One column in grams, one in millimetres: for which is a weight of 1 expensive?",
+            dict(scale=False),
+        ),
+        (
+            "the largest weights of least squares",
+            "Where on the path are those weights, at its beginning or at its end?",
+            dict(path=_largest_weights),
+        ),
+        (
+            "the last to enter",
+            "Which columns enter while the penalty is still large?",
+            dict(path=lambda Z, y, m: _entered(Z, y)[::-1][:m]),
+        ),
+        ("the smallest F", "Is a large F good or bad?", dict(score=lambda X, y: -f_classif(X, y)[0])),
+        ("wrapper and path exchanged", "Three lists: in which order?", dict(swap=(0, 2, 1))),
+    ],
+    hints=[
+        "Three short loops. The filter fits nothing; the wrapper fits for each candidate and each fold; the "
+        "path is one call.",
+        "lars_path of scikit-learn gives a matrix of weights, one column for each step: where does each row "
+        "first leave 0?",
+    ],
+)
+
+# ---- 10: a promise for every station
+
+# Averages over the stations. What is kept and what is promised too much or too little is measured against the
+# reference at the same stations: both have the same luck, so that 40 stations tell as much as hundreds.
+FEWER, OVER, UNDER = 0.03, 0.02, 0.04
+FOLLOW, HELD, WIDE = 0.05, 0.8, 0.45  # more kept where more is promised; truths in the intervals; their width
+
+
+def draw_stations(rng, many):
+    """Every second one is careful. All that are drawn count."""
+    drawn = [station(rng, careful=bool(i % 2)) for i in range(many)]
+    return Task(([(train, test) for train, test, _ in drawn],), hidden=[sexes for _, _, sexes in drawn])
+
+
+def _numbers(train, test, kinds=True):
+    """Measurements and species of both tables, the species of `train` as columns of 0 and 1."""
+    names = np.unique(train["Species"])[: None if kinds else 0]
+    return [
+        np.column_stack([part[MEASURES], part["Species"].to_numpy()[:, None] == names]).astype(float)
+        for part in (train, test)
+    ]
+
+
+def _predicted(X, sex, new, learner=LinearDiscriminantAnalysis):
+    """Blanks become medians of the rows that train."""
+    middle = np.nanmedian(X, axis=0)
+    X, new = (np.where(np.isnan(part), middle, part) for part in (X, new))
+    return learner().fit(X, sex).predict(new)
 
 
 def predict_sex(train, test):
-    train = train[train["Sex"].notna()].drop_duplicates()
-    X, sex = pd.get_dummies(train[["Species", *MEASURES]]), train["Sex"].to_numpy()
-    model = make_pipeline(SimpleImputer(strategy="median"), StandardScaler(), LinearDiscriminantAnalysis())
-    nest = train["studyName"] + train["Individual ID"].str.split("A").str[0]
-    estimate = cross_val_score(model, X.to_numpy(float), sex, groups=nest, cv=GroupKFold(5)).mean()
-    new = pd.get_dummies(test[["Species", *MEASURES]]).reindex(columns=X.columns, fill_value=0)
-    return model.fit(X.to_numpy(float), sex).predict(new.to_numpy(float)), estimate
+    train = mend(train[train["Sex"].notna()])
+    X, new = _numbers(train, mend(test))
+    sex, nests = train["Sex"].to_numpy(), pd.factorize(nest_names(train))[0]
+    right = np.zeros(len(sex), dtype=bool)
+    for fold in range(5):
+        out = nests % 5 == fold
+        right[out] = _predicted(X[~out], sex[~out], X[out]) == sex[out]
+    share, birds = right.mean(), len(train.drop_duplicates(SAME_BIRD))
+    margin = 2 * np.sqrt(share * (1 - share) / birds)
+    return _predicted(X, sex, new), share, (max(share - margin, 0), min(share + margin, 1))
 
 
-def _predicted(
+def promises(stations):
+    return list(starmap(predict_sex, stations))
+
+
+def _promise(
     train,
     test,
-    learner=LinearDiscriminantAnalysis,
-    scale=StandardScaler,
-    columns=MEASURES,
+    clean=mend,
+    groups=nest_names,
     kinds=True,
-    estimate=None,
+    learner=LinearDiscriminantAnalysis,
+    share=None,
+    count=lambda train: len(train.drop_duplicates(SAME_BIRD)),
+    width=2.0,
 ):
-    """predict_sex with one part exchanged; `estimate` takes (model, X, y), after the fit."""
-    train = train[train["Sex"].notna()].drop_duplicates().reset_index(drop=True)
-    names = np.unique(train["Species"])
-    X, new = (
-        np.hstack([
-            t[columns].to_numpy(),
-            (t["Species"].to_numpy()[:, None] == names).astype(float)[:, : 3 * kinds],
-        ])
-        for t in (train, test)
+    """predict_sex with one part exchanged; `share` takes (right in the folds, right in training)."""
+    train = clean(train[train["Sex"].notna()])
+    X, new = _numbers(train, clean(test), kinds)
+    sex, names = train["Sex"].to_numpy(), pd.factorize(groups(train))[0]
+    right = np.zeros(len(sex), dtype=bool)
+    for fold in range(5):
+        out = names % 5 == fold
+        right[out] = _predicted(X[~out], sex[~out], X[out], learner) == sex[out]
+    found = right.mean() if share is None else share(right, _predicted(X, sex, X, learner) == sex)
+    margin = width * np.sqrt(found * (1 - found) / count(train))
+    return _predicted(X, sex, new, learner), found, (found - margin, found + margin)
+
+
+def _promises(stations, **parts):
+    return [_promise(*one, **parts) for one in stations]
+
+
+def each_row(train):
+    """As if each row were a nest of its own."""
+    return pd.Series(np.arange(len(train)))
+
+
+def _by_number(stations):
+    """The number of a bird in its nest tells the sex of those that trained."""
+
+    def one(train, test):
+        sexed = train[train["Sex"].notna()]
+        said = np.where(sexed["Individual ID"].str.endswith("A2"), "MALE", "FEMALE")
+        share = np.mean(said == sexed["Sex"])
+        return (
+            np.where(test["Individual ID"].str.endswith("A2"), "MALE", "FEMALE"),
+            share,
+            (share - 0.1, share + 0.1),
+        )
+
+    return [one(*pair) for pair in stations]
+
+
+def _same_promises(a, b):
+    return len(a) == len(b) and all(
+        len(x) == len(y) == 3 and same_labels(x[0], y[0]) and close(x[1], y[1]) and close(x[2], y[2])
+        for x, y in zip(a, b, strict=True)
     )
-    steps = [SimpleImputer(strategy="median"), *([scale()] if scale else []), learner()]
-    y, model = train["Sex"].to_numpy(), make_pipeline(*steps)
-    share = cross_val_score(model, X, y, groups=_nest(train), cv=GroupKFold(5)).mean()
-    model.fit(X, y)
-    return model.predict(new), share if estimate is None else estimate(model, X, y)
 
 
-def _neighbour():
-    return KNeighborsClassifier(1)
-
-
-def _by_mass(train, test):
-    middle = train[MASS].median()
-    share = ((train[MASS] > middle) == (train["Sex"] == "MALE"))[train["Sex"].notna()].mean()
-    return np.where(test[MASS] > middle, "MALE", "FEMALE"), share
-
-
-def _same_prediction(a, b):
-    return len(a) == len(b) == 2 and same_labels(a[0], b[0]) and close(a[1], b[1])
-
-
-def check_sexes(got, train, test, sex):
-    if not isinstance(got, (tuple, list)) or len(got) != 2:
-        return "Return two things: the labels, and your estimate."
-    labels, estimate = np.asarray(got[0], object), numbers(got[1])
-    if labels.shape != (len(sex),) or not {*labels} <= {"MALE", "FEMALE"}:
-        return f"The labels should be {len(sex)}, MALE or FEMALE, one for each row of test."
-    if estimate is None or isinstance(got[1], bool) or estimate.shape != () or not 0 <= estimate <= 1:
+def _unlike_a_promise(one, sexes):
+    """What is wrong with the form of what one station got; or None."""
+    if one is None or one is ...:
+        return "A station got no answer: what does predict_sex return?"
+    if not isinstance(one, (tuple, list)) or len(one) != 3:
+        return "Each station gets three things: the labels, your estimate, and its interval."
+    labels, estimate, interval = np.asarray(one[0], object), numbers(one[1]), numbers(one[2])
+    if labels.shape != (len(sexes),) or not {*labels} <= {"MALE", "FEMALE"}:
+        return f"The labels should be {len(sexes)}, MALE or FEMALE, one for each row of test."
+    if estimate is None or isinstance(one[1], bool) or estimate.shape != () or not 0 <= estimate <= 1:
         return "The estimate should be one number from 0 to 1."
-    reached = np.mean(labels == np.asarray(sex, object))
-    if reached < ENOUGH:
-        return f"Right for {reached:.2f} of the hidden birds; {ENOUGH} is asked for."
-    if abs(reached - estimate) > GAP:
-        return f"You promised {float(estimate):.2f}; {reached:.2f} of the hidden birds are right."
+    if interval is None or interval.shape != (2,) or not interval[0] <= estimate <= interval[1]:
+        return "The interval should be two numbers, with your estimate between them."
     return None
+
+
+def check_labels(kept, ours):
+    enough = ours.mean() - FEWER
+    if kept.mean() >= enough:
+        return None
+    return f"On average {kept.mean():.3f} of the hidden birds are right; here {enough:.3f} is asked for."
+
+
+def check_promises(kept, estimate, ends, honest_gap):
+    order, gap = np.argsort(estimate, kind="stable"), (estimate - kept).mean()
+    poor, good = (kept[half].mean() for half in np.array_split(order, 2))
+    held, width = np.mean((ends[:, 0] <= kept) & (kept <= ends[:, 1])), np.ptp(ends, axis=1).mean()
+    if np.ptp(estimate) < 0.01:
+        return "You promise every station the same. Do all of them measure equally well?"
+    if not -UNDER <= gap - honest_gap <= OVER:
+        asked = "Who stands on both sides of your folds?" if gap > 0 else "Which birds did your folds waste?"
+        return f"On average you promise {estimate.mean():.3f} and keep {kept.mean():.3f}. {asked}"
+    if good - poor < FOLLOW:
+        told = f"Where you promise more, you keep {good:.3f}; where you promise less, {poor:.3f}."
+        return f"{told} What do your promises go by?"
+    if held < HELD:
+        told = f"{100 * held:.0f} % of your intervals hold the truth; {100 * HELD:.0f} % are asked for."
+        return f"{told} How many different birds stand behind each?"
+    return (
+        None if width <= WIDE else f"Your intervals are {width:.2f} wide. What does a ranger learn from them?"
+    )
+
+
+def check_stations(got, stations, sexes):
+    """The average share of birds that are right; where they are many, also the promises."""
+    if not isinstance(got, (tuple, list)) or len(got) != len(stations):
+        return f"Return a list with one answer for each of the {len(stations)} stations."
+    for one, truth in zip(got, sexes, strict=True):
+        if (why := _unlike_a_promise(one, truth)) is not None:
+            return why
+    kept, ours, reference = _kept(got, sexes), *_reference(stations, sexes)
+    estimate, ends = np.array([float(one[1]) for one in got]), np.array([list(one[2]) for one in got], float)
+    why = check_labels(kept, ours)
+    return why if why or len(got) < MANY else check_promises(kept, estimate, ends, (reference - ours).mean())
+
+
+def _kept(got, sexes):
+    """The share of birds that are right, of each station."""
+    pairs = zip(got, sexes, strict=True)
+    return np.array([
+        np.mean(np.asarray(one[0], object) == np.asarray(truth, object)) for one, truth in pairs
+    ])
+
+
+def _reference(stations, sexes):
+    """What the reference keeps and promises at each station."""
+    found = promises(stations)
+    return _kept(found, sexes), np.array([share for _, share, _ in found])
+
+
+FEW, MANY = 20, 40
+
+question(
+    "capstone.10",
+    "A promise for every station",
+    name="promises",
+    stars=3,
+    truth=promises,
+    parts=_promises,
+    same=_same_promises,
+    checker=check_stations,
+    seconds=60.0,
+    cases=[
+        Case(2, "the birds of 20 stations", lambda rng: draw_stations(rng, FEW)),
+        Case(4, "the promises to 40 stations", lambda rng: draw_stations(rng, MANY)),
+    ],
+    mistakes=[
+        (
+            "nothing mended",
+            "Look at the lengths and depths of one station, train and test. Would you believe them?",
+            dict(clean=lambda table: table),
+        ),
+        (
+            "rows for nests",
+            "A bird that was caught three times: on how many sides of your folds does it stand?",
+            dict(groups=each_row),
+        ),
+        (
+            "judged on the rows that trained",
+            "Whom did you ask how well you learnt: birds that you had learnt from?",
+            dict(share=lambda folds, seen: seen.mean()),
+        ),
+        (
+            "the number in the nest",
+            "In the notes most birds A1 are female. Who gave the numbers at the station, and when?",
+            _by_number,
+        ),
+        (
+            "intervals by rows",
+            "Three rows of one bird: do they tell as much as three birds?",
+            dict(count=lambda train: 4 * len(train)),
+        ),
+    ],
+    hints=[
+        "Work on one station first: train, test = case('capstone.10')[0]. Mend both tables, then code the "
+        "species.",
+        "For the estimate keep whole nests aside: a bird that was caught again is in its own nest.",
+        "For the interval: how far does a share of n birds stray, when n counts birds and not rows?",
+    ],
+)
+
+# ---- 11: the product
+
+CARD = ("use", "rows", "birds", "folds", "estimate", "interval", "limits")
+PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
+RARE = 10
+
+
+def draw_table(rng):
+    """Birds of the raw table, some caught again and some typed twice; one species is rare, or none is."""
+    raw = load_penguins(raw=True)
+    kinds = nest_names(raw).map(raw.groupby(nest_names(raw))["Species"].first())
+    rare, nests = rng.choice(sorted(kinds.unique())), nest_names(raw)
+    few = rng.choice(nests[kinds == rare].unique(), int(rng.integers(2, 5)), replace=False)
+    many = rng.choice(nests[kinds != rare].unique(), int(rng.integers(40, 90)), replace=False)
+    rows = np.flatnonzero(nests.isin([*few, *many]))
+    again = rng.choice(rows, int(rng.integers(30, 60)))
+    table = raw.iloc[[*rows, *again]].assign(**{"Sample Number": range(1, 1 + len(rows) + len(again))})
+    return (numbered(table.iloc[rng.permutation([*range(len(table)), *range(9)])]),)
+
+
+def rare_kinds(table):
+    """Species of which fewer than ten different birds have a known sex, by the first word of the name."""
+    birds = table[table["Sex"].notna()].drop_duplicates(SAME_BIRD)
+    counts = birds["Species"].str.split().str[0].value_counts()
+    return sorted(counts.index[counts < RARE])
+
+
+def product(table):
+    _, share, (low, high) = predict_sex(table, table)
+    sexed = table[table["Sex"].notna()]
+    limits = [
+        f"{name}: fewer than ten birds trained, so nothing is known of it." for name in rare_kinds(table)
+    ]
+    card = {
+        "use": "Tells the sex of a penguin in the hand from four measurements and its species.",
+        "rows": len(table),
+        "birds": len(sexed.drop_duplicates(SAME_BIRD)),
+        "folds": "five folds; the birds of a nest, and a bird caught again, stand in one fold",
+        "estimate": float(share),
+        "interval": [float(low), float(high)],
+        "limits": [*limits, "Other seasons, other islands and chicks were never tried."],
+    }
+    return report_of(card), card
+
+
+def report_of(card):
+    low, high = card["interval"]
+    return "\n\n".join([
+        "# Which sex is this bird?",
+        f"Of 100 birds that it has not seen the learner gets about {100 * card['estimate']:.0f} right "
+        f"(between {100 * low:.0f} % and {100 * high:.0f} %), measured on {card['birds']} different birds.",
+        "![Birds on two axes of a PCA, the sexes apart within each species](map.png)",
+        "![Share of birds that are right, for each species, with intervals](kinds.png)",
+        "## Limits",
+        *(f"- {limit}" for limit in card["limits"]),
+    ])
+
+
+def _product(
+    table,
+    rows=lambda table: len(table),
+    birds=lambda table: len(table[table["Sex"].notna()].drop_duplicates(SAME_BIRD)),
+    ends=lambda card: card["interval"],
+    limits=lambda card: card["limits"],
+    text=lambda report, card: report,
+):
+    """product with one part exchanged."""
+    _, card = product(table)
+    card = card | {"rows": rows(table), "birds": birds(table)}
+    card = card | {"interval": ends(card)}
+    card = card | {"limits": limits(card)}
+    return text(report_of(card), card), card
+
+
+def _by_rows(card):
+    share, margin = card["estimate"], 2 * np.sqrt(card["estimate"] * (1 - card["estimate"]) / 1000)
+    return [share - margin, share + margin]
+
+
+def _wrong_in_card(card, table):
+    """What is wrong with the model card; or None."""
+    if missing := [name for name in CARD if name not in card]:
+        return f"The model card says nothing under {', '.join(missing)}."
+    want = {"rows": len(table), "birds": len(table[table["Sex"].notna()].drop_duplicates(SAME_BIRD))}
+    for name, number in want.items():
+        if numbers(card[name]) is None or np.shape(card[name]) or card[name] != number:
+            return f"The card's {name}: {str(card[name])[:20]}; in this table there are {number}."
+    for name in ("use", "folds"):
+        if not isinstance(card[name], str) or len(card[name]) < 20:
+            return f"The card's {name} should be a sentence."
+    if "nest" not in card["folds"].lower():
+        return "The card's folds: say what was kept together."
+    return _wrong_in_numbers(card, want["birds"], predict_sex(table, table)[1])
+
+
+def _wrong_in_numbers(card, birds, share):
+    estimate, ends = numbers(card["estimate"]), numbers(card["interval"])
+    if estimate is None or estimate.shape != () or abs(estimate - share) > 0.12:
+        return (
+            "The card's estimate should be the share of birds that are right when whole nests are kept aside."
+        )
+    if ends is None or ends.shape != (2,) or not 0 <= ends[0] <= estimate <= ends[1] <= 1:
+        return "The card's interval should be two numbers from 0 to 1, with the estimate between them."
+    usual = 4 * np.sqrt(max(estimate * (1 - estimate), 0.02) / birds)
+    if not 0.6 < (ends[1] - ends[0]) / usual < 1.4:
+        return (
+            f"The card's interval is {ends[1] - ends[0]:.3f} wide. "
+            f"How far does a share of {birds} birds stray, twice its standard error to either side?"
+        )
+    return None
+
+
+def _wrong_in_limits(limits, table):
+    if not isinstance(limits, (list, tuple)) or not all(isinstance(one, str) for one in limits) or not limits:
+        return "The card's limits should be a list of sentences."
+    if unsaid := [name for name in rare_kinds(table) if name.lower() not in " ".join(limits).lower()]:
+        return f"Fewer than ten birds with a known sex: {', '.join(unsaid)}. The limits do not say so."
+    return None
+
+
+def _percent(text, share):
+    """Whether the text names this share, as 87 %, 87.3 % or 0.87."""
+    named = [float(word) for word in re.findall(r"\d+(?:\.\d+)?", text)]
+    return any(abs(one - 100 * share) <= 0.51 or (one <= 1 and abs(one - share) <= 0.0051) for one in named)
+
+
+def _wrong_in_report(report, card, table):
+    """What is wrong with the report; or None."""
+    if not isinstance(report, str) or not report.lstrip().startswith("# "):
+        return "The report should be text in Markdown that begins with a heading: # …"
+    pictures, words = PICTURE.findall(report), PICTURE.sub("", report)
+    if len({name for _, name in pictures}) < 2:
+        return f"Different pictures in the report: {len({name for _, name in pictures})}; two are asked for."
+    if any(len(alt) < 20 for alt, _ in pictures):
+        return "Say in the brackets of each picture what it shows, for those who cannot see it."
+    said = {"estimate": [card["estimate"]], "interval": card["interval"]}
+    for name, shares in said.items():
+        if not all(_percent(words, share) for share in shares):
+            return f"The report does not tell the card's {name}."
+    if str(int(card["birds"])) not in re.findall(r"\d+", words):
+        return "The report does not say how many different birds it rests on."
+    return _unsaid_limits(words, table)
+
+
+def _unsaid_limits(words, table):
+    heading, _, after = words.lower().partition("limits")
+    if not heading.rstrip(" #").endswith("\n") or not after:
+        return "The report needs a section with the heading ## Limits."
+    if unsaid := [name for name in rare_kinds(table) if name.lower() not in after]:
+        return (
+            f"Fewer than ten birds with a known sex: {', '.join(unsaid)}. The report's limits do not say so."
+        )
+    return None
+
+
+def check_product(got, table):
+    if not isinstance(got, (tuple, list)) or len(got) != 2 or not isinstance(got[1], dict):
+        return "Return two things: the report, a text, and the model card, a dict."
+    report, card = got
+    return (
+        _wrong_in_card(card, table)
+        or _wrong_in_limits(card["limits"], table)
+        or _wrong_in_report(report, card, table)
+    )
+
+
+def _same_product(a, b):
+    return len(a) == len(b) == 2 and a[0] == b[0] and {**a[1]} == {**b[1]}
 
 
 question(
     "capstone.11",
-    "Which sex is this bird?",
-    name="predict_sex",
+    "Report and model card",
+    name="product",
     stars=3,
-    truth=predict_sex,
-    parts=_predicted,
-    same=_same_prediction,
-    checker=check_sexes,
-    cases=Case(5, draw=draw_unseen),
+    truth=product,
+    parts=_product,
+    same=_same_product,
+    checker=check_product,
+    cases=Case(4, draw=draw_table),
     mistakes=[
         (
-            "neighbours in grams",
-            "In which units are your neighbours near? One column may decide alone.",
-            dict(learner=KNeighborsClassifier, scale=None),
+            "all birds, sexed or not",
+            "A bird without a sex: could anybody learn from it, or test on it?",
+            dict(birds=lambda table: len(table.drop_duplicates(SAME_BIRD))),
         ),
         (
-            "one nearest neighbour, judged on itself",
-            "Who is the nearest neighbour of a bird that trained?",
-            dict(learner=_neighbour, estimate=lambda model, X, y: model.score(X, y)),
+            "rows for birds",
+            "A bird that was caught twice: is it two birds?",
+            dict(birds=lambda table: int(table["Sex"].notna().sum())),
         ),
         (
-            "one threshold for the mass",
-            "A light bird of one kind is a heavy bird of another. What else do you know of it?",
-            _by_mass,
+            "rows after cleaning",
+            "How many rows did you get, before you struck any out?",
+            dict(rows=lambda table: len(table.drop_duplicates())),
         ),
         (
-            "all of one sex",
-            "One label for all birds is right for half of them.",
-            lambda train, test: (["MALE"] * len(test), np.mean(train["Sex"].dropna() == "MALE")),
+            "intervals too narrow",
+            "How far does a share of so few birds stray?",
+            dict(ends=_by_rows),
         ),
         (
-            "perfection promised",
-            "How many birds will be right, of those that you have never seen?",
-            lambda train, test: (predict_sex(train, test)[0], 1.0),
+            "everything is possible",
+            "An interval from 0 to 1 is always right. What does it tell?",
+            dict(ends=lambda card: [0.0, 1.0]),
         ),
         (
-            "the worst promised",
-            "How many birds will be right? Ask birds that you kept aside.",
-            lambda train, test: (predict_sex(train, test)[0], 0.5),
+            "rare kinds unsaid",
+            "Of which species have you seen hardly any bird?",
+            dict(limits=lambda card: card["limits"][-1:]),
         ),
         (
-            "the share that is wrong",
-            "Is your estimate the share that is right, or that is wrong?",
-            lambda train, test: (predict_sex(train, test)[0], 1 - predict_sex(train, test)[1]),
+            "pictures without words",
+            "And who cannot see the picture?",
+            dict(text=lambda report, card: PICTURE.sub(r"![](\2)", report)),
         ),
         (
-            "the labels of the training rows",
-            "Whose sex is asked for?",
-            lambda train, test: (np.resize(train["Sex"].dropna(), len(test)), 0.9),
-        ),
-        (
-            "the kind alone",
-            "You did not measure the bird at all. How many males has each kind?",
-            lambda train, test: (np.where(test["Species"].str.startswith("Adelie"), "MALE", "FEMALE"), 0.5),
+            "a report without the estimate's limits",
+            "One number alone: how sure are you of it?",
+            dict(text=lambda report, card: re.sub(r" \(between.*?\)", "", report)),
         ),
     ],
     hints=[
-        "Clean, code, fill, scale: your answers to questions 4 to 6 do most of it. Which rows have no sex?",
-        "For the estimate, keep birds aside: whole nests, and no row twice.",
+        "Make the card first, from numbers that your functions return; then fill its numbers into the text "
+        "with an f-string.",
+        "Try it on case('capstone.11'): count the birds of each species whose sex is known.",
     ],
 )

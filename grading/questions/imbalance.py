@@ -205,9 +205,11 @@ question(
 # ---- 4: odds against odds
 
 
-def draw_odds(rng, counts=((30, 70), (40, 50), (25, 60))):
+def draw_odds(rng, counts=((30, 90), (45, 75), (20, 140))):
+    """One p lies on the limit itself: these shares and odds are exact, or round alike."""
     n_pos, n_neg = counts[rng.integers(len(counts))]
-    return np.r_[rng.random(60), 0.0, 1.0, n_pos / (n_pos + n_neg) + np.array([-0.01, 0.01])], n_pos, n_neg
+    share = n_pos / (n_pos + n_neg)
+    return np.r_[rng.random(60), 0.0, 1.0, share + np.array([-0.01, 0, 0.01])], n_pos, n_neg
 
 
 def move_threshold(p, n_pos, n_neg):
@@ -243,6 +245,11 @@ question(
             "the share of the negatives",
             "Rarer positives should need less evidence, not more.",
             lambda p, n_pos, n_neg: p > n_neg / (n_pos + n_neg),
+        ),
+        (
+            "as high is enough",
+            "One row has exactly the odds of the training rows. Are they higher?",
+            lambda p, n_pos, n_neg: p >= n_pos / (n_pos + n_neg),
         ),
         (
             "the other answer",
@@ -555,8 +562,9 @@ question(
 def draw_noise(rng):
     y = np.arange(150) % 6 == 0
     fold = np.empty(150, int)
-    for rows in (y, ~y):  # every fold holds both classes
-        fold[rows] = rng.permutation(np.arange(rows.sum()) % 5)
+    for rows in (y, ~y):  # every fold holds both classes; they are not equally large
+        more = rng.choice(5, size=rows.sum() - 10, p=rng.permutation([0.4, 0.3, 0.15, 0.1, 0.05]))
+        fold[rows] = rng.permutation(np.r_[np.arange(10) % 5, more])
     return rng.normal(size=(150, 4)), y, fold
 
 
@@ -578,6 +586,16 @@ def _honest(X, y, fold, copies=5, score=_score, training=lambda test: ~test):
         votes = y[rows][k_nearest(X[rows], X[test], 5)[1]].sum(axis=1)
         found.append(score(votes > 2, y[test]))
     return float(np.mean(found))
+
+
+def _pooled(X, y, fold):
+    """One balanced accuracy of all rows, each answered when its fold was the test."""
+    yes = np.zeros(len(y), bool)
+    for f in np.unique(fold):
+        train = np.flatnonzero(fold != f)
+        rows = np.repeat(train, np.where(y[train], 5, 1))
+        yes[fold == f] = y[rows][k_nearest(X[rows], X[fold == f], 5)[1]].sum(axis=1) > 2
+    return _score(yes, y)
 
 
 def _leaky(X, y, fold):
@@ -610,6 +628,11 @@ question(
             "accuracy",
             "A program that always says no gets a good score. Which measure would notice?",
             dict(score=lambda yes, y: (yes == y).mean()),
+        ),
+        (
+            "pooled",
+            "One number for each fold first, then their mean: folds are not equally large.",
+            _pooled,
         ),
         (
             "trained on all rows",

@@ -43,7 +43,7 @@ question(
         ),
         (
             "all rows for each pair",
-            "What should a judge of i against j learn from k?",
+            "What should a classifier of i against j learn from k?",
             [10, 1000, 45, 1000, 4.5],
         ),
         (
@@ -54,7 +54,7 @@ question(
         ("the quotient upside down", "Whose time stands above the line?", [10, 1000, 45, 200, 50 / 9]),
         (
             "one class only",
-            "A judge that sees one class has nothing to tell apart.",
+            "A classifier that sees one class has nothing to tell apart.",
             [10, 1000, 45, 100, 0.045],
         ),
         (
@@ -64,7 +64,7 @@ question(
         ),
     ],
     hints=[
-        "Write down who sits in the training set of one judge, in either scheme.",
+        "Write down who sits in the training set of one classifier, in either scheme.",
         "The time of a scheme: how many fits, times the square of the rows of each.",
     ],
 )
@@ -73,7 +73,7 @@ question(
 
 
 def draw_scores(rng, yes, K=4, n=30, labels=draw_names):
-    """Scores of K judges; in each row as many as `yes` says are above 0."""
+    """Scores of K classifiers; in each row as many as `yes` says are above 0."""
     size = np.sort(rng.uniform(0.1, 2, size=(n, K)), axis=1)[:, ::-1]
     many = np.full(n, yes) if np.isscalar(yes) else rng.choice(yes, size=n)
     S = np.where(np.arange(K) < many[:, None], size, -size[:, ::-1])
@@ -121,7 +121,7 @@ question(
         ),
         (
             "the loudest, whatever it says",
-            "A judge who is very sure that it is not his class wins with you. Should he?",
+            "A classifier that is very sure that it is not its class wins with you. Should he?",
             _ovr(lambda S: np.abs(S).argmax(axis=1)),
         ),
         ("the least score", "The surest no wins with you.", _ovr(lambda S: S.argmin(axis=1))),
@@ -137,7 +137,7 @@ question(
         ),
         (
             "columns for rows",
-            "You get one answer for each judge. Which axis holds the judges?",
+            "You get one answer for each classifier. Which axis holds the classifiers?",
             _ovr(lambda S: S[: S.shape[1]].argmax(axis=0) % S.shape[1]),
         ),
     ],
@@ -151,7 +151,7 @@ question(
 
 
 def draw_units(rng, scale, shift, n=60, labels=draw_numbers):
-    """Scores of judges, each in a unit of its own, and the classes of the rows."""
+    """Scores of classifiers, each in a unit of its own, and the classes of the rows."""
     K = len(scale)
     column = rng.permutation(np.r_[np.arange(3 * K) % K, rng.integers(K, size=n - 3 * K)])
     f = np.where(np.arange(K) == column[:, None], 1, -1) + rng.normal(size=(n, K)) * 0.7
@@ -173,7 +173,7 @@ def _unit(
     centre=lambda s, own: (s[own].mean() + s[~own].mean()) / 2,
     size=lambda s, own: (s[own].mean() - s[~own].mean()) / 2,
 ):
-    """in_one_unit with one part exchanged: what is taken off a judge's scores, what divides them."""
+    """in_one_unit with one part exchanged: what is taken off a classifier's scores, what divides them."""
     columns = zip(S.T, (y == c for c in np.unique(y)))
     return np.column_stack([(s - centre(s, own)) / size(s, own) for s, own in columns])
 
@@ -185,13 +185,13 @@ def _softmax(S, y):
 
 question(
     "multiclass.3",
-    "Judges who speak in other units",
+    "Classifiers that speak in other units",
     name="in_one_unit",
     stars=2,
     truth=in_one_unit,
     parts=_unit,
     cases=[
-        Case(1, "one judge times ten", lambda rng: draw_units(rng, [1, 1, 10, 1], [0, 0, 0, 0])),
+        Case(1, "one classifier times ten", lambda rng: draw_units(rng, [1, 1, 10, 1], [0, 0, 0, 0])),
         Case(
             2,
             "margins, chances and per cent",
@@ -201,23 +201,24 @@ question(
     mistakes=[
         (
             "compared as they come",
-            "You compare four confidences, but one judge speaks in another unit. Are margins and "
+            "You compare four confidences, but one classifier speaks in another unit. Are margins and "
             "probabilities comparable?",
             lambda S, y: S,
         ),
         (
             "stretched, not shifted",
-            "The distance from no to yes is right. Where does each judge's middle lie?",
+            "The distance from no to yes is right. Where does each classifier's middle lie?",
             dict(centre=lambda s, own: 0),
         ),
         (
             "shifted, not stretched",
-            "The middles are right. How far from its middle does a judge go?",
+            "The middles are right. How far from its middle does a classifier go?",
             dict(size=lambda s, own: 1),
         ),
         (
             "standardised",
-            "A judge says no far more often than yes: is the mean of all its scores half-way between the "
+            "A classifier says no far more often than yes: is the mean of all its scores half-way between "
+            "the "
             "two?",
             dict(centre=lambda s, own: s.mean(), size=lambda s, own: s.std()),
         ),
@@ -228,12 +229,12 @@ question(
         ),
         (
             "chances out of each row",
-            "You made the numbers of a row sum to 1. Did the loud judge become quieter?",
+            "You made the numbers of a row sum to 1. Did the loud classifier become quieter?",
             _softmax,
         ),
         (
             "divided by the largest",
-            "One wild score now sets a judge's unit. What does the question ask for?",
+            "One wild score now sets a classifier's unit. What does the question ask for?",
             dict(centre=lambda s, own: 0, size=lambda s, own: np.abs(s).max()),
         ),
         (
@@ -243,22 +244,22 @@ question(
         ),
         (
             "yes and no exchanged",
-            "Your judges speak against their own classes.",
+            "Your classifiers speak against their own classes.",
             lambda S, y: -in_one_unit(S, y),
         ),
         (
-            "one unit for all judges",
-            "You measured all judges together. Whose units differ?",
+            "one unit for all classifiers",
+            "You measured all classifiers together. Whose units differ?",
             lambda S, y: (S - S.mean()) / S.std(),
         ),
     ],
     hints=[
         "Column k belongs to the k-th of np.unique(y). Which rows should it say yes to?",
-        "Two means of a judge, and the two numbers they should become: that is a line.",
+        "Two means of a classifier, and the two numbers they should become: that is a line.",
     ],
 )
 
-# ---- 4: a judge who never says yes
+# ---- 4: a classifier that never says yes
 
 
 def groups(places, counts=(60, 60, 60), spread=0.5, seed=0):
@@ -289,7 +290,7 @@ def check_silent(got):
         return None
     shares = ", ".join(f"{share:.0f}" for share in said)
     return (
-        f"The judges say yes to {shares} % of their own rows, and the largest score is right in "
+        f"The classifiers say yes to {shares} % of their own rows, and the largest score is right in "
         f"{100 * right:.0f} %. "
         "One of the three shares should be 0, and the last number at least 95."
     )
@@ -297,7 +298,7 @@ def check_silent(got):
 
 question(
     "multiclass.4",
-    "The silent judge",
+    "The silent classifier",
     name="silent_judge",
     stars=3,
     cases=Case(3),
@@ -312,7 +313,7 @@ question(
         ),
         (
             "all in one place",
-            "A judge is silent, but nobody is right. By what should the scores tell the classes apart?",
+            "A classifier is silent, but nobody is right. By what should the scores tell the classes apart?",
             groups([(0, 0), (0, 0), (0, 0)]),
         ),
         (
@@ -322,7 +323,7 @@ question(
         ),
         (
             "most of the rows in the middle",
-            "The right order. What does a judge say who knows only that its class is the most frequent?",
+            "The right order. What does a classifier say who knows only that its class is the most frequent?",
             groups(ROW, (40, 200, 40)),
         ),
         (
@@ -332,7 +333,7 @@ question(
         ),
     ],
     hints=[
-        "A judge is linear: its yes is one side of a line. Which group is on no side alone?",
+        "A classifier is linear: its yes is one side of a line. Which group is on no side alone?",
         "Its score should still be the largest of the three there: it may be against, but less than they.",
     ],
 )
@@ -380,7 +381,7 @@ def same_tasks(a, b):
 
 question(
     "multiclass.5",
-    "Who judges whom",
+    "Whom to ask about whom",
     name="ovo_tasks",
     stars=2,
     truth=ovo_tasks,
@@ -396,10 +397,14 @@ question(
         ),
     ],
     mistakes=[
-        ("all rows for each pair", "What should a judge of i against j learn from k?", dict(asked=_all_rows)),
+        (
+            "all rows for each pair",
+            "What should a classifier of i against j learn from k?",
+            dict(asked=_all_rows),
+        ),
         (
             "all rows, with i against the others",
-            "What should a judge of i against j learn from k?",
+            "What should a classifier of i against j learn from k?",
             dict(asked=_all_rows, target=lambda y, i, j: y != i),
         ),
         ("both orders of each pair", "Is the duel (i, j) another one than (j, i)?", dict(pairs=permutations)),
@@ -415,7 +420,7 @@ question(
         ),
         (
             "0 for no",
-            "A least-squares judge is fitted to two numbers. Which are asked for?",
+            "A least-squares classifier is fitted to two numbers. Which are asked for?",
             _each_part(lambda y, i, j, rows, t: (i, j, rows, (t > 0).astype(int))),
         ),
         (
@@ -435,7 +440,7 @@ question(
         ),
         (
             "neighbours only",
-            "Who judges the first class against the last?",
+            "Who tells the first class from the last?",
             lambda y: [
                 t for t in ovo_tasks(y) if t[1] == np.unique(y)[np.flatnonzero(np.unique(y) == t[0])[0] + 1]
             ],
@@ -468,7 +473,7 @@ def _votes(D, K, yes=lambda d: d > 0):
 
 
 def _support(D, K, weight=lambda d: d):
-    """What the judges say for a class, less what they say against it."""
+    """What the classifiers say for a class, less what they say against it."""
     return sum(np.outer(weight(d), np.eye(K)[j] - np.eye(K)[i]) for d, (i, j) in zip(D.T, _pairs(K)))
 
 
@@ -534,7 +539,7 @@ question(
         ),
         (
             "first class wins ties",
-            "Three equal counts: what else did the judges tell you?",
+            "Three equal counts: what else did the classifiers tell you?",
             dict(ties=_first),
         ),
         (
@@ -549,7 +554,7 @@ question(
         ),
         (
             "scores only",
-            "One loud judge outvotes all the others. May it?",
+            "One loud classifier outvotes all the others. May it?",
             lambda D, classes: classes[_support(D, len(classes)).argmax(axis=1)],
         ),
         (
@@ -607,7 +612,7 @@ question(
     ],
     hints=[
         "Write the word below each row and mark the places where they differ.",
-        "For the last number: the least distance between any pair of the rows, and (11.6).",
+        "For the last number: the least distance between any pair of the rows, and (11.9).",
     ],
 )
 
@@ -663,7 +668,7 @@ question(
     forbids=NO_SCHEME,
     cases=[
         Case(1, "outputs without an error", draw_exact),
-        Case(1, "one wrong judge", draw_one_error),
+        Case(1, "one wrong classifier", draw_one_error),
         Case(1, "chances", draw_soft),
     ],
     mistakes=[
@@ -690,13 +695,14 @@ question(
         ),
         (
             "shares of the words' ones",
-            "A word with a single one is heard in full whenever that judge says yes. What of the others, who "
+            "A word with a single one is heard in full whenever that classifier says yes. What of the "
+            "others, who "
             "should have said no?",
             lambda code, out: (out @ code.T / np.maximum(code.sum(axis=1), 1)).argmax(axis=1),
         ),
         (
             "the largest difference",
-            "You look at the worst judge only. How many erred?",
+            "You look at the worst classifier only. How many erred?",
             _decode(lambda o, c: np.abs(o - c).max(axis=2)),
         ),
         (
@@ -742,7 +748,7 @@ def _survivors(
 
 question(
     "multiclass.9",
-    "Wrong judges, absent judges",
+    "Wrong classifiers, absent classifiers",
     name="survives",
     stars=2,
     truth=survives,
@@ -760,12 +766,13 @@ question(
         ),
         (
             "as many absent as wrong",
-            "A judge who is absent does not lie. Which words could still be meant?",
+            "A classifier that is absent does not lie. Which words could still be meant?",
             dict(refused=lambda d: (d - 1) // 2),
         ),
         (
             "all places in which they differ",
-            "Send all judges home who tell the two nearest words apart. What is left to tell them apart?",
+            "Send all classifiers home that tell the two nearest words apart. What is left to tell them "
+            "apart?",
             dict(refused=lambda d: d),
         ),
         (
@@ -785,7 +792,7 @@ question(
         ),
         (
             "columns for rows",
-            "Whose words are to be told apart: those of classes, or of judges?",
+            "Whose words are to be told apart: those of classes, or of classifiers?",
             dict(pairs=lambda c: combinations(c.T, 2)),
         ),
         (
@@ -796,7 +803,7 @@ question(
     ],
     hints=[
         "Everything hangs on the least distance between two rows.",
-        "If absent judges are left out of the comparison, how far apart are two words at worst?",
+        "If absent classifiers are left out of the comparison, how far apart are two words at worst?",
     ],
 )
 
@@ -820,7 +827,7 @@ def check_design(got):
     code = code.astype(int)
     split = _questions(code)
     if not split.any(axis=0).all():
-        return "A column is constant: its judge sees one class only."
+        return "A column is constant: its classifier sees one class only."
     if len(np.unique(split, axis=1).T) < 10:
         return "Two columns ask the same: they are equal, or one is the opposite of the other."
     d = code_distance(code)
@@ -852,7 +859,7 @@ question(
         ("a random code, unchecked", "Which question is never asked, and which twice?", CARELESS),
         (
             "one against the rest, twice",
-            "Asked twice, the same judges err twice. How far apart are two words, counted in different "
+            "Asked twice, the same classifiers err twice. How far apart are two words, counted in different "
             "questions?",
             np.tile(np.eye(5, dtype=int), 2),
         ),
@@ -878,11 +885,11 @@ question(
     ],
 )
 
-# ---- 11: judges that need no training
+# ---- 11: classifiers that need no training
 
 
 def _train(X, yes):
-    """A least-squares judge: its scores of the rows themselves, with a little ridge."""
+    """A least-squares classifier: its scores of the rows themselves, with a little ridge."""
     A = np.column_stack([X, np.ones(len(X))])
     ridge = np.diag([1.0] * X.shape[1] + [0.0])
     return A @ np.linalg.solve(A.T @ A + ridge, A.T @ np.where(yes, 1.0, -1.0))
@@ -906,7 +913,7 @@ def _loudest(S, code):
 
 question(
     "multiclass.11",
-    "Judges without training",
+    "Classifiers without training",
     name="group_scores",
     stars=3,
     truth=group_scores,
@@ -924,7 +931,8 @@ question(
     mistakes=[
         (
             "scores added up",
-            "Add the judges of all classes: is it a class at all? Everybody should say +1. What does your "
+            "Add the classifiers of all classes: is it a class at all? Everybody should say +1. What does "
+            "your "
             "sum say?",
             lambda S, code: S @ code,
         ),
@@ -940,7 +948,7 @@ question(
         ),
         (
             "words of −1 and +1 times the scores",
-            "Test it on a group of one class: you should get the judge of that class back.",
+            "Test it on a group of one class: you should get the classifier of that class back.",
             lambda S, code: S @ (2 * code - 1),
         ),
         (
@@ -950,17 +958,17 @@ question(
         ),
         (
             "verdicts for scores",
-            "The judges' sizes matter. You kept their signs.",
+            "The classifiers' sizes matter. You kept their signs.",
             lambda S, code: (np.sign(S) + 1) @ code - 1,
         ),
         (
-            "the others' judges",
+            "the others' classifiers",
             "You have answered for those who are not in the group.",
             lambda S, code: (S + 1) @ (1 - code) - 1,
         ),
         (
             "chances without the way back",
-            "In words of 0 and 1 that is right. In which numbers do the judges speak?",
+            "In words of 0 and 1 that is right. In which numbers do the classifiers speak?",
             lambda S, code: (S + 1) / 2 @ code,
         ),
     ],
@@ -1037,12 +1045,13 @@ question(
     mistakes=[
         (
             "compared on the rows fitted",
-            "You compare on rows that the judges have seen. Which scheme has more weights to bend to them?",
+            "You compare on rows that the classifiers have seen. Which scheme has more weights to bend to "
+            "them?",
             _on_seen,
         ),
         (
             "always the smaller",
-            "Fewer judges cost less. Can a line tell each class from all others here?",
+            "Fewer classifiers cost less. Can a line tell each class from all others here?",
             lambda X, y: "rest",
         ),
     ],

@@ -563,7 +563,7 @@ question(
     ],
     hints=[
         "How far does the matrix carry each of the two unit vectors? They stay at a right angle.",
-        "Those two lengths are the singular values. Section 6.12 says what to do with them.",
+        "Those two lengths are the singular values. Section 6.13 says what to do with them.",
     ],
 )
 
@@ -636,8 +636,9 @@ question(
         ),
         (
             "hard cut",
-            "Only small values were dropped, so the first guess never moved. What does the prox do to large "
-            "ones?",
+            "Your cut drops small values and leaves large ones whole: another method. What does the prox of "
+            "the "
+            "nuclear norm do to large ones?",
             dict(shrink=_cut),
         ),
         (

@@ -1,6 +1,7 @@
 """Figures of chapter 8: filters."""
 
 import numpy as np
+from matplotlib.patches import Rectangle
 
 from helpers.plotting import COLOURS, LINES, MARKERS, figure, scatter_classes, show
 
@@ -14,8 +15,8 @@ def _ranks(X):
     return X.argsort(axis=0).argsort(axis=0) / (len(X) - 1)
 
 
-def show_sixty(X, y):
-    """A table as a picture, each column by its ranks; the rows of class 1 above the line."""
+def show_sixty(X, y, shuffled=None):
+    """A table as a picture, each column by its ranks, class 1 above the line; on demand, what is shuffled."""
     fig, ax = figure(width=9, height=3.8)
     rows = np.argsort(-y, kind="stable")
     ax.imshow(_ranks(X)[rows], aspect="auto", cmap="viridis", interpolation="nearest")
@@ -24,11 +25,18 @@ def show_sixty(X, y):
     ax.set(xlabel="column", yticks=[y.sum() / 2, (len(y) + y.sum()) / 2])
     ax.set_yticklabels(["malignant", "benign"], rotation=90, va="center")
     ax.set_xticks([0, 9, 19, 29, 39, 49, 59], [1, 10, 20, 30, 40, 50, 60])
+    told = "In some the two parts differ, in others they look alike."
+    if shuffled is not None:
+        ax.set_xlabel("place by F (shuffled: black below)")
+        for place in np.flatnonzero(shuffled):
+            ax.add_patch(Rectangle((place - 0.5, len(y) + 4), 1, 22, color=BLACK, clip_on=False))
+        ax.tick_params(axis="x", pad=12)
+        first = np.flatnonzero(shuffled)[0]
+        told = f"Sorted by F: the first {first} are measured; {(~shuffled[first:]).sum()} follow later."
     show(
         fig,
         f"{X.shape[1]} columns of {len(X)} lumps, {y.sum()} malignant above the line; yellow is high, dark "
-        "is "
-        "low, for the column. In some the two parts differ, in others they look alike.",
+        f"is low, for the column. {told}",
     )
 
 
@@ -179,7 +187,7 @@ def show_law_of_chi2(by_chance, grid, laws, k, dealt, measured):
 def show_many_tests(noise, p, alpha):
     """p-values of useless columns; the smallest of all p-values, sorted, under the line α k / m."""
     fig, (left, right) = figure(2, width=9.5, height=3.1)
-    left.hist(noise, bins=np.linspace(0, 1, 21), color=SKY, edgecolor="white")
+    left.hist(noise, bins=np.linspace(0, 1, 11), color=SKY, edgecolor="white")
     left.axvline(alpha, color=RED, linestyle="--")
     found = (noise < alpha).sum()
     left.set(xlabel="p", ylabel="columns that know nothing", title=f"{found} of {len(noise)} below {alpha}")
@@ -192,25 +200,24 @@ def show_many_tests(noise, p, alpha):
     right.legend(loc="lower right", fontsize=8)
     show(
         fig,
-        f"Left: p-values of {len(noise)} columns without any relation are spread evenly; {found} lie below "
-        f"{alpha}. Right: the smallest of all {m}, and the two limits.",
+        f"Left: p-values of {len(noise)} columns without any relation are spread evenly, but in lumps (few "
+        f"rows make few different tables); {found} lie below {alpha}. Right: the smallest of all {m}, and "
+        "the two limits.",
     )
 
 
 def show_sure_or_large(sizes, p, strength):
     """p and the effect size of the same shares, seen on more and more rows."""
     fig, (left, right) = figure(2, width=9, height=2.8)
-    left.loglog(sizes, np.maximum(p, 1e-305), marker="o", color=BLUE)
+    left.loglog(sizes, p, marker="o", color=BLUE)
     left.axhline(0.05, color=RED, linestyle="--", label="p = 0.05")
-    left.set(
-        xlabel="rows", ylabel="p (cut at 1e-305)", yticks=[1, 1e-100, 1e-200, 1e-300], ylim=(1e-307, 1e8)
-    )
+    left.set(xlabel="rows", ylabel="p (cut at 1e-12)", ylim=(1e-12, 9), yticks=[1, 1e-4, 1e-8, 1e-12])
     left.legend(loc="lower left")
     right.semilogx(sizes, strength, marker="^", color=GREEN)
     right.set(xlabel="rows", ylabel="Cramér's V", ylim=(0, 1))
     show(
         fig,
-        f"The same shares on {sizes[0]} to {sizes[-1]} rows: p falls from {p[0]:.2f} to below 1e-300, the "
+        f"The same shares on {sizes[0]} to {sizes[-1]} rows: p falls from {p[0]:.2f} to {p[-1]:.0e}, the "
         f"effect size stays {strength[0]:.2f}.",
     )
 
@@ -322,9 +329,9 @@ def show_between_within(pairs, classes, name):
         gaps.append(abs(groups[1].mean() - groups[0].mean()) / groups[0].std())
         ax.set(xticks=(0, 1), xticklabels=classes, title=title, xlim=(-0.6, 1.6))
     axs[0].set_ylabel(name)
-    axs[1].plot([], [], color=GREEN, linewidth=2, label="between: class mean − mean")
-    axs[1].plot([], [], color=PINK, linewidth=2, label="within: standard deviation")
-    axs[1].legend(loc="upper right", fontsize=8)
+    axs[0].plot([], [], color=GREEN, linewidth=2, label="between: class mean − mean")
+    axs[0].plot([], [], color=PINK, linewidth=2, label="within: standard deviation")
+    axs[0].legend(loc="upper left", fontsize=8)
     show(
         fig,
         f"{name.capitalize()} by class. Measured, the means lie {gaps[0]:.1f} standard deviations (benign) "
@@ -406,6 +413,7 @@ def show_entropies(entropy, told):
     for place, g in zip(at, gained, strict=True):
         ax.text(entropy + 0.01, place, f"{g:.2f} + {entropy - g:.2f}", va="center", fontsize=9)
     ax.set(yticks=at, yticklabels=names, xlabel="bits", xlim=(0, entropy * 1.22))
+    ax.grid(False)
     ax.invert_yaxis()
     ax.legend(loc="upper center", bbox_to_anchor=(0.45, 1.22), ncol=2)
     said = ", ".join(f"{name} tells {g:.2f}" for name, g in told.items())

@@ -83,7 +83,8 @@ def _towns(ax, Z, names):
 
 def show_true_to_scale(D, maps):
     """All distances on several maps, each in its best scale, against the table; a dict name → points."""
-    fig, axs = figure(len(maps), width=9.5, height=3.2, sharex=True, sharey=True)
+    fig, axs = figure(len(maps), width=9.5, height=3.4, sharex=True, sharey=True)
+    fig.get_layout_engine().set(h_pad=0.1)
     pairs, off = np.triu_indices(len(D), 1), []
     table = D[pairs]
     for ax, (title, Z) in zip(axs, maps.items(), strict=True):
@@ -104,7 +105,7 @@ def show_true_to_scale(D, maps):
 
 
 def show_flat_world(spectra, Z, D, names):
-    """Eigenvalues of tables of distances; the best flat map of one, and its worst pair."""
+    """Eigenvalues of tables of distances; classical scaling's flat map of one, and its worst pair."""
     fig = figure(width=9.5, height=3.6)[0]
     fig.clear()
     bars, world = fig.subfigures(1, 2, width_ratios=(1, 1.35))
@@ -119,12 +120,12 @@ def show_flat_world(spectra, Z, D, names):
     off = np.abs(np.linalg.norm(Z[:, None] - Z, axis=2) - D)
     a, b = np.unravel_index(off.argmax(), off.shape)
     ax.plot(*Z[[a, b]].T, color=RED, linestyle="--")
-    ax.set(title="the best flat map")
+    ax.set(title="classical scaling's flat map")
     told = f"{names[a]} and {names[b]}, {D[a, b]:,.0f} km apart, are off by {off[a, b]:,.0f} km"
     show(
         fig,
         f"Left: Europe has two eigenvalues that count; the world three, and negative ones (red), the least "
-        f"{spectra['the world'][-1]:.0f}. Right: twelve cities of the world on paper; {told}.",
+        f"{spectra['the world'][-1]:.0f} million km². Right: twelve cities of the world on paper; {told}.",
     )
 
 
@@ -185,7 +186,8 @@ def show_ant_and_bird(roll, sheet, t, path, on_graph):
 
 def show_unrolled(Z, ink, misfit):
     """Isomap's map of the roll."""
-    fig, ax = figure(width=8.5, height=2.6)
+    fig, ax = figure(width=8.5, height=2.8)
+    fig.get_layout_engine().set(h_pad=0.1)
     _paper(ax, Z, ink, size=14)
     ax.set(aspect="equal", title="Isomap's map")
     show(
@@ -201,11 +203,12 @@ def show_how_many(lam, residual):
     first, last = lam[:6], lam[-4:]
     places = np.r_[np.arange(1, 7), np.arange(9, 13)]
     values = np.r_[first, last] / lam[0]
-    left.bar(places, values, color=np.where(values < 0, RED, BLUE))
+    for which, colour, marker in ((values > 0, BLUE, "o"), (values < 0, RED, "v")):
+        left.plot(places[which], values[which], marker, color=colour)
     left.set_yscale("symlog", linthresh=1e-3)
     left.axhline(0, color=BLACK, linewidth=0.8)
     left.set_xticks(places, [*range(1, 7), *range(len(lam) - 3, len(lam) + 1)], fontsize=9, rotation=45)
-    left.set(xlabel="eigenvalue, numbered", ylabel="share of the first", ylim=(-0.05, 3))
+    left.set(xlabel="eigenvalue, numbered", ylabel="share of the first (log)", ylim=(-0.05, 3))
     left.set_yticks([-1e-2, 0, 1e-2, 1e-1, 1], ["−0.01", "0", "0.01", "0.1", "1"])
     for j, (name, values) in enumerate(residual.items()):
         right.semilogy(
@@ -215,8 +218,8 @@ def show_how_many(lam, residual):
     right.legend(loc="center right")
     show(
         fig,
-        f"Left: the six largest eigenvalues of {len(lam)}, and the four least, which are negative (red), "
-        "down to "
+        f"Left: the six largest eigenvalues of {len(lam)}, and the four least, which are negative (red "
+        "triangles), down to "
         f"{100 * lam[-1] / lam[0]:.1f} % of the first. Right: what k coordinates leave unexplained of the "
         "ant's "
         f"distances: Isomap {residual['Isomap'][0]:.3f} with one, {residual['Isomap'][1]:.4f} with two; PCA "
@@ -225,8 +228,8 @@ def show_how_many(lam, residual):
 
 
 def show_maps(maps, ink):
-    """Maps of the sheet below each other, a dict title → points."""
-    fig, axs = figure(len(maps), width=10, height=3.1)
+    """Maps of the sheet side by side in one scale, a dict title → points."""
+    fig, axs = figure(len(maps), width=10, height=2.6, sharex=True, sharey=True)
     for ax, (title, Z) in zip(axs, maps.items(), strict=True):
         _paper(ax, Z, ink, size=7)
         ax.set(title=title, aspect="equal")
@@ -234,25 +237,31 @@ def show_maps(maps, ink):
     told = "; ".join(maps)
     show(
         fig,
-        f"Isomap of the roll with too few, enough and too many neighbours ({told}). Torn, flat, short-cut.",
+        f"Isomap of the roll with too few, enough and too many neighbours ({told}), in one scale. Torn, "
+        "flat, short-cut.",
     )
 
 
-def show_short_circuits(roll, pairs, longest):
-    """Edges between two turns, and the longest distance in the graph for each number of neighbours."""
+def show_short_circuits(roll, pairs, longest, truth):
+    """Edges between two turns; the longest way in the graph by the number of neighbours, and the true one."""
     fig, (left, right) = figure(2, width=9.5, height=3.4, width_ratios=(1, 1.5))
     left.scatter(roll[:, 0], roll[:, 2], s=4, color=SKY)
     for pair in pairs:
-        left.plot(roll[pair, 0], roll[pair, 2], color=RED, linewidth=1)
-    left.set(aspect="equal", title=f"L = {max(longest)}: {len(pairs)} edges jump")
+        left.plot(roll[pair, 0], roll[pair, 2], color=RED, linewidth=2.5)
+    cliff, end = list(longest.items())[-2]
+    sound = min(way for L, way in longest.items() if L < cliff)
+    left.set(aspect="equal", title=f"L = {cliff}: edges that jump: {len(pairs)}")
     right.plot(list(longest), list(longest.values()), marker=MARKERS[0])
-    right.set(xlabel="neighbours L", ylabel="longest way in the graph", ylim=(0, None))
-    top, end = max(longest.values()), longest[max(longest)]
+    right.axhline(truth, color=BLACK, linestyle="--", linewidth=1)
+    right.text(max(longest), truth + 2, "the truth", ha="right", fontsize=9)
+    right.set(
+        xlabel="neighbours L", ylabel="longest way in the graph", ylim=(0, 1.12 * max(longest.values()))
+    )
     show(
         fig,
-        f"Left: edges between two turns of the roll. Right: the longest way is near {top:.0f} as long as no "
-        "edge "
-        f"jumps, and {end:.0f} with {max(longest)} neighbours: a plateau and a cliff.",
+        f"Left: with {cliff} neighbours one edge joins two turns of the roll. Right: the longest way falls "
+        f"from {max(longest.values()):.0f} to {sound:.0f}, the true length is {truth:.0f}; with that edge it "
+        f"drops to {end:.0f}: a plateau and a cliff.",
     )
 
 
@@ -342,14 +351,13 @@ def show_photo_maps(truth, maps, photos, disc):
         f"{len(truth)} pictures of two angles. Above: where they should be, PCA's map in its best scale, "
         "Isomap's in "
         "its own. Below: Isomap's map with pictures, all on one grey scale; round the tip they turn, "
-        "towards it "
-        f"they darken.",
+        "towards it they darken.",
     )
 
 
 def show_weights(neighbourhoods, weights_of):
     """Points, their neighbours, and the weights: a dict title → (point, neighbours)."""
-    fig, axs = figure(len(neighbourhoods), width=7.5, height=2.9)
+    fig, axs = figure(len(neighbourhoods), width=9.5, height=3)
     for ax, (title, (here, near)) in zip(axs, neighbourhoods.items(), strict=True):
         w = weights_of(here, near, 1e-9)
         for point, weight in zip(near, w, strict=True):
@@ -357,13 +365,12 @@ def show_weights(neighbourhoods, weights_of):
             ax.annotate(f"{weight:.2f}", point, xytext=(8, 6), textcoords="offset points")
         ax.plot(*near.T, "o", color=BLUE, markersize=8)
         ax.plot(*here, "X", color=RED, markersize=11)
-        ax.set(title=title, aspect="equal")
-        ax.margins(0.35)
+        ax.set(title=title, aspect="equal", adjustable="datalim")
+        ax.margins(0.45)
     show(
         fig,
-        f"A point (cross), rebuilt from {len(near)} neighbours, before and after everything is turned and "
-        "doubled: "
-        f"the weights are the same, the largest is {w.max():.2f}.",
+        f"A point (cross), rebuilt from {len(near)} neighbours, as they are, turned and doubled, and "
+        f"stretched: the weights are the same, the largest is {w.max():.2f}.",
     )
 
 
@@ -383,19 +390,20 @@ def show_lle(Z, ink, misfit, trust):
     )
 
 
-def show_ridges(maps, shares, roll, ink):
-    """LLE with and without a ridge, a dict title → map, how linear each is; and the roll seen from a side."""
+def show_ridges(maps, shares, linear, ink):
+    """LLE with and without a ridge, a dict title → map, how linear each is; and the data's own linear map."""
     fig, axs = figure(len(maps) + 1, width=9.5, height=3)
     titles = [f"{name}: {100 * share:.0f} % linear" for name, share in zip(maps, shares, strict=True)]
-    panels = [*maps.values(), roll[:, :2]]
-    for ax, title, Z in zip(axs, [*titles, "the roll, seen from a side"], panels, strict=True):
+    panels = [*maps.values(), linear]
+    for ax, title, Z in zip(axs, [*titles, "a linear image of the roll"], panels, strict=True):
         _paper(ax, Z, ink, size=7)
         ax.set(title=title)
         _bare(ax)
     show(
         fig,
-        f"LLE of {len(roll)} points. With its ridge it unrolls; without one the map is a linear function of "
-        f"the data ({100 * shares[-1]:.0f} % of its variance): the roll, seen from somewhere.",
+        f"LLE of {len(linear)} points. With its ridge it unrolls; without one the map is a linear function "
+        f"of the data ({100 * shares[-1]:.0f} % of its variance), point for point the third panel: the "
+        "roll, seen from somewhere.",
     )
 
 
@@ -430,9 +438,10 @@ def show_film(frames, steps, labels):
         ax.set(title=f"{step} steps")
         _bare(ax)
     for c in np.unique(labels):
+        its = Z[labels == c]
         ax.annotate(
             str(c),
-            np.median(Z[labels == c], axis=0),
+            its[np.linalg.norm(its - np.median(its, axis=0), axis=1).argmin()],
             fontsize=13,
             weight="bold",
             ha="center",
@@ -443,7 +452,7 @@ def show_film(frames, steps, labels):
         fig,
         f"{len(labels)} digits: t-SNE after {', '.join(map(str, steps))} steps, each picture in its own "
         "scale; it "
-        f"begins as PCA and ends as ten islands, nearly.",
+        f"begins as PCA and ends in more islands than ten: the ones alone make three.",
     )
 
 
@@ -458,19 +467,25 @@ def _ratio(Z, cloud, what):
     return a / b
 
 
-def show_two_warnings(cases):
-    """PCA's and t-SNE's map for two questions: a dict what → (PCA's, t-SNE's, rows a cloud, true ratio)."""
-    fig, rows = figure(2, len(cases), width=9, height=5.6)
+def show_two_warnings(cases, methods):
+    """Maps of sets: dicts what → (samples, rows a cloud, true ratio) and name of a method → its function."""
+    fig, rows = figure(len(methods), len(cases), width=9.5, height=5.4)
     told = []
-    for axs, (what, (*maps, many, truth)) in zip(rows, cases.items(), strict=True):
-        cloud = np.arange(len(maps[0])) // many
-        for ax, Z, method in zip(axs, maps, ("PCA, true to scale", "t-SNE"), strict=True):
+    for axs, (what, (X, many, truth)) in zip(rows, cases.items(), strict=True):
+        cloud, found = np.arange(len(X)) // many, []
+        for ax, (name, method) in zip(axs, methods.items(), strict=True):
+            Z = method(X)
+            found.append(f"{_ratio(Z, cloud, what):.1f}")
             scatter_classes(ax, Z, cloud, s=12)
-            ax.set(title=f"{what}: {method}", aspect="equal", adjustable="datalim")
+            ax.set(title=f"{what}, {name}: {found[-1]} : 1", aspect="equal", adjustable="datalim")
             _bare(ax)
             ax.spines[:].set(visible=True, color=PAPER)
-        told.append(f"{what} of {truth} : 1 become {_ratio(maps[1], cloud, what):.1f} : 1")
-    show(fig, f"Two clouds, and three, by PCA (left) and by t-SNE (right): {told[0]}, {told[1]}.")
+        told.append(f"{what} of {truth} : 1 become {found[1]} : 1 and {found[2]} : 1")
+    show(
+        fig,
+        "Two clouds, and three, by PCA (left) and by t-SNE of the perplexities 30 and 120: "
+        f"{told[0]}; {told[1]}.",
+    )
 
 
 def show_perplexities(maps):
@@ -481,7 +496,11 @@ def show_perplexities(maps):
         ax.set(title=f"perplexity {perplexity}", aspect="equal")
         _bare(ax)
     many = ", ".join(map(str, maps))
-    show(fig, f"One Gaussian cloud of {len(Z)} points under the perplexities {many}: clusters that are none.")
+    show(
+        fig,
+        f"One Gaussian cloud of {len(Z)} points under the perplexities {many}; with {min(maps)}: "
+        "clusters that are none.",
+    )
 
 
 def show_large_map(Z, images, labels, side=1500, zoom=3):
@@ -507,8 +526,8 @@ def show_large_map(Z, images, labels, side=1500, zoom=3):
     )
 
 
-def show_newcomers(Z, old, misfit):
-    """Old rows and newcomers on one map."""
+def show_newcomers(Z, old, misfit, before):
+    """Old rows and newcomers on one map, and the misfit of the new and of the old ones."""
     fig, ax = figure(width=6.5, height=3.6)
     ax.scatter(*Z[:old].T, s=9, color=PAPER, label=f"{old} old pictures")
     ax.scatter(*Z[old:].T, s=12, color=RED, marker=MARKERS[1], label=f"{len(Z) - old} newcomers")
@@ -516,35 +535,44 @@ def show_newcomers(Z, old, misfit):
     _bare(ax)
     ax.legend(loc="lower left", fontsize=9)
     show(
-        fig, f"{len(Z) - old} faces that Isomap had not seen, placed on its map: off by {100 * misfit:.0f} %."
+        fig,
+        f"{len(Z) - old} faces that Isomap had not seen, placed on its map: off by {100 * misfit:.1f} %; the "
+        f"{old} old ones themselves by {100 * before:.1f} %.",
     )
 
 
 def show_contest(maps, scores, ink):
-    """The word by several methods, with misfit and trustworthiness of each."""
-    fig, axs = figure(2, 2, width=9.5, height=4.8)
+    """The word by several methods in one scale, with misfit and share of kept neighbours of each."""
+    look = {"sharex": True, "sharey": "row", "height_ratios": (1, 2.6)}
+    fig, axs = figure(2, 2, width=9.5, height=5.6, **look)
     for ax, (name, Z) in zip(np.ravel(axs), maps.items(), strict=True):
-        _paper(ax, Z, ink, size=8)
-        ax.set(title=f"{name}: misfit {100 * scores[name][0]:.0f} %, trustworthiness {scores[name][1]:.3f}")
+        _paper(ax, Z, ink, size=6)
+        off, kept = scores[name]
+        ax.set(title=f"{name}: misfit {100 * off:.0f} %, neighbours kept {100 * kept:.0f} %", aspect="equal")
         _bare(ax)
     show(
         fig,
-        "The word on the roll by four methods, each with its best scale (panels are stretched to be read): "
-        "only "
-        f"Isomap keeps lengths, misfit {100 * scores['Isomap'][0]:.0f} %.",
+        "The word on the roll by four methods, each with its best scale: only Isomap keeps lengths, misfit "
+        f"{100 * scores['Isomap'][0]:.0f} %; t-SNE keeps as many neighbours, "
+        f"{100 * scores['t-SNE'][1]:.0f} %.",
     )
 
 
-def show_read_digits(curves):
-    """Share of unseen digits read right by the number of coordinates, a dict name → shares."""
+def show_read_digits(curves, pixels):
+    """Unseen digits read right by the number of coordinates, a dict name → shares; and by all pixels."""
     fig, ax = figure(width=6.5, height=3.3)
     for j, (name, shares) in enumerate(curves.items()):
         ks = np.arange(1, len(shares) + 1)
         ax.plot(ks, 100 * np.array(shares), linestyle=LINES[j], marker=MARKERS[j], label=name)
+    ax.axhline(100 * pixels, color=BLACK, linestyle=":", label="all 64 pixels")
     ax.set(xlabel="coordinates", ylabel="unseen digits read right (%)", ylim=(0, 102))
     ax.legend(loc="lower right")
     two = ", ".join(f"{name} {100 * shares[1]:.0f} %" for name, shares in curves.items())
-    show(fig, f"Unseen digits read by five neighbours. With two coordinates: {two}.")
+    show(
+        fig,
+        f"Unseen digits read by five neighbours. With two coordinates: {two}; "
+        f"with all 64 pixels {100 * pixels:.0f} %.",
+    )
 
 
 def show_rings(rings, ring, maps):

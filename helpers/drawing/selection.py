@@ -520,7 +520,7 @@ def show_all_classes(how_many, dimension, bounds):
         at += [d] * len(found)
         sizes += list(found)
         number += list(counts)
-    ax.scatter(at, sizes, s=4 + 12 * np.log10(number) ** 2, color=SKY, edgecolor=BLUE)
+    ax.scatter(at, sizes, s=40 + 12 * np.log10(number) ** 2, color=SKY, edgecolor=BLUE, zorder=3)
     for d, bound in enumerate(bounds):
         ax.plot(
             [d - 0.3, d + 0.3],
@@ -546,7 +546,7 @@ def show_gap(n, gaps, bounds):
     """The largest gap of all thresholds, and the bound."""
     fig, ax = figure(width=7.5, height=3.2)
     ax.loglog(n, bounds, linestyle=LINES[1], marker=MARKERS[1], color=RED, label="bound (7.9), δ = 0.05")
-    ax.loglog(n, gaps, marker=MARKERS[0], color=BLUE, label="largest gap of all thresholds (mean)")
+    ax.loglog(n, gaps, marker=MARKERS[0], color=BLUE, label="largest gap of all thresholds: 95 % stay below")
     ax.axhline(1, color=BLACK, linewidth=0.8, linestyle=LINES[3])
     ax.text(n[-1], 1.08, "above 1 it says nothing", ha="right", va="bottom", fontsize=9)
     ax.set(xlabel="samples", ylabel="gap between the errors")
@@ -555,28 +555,28 @@ def show_gap(n, gaps, bounds):
     show(
         fig,
         f"The largest gap between training and true error falls from {gaps[0]:.2f} at {n[0]} samples to "
-        f"{gaps[-1]:.3f} at {n[-1]:,} on average. The bound, for all but 5 % of samples, falls alike; "
-        f"at 1000 it is {bounds[at] / gaps[at]:.0f} times the mean gap.",
+        f"{gaps[-1]:.3f} at {n[-1]:,}, in all but 5 % of samples. The bound falls alike; "
+        f"at 1000 it is {bounds[at] / gaps[at]:.1f} times as large.",
     )
 
 
 def show_waves(points, wanted, frequency):
-    """The sine that says each of the wanted labellings."""
-    fig, axs = figure(len(wanted), width=9.5, height=2.6, sharey=True)
-    for ax, y in zip(axs, wanted, strict=True):
-        y = np.array(y)
-        at = np.geomspace(points.min() / 2, points.max() * 1.5, 6_000)
-        ax.plot(at, np.sin(frequency(y) * at), color=GREY, linewidth=0.3)
-        for label, marker, colour in ((1, MARKERS[0], BLUE), (-1, MARKERS[1], RED)):
-            here = points[y == label]
-            ax.plot(here, np.sin(frequency(y) * here), marker, color=colour, markersize=8)
-        ax.axhline(0, color=BLACK, linewidth=0.8)
-        ax.set(xscale="log", xlabel="x", title=f"θ = {frequency(y) / np.pi:,.0f} π")
-    axs[0].set_ylabel("sin θx")
+    """The sine that says each of the wanted labellings, in a window of one wave around each point."""
+    fig, axs = figure(len(points), len(wanted), width=9.5, height=3.6, sharey=True)
+    for row, y in zip(axs, wanted, strict=True):
+        theta = frequency(np.array(y))
+        for ax, x, label in zip(row, points[::-1], y[::-1], strict=True):
+            at = x + np.linspace(-1, 1, 300) * min(np.pi / theta, 0.9 * x)
+            ax.plot(at / x, np.sin(theta * at), color=GREY)
+            which = label < 0
+            ax.plot(1, np.sin(theta * x), MARKERS[which], color=(BLUE, RED)[which], markersize=8)
+            ax.axhline(0, color=BLACK, linewidth=0.8)
+            ax.set(title=f"around {x:g}", xticks=[])
+        row[0].set_ylabel(f"sin θx\nθ = {theta / np.pi:,.0f} π")
     show(
         fig,
-        f"One parameter: a sine says “yes” (circles) and “no” (triangles) to {len(points)} points "
-        f"as you wish.",
+        f"One parameter: a sine says “yes” (circles, above 0) and “no” (triangles, below) to {len(points)} "
+        "points as you wish. A row for each wish, a window for each point, at most one wave wide.",
     )
 
 

@@ -60,7 +60,7 @@ def show_blocks(X, B, A):
     fig, ax = figure(width=9, height=3.3)
     left = 0
     for name, M, said in (("X", X, f"{d} × {n}"), ("B", B, f"{d} × {k}"), ("A", A, f"{k} × {n}")):
-        reach = np.abs(M).max() * (1 if name == "X" else 0.6)
+        reach = np.abs(M).max() * {"X": 1, "B": 0.6, "A": 0.25}[name]
         rows, columns = M.shape
         shown = np.ma.masked_equal(M, 0) if name == "A" else M
         ax.imshow(shown, cmap="gray" if name != "A" else "PuOr", vmin=-reach, vmax=reach,
@@ -113,19 +113,17 @@ def show_pursuits(plane, target, ways, lengths):
 
 
 def show_greed(best, greedy):
-    """How much more than the best pair OMP's pair leaves of each patch, sorted."""
-    fig, ax = figure(width=7, height=3)
-    more = np.sort(100 * (greedy / best - 1))
+    """How much more than the best pair OMP's pair leaves, of how many patches."""
+    fig, ax = figure(width=7, height=2.6)
+    more = 100 * (greedy / best - 1)
     same = more < 1e-6
-    ax.fill_between(np.arange(len(more)) + 1, more, step="mid", color=ORANGE, alpha=0.6)
-    ax.axvline(same.sum() + 0.5, color=BLACK, linewidth=1, linestyle=LINES[1])
-    ax.annotate("the best pair, found  ", (same.sum(), 0.6 * more.max()), ha="right", fontsize=9)
-    ax.set(
-        xlabel="patches, sorted",
-        ylabel="left above the best pair (%)",
-        xlim=(0.5, len(more) + 0.5),
-        ylim=(0, None),
+    edges = np.arange(0, np.ceil(more.max() / 2.5) + 1) * 2.5
+    ax.barh(-1.25, same.sum(), height=2, color=SKY, edgecolor=BLUE, label="the best pair, found")
+    ax.hist(
+        more[~same], edges, orientation="horizontal", color=ORANGE, edgecolor="white", label="another pair"
     )
+    ax.set(xlabel="patches", ylabel="left above the\nbest pair (%)", ylim=(-2.6, edges[-1]))
+    ax.legend(loc="upper right")
     show(
         fig,
         f"{len(best)} patches and two atoms each: OMP takes the best pair for {100 * same.mean():.0f} % of "
@@ -182,9 +180,9 @@ def show_coders(trades):
 
 
 def show_not_linear(code_x, code_y, code_sum):
-    """Three codes as stems: of x, of y, and the code of the sum above the sum of the codes."""
+    """Three codes as stems at their largest atoms: of x, of y; the code of the sum, the sum of the codes."""
     fig, axs = figure(1, 2, width=9, height=3.8, sharex=True, sharey=True)
-    used = np.flatnonzero(np.any([code_x, code_y, code_sum], axis=0))
+    used = np.sort(np.argsort(-np.max(np.abs([code_x, code_y, code_sum]), axis=0))[:16])
     places = np.arange(len(used))
     apart = ("code of x", code_x, 0), ("code of y", code_y, 2)
     together = ("sum of the two codes", code_x + code_y, 6), ("code of x + y", code_sum, 1)
@@ -197,12 +195,13 @@ def show_not_linear(code_x, code_y, code_sum):
         ax.legend(loc="upper right", ncols=2, fontsize=9)
         ax.set_ylabel("code")
     axs[1].set(xlabel="atom", xticks=places)
-    axs[1].set_xticklabels(used, rotation=90, fontsize=7)
+    axs[1].set_xticklabels(used, fontsize=9)
     both = (code_x + code_y) != 0
     show(
         fig,
         f"The two codes use {both.sum()} atoms together, the code of the sum {np.count_nonzero(code_sum)}; "
-        f"{np.count_nonzero(both & (code_sum != 0))} are the same.",
+        f"{np.count_nonzero(both & (code_sum != 0))} are the same. Shown are the {len(used)} atoms with the "
+        "largest codes.",
     )
 
 
@@ -326,14 +325,16 @@ def show_evolving(films, rounds, course, A):
     ax.plot(halves, course, marker=MARKERS[0], markersize=2.5)
     for i in np.flatnonzero(np.diff(course) > 0):
         ax.plot(halves[i : i + 2], course[i : i + 2], color=RED, linewidth=2.5)
-    ax.set(xlabel="rounds", ylabel="squared error", ylim=(0.9 * course.min(), 1.2 * course[2]))
+    ax.set(xlabel="rounds", ylabel="squared error", yscale="log", yticks=[5, 10, 20, 50])
+    ax.set_yticklabels([5, 10, 20, 50])
+    ax.minorticks_off()
     ups = (np.diff(course) > 0).sum()
     show(
         fig,
         f"The ten busiest of {len(films[0])} atoms, which begin as patches, after {rounds[1]}, {rounds[2]} "
         "and "
-        f"{rounds[3]} rounds. The error falls from {course[0]:.0f} (beyond the axis) to {course[-1]:.1f}; "
-        f"{ups} codings raised it.",
+        f"{rounds[3]} rounds. The error falls from {course[0]:.0f} to {course[-1]:.1f}; {ups} codings "
+        f"raised it (orange), so that its least, {course.min():.1f}, lies before the end.",
     )
 
 
@@ -403,9 +404,9 @@ def show_vocabularies(dictionaries):
     flat = [name for name, B in dictionaries.items() if (np.ptp(B[:64], axis=1) < 1e-6).any()]
     show(
         fig,
-        "Four vocabularies for patches of 8 × 8 pixels. Cosines and PCA's first axes are waves over the "
-        "whole patch; "
-        f"learned atoms hold edges and lines in certain places. {len(flat)} have a constant atom.",
+        "Four vocabularies for patches of 8 × 8 pixels. Cosines and PCA's first two rows are waves over the "
+        "whole patch (PCA's other axes look like noise); learned atoms, as patches, hold edges and lines in "
+        f"certain places. The white tile ({', '.join(flat)}) is constant, and nobody uses it.",
     )
 
 

@@ -29,7 +29,7 @@ def _eigen(A):
 def cloud(rng, shape):
     """Samples, their squared lengths and squared distances."""
     X = samples(rng, shape)
-    return {"X": X, "n": shape.n, "d": shape.d, "q": (X**2).sum(axis=1), "D2": cdist(X, X) ** 2}
+    return {"X": X, "n": shape.n, "d": shape.d, "r": (X**2).sum(axis=1), "D2": cdist(X, X) ** 2}
 
 
 def points(rng, shape):

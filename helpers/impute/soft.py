@@ -18,7 +18,7 @@ __all__ = ["SoftImpute", "svt"]
 
 def svt(X, lam):
     """Singular values soft-thresholded, ``U max(Σ - λ, 0) Vᵀ``: the Z that minimises ``½|X - Z|² + λ|Z|_*``
-    (6.21).
+    (6.23).
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def svt(X, lam):
 
 
 class SoftImpute(Imputer):
-    """Matrix completion by nuclear norm, (6.20).
+    """Matrix completion by nuclear norm, (6.21).
 
     Minimises ``½ sum_seen (x_ij - z_ij)² + λ|Z|_*``, where the nuclear norm ``|Z|_*`` is the sum of the
     singular values; blanks then take their values from Z. Each step fills the blanks with the last Z and

@@ -30,7 +30,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     E75). Without an L1 part Newton's method is used, its steps by conjugate gradients; with one (accelerated)
     proximal gradient steps.
 
-    Short version: chapter 9, `l1_logistic`.
+    Short version: chapter 9, `l1_logistic`; chapter 11, `train_softmax`.
 
     Parameters
     ----------

@@ -143,7 +143,7 @@ def _check_count(n, k):
 
 
 def restricted_isometry_constant(A, k):
-    """Smallest δ with ``(1-δ)|s|² <= |As|² <= (1+δ)|s|²`` for every s with k nonzeros, (6.6).
+    """Smallest δ with ``(1-δ)|s|² <= |As|² <= (1+δ)|s|²`` for every s with k nonzeros, (6.8).
 
     ``δ_k = max_{|T|=k} |A_TᵀA_T - I|₂`` over *all* choices T of k columns (erratum E41), by brute force.
 
@@ -188,7 +188,7 @@ def restricted_isometry_constant(A, k):
 
 
 def coherence(A):
-    """``max_{i≠j} |a_i·a_j| / (|a_i| |a_j|)``: how alike two columns can be; (6.9).
+    """``max_{i≠j} |a_i·a_j| / (|a_i| |a_j|)``: how alike two columns can be; (6.11).
 
     Below ``(1 + 1/coherence)/2`` nonzeros, L1 and orthogonal matching pursuit find the sparsest solution.
 

@@ -87,7 +87,7 @@ def pair_votes(scores, n_classes, *, threshold=0.0):
 
 
 def exhaustive_code(n_classes):
-    """Every way to split K classes in two, once: 2^(K-1) - 1 columns, (11.7).
+    """Every way to split K classes in two, once: 2^(K-1) - 1 columns, (11.10).
 
     The first row is all ones; row i (from 1) alternates runs of 2^(K-i) zeros and ones.
 
@@ -208,7 +208,7 @@ def code_distance(code):
 
 
 def errors_corrected(distance):
-    """Wrong classifiers that a code of this distance always survives: ``(d - 1) // 2``, (11.6).
+    """Wrong classifiers that a code of this distance always survives: ``(d - 1) // 2``, (11.9).
 
     With d/2 errors a word may stand half-way between two classes.
 

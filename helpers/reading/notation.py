@@ -97,13 +97,19 @@ class Notation:
         )
 
     def _repr_markdown_(self):
-        rows = ["| symbol | kind | meaning |", "|---|---|---|"]
+        known = f"<b>The names of this chapter</b>, to look up ({len(self.lines)})"
+        rows = [
+            "<details><summary>" + known + "</summary>",
+            "",
+            "| symbol | kind | meaning |",
+            "|---|---|---|",
+        ]
         for line in self.lines:
             names = ", ".join(f"${_safe(n)}$" for n in _names(line))
             *words, size = KIND.fullmatch(line[1]).groups("")
             size = size and " $" + re.sub(r"\s*[×x]\s*", r" \\times ", size) + "$"
             rows.append(f"| {names} | {''.join(words)}{size} | {_meaning(line[2], line[3])} |")
-        return "\n".join(rows)
+        return "\n".join([*rows, "", "</details>"])
 
 
 def _lines(text):

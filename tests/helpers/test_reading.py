@@ -469,7 +469,11 @@ def test_a_wrong_table_is_refused(text, says):
 
 
 def test_what_the_reader_sees():
-    shown = NAMES._repr_markdown_().splitlines()
+    fold, blank, *shown, after, end = NAMES._repr_markdown_().splitlines()
+    assert (
+        fold == f"<details><summary><b>The names of this chapter</b>, to look up ({len(shown) - 2})</summary>"
+    )
+    assert blank == after == "" and end == "</details>"
     assert shown[:3] == [
         "| symbol | kind | meaning |",
         "|---|---|---|",

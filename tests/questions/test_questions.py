@@ -97,19 +97,20 @@ NO_FAULT = {
     "multiclass.12": (".mean: sum", "cv= dropped", "one more", "one less"),  # any number of folds does
     "imbalance.4": ("the edge moved",),  # a p exactly at the base rate
     "imbalance.9": ("5: one more", "5: one less"),  # four, five or six copies outvote five neighbours alike
-    "capstone.7": ("the edge moved",),  # a residual exactly at the limit
+    "capstone.6": ("the edge moved",),  # a residual exactly at the limit
+    "capstone.9": (
+        "method= dropped",
+        "y - y.mean(): another operator",
+        "y - y.mean(): the second term dropped",
+        "y.mean: sum",
+    ),  # the columns are centred, so that a constant in y moves no weight; none goes back to 0 so early
     "capstone.11": (
-        "strategy= dropped",
-        ".str[0]: one more",
-        ".str[0]: one less",
-        "cv= dropped",  # any learner and any
-        "5 in GroupKFold(5): one more",
-        "5 in GroupKFold(5): one less",  # folds that do well
-        "columns= dropped",
-        "fill_value= dropped",
-        "0 in fill_value=0: one more",
-        "0 in fill_value=0: one less",
-    ),  # each kind is among the test birds
+        "dtype= dropped",
+        "np.zeros: ones",  # each row is tested once
+        "nests % 5 == fold: turned round",  # an honest share, of a learner that saw less
+        "in reverse order",
+        "counts < RARE: the edge moved",  # no drawn species has just ten birds
+    ),
     "wrappers.2": ("new >= errors[-1]: the edge moved",),  # two held-out errors that are exactly equal
 }
 

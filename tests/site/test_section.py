@@ -164,7 +164,9 @@ def test_folds_are_for_the_speaker_and_questions_for_the_room():
 
 
 def test_a_table_of_notation_is_a_table_on_a_slide():
-    data = {"text/markdown": "| symbol | meaning |\n|---|---|\n| $x_i$ | row |", "text/plain": "Notation"}
+    table = "| symbol | meaning |\n|---|---|\n| $x_i$ | row |"
+    folded = f"<details><summary>names</summary>\n\n{table}\n\n</details>"
+    data = {"text/markdown": folded, "text/plain": "Notation"}
     nb = section()
     nb.cells.insert(
         5, nbformat.v4.new_code_cell("names", outputs=[nbformat.v4.new_output("display_data", data=data)])

@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 from sklearn.decomposition import PCA
-from sklearn.feature_selection import f_classif
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -13,22 +13,21 @@ from sklearn.preprocessing import StandardScaler
 from grading.questions.capstone import (
     USABLE,
     _audit_with,
-    _filled,
-    _gap,
-    _nest,
-    _plain,
-    _rank,
     _rows_by,
     audit,
+    each_row,
     honest_accuracy,
+    mend,
     nest_rows,
     odd_masses,
     one_hot,
-    predict_sex,
+    product,
     project,
-    rank_by_F,
-    standardise,
+    promises,
+    report_of,
+    three_choices,
 )
+from grading.stations import MASS, MEASURES, nest_names, numbered
 from tests.questions.answers import tried
 
 
@@ -84,61 +83,47 @@ tried(
         lambda table, m: np.array(nest_rows(table, m)),
         lambda table, m: set(nest_rows(table, m)),
         lambda table, m: (
-            _rows_by(lambda t: _nest(t).iloc[::-1].reset_index(drop=True))(table, m)
-            and [len(table) - 1 - r for r in nest_rows(_plain(table.iloc[::-1]), m)]
+            _rows_by(lambda t: nest_names(t).iloc[::-1].reset_index(drop=True))(table, m)
+            and [len(table) - 1 - r for r in nest_rows(numbered(table.iloc[::-1]), m)]
         ),
         _rows_by(lambda t: t["studyName"] + t["Individual ID"].str.replace("A[12]$", "", regex=True)),
     ],
 )
 
 
-def _filled_by_loops(train, test):
-    out = [list(row) for row in test.to_numpy()]
-    for j, name in enumerate(test):
-        seen = sorted(v for v in train[name] if v == v)
-        middle = (seen[(len(seen) - 1) // 2] + seen[len(seen) // 2]) / 2
-        out = [[middle if i == j and v != v else v for i, v in enumerate(row)] for row in out]
-    return out
+def _mended_by_rows(table):
+    """Row after row, each value by its own size."""
+    rows, seen = [], []
+    for row in table.to_dict("records"):
+        beak = [row[MEASURES[0]], row[MEASURES[1]]]
+        if beak[0] < 25 or beak[1] > 25:
+            row[MEASURES[0]], row[MEASURES[1]] = beak[::-1]
+        if not 2000 <= row[MASS] <= 7000:
+            row[MASS] = np.nan
+        key = tuple("blank" if value != value else value for value in row.values())
+        if key not in seen:
+            seen.append(key)
+            rows.append(row)
+    return pd.DataFrame(rows)
 
 
 tried(
     "capstone.4",
     wrong=[
-        lambda a, b: b,
-        lambda a, b: a.fillna(a.median()),
-        lambda a, b: b.dropna(),
-        _filled(lambda a, b: a.max()),
+        lambda table: table,
+        lambda table: mend(table).dropna(),
+        lambda table: mend(table)[::-1],
+        lambda table: mend(table).drop(columns="Comments"),
+        lambda table: mend(table).to_numpy(),
+        dict(odd=lambda mass: (mass <= 2000) | (mass > 7000)),
+        dict(odd=lambda mass: (mass < 2000) | (mass >= 7000)),
     ],
-    right=[
-        _filled_by_loops,
-        _filled(lambda a, b: a.quantile(0.5)),
-        lambda a, b: SimpleImputer(strategy="median").fit(a[list(b)]).transform(b),
-    ],
+    right=[{}, _mended_by_rows, lambda table: numbered(mend(table)), lambda table: mend(numbered(table))],
 )
 
 
 tried(
     "capstone.5",
-    wrong=[
-        lambda a, b: standardise(a, b)[: len(a)],
-        lambda a, b: pd.concat([a, b]).to_numpy(),
-        lambda a, b: standardise(a, b).T,
-        dict(centre=lambda X: X.median()),
-    ],
-    right=[
-        {},
-        lambda a, b: pd.DataFrame(standardise(a, b)),
-        lambda a, b: (
-            StandardScaler()
-            .fit(a.loc[:, np.ptp(a.to_numpy(), axis=0) > 0])
-            .transform(pd.concat([a, b]).loc[:, np.ptp(a.to_numpy(), axis=0) > 0])
-        ),
-    ],
-)
-
-
-tried(
-    "capstone.6",
     wrong=[
         lambda a, b: one_hot(a, b).T,
         lambda a, b: 1 - one_hot(a, b),
@@ -154,7 +139,7 @@ tried(
 
 
 tried(
-    "capstone.7",
+    "capstone.6",
     wrong=[
         lambda table, c: [],
         lambda table, c: np.arange(len(table)),
@@ -172,29 +157,7 @@ tried(
 
 
 tried(
-    "capstone.8",
-    wrong=[
-        _rank(lambda X, male: X.var(axis=0)),
-        lambda table, train: list(table.columns),
-        lambda table, train: rank_by_F(table, train)[:3],
-        lambda table, train: sorted(rank_by_F(table, train)),
-        lambda table, train: ["Sex", *rank_by_F(table, train)],
-    ],
-    right=[
-        _rank(lambda X, male: np.abs(np.corrcoef(X, male, rowvar=False)[-1, :-1])),
-        _rank(
-            lambda X, male: (
-                _gap(X, male) ** 2 / (X[male].var(axis=0) * male.sum() + X[~male].var(axis=0) * (~male).sum())
-            )
-        ),
-        lambda table, train: np.array(rank_by_F(table, train)),
-        _rank(lambda X, male: -f_classif(X, male)[1]),
-    ],
-)
-
-
-tried(
-    "capstone.9",
+    "capstone.7",
     wrong=[
         lambda a, b, k: project(a, b, k)[:, :1],
         lambda a, b, k: project(a, b, 6),
@@ -212,7 +175,7 @@ tried(
 
 
 tried(
-    "capstone.10",
+    "capstone.8",
     wrong=[
         lambda X, y, folds, m: 0.5,
         lambda X, y, folds, m: 1.0,
@@ -229,21 +192,114 @@ tried(
 )
 
 
+def _by_correlation(X, y, folds, m):
+    """The filter by the size of the correlation."""
+    filtered = np.argsort(-np.abs(np.corrcoef(X, y, rowvar=False)[-1, :-1]))[:m]
+    return [filtered, *three_choices(X, y, folds, m)[1:]]
+
+
+def _by_normal_equations(X, y, folds, m):
+    """The wrapper once more, without scikit-learn."""
+    chosen = []
+    while len(chosen) < m:
+        errors = {}
+        for j in {*range(X.shape[1])} - {*chosen}:
+            A = np.column_stack([np.ones(len(y)), X[:, [*chosen, j]]])
+            errors[j] = 0
+            for test in folds:
+                train = np.delete(np.arange(len(y)), test)
+                w = np.linalg.lstsq(A[train], y[train], rcond=None)[0]
+                errors[j] += ((y[test] - A[test] @ w) ** 2).sum()
+        chosen.append(min(errors, key=errors.get))
+    found = three_choices(X, y, folds, m)
+    return [found[0], chosen, found[2]]
+
+
 tried(
-    "capstone.11",
+    "capstone.9",
     wrong=[
-        lambda train, test: predict_sex(train, test)[0],
-        lambda train, test: (predict_sex(train, test)[0][::-1], 0.9),
-        lambda train, test: (predict_sex(train, test)[0], "0.9"),
-        lambda train, test: (predict_sex(train, test)[0][:-1], 0.9),
-        lambda train, test: (["male"] * len(test), 0.9),
-        lambda train, test: (predict_sex(train, test)[0], np.nan),
-        lambda train, test: (predict_sex(train, test)[0], 91.0),
+        lambda X, y, folds, m: three_choices(X, y, folds, m)[:2],
+        lambda X, y, folds, m: [sorted(one) for one in three_choices(X, y, folds, m)],
+        lambda X, y, folds, m: [[*range(m)]] * 3,
+        lambda X, y, folds, m: three_choices(X, y, folds, m + 1),
+        dict(score=lambda X, y: X.var(axis=0)),
     ],
     right=[
         {},
-        dict(learner=LogisticRegression),
-        lambda train, test: list(predict_sex(train, test)),
-        dict(learner=lambda: KNeighborsClassifier(9)),
+        _by_correlation,
+        _by_normal_equations,
+        lambda X, y, folds, m: np.array(three_choices(X, y, folds, m)),
+    ],
+)
+
+
+def _neighbours_in_grams(stations):
+    """The four measurements as they were typed, five neighbours, five folds of rows."""
+
+    def one(train, test):
+        train = train[train["Sex"].notna()]
+        model = make_pipeline(SimpleImputer(strategy="median"), KNeighborsClassifier(5))
+        share = cross_val_score(model, train[MEASURES], train["Sex"]).mean()
+        labels = model.fit(train[MEASURES], train["Sex"]).predict(test[MEASURES])
+        return labels, share, (share - 0.15, share + 0.15)
+
+    return [one(*pair) for pair in stations]
+
+
+tried(
+    "capstone.10",
+    wrong=[
+        _neighbours_in_grams,
+        dict(share=lambda folds, seen: 0.76),
+        dict(learner=lambda: KNeighborsClassifier(1), groups=each_row),
+        dict(width=9.0),
+        lambda stations: [one[:2] for one in promises(stations[:1])],
+        lambda stations: [(["male"] * len(test), 0.8, (0.7, 0.9)) for _, test in stations],
+        lambda stations: [(["MALE"] * len(test), 0.5, (0.4, 0.6)) for _, test in stations],
+        lambda stations: [(["MALE"] * len(test), 0.5, 0.1) for _, test in stations],
+        lambda stations: [(["MALE"] * len(test), "half", (0.4, 0.6)) for _, test in stations],
+    ],
+    right=[
+        {},
+        dict(kinds=False),
+        lambda stations: [list(one) for one in promises(stations)],
+        dict(learner=lambda: make_pipeline(StandardScaler(), LogisticRegression())),
+    ],
+)
+
+
+def _fixed(table, **entries):
+    """A card with other entries, and the report that goes with it."""
+    card = {**product(table)[1], **entries}
+    return report_of(card), card
+
+
+tried(
+    "capstone.11",
+    wrong=[
+        lambda table: product(table)[0],
+        lambda table: product(table)[::-1],
+        lambda table: (product(table)[0], {}),
+        lambda table: ("# A report", product(table)[1]),
+        lambda table: _fixed(table, estimate=0.5),
+        lambda table: _fixed(table, use="sex"),
+        lambda table: _fixed(table, folds="five folds, drawn by lot"),
+        lambda table: _fixed(table, limits="none"),
+        lambda table: _fixed(table, limits=["None that we know of."]),
+        dict(text=lambda report, card: report.replace("# Which", "Which", 1)),
+        dict(text=lambda report, card: report.replace("kinds.png", "map.png")),
+        dict(text=lambda report, card: report.partition("## Limits")[0]),
+        dict(text=lambda report, card: report.replace(f"{card['birds']} different", "many")),
+        dict(text=lambda report, card: report.replace(" right (", " wrong (").replace("about", "not")[:60]),
+    ],
+    right=[
+        {},
+        lambda table: (product(table)[0] + "\n\nMore on request.", product(table)[1]),
+        lambda table: (product(table)[0], {**product(table)[1], "author": "a learner"}),
+        dict(
+            text=lambda report, card: report.replace(
+                f"{100 * card['estimate']:.0f}", f"{card['estimate']:.2f}", 1
+            )
+        ),
     ],
 )

@@ -78,7 +78,7 @@ tried(
     right=[
         lambda p, n_pos, n_neg: p > n_pos / (n_pos + n_neg),
         lambda p, n_pos, n_neg: p / (1 - p) > n_pos / n_neg,
-        lambda p, n_pos, n_neg: [bool(q >= n_pos / (n_pos + n_neg)) for q in p],
+        lambda p, n_pos, n_neg: [bool(q > n_pos / (n_pos + n_neg)) for q in p],
     ],
 )
 

@@ -1,0 +1,324 @@
+"""Draws for the derivations of chapter 6: signals, columns, null vectors, tables; and what ties a bound.
+
+Beside the draws stand what the lines are computed with: `svd`, a `layer`, its `integral`, what `moves` a
+product of factors, what is `tangent` to a table; and three fixed cases that meet a bound.
+"""
+
+import numpy as np
+
+from helpers.linear_model import restricted_isometry_constant
+
+__all__ = [
+    "atoms",
+    "blocks",
+    "code_and_prices",
+    "code_and_step",
+    "columns",
+    "factors",
+    "filling",
+    "filling_again",
+    "full_table",
+    "in_ball",
+    "isometry",
+    "least_blocks",
+    "measured",
+    "no_better_code",
+    "null_vector",
+    "optimal_code",
+    "outcomes",
+    "pair_of_tables",
+    "pair_that_agrees",
+    "shrunk_table",
+    "signs",
+    "step_against",
+    "step_to_the_limit",
+    "tones",
+    "two_codes",
+    "worst_code",
+]
+
+# ---- signals and their measurements
+
+
+def tones(rng):
+    """A tone of f waves, and a sample's number j at the rate r."""
+    rate = rng.uniform(2, 9)
+    return {"f": rng.uniform(0, rate), "r": rate, "j": int(rng.integers(-20, 20)), "pi": np.pi}
+
+
+def measured(rng, shape):
+    """A signal, and fewer measurements of it than it has numbers."""
+    n = shape.n + 2
+    return {"Phi": rng.normal(size=(n // 2, n)), "x": rng.normal(size=n)}
+
+
+# ---- columns
+
+
+def normed(A):
+    """The same columns with length 1."""
+    return A / np.linalg.norm(A, axis=0)
+
+
+def null_vector(rng, shape):
+    """A wide matrix of unit columns, a vector of its null space, k places, the coherence."""
+    n = shape.n + 2
+    A = normed(rng.normal(size=(shape.n, n)))
+    h = np.linalg.svd(A)[2][-1] * rng.uniform(1, 3)
+    T = rng.choice(n, size=2, replace=False)
+    return _with_coherence({"A": A, "h": h, "T": T + 1, "k": 2})
+
+
+def _with_coherence(drawn):
+    A = drawn["A"]
+    return drawn | {"mu": np.abs(A.T @ A - np.eye(A.shape[1])).max()}
+
+
+def lattice(rng, shape):
+    """n + 1 unit vectors at one angle in n dimensions: they sum to 0, and every bound is met."""
+    n = shape.n + 2
+    A = normed(np.linalg.svd(np.eye(n) - 1 / n)[2][: n - 1])
+    T = np.sort(rng.choice(n, size=2, replace=False))
+    return _with_coherence({"A": A, "h": np.ones(n), "T": T + 1, "k": 2})
+
+
+def columns(rng, shape):
+    """k columns of length near 1, and a code for them."""
+    k = min(3, shape.n)
+    return {"A_T": rng.normal(size=(shape.n, k)) / np.sqrt(shape.n), "s_T": rng.normal(size=k)}
+
+
+def worst_code(rng, shape):
+    """The code whose squared length these columns change most."""
+    drawn = columns(rng, shape)
+    A_T = drawn["A_T"]
+    lam, V = np.linalg.eigh(A_T.T @ A_T - np.eye(A_T.shape[1]))
+    return drawn | {"s_T": 2 * V[:, np.abs(lam).argmax()]}
+
+
+def two_codes(rng, shape):
+    """Unit columns and two codes, each with one nonzero; δ₂ of all columns."""
+    A = normed(rng.normal(size=(shape.n, 7)))
+    s, s2 = np.zeros((2, 7))
+    s[rng.integers(7)], s2[rng.integers(7)] = rng.normal(size=2)
+    return {"A": A, "s": s, "s2": s2, "delta": restricted_isometry_constant(A, 2)}
+
+
+def collision(rng, shape):
+    """Columns 0 and 1 are the closest: their difference is the sparse vector that shrinks most."""
+    A = np.eye(7)
+    A[:2, 1] = 0.6, 0.8
+    return {"A": A, "s": np.eye(7)[0], "s2": np.eye(7)[1], "delta": restricted_isometry_constant(A, 2)}
+
+
+def atoms(rng, shape):
+    """k unit columns in at least two dimensions, and a number no smaller than their coherence."""
+    A = normed(rng.normal(size=(shape.n, 4)))
+    drawn = _with_coherence({"A": A, "k": 4})
+    return drawn | {"mu": drawn["mu"] * rng.uniform(1, 1.5)}
+
+
+def atoms_at_one_angle(rng, shape):
+    """Columns that all meet at one angle."""
+    return {"A": np.linalg.cholesky(0.7 * np.eye(4) + 0.3).T, "k": 4, "mu": 0.3}
+
+
+# ---- codes, steps, prices
+
+
+def _on(T, h):
+    return np.where(T, h, 0.0)
+
+
+def _parts(s, h, T):
+    return {"s": s, "h": h, "h_on": _on(T, h), "h_off": _on(~T, h)}
+
+
+def code_and_step(rng, shape):
+    """A code on two places, and any step away from it."""
+    n = shape.d + 2
+    T = np.arange(n) < 2
+    return _parts(_on(T, rng.normal(size=n)), rng.normal(size=n), T)
+
+
+def step_against(rng, shape):
+    """A step that takes from every nonzero, and never its sign."""
+    n = shape.d + 2
+    T = np.arange(n) < 2
+    s = _on(T, rng.normal(size=n))
+    h = np.where(T, -s * rng.uniform(0, 1, n), rng.normal(size=n))
+    return _parts(s, h, T)
+
+
+def code_and_prices(rng, shape):
+    """A matrix, a code, and prices of any size."""
+    n = shape.d + 2
+    return {"A": rng.normal(size=(shape.n, n)), "s": rng.normal(size=n), "p": rng.normal(size=shape.n)}
+
+
+def optimal_code(rng, shape):
+    """The same with a code that uses only the column on which the prices are largest, with its sign."""
+    drawn = code_and_prices(rng, shape)
+    pull = drawn["A"].T @ drawn["p"]
+    return drawn | {"s": np.where(np.abs(pull) == np.abs(pull).max(), 2 * np.sign(pull), 0)}
+
+
+def no_better_code(rng, shape):
+    """A code with two large entries, and one of no larger L1 norm; ρ is the ratio of the step between."""
+    n = shape.d + 5
+    T = np.arange(n) < 2
+    s = np.where(T, rng.normal(size=n) * 3, 0.3 * rng.normal(size=n))
+    h = np.where(T, 0.15 * rng.normal(size=n), rng.normal(size=n))
+    steps = np.linspace(-2, 2, 401)
+    l1 = np.abs(s + np.outer(steps, h)).sum(axis=1)
+    step = steps[rng.choice(np.flatnonzero(l1 <= np.abs(s).sum() + 1e-12))] * h
+    drawn = _told(s, s + step, h, T)
+    return drawn | {"rho": drawn["rho"] + rng.uniform(0, 0.5) * (1 - drawn["rho"])}
+
+
+def step_to_the_limit(rng, shape):
+    """As far as the bound allows: the step takes from T with its sign, and overshoots outside of it."""
+    n = shape.d + 5
+    T = np.arange(n) < 2
+    s = np.where(T, rng.uniform(4, 5, n), rng.uniform(0.05, 0.15, n)) * rng.choice([-1, 1], n)
+    rho, off = rng.uniform(0.1, 0.6), np.abs(s[~T]).sum()
+    c = 2 / (1 - rho)
+    h = np.where(T, -np.sign(s) * rho * c * off / 2, -c * s)
+    return _told(s, s + h, h, T)
+
+
+def _told(s, s_hat, h, T):
+    step, rho = s_hat - s, np.abs(h[T]).sum() / np.abs(h[~T]).sum()
+    off = _on(~T, step)
+    return {"s": s, "s_hat": s_hat, "s_off": _on(~T, s), "h_off": off, "rho": rho}
+
+
+def outcomes(rng, shape):
+    """Equally likely values with mean 0 and variance 1, k of n places, a scale."""
+    g = rng.normal(size=7)
+    g = (g - g.mean()) / g.std()
+    return {"g": g, "k": int(rng.integers(1, 4)), "n": shape.n + 3, "tau": rng.uniform(0.2, 2)}
+
+
+def signs(rng, shape):
+    """Every row of d signs, equally likely, and a vector of d numbers."""
+    d = min(shape.d, 5)
+    grid = np.array(np.meshgrid(*[[-1.0, 1.0]] * d)).reshape(d, -1).T
+    return {"phi": list(grid), "x": rng.normal(size=d), "d": d}
+
+
+# ---- tables
+
+
+def svd(X):
+    """U, σ, V with X = U diag(σ) Vᵀ."""
+    U, sigma, Vt = np.linalg.svd(X, full_matrices=False)
+    return U, sigma, Vt.T
+
+
+def _with_vectors(drawn):
+    U, _, V = svd(drawn["X"])
+    return drawn | {"U": U, "V": V}
+
+
+def in_ball(rng, shape):
+    """A matrix of spectral norm below 1, of the shape's rank."""
+    X = rng.normal(size=(shape.n, shape.rank)) @ rng.normal(size=(shape.rank, shape.d))
+    return {"X": rng.uniform(0.3, 1) * X / np.linalg.norm(X, 2)}
+
+
+def isometry(rng, shape):
+    """All singular values are 1 or 0."""
+    U, _, V = svd(in_ball(rng, shape)["X"])
+    return {"X": U[:, : shape.rank] @ V[:, : shape.rank].T}
+
+
+def layer(X, tau):
+    """The singular pairs above τ, each with value 1."""
+    U, sigma, V = svd(X)
+    return (U * (sigma > tau)) @ V.T
+
+
+def integral(f, X):
+    """From 0 to 1, of a function that jumps at the singular values only."""
+    edges = np.sort([0, *svd(X)[1], 1])
+    ends = zip(edges[:-1], edges[1:], strict=True)
+    return sum((high - low) * f((low + high) / 2) for low, high in ends)
+
+
+def pair_of_tables(rng, shape):
+    """Two tables of one shape; of X also the singular vectors."""
+    return _with_vectors({"X": rng.normal(size=(shape.n, shape.d)), "Y": rng.normal(size=(shape.n, shape.d))})
+
+
+def pair_that_agrees(rng, shape):
+    """Y turns every singular direction of X alike."""
+    drawn = pair_of_tables(rng, shape)
+    return drawn | {"Y": 1.7 * drawn["U"] @ drawn["V"].T}
+
+
+def full_table(rng, shape):
+    """A table F, what shrinking its singular values makes of it, and a rival Z."""
+    F, lam = 3 * rng.normal(size=(shape.n, shape.d)), rng.uniform(0.5, 3)
+    U, sigma, V = svd(F)
+    shrunk = (U * np.maximum(sigma - lam, 0)) @ V.T
+    return {"F": F, "Z_hat": shrunk, "Z": rng.normal(size=F.shape), "lam": lam}
+
+
+def shrunk_table(rng, shape):
+    """The same, where the rival is the best one."""
+    drawn = full_table(rng, shape)
+    return drawn | {"Z": drawn["Z_hat"]}
+
+
+def factors(rng, shape):
+    """Two factors of rank r."""
+    r = min(2, shape.n, shape.d)
+    A, B = rng.normal(size=(shape.n, r)), rng.normal(size=(shape.d, r))
+    return {"A": A, "B": B, "r": r, "m": shape.n, "n": shape.d}
+
+
+def moves(A, B):
+    """How A Bᵀ changes with each number of A and of B: one flattened matrix a row."""
+    by_A = [np.outer(e, b) for e in np.eye(len(A)) for b in B.T]
+    by_B = [np.outer(a, e) for e in np.eye(len(B)) for a in A.T]
+    return np.array(by_A + by_B).reshape(len(by_A) + len(by_B), -1)
+
+
+def blocks(rng, shape):
+    """W₁, X, W₂: the blocks of a positive semidefinite matrix."""
+    G = rng.normal(size=(shape.n + shape.d, shape.n + shape.d))
+    M, n = G @ G.T, shape.n
+    return _with_vectors({"W1": M[:n, :n], "X": M[:n, n:], "W2": M[n:, n:]})
+
+
+def least_blocks(rng, shape):
+    """Those of the smallest trace for their X."""
+    U, sigma, V = svd(rng.normal(size=(shape.n, shape.d)))
+    return _with_vectors({"W1": (U * sigma) @ U.T, "X": (U * sigma) @ V.T, "W2": (V * sigma) @ V.T})
+
+
+def tangent(Z, U, V):
+    """The part of Z (or of each in a stack) that turning the columns or rows of U Vᵀ can reach."""
+    P, Q = U @ U.T, V @ V.T
+    return P @ Z + Z @ Q - P @ Z @ Q
+
+
+def filling(rng):
+    """A table of rank 1, a certificate for it, and another filling of the blanks."""
+    while True:
+        X, seen = np.outer(rng.normal(size=7), rng.normal(size=5)), rng.uniform(size=(7, 5)) < 0.8
+        U, _, V = svd(X)
+        u, v = U[:, :1], V[:, :1]
+        entries = np.eye(X.size)[seen.ravel()].reshape(-1, *X.shape)
+        parts = tangent(entries, u, v).reshape(len(entries), -1)
+        Y = np.zeros(X.shape)
+        Y[seen] = np.linalg.lstsq(parts.T, (u @ v.T).ravel(), rcond=None)[0]
+        if np.linalg.norm(Y, 2) < 1 + 1e-9 and np.isclose((Y * X).sum(), np.linalg.norm(X, "nuc")):
+            return {"X": X, "Y": Y, "Z": np.where(seen, X, rng.normal(size=(7, 5)))}
+
+
+def filling_again(rng):
+    """The same, where the other filling is the table itself."""
+    drawn = filling(rng)
+    return drawn | {"Z": drawn["X"]}

@@ -1,0 +1,107 @@
+"""Is each erratum told once, as a bet: sentence, Chinese wording, bet, fold, its section, its own check?"""
+
+import re
+import tomllib
+
+import nbformat
+import pytest
+
+from tools import link_errata
+from tools._generated import ROOT
+
+ERRATA = tomllib.loads((ROOT / "docs" / "syllabus.toml").read_text(encoding="utf-8"))["erratum"]
+RETIRED = tomllib.loads((ROOT / "docs" / "retired.toml").read_text(encoding="utf-8"))["half"]
+CELLS = nbformat.read(ROOT / "notebooks" / link_errata.ERRATA, as_version=4).cells
+BET = re.compile(
+    r"\*\*(E\d\d)\.\*\* \*.+?\*(?: \(.+?\))? 「(.+?)」\n\n\*\*Bet first:\*\* .+?\n\n"
+    r"<details><summary>What is true</summary>\n\n.+? Told in \[.+?\)\.\n</details>\s*\Z",
+    re.S,
+)
+
+
+def told(cells):
+    """(number, Chinese wording, the check's tags) of each erratum, in the reader's order."""
+    for cell, below in zip(cells, [*cells, None][1:], strict=True):
+        if cell.cell_type == "markdown" and link_errata.NUMBER.search(cell.source):
+            found = BET.search(cell.source)
+            if not found:
+                yield link_errata.NUMBER.search(cell.source)[1], None, ()
+            else:
+                yield found[1], found[2], tuple(below.metadata.get("tags", ()))
+
+
+def problems(cells, errata):
+    seen = list(told(cells))
+    chinese = {one["id"]: one["zh"] for one in errata}
+    for number, wording, tags in seen:
+        if wording is None:
+            yield f"{number} is no bet: sentence, Chinese, bet, fold, where it is told"
+        elif wording != chinese.get(number):
+            yield f"{number}: 「{wording}」 is not the wording of docs/syllabus.toml"
+        elif f"erratum:{number}" not in tags:
+            yield f"{number}: the cell below is not its check"
+    numbers = [number for number, _, _ in seen]
+    yield from (f"{one} is told {numbers.count(one)} times" for one in chinese if numbers.count(one) != 1)
+
+
+def test_each_erratum_is_told_once_as_a_bet():
+    assert list(problems(CELLS, ERRATA)) == []
+
+
+def test_the_parts_are_as_large_as_the_table_says():
+    text = "\n".join(cell.source for cell in CELLS if cell.cell_type == "markdown")
+    parts = re.split(r"^## ", text, flags=re.M)[1:-1]
+    promised = [int(n) for n in re.findall(r"^\| \[.+\| (\d+) \|$", text, re.M)]
+    assert [len(link_errata.NUMBER.findall(part)) for part in parts] == promised
+    assert sum(promised) == len(ERRATA) == int(re.search(r"# 13 · Errata: (\d+)", text)[1])
+
+
+def test_what_is_retired_is_half_of_one_that_stays():
+    known = {one["id"]: one for one in ERRATA}
+    sentences = {number: cell.source.split("\n")[0] for cell in CELLS if cell.cell_type == "markdown"
+                 for number in link_errata.NUMBER.findall(cell.source)}  # fmt: skip
+    for one in RETIRED:
+        assert one["erratum"] in known and len(one["reason"]) > 20
+        assert (
+            one["title"].lower() not in (sentences[one["erratum"]] + known[one["erratum"]]["title"]).lower()
+        )
+
+
+def test_the_links_are_those_that_the_tool_finds():
+    assert link_errata.main(["--check"]) == 0
+
+
+GOOD = {"zh": "错", "bet": "**Bet first:** how many?", "told": "Told in [1.1 A](a#1.1-A).", "tag": "E01"}
+
+
+def a_cell(**change):
+    parts = GOOD | change
+    fold = f"<details><summary>What is true</summary>\n\nSome are black. {parts['told']}\n</details>"
+    text = f"**E01.** *All swans are white.* 「{parts['zh']}」\n\n{parts['bet']}\n\n{fold}"
+    check = nbformat.v4.new_code_cell("", metadata={"tags": [f"erratum:{parts['tag']}"]})
+    return [nbformat.v4.new_markdown_cell(text), check]
+
+
+FLAWS = {
+    "in order": ({}, None),
+    "other wording": ({"zh": "对"}, "is not the wording"),
+    "no bet": ({"bet": "Well?"}, "is no bet"),
+    "no link": ({"told": "It is told."}, "is no bet"),
+    "another's check": ({"tag": "E02"}, "is not its check"),
+}
+
+
+@pytest.mark.parametrize("change, says", FLAWS.values(), ids=FLAWS)
+def test_a_flaw_is_found(change, says):
+    found = " ".join(problems(a_cell(**change), [{"id": "E01", "zh": "错"}]))
+    assert (says in found) if says else not found
+
+
+def test_an_erratum_told_twice_or_not_at_all_is_found():
+    assert "told 2 times" in " ".join(problems(a_cell() * 2, [{"id": "E01", "zh": "错"}]))
+    assert "told 0 times" in " ".join(problems([], [{"id": "E01", "zh": "错"}]))
+
+
+def test_an_erratum_without_a_section_is_refused():
+    with pytest.raises(link_errata.ErratumError, match="E99"):
+        link_errata.told("E99", {})

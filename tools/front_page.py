@@ -1,0 +1,115 @@
+"""The site's front page: what stands in place of its marks.
+
+The proof, the broken one and the homework's reply are computed while the site is built, so that they are what
+a reader would get.
+"""
+
+import base64
+import html
+import tomllib
+
+import numpy as np
+
+from grading.check import Verdict
+from grading.judging import judge
+from grading.questions.declaring import all_questions, find
+from helpers.derivation import Derivation, DerivationError
+from helpers.draws import pca as draw
+from helpers.reading import Notation
+from tools.site_pages import ROOT, at_head, caption_of, notebooks, title_of
+
+NAMES = r"""
+    X        | matrix n × d | samples, one in each row, centred    |
+    W        | matrix d × k | orthonormal axes, one in each column |
+    n, d, k  | number       | how many samples, features, axes     |
+    x_i      | column d     | sample $i$                           | row i of X
+    z_i      | column k     | its scores                           | W^\top x_i
+    \hat x_i | column d     | its reconstruction                   | W z_i
+"""
+FORGOT = """def project(W, mean, X_new):
+    return (X_new - X_new.mean(axis=0)) @ W
+"""
+
+
+def filled(text, stage):
+    """The front page with its marks replaced; its pictures go below the folder `stage`."""
+    parts = {
+        "proof": proof,
+        "broken": broken,
+        "reply": reply,
+        "questions": lambda: str(len(all_questions())),
+        "parity": lambda: picture("01-knn-and-the-curse-of-dimensionality", "show_parity", stage),
+        "chapters": lambda: cards(stage),
+    }
+    for name, part in parts.items():
+        text = text.replace(f"<!-- {name} -->", part())
+    return text
+
+
+def chain(sign):
+    """What PCA loses of the spread is what it does not keep, (2.6), with this sign in its second line."""
+    names = Notation(NAMES, default=False)
+    lost = Derivation("Closeness is a constant minus spread", draw=draw.cloud, names=names)
+    lost.begin(r"\sum_i \lVert \hat x_i - x_i \rVert^2", lambda X, W: ((X @ W @ W.T - X) ** 2).sum())
+    lost.equals(
+        rf"\sum_i \lVert x_i \rVert^2 {sign} \sum_i \lVert z_i \rVert^2",
+        because="Pythagoras, for each sample",
+    )
+    return lost.result("2.6")
+
+
+def proof():
+    shown = chain("-")
+    said = str(shown).splitlines()[-1]
+    return f"{shown._repr_latex_()}\n\n✓ {said}"
+
+
+def broken():
+    """The error of the same chain with a plus."""
+    try:
+        chain("+")
+    except DerivationError as error:
+        said = html.escape(f"{type(error).__name__}: {error}")
+        return f'<pre class="said">{said}</pre>'
+    raise AssertionError("a wrong sign was not noticed")
+
+
+def reply():
+    """What homework 2 says of an answer with a common mistake."""
+    told = {}
+    exec(FORGOT, {"np": np}, told)
+    verdict = Verdict(judge(find("pca.4"), lambda args: told["project"](*args)))
+    return f'```python\n{FORGOT}\ncheck("pca.4")\n```\n\n{verdict._repr_html_()}'
+
+
+def cards(stage):
+    """A card for each chapter: its best figure, its title, a line that makes one look."""
+    chosen = tomllib.loads((ROOT / "docs" / "site.toml").read_text(encoding="utf-8"))["card"]
+    shown = [card(stem, told, stage) for stem, told in chosen.items()]
+    return '<div class="cards">\n' + "\n".join(shown) + "\n</div>"
+
+
+def card(stem, told, stage):
+    nb = chapter(stem)
+    minutes = at_head(nb)["Time"].split()[0]
+    return (
+        f'<a class="card-of-chapter" href="notebooks/{stem}.html">{picture(stem, told["figure"], stage)}'
+        f"<strong>{html.escape(title_of(nb))}</strong>"
+        f"<span>{html.escape(told['line'])}</span><small>{minutes} minutes</small></a>"
+    )
+
+
+def chapter(stem):
+    return notebooks("notebooks")[ROOT / "notebooks" / f"{stem}.ipynb"]
+
+
+def picture(stem, drawing, stage):
+    """The figure of the chapter's cell that calls this drawing, as an image below `stage`."""
+    calls = [c for c in chapter(stem).cells if c.cell_type == "code" and f"{drawing}(" in c.source]
+    if not calls:
+        raise ValueError(f"no cell of {stem} calls {drawing}: name another in docs/site.toml")
+    data = next(out.data["image/png"] for out in calls[0].outputs if "image/png" in out.get("data", {}))
+    place = stage / "_static" / "front" / f"{stem}-{drawing}.png"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(base64.b64decode(data))
+    return f'<img src="_static/front/{place.name}" alt="{html.escape(caption_of(calls[0]))}" loading="lazy">'
