@@ -34,12 +34,7 @@ html_css_files = ["course.css"]
 html_show_sourcelink = False
 html_copy_source = False
 mathjax_path = "mathjax/tex-chtml-full.js"
-mathjax3_config = {
-    "chtml": {"scale": 0.86},  # long derivations fit the column
-    "options": {
-        "menuOptions": {"settings": {"inTabOrder": False}}
-    },  # the keyboard stops at links, not at formulas
-}
+mathjax3_config = {"chtml": {"scale": 0.86}}  # long derivations fit the column
 html_favicon = "_static/favicon.svg"
 myst_html_meta = {
     "description": "A Jupyter course in dimension reduction and feature selection: see it, then trust it.",

@@ -441,7 +441,7 @@ def show_film(frames, steps, labels):
         its = Z[labels == c]
         ax.annotate(
             str(c),
-            its[np.linalg.norm(its - np.median(its, axis=0), axis=1).argmin()],
+            its[np.argmin(np.linalg.norm(its - np.median(its, axis=0), axis=1))],
             fontsize=13,
             weight="bold",
             ha="center",

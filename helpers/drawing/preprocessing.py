@@ -491,8 +491,8 @@ def show_colony(past, kind, colony, recognised):
     )
 
 
-def show_walks(walks):
-    """First steps of gradient descent on level sets, and the error of each; name → (path, A, goal)."""
+def show_walks(walks, conditions):
+    """First steps of gradient descent on level sets, and the errors; name → (path, A, goal)."""
     fig, axs = figure(3, width=9.8, height=3.6)
     for k, (ax, (name, (path, A, goal))) in enumerate(zip(axs, walks.items(), strict=False)):
         steps = path[:13]
@@ -512,7 +512,8 @@ def show_walks(walks):
     axs[2].set(xscale="log", xlabel="step", title="error left", ylim=(3e-7, 30))
     axs[2].legend(fontsize=8, loc="upper right")
     told = ", ".join(
-        f"{name} {len(path) - 1} (condition {np.linalg.cond(A):.1f})" for name, (path, A, _) in walks.items()
+        f"{name} {len(path) - 1} (condition {condition:.1f})"
+        for (name, (path, *_)), condition in zip(walks.items(), conditions, strict=True)
     )
     show(
         fig,

@@ -160,10 +160,14 @@ def worst_of_a_step(A):
     return np.linalg.svd(np.eye(len(A)) - 2 / (lam[0] + lam[-1]) * A, compute_uv=False)[0]
 
 
+def _similarity(x, y):
+    return 1 - cosine(x, y)
+
+
 def two_rows(rng, shape):
     """Two rows of any length, and a function that gives the cosine of their angle."""
     x, y = rng.normal(size=shape.d + 1), rng.normal(size=shape.d + 1) + shape.mean
-    return {"x": x, "y": y, "d": shape.d + 1, "cosine": lambda x, y: 1 - cosine(x, y)}
+    return {"x": x, "y": y, "d": shape.d + 1, "cosine": _similarity}
 
 
 def distance_of_units(x, y):

@@ -97,16 +97,20 @@ class Notation:
         )
 
     def _repr_markdown_(self):
-        fold = (
-            f"<details><summary><b>The names of this chapter</b>, to look up ({len(self.lines)})</summary>\n"
-        )
-        rows = [fold, "| symbol | kind | meaning |", "|---|---|---|"]
+        rows = ["| symbol | kind | meaning |", "|---|---|---|"]
         for line in self.lines:
             names = ", ".join(f"${_safe(n)}$" for n in _names(line))
             *words, size = KIND.fullmatch(line[1]).groups("")
             size = size and " $" + re.sub(r"\s*[×x]\s*", r" \\times ", size) + "$"
             rows.append(f"| {names} | {''.join(words)}{size} | {_meaning(line[2], line[3])} |")
-        return "\n".join([*rows, "\n</details>"])
+        return "\n".join(
+            [
+                f"<details><summary><b>The names of this chapter</b>, to look up ({len(self.lines)})</summary>\n"
+            ]
+            + [*rows, "\n</details>"]
+            if len(self.lines) > 10
+            else rows  # a few stand open
+        )
 
 
 def _lines(text):

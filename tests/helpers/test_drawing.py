@@ -96,6 +96,11 @@ def drawn(function, seed):
 
 
 def same(a, b):
+    """Equal arrays, lists of such, or functions that agree at 0 and 1."""
+    if inspect.isfunction(a):
+        return a is b or all(same(a(k), b(k)) for k in (0, 1))
+    if isinstance(a, list):
+        return len(a) == len(b) and all(map(same, a, b))
     return np.array_equal(np.asarray(a), np.asarray(b))
 
 

@@ -265,12 +265,13 @@ def test_a_link_lands_on_its_place(address, tab, page, link):
     """In sight, also after the formulas above it were typeset."""
     tab.goto(address + page)
     tab.evaluate(TYPESET)
+    tab.evaluate("document.querySelectorAll('article details').forEach(fold => fold.open = true)")
     with tab.expect_event("framenavigated"):
         tab.locator(f"article a[href*='{link}']:visible").first.click()
     tab.evaluate(TYPESET)
     place = "document.getElementById(decodeURIComponent(location.hash.slice(1)))"
     tab.wait_for_function(
-        f"() => {{ const y = {place}.getBoundingClientRect().y; return 0 <= y && y < innerHeight }}"
+        f"() => {{ const y = {place}?.getBoundingClientRect().y; return 0 <= y && y < innerHeight }}"
     )
     assert link.partition("#")[0] in tab.url
 
