@@ -105,7 +105,8 @@ class Notation:
             rows.append(f"| {names} | {''.join(words)}{size} | {_meaning(line[2], line[3])} |")
         return "\n".join(
             [
-                f"<details><summary><b>The names of this chapter</b>, to look up ({len(self.lines)})</summary>\n"
+                "<details><summary><b>The names of this chapter</b>, "
+                f"to look up ({len(self.lines)})</summary>\n"
             ]
             + [*rows, "\n</details>"]
             if len(self.lines) > 10
