@@ -11,6 +11,7 @@ number.
 """
 
 import io
+from textwrap import fill
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -121,7 +122,10 @@ def show(fig, alt):
     picture = _drawn(fig)
     plt.close(fig)
     display(Image(picture, format="png", width=width, alt=alt))
-    print(f"Figure: {alt}")
+    # wrapped, since JupyterLab breaks a long line in the middle of a word; 95 % stays together
+    whole = {"break_long_words": False, "break_on_hyphens": False}
+    together = alt.replace(" %", "\N{NO-BREAK SPACE}%")
+    print(fill(together, 88, initial_indent="Figure: ", subsequent_indent=" " * 8, **whole))
 
 
 def _drawn(fig):

@@ -24,6 +24,7 @@ from urllib.parse import unquote
 import nbformat
 
 from tests.figures import figures, opened
+from tools.site_pages import captions
 
 SIZE = 2_500_000  # bytes
 PREFIXES = ("item:", "erratum:", "eq:")
@@ -160,16 +161,10 @@ def figures_speak(nb):
     found = []
     for cell in code_cells(nb):
         shown = figures(cell.outputs)
-        captions = [
-            line.removeprefix("Figure: ")
-            for out in cell.outputs
-            if out.output_type == "stream"
-            for line in out.text.splitlines()
-            if line.startswith("Figure: ")
-        ]
-        if len(shown) != len(captions):
-            found.append(f"{name(cell)}: {len(shown)} figures, {len(captions)} captions")
-        elif [alt for _, alt in shown] != captions:
+        below = list(captions(cell))
+        if len(shown) != len(below):
+            found.append(f"{name(cell)}: {len(shown)} figures, {len(below)} captions")
+        elif [" ".join((alt or "").split()) for _, alt in shown] != below:
             found.append(f"{name(cell)}: a figure's alt text is not its caption")
         found += [f"{name(cell)}: {problem}" for png, alt in shown for problem in figure_problems(png, alt)]
         found += [f"{name(cell)}: {problem}" for problem in picture_problems(cell)]

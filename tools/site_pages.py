@@ -28,7 +28,7 @@ NAME = re.compile(
     rf"(?P<skip>{NO_PROSE}|「[^」]*」)|(?P<name>[\w–]*[\u4e00-\u9fff][\w–]*)", re.S | re.M
 )  # 「…」 quotes what others print
 GLOSSARY = "14-glossary"
-CAPTION = "Figure: "
+CAPTION = re.compile(r"^Figure: (.*(?:\n {8}\S.*)*)\n?", re.M)  # as helpers.plotting.show prints it
 TICK = "✓ "
 FOLD = re.compile(r"<details>(\s*<summary>(.*?)</summary>)", re.S)
 MYTH = re.compile(r"\b[Yy]ou (?:may|might) (?:also )?(?:read|find|meet|hear)\b")
@@ -165,13 +165,13 @@ def anchor(name):
 
 def caption_of(cell):
     """The sentence that a figure's cell prints below it."""
-    lines = [
-        line
-        for out in cell.get("outputs", [])
-        if out.output_type == "stream"
-        for line in out.text.splitlines()
-    ]
-    return next((line.removeprefix(CAPTION) for line in lines if line.startswith(CAPTION)), "")
+    return next(captions(cell), "")
+
+
+def captions(cell):
+    for out in cell.get("outputs", []):
+        if out.output_type == "stream":
+            yield from (" ".join(found[1].split()) for found in CAPTION.finditer(out.text))
 
 
 def with_figure(cell):
@@ -181,7 +181,7 @@ def with_figure(cell):
         return
     for out in cell.outputs:
         if out.output_type == "stream":
-            out.text = "".join(line for line in out.text.splitlines(True) if not line.startswith(CAPTION))
+            out.text = CAPTION.sub("", out.text)
     cell.outputs = [out for out in cell.outputs if out.output_type != "stream" or out.text.strip()]
     alt = next(out.metadata["image/png"]["alt"] for out in cell.outputs if "image/png" in out.get("data", {}))
     plain = re.sub(r"([\\`*_{}\[\]()#+!|$<>~^-])", r"\\\1", caption)

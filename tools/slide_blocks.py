@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from tools.site_pages import IN_SHORT, MARK, QUESTION, TICK, caption_of, tags
+from tools.site_pages import CAPTION, IN_SHORT, MARK, QUESTION, TICK, caption_of, tags
 
 PIECES = re.compile(r"(<details>.*?</details>|\$\$.+?\$\$)", re.S)
 FOLD = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>", re.S)
@@ -162,7 +162,7 @@ def code_blocks(cell, forced, breaks=False):
 
 def printed(text):
     """What a cell printed, but for captions; the line that a check leaves is one of its own."""
-    lines = [line for line in text.splitlines() if not line.startswith("Figure: ")]
+    lines = CAPTION.sub("", text).splitlines()
     said = "\n".join(line for line in lines if not line.startswith(TICK)).strip("\n")
     return [Block("output", said)] * bool(said) + [
         Block("tick", one) for one in lines if one.startswith(TICK)
