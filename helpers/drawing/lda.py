@@ -363,7 +363,7 @@ def show_starts(hills, reached, pairs, starts, shape):
             ax.annotate(
                 f"{count} starts",
                 (90 * at / (len(hill) - 1), height),
-                (12, 2 if i else -14),
+                (12, 2) if i else (-52, 6) if top else (-52, -18),
                 textcoords="offset points",
             )
             told.append(f"{name}, {count} of {len(starts[name])} end at {height:.3f}")
