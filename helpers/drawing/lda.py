@@ -319,7 +319,7 @@ def show_kurtosis(degrees, curves, places):
     ax.set(xlim=(0, 180), xticks=range(0, 181, 45))
     ax.legend(ncols=2, loc="upper center")
     ax.set(ylim=(min(v.min() for v in curves.values()) - 0.3, 1.45 * max(v.max() for v in curves.values())))
-    told = "; ".join(f"{name} {v.min():.1f} to {v.max():.1f}" for name, v in curves.items())
+    told = "; ".join(f"{name} {v.min():.2f} to {v.max():.2f}" for name, v in curves.items())
     show(
         fig,
         f"Excess kurtosis of the shadow on {len(degrees)} axes of whitened pairs: {told}. "
@@ -329,7 +329,7 @@ def show_kurtosis(degrees, curves, places):
 
 def show_unmixed(white, w, recovered, sources, shape):
     """The white cloud of two mixtures, the axes found, both pictures whitened only and both recovered."""
-    fig, axs = figure(5, width=9.5, height=2.4)
+    fig, axs = figure(5, width=8.5, height=2.1)
     axs[0].scatter(*white[::40].T, s=1.5, color=SKY)
     for v, line in ((w, "-"), (np.array([w[1], -w[0]]), "--")):
         axs[0].axline((0, 0), v, color=BLACK, linestyle=line, linewidth=1.2)
@@ -338,7 +338,7 @@ def show_unmixed(white, w, recovered, sources, shape):
     told = []
     for k, (name, Z) in enumerate((("whitened", white), ("recovered", recovered))):
         for i in range(2):
-            grid_of_images([axs[1 + 2 * k + i]], [Z[:, i].reshape(shape)], [f"{name} {i + 1}"])
+            grid_of_images([axs[1 + 2 * k + i]], [Z[:, i].reshape(shape)[::2, ::2]], [f"{name} {i + 1}"])
         match = np.abs(np.corrcoef(Z, sources, rowvar=False)[:2, 2:]).max(axis=0)
         told.append(f"{name} {match[0]:.3f} and {match[1]:.3f}")
     show(
@@ -352,7 +352,7 @@ def show_starts(hills, reached, pairs, starts, shape):
     """The contrast at 0 to 90 degrees and where starts end; the first pair's pictures, worst and best."""
     fig = figure(width=9.5, height=3)[0]
     fig.clear()
-    left, right = fig.subfigures(1, 2, width_ratios=(1.25, 1))
+    left, right = fig.subfigures(1, 2, width_ratios=(1.6, 1))
     ax, told = left.subplots(), []
     for i, (name, hill) in enumerate(hills.items()):
         ax.plot(np.linspace(0, 90, len(hill)), hill, linestyle=LINES[i], color=COLOURS[i], label=name)
@@ -363,7 +363,7 @@ def show_starts(hills, reached, pairs, starts, shape):
             ax.annotate(
                 f"{count} starts",
                 (90 * at / (len(hill) - 1), height),
-                (12, 2) if i else (-52, 6) if top else (-52, -18),
+                (12, 2) if i else (-76, 0) if top else (-52, -18),
                 textcoords="offset points",
             )
             told.append(f"{name}, {count} of {len(starts[name])} end at {height:.3f}")
@@ -376,7 +376,7 @@ def show_starts(hills, reached, pairs, starts, shape):
     rows = (pairs[first], "source"), (worst, "low hill"), (best, "high hill")
     for column, (Z, name) in zip(right.subplots(2, 3).T, rows, strict=True):
         for j in range(2):
-            grid_of_images([column[j]], [Z[:, j].reshape(shape)], [name if j == 0 else ""])
+            grid_of_images([column[j]], [Z[:, j].reshape(shape)[::2, ::2]], [name if j == 0 else ""])
     show(
         fig,
         f"The contrast at every angle; {'; '.join(told)}. Right, the sources and what comes back on the low "
@@ -461,7 +461,7 @@ def show_helped(shots, maps, y, quality):
         scatter_classes(ax, Z, np.where(y == 0, "vertical", "horizontal"), s=16)
         ax.set(title=f"{name}: between / within {quality[name]:.2f}")
         ax.set(xlabel="component 1", ylabel="component 2")
-        ax.legend(fontsize=8)
+    ax.legend(fontsize=8, loc="upper center")
     told = ", ".join(f"{value:.2f} as {name}" for name, value in quality.items())
     show(
         fig,
