@@ -414,11 +414,24 @@ def bills(wettings=30):
     from helpers.neighbors import KNeighborsClassifier
 
     names = "raw", "numbers", "known_sex", "male", "past", "from_raw", "wet_tables", "settle", "turns"
-    room = listing_of("05", *names, **locals())
+    tools = dict(
+        pd=pd,
+        sklearn=sklearn,
+        ColumnTransformer=ColumnTransformer,
+        StratifiedKFold=StratifiedKFold,
+        cross_val_score=cross_val_score,
+        make_pipeline=make_pipeline,
+        datasets=datasets,
+        preprocessing=preprocessing,
+        ModelImputer=ModelImputer,
+        SimpleImputer=SimpleImputer,
+        KNeighborsClassifier=KNeighborsClassifier,
+    )
+    room = listing_of("05", *names, **tools)
     return {
-        "bills": np.array(
-            [[room["settle"](seed, **turn) for turn in room["turns"].values()] for seed in range(wettings)]
-        )
+        "bills": np.array([
+            [room["settle"](seed, **turn) for turn in room["turns"].values()] for seed in range(wettings)
+        ])
     }
 
 

@@ -338,7 +338,9 @@ def show_slivers(town, gains, depths, right_at):
     for k, (name, runs) in enumerate(right_at.items()):
         mean, spread = 100 * runs.mean(axis=0), 100 * runs.std(axis=0, ddof=1)
         right.plot(depths, mean, color=COLOURS[k], linestyle=LINES[k], marker=MARKERS[k], label=name)
-        right.fill_between(depths, mean - spread, np.minimum(mean + spread, 100), color=COLOURS[k], alpha=0.15)
+        right.fill_between(
+            depths, mean - spread, np.minimum(mean + spread, 100), color=COLOURS[k], alpha=0.15
+        )
     right.set(xlabel="depth that the tree may have", ylabel="right, held out (%)", ylim=(48, 104))
     right.legend(fontsize=9, loc="lower right")
     bits, number = (100 * right_at[name].mean(axis=0) for name in ("a bit each", "a number each"))
@@ -358,12 +360,12 @@ def show_codes(sizes, results, control):
     for k, (ax, size) in enumerate(zip(axs, sizes, strict=True)):
         for place, (name, runs) in enumerate(results.items()):
             train, new = 100 * runs[:, k].mean(axis=0)
-            label = (lambda said, first=place == 0: said if first else None)
+            labels = ("training rows", "new rows", "training, control") if place == 0 else (None,) * 3
             ax.plot([place, place], [train, new], color=GREY, linewidth=1.2)
-            ax.plot(place, train, "o", color=BLUE, markersize=9, label=label("training rows"))
-            ax.plot(place, new, "^", color=RED, markersize=9, label=label("new rows"))
+            ax.plot(place, train, "o", color=BLUE, markersize=9, label=labels[0])
+            ax.plot(place, new, "^", color=RED, markersize=9, label=labels[1])
             ax.plot([place - 0.3, place + 0.3], [100 * control[name][:, k, 0].mean()] * 2, color=BLACK,
-                    linewidth=2, label=label("training, control"))  # fmt: skip
+                    linewidth=2, label=labels[2])  # fmt: skip
         ax.set_xticks(range(len(results)), [name.replace(" ", "\n", 1) for name in results])
         ax.set(title=f"towns of {size}", xlim=(-0.6, len(results) - 0.4), ylim=(44, 97))
     axs[0].set_ylabel("right (%)")
@@ -397,8 +399,8 @@ def show_bins(column, edges):
     axs[0].set(ylabel="tumours")
     show(
         fig,
-        f"Eight buckets of a skewed column (its ends dashed, its axis logarithmic), equally wide or full; rows "
-        f"in one: {', '.join(told)}.",
+        f"Eight buckets of a skewed column (its ends dashed, its axis logarithmic), equally wide or full; "
+        f"rows in one: {', '.join(told)}.",
     )
 
 
