@@ -99,7 +99,7 @@ def show_slips(pair, slips, by_line, by_density, sizes, alone):
         fig,
         f"{len(pair)} penguins, five with swapped digits. The line marks {len(by_line)} birds, density "
         f"{len(by_density)}; {len(set(by_line) & set(by_density) & set(slips))} are planted ones. Right: of "
-        f"all {len(sizes)} possible swaps, one at a time, they find {share[0]:.0f} and {share[1]:.0f} %.",
+        f"{len(sizes)} possible swaps, one at a time, they find {share[0]:.0f} and {share[1]:.0f} %.",
     )
 
 
