@@ -601,7 +601,7 @@ def show_pipeline(shape, past, numbers, right):
     ax.annotate(f"{len(numbers)} numbers, as they are", (2.55, 1.72), ha="center", fontsize=9)
     ax.annotate("species", (1.55, 0.42), ha="right", fontsize=9)
     ax.annotate(
-        f"the label; {shape[1] - len(numbers) - 2} more columns\nare not named: they fall out",
+        f"the sex and {shape[1] - len(numbers) - 2} more columns\nare not named: they fall out",
         (0.6, -0.15),
         ha="center",
         va="center",
