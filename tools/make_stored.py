@@ -396,6 +396,46 @@ def _errors(true, holes, n):
 
 
 @entry(
+    "bills",
+    "chapter 5: sex read right in per cent, promised by cross-validation on the birds of 2007 and 2008 and "
+    "delivered in 2009, for eight ways through preprocessing; rows: 30 wettings",
+    wettings=1,
+)
+def bills(wettings=30):
+    """bills: (wettings, 8 ways, promised and delivered)."""
+    import pandas as pd
+    import sklearn.preprocessing
+    from sklearn.compose import ColumnTransformer
+    from sklearn.model_selection import StratifiedKFold, cross_val_score
+    from sklearn.pipeline import make_pipeline
+
+    from helpers import datasets, preprocessing
+    from helpers.impute import ModelImputer, SimpleImputer
+    from helpers.neighbors import KNeighborsClassifier
+
+    names = "raw", "numbers", "known_sex", "male", "past", "from_raw", "wet_tables", "settle", "turns"
+    tools = dict(
+        pd=pd,
+        sklearn=sklearn,
+        ColumnTransformer=ColumnTransformer,
+        StratifiedKFold=StratifiedKFold,
+        cross_val_score=cross_val_score,
+        make_pipeline=make_pipeline,
+        datasets=datasets,
+        preprocessing=preprocessing,
+        ModelImputer=ModelImputer,
+        SimpleImputer=SimpleImputer,
+        KNeighborsClassifier=KNeighborsClassifier,
+    )
+    room = listing_of("05", *names, **tools)
+    return {
+        "bills": np.array([
+            [room["settle"](seed, **turn) for turn in room["turns"].values()] for seed in range(wettings)
+        ])
+    }
+
+
+@entry(
     "planted-race",
     "chapter 9: the errors of four ways to choose features, forty draws (rows) at three levels of noise",
     seeds=(0, 1),
