@@ -42,7 +42,7 @@ def show_blind_spots(X, y, names, xs, ys, maps, lost, borders):
     left, right = maps.values()
     _point_at(axs[0], xs, ys, left, 3, "nobody says yes", (1.3, 2.1))
     axs[0].annotate("two say\nyes", (-2.3, -2.0), fontsize=9)
-    _point_at(axs[1], xs, ys, right, 3, "a duel each", (-2.2, -1.9))
+    _point_at(axs[1], xs, ys, right, 3, "a duel\neach", (-2.3, -1.8))
     axs[0].set_ylabel("bill depth, standardised")
     axs[1].legend(loc="lower right", fontsize=9)
     share = [100 * (told > 2).mean() for told in maps.values()]
