@@ -64,8 +64,9 @@ def show_surest(images, scores, truth, question):
     show(
         fig,
         f"What one classifier, asked “{question}”, is surest of among {len(images)} new digits: four clear "
-        f"yes, four clear no. It errs on {100 * ((scores > 0) != truth).mean():.0f} % of them, where “no” to all "
-        f"would err on {100 * truth.mean():.0f} %: it says no to {(scores[truth] <= 0).sum()} of {truth.sum()}.",
+        f"yes, four clear no. It errs on {100 * ((scores > 0) != truth).mean():.0f} % of them, where “no” to "
+        f"all would err on {100 * truth.mean():.0f} %. It says no to {(scores[truth] <= 0).sum()} of the "
+        f"{truth.sum()} that are.",
     )
 
 
@@ -108,7 +109,9 @@ def show_weights(looks, missed, total):
         ax.set(title=name, xticks=[], yticks=[])
         ax.grid(False)
     told = ", ".join(f"{name} {count}" for name, count in zip(looks, missed, strict=True))
-    show(fig, f"Weights of the 64 pixels, each picture on its own scale. Of {total} new threes missed: {told}.")
+    show(
+        fig, f"Weights of the 64 pixels, each picture on its own scale. Missed of {total} new threes: {told}."
+    )
 
 
 def show_votes(images, votes, share):
@@ -157,7 +160,7 @@ def _colours(code):
 
 
 def show_three_codes(X, y, xs, ys, maps, wrong):
-    """Three codes on three classes, with verdicts above and with scores below; how many rows each has wrong."""
+    """Three codes on three classes, with verdicts above and scores below; how many rows each has wrong."""
     fig, axs = figure(3, 2, width=9.5, height=5.8, sharex=True, sharey=True)
     for column, (name, both) in zip(axs.T, maps.items(), strict=True):
         for ax, told, errors in zip(column, both, wrong[name], strict=True):
