@@ -162,7 +162,8 @@ def show_roll(roll, sheet, by_pca, ink):
         fig,
         f"{len(roll)} points of a sheet, {long:.0f} long and {high:.0f} high, with the word FLAT on it, "
         "rolled up. "
-        f"PCA's map is {np.ptp(by_pca[:, 0]):.0f} long: the roll from near its end, its letters nearly edge on.",
+        f"PCA's map is {np.ptp(by_pca[:, 0]):.0f} long: the roll from near its end, its letters nearly "
+        "edge on.",
     )
 
 
@@ -405,9 +406,9 @@ def show_ridges(maps, shares, linear, ink):
         _bare(ax)
     show(
         fig,
-        f"LLE of {len(linear)} points. With its ridge it unrolls; without one the map is a linear function "
-        f"of the data ({100 * shares[-1]:.0f} % of its variance), point for point the third panel: the "
-        "roll, seen from somewhere.",
+        f"LLE of {len(linear)} points. With its ridge it unrolls; with next to none the map is a linear "
+        f"function of the data ({100 * shares[-1]:.0f} % of its variance), point for point the third panel: "
+        "the roll, seen from somewhere.",
     )
 
 
