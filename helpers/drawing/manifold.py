@@ -367,7 +367,8 @@ def show_weights(neighbourhoods, weights_of):
             ax.plot(*np.array([here, point]).T, color=GREY, linewidth=1, zorder=0)
             out = 18 * (point - here) / np.linalg.norm(point - here)
             look = {"textcoords": "offset points", "ha": "center", "va": "center"}
-            ax.annotate(f"{weight:.2f}", point, xytext=(1.3 * out[0], out[1]), **look)
+            beside = (0.7 * out[0], 14 * np.sign(out[1]))
+            ax.annotate(f"{weight:.2f}", point, xytext=beside, **look)
         ax.plot(*near.T, "o", color=BLUE, markersize=8)
         ax.plot(*here, "X", color=RED, markersize=11)
         ax.set(title=title, aspect="equal", adjustable="datalim")
