@@ -58,7 +58,7 @@ def show_samplings(t, waves, guesses):
 
 def show_measurement(Phi, x, y):
     """y = Φx as three pictures."""
-    fig, axs = figure(3, width=7, height=3.6, width_ratios=(1, len(x) / 7, 1))
+    fig, axs = figure(3, width=7, height=3.3, width_ratios=(1, len(x) / 32, 1))
     reach, middle = 2.5 * Phi.std(), len(y) / 2
     pictures = (y[:, None] / np.abs(y).max(), Phi / reach, x[:, None] / np.abs(x).max())
     for ax, M, name in zip(axs, pictures, ("y", r"$\Phi$", "x"), strict=True):
@@ -68,6 +68,7 @@ def show_measurement(Phi, x, y):
         ax.set(ylim=(middle + len(x) / 2, middle - len(x) / 2), xticks=[], yticks=[], frame_on=False)
         ax.set(title=f"{name}: {len(M)}" + (f" × {M.shape[1]}" if M.shape[1] > 1 else ""))
         ax.grid(False)
+        ax.set_xlim(width / 2 - max(width / 2, 16), width / 2 + max(width / 2, 16))
     axs[0].set_ylabel(" ")
     axs[1].set_ylabel("=", fontsize=18, rotation=0, labelpad=18, va="center")
     show(fig, f"{len(y)} measurements of {len(x)} numbers: each is a random sum of all of them.")
@@ -224,7 +225,7 @@ def show_cone(g):
     ax.text(g[0] + 0.06, g[1] + 0.04, "g")
     ax.text(-1.95, -0.1, "here L1 falls", color=BLUE)
     ax.text(1.06, -0.1, "slopes", color=RED)
-    ax.text(1.3, -1.1, "stretched", color=RED)
+    ax.text(1.06, -0.4, "stretched", color=RED)
     ax.set(xlim=(-2, 2), ylim=(-1.4, 1.6), aspect="equal", xlabel="the nonzero", ylabel="the zero")
     show(
         fig,
