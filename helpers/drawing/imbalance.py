@@ -187,7 +187,7 @@ def show_copies(grown):
         told.append(f"{name} {own:.0%} and {new:.0%}")
     show(
         fig,
-        f"{y.sum()} positives (triangles) among {len(y)} rows; boxes, some as thin as a line: called positive. "
+        f"{y.sum()} positives (triangles) among {len(y)} rows; boxes, some thin as a line: called positive. "
         f"Found in training and of new positives: {', '.join(told)}.",
     )
 
@@ -234,7 +234,7 @@ def show_bridge(X, y, bridges, edge=1.2):
     axs[0].legend(handles, labels, fontsize=9, loc="upper left", ncols=2)
     show(
         fig,
-        f"Four positives on each side of {(~y).sum()} negatives, and {len(rows)} new rows. Between the sides: "
+        f"Four positives on each side of {(~y).sum()} negatives, {len(rows)} new rows. Between the sides: "
         f"{', '.join(told)}.",
     )
 
@@ -281,8 +281,8 @@ def show_leak(X, many, made, tested, arms, values):
     means = values.mean(axis=0)
     show(
         fig,
-        f"Left, two features: of {len(beside)} test rows of SMOTE's (diamonds) {beside.sum()} have a positive "
-        f"for nearest training row. Right, five features: one neighbour on pure noise, {len(values)} seeds: "
+        f"Left, two features: of {len(beside)} test rows of SMOTE's (diamonds) {beside.sum()} have a "
+        f"positive for nearest training row. Right, five features, one neighbour, {len(values)} seeds: "
         f"{arms[0]} {means[0]:.2f}, {arms[1]} {means[1]:.2f}.",
     )
 
@@ -315,17 +315,17 @@ def show_directions(heights, eight, factors, sweep):
         ax.axvline(0, color=BLACK, linestyle=LINES[1])
         ax.set(title=name, xlabel="strange  ←  score  →  familiar")
     axs[0].set_ylabel("% of the group")
-    axs[0].legend(fontsize=9, loc="upper left")
+    axs[1].legend(fontsize=9, loc="upper left")
     for (name, values), colour, line in zip(sweep.items(), (BLUE, GREEN), LINES, strict=False):
         middle = values.mean(axis=1)
         axs[-1].semilogx(factors, middle, marker="o", color=colour, linestyle=line, label=name)
         told.append(f"{name} {middle.min():.2f} to {middle.max():.2f}")
     axs[-1].axhline(0.5, color=BLACK, linestyle=LINES[3])
     axs[-1].set(title="AUC, narrower bumps", xlabel="γ, times the default", ylim=(0, 1.02))
-    axs[-1].legend(fontsize=9, loc="lower right", bbox_to_anchor=(1, 0.08))
+    axs[-1].legend(fontsize=9, loc="center left", bbox_to_anchor=(0, 0.7))
     show(
         fig,
-        f"Left and middle: two models of one class on {len(eight)} new digits, with the default width. Right, "
+        f"Left and middle: two models of one class on {len(eight)} new digits, the default width. Right, "
         f"AUC at widths from γ × {factors[0]:g} to × {factors[-1]:g}: {'; '.join(told)}.",
     )
 
