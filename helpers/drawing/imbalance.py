@@ -260,7 +260,7 @@ def show_border(X, y, kinds, starts, near):
     )
 
 
-def show_leak(X, many, made, tested, arms, values):
+def show_leak(X, many, made, tested, beside, arms, values):
     """Test rows on segments between training rows, and the scores on noise."""
     fig, (left, right) = figure(2, width=9.5, height=3.7, width_ratios=(1.4, 1))
     left.plot(*X[many:].T, ".", color=PALE, label="negatives")
@@ -269,9 +269,6 @@ def show_leak(X, many, made, tested, arms, values):
     left.plot(*made[tested].T, MARKERS[3], color=RED, markersize=5, label="SMOTE's, in the test")
     left.set(title="resampled first", xticks=[], yticks=[], ylim=(-2.9, 4.4))
     left.legend(fontsize=9, loc="upper center", ncols=2)
-    training = np.r_[X, made[~tested]]
-    nearest = np.linalg.norm(made[tested][:, None] - training, axis=2).argmin(axis=1)
-    beside = (nearest < many) | (nearest >= len(X))
     for place, found in enumerate(values.T):
         shift = np.linspace(-0.1, 0.1, len(found))
         right.plot(place + shift, found, MARKERS[place], color=(GREEN, RED)[place], markersize=7)
