@@ -351,9 +351,8 @@ WHICH = (
 @entry(
     "which-filling",
     "chapter 5: 300 studies of 200 rows, half of x blank by a coin, by z, by x; filled by deleting, mean, "
-    "mean "
-    "with an indicator, model without y and with y, ten draws without y, ten with y; then the mean of x, the slope of y on x, the "
-    "slope beside z; and the error of predictions",
+    "mean with an indicator, model without y and with y, ten draws without y, ten with y; then the mean "
+    "of x, the slope of y on x, the slope beside z; and the error of predictions",
     studies=2,
 )
 def which_filling(studies=300, n=200):

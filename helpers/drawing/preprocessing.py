@@ -281,8 +281,8 @@ def show_conclusions(bias, held):
         fig,
         f"To conclude: seven fillings, three mechanisms; redder is worse. Draws with y, MAR: biases at most "
         f"{np.abs(bias[1, 6]).max():.2f}, coverage at least {100 * held[1, 6].min():.0f} %. By a coin, the "
-        f"slope beside z is {1 + bias[0, 5, 2]:.2f} for 1 with draws without y, {1 + bias[0, 4, 2]:.2f} with a "
-        "model with y.",
+        f"slope beside z is {1 + bias[0, 5, 2]:.2f} for 1 with draws without y, {1 + bias[0, 4, 2]:.2f} with "
+        "a model with y.",
     )
 
 
