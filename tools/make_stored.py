@@ -337,19 +337,26 @@ def _pooled(answers):
     return pooled.estimate, pooled.estimate - pooled.low
 
 
-WHICH = ("delete rows", "mean", "mean + indicator", "model", "draws without y", "draws with y")
+WHICH = (
+    "delete rows",
+    "mean",
+    "mean + indicator",
+    "model without y",
+    "model with y",
+    "draws without y",
+    "draws with y",
+)
 
 
 @entry(
     "which-filling",
     "chapter 5: 300 studies of 200 rows, half of x blank by a coin, by z, by x; filled by deleting, mean, "
-    "mean "
-    "with an indicator, model, ten draws without y, ten with y; then the mean of x, the slope of y on x, the "
-    "slope beside z; and the error of predictions",
+    "mean with an indicator, model without y and with y, ten draws without y, ten with y; then the mean "
+    "of x, the slope of y on x, the slope beside z; and the error of predictions",
     studies=2,
 )
 def which_filling(studies=300, n=200):
-    """estimate, half: (studies, 3 mechanisms, 6 fillings, 3 purposes); error: (studies, 3, 6, 2 learners),
+    """estimate, half: (studies, 3 mechanisms, 7 fillings, 3 purposes); error: (studies, 3, 7, 2 learners),
     the squared error on new rows with blanks over that without any, NaN where a filling cannot."""
     found = [[_a_study(seed, cause, n) for cause in range(3)] for seed in range(studies)]
     answers = np.array([[study[0] for study in three] for three in found])
@@ -361,7 +368,7 @@ def which_filling(studies=300, n=200):
 
 
 def _a_study(seed, cause, n):
-    """What six fillings make of one study: answers (6, 3, 2) and prediction errors (6, 2)."""
+    """What seven fillings make of one study: answers (7, 3, 2) and prediction errors (7, 2)."""
     rng = np.random.default_rng([seed, cause])
     N = n + 1000  # the last are new
     z = rng.normal(size=N)
@@ -386,10 +393,12 @@ def _fillings(holes, seed):
 
     xz, y = holes[:, :2], holes[:, 2:]
     mean, model = (np.hstack([f.fit_transform(xz), y]) for f in (SimpleImputer(), ModelImputer()))
+    with_y = ModelImputer().fit_transform(holes)
     drawn = [MultipleImputer(10, max_iter=1, random_state=seed).impute(t) for t in (xz, holes)]
     without = [np.hstack([table, y]) for table in drawn[0]]
     whole = [holes[~np.isnan(holes).any(axis=1)]]
-    return dict(zip(WHICH, (whole, [mean], [mean], [model], without, list(drawn[1])), strict=True))
+    tables = whole, [mean], [mean], [model], [with_y], without, list(drawn[1])
+    return dict(zip(WHICH, tables, strict=True))
 
 
 def _mean_of_x(table, blank):
