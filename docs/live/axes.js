@@ -61,7 +61,7 @@ export function draw(stage, { points, stray, to }) {
     return turned;
   }
 
-  const [fewer, middle, more] = ["by less than 10°", "by about 30°", "by more than 60°"];
+  const [fewer, middle, more] = ["less than 10°", "about 30°", "more than 60°"];
   bet(stage, [fewer, middle, more], (choice) => {
     const from = [...points[stray]];
     const trial = points.map((p, i) => (i === stray ? to : p));
