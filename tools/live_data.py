@@ -1,10 +1,12 @@
 """The data of each live figure, made with helpers: a function for each name in docs/live/live.toml."""
 
+import base64
 import json
 
 import numpy as np
 
 from helpers import datasets
+from helpers.decomposition import PCA
 
 BILLS = ["bill_length_mm", "bill_depth_mm"]
 
@@ -40,3 +42,55 @@ def neighbours():
         "species": species.tolist(),
         **{name: {"X": listed(rows[i], 1), "y": y[i].tolist()} for name, i in parts.items()},
     }
+
+
+def faces():
+    """Mean, 99 principal axes and six faces' scores; each axis in bytes with a unit of its own."""
+    faces = datasets.load_faces()
+    pca = PCA(99).fit(faces)
+    chosen = [41, 3, 85, 17, 60, 28]
+    units = np.abs(pca.components_).max(axis=1) / 127
+    packed = np.round(pca.components_ / units[:, None]).astype(np.int8)
+    return {
+        "mean": listed(pca.mean_, 3),
+        "axes": base64.b64encode(packed.tobytes()).decode(),
+        "units": listed(units, 7),
+        "scores": listed(pca.transform(faces[chosen]), 4),
+        "chosen": chosen,
+        "hidden": 2,
+    }
+
+
+def fisher():
+    """Bills of two species, their middle, and the angles of two axes that one might take instead."""
+    penguins = datasets.load_penguins().dropna(subset=BILLS)
+    names = ["Chinstrap", "Gentoo"]
+    groups = [penguins.loc[penguins["species"] == name, BILLS].to_numpy() for name in names]
+    rows = np.vstack(groups)
+    between = groups[1].mean(axis=0) - groups[0].mean(axis=0)
+    rivals = {"PCA": PCA(1).fit(rows).components_[0], "means": between}
+    return {
+        "names": names,
+        "groups": [listed(group, 1) for group in groups],
+        "middle": listed(rows.mean(axis=0), 1),
+        "rivals": [
+            {"name": name, "degrees": round(float(np.degrees(np.arctan2(w[1], w[0])) % 180), 1)}
+            for name, w in rivals.items()
+        ],
+    }
+
+
+def short_circuit():
+    """700 points of the chapter's rolled sheet, and two of them that lie far apart on it."""
+    turned = np.linspace(1.5 * np.pi, 4.5 * np.pi, 5001)
+    length = (turned * np.sqrt(1 + turned**2) + np.arcsinh(turned)) / 2  # of the spiral
+    sheet = np.random.default_rng(0).uniform([length[0], 0], [length[-1], 21], size=(700, 2))
+    t = np.interp(sheet[:, 0], length, turned)
+    roll = np.column_stack([t * np.cos(t), sheet[:, 1], t * np.sin(t)])
+    ends = [int(((sheet - place) ** 2).sum(axis=1).argmin()) for place in ([16, 10], [97, 10])]
+    return {"roll": listed(roll), "sheet": listed(sheet), "ends": ends, "least": 5, "most": 16}
+
+
+def counts():
+    """The chapter's weak link: 56 and 44 % in two halves of 100."""
+    return {"shares": [0.56, 0.44], "n": 100}

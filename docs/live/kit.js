@@ -39,6 +39,7 @@ export function mount(root, about, draw, data) {
   root.setAttribute("aria-labelledby", id);
   root.setAttribute("data-prevent-swipe", ""); // slides: a finger here drags, and does not turn the page
   root.addEventListener("keydown", keepFromSlides);
+  for (const kind of ["pointerdown", "keydown"]) root.addEventListener(kind, () => glides++, true);
   const stage = { root, about, question: part("bet"), panels: part("panels"), controls: part("controls") };
   stage.say = speaker(part("state"), root.appendChild(html("div", { class: "live-heard", "aria-live": "polite" })));
   draw(stage, data);
@@ -111,11 +112,15 @@ export function slider(stage, { label, min, max, step = 1, value, text = String,
   };
 }
 
+let glides = 0; // a reader who takes hold stops what moves
+
 /** Move from 0 to 1 in `seconds`, calling `step` on the way; at once for those who want no motion. */
 export function glide(step, seconds = 0.9) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return step(1);
   const begin = performance.now();
+  const mine = ++glides;
   const frame = (now) => {
+    if (mine !== glides) return;
     const share = clamp((now - begin) / (1000 * seconds), [0, 1]);
     step(share * share * (3 - 2 * share));
     if (share < 1) requestAnimationFrame(frame);
@@ -192,7 +197,7 @@ export const place = (on, [x, y]) => [on.x(x), on.y(y)];
 
 export function dot(on, at, kind, r = 4) {
   const [x, y] = place(on, at);
-  return svg("path", { class: `live-dot ${kind}`, transform: `translate(${x} ${y})`, d: SHAPES[kind[0]](r) });
+  return svg("path", { class: `live-dot ${kind}`, transform: `translate(${x} ${y})`, d: (SHAPES[kind[0]] ?? SHAPES.a)(r) });
 }
 
 export function line(on, points, kind) {
@@ -223,7 +228,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
 /** A point that the reader moves. `move([x, y])` is told where it went; `text` says it in words. */
 export function handle(on, { label, at, kind = "h", r = 7, step, text, move, ends = on.ends }) {
   const hit = svg("circle", { r: 16, class: "live-hit" });
-  const mark = svg("path", { d: (SHAPES[kind] ?? SHAPES.a)(r), class: `live-dot live-handle ${kind}` });
+  const mark = svg("path", { d: (SHAPES[kind[0]] ?? SHAPES.a)(r), class: `live-dot live-handle ${kind}` });
   const ring = svg("circle", { r: r + 5, class: "live-ring" });
   const said = { role: "slider", "aria-label": label, "aria-valuemin": ends.x[0], "aria-valuemax": ends.x[1] };
   const root = svg("g", { tabindex: 0, ...said }, hit, ring, mark);

@@ -1,8 +1,14 @@
 """What each live figure computes, and what helpers compute of the same: at least 200 inputs a figure."""
 
+import math
+
 import numpy as np
 
+from helpers.datasets import load_faces
 from helpers.decomposition import PCA
+from helpers.discriminant_analysis import fisher_criterion
+from helpers.feature_selection import chi2_test
+from helpers.manifold import geodesic_distances
 from helpers.neighbors import KNeighborsClassifier, k_nearest
 
 MANY = 200
@@ -30,3 +36,51 @@ def neighbours(data, rng):
         votes = k * model.predict_proba([at])[0]
         wanted = {"near": k_nearest(X, [at], k)[1][0], "votes": votes, "answer": model.predict([at])[0]}
         yield {"at": at.tolist(), "k": k}, wanted, None
+
+
+def faces(data, rng):
+    X = load_faces()
+    pca = PCA(99).fit(X)
+    chosen = X[data["chosen"]]
+    scores = pca.transform(chosen)
+    for _ in range(MANY):
+        face, k = int(rng.integers(len(chosen))), int(rng.integers(100))
+        shorter = np.where(np.arange(99) < k, scores[face], 0)
+        wanted = {
+            "pixels": pca.inverse_transform(shorter[None])[0],
+            "kept": (shorter**2).sum() / (scores[face] ** 2).sum(),
+        }
+        yield {"face": face, "k": k}, wanted, None
+
+
+def fisher(data, rng):
+    X, y = np.vstack(data["groups"]), np.repeat([0, 1], [len(group) for group in data["groups"]])
+    for angle in rng.uniform(0, np.pi, MANY):
+        w = [np.cos(angle), np.sin(angle)]
+        yield {"angle": angle}, {"criterion": fisher_criterion(X, y, w)}, None
+
+
+def short_circuit(data, rng):
+    ways = {k: geodesic_distances(data["roll"], n_neighbors=k) for k in range(data["least"], data["most"] + 1)}
+    for i in range(MANY):
+        k = data["least"] + i % len(ways)
+        start, goal = rng.choice(len(data["roll"]), 2, replace=False)
+        yield {"from": int(start), "to": int(goal), "k": k}, {"length": ways[k][start, goal]}, None
+
+
+def counts(data, rng):
+    for _ in range(MANY):
+        half, shares = int(rng.integers(20, 5000)), rng.uniform(0.05, 0.95, 2)
+        if rng.random() < 0.5:  # nearly alike: p between 0 and 1
+            shares[1] = np.clip(shares[0] + rng.normal() / np.sqrt(half), 0.05, 0.95)
+        yes = [math.floor(share * half + 0.5) for share in shares]
+        table = np.array([[one, half - one] for one in yes])
+        test = chi2_test(table)
+        wanted = {
+            "table": table,
+            "expected": test.expected_freq,
+            "statistic": test.statistic,
+            "p": test.pvalue,
+            "strength": math.sqrt(test.statistic / (2 * half)),
+        }
+        yield {"n": 2 * half, "shares": shares.tolist()}, wanted, None
