@@ -8,7 +8,6 @@ data: modules do not load from the disk, and site and slides open from there as 
 """
 
 import argparse
-import html
 import json
 import re
 import tomllib
@@ -38,7 +37,9 @@ def code_of(name):
     """A module's text as a part of a plain script."""
     text = EXPORT.sub("", IMPORT.sub("", (LIVE / f"{name}.js").read_text(encoding="utf-8")))
     if left := re.findall(r"^(?:import|export)\b.*", text, re.M):
-        raise ValueError(f'docs/live/{name}.js: {left[0]!r}: import only {{ … }} from "./kit.js", export by name')
+        raise ValueError(
+            f'docs/live/{name}.js: {left[0]!r}: import only {{ … }} from "./kit.js", export by name'
+        )
     return text
 
 
@@ -52,7 +53,8 @@ def script(name):
         code_of(name),
         f"const about = {json.dumps(about, ensure_ascii=False)};",
         f"const data = {json.dumps(data_of(name), separators=(',', ':'))};",
-        f"for (const root of document.querySelectorAll('[data-live=\"{name}\"]')) mount(root, about, draw, data);",
+        f"for (const root of document.querySelectorAll('[data-live=\"{name}\"]'))",
+        "  mount(root, about, draw, data);",
         "})();\n",
     ]
     return "\n".join(parts)
@@ -79,10 +81,8 @@ def below(cell, stem):
 
 
 def frame(name, scripts):
-    """The HTML of a figure. Without JavaScript there is nothing to see of it: the still figure stands above."""
-    return (
-        f'<div class="live" data-live="{html.escape(name)}"></div>\n<script defer src="{scripts}/{name}.js"></script>'
-    )
+    """The HTML of a figure. Without JavaScript nothing is seen of it: the still figure stands above."""
+    return f'<div class="live" data-live="{name}"></div>\n<script defer src="{scripts}/{name}.js"></script>'
 
 
 def main(argv=None):

@@ -4,6 +4,11 @@ import base64
 import json
 
 import numpy as np
+from sklearn.datasets import load_diabetes
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from statsmodels.datasets import randhie
 
 from helpers import datasets
 from helpers.decomposition import PCA
@@ -94,3 +99,31 @@ def short_circuit():
 def counts():
     """The chapter's weak link: 56 and 44 % in two halves of 100."""
     return {"shares": [0.56, 0.44], "n": 100}
+
+
+def threshold():
+    """The chapter's insurer: probabilities of many visits for the half not in training, and who had them."""
+    people = randhie.load_pandas().data
+    frequent = people.pop("mdvis").to_numpy() >= 12
+    about = people.to_numpy()
+    alike = people.groupby(list(people)).ngroup().to_numpy()
+    shuffled = np.random.default_rng(0).permutation(alike.max() + 1)
+    known = shuffled[alike] * 2 < alike.max()
+    model = make_pipeline(StandardScaler(), LogisticRegression()).fit(about[known], frequent[known])
+    p, y = model.predict_proba(about[~known])[:, 1], frequent[~known]
+    return {"p": listed(p, 4), "y": y.astype(int).tolist(), "price": 60, "saved": 900}
+
+
+def path():
+    """The diabetes table, scaled, as far as the Lasso needs it: all products of its columns and with y."""
+    patients = load_diabetes(scaled=False)
+    X = (patients.data - patients.data.mean(axis=0)) / patients.data.std(axis=0)
+    y = patients.target - patients.target.mean()
+    return {
+        "names": "age sex bmi bp tc ldl hdl tch ltg glu".split(),
+        "odd": 6,
+        "about": "a kind of cholesterol",
+        "G": listed(X.T @ X, 6),
+        "c": listed(X.T @ y, 6),
+        "most": float(np.round(2 * np.abs(X.T @ y).max(), 6)),
+    }

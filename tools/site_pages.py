@@ -315,7 +315,8 @@ def page(nb, stem, up=""):
         cells.append(cell)
         figures = [] if up else live.below(cell, stem)  # homework has the names of its chapter
         cells += [
-            nbformat.v4.new_markdown_cell(live.frame(name, "../_static/live"), id=f"live-{name}") for name in figures
+            nbformat.v4.new_markdown_cell(live.frame(name, "../_static/live"), id=f"live-{name}")
+            for name in figures
         ]
     nb.cells = cells
     return nb

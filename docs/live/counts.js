@@ -31,14 +31,14 @@ const LEAST = -16; // powers of ten that the curve shows
 function short(p) {
   if (p >= 0.001) return p.toPrecision(2);
   const [digits, power] = p.toExponential(0).split("e-");
-  return `${digits}·10^−${power}`;
+  return `${digits}·10⁻${[...power].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`;
 }
 
 export function draw(stage, { shares, n }) {
   shares = [...shares];
   const mosaic = panel(stage, {
     label: "Two groups of equal size and the share of yes in each; both shares can be moved",
-    x: [0, 1], y: [0, 1], xTicks: [], yLabel: "share of yes", xLabel: "group A                         group B",
+    x: [0, 1], y: [0, 1], xTicks: [], yLabel: "share of yes", xLabel: "group A and group B",
   });
   const curve = panel(stage, {
     label: "p by number of people for these shares", x: [SIZES[0], SIZES.at(-1)], y: [LEAST, 0], logX: true,
@@ -53,15 +53,16 @@ export function draw(stage, { shares, n }) {
     cells.show(
       now.table.map(([yes, no], g) => {
         const [l, r, top] = [g / 2 + 0.01, g / 2 + 0.49, yes / (yes + no)];
-        const at = (count, y) => words(mosaic, [g / 2 + 0.08, y], count, "", { "text-anchor": "middle" });
+        const at = (count, y) => words(mosaic, [g / 2 + 0.25, y], count, "", { "text-anchor": "middle" });
         return [
           bar(mosaic, [l, 0], [r, top], `${"ab"[g]} pale`), bar(mosaic, [l, top], [r, 1], "faint"),
           at(`${yes} yes`, 0.04), at(`${no} no`, 0.93),
         ];
       }),
-      across(mosaic, "y", pooled, "dashed"), words(mosaic, [0.5, pooled + 0.015], "expected of both", "", { "text-anchor": "middle" }),
+      across(mosaic, "y", pooled, "dashed"), words(mosaic, [0.98, pooled + 0.015], "expected of both", "", { "text-anchor": "end" }),
     );
-    if (stage.open) law.show(line(curve, SIZES.map((size) => [size, power(compute({ n: size, shares }).p)]), "c thick"));
+    const whole = SIZES.map((size) => [size, Math.log10(compute({ n: size, shares }).p)]);
+    if (stage.open) law.show(line(curve, whole.filter(([, y]) => y > LEAST), "c thick"));
     marks.show(dot(curve, [n, power(now.p)], "h", 6));
     stage.say(
       `${n} people, ${shares.map((s) => percent(s)).join(" and ")} yes: χ² = ${now.statistic.toFixed(1)}, p = ${short(now.p)}; ` +

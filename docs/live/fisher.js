@@ -24,7 +24,7 @@ export function draw(stage, data) {
   const size = { width: 280, height: 275 };
   const cloud = panel(stage, {
     label: "Bills of two species and an axis that turns", ...size,
-    x: [38, 60], y: [6.5, 28], xLabel: "bill length (mm)", yLabel: "bill depth (mm)",
+    x: [39, 60], y: [6.5, 28], xLabel: "bill length (mm)", yLabel: "bill depth (mm)",
   });
   const [low, high] = [-13, 13];
   const shadow = panel(stage, {
@@ -36,7 +36,7 @@ export function draw(stage, data) {
     x: [0, 180], y: [0, 9], xLabel: "angle (degrees)", yLabel: "Fisher's criterion", xTicks: [0, 45, 90, 135, 180],
   });
   layer(cloud).show(groups.map((group, c) => group.map((at) => dot(cloud, at, "ab"[c], 2.8))));
-  layer(cloud).show(words(cloud, [39, 26.3], names[0], "a"), words(cloud, [39, 24.6], names[1], "b"));
+  layer(cloud).show(words(cloud, [39.8, 26.3], names[0], "a"), words(cloud, [39.8, 24.6], names[1], "b"));
   const [axis, bars, hill, marks] = [layer(cloud), layer(shadow), layer(curve, "live-answer"), layer(curve)];
   const whole = range(181, (d) => [d, compute({ angle: radians(d) }, data).criterion]);
   const best = whole.reduce((one, other) => (other[1] > one[1] ? other : one));

@@ -130,7 +130,7 @@ export function glide(step, seconds = 0.9) {
 
 // ---- panels: an SVG with two scales
 
-const EDGE = { left: 44, right: 12, top: 12, bottom: 38 };
+const EDGE = { left: 48, right: 12, top: 12, bottom: 38 };
 const SHAPES = {
   a: (r) => `M${r},0A${r},${r} 0 1 1 ${-r},0A${r},${r} 0 1 1 ${r},0Z`, // circle
   b: (r) => `M0,${-1.2 * r}L${1.1 * r},${0.8 * r}H${-1.1 * r}Z`, // triangle
@@ -203,6 +203,12 @@ export function dot(on, at, kind, r = 4) {
 export function line(on, points, kind) {
   const d = points.map((at) => place(on, at).map((v) => v.toFixed(2)).join()).join("L");
   return svg("path", { class: `live-line ${kind}`, d: d && `M${d}` });
+}
+
+/** Many short lines in one mark: [[from, to], …]. */
+export function strokes(on, pairs, kind) {
+  const d = pairs.map((ends) => `M${ends.map((at) => place(on, at).map((v) => v.toFixed(1)).join()).join("L")}`);
+  return svg("path", { class: `live-line ${kind}`, d: d.join("") });
 }
 
 export function words(on, at, text, kind = "", attributes = {}) {

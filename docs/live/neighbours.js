@@ -1,6 +1,6 @@
 // k of nearest neighbours: a map of answers, the errors on known and on fresh birds, a stranger to carry about.
 import {
-  across, bet, dot, glide, handle, layer, line, panel, percent, range, scale, slider, svg, words,
+  across, bet, dot, glide, handle, layer, line, panel, percent, range, scale, slider, strokes, svg, words,
 } from "./kit.js";
 
 const KINDS = ["a", "b", "c"];
@@ -77,7 +77,7 @@ export function draw(stage, data) {
 
   function tell() {
     const { near, votes, answer } = compute({ at: stranger.at, k }, data);
-    ties.show(near.map((i) => line(map, [stranger.at, known.X[i]], "h thin")));
+    ties.show(strokes(map, near.map((i) => [stranger.at, known.X[i]]), "h thin"));
     const errs = stage.open ? ` Wrong: ${percent(wrong[0][k], 1)} of the known birds, ${percent(wrong[1][k], 1)} of fresh ones.` : "";
     const counted = species.map((name, c) => `${votes[c]} ${name}`).join(", ");
     stage.say(`k = ${k}: the stranger's neighbours are ${counted}. Answer: ${species[answer]}.${errs}`);

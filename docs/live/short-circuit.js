@@ -1,5 +1,5 @@
 // Isomap's short circuit: more neighbours, one edge across the gap, and the ant jumps.
-import { across, bet, dot, glide, handle, layer, line, panel, range, slider, sum } from "./kit.js";
+import { across, bet, dot, glide, handle, layer, line, panel, range, slider, strokes } from "./kit.js";
 
 const away = (p, q) => Math.hypot(...p.map((v, i) => v - q[i]));
 
@@ -50,7 +50,7 @@ export function draw(stage, data) {
   const { roll, sheet, ends, least, most } = data;
   const side = panel(stage, {
     label: "The roll from its end, with the shortest path from neighbour to neighbour",
-    x: [-14.5, 16], y: [-12.5, 14.5], xLabel: "the roll from its end", yLabel: "", xTicks: [], yTicks: [],
+    x: [-16, 17.7], y: [-12.5, 14.5], xLabel: "the roll from its end", yLabel: "", xTicks: [], yTicks: [],
   });
   const flat = panel(stage, {
     label: "The same points on the sheet laid flat, with the same path; start and goal can be moved",
@@ -102,7 +102,7 @@ export function draw(stage, data) {
 
   function update() {
     const { list, leaps } = edges(k);
-    const drawn = (on, at, some, kind) => some.map((edge) => line(on, edge.map((i) => at[i]), kind));
+    const drawn = (on, at, some, kind) => strokes(on, some.map((edge) => edge.map((i) => at[i])), kind);
     edgesSeen.show(drawn(side, seen, list, "thin"), drawn(side, seen, leaps, "b thick"));
     edgesFlat.show(drawn(flat, sheet, leaps, "b"));
     jumps = leaps.length;

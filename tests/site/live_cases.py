@@ -3,15 +3,22 @@
 import math
 
 import numpy as np
+from sklearn.datasets import load_diabetes
 
 from helpers.datasets import load_faces
 from helpers.decomposition import PCA
 from helpers.discriminant_analysis import fisher_criterion
 from helpers.feature_selection import chi2_test
+from helpers.imbalance import threshold_curve
+from helpers.linear_model import Lasso
 from helpers.manifold import geodesic_distances
 from helpers.neighbors import KNeighborsClassifier, k_nearest
 
 MANY = 200
+# Beyond rounding of floats: axes of faces are bytes, the products of the diabetes table have six decimals.
+WITHIN = {"faces": 0.01, "path": 2e-6}
+# Beyond rounding of floats: axes of faces are bytes, the products of the diabetes table have six decimals.
+WITHIN = {"faces": 0.01, "path": 2e-6}
 
 
 def axes(data, rng):
@@ -61,7 +68,9 @@ def fisher(data, rng):
 
 
 def short_circuit(data, rng):
-    ways = {k: geodesic_distances(data["roll"], n_neighbors=k) for k in range(data["least"], data["most"] + 1)}
+    ways = {
+        k: geodesic_distances(data["roll"], n_neighbors=k) for k in range(data["least"], data["most"] + 1)
+    }
     for i in range(MANY):
         k = data["least"] + i % len(ways)
         start, goal = rng.choice(len(data["roll"]), 2, replace=False)
@@ -84,3 +93,23 @@ def counts(data, rng):
             "strength": math.sqrt(test.statistic / (2 * half)),
         }
         yield {"n": 2 * half, "shares": shares.tolist()}, wanted, None
+
+
+def threshold(data, rng):
+    y, p = np.array(data["y"], bool), np.array(data["p"])
+    cuts = rng.choice(p, MANY) + rng.choice([0, 1e-5], MANY)
+    counts = threshold_curve(y, p, cuts, lambda *four: np.column_stack(four))[1]
+    for cut, (tp, fp, fn, tn) in zip(cuts, counts, strict=True):
+        saved, price = rng.integers(100, 2000), 60
+        wanted = {"tp": tp, "fp": fp, "fn": fn, "tn": tn, "recall": tp / y.sum(), "alarms": fp / (~y).sum()}
+        wanted |= {"precision": tp / max(1, tp + fp), "profit": (saved * tp - price * (tp + fp)) / 1000}
+        yield {"cut": cut, "saved": int(saved), "price": price}, wanted, None
+
+
+def path(data, rng):
+    patients = load_diabetes(scaled=False)
+    X = (patients.data - patients.data.mean(axis=0)) / patients.data.std(axis=0)
+    y = patients.target - patients.target.mean()
+    for lam in data["most"] * 10 ** rng.uniform(-4, 0, MANY):
+        w = Lasso(alpha=lam / (2 * len(y)), tol=1e-14, max_iter=200_000).fit(X, y).coef_
+        yield {"lam": lam}, {"w": w, "active": (w != 0).sum()}, None

@@ -13,7 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = """<!DOCTYPE html><html lang="en" data-theme="light"><meta charset="utf-8"><title>{name}</title>
 <meta name="viewport" content="width=device-width"><link rel="stylesheet" href="live.css">
 <style>body {{ margin: 0 auto; padding: 8px; max-width: 800px; font: 16px "DejaVu Sans", sans-serif }}
-[data-theme="dark"] body {{ background: #14181e; color: #e6e6e6 }}</style><main><h1>{name}</h1>{frame}</main></html>"""
+[data-theme="dark"] body {{ background: #14181e; color: #e6e6e6 }}</style>
+<main><h1>{name}</h1>{frame}</main></html>"""
 
 
 def write_pages(folder):
