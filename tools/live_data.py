@@ -12,6 +12,7 @@ from statsmodels.datasets import randhie
 
 from helpers import datasets
 from helpers.decomposition import PCA
+from helpers.multiclass import code_distance, random_code
 
 BILLS = ["bill_length_mm", "bill_depth_mm"]
 
@@ -126,4 +127,22 @@ def path():
         "G": listed(X.T @ X, 6),
         "c": listed(X.T @ y, 6),
         "most": float(np.round(2 * np.abs(X.T @ y).max(), 6)),
+    }
+
+
+def sampling():
+    """The chapter's tone, 3 waves a second, at 4 samples a second."""
+    return {"tone": 3, "rate": 4}
+
+
+def code():
+    """Fifteen questions that split ten digits, the widest of 200 drawn codes; the order in which answers fail."""
+    drawn = [random_code(10, 15, random_state=seed) for seed in range(200)]
+    code = max(drawn, key=code_distance)
+    order = np.random.default_rng(1).permutation(15)
+    return {
+        "code": code.astype(int).tolist(),
+        "truth": 7,
+        "order": order.tolist(),
+        "distance": int(code_distance(code)),
     }

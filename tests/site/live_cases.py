@@ -12,6 +12,7 @@ from helpers.feature_selection import chi2_test
 from helpers.imbalance import threshold_curve
 from helpers.linear_model import Lasso
 from helpers.manifold import geodesic_distances
+from helpers.multiclass import nearest_code
 from helpers.neighbors import KNeighborsClassifier, k_nearest
 
 MANY = 200
@@ -113,3 +114,30 @@ def path(data, rng):
     for lam in data["most"] * 10 ** rng.uniform(-4, 0, MANY):
         w = Lasso(alpha=lam / (2 * len(y)), tol=1e-14, max_iter=200_000).fit(X, y).coef_
         yield {"lam": lam}, {"w": w, "active": (w != 0).sum()}, None
+
+
+def sampling(data, rng):
+    """The package has no sampling: NumPy's spectrum of many samples has its peak at the alias."""
+    for _ in range(MANY):
+        n, turns = 64, int(rng.integers(1, 400))
+        while turns % 32 == 0:  # silence, or nothing between two dots
+            turns = int(rng.integers(1, 400))
+        rate = rng.uniform(1, 12)
+        tone = turns * rate / n
+        times = np.arange(n) / rate
+        samples = np.sin(2 * np.pi * tone * times)
+        peak = np.abs(np.fft.rfft(samples)).argmax()
+        spectrum = np.fft.rfft(samples)[peak]
+        wanted = {"times": times, "samples": samples, "alias": peak * rate / n, "sign": -np.sign(spectrum.imag)}
+        yield {"tone": tone, "rate": rate, "seconds": (n - 1) / rate}, wanted, None
+
+
+def code(data, rng):
+    code = np.array(data["code"])
+    for _ in range(MANY):
+        answers = rng.integers(0, 2, code.shape[1])
+        wanted = {
+            "nearest": nearest_code(answers[None], code)[0],
+            "distances": (answers != code).sum(axis=1),
+        }
+        yield {"answers": answers.tolist()}, wanted, None
