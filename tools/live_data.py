@@ -146,3 +146,20 @@ def code():
         "order": order.tolist(),
         "distance": int(code_distance(code)),
     }
+
+
+def ball():
+    """500 points of the cube from -1 to 1 in 20 dimensions, in units that floats hold exactly."""
+    points = np.random.default_rng(0).integers(-128, 129, size=(500, 20))
+    return {"points": points.tolist(), "unit": 1 / 128}
+
+
+def degree():
+    """The chapter's penguins: mass from -1 to 1, bill depth; the rows of 20 draws of 30, its own first."""
+    penguins = datasets.load_penguins().dropna()
+    mass = penguins["body_mass_g"].to_numpy()
+    x = 2 * (mass - mass.min()) / np.ptp(mass) - 1
+    seeds = [3, *(seed for seed in range(20) if seed != 3)]
+    draws = [np.random.default_rng(seed).permutation(len(x))[:30].tolist() for seed in seeds]
+    points = np.column_stack([x, penguins["bill_depth_mm"]])
+    return {"points": listed(points, 4), "draws": draws, "most": 10}

@@ -36,8 +36,8 @@ function paint(canvas, pixels) {
 
 function picture(into, caption, width, label) {
   const canvas = html("canvas", { width: SIDE, height: SIDE, role: "img", "aria-label": label, style: `width: ${width}px` });
-  const text = html("figcaption", {}, caption);
-  into.append(html("figure", { class: "live-picture" }, canvas, text));
+  const text = html("span", {}, caption);
+  into.append(html("div", { class: "live-picture" }, canvas, text));
   return { canvas, text };
 }
 

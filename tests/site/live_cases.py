@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from numpy.polynomial.legendre import legvander
 from sklearn.datasets import load_diabetes
 
 from helpers.datasets import load_faces
@@ -128,7 +129,12 @@ def sampling(data, rng):
         samples = np.sin(2 * np.pi * tone * times)
         peak = np.abs(np.fft.rfft(samples)).argmax()
         spectrum = np.fft.rfft(samples)[peak]
-        wanted = {"times": times, "samples": samples, "alias": peak * rate / n, "sign": -np.sign(spectrum.imag)}
+        wanted = {
+            "times": times,
+            "samples": samples,
+            "alias": peak * rate / n,
+            "sign": -np.sign(spectrum.imag),
+        }
         yield {"tone": tone, "rate": rate, "seconds": (n - 1) / rate}, wanted, None
 
 
@@ -141,3 +147,27 @@ def code(data, rng):
             "distances": (answers != code).sum(axis=1),
         }
         yield {"answers": answers.tolist()}, wanted, None
+
+
+def ball(data, rng):
+    """The package has no balls: (1.8) with SciPy's gamma function, on other points too."""
+    points = np.array(data["points"])
+    for i in range(MANY):
+        d = 1 + i % 20
+        lengths = np.sqrt(((points[:, :d] * data["unit"]) ** 2).sum(axis=1))
+        share = math.pi ** (d / 2) / math.gamma(d / 2 + 1) / 2**d
+        wanted = {"lengths": lengths, "share": share, "inside": (lengths <= 1).sum()}
+        yield {"d": d}, wanted, None
+
+
+def degree(data, rng):
+    """As the chapter fits: least squares on Legendre's basis. Ridge squares the condition number first."""
+    points = np.array(data["points"])
+    for _ in range(MANY):
+        degree, order = int(rng.integers(1, 11)), rng.permutation(len(points))
+        seen, others = points[order[:30]], points[order[30:]]
+        basis = legvander(points[order, 0], degree)
+        w = np.linalg.lstsq(basis[:30], seen[:, 1], rcond=None)[0]
+        gaps = (points[order, 1] - basis @ w) ** 2
+        wanted = {"w": w, "seen": gaps[:30].mean(), "others": gaps[30:].mean()}
+        yield {"degree": degree, "seen": seen.tolist(), "others": others.tolist()}, wanted, None
