@@ -136,7 +136,7 @@ def sampling():
 
 
 def code():
-    """Fifteen questions that split ten digits, the widest of 200 drawn codes; the order in which answers fail."""
+    """Fifteen questions that split ten digits, the widest of 200 draws; the order in which answers fail."""
     drawn = [random_code(10, 15, random_state=seed) for seed in range(200)]
     code = max(drawn, key=code_distance)
     order = np.random.default_rng(1).permutation(15)

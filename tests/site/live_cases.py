@@ -165,6 +165,7 @@ def degree(data, rng):
     points = np.array(data["points"])
     for _ in range(MANY):
         degree, order = int(rng.integers(1, 11)), rng.permutation(len(points))
+        order = order[:70]
         seen, others = points[order[:30]], points[order[30:]]
         basis = legvander(points[order, 0], degree)
         w = np.linalg.lstsq(basis[:30], seen[:, 1], rcond=None)[0]

@@ -1,5 +1,6 @@
 """Live figures compute what helpers compute, ask first, and serve mouse, finger, keyboard, eye and ear."""
 
+import html
 import io
 import re
 from pathlib import Path
@@ -159,10 +160,11 @@ def test_a_finger_moves_it_on_a_phone(name, browser, pages):
     one = tab.locator(CONTROLS).first
     one.scroll_into_view_if_needed()
     before, where = one.get_attribute("aria-valuetext"), tab.evaluate("scrollY")
-    box = (one.locator(".live-hit") if one.evaluate("one => one.tagName") == "g" else one).bounding_box()
+    slides = one.evaluate("one => one.tagName") == "INPUT"
+    box = (one if slides else one.locator(".live-hit")).bounding_box()
     assert box["height"] >= 24
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    dy = 0 if box["width"] > 100 else 0.5  # a slider moves sideways
+    dy = 0 if slides else 0.5  # a slider moves sideways
     finger = context.new_cdp_session(tab)
     for kind, dx in (("touchStart", 0), ("touchMove", 20), ("touchMove", 60)):
         spot = {"x": x + dx * (1 if x < 200 else -1), "y": y + dy * dx}
@@ -245,3 +247,31 @@ def test_without_javascript_the_still_figure_stands_there(browser, pages):
     tab.goto(f"{pages}{NAMES[0]}.html")
     assert tab.locator(".live").is_hidden()
     context.close()
+
+
+@pytest.mark.parametrize("chapter", sorted({one["chapter"] for one in live.figures().values()}))
+def test_the_chapter_holds_it_below_its_still_figure(chapter, site):
+    """After the still figure and before the next; with its script beside it, and not in print."""
+    page = (site / "notebooks" / f"{chapter}.html").read_text(encoding="utf-8")
+    nb = nbformat.read(site_pages.ROOT / "notebooks" / f"{chapter}.ipynb", as_version=4)
+    places = [(cell, name) for cell in nb.cells for name in live.below(cell, chapter)]
+    for cell, name in places:
+        still, _, rest = page.partition(f'<div class="live" data-live="{name}"></div>')
+        told = html.unescape(re.sub("<[^>]*>", "", still.rpartition("<figcaption")[2])).replace("’", "'")
+        assert site_pages.caption_of(cell)[:40] in told
+        script = re.search(r'<script defer src="([^"]+)"', rest)[1]
+        assert (site / "notebooks" / script).resolve().is_file()
+    assert {name for _, name in places} == {
+        name for name, one in live.figures().items() if one["chapter"] == chapter
+    }
+
+
+def test_on_a_chapter_s_page_it_works_as_alone(site, address, browser):
+    """The theme's own styles spoil nothing; two figures share a page."""
+    with new_tab(browser, address) as tab:
+        tab.goto(f"{address}notebooks/02-pca.html")
+        assert tab.locator(".live .live-title").count() == 2
+        tab.locator(".live-only").first.click()
+        assert tab.locator(".live-verdict").all_inner_texts()[1] == ""
+        tab.emulate_media(media="print")
+        assert tab.locator(".live:visible").count() == 0 and tab.thrown == []
