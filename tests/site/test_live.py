@@ -166,7 +166,7 @@ def test_a_finger_moves_it_on_a_phone(name, browser, pages):
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     dy = 0 if slides else 0.5  # a slider moves sideways
     finger = context.new_cdp_session(tab)
-    for kind, dx in (("touchStart", 0), ("touchMove", 20), ("touchMove", 60)):
+    for kind, dx in (("touchStart", 0), ("touchMove", 20), ("touchMove", 40)):
         spot = {"x": x + dx * (1 if x < 200 else -1), "y": y + dy * dx}
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [spot]})
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
