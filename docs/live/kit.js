@@ -267,6 +267,8 @@ export function handle(on, { label, at, kind = "h", r = 7, step, text, move, end
 
 /** Follow the pointer that pressed `root`, in the panel's units. */
 function dragged(on, root, follow) {
+  // Chromium does not heed touch-action inside an SVG: this keeps the page from scrolling away under the finger.
+  root.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
   root.addEventListener("pointerdown", (event) => {
     event.preventDefault();
     root.focus({ preventScroll: true });
