@@ -904,8 +904,8 @@ STEPS = {"scaler": StandardScaler(), "pca": PCA(5, svd_solver="full"), "select":
 
 
 def draw_noise_tables(rng):
-    """Four tables of pure noise, with labels thrown by a coin."""
-    return rng.normal(size=(4, 40, 100)), rng.permuted(np.tile([0, 1], (4, 20)), axis=1)
+    """Two tables of pure noise, with labels thrown by a coin."""
+    return rng.normal(size=(2, 40, 100)), rng.permuted(np.tile([0, 1], (2, 20)), axis=1)
 
 
 def _outside(step, X, y):

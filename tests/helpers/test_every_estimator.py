@@ -20,6 +20,7 @@ from sklearn.utils.discovery import all_estimators
 from sklearn.utils.estimator_checks import (
     check_estimator_tags_renamed,
     check_mixin_order,
+    check_valid_tag_types,
     estimator_checks_generator,
 )
 
@@ -212,7 +213,8 @@ STORED = {
     "check_no_attributes_set_in_init",
     "check_parameters_default_constructible",
 }
-# scikit-learn's Pipeline and check_array answer these; fit1d and dtype_object see that check_array is asked.
+# scikit-learn's Pipeline and check_array answer these; that check_array is asked, a table without rows and
+# dtype_object see.
 SCIKIT_LEARNS = {
     "check_classifier_data_not_an_array",
     "check_complex_data",
@@ -220,14 +222,22 @@ SCIKIT_LEARNS = {
     "check_regressor_data_not_an_array",
     "check_transformer_data_not_an_array",
 }
-OF_CLASSES = {"check_estimator_tags_renamed", "check_fit_score_takes_y", "check_mixin_order"}  # see below
+OF_CLASSES = {  # see below
+    "check_estimator_tags_renamed",
+    "check_fit_score_takes_y",
+    "check_mixin_order",
+    "check_valid_tag_types",
+}
 # The same twice: a sparse array and a sparse matrix; weights as a list, a series, an object with __array__;
 # columns in one piece, and those of the table X above; rows in another order and one by one;
-# fit returns the estimator; it takes read-only tables, which another check asks of each kind of estimator.
+# fit returns the estimator; it takes read-only tables, which another check asks of each kind of estimator;
+# one row as a vector: an empty table sees that fit asks check_array, another width that transform does.
 TWICE = {
     "check_estimator_sparse_matrix",
     "check_estimators_fit_returns_self",
     "check_f_contiguous_array_estimator",
+    "check_fit1d",
+    "check_fit2d_predict1d",
     "check_methods_sample_order_invariance",
     "check_n_features_in",
     "check_readonly_memmap_input",
@@ -247,17 +257,12 @@ CONCERNS = {
     "check_non_transformer_estimators_n_iter": lambda e: hasattr(e, "max_iter"),
     "check_positive_only_tag_during_fit": lambda e: get_tags(e).input_tags.positive_only,
     "check_transformer_n_iter": lambda e: hasattr(e, "max_iter"),
-    "check_valid_tag_types": lambda e: any("__sklearn_tags__" in vars(c) for c in of_ours(e)),
 }
 
 
 def changeable(value):
     """In place; that another value is stored is seen by check_dont_overwrite_parameters."""
     return not isinstance(value, (str, int, float, bool, tuple, type(None)))
-
-
-def of_ours(estimator):
-    return [c for c in type(estimator).__mro__ if c.__module__.startswith("helpers")]
 
 
 def tells_more(estimator, check):
@@ -317,7 +322,7 @@ def test_init_only_stores_what_it_is_given():
         assert not any(isinstance(value, (list, dict, set, np.ndarray)) for value in defaults), name
 
 
-@pytest.mark.parametrize("check", [check_mixin_order, check_estimator_tags_renamed])
+@pytest.mark.parametrize("check", [check_mixin_order, check_estimator_tags_renamed, check_valid_tag_types])
 def test_classes_are_put_together_as_scikit_learn_asks(check):
     for name, estimator in ESTIMATORS.items():
         check(name, estimator)
