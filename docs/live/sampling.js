@@ -22,7 +22,7 @@ export function draw(stage, { tone, rate }) {
     label: "The tone heard by the rate of sampling", x: [1, 12], y: [0, 4],
     xLabel: "samples per second", yLabel: "waves per second heard", yTicks: [0, 1, 2, 3, 4],
   });
-  const [true_, dots, heard] = [layer(wave), layer(wave), layer(wave, "live-answer")];
+  const [true_, heard, dots] = [layer(wave), layer(wave, "live-answer"), layer(wave)];
   const [zigzag, marks] = [layer(fold, "live-answer"), layer(fold)];
   const curve = (f, sign = 1) => range(401, (i) => [(SECONDS * i) / 400, sign * Math.sin((2 * Math.PI * f * SECONDS * i) / 400)]);
   const rates = range(221, (i) => 1 + i / 20);
@@ -60,7 +60,7 @@ export function draw(stage, { tone, rate }) {
       rate = 12 - Math.round(32 * t) / 4;
       control.set(rate);
       update();
-    }, 5);
+    }, 3.5);
     return (
       `${choice === null ? "" : choice === choices[1] ? "Yes: " : `You said ${choice}. `}The slowest tone through the dots at 4 a second ` +
       `has ${slow.toFixed(0)} wave a second. Below ${2 * tone} looks a second the tone is taken for a slower one; at exactly ` +

@@ -1,7 +1,11 @@
 // Isomap's short circuit: more neighbours, one edge across the gap, and the ant jumps.
 import { across, bet, dot, glide, handle, layer, line, panel, range, slider, strokes } from "./kit.js";
 
-const away = (p, q) => Math.hypot(...p.map((v, i) => v - q[i]));
+function away(p, q) {
+  let squares = 0;
+  for (let i = 0; i < p.length; i++) squares += (p[i] - q[i]) ** 2;
+  return Math.sqrt(squares);
+}
 
 const NEAR = 24; // more neighbours are never asked for
 
@@ -19,7 +23,15 @@ function nearestOf(roll, i) {
 }
 
 /** Two rows are joined when one is among the k nearest of the other. */
-export function graph(roll, k) {
+const graphs = new WeakMap();
+function graph(roll, k) {
+  if (!graphs.has(roll)) graphs.set(roll, new Map());
+  const made = graphs.get(roll);
+  if (!made.has(k)) made.set(k, joinedBy(roll, k));
+  return made.get(k);
+}
+
+function joinedBy(roll, k) {
   const joined = roll.map(() => new Set());
   ranks(roll).forEach((near, i) => near.slice(0, k).forEach((j) => (joined[i].add(j), joined[j].add(i))));
   return joined;
@@ -84,7 +96,6 @@ export function draw(stage, data) {
     const truth = away(sheet[route[0]], sheet[route[1]]);
     for (const [on, at, part] of [[side, seen, pathSeen], [flat, sheet, pathFlat]])
       part.show(line(on, rows.map((i) => at[i]), "h thick"), route.map((i) => dot(on, at[i], "h", 5)));
-    if (stage.open) all();
     marks.show(across(curve, "x", k, "h"), dot(curve, [k, Math.min(100, length)], "h", 5));
     stage.say(
       `k = ${k}: the ant's way is ${length.toFixed(0)} long; along the sheet it is ${truth.toFixed(0)}, ` +
@@ -113,7 +124,11 @@ export function draw(stage, data) {
   ["start", "goal"].forEach((label, e) =>
     handle(flat, {
       label, at: sheet[route[e]], r: 6, step: 2,
-      text: ([x, y]) => `${x.toFixed(0)} along, ${y.toFixed(0)} across`, move: (at) => ((route[e] = nearest(at)), walk()),
+      text: ([x, y]) => `${x.toFixed(0)} along, ${y.toFixed(0)} across`, move: (at) => {
+        route[e] = nearest(at);
+        if (stage.open) all();
+        walk();
+      },
     }),
   );
   const control = slider(stage, {
