@@ -478,23 +478,71 @@ def bills(wettings=30):
 
 @entry(
     "planted-race",
-    "chapter 9: the errors of four ways to choose features, forty draws (rows) at three levels of noise",
+    "chapter 9: the errors of four ways to choose features, forty draws (rows); "
+    "two of 60 matter, or all; three levels of noise",
     seeds=(0, 1),
 )
 def planted_race(seeds=tuple(range(40)), levels=(0.3, 1.0, 5.0)):
-    """An array (len(seeds), len(levels)) for each way."""
+    """An array (len(seeds), 2, len(levels)) for each way."""
     from sklearn.linear_model import lasso_path
     from sklearn.model_selection import KFold
 
     from helpers.draws import wrappers
 
     dials = {name: getattr(wrappers, name) for name in dir(wrappers) if name.endswith("_dial")}
-    names = "lasso_dial", "lam_dial", "dials", "held_out", "planted_error"
-    room = listing_of("09", *names, compiled_path=lasso_path, KFold=KFold, **dials)
+    names = (
+        "ridge_by_svd",
+        "ridge_dial",
+        "lasso_dial",
+        "relaxed_dial",
+        "lam_dial",
+        "dials",
+        "held_out",
+        "planted_error",
+    )
+    room = listing_of(
+        "09", *names, compiled_path=lasso_path, KFold=KFold, on_subsets=wrappers.on_subsets, **dials
+    )
     return {
-        name: np.array([[room["planted_error"](seed, name, snr) for snr in levels] for seed in seeds])
+        name: np.array([
+            [[room["planted_error"](seed, name, snr, matter) for snr in levels] for matter in (2, 60)]
+            for seed in seeds
+        ])
         for name in room["dials"]
         if "best" not in name
+    }
+
+
+@entry(
+    "fresh-patients",
+    "chapter 9: the typical error of four methods on patients they have not seen, for 20 draws of 20 "
+    "training patients and 12 of 200 (rows)",
+    draws=(1, 1),
+)
+def fresh_patients(draws=(20, 12), sizes=(20, 200)):
+    """For each size an array (draws, 4)."""
+    from sklearn.datasets import load_diabetes
+    from sklearn.linear_model import LassoCV, LinearRegression
+    from sklearn.model_selection import KFold
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    from helpers.feature_selection import ExhaustiveSelector
+    from helpers.linear_model import RidgeCV
+
+    raw, y = load_diabetes(return_X_y=True, scaled=False)
+    room = listing_of(
+        "09",
+        *("MSE", "wrapped", "four", "fresh_error"),
+        **dict(raw=raw, y=y, n=len(y), KFold=KFold, LassoCV=LassoCV, LinearRegression=LinearRegression),
+        **dict(make_pipeline=make_pipeline, StandardScaler=StandardScaler),
+        **dict(ExhaustiveSelector=ExhaustiveSelector, RidgeCV=RidgeCV),
+    )
+    return {
+        f"{size}": np.array([
+            [room["fresh_error"](seed, name, size) for name in room["four"]] for seed in range(many)
+        ])
+        for size, many in zip(sizes, draws, strict=True)
     }
 
 
