@@ -260,22 +260,13 @@ def multiclass_schemes(rows=8, splits=10):
     from sklearn.svm import SVC
     from sklearn.tree import DecisionTreeClassifier
 
-    from helpers.datasets import load_digits, load_penguins
-
     learners = [
         (RidgeClassifier(), "alpha", (0.01, 1, 100)),
         (LogisticRegression(max_iter=5000), "C", (0.1, 1, 10)),
         (DecisionTreeClassifier(random_state=0), "min_samples_leaf", (1, 3, 10)),
         (SVC(), "C", (1, 10, 100)),
     ]
-    birds = load_penguins().dropna()
-    four = ["bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g"]
-    digits = load_digits()
-    tables = [
-        (digits[0], digits[1], 900, 45),
-        (birds[four].to_numpy(), (birds["species"] + " " + birds["sex"]).to_numpy(), 200, 31),
-    ]
-    cells = [(*table, *learner) for table in tables for learner in learners]
+    cells = [(*table, *learner) for table in _tables_of_schemes() for learner in learners]
     right = [
         [[_new_rows_right(*cell, scheme, seed) for seed in range(splits)] for scheme in range(4)]
         for cell in cells[:rows]
@@ -283,8 +274,36 @@ def multiclass_schemes(rows=8, splits=10):
     return {"right": np.array(right)}
 
 
+@entry(
+    "multiclass-bags",
+    "chapter 11: the same share for bags of trees, each on another draw of the rows and half of the "
+    "features: 45 trees on the digits, 31 on the penguins; 10 random halves",
+    splits=1,
+)
+def multiclass_bags(splits=10):
+    """right: (splits, 2). Each chooses its own leaf size, on three folds of its rows."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    tree = DecisionTreeClassifier(random_state=0), "min_samples_leaf", (1, 3, 10)
+    cells = [(*table, *tree) for table in _tables_of_schemes()]
+    return {"right": np.array([[_new_rows_right(*c, 4, seed) for c in cells] for seed in range(splits)])}
+
+
+def _tables_of_schemes():
+    """X, y, rows to learn from, questions: of ten digits and of six classes of penguins."""
+    from helpers.datasets import load_digits, load_penguins
+
+    birds = load_penguins().dropna()
+    four = ["bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g"]
+    return [
+        (*load_digits(), 900, 45),
+        (birds[four].to_numpy(), (birds["species"] + " " + birds["sex"]).to_numpy(), 200, 31),
+    ]
+
+
 def _new_rows_right(X, y, n, columns, learner, name, grid, scheme, seed):
     """Share of the rows behind the first n, shuffled, that one learner under one scheme gets right."""
+    from sklearn.ensemble import BaggingClassifier
     from sklearn.model_selection import GridSearchCV
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
@@ -298,6 +317,7 @@ def _new_rows_right(X, y, n, columns, learner, name, grid, scheme, seed):
         OneVsOneClassifier(learner),
         OutputCodeClassifier(learner, code=code),
         learner,
+        BaggingClassifier(learner, columns, max_features=0.5, random_state=seed),
     ][scheme]
     scaler = StandardScaler() if K == 6 else "passthrough"  # pixels share a unit
     options = {f"{type(model).__name__.lower()}__{'' if scheme == 3 else 'estimator__'}{name}": grid}
