@@ -497,6 +497,27 @@ def bills(wettings=30):
 
 
 @entry(
+    "penguin-contests",
+    "chapter 7: errors (mm²) reported and true after a contest of six degrees on 40 penguins; the place of "
+    "the degree picked by seven criteria on 100, and the errors of all ten; 600 draws (rows)",
+    draws=2,
+)
+def penguin_contests(draws=600):
+    """reports: (draws, 4); picks: (draws, 7); errors: (draws, 10)."""
+    from numpy.polynomial.legendre import legvander
+
+    from helpers import datasets, model_selection
+
+    names = "penguins", "mass", "bill", "x", "degrees", "powers", "draw_penguins", "fit", "error", "ten"
+    names += "cv_error", "choose_by_folds", "contest_and_report", "chosen_error", "told_and_true"
+    tools = dict(datasets=datasets, legvander=legvander, ms=model_selection, KFold=model_selection.KFold)
+    room = listing_of("07", *names, "criteria", "contest_of_criteria", **tools)
+    picks, errors = zip(*(room["contest_of_criteria"](seed) for seed in range(draws)), strict=True)
+    reports = [room["told_and_true"](seed) for seed in range(draws)]
+    return {"reports": np.array(reports), "picks": np.array(picks), "errors": np.array(errors)}
+
+
+@entry(
     "planted-race",
     "chapter 9: the errors of four ways to choose features, forty draws (rows); "
     "two of 60 matter, or all; three levels of noise",
