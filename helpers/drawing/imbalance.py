@@ -127,8 +127,8 @@ def show_money(cuts, profits, marks):
     best = cuts[middle.argmax()]
     show(
         fig,
-        f"What a cut earns on the half not in training, {len(profits)} splits of the same rows. With hindsight, of "
-        f"{len(cuts)} cuts {best:.3f} earns most, {middle.max():.0f} thousand on average.",
+        f"What a cut earns on the half not in training, {len(profits)} splits of the same rows. With "
+        f"hindsight, of {len(cuts)} cuts {best:.3f} earns most, {middle.max():.0f} thousand on average.",
     )
 
 
