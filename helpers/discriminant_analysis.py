@@ -146,6 +146,8 @@ def fisher_criterion(X, y, w):
 
     ``FDR(w) = (wᵀμ_1 - wᵀμ_2)² / (wᵀΣ_1 w + wᵀΣ_2 w)``: no units, the same for w and any multiple of it.
 
+    Short version: chapter 3, `fisher_criterion`.
+
     Parameters
     ----------
     X : array of shape (n, d)

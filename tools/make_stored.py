@@ -58,25 +58,27 @@ def entry(name, what, **small):
 @entry(
     "basis-pursuit-phase",
     "chapter 6: the share of 20 random sparse codes of length 80 that come back exactly, by basis pursuit "
-    "(`recovered`) and by orthogonal matching pursuit (`greedy`); rows: 1, 2 … 40 nonzeros, columns: 2, 4 … "
-    "80 "
-    "measurements",
+    "(`recovered`) and by orthogonal matching pursuit (`greedy`; `equal`: the same codes, all nonzeros ±1); "
+    "rows: 1, 2 … 40 nonzeros, columns: 2, 4 … 80 measurements",
     sparsity=(1,),
 )
 def basis_pursuit_phase(measurements=tuple(range(2, 82, 2)), sparsity=tuple(range(1, 41)), seeds=20, n=80):
-    """recovered, greedy: (len(sparsity), len(measurements)), from 0 to 1; and both grids.
+    """recovered, greedy, equal: (len(sparsity), len(measurements)), from 0 to 1; and both grids.
 
     The rows are the grid along which a small run is cut; the other grid is the same in both.
     """
     from helpers.decomposition import orthogonal_mp
     from helpers.linear_model import BasisPursuit
 
+    def omp(A, s, k):
+        return orthogonal_mp((A @ s)[None], A.T, n_nonzero_coefs=min(k, len(A)))[0]
+
     def exact(m, k, seed):
         rng = np.random.default_rng([m, k, seed])
         A, s = rng.normal(size=(m, n)), np.zeros(n)
         s[rng.choice(n, k, replace=False)] = rng.normal(size=k)
-        greedy = orthogonal_mp((A @ s)[None], A.T, n_nonzero_coefs=min(k, m))[0]
-        return [np.abs(code - s).max() < 1e-6 for code in (BasisPursuit().fit(A, A @ s).code_, greedy)]
+        by_l1, found = BasisPursuit().fit(A, A @ s).code_, [omp(A, code, k) for code in (s, np.sign(s))]
+        return [np.abs(off).max() < 1e-6 for off in (by_l1 - s, found[0] - s, found[1] - np.sign(s))]
 
     share = np.array([
         [np.mean([exact(m, k, s) for s in range(seeds)], axis=0) for m in measurements] for k in sparsity
@@ -84,6 +86,7 @@ def basis_pursuit_phase(measurements=tuple(range(2, 82, 2)), sparsity=tuple(rang
     return {
         "recovered": share[:, :, 0],
         "greedy": share[:, :, 1],
+        "equal": share[:, :, 2],
         "sparsity": np.array(sparsity),
         "measurements": np.array(measurements),
     }
@@ -91,33 +94,63 @@ def basis_pursuit_phase(measurements=tuple(range(2, 82, 2)), sparsity=tuple(rang
 
 @entry(
     "completion-phase",
-    "chapter 6: relative error on the unseen entries of random 60 × 50 tables, soft-impute and a cut to the "
-    "rank; rows: rank 1 … 8, columns: 5, 10 … 95 % seen, 2 tables each",
+    "chapter 6: relative error on the unseen entries of random 60 × 50 tables, alternating least squares "
+    "from blanks at 0, told the rank, at most 300 sweeps, and the fewest entries that a row or column shows; "
+    "rows: rank 1 … 8, columns: 5, 7.5 … 50 % seen, 3 tables each",
     ranks=(1,),
 )
-def completion_phase(ranks=tuple(range(1, 9)), shares=tuple(s / 100 for s in range(5, 100, 5)), seeds=2):
-    """error: (len(ranks), len(shares), seeds); and both grids."""
-    import warnings
+def completion_phase(ranks=tuple(range(1, 9)), shares=tuple(s / 1000 for s in range(50, 501, 25)), seeds=3):
+    """error, fewest: (len(ranks), len(shares), seeds); and both grids."""
+    als = listing_of("06", "als")["als"]
 
-    from sklearn.exceptions import ConvergenceWarning
-
-    from helpers.impute import SoftImpute
-
-    cut = listing_of("06", "hard_impute")["hard_impute"]
-
-    def off(rank, share, seed):
+    def one(rank, share, seed):
         rng = np.random.default_rng([seed, rank])
         X, order = rng.normal(size=(60, rank)) @ rng.normal(size=(rank, 50)), rng.uniform(size=(60, 50))
         seen = order < np.quantile(order, share)
-        seen[order.argmin(axis=0), np.arange(50)] = True  # no column is blank
-        start = SoftImpute(0.3, max_iter=100, tol=1e-4).fit_transform(np.where(seen, X, np.nan))
-        Z = cut(X, seen, rank, start, 60)
-        return np.linalg.norm((Z - X)[~seen]) / np.linalg.norm(X[~seen])
+        Z, last = np.where(seen, X, 0), np.inf
+        for _ in range(30):
+            Z, last = als(X, seen, rank, Z, 10), Z
+            if np.linalg.norm(Z - last) <= 1e-8 * np.linalg.norm(Z):
+                break
+        error = np.linalg.norm((Z - X)[~seen]) / np.linalg.norm(X[~seen])
+        return min(error, 10), min(seen.sum(axis=0).min(), seen.sum(axis=1).min())
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        error = [[[off(r, share, s) for s in range(seeds)] for share in shares] for r in ranks]
-    return {"error": np.array(error), "ranks": np.array(ranks), "shares": np.array(shares)}
+    both = np.array([[[one(r, share, s) for s in range(seeds)] for share in shares] for r in ranks])
+    return {
+        "error": both[..., 0],
+        "fewest": both[..., 1],
+        "ranks": np.array(ranks),
+        "shares": np.array(shares),
+    }
+
+
+@entry(
+    "every-code",
+    "chapter 6: how many of the 380 sign patterns (up to one sign) of two nonzeros among 20 basis pursuit "
+    "misses; rows: five random matrices, columns: 12, 13, 14, 16 measurements",
+    seeds=(0,),
+)
+def every_code(seeds=(0, 1, 2, 3, 4), measurements=(12, 13, 14, 16), n=20):
+    """missed: (len(seeds), len(measurements))."""
+    from itertools import combinations
+
+    from helpers.linear_model import BasisPursuit
+
+    patterns = [(i, j, sign) for i, j in combinations(range(n), 2) for sign in (1, -1)]
+
+    def missed(A):
+        count = 0
+        for i, j, sign in patterns:
+            s = np.zeros(n)
+            s[i], s[j] = 1, sign
+            count += np.abs(BasisPursuit().fit(A, A @ s).code_ - s).max() > 1e-6
+        return count
+
+    tables = [[np.random.default_rng([s, m]).normal(size=(m, n)) for m in measurements] for s in seeds]
+    return {
+        "missed": np.array([[missed(A) for A in row] for row in tables]),
+        "measurements": np.array(measurements),
+    }
 
 
 @entry(
@@ -134,13 +167,12 @@ def photo_holes(seeds=(0, 1, 2, 3, 4), shares=(0.5, 0.3)):
 
     from helpers.datasets import load_china
     from helpers.impute import SoftImpute
-    from helpers.linear_model import soft_threshold
 
     needs = {"dctn": dctn, "idctn": idctn, "griddata": griddata}
-    needs |= {"SoftImpute": SoftImpute, "soft_threshold": soft_threshold}
-    room = listing_of("06", "low_rank", "few_waves", "by_neighbours", **needs)
+    needs |= {"SoftImpute": SoftImpute}
+    room = listing_of("06", "soft", "low_rank", "few_waves", "by_neighbours", **needs)
     photo = load_china()[100:292, 200:456]
-    tuned = ((room["low_rank"], (0.4, 0.7, 1.2)), (room["few_waves"], (0.01, 0.03, 0.1)))
+    tuned = ((room["low_rank"], (0.2, 0.4, 0.7)), (room["few_waves"], (0.01, 0.03, 0.1)))
 
     def rms(Z, where):
         return np.sqrt(((Z - photo)[where] ** 2).mean())
@@ -228,22 +260,13 @@ def multiclass_schemes(rows=8, splits=10):
     from sklearn.svm import SVC
     from sklearn.tree import DecisionTreeClassifier
 
-    from helpers.datasets import load_digits, load_penguins
-
     learners = [
         (RidgeClassifier(), "alpha", (0.01, 1, 100)),
         (LogisticRegression(max_iter=5000), "C", (0.1, 1, 10)),
         (DecisionTreeClassifier(random_state=0), "min_samples_leaf", (1, 3, 10)),
         (SVC(), "C", (1, 10, 100)),
     ]
-    birds = load_penguins().dropna()
-    four = ["bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g"]
-    digits = load_digits()
-    tables = [
-        (digits[0], digits[1], 900, 45),
-        (birds[four].to_numpy(), (birds["species"] + " " + birds["sex"]).to_numpy(), 200, 31),
-    ]
-    cells = [(*table, *learner) for table in tables for learner in learners]
+    cells = [(*table, *learner) for table in _tables_of_schemes() for learner in learners]
     right = [
         [[_new_rows_right(*cell, scheme, seed) for seed in range(splits)] for scheme in range(4)]
         for cell in cells[:rows]
@@ -251,8 +274,36 @@ def multiclass_schemes(rows=8, splits=10):
     return {"right": np.array(right)}
 
 
+@entry(
+    "multiclass-bags",
+    "chapter 11: the same share for bags of trees, each on another draw of the rows and half of the "
+    "features: 45 trees on the digits, 31 on the penguins; 10 random halves",
+    splits=1,
+)
+def multiclass_bags(splits=10):
+    """right: (splits, 2). Each chooses its own leaf size, on three folds of its rows."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    tree = DecisionTreeClassifier(random_state=0), "min_samples_leaf", (1, 3, 10)
+    cells = [(*table, *tree) for table in _tables_of_schemes()]
+    return {"right": np.array([[_new_rows_right(*c, 4, seed) for c in cells] for seed in range(splits)])}
+
+
+def _tables_of_schemes():
+    """X, y, rows to learn from, questions: of ten digits and of six classes of penguins."""
+    from helpers.datasets import load_digits, load_penguins
+
+    birds = load_penguins().dropna()
+    four = ["bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g"]
+    return [
+        (*load_digits(), 900, 45),
+        (birds[four].to_numpy(), (birds["species"] + " " + birds["sex"]).to_numpy(), 200, 31),
+    ]
+
+
 def _new_rows_right(X, y, n, columns, learner, name, grid, scheme, seed):
     """Share of the rows behind the first n, shuffled, that one learner under one scheme gets right."""
+    from sklearn.ensemble import BaggingClassifier
     from sklearn.model_selection import GridSearchCV
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
@@ -266,6 +317,7 @@ def _new_rows_right(X, y, n, columns, learner, name, grid, scheme, seed):
         OneVsOneClassifier(learner),
         OutputCodeClassifier(learner, code=code),
         learner,
+        BaggingClassifier(learner, columns, max_features=0.5, random_state=seed),
     ][scheme]
     scaler = StandardScaler() if K == 6 else "passthrough"  # pixels share a unit
     options = {f"{type(model).__name__.lower()}__{'' if scheme == 3 else 'estimator__'}{name}": grid}
@@ -305,19 +357,26 @@ def _pooled(answers):
     return pooled.estimate, pooled.estimate - pooled.low
 
 
-WHICH = ("delete rows", "mean", "mean + indicator", "model", "draws without y", "draws with y")
+WHICH = (
+    "delete rows",
+    "mean",
+    "mean + indicator",
+    "model without y",
+    "model with y",
+    "draws without y",
+    "draws with y",
+)
 
 
 @entry(
     "which-filling",
     "chapter 5: 300 studies of 200 rows, half of x blank by a coin, by z, by x; filled by deleting, mean, "
-    "mean "
-    "with an indicator, model, ten draws without y, ten with y; then the mean of x, the slope of y on x, the "
-    "slope beside z; and the error of predictions",
+    "mean with an indicator, model without y and with y, ten draws without y, ten with y; then the mean "
+    "of x, the slope of y on x, the slope beside z; and the error of predictions",
     studies=2,
 )
 def which_filling(studies=300, n=200):
-    """estimate, half: (studies, 3 mechanisms, 6 fillings, 3 purposes); error: (studies, 3, 6, 2 learners),
+    """estimate, half: (studies, 3 mechanisms, 7 fillings, 3 purposes); error: (studies, 3, 7, 2 learners),
     the squared error on new rows with blanks over that without any, NaN where a filling cannot."""
     found = [[_a_study(seed, cause, n) for cause in range(3)] for seed in range(studies)]
     answers = np.array([[study[0] for study in three] for three in found])
@@ -329,7 +388,7 @@ def which_filling(studies=300, n=200):
 
 
 def _a_study(seed, cause, n):
-    """What six fillings make of one study: answers (6, 3, 2) and prediction errors (6, 2)."""
+    """What seven fillings make of one study: answers (7, 3, 2) and prediction errors (7, 2)."""
     rng = np.random.default_rng([seed, cause])
     N = n + 1000  # the last are new
     z = rng.normal(size=N)
@@ -354,10 +413,12 @@ def _fillings(holes, seed):
 
     xz, y = holes[:, :2], holes[:, 2:]
     mean, model = (np.hstack([f.fit_transform(xz), y]) for f in (SimpleImputer(), ModelImputer()))
+    with_y = ModelImputer().fit_transform(holes)
     drawn = [MultipleImputer(10, max_iter=1, random_state=seed).impute(t) for t in (xz, holes)]
     without = [np.hstack([table, y]) for table in drawn[0]]
     whole = [holes[~np.isnan(holes).any(axis=1)]]
-    return dict(zip(WHICH, (whole, [mean], [mean], [model], without, list(drawn[1])), strict=True))
+    tables = whole, [mean], [mean], [model], [with_y], without, list(drawn[1])
+    return dict(zip(WHICH, tables, strict=True))
 
 
 def _mean_of_x(table, blank):
@@ -396,24 +457,133 @@ def _errors(true, holes, n):
 
 
 @entry(
+    "bills",
+    "chapter 5: sex read right in per cent, promised by cross-validation on the birds of 2007 and 2008 and "
+    "delivered in 2009, for eight ways through preprocessing; rows: 30 wettings",
+    wettings=1,
+)
+def bills(wettings=30):
+    """bills: (wettings, 8 ways, promised and delivered)."""
+    import pandas as pd
+    import sklearn.preprocessing
+    from sklearn.compose import ColumnTransformer
+    from sklearn.model_selection import StratifiedKFold, cross_val_score
+    from sklearn.pipeline import make_pipeline
+
+    from helpers import datasets, preprocessing
+    from helpers.impute import ModelImputer, SimpleImputer
+    from helpers.neighbors import KNeighborsClassifier
+
+    names = "raw", "numbers", "known_sex", "male", "past", "from_raw", "wet_tables", "settle", "turns"
+    tools = dict(
+        pd=pd,
+        sklearn=sklearn,
+        ColumnTransformer=ColumnTransformer,
+        StratifiedKFold=StratifiedKFold,
+        cross_val_score=cross_val_score,
+        make_pipeline=make_pipeline,
+        datasets=datasets,
+        preprocessing=preprocessing,
+        ModelImputer=ModelImputer,
+        SimpleImputer=SimpleImputer,
+        KNeighborsClassifier=KNeighborsClassifier,
+    )
+    room = listing_of("05", *names, **tools)
+    return {
+        "bills": np.array([
+            [room["settle"](seed, **turn) for turn in room["turns"].values()] for seed in range(wettings)
+        ])
+    }
+
+
+@entry(
+    "penguin-contests",
+    "chapter 7: errors (mm²) reported and true after a contest of six degrees on 40 penguins; the place of "
+    "the degree picked by seven criteria on 100, and the errors of all ten; 600 draws (rows)",
+    draws=2,
+)
+def penguin_contests(draws=600):
+    """reports: (draws, 4); picks: (draws, 7); errors: (draws, 10)."""
+    from numpy.polynomial.legendre import legvander
+
+    from helpers import datasets, model_selection
+
+    names = "penguins", "mass", "bill", "x", "degrees", "powers", "draw_penguins", "fit", "error", "ten"
+    names += "cv_error", "choose_by_folds", "contest_and_report", "chosen_error", "told_and_true"
+    tools = dict(datasets=datasets, legvander=legvander, ms=model_selection, KFold=model_selection.KFold)
+    room = listing_of("07", *names, "criteria", "contest_of_criteria", **tools)
+    picks, errors = zip(*(room["contest_of_criteria"](seed) for seed in range(draws)), strict=True)
+    reports = [room["told_and_true"](seed) for seed in range(draws)]
+    return {"reports": np.array(reports), "picks": np.array(picks), "errors": np.array(errors)}
+
+
+@entry(
     "planted-race",
-    "chapter 9: the errors of four ways to choose features, forty draws (rows) at three levels of noise",
+    "chapter 9: the errors of four ways to choose features, forty draws (rows); "
+    "two of 60 matter, or all; three levels of noise",
     seeds=(0, 1),
 )
 def planted_race(seeds=tuple(range(40)), levels=(0.3, 1.0, 5.0)):
-    """An array (len(seeds), len(levels)) for each way."""
+    """An array (len(seeds), 2, len(levels)) for each way."""
     from sklearn.linear_model import lasso_path
     from sklearn.model_selection import KFold
 
     from helpers.draws import wrappers
 
     dials = {name: getattr(wrappers, name) for name in dir(wrappers) if name.endswith("_dial")}
-    names = "lasso_dial", "lam_dial", "dials", "held_out", "planted_error"
-    room = listing_of("09", *names, compiled_path=lasso_path, KFold=KFold, **dials)
+    names = (
+        "ridge_by_svd",
+        "ridge_dial",
+        "lasso_dial",
+        "relaxed_dial",
+        "lam_dial",
+        "dials",
+        "held_out",
+        "planted_error",
+    )
+    room = listing_of(
+        "09", *names, compiled_path=lasso_path, KFold=KFold, on_subsets=wrappers.on_subsets, **dials
+    )
     return {
-        name: np.array([[room["planted_error"](seed, name, snr) for snr in levels] for seed in seeds])
+        name: np.array([
+            [[room["planted_error"](seed, name, snr, matter) for snr in levels] for matter in (2, 60)]
+            for seed in seeds
+        ])
         for name in room["dials"]
         if "best" not in name
+    }
+
+
+@entry(
+    "fresh-patients",
+    "chapter 9: the typical error of four methods on patients they have not seen, for 20 draws of 20 "
+    "training patients and 12 of 200 (rows)",
+    draws=(1, 1),
+)
+def fresh_patients(draws=(20, 12), sizes=(20, 200)):
+    """For each size an array (draws, 4)."""
+    from sklearn.datasets import load_diabetes
+    from sklearn.linear_model import LassoCV, LinearRegression
+    from sklearn.model_selection import KFold
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    from helpers.feature_selection import ExhaustiveSelector
+    from helpers.linear_model import RidgeCV
+
+    raw, y = load_diabetes(return_X_y=True, scaled=False)
+    room = listing_of(
+        "09",
+        *("MSE", "wrapped", "four", "fresh_error"),
+        **dict(raw=raw, y=y, n=len(y), KFold=KFold, LassoCV=LassoCV, LinearRegression=LinearRegression),
+        **dict(make_pipeline=make_pipeline, StandardScaler=StandardScaler),
+        **dict(ExhaustiveSelector=ExhaustiveSelector, RidgeCV=RidgeCV),
+    )
+    return {
+        f"{size}": np.array([
+            [room["fresh_error"](seed, name, size) for name in room["four"]] for seed in range(many)
+        ])
+        for size, many in zip(sizes, draws, strict=True)
     }
 
 

@@ -40,9 +40,10 @@ def show_sixty(X, y, shuffled=None):
     )
 
 
-def show_two_tasks(names, bits):
-    """Bits of each column about two tasks, a dict task → bits."""
+def show_two_tasks(names, bits, luck):
+    """Bits of each column about two tasks, a dict task → bits; below `luck` lie shuffled columns."""
     fig, ax = figure(height=3.6)
+    ax.axvspan(0, luck, color=PALE, zorder=0, label="19 of 20 shuffled columns")
     for i, (task, told) in enumerate(bits.items()):
         at = np.arange(len(names)) + 0.2 * (2 * i - 1)
         ax.barh(at, told, height=0.38, color=COLOURS[i], hatch=("", "//")[i], edgecolor="white", label=task)
@@ -56,7 +57,7 @@ def show_two_tasks(names, bits):
     show(
         fig,
         f"What eight columns tell about two questions. Texture error tells {a[j]:.2f} bits about “{one}” and "
-        f"{b[j]:.2f} about “{two}”.",
+        f"{b[j]:.2f} about “{two}”; of shuffled columns 19 of 20 stay below {luck:.2f}.",
     )
 
 
@@ -70,7 +71,7 @@ def show_by_heart(ks, accuracy, picked):
     ax.set(
         xlabel="columns that a linear classifier may use", ylabel="coins it gets right (%)", ylim=(45, 103)
     )
-    ax.legend(loc="lower right")
+    ax.legend(loc="lower right", bbox_to_anchor=(1, 0.14))
     mean, best = 100 * accuracy.mean(axis=0), 100 * picked.mean(axis=0)
     ten = list(ks).index(10)
     show(
@@ -111,7 +112,7 @@ def show_how_many(ks, right, spread, best):
         ylabel="accuracy on the folds (%)",
     )
     ax.minorticks_off()
-    ax.legend(loc="lower center")
+    ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
     show(
         fig,
         f"Five neighbours on the best k columns by F: {100 * right[0]:.1f} % right with one column, "
@@ -147,8 +148,13 @@ def show_counts(tables):
             at = np.arange(len(O)) + 0.4 * j - 0.2
             ax.bar(at, O[:, j], width=0.38, color=COLOURS[j], hatch=hatch, edgecolor="white", label=label)
             ax.plot(at, E[:, j], "_", color=BLACK, markersize=19, markeredgewidth=2.2)
-            for x, count, top in zip(at, O[:, j], np.maximum(O, E)[:, j], strict=True):
-                ax.text(x, top + 5, str(count), ha="center", fontsize=8)
+            for x, count, mark in zip(at, O[:, j], E[:, j], strict=True):
+                inside = 0 < mark - count < 20  # no room between the bar and its mark
+                place = (count - 13, "white") if inside else (count + 4, COLOURS[j])
+                box = {"color": COLOURS[j], "pad": 0.5} if inside else None
+                ax.text(
+                    x, place[0], str(count), ha="center", fontsize=9, weight="bold", color=place[1], bbox=box
+                )
         ax.set(xticks=range(len(O)), xticklabels=("lower", "middle", "upper"), title=name, xlabel="third")
     axs[0].set(ylabel="lumps", ylim=(0, 225))
     axs[1].plot([], [], "_", color=BLACK, markersize=12, markeredgewidth=2, label="expected")
@@ -206,19 +212,27 @@ def show_many_tests(noise, p, alpha):
     )
 
 
-def show_sure_or_large(sizes, p, strength):
-    """p and the effect size of the same shares, seen on more and more rows."""
+def show_sure_or_large(sizes, p, drawn):
+    """The median p, and V with its band, of drawn tables; a dict name → V (size, table)."""
     fig, (left, right) = figure(2, width=9, height=2.8)
+    weak, useless = drawn.values()
     left.loglog(sizes, p, marker="o", color=BLUE)
     left.axhline(0.05, color=RED, linestyle="--", label="p = 0.05")
-    left.set(xlabel="rows", ylabel="p (cut at 1e-12)", ylim=(1e-12, 9), yticks=[1, 1e-4, 1e-8, 1e-12])
+    left.set(xlabel="rows", ylabel="p (median)", yticks=[1, 1e-10, 1e-20, 1e-30], ylim=(1e-34, 1e2))
     left.legend(loc="lower left")
-    right.semilogx(sizes, strength, marker="^", color=GREEN)
-    right.set(xlabel="rows", ylabel="Cramér's V", ylim=(0, 1))
+    for i, (name, V) in enumerate(drawn.items()):
+        right.fill_between(sizes, *np.quantile(V, [0.05, 0.95], axis=1), color=COLOURS[i], alpha=0.25)
+        style = {"marker": MARKERS[i], "linestyle": LINES[i], "color": COLOURS[i]}
+        right.semilogx(sizes, V.mean(axis=1), label=name, **style)
+    right.set(xlabel="rows", ylabel="Cramér's V", ylim=(0, 0.4))
+    right.legend(title="mean, 90 % band")
+    low, high = np.quantile(weak[0], [0.05, 0.95])
     show(
         fig,
-        f"The same shares on {sizes[0]} to {sizes[-1]} rows: p falls from {p[0]:.2f} to {p[-1]:.0e}, the "
-        f"effect size stays {strength[0]:.2f}.",
+        f"Tables of {sizes[0]} to {sizes[-1]} rows drawn from one weak relation: the median p falls from "
+        f"{p[0]:.2f} to {p[-1]:.0e}. V is {weak[-1].mean():.2f} on average with {sizes[-1]} rows; with "
+        f"{sizes[0]} nine in ten lie between {low:.2f} and {high:.2f}, and a useless column has "
+        f"{useless[0].mean():.2f} on average.",
     )
 
 
@@ -325,12 +339,12 @@ def show_between_within(pairs, classes, name):
             ax.plot([i - 0.28, i + 0.28], [mean, mean], color=BLACK, linewidth=2)
             arrow = {"arrowstyle": "->", "color": GREEN, "linewidth": 2}
             ax.annotate("", (i + 0.34, mean), (i + 0.34, total), arrowprops=arrow)
-            ax.errorbar(i - 0.34, mean, sd, color=PINK, capsize=4, linewidth=2)
+            ax.errorbar(i - 0.34, mean, [[0], [sd]], color=PINK, capsize=4, linewidth=2)
         gaps.append(abs(groups[1].mean() - groups[0].mean()) / groups[0].std())
         ax.set(xticks=(0, 1), xticklabels=classes, title=title, xlim=(-0.6, 1.6))
-    axs[0].set_ylabel(name)
+    axs[0].set(ylabel=name, ylim=(None, 1.35 * max(g.max() for groups in pairs.values() for g in groups)))
     axs[0].plot([], [], color=GREEN, linewidth=2, label="between: class mean − mean")
-    axs[0].plot([], [], color=PINK, linewidth=2, label="within: standard deviation")
+    axs[0].plot([], [], color=PINK, linewidth=2, label="within: one standard deviation")
     axs[0].legend(loc="upper left", fontsize=8)
     show(
         fig,
@@ -380,6 +394,8 @@ def show_long_tail(a, b, p, name):
             ax.axvline(part.mean(), color=COLOURS[i], linestyle=LINES[i], linewidth=1)
         ax.set(xlabel=label, ylabel="density", yticks=[])
     left.legend(title="thin lines: means", fontsize=8)
+    left.set_title(f"p of F {p['F']:.2f}, Welch {p['Welch']:.2f}", fontsize=10)
+    right.set_title(f"p of Kruskal–Wallis {p['Kruskal-Wallis']:.0e}", fontsize=10)
     told = ", ".join(f"{test} {value:.1g}" for test, value in p.items())
     show(
         fig,
@@ -483,7 +499,7 @@ def show_neighbours_curve(ms, lost, first):
     fig, (left, right) = figure(2, width=9.5, height=3.1)
     left.plot(ms, lost.T, color=GREY, linewidth=0.8)
     left.plot(ms, lost.mean(axis=0), color=BLUE, marker="o")
-    left.set(ylabel="measured columns below\nthe best shuffled one", ylim=(0, 30), title="tumours, 5 draws")
+    left.set(ylabel="measured columns lost", ylim=(0, 30), title=f"the women, {len(lost)} halves")
     share = 100 * first.mean(axis=0)
     right.plot(ms, share, color=RED, marker="^")
     right.axhline(100 / 6, color=BLACK, linestyle="--", label="blindly: one in six")
@@ -505,10 +521,12 @@ def show_neighbours_curve(ms, lost, first):
 
 def show_bump(rankings, names, beaten, picks):
     """The place of each column in each ranking, a dict score → values; some columns coloured."""
-    fig, ax = figure(width=9.5, height=5)
+    fig, ax = figure(width=9.5, height=5.6)
     places = np.array([(-s).argsort().argsort() + 1 for s in rankings.values()])
     at = np.arange(len(places))
     ax.plot(at, places, color=PALE, linewidth=1.2, zorder=1)
+    for j in set(range(len(names))) - set(picks):
+        ax.text(at[-1] + 0.1, places[-1, j], names[j], color=GREY, va="center", fontsize=7)
     for i, j in enumerate(picks):
         style = {"color": COLOURS[i], "linestyle": LINES[i], "marker": MARKERS[i]}
         ax.plot(at, places[:, j], linewidth=2.4, zorder=2, **style)
@@ -572,7 +590,7 @@ def show_mrmr(ks, curves, C, chosen, names):
     told = " and ".join(f"{100 * a[:, at].mean():.1f} % by {name}" for name, a in curves.items())
     show(
         fig,
-        f"Eight columns are right in {told}, all thirty in {100 * a[:, -1].mean():.1f} %. Right: how the "
+        f"With eight columns {told} are right, with all thirty {100 * a[:, -1].mean():.1f} %. Right: how the "
         "eight overlap.",
     )
 

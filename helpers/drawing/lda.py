@@ -24,15 +24,16 @@ def show_two_shadows(X, y, axes):
         gaps[name] = abs(parts[0].mean() - parts[1].mean()) / spread
         ax.hist(parts, bins=24, color=COLOURS[:2], histtype="stepfilled", alpha=0.6)
         ax.set(title=f"{name}: means {gaps[name]:.1f} spreads apart", yticks=[], xlabel="shadow (mm)")
-    left.set(aspect="equal", xlabel=BILL[0], ylabel=BILL[1], xlim=(38, 62), ylim=(11, 26))
-    left.legend(fontsize=8, ncols=2, loc="upper left")
+    left.set(aspect="equal", xlabel=BILL[0], ylabel=BILL[1], xlim=(38, 62), ylim=(7, 24))
+    left.legend(fontsize=7, ncols=2, loc="lower right")
     told = ", ".join(f"{name} {gap:.1f}" for name, gap in gaps.items())
     show(fig, f"{len(X)} penguins of two species. How many spreads apart the species' shadows are: {told}.")
 
 
-def show_thread(clouds, extras, axes, titles):
+def show_thread(clouds, extras, axes):
     """Above the clouds as measured, below made round, with an axis each; extras: classes, numbers, None."""
     fig, axs = figure(3, 2, width=9.5, height=5.9)
+    titles = "bills, three species", "twenty men, and their sit-ups", "a squeezed square"
     for i, (pair, extra) in enumerate(zip(clouds, extras, strict=True)):
         for ax, Z in zip(axs[:, i], pair, strict=True):
             if extra is None:
@@ -47,6 +48,8 @@ def show_thread(clouds, extras, axes, titles):
         tip = 0.9 * reach * axes[i] / np.linalg.norm(axes[i])
         arrow = {"arrowstyle": "-|>", "color": BLACK, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
         axs[1][i].annotate("", tip, -tip, arrowprops=arrow)
+    axs[0][1].set(aspect="auto", xlabel="weight (pounds)", ylabel="waist (inches)")
+    axs[0][1].set(xlim=(-75, 75), ylim=(-12, 12))
     axs[0][0].set_ylabel("as measured, centred")
     axs[1][0].set_ylabel("whitened")
     axs[0][0].legend(fontsize=7, loc="upper right")
@@ -77,7 +80,8 @@ def show_scatters(X, y, within, between):
     axs[1].plot(*mean, "X", color="white", markeredgecolor=BLACK, markersize=11)
     axs[0].set(title=f"within: {within:.1f} mm² a bird", ylabel=BILL[1])
     axs[1].set(title=f"between: {between:.1f} mm² a bird")
-    axs[0].legend(fontsize=8, loc="lower right")
+    axs[0].legend(fontsize=7, loc="lower left", ncols=3)
+    axs[0].set(ylim=(10.5, 22))
     show(
         fig,
         f"{len(X)} birds. Left, from each bird to the mean of its species, {within:.1f} mm² on average; "
@@ -101,8 +105,8 @@ def show_fisher(X, y, axes, angles, curve):
         right.plot(np.degrees(at), heights[name], MARKERS[i], color=look["color"], markersize=9, label=label)
     for c in np.unique(y):
         left.plot(*X[y == c].mean(axis=0), "P", color="white", markeredgecolor=BLACK, markersize=11)
-    left.set(aspect="equal", xlabel=BILL[0], ylabel=BILL[1], xlim=(38, 60), ylim=(11, 26))
-    left.legend(fontsize=7, ncols=2, loc="upper left")
+    left.set(aspect="equal", xlabel=BILL[0], ylabel=BILL[1], xlim=(38, 60), ylim=(8, 23))
+    left.legend(fontsize=7, loc="lower right")
     right.set(xlabel="angle of the axis (degrees)", ylabel="Fisher's criterion", xlim=(0, 180))
     right.set(ylim=(0, 1.45 * curve.max()))
     right.legend(fontsize=9, loc="upper left")
@@ -138,6 +142,7 @@ def show_wines(maps, y, right):
     for ax, (name, Z) in zip(axs, maps.items(), strict=True):
         scatter_classes(ax, Z, y, s=16)
         ax.set(xlabel="axis 1", ylabel="axis 2", title=f"{name}: {right[name]:.0%} right")
+        ax.set_aspect("equal", adjustable="datalim")
     axs[0].legend(title="grower", fontsize=8)
     told = ", ".join(f"{name} {share:.0%}" for name, share in right.items())
     show(
@@ -160,6 +165,8 @@ def show_boundaries(panels):
         scatter_classes(ax, X, y, s=7)
         ax.set(title=f"{name}: {100 * accuracy:.1f} % right", xticks=[], yticks=[])
         ax.grid(False)
+    for ax in axs[:2]:
+        ax.set(xlabel="bill length", ylabel="bill depth")
     told = "; ".join(f"{name} on {len(X)} samples: {100 * a:.1f} %" for name, X, _, _, a in panels)
     show(
         fig, f"Bills of three species, then two rings, with regions of LDA and QDA. On held-out folds {told}."
@@ -175,7 +182,7 @@ def show_few_samples(sizes, learnt, n):
         ax.fill_between(sizes, middle - spread, middle + spread, alpha=0.15)
     ax.axvline(n, color=GREY, linestyle=LINES[3], label=f"{n}: n - C = d")
     ax.set(xscale="log", xlabel="digits learnt from", ylabel="read right (%)", ylim=(0, 100))
-    ax.set_xticks(sizes, sizes)
+    ax.set_xticks(sizes, ["" if size in (60, 65) else size for size in sizes])
     ax.minorticks_off()
     ax.legend(loc="lower right")
     dip = 100 * next(iter(learnt.values())).mean(axis=0)
@@ -251,13 +258,12 @@ def show_noise(rows, curves):
 
 
 def show_halves(w1, w2, left, right, a, b, shape=(25, 12)):
-    """A direction for each half of a face, and the faces with the lowest and highest scores."""
+    """Loadings on each half of a face, and the faces with the lowest and highest scores."""
     fig = figure(width=9.5, height=3)[0]
     fig.clear()
     parts = fig.subfigures(1, 3, width_ratios=(1, 1.2, 1.9))
     for ax, w, name in zip(parts[0].subplots(1, 2), (w1, w2), ("left", "right"), strict=True):
-        size = abs(w).max()
-        grid_of_images([ax], [w.reshape(shape)], [name], -size, size, "PuOr")
+        grid_of_images([ax], [w.reshape(shape)], [name], -1, 1, "PuOr")
     ax = parts[1].subplots()
     ax.scatter(a, b, s=24, color=BLUE)
     ax.set(xlabel="left half", ylabel="right half", title="faces left out")
@@ -270,8 +276,8 @@ def show_halves(w1, w2, left, right, a, b, shape=(25, 12)):
         row[0].set_ylabel(name)
     show(
         fig,
-        f"The first pair of directions of left and right halves, their scores on {len(a)} faces left out "
-        f"(correlation {np.corrcoef(a, b)[0, 1]:.2f}), and the four faces at each end.",
+        "Loadings of the first pair on left and right halves (orange -1, purple 1), scores of "
+        f"{len(a)} faces left out (correlation {np.corrcoef(a, b)[0, 1]:.2f}), the four faces at each end.",
     )
 
 
@@ -301,60 +307,80 @@ def show_square(clouds, value):
     )
 
 
-def show_kurtosis(degrees, curves):
-    """Excess kurtosis at every angle, a dict name → array."""
+def show_kurtosis(degrees, curves, places):
+    """Excess kurtosis at every angle, a dict name → array, and at which angles the sources stand."""
     fig, ax = figure(width=7.5, height=3.6)
     for i, (name, values) in enumerate(curves.items()):
-        ax.plot(degrees, values, linestyle=LINES[i], color=(BLUE, RED, BLACK, GREEN)[i], label=name)
+        colour = (BLUE, RED, BLACK, GREEN)[i]
+        ax.plot(degrees, values, linestyle=LINES[i], color=colour, label=name)
+        ax.plot(places[name], np.interp(places[name], degrees, values), "o", color=colour, clip_on=False)
     ax.axhline(0, color=GREY, linewidth=0.8, zorder=0)
     ax.set(xlabel="angle of the axis in white coordinates (degrees)", ylabel="excess kurtosis")
     ax.set(xlim=(0, 180), xticks=range(0, 181, 45))
     ax.legend(ncols=2, loc="upper center")
     ax.set(ylim=(min(v.min() for v in curves.values()) - 0.3, 1.45 * max(v.max() for v in curves.values())))
-    told = "; ".join(f"{name} {v.min():.1f} to {v.max():.1f}" for name, v in curves.items())
-    show(fig, f"Excess kurtosis of the shadow on {len(degrees)} axes of whitened pairs: {told}.")
-
-
-def show_unmixed(white, w, recovered, sources):
-    """The white cloud of two mixtures with the axes found, and what is recovered."""
-    fig, axs = figure(3, width=7.5, height=2.6)
-    axs[0].scatter(*white[::40].T, s=1.5, color=SKY)
-    for v, line in ((w, "-"), (np.array([-w[1], w[0]]), "--")):
-        axs[0].axline((0, 0), v, color=BLACK, linestyle=line, linewidth=1.2)
-    axs[0].set(aspect="equal", xticks=[], yticks=[], xlim=(-2.4, 2.4), ylim=(-2.4, 2.4))
-    axs[0].set_title("whitened grey values", fontsize=9)
-    found = np.corrcoef(recovered.reshape(2, -1), sources.T)[:2, 2:]
-    unturned = np.corrcoef(white, sources, rowvar=False)[:2, 2:]
-    for i in range(2):
-        grid_of_images([axs[1 + i]], [recovered[i]], [f"recovered {i + 1}"])
-    told, flat = (" and ".join(f"{v:.3f}" for v in np.abs(r).max(axis=0)) for r in (found, unturned))
+    told = "; ".join(f"{name} {v.min():.2f} to {v.max():.2f}" for name, v in curves.items())
     show(
         fig,
-        f"The whitened grey values of the mixtures with the axes that FastICA finds, and the photographs "
-        f"recovered: correlations {told} with the originals, apart from the sign "
-        f"(whitened, not turned: {flat}; the mixing was gentle).",
+        f"Excess kurtosis of the shadow on {len(degrees)} axes of whitened pairs: {told}. "
+        "Dots: where the sources stand.",
     )
 
 
-def show_starts(sources, starts, contrast, shape):
-    """Sources, and what the starts of least and of most contrast make of them, in their order and sign."""
-    fig, axs = figure(6, width=7.2, height=1.5)
-    fits = [_in_order(z, sources) for z in starts]
-    worst, best = fits[int(np.argmin(contrast))], fits[int(np.argmax(contrast))]
-    for i, (pair, name) in enumerate(((sources, "source"), (worst, "worst start"), (best, "best start"))):
-        for j in range(2):
-            grid_of_images([axs[2 * i + j]], [pair[:, j].reshape(shape)], [f"{name} {j + 1}"])
-    match = np.array([[np.corrcoef(z, s)[0, 1] for z, s in zip(fit.T, sources.T)] for fit in fits])
-    good = contrast > (contrast.min() + contrast.max()) / 2
-    told = [
-        f"{part.sum()} end at a contrast of {contrast[part].mean():.1f} on average, their pictures "
-        f"correlating with the originals by {match[part].min():.2f} to {match[part].max():.2f}"
-        for part in (~good, good)
-    ]
+def show_unmixed(white, w, recovered, sources, shape):
+    """The white cloud of two mixtures, the axes found, both pictures whitened only and both recovered."""
+    fig, axs = figure(5, width=8.5, height=2.1)
+    axs[0].scatter(*white[::40].T, s=1.5, color=SKY)
+    for v, line in ((w, "-"), (np.array([w[1], -w[0]]), "--")):
+        axs[0].axline((0, 0), v, color=BLACK, linestyle=line, linewidth=1.2)
+    axs[0].set(aspect="equal", xticks=[], yticks=[], xlim=(-2.6, 2.6), ylim=(-2.6, 2.6))
+    axs[0].set_title("whitened grey values", fontsize=9)
+    told = []
+    for k, (name, Z) in enumerate((("whitened", white), ("recovered", recovered))):
+        for i in range(2):
+            grid_of_images([axs[1 + 2 * k + i]], [Z[:, i].reshape(shape)[::2, ::2]], [f"{name} {i + 1}"])
+        match = np.abs(np.corrcoef(Z, sources, rowvar=False)[:2, 2:]).max(axis=0)
+        told.append(f"{name} {match[0]:.3f} and {match[1]:.3f}")
     show(
         fig,
-        f"Two photographs that correlate by {np.corrcoef(sources.T)[0, 1]:.2f}, and what FastICA recovers "
-        f"from the starts of least and most contrast. Of {len(starts)} starts {'; '.join(told)}.",
+        "The whitened grey values of the mixtures with the axes that FastICA finds; the pictures whitened, "
+        f"not turned, and recovered. Correlations with the originals, but for the sign: {', '.join(told)}.",
+    )
+
+
+def show_starts(hills, reached, pairs, starts, shape):
+    """The contrast at 0 to 90 degrees and where starts end; the first pair's pictures, worst and best."""
+    fig = figure(width=9.5, height=3)[0]
+    fig.clear()
+    left, right = fig.subfigures(1, 2, width_ratios=(1.6, 1))
+    ax, told = left.subplots(), []
+    for i, (name, hill) in enumerate(hills.items()):
+        ax.plot(np.linspace(0, 90, len(hill)), hill, linestyle=LINES[i], color=COLOURS[i], label=name)
+        tops, counts = np.unique(reached[name].round(3) > 0.05, return_counts=True)
+        for top, count in zip(tops, counts, strict=True):
+            height = reached[name][(reached[name] > 0.05) == top].mean()
+            at = np.argmin(np.abs(np.subtract(hill, height)))
+            ax.annotate(
+                f"{count} starts",
+                (90 * at / (len(hill) - 1), height),
+                (12, 2) if i else (-76, 0) if top else (-52, -18),
+                textcoords="offset points",
+            )
+            told.append(f"{name}, {count} of {len(starts[name])} end at {height:.3f}")
+    ax.set(xlabel="turned by (degrees)", ylabel="contrast", ylim=(0, 0.11), xticks=range(0, 91, 15))
+    ax.legend(fontsize=8, loc="upper right")
+    first = next(iter(pairs))
+    worst, best = (
+        _in_order(starts[first][pick(reached[first])], pairs[first]) for pick in (np.argmin, np.argmax)
+    )
+    rows = (pairs[first], "source"), (worst, "low hill"), (best, "high hill")
+    for column, (Z, name) in zip(right.subplots(2, 3).T, rows, strict=True):
+        for j in range(2):
+            grid_of_images([column[j]], [Z[:, j].reshape(shape)[::2, ::2]], [name if j == 0 else ""])
+    show(
+        fig,
+        f"The contrast at every angle; {'; '.join(told)}. Right, the sources and what comes back on the low "
+        "and on the high hill, put into their order and sign.",
     )
 
 
@@ -377,8 +403,8 @@ def show_matches(photo, turned, here, there, right):
         fig,
         "A photograph beside a copy turned by 30 degrees, shrunk by 1.3 and darkened. Lines join points "
         "whose "
-        f"descriptors match: {len(right)} pairs, {100 * right.mean():.0f} % of them right to within 4 "
-        "pixels.",
+        f"descriptors match: {len(right)} pairs, every fourth drawn, {100 * right.mean():.0f} % of all right "
+        "to within 4 pixels.",
     )
 
 
@@ -433,10 +459,10 @@ def show_helped(shots, maps, y, quality):
     grid_of_images(top.subplots(2, len(shots) // 2), shots)
     for ax, (name, Z) in zip(bottom.subplots(1, len(maps)), maps.items(), strict=True):
         scatter_classes(ax, Z, np.where(y == 0, "vertical", "horizontal"), s=16)
-        ax.set(title=f"{name}: between / within {quality[name]:.1f}")
+        ax.set(title=f"{name}: between / within {quality[name]:.2f}")
         ax.set(xlabel="component 1", ylabel="component 2")
-        ax.legend(fontsize=8)
-    told = ", ".join(f"{value:.1f} as {name}" for name, value in quality.items())
+    ax.legend(fontsize=8, loc="upper center")
+    told = ", ".join(f"{value:.2f} as {name}" for name, value in quality.items())
     show(
         fig,
         f"Edges in different light, eight of {len(y)}, and all on their first two principal components. "

@@ -120,6 +120,9 @@ def show_flat_world(spectra, Z, D, names):
     off = np.abs(np.linalg.norm(Z[:, None] - Z, axis=2) - D)
     a, b = np.unravel_index(off.argmax(), off.shape)
     ax.plot(*Z[[a, b]].T, color=RED, linestyle="--")
+    corner = Z.min(axis=0) - (1500, 800)
+    ax.plot(corner[0] + np.array([0, 5000]), corner[[1, 1]], color=BLACK, linewidth=2)
+    ax.annotate("5,000 km", corner, xytext=(0, 4), textcoords="offset points", fontsize=9)
     ax.set(title="classical scaling's flat map")
     told = f"{names[a]} and {names[b]}, {D[a, b]:,.0f} km apart, are off by {off[a, b]:,.0f} km"
     show(
@@ -159,7 +162,8 @@ def show_roll(roll, sheet, by_pca, ink):
         fig,
         f"{len(roll)} points of a sheet, {long:.0f} long and {high:.0f} high, with the word FLAT on it, "
         "rolled up. "
-        f"PCA's map is {np.ptp(by_pca[:, 0]):.0f} long: the roll from its end, its letters edge on.",
+        f"PCA's map is {np.ptp(by_pca[:, 0]):.0f} long: the roll from near its end, its letters nearly "
+        "edge on.",
     )
 
 
@@ -200,16 +204,14 @@ def show_unrolled(Z, ink, misfit):
 def show_how_many(lam, residual):
     """Isomap's eigenvalues, both ends; the residual variance by the number of coordinates."""
     fig, (left, right) = figure(2, width=9.5, height=3.2)
-    first, last = lam[:6], lam[-4:]
     places = np.r_[np.arange(1, 7), np.arange(9, 13)]
-    values = np.r_[first, last] / lam[0]
-    for which, colour, marker in ((values > 0, BLUE, "o"), (values < 0, RED, "v")):
-        left.plot(places[which], values[which], marker, color=colour)
-    left.set_yscale("symlog", linthresh=1e-3)
-    left.axhline(0, color=BLACK, linewidth=0.8)
+    values = np.r_[lam[:6], lam[-4:]] / lam[0]
+    for which, sign in ((values > 0, 0), (values < 0, 1)):
+        look = {"color": (BLUE, RED)[sign], "label": ("positive", "negative")[sign]}
+        left.semilogy(places[which], np.abs(values[which]), "ov"[sign], **look)
     left.set_xticks(places, [*range(1, 7), *range(len(lam) - 3, len(lam) + 1)], fontsize=9, rotation=45)
-    left.set(xlabel="eigenvalue, numbered", ylabel="share of the first (log)", ylim=(-0.05, 3))
-    left.set_yticks([-1e-2, 0, 1e-2, 1e-1, 1], ["−0.01", "0", "0.01", "0.1", "1"])
+    left.set(xlabel="eigenvalue, numbered", ylabel="size, as share of the first", ylim=(1e-3, 2))
+    left.legend()
     for j, (name, values) in enumerate(residual.items()):
         right.semilogy(
             np.arange(1, len(values) + 1), values, marker=MARKERS[j], linestyle=LINES[j], label=name
@@ -229,10 +231,11 @@ def show_how_many(lam, residual):
 
 def show_maps(maps, ink):
     """Maps of the sheet side by side in one scale, a dict title → points."""
-    fig, axs = figure(len(maps), width=10, height=2.6, sharex=True, sharey=True)
+    fig, axs = figure(len(maps), width=10, height=2.3, sharex=True, sharey=True)
     for ax, (title, Z) in zip(axs, maps.items(), strict=True):
         _paper(ax, Z, ink, size=7)
-        ax.set(title=title, aspect="equal")
+        ax.set_title(title, fontsize=10)
+        ax.set(aspect="equal")
         _bare(ax)
     told = "; ".join(maps)
     show(
@@ -265,19 +268,19 @@ def show_short_circuits(roll, pairs, longest, truth):
     )
 
 
-def show_hole(framed, bent, misfit):
+def show_hole(framed, bent, large, warp):
     """A flat frame and Isomap's map of it, with the true places as grey threads."""
     fig, (left, right) = figure(2, width=7.5, height=3.5, sharex=True, sharey=True)
     left.scatter(*framed.T, s=7, color=BLUE)
     right.plot(*np.stack([framed, bent]).transpose(2, 0, 1), color=PAPER, linewidth=0.7)
     right.scatter(*bent.T, s=7, color=RED)
     left.set(aspect="equal", title="a flat frame")
-    right.set(aspect="equal", title=f"Isomap: misfit {100 * misfit:.0f} %")
+    told = f"{100 * large:.0f} % too large, bent by {100 * warp:.0f} %"
+    right.set(aspect="equal", title=f"Isomap: {told}")
     show(
         fig,
         f"{len(framed)} points of a flat frame, and Isomap's map (threads lead to the true places): ways "
-        "round the "
-        f"hole are too long, and the frame bulges by {100 * misfit:.0f} %.",
+        f"round the hole are too long, so the frame comes out {told} once it is scaled back.",
     )
 
 
@@ -362,11 +365,14 @@ def show_weights(neighbourhoods, weights_of):
         w = weights_of(here, near, 1e-9)
         for point, weight in zip(near, w, strict=True):
             ax.plot(*np.array([here, point]).T, color=GREY, linewidth=1, zorder=0)
-            ax.annotate(f"{weight:.2f}", point, xytext=(8, 6), textcoords="offset points")
+            out = 18 * (point - here) / np.linalg.norm(point - here)
+            look = {"textcoords": "offset points", "ha": "center", "va": "center"}
+            beside = (0.7 * out[0], 14 * np.sign(out[1]))
+            ax.annotate(f"{weight:.2f}", point, xytext=beside, **look)
         ax.plot(*near.T, "o", color=BLUE, markersize=8)
         ax.plot(*here, "X", color=RED, markersize=11)
         ax.set(title=title, aspect="equal", adjustable="datalim")
-        ax.margins(0.45)
+        ax.margins(0.6)
     show(
         fig,
         f"A point (cross), rebuilt from {len(near)} neighbours, as they are, turned and doubled, and "
@@ -401,9 +407,9 @@ def show_ridges(maps, shares, linear, ink):
         _bare(ax)
     show(
         fig,
-        f"LLE of {len(linear)} points. With its ridge it unrolls; without one the map is a linear function "
-        f"of the data ({100 * shares[-1]:.0f} % of its variance), point for point the third panel: the "
-        "roll, seen from somewhere.",
+        f"LLE of {len(linear)} points. With its ridge it unrolls; with next to none the map is a linear "
+        f"function of the data ({100 * shares[-1]:.0f} % of its variance), point for point the third panel: "
+        "the roll, seen from somewhere.",
     )
 
 
@@ -484,7 +490,7 @@ def show_two_warnings(cases, methods):
     show(
         fig,
         "Two clouds, and three, by PCA (left) and by t-SNE of the perplexities 30 and 120: "
-        f"{told[0]}; {told[1]}.",
+        f"{told[0]}; {told[1]}, and two clouds lie as arcs of one ring.",
     )
 
 
@@ -526,17 +532,20 @@ def show_large_map(Z, images, labels, side=1500, zoom=3):
     )
 
 
-def show_newcomers(Z, old, misfit, before):
-    """Old rows and newcomers on one map, and the misfit of the new and of the old ones."""
-    fig, ax = figure(width=6.5, height=3.6)
+def show_newcomers(Z, truth, misfit, before):
+    """Old rows, then newcomers with threads to their true places; misfit of the new and of the old ones."""
+    fig, ax = figure(width=6.5, height=3.8)
+    old = len(Z) - len(truth)
+    ax.plot(*np.stack([truth, Z[old:]]).transpose(2, 0, 1), color=BLACK, linewidth=0.6, alpha=0.6)
     ax.scatter(*Z[:old].T, s=9, color=PAPER, label=f"{old} old pictures")
-    ax.scatter(*Z[old:].T, s=12, color=RED, marker=MARKERS[1], label=f"{len(Z) - old} newcomers")
+    look = {"s": 12, "color": RED, "marker": MARKERS[1]}
+    ax.scatter(*Z[old:].T, **look, label=f"{len(truth)} newcomers; threads lead to the true places")
     ax.set(aspect="equal")
     _bare(ax)
-    ax.legend(loc="lower left", fontsize=9)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0), fontsize=9)
     show(
         fig,
-        f"{len(Z) - old} faces that Isomap had not seen, placed on its map: off by {100 * misfit:.1f} %; the "
+        f"{len(truth)} faces that Isomap had not seen, placed on its map: off by {100 * misfit:.1f} %; the "
         f"{old} old ones themselves by {100 * before:.1f} %.",
     )
 
@@ -558,14 +567,15 @@ def show_contest(maps, scores, ink):
     )
 
 
-def show_read_digits(curves, pixels):
-    """Unseen digits read right by the number of coordinates, a dict name → shares; and by all pixels."""
+def show_read_digits(ks, curves, pixels):
+    """Unseen digits read right with k coordinates, a dict name → shares; and by all pixels."""
     fig, ax = figure(width=6.5, height=3.3)
     for j, (name, shares) in enumerate(curves.items()):
-        ks = np.arange(1, len(shares) + 1)
-        ax.plot(ks, 100 * np.array(shares), linestyle=LINES[j], marker=MARKERS[j], label=name)
+        ax.semilogx(ks, 100 * np.array(shares), linestyle=LINES[j], marker=MARKERS[j], label=name)
     ax.axhline(100 * pixels, color=BLACK, linestyle=":", label="all 64 pixels")
     ax.set(xlabel="coordinates", ylabel="unseen digits read right (%)", ylim=(0, 102))
+    ax.set_xticks([1, 2, 3, 5, 9, 20, 35], [1, 2, 3, 5, 9, 20, 35])
+    ax.minorticks_off()
     ax.legend(loc="lower right")
     two = ", ".join(f"{name} {100 * shares[1]:.0f} %" for name, shares in curves.items())
     show(
@@ -582,7 +592,7 @@ def show_rings(rings, ring, maps):
     for ax, (title, Z) in zip(axs, pictures.items(), strict=True):
         scatter_classes(ax, Z, ring, ["inner", "outer"], s=12)
         ax.set(title=title, xticks=[], yticks=[])
-    axs[0].legend(fontsize=8, loc="lower right", frameon=True)
+    axs[0].legend(fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.02), ncols=2)
     told = [abs(np.corrcoef(Z.T, ring)[2, :2]).max() for Z in maps.values()]
     show(
         fig,

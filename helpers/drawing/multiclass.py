@@ -30,17 +30,19 @@ def _point_at(ax, xs, ys, told, value, words, text_at):
     )
 
 
-def show_blind_spots(X, y, names, xs, ys, maps, lost):
+def show_blind_spots(X, y, names, xs, ys, maps, lost, borders):
     """Two ways to ask about three classes, by verdicts; what each leaves open in the plane, and for whom."""
     fig, axs = figure(2, width=9.5, height=4.6)
-    for ax, (title, told) in zip(axs, maps.items(), strict=True):
+    for ax, (title, told), scores in zip(axs, maps.items(), borders, strict=True):
         _plane(ax, xs, ys, told)
+        for score in scores.T:
+            ax.contour(xs, ys, score.reshape(len(ys), len(xs)), [0], colors=[BLACK], linewidths=0.8)
         scatter_classes(ax, X, y, names, s=14)
         ax.set(title=title, xlabel="bill length, standardised")
     left, right = maps.values()
     _point_at(axs[0], xs, ys, left, 3, "nobody says yes", (1.3, 2.1))
     axs[0].annotate("two say\nyes", (-2.3, -2.0), fontsize=9)
-    _point_at(axs[1], xs, ys, right, 3, "a duel each", (-2.2, -1.9))
+    _point_at(axs[1], xs, ys, right, 3, "a duel\neach", (-2.3, -1.8))
     axs[0].set_ylabel("bill depth, standardised")
     axs[1].legend(loc="lower right", fontsize=9)
     share = [100 * (told > 2).mean() for told in maps.values()]
@@ -54,7 +56,7 @@ def show_blind_spots(X, y, names, xs, ys, maps, lost):
     )
 
 
-def show_surest(images, scores, wrong, question):
+def show_surest(images, scores, truth, question):
     """The images with the highest and the lowest scores."""
     fig, axs = figure(8, width=9, height=1.6)
     ends = np.r_[scores.argsort()[-4:][::-1], scores.argsort()[:4]]
@@ -62,7 +64,9 @@ def show_surest(images, scores, wrong, question):
     show(
         fig,
         f"What one classifier, asked “{question}”, is surest of among {len(images)} new digits: four clear "
-        f"yes, four clear no. It errs on {100 * wrong.mean():.0f} % of them.",
+        f"yes, four clear no. It errs on {100 * ((scores > 0) != truth).mean():.0f} % of them, where “no” to "
+        f"all would err on {100 * truth.mean():.0f} %. It says no to {(scores[truth] <= 0).sum()} of the "
+        f"{truth.sum()} that are.",
     )
 
 
@@ -71,9 +75,10 @@ def show_row(X, y, rules):
     fig, axs = figure(3, width=9.5, height=2.5, sharey=True)
     right = {name: 100 * np.mean(rule(X) == y) for name, rule in rules.items()}
     for ax, (name, rule) in zip(axs, rules.items(), strict=True):
-        regions(ax, rule, (-2, 8), (-2, 2))
+        regions(ax, rule, (-2, 8), (-2, 2), steps=500)
         scatter_classes(ax, X, y, s=14)
-        ax.set(title=f"{name}: {right[name]:.0f} % right", aspect="equal")
+        ax.set(title=f"{name}: {right[name]:.0f} % right", aspect="equal", xlabel="along the row")
+    axs[0].set_ylabel("across")
     told = ", ".join(f"by {name} {share:.0f} %" for name, share in right.items())
     show(fig, f"Three groups of {len(X) // 3} in a row, and what is answered where. Right: {told}.")
 
@@ -96,17 +101,20 @@ def show_yes(told):
     show(fig, f"Nobody, one or several of ten say yes: {'; '.join(said)} of {len(yes)} new digits.")
 
 
-def show_weights(pictures):
-    """Weights of binary classifiers as pictures, each on a scale of its own."""
-    fig, axs = figure(len(pictures), width=8.5, height=2.4)
-    for ax, (name, picture) in zip(axs, pictures.items(), strict=True):
-        top = np.abs(picture).max()
+def show_weights(looks, errors, total):
+    """Weights of binary classifiers as pictures, each on a scale of its own; errors: missed and false yes."""
+    fig, axs = figure(len(looks), width=8.5, height=2.4)
+    for ax, (name, w) in zip(axs, looks.items(), strict=True):
+        picture, top = w[:-1].reshape(8, 8), np.abs(w[:-1]).max()
         ax.imshow(picture, cmap="RdBu_r", vmin=-top, vmax=top)
         ax.set(title=name, xticks=[], yticks=[])
         ax.grid(False)
-    heavy = {name: (np.abs(p) > np.abs(p).max() / 2).sum() for name, p in pictures.items()}
-    told = ", ".join(f"{name} {count}" for name, count in heavy.items())
-    show(fig, f"Weights of the 64 pixels. More than half of the largest weigh: {told} pixels.")
+    told = "; ".join(f"{name} {a} and {b}" for name, (a, b) in zip(looks, errors, strict=True))
+    show(
+        fig,
+        "Weights of the 64 pixels, each picture on its own scale. New threes missed "
+        f"(of {total}), and others taken for a 3: {told}.",
+    )
 
 
 def show_votes(images, votes, share):
@@ -154,14 +162,14 @@ def _colours(code):
     return shades[code + 1]
 
 
-def show_three_codes(X, y, xs, ys, maps):
-    """Three codes on three classes, with verdicts above and with scores below."""
-    fig, axs = figure(3, 2, width=9.5, height=5.3, sharex=True, sharey=True)
+def show_three_codes(X, y, xs, ys, maps, wrong):
+    """Three codes on three classes, with verdicts above and scores below; how many rows each has wrong."""
+    fig, axs = figure(3, 2, width=9.5, height=5.8, sharex=True, sharey=True)
     for column, (name, both) in zip(axs.T, maps.items(), strict=True):
-        for ax, told in zip(column, both, strict=True):
+        for ax, told, errors in zip(column, both, wrong[name], strict=True):
             _plane(ax, xs, ys, told)
             scatter_classes(ax, X, y, s=6)
-        column[0].set_title(name)
+            ax.set_title(f"{name}: {errors} wrong", fontsize=10)
         column[1].set_xlabel("bill length")
     for ax, what in zip(axs[:, 0], ("verdicts", "scores"), strict=True):
         ax.set_ylabel(f"{what}\n\nbill depth")
@@ -169,21 +177,22 @@ def show_three_codes(X, y, xs, ys, maps):
     show(
         fig,
         f"What the nearest word says where. Dark: two words are equally near. By verdicts {open_} of the "
-        "plane; "
-        "by scores 0 %.",
+        f"plane; by scores 0 %. Wrong or undecided: so many of the {len(X)} birds.",
     )
 
 
 def show_survived(shares, curves):
-    """Share of words decoded right against the share of wrong answers."""
+    """Share of words decoded right against the chance of a wrong answer."""
     fig, ax = figure(width=8, height=3.4)
     for (name, curve), line, marker in zip(curves.items(), LINES, MARKERS, strict=False):
         ax.plot(100 * shares, 100 * np.array(curve), linestyle=line, marker=marker, label=name)
-    ax.set(xlabel="answers turned round at random (%)", ylabel="digits decoded right (%)")
+    ax.axhline(10, color=GREY, linewidth=0.8)
+    ax.text(0, 12, "a guess", fontsize=9)
+    ax.set(xlabel="chance that an answer is turned round (%)", ylabel="digits decoded right (%)")
     ax.legend(fontsize=9, loc="center left", bbox_to_anchor=(1, 0.5))
     at = np.argmin(np.abs(shares - 0.2))
     told = ", ".join(f"{name.split(',')[0]} {100 * curve[at]:.0f} %" for name, curve in curves.items())
-    show(fig, f"Decoded right when a fifth of the answers is wrong at random: {told}.")
+    show(fig, f"Decoded right when each answer is turned round with a chance of 20 %: {told}.")
 
 
 def show_together(real, alone, limit):
@@ -211,8 +220,9 @@ def show_together(real, alone, limit):
 def show_more_questions(counts, by_code, single):
     """Accuracy against the number of classifiers."""
     fig, ax = figure(width=8, height=3.4)
-    mean, spread = 100 * by_code.mean(axis=1), 100 * by_code.std(axis=1, ddof=1)
+    (mean, solved), spread = 100 * by_code.mean(axis=1).T, 100 * by_code[..., 0].std(axis=1, ddof=1)
     ax.errorbar(counts, mean, spread, marker="o", capsize=3, label="drawn codes, five each")
+    ax.plot(counts, solved, "--", color=RED, label="the same, solved")
     for (name, (M, share)), marker in zip(single.items(), MARKERS[1:], strict=False):
         ax.plot(M, 100 * share, marker, markersize=9, color=BLACK, fillstyle="none", label=name)
     ax.set_xscale("log")
@@ -223,7 +233,8 @@ def show_more_questions(counts, by_code, single):
     told = ", ".join(f"{name} {100 * share:.0f} % with {M}" for name, (M, share) in single.items())
     show(
         fig,
-        f"Drawn codes: {mean[0]:.0f} % with {counts[0]} questions, {mean[-1]:.0f} % with {counts[-1]}; "
+        f"Drawn codes, nearest word: {mean[0]:.0f} % with {counts[0]} questions, {mean[2]:.0f} % with "
+        f"{counts[2]}, {mean[-1]:.0f} % with {counts[-1]}; solved: {solved[2]:.0f} % with {counts[2]}; "
         f"{told}.",
     )
 
@@ -267,8 +278,8 @@ def show_confusion(tables):
     told = []
     for name, table in tables.items():
         errors = table - np.diag(np.diag(table))
-        i, j = np.unravel_index(errors.argmax(), errors.shape)
-        told.append(f"{name}: {errors.sum()} errors, most often {i} taken for {j} ({errors[i, j]} times)")
+        most = " and ".join(f"{i} taken for {j}" for i, j in np.argwhere(errors == errors.max()))
+        told.append(f"{name}: {errors.sum()} errors, most often {most} ({errors.max()} times each)")
     show(fig, f"Confusion matrices of {table.sum()} new digits. {'; '.join(told)}.")
 
 
@@ -281,16 +292,26 @@ def show_misread(images, truth, said):
     show(fig, f"{len(images)} digits that both misread, with what they are and what softmax read.")
 
 
-def show_schemes(halves, learners, ways):
-    """Share of new rows right; halves: table → (learners, ways, splits)."""
+def show_schemes(halves, learners, ways, bags):
+    """Share of new rows right; halves: table → (learners, ways, splits); bags of trees."""
     fig, axs = figure(len(halves), width=9.5, height=3.8)
-    for ax, (title, right) in zip(axs, halves.items(), strict=True):
+    for ax, (title, right), bag in zip(axs, halves.items(), bags, strict=True):
         mean, spread = 100 * right.mean(axis=2), 100 * right.std(axis=2, ddof=1)
         for w, way in enumerate(ways):
             place = np.arange(len(learners)) + 0.18 * (w - 1.5)
             ax.errorbar(
                 place, mean[:, w], spread[:, w], fmt=MARKERS[w], color=COLOURS[w], capsize=2, label=way
             )
+        place = learners.index("tree") + 0.36
+        ax.errorbar(
+            place,
+            100 * bag.mean(),
+            100 * bag.std(ddof=1),
+            fmt="v",
+            color=BLACK,
+            capsize=2,
+            label="bag of trees",
+        )
         ax.set_xticks(range(len(learners)), learners)
         ax.set(title=title)
     axs[0].set_ylabel("new rows right (%)")
@@ -300,27 +321,10 @@ def show_schemes(halves, learners, ways):
         mean = 100 * right.mean(axis=2)
         gaps = [f"{name} {np.ptp(row):.1f}" for name, row in zip(learners, mean, strict=True)]
         told.append(f"{title}: {', '.join(gaps)}")
+    told_of_bags = " and ".join(f"{100 * bag.mean():.1f} ± {100 * bag.std(ddof=1):.1f}" for bag in bags)
     splits = right.shape[2]
     show(
         fig,
         f"Means and standard deviations over {splits} splits. Points between best and worst scheme: "
-        f"{'; '.join(told)}.",
-    )
-
-
-def show_coupled(image, truth, coupled, direct):
-    """One digit, and its probabilities by pairs and by softmax."""
-    fig, (picture, bars) = figure(2, width=8.5, height=2.6, width_ratios=(1, 4))
-    grid_of_images([picture], 1 - image.reshape(1, 8, 8))
-    places = np.arange(10)
-    bars.bar(places - 0.2, coupled, 0.4, color=SKY, label="pairs, coupled")
-    bars.bar(places + 0.2, direct, 0.4, color=RED, hatch="//", edgecolor="white", label="softmax")
-    bars.set(xticks=places, xlabel="class", ylabel="probability", ylim=(0, 1))
-    bars.legend(fontsize=9)
-    one, other = coupled.argmax(), direct.argmax()
-    show(
-        fig,
-        f"A doubtful digit, a {truth}. The coupled pairs say {one} with {coupled[one]:.2f}, softmax {other} "
-        "with "
-        f"{direct[other]:.2f}.",
+        f"{'; '.join(told)}. Bags of trees: {told_of_bags} % right.",
     )

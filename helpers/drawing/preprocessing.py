@@ -41,9 +41,8 @@ def show_alarms(rises):
     ax.grid(False)
     show(
         fig,
-        f"What the audit says after each of {len(causes)} causes: {np.count_nonzero(counts)} numbers rise, "
-        "one for "
-        "each cause.",
+        f"What the audit says after each of {len(causes)} causes: {np.count_nonzero(counts)} find their "
+        f"number, {(~counts.any(axis=1)).sum()} does not.",
     )
 
 
@@ -73,9 +72,12 @@ def show_told(bits, seen, new):
     )
 
 
-def show_slips(pair, slips, by_line, by_density):
-    """Flippers against masses, the planted slips, the line and who is marked; pair: flipper, mass."""
-    fig, ax = figure(width=7.5, height=3.8)
+def show_slips(pair, slips, by_line, by_density, sizes, alone):
+    """Flippers against masses with five slips, and the share found of single slips of each size.
+
+    pair: flipper, mass; sizes: (swaps,) in mm; alone: (swaps, line and density), found or not.
+    """
+    fig, (ax, right) = figure(2, width=9.8, height=3.8, width_ratios=(1.6, 1))
     ok = np.setdiff1d(np.arange(len(pair)), slips)
     ax.scatter(pair[ok, 1], pair[ok, 0], s=14, color=BLUE, alpha=0.6, label="as measured")
     ax.scatter(pair[slips, 1], pair[slips, 0], s=60, color=RED, marker="^", label="digits swapped")
@@ -84,13 +86,20 @@ def show_slips(pair, slips, by_line, by_density):
     ends = np.column_stack([pair[slips, 1], start + slope * pair[slips, 1]])
     for (x, foot), top in zip(ends, pair[slips, 0], strict=True):
         ax.plot([x, x], [foot, top], color=RED, linewidth=0.8)
-    ax.set(xlabel="body mass (g)", ylabel="flipper (mm)", ylim=(125, 300))
+    ax.set(xlabel="body mass (g)", ylabel="flipper (mm)", ylim=(125, 310))
     ax.legend(loc="upper left", fontsize=9, ncols=3)
+    steps = np.unique(sizes)
+    for k, name in enumerate(("by the line", "by density")):
+        found = [100 * alone[sizes == step, k].mean() for step in steps]
+        right.plot(steps, found, color=COLOURS[k], linestyle=LINES[k], marker=MARKERS[k], label=name)
+    right.set(xlabel="size of a single slip (mm)", ylabel="found (%)", ylim=(-4, 108), xticks=steps)
+    right.legend(fontsize=9, loc="lower right")
+    share = 100 * alone.mean(axis=0)
     show(
         fig,
-        f"{len(pair)} penguins, five with swapped digits. Far from the line: {len(by_line)} birds; without "
-        f"neighbours: {len(by_density)}; of both, {len(set(by_line) & set(by_density) & set(slips))} are the "
-        "planted ones.",
+        f"{len(pair)} penguins, five with swapped digits. The line marks {len(by_line)} birds, density "
+        f"{len(by_density)}; {len(set(by_line) & set(by_density) & set(slips))} are planted ones. Right: of "
+        f"{len(sizes)} possible swaps, one at a time, they find {share[0]:.0f} and {share[1]:.0f} %.",
     )
 
 
@@ -193,7 +202,7 @@ def show_dilemma(relations, misses):
         np.sqrt(1 - fine**2),
         color=GREY,
         linewidth=1,
-        label="$\\sqrt{1 - r^2}$",
+        label="$\\sqrt{1 - \\mathrm{corr}^2}$",
     )
     for k, (name, values) in enumerate(misses.items()):
         ax.plot(relations, values, MARKERS[k], color=COLOURS[k], markersize=8, label=name)
@@ -233,7 +242,15 @@ def show_intervals(estimates, arms, truth, coverage):
     )
 
 
-FILLINGS = ("delete rows", "mean", "mean + indicator", "model", "draws without y", "draws with y")
+FILLINGS = (
+    "delete rows",
+    "mean",
+    "mean + indicator",
+    "model without y",
+    "model with y",
+    "draws without y",
+    "draws with y",
+)
 MECHANISMS = ("MCAR", "MAR", "MNAR")
 
 
@@ -249,44 +266,56 @@ def _cells(ax, colour, texts, title, most):
     ax.tick_params(length=0)
 
 
-def show_which_filling(bias, held, error):
-    """Bias and coverage (mechanism, filling, purpose), error of prediction (mechanism, filling, learner)."""
-    fig, axs = figure(5, 2, width=9.8, height=5.6, sharey=True)
+def show_conclusions(bias, held):
+    """Bias and coverage of three answers; arrays (mechanism, filling, purpose)."""
+    fig, axs = figure(3, 2, width=9.8, height=6, sharey=True)
     for k, purpose in enumerate(("mean of x", "slope alone", "slope beside z")):
         b, c = bias[..., k].T, held[..., k].T
-        _cells(
-            axs[0, k],
-            np.abs(b),
-            [[f"{round(v, 2) + 0.0:+.2f}" for v in row] for row in b],
-            f"bias: {purpose}",
-            0.6,
-        )
+        said = [[f"{round(v, 2) + 0.0:+.2f}" for v in row] for row in b]
+        _cells(axs[0, k], np.abs(b), said, f"bias: {purpose}", 0.6)
         said = [[f"{100 * v:.0f} %" for v in row] for row in c]
-        _cells(axs[1, k], np.maximum(0.95 - c, 0), said, f"coverage: {purpose}", 0.95)
-    for k, learner in enumerate(("least squares", "boosting")):
-        e = error[..., k].T
-        said = [["–" if np.isnan(v) else f"{v:.2f}" for v in row] for row in e]
-        _cells(axs[0, 3 + k], e - 1, said, f"error: {learner}", 1.2)
-        axs[1, 3 + k].axis("off")
+        _cells(axs[1, k], np.maximum(0.95 - c, 0), said, f"intervals hold it: {purpose}", 0.95)
     for row in axs:
-        row[0].set_yticks(range(6), FILLINGS, fontsize=9)
-    legend = (
-        "Redder is worse.",
-        "MCAR: blank by a coin,",
-        "MAR: by z, MNAR: by x.",
-        "Error: squared, of new rows,",
-        "over that without blanks.",
-        "–: new rows have no y,",
-        "or get no answer.",
-    )
-    axs[1, 3].annotate("\n".join(legend), (0, 0.5), xycoords="axes fraction", fontsize=9, va="center")
+        row[0].set_yticks(range(7), FILLINGS, fontsize=9)
     show(
         fig,
-        f"Six fillings, three mechanisms, four purposes. Draws with y, MAR: biases at most "
-        f"{np.abs(bias[1, 5]).max():.2f}, coverage at least {100 * held[1, 5].min():.0f} %; without y the "
-        "slope beside "
-        f"z is {1 + bias[0, 4, 2]:.2f} for 1.",
+        f"To conclude: seven fillings, three mechanisms; redder is worse. Draws with y, MAR: biases at most "
+        f"{np.abs(bias[1, 6]).max():.2f}, coverage at least {100 * held[1, 6].min():.0f} %. By a coin, the "
+        f"slope beside z is {1 + bias[0, 5, 2]:.2f} for 1 with draws without y, {1 + bias[0, 4, 2]:.2f} with "
+        "a model with y.",
     )
+
+
+def show_predictions(error):
+    """Error on new rows over that without blanks; (mechanism, filling, learner), NaN where it cannot."""
+    fig, axs = figure(2, width=7, height=2.9, sharey=True)
+    for k, learner in enumerate(("least squares", "boosting")):
+        e = error[:, 1:4, k].T
+        _cells(axs[k], e - 1, [[f"{v:.2f}" for v in row] for row in e], learner, 1.2)
+    axs[0].set_yticks(range(3), FILLINGS[1:4], fontsize=9)
+    show(
+        fig,
+        f"To predict: squared error on new rows, over the same learner's without blanks (compare within a "
+        f"panel). MNAR, least squares: {error[2, 1, 0]:.2f} with the mean, {error[2, 2, 0]:.2f} with the "
+        "indicator. New rows cannot be deleted, and have no y.",
+    )
+
+
+def show_miss_and_spread(side):
+    """Fillers in the plane of miss and spread; name → (species unknown and known, miss and spread)."""
+    fig, ax = figure(width=7.5, height=3.8)
+    ax.axvline(1, color=BLACK, linestyle=LINES[1], linewidth=1)
+    for k, (name, both) in enumerate(side.items()):
+        (plain, spread), (told, wider) = both
+        colour, marker = COLOURS[k % 7], MARKERS[k % len(MARKERS)]
+        ax.plot([spread, wider], [plain, told], color=colour, linewidth=1)
+        ax.plot(spread, plain, marker, color=colour, markersize=7, markerfacecolor="white")
+        name = "mean, species' mean" if name == "mean" else name
+        ax.plot(wider, told, marker, color=colour, markersize=8, label=name)
+    ax.set(xlabel="spread of what is filled in (dashed: of the true values)", ylabel="typical miss (s.d.)")
+    ax.legend(fontsize=9, loc="center left", bbox_to_anchor=(1, 0.5))
+    said = ", ".join(f"{name} {both[1, 0]:.2f}" for name, both in side.items())
+    show(fig, f"Six fillers, without the species (hollow) and with it. Typical miss with it: {said}.")
 
 
 def show_thresholds(image, read):
@@ -309,70 +338,78 @@ def show_thresholds(image, read):
     )
 
 
-def show_slivers(town, gains, importance, accuracy):
-    """Bits told by the town and by each question about one town; importances, the numeric feature first."""
-    fig, (left, right) = figure(2, width=9.5, height=3.2, width_ratios=(1, 1.4))
+def show_slivers(town, gains, depths, right_at):
+    """Bits told by the town and by one question; held-out accuracy against depth, code → (seeds, depths)."""
+    fig, (left, right) = figure(2, width=9.5, height=3.2, width_ratios=(1, 1.8))
     left.bar(["the town", "“is it town 7?”"], [town, gains[7]], color=[BLUE, RED])
     left.bar_label(left.containers[0], fmt="%.2f")
     left.set(ylabel="bits told about buying", ylim=(0, 1.15))
-    colours = [GREY] + [RED] * (len(importance) - 1)
-    right.bar(range(len(importance)), importance, color=colours)
-    right.annotate(
-        "the weak\nnumeric feature", (0.8, importance[0]), xytext=(8, -18), textcoords="offset points"
-    )
-    right.set(xlabel="column: a number, then fifty towns", ylabel="importance in the tree")
+    for k, (name, runs) in enumerate(right_at.items()):
+        mean, spread = 100 * runs.mean(axis=0), 100 * runs.std(axis=0, ddof=1)
+        right.plot(depths, mean, color=COLOURS[k], linestyle=LINES[k], marker=MARKERS[k], label=name)
+        right.fill_between(
+            depths, mean - spread, np.minimum(mean + spread, 100), color=COLOURS[k], alpha=0.15
+        )
+    right.set(xlabel="depth that the tree may have", ylabel="right, held out (%)", ylim=(48, 104))
+    right.legend(fontsize=9, loc="lower right")
+    bits, number = (100 * right_at[name].mean(axis=0) for name in ("a bit each", "a number each"))
+    six = list(depths).index(6)
     show(
         fig,
-        f"The town tells {town:.2f} bits, a question about one town {gains.max():.3f}. In a tree of depth 6 "
-        f"({100 * accuracy:.0f} % right in training) a weak feature looks most important, with "
-        f"{importance[0]:.2f}.",
+        f"The town tells {town:.2f} bits, a question about one town {gains.max():.3f}. Held out, "
+        f"{len(runs)} draws: bits {bits[six]:.0f} % at depth 6, {bits[-1]:.0f} % at {depths[-1]}; numbers "
+        f"{number[six]:.0f} and {number[-1]:.0f} %.",
     )
 
 
-def show_codes(sizes, results, title):
-    """Training and new rows for each code and size of town; code → (seeds, sizes, 2)."""
+def show_codes(sizes, results, control):
+    """Training and new rows for each code and size of town, and the training rows of a code made of other
+    labels; code → (seeds, sizes, 2)."""
     fig, axs = figure(len(sizes), width=9.5, height=3.4, sharey=True)
     for k, (ax, size) in enumerate(zip(axs, sizes, strict=True)):
-        for place, runs in enumerate(results.values()):
+        for place, (name, runs) in enumerate(results.items()):
             train, new = 100 * runs[:, k].mean(axis=0)
+            labels = ("training rows", "new rows", "training, control") if place == 0 else (None,) * 3
             ax.plot([place, place], [train, new], color=GREY, linewidth=1.2)
-            ax.plot(
-                place, train, "o", color=BLUE, markersize=9, label="training rows" if place == 0 else None
-            )
-            ax.plot(place, new, "^", color=RED, markersize=9, label="new rows" if place == 0 else None)
-        ax.axhline(50, color=BLACK, linestyle=LINES[1], linewidth=1)
+            ax.plot(place, train, "o", color=BLUE, markersize=9, label=labels[0])
+            ax.plot(place, new, "^", color=RED, markersize=9, label=labels[1])
+            ax.plot([place - 0.3, place + 0.3], [100 * control[name][:, k, 0].mean()] * 2, color=BLACK,
+                    linewidth=2, label=labels[2])  # fmt: skip
         ax.set_xticks(range(len(results)), [name.replace(" ", "\n", 1) for name in results])
         ax.set(title=f"towns of {size}", xlim=(-0.6, len(results) - 0.4), ylim=(44, 97))
     axs[0].set_ylabel("right (%)")
     axs[0].legend(fontsize=9, loc="upper right")
-    loo = 100 * results["leave one out"][..., 0].mean(axis=0)
-    crossed = 100 * results["cross-fitted"][..., 0].mean(axis=0)
+    loo, crossed, other = (
+        ", ".join(f"{v:.0f}" for v in 100 * runs[..., 0].mean(axis=0))
+        for runs in (results["leave one out"], results["cross-fitted"], control["cross-fitted"])
+    )
     show(
         fig,
-        f"Three codes, {title}: what a tree gets right. Leave one out, on training rows: "
-        f"{', '.join(f'{v:.0f}' for v in loo)} %; cross-fitted {', '.join(f'{v:.0f}' for v in crossed)} %.",
+        f"Three codes of tossed coins: what a tree gets right. Training rows: leave one out {loo} %; "
+        f"cross-fitted {crossed} %, and made of other tosses (control, black) {other} %.",
     )
 
 
 def show_bins(column, edges):
-    """A skewed column and the edges of its buckets; name → edges."""
+    """A skewed column and the edges of its buckets, on a logarithmic axis; name → edges."""
     fig, axs = figure(len(edges), width=9.5, height=3, sharex=True, sharey=True)
     told = []
     for ax, (name, cuts) in zip(axs, edges.items(), strict=True):
         counts = np.histogram(column, cuts)[0]
-        ax.hist(column, bins=150, color=SKY)
-        for edge in cuts:
+        ax.hist(column, bins=np.geomspace(column.min(), column.max(), 60), color=SKY)
+        for edge in cuts[1:-1]:
             ax.axvline(edge, color=RED, linewidth=1)
-        ax.set(
-            title=f"{name}: {counts.min()} to {counts.max()} rows in a bucket",
-            xlabel="area error of a tumour",
-        )
+        for end in cuts[[0, -1]]:
+            ax.axvline(end, color=GREY, linewidth=1, linestyle=LINES[1])
+        ax.set(xscale="log", xticks=(10, 30, 100, 300), xticklabels=(10, 30, 100, 300), xlabel="area error")
+        ax.minorticks_off()
+        ax.set_title(f"{name}: {counts.min()} to {counts.max()} rows in a bucket")
         told.append(f"{name} {counts.min()} to {counts.max()}")
-    axs[0].set(ylabel="tumours", xlim=(0, 260))
+    axs[0].set(ylabel="tumours")
     show(
         fig,
-        f"Eight buckets of a skewed column (up to {column.max():.0f}), equally wide or full; rows in one: "
-        f"{', '.join(told)}.",
+        f"Eight buckets of a skewed column (its ends dashed, its axis logarithmic), equally wide or full; "
+        f"rows in one: {', '.join(told)}.",
     )
 
 
@@ -385,7 +422,7 @@ def show_steps(a, b, fitted, bins, curves):
         left.plot(
             grid, model.predict(grid), color=COLOURS[(1, 0, 2)[k]], linestyle=LINES[(1, 0, 3)[k]], label=name
         )
-    left.set(xlabel="a", ylabel="b", ylim=(-1.3, 1.9))
+    left.set(xlabel="a", ylabel="answer", ylim=(-1.3, 1.9))
     left.legend(fontsize=9, loc="upper right", ncols=3)
     train, new = curves.mean(axis=0).T
     for values, spread, name, k in (
@@ -411,7 +448,7 @@ def show_climb(a, b, predict, scores):
     grid = np.linspace(a.min(), a.max(), 800)[:, None]
     ax.plot(a, b, "o", color=GREY)
     ax.plot(grid, predict(grid), color=BLUE)
-    ax.set(xlabel="a", ylabel="b", ylim=(-2.2, 2.2))
+    ax.set(xlabel="a", ylabel="answer", ylim=(-2.2, 2.2))
     show(fig, f"R² on the {len(a)} rows {scores[0]:.2f}, on new ones {scores[1]:.2f}.")
 
 
@@ -420,18 +457,21 @@ def show_contest(contest, hows):
     fig, ax = figure(width=8, height=3.4)
     for place, runs in enumerate(contest.values()):
         for k, how in enumerate(hows):
-            x = place + 0.2 * (k - 1)
+            x = place + 0.2 * (k - 1.5)
             ax.plot(np.full(len(runs), x), 100 * runs[:, k], ".", color=COLOURS[k], alpha=0.3)
             ax.plot(x, 100 * runs[:, k].mean(), MARKERS[k], color=COLOURS[k], markersize=9,
                     label=how if place == 0 else None)  # fmt: skip
     ax.set_xticks(range(len(contest)), [f"the truth: {name}" for name in contest])
     ax.set(ylabel="right on new rows (%)", ylim=(48, 98))
-    ax.legend(fontsize=9, ncols=3, loc="upper center")
+    ax.legend(fontsize=9, ncols=4, loc="upper center")
     told = "; ".join(
         f"{world}: {', '.join(f'{100 * v:.0f}' for v in runs.mean(axis=0))}"
         for world, runs in contest.items()
     )
-    show(fig, f"200 training rows, {len(runs)} draws of each world. Raw, buckets, boosting, in %: {told}.")
+    show(
+        fig,
+        f"200 training rows, {len(runs)} draws of each world. Raw, audited, buckets, boosting, in %: {told}.",
+    )
 
 
 def show_who_decides(shares, names, accuracy):
@@ -439,7 +479,7 @@ def show_who_decides(shares, names, accuracy):
     fig, (left, right) = figure(2, width=9.5, height=3.5, width_ratios=(1.7, 1))
     order = np.argsort(shares)
     left.barh(np.array(names)[order], 100 * shares[order], color=SKY)
-    left.set(xlabel="share of all squared distance (%)", xlim=(0, 108))
+    left.set(xscale="log", xlabel="share of all squared distance (%, each line ten times the last)")
     left.tick_params(axis="y", labelsize=8)
     right.bar(list(accuracy), [100 * v for v in accuracy.values()], color=[RED, BLUE], width=0.6)
     right.bar_label(right.containers[0], fmt="%.0f %%")
@@ -504,12 +544,15 @@ def show_walks(walks, conditions):
         )
         ax.plot(*steps.T, "-o", markersize=3, linewidth=1.2, color=COLOURS[k])
         ax.plot(*goal, "*", markersize=13, color=BLACK)
-        ax.set(title=f"{name}: 12 steps", xlabel="weight of the flipper")
+        ax.set(title=f"{name}: 12 of {len(path) - 1} steps", xlabel="weight of the flipper")
         ax.tick_params(labelsize=8)
         error = np.linalg.norm(path - goal, axis=1) / np.linalg.norm(goal)
-        axs[2].semilogy(np.arange(1, len(error) + 1), error, color=COLOURS[k], linestyle=LINES[k], label=name)
+        axs[2].semilogy(error, color=COLOURS[k], linestyle=LINES[k], label=name)
+        rate = (conditions[k] - 1) / (conditions[k] + 1)
+        worst = error[0] * rate ** np.arange(len(error))
+        axs[2].semilogy(worst, color=GREY, linestyle=":", label="at worst (5.16)" if k else None)
     axs[0].set_ylabel("weight of the bill depth")
-    axs[2].set(xscale="log", xlabel="step", title="error left", ylim=(3e-7, 30))
+    axs[2].set(xlabel="step", title="error left", ylim=(3e-7, 30))
     axs[2].legend(fontsize=8, loc="upper right")
     told = ", ".join(
         f"{name} {len(path) - 1} (condition {condition:.1f})"
@@ -542,73 +585,42 @@ def show_light(dim, unit, accuracy):
 
 def show_pipeline(shape, past, numbers, right):
     """The way from the raw table to the learner, as boxes and arrows."""
-    fig, ax = figure(width=9.5, height=3)
+    fig, ax = figure(width=9.8, height=3)
     boxes = {
-        "raw": (0.7, 1, f"raw table\n{past} × {shape[1]}", PALE),
-        "fill": (3, 1.75, "fill\n(model)", SKY),
-        "scale": (4.9, 1.75, "scale\n(z-score)", SKY),
-        "bits": (3.95, 0.25, "one-hot\n(names)", SKY),
-        "join": (6.9, 1, f"{past} × {len(numbers) + 3}\nnumbers", PALE),
-        "learn": (8.9, 1, "5 nearest\nneighbours", ORANGE),
+        "raw": (0.6, 1, f"raw table\n{past} × {shape[1]}", PALE),
+        "bits": (2.7, 0.25, "one-hot\n(names)", SKY),
+        "join": (4.5, 1, f"{past} × {len(numbers) + 3}\nnumbers", PALE),
+        "fill": (6.1, 1, "fill\n(model)", SKY),
+        "scale": (7.6, 1, "scale\n(z-score)", SKY),
+        "learn": (9.3, 1, "5 nearest\nneighbours", SKY),
     }
-    for x, y, text, colour in boxes.values():
-        ax.annotate(
-            text,
-            (x, y),
-            ha="center",
-            va="center",
-            bbox={"boxstyle": "round,pad=0.45", "fc": colour, "ec": GREY},
-        )
-    for start, end, said in (
-        ("raw", "fill", f"{len(numbers)} numbers"), ("fill", "scale", ""), ("scale", "join", ""),
-        ("raw", "bits", "species"), ("bits", "join", ""), ("join", "learn", ""),
+    drawn = {
+        name: ax.annotate(text, (x, y), ha="center", va="center",
+                          bbox={"boxstyle": "round,pad=0.45", "fc": colour, "ec": GREY})
+        for name, (x, y, text, colour) in boxes.items()
+    }  # fmt: skip
+    for start, end, bend in (
+        ("raw", "bits", 0), ("bits", "join", 0), ("raw", "join", -0.35),
+        ("join", "fill", 0), ("fill", "scale", 0), ("scale", "learn", 0),
     ):  # fmt: skip
-        (x0, y0), (x1, y1) = boxes[start][:2], boxes[end][:2]
-        ax.annotate("", (x1 - 0.68, y1), (x0 + 0.68, y0), arrowprops={"arrowstyle": "-|>", "color": BLACK})
-        ax.annotate(said, ((x0 + x1) / 2 - 0.25, (y0 + y1) / 2), xytext=(-4, 8 if y1 > y0 else -14),
-                    textcoords="offset points", ha="center", fontsize=9)  # fmt: skip
+        ax.annotate("", boxes[end][:2], boxes[start][:2], arrowprops={
+            "arrowstyle": "-|>", "color": BLACK, "connectionstyle": f"arc3,rad={bend}",
+            "patchA": drawn[start].get_bbox_patch(), "patchB": drawn[end].get_bbox_patch(),
+        })  # fmt: skip
+    ax.annotate(f"{len(numbers)} numbers, as they are", (2.55, 1.72), ha="center", fontsize=9)
+    ax.annotate("species", (1.55, 0.42), ha="right", fontsize=9)
     ax.annotate(
-        f"the other {shape[1] - len(numbers) - 1} columns\nare not named: they fall out",
-        (0.7, 0.1),
+        f"the sex and {shape[1] - len(numbers) - 2} more columns\nare not named: they fall out",
+        (0.6, -0.15),
         ha="center",
         va="center",
         fontsize=8,
         color="#555555",
     )
-    ax.set(xlim=(-0.3, 9.8), ylim=(-0.35, 2.3))
+    ax.set(xlim=(-0.5, 10.2), ylim=(-0.45, 2.3))
     ax.axis("off")
     show(
         fig,
         f"The pipeline, fitted on {past} birds of 2007 and 2008 (blue: what learns from them). On the "
         f"{shape[0] - past} birds of 2009 it is right in {100 * right:.0f} %.",
-    )
-
-
-def show_bills(bills):
-    """Promised and delivered accuracy of several ways; name → (seeds, 2)."""
-    fig, ax = figure(width=8.5, height=4)
-    for k, runs in enumerate(reversed(bills.values())):
-        promised, delivered = runs.mean(axis=0)
-        ax.plot([promised, delivered], [k, k], color=GREY, linewidth=1.5)
-        ax.plot(
-            promised,
-            k,
-            "o",
-            markersize=8,
-            color=BLUE,
-            label="promised (cross-validation)" if k == 0 else None,
-        )
-        ax.plot(
-            delivered, k, "^", markersize=8, color=RED, label="delivered (birds of 2009)" if k == 0 else None
-        )
-    ax.set_yticks(range(len(bills)), list(bills)[::-1])
-    ax.set(xlabel="sex read right (%), mean of six wettings", ylim=(-0.6, len(bills) + 0.3))
-    ax.legend(fontsize=9, ncols=2, loc="upper center")
-    told = []
-    for turn in ("as it should be", "means of the sex", "both of these"):
-        promised, delivered = bills[turn].mean(axis=0)
-        told.append(f"{turn} {promised:.0f}, {delivered:.0f}")
-    show(
-        fig,
-        f"{len(bills)} ways through preprocessing. Promised and delivered, in per cent: {'; '.join(told)}.",
     )

@@ -160,14 +160,14 @@ def frames_of_T(rng):
     """Views with two frames of two orthonormal columns."""
     drawn = views(rng)
     T = np.linalg.solve(_root(drawn["Sigma_11"]), drawn["Sigma_12"]) @ np.linalg.inv(_root(drawn["Sigma_22"]))
-    F, G = (orthonormal(rng, len(drawn[w]), 2) for w in ("w_1", "w_2"))
-    return drawn | {"T": T, "F": F, "G": G, "k": 2}
+    G, H = (orthonormal(rng, len(drawn[w]), 2) for w in ("w_1", "w_2"))
+    return drawn | {"T": T, "G": G, "H": H, "k": 2}
 
 
 def singular_frames(rng):
     """The same with the first two singular vectors of each side for frames."""
     drawn = frames_of_T(rng)
-    return drawn | {"F": drawn["left"][:, :2], "G": drawn["right"][:, :2]}
+    return drawn | {"G": drawn["left"][:, :2], "H": drawn["right"][:, :2]}
 
 
 def mixing(rng):

@@ -185,15 +185,20 @@ def _draw_columns(n_classes, n_columns, rng):
 
 
 def code_distance(code):
-    """Smallest Hamming distance between two rows of a code, chapter 11.
+    """Smallest Hamming distance between two rows of a code of two values, chapter 11.
 
     Parameters
     ----------
-    code : array of shape (K, M), K >= 2
+    code : array of shape (K, M), K >= 2, of yes and no
 
     Returns
     -------
     distance : int, 0 for equal rows
+
+    Raises
+    ------
+    ValueError
+        More than two values: a class that is not asked (0 between -1 and 1) gives no answer to correct.
 
     Examples
     --------
@@ -203,6 +208,11 @@ def code_distance(code):
     2
     """
     code = np.asarray(code)
+    if len(np.unique(code)) > 2:
+        raise ValueError(
+            f"The code holds the values {np.unique(code)[:5]}: distances correct errors between words of two "
+            "values only. Where a class is not asked (0), one wrong answer may be one too many."
+        )
     i, j = np.triu_indices(len(code), 1)
     return int((code[i] != code[j]).sum(axis=1).min())
 

@@ -284,6 +284,16 @@ def test_distance_is_the_smallest_over_all_pairs():
     assert ours.code_distance(code) == min((a != b).sum() for a, b in combinations(code, 2))
 
 
+def test_words_with_classes_that_are_not_asked_have_no_distance():
+    """In pairs one wrong duel can cost the class: 0 loses to 1 alone, and 1 wins all of its own."""
+    code = ours.pairs_code(4)
+    with pytest.raises(ValueError, match="not asked"):
+        ours.code_distance(code)
+    heard = np.array([[1, -1, -1, -1, -1, -1]])  # duels (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)
+    assert ours.nearest_code(heard, code)[0] == 1
+    assert ours.nearest_code(heard * [-1, 1, 1, 1, 1, 1], code)[0] == 0
+
+
 @pytest.mark.parametrize("K", [4, 5])
 def test_every_correctable_pattern_of_errors_is_corrected(K):
     """Exhaustive K = 4: each of the 7 single errors; one-vs-rest corrects none (item 11.9)."""
