@@ -1,6 +1,7 @@
 """Homework 12: rare classes, thresholds, resampling and one class alone."""
 
 import numpy as np
+from scipy.stats import chisquare, kstest
 from sklearn.metrics import confusion_matrix, f1_score, roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
@@ -13,16 +14,30 @@ from helpers.neighbors import k_nearest
 
 NO_REMEDY = ("helpers.imbalance", "imblearn")
 
-# ---- 1: by hand
+# ---- 1: by hand: four numbers, half a point each
+
+FOUR = (0.25, 2 / 3, 2 / 21, 0.2)
+
+
+def check_number(got, part):
+    values = numbers(got)
+    if values is None or values.shape != (4,):
+        return "Give a list of four numbers."
+    return None if close(values[part], FOUR[part], tol=2e-3) else ""
+
 
 question(
     "imbalance.1",
     "Four numbers by hand",
     name="four_numbers",
     stars=1,
-    cases=Case(2),
+    cases=[
+        Case(0.5, f"the {name} number", lambda rng, part=part: (part,))
+        for part, name in enumerate(("first", "second", "third", "fourth"))
+    ],
     secret=True,
-    truth=[0.25, 2 / 3, 2 / 21, 0.2],
+    truth=list(FOUR),
+    checker=check_number,
     same=lambda a, b: close(a, b, tol=2e-3),
     mistakes=[
         (
@@ -394,12 +409,14 @@ COPY = "Some new points are old ones. How far is a point's first neighbour?"
 ANY = "Each new point should lie between two points of which class?"
 BOX = "Is it a box or a line that you fill?"
 AWAY = "Where does a step of length 1 lead?"
+PAIRS = "All on segments, good. But not every neighbour of every positive is as likely as any other."
+PLACES = "All on segments, good. But not every place on a segment is as likely as any other."
 
 
 def draw_two_classes(rng):
     X = np.r_[rng.normal(size=(24, 3)), rng.normal(size=(120, 3)) * 0.9 + [0.8, 0, 0]] + 5
     order = rng.permutation(len(X))
-    return X[order], (np.arange(len(X)) < 24)[order], int(rng.integers(3, 6)), 150, int(rng.integers(1000))
+    return X[order], (np.arange(len(X)) < 24)[order], int(rng.integers(3, 6)), 600, int(rng.integers(1000))
 
 
 def smote(X, y, k, n, seed):
@@ -411,12 +428,21 @@ def smote(X, y, k, n, seed):
 
 
 def _smote(
-    X, y, k, n, seed, pool=lambda X, y: X[y], first=1, step=lambda rng, n, d: rng.random((n, 1)), sign=1
+    X,
+    y,
+    k,
+    n,
+    seed,
+    pool=lambda X, y: X[y],
+    first=1,
+    turn=lambda rng, k, n: rng.integers(k, size=n),
+    step=lambda rng, n, d: rng.random((n, 1)),
+    sign=1,
 ):
-    """smote with one part exchanged: whose neighbours, from which on, the step, its direction."""
+    """smote with one part exchanged: whose neighbours, from which on, which, the step, its direction."""
     rng, P, Q = np.random.default_rng(seed), X[y], pool(X, y)
     near = k_nearest(Q, P, k + first)[1][:, first:]
-    i, which = rng.integers(len(P), size=n), rng.integers(near.shape[1], size=n)
+    i, which = rng.integers(len(P), size=n), turn(rng, near.shape[1], n)
     return P[i] + sign * step(rng, n, X.shape[1]) * (Q[near[i, which]] - P[i])
 
 
@@ -450,11 +476,20 @@ def check_smote(got, X, y, k, n, seed):
         return BOX if boxed.all() else AWAY
     pair = off.argmin(axis=1)
     place = np.linalg.norm(rows - a[pair], axis=1) / np.linalg.norm(b[pair] - a[pair], axis=1)
-    if len(np.unique(pair // k)) < 0.6 * len(P) or len(np.unique(pair % k)) < k:
-        return "All on segments, good. But some positives, or some neighbours, never get their turn."
-    if place.min() > 0.1 or place.max() < 0.9 or abs(place.mean() - 0.5) > 0.12:
-        return "All on segments, good. But not every place on a segment is as likely as any other."
-    return None
+    if _by_chance(a, b, pair) < 1e-7:
+        return PAIRS
+    return PLACES if kstest(place, "uniform").pvalue < 1e-7 else None
+
+
+def _by_chance(a, b, pair):
+    """How probable so uneven a number of rows a segment is, if all pairs are equally likely.
+
+    Of two positives that are each other's neighbour nobody can tell from which a row set out: one segment.
+    """
+    ends = np.sort(np.unique(np.r_[a, b], axis=0, return_inverse=True)[1].reshape(2, -1), axis=0)
+    segment, ways = np.unique(ends, axis=1, return_inverse=True, return_counts=True)[1:]
+    found = np.bincount(segment.ravel()[pair], minlength=len(ways))
+    return chisquare(found, len(pair) * ways / ways.sum()).pvalue
 
 
 question(
@@ -472,10 +507,13 @@ question(
         ("itself among the k", COPY, dict(first=0)),
         ("a random number per attribute", BOX, dict(step=lambda rng, n, d: rng.random((n, d)))),
         ("away from the neighbour", AWAY, dict(sign=-1)),
+        ("half-way, always", PLACES, dict(step=lambda rng, n, d: 0.5)),
+        ("nearer to the positive", PLACES, dict(step=lambda rng, n, d: rng.random((n, 1)) ** 2)),
+        ("one neighbour only", PAIRS, dict(turn=lambda rng, k, n: 0)),
         (
-            "half-way, always",
-            "All on segments, good. But not every place on a segment is as likely as any other.",
-            dict(step=lambda rng, n, d: 0.5),
+            "the nearest most often",
+            PAIRS,
+            dict(turn=lambda rng, k, n: rng.integers(k, size=(2, n)).min(axis=0)),
         ),
     ],
     hints=[

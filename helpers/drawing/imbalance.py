@@ -1,7 +1,7 @@
 """Figures of chapter 12: rare classes, thresholds and costs, resampling, one class alone."""
 
 import numpy as np
-from matplotlib.patches import FancyBboxPatch
+from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from helpers.plotting import COLOURS, LINES, MARKERS, figure, grid_of_images, show
 
@@ -17,11 +17,11 @@ def show_insured(p, y):
     x, z = np.arange(1000) % 40, np.arange(1000) // 40
     left.scatter(x[few:], z[few:], s=7, color=PALE)
     left.scatter(x[:few], z[:few], s=16, color=RED, marker=MARKERS[1])
-    left.set(xticks=[], yticks=[], title=f"of 1000 people {few} come every month")
+    left.set(xticks=[], yticks=[], title=f"of 1000 people {few} are frequent visitors")
     left.spines[:].set_visible(False)
     left.grid(False)
     bins = np.geomspace(0.005, 1, 40)
-    for rows, colour, name in ((~y, GREY, "others"), (y, RED, "come every month")):
+    for rows, colour, name in ((~y, GREY, "others"), (y, RED, "frequent visitors")):
         weights = np.full(rows.sum(), 100 / rows.sum())
         right.hist(p[rows], bins, weights=weights, color=colour, alpha=0.55, label=name)
     right.axvline(0.5, color=BLACK, linestyle=LINES[1])
@@ -33,7 +33,7 @@ def show_insured(p, y):
         fig,
         f"Left, how rare they are. Right, {len(y):,} people whom the program has not seen: the mean "
         "probability is "
-        f"{p[y].mean():.3f} for the {y.sum()} who come every month, {p[~y].mean():.3f} for the others; "
+        f"{p[y].mean():.3f} for the {y.sum()} frequent visitors, {p[~y].mean():.3f} for the others; "
         f"{(p > 0.5).sum()} get more than one half.",
     )
 
@@ -51,23 +51,23 @@ def show_all_thresholds(alarms, found, y, spots, auc, spread):
     for (name, false, hits), marker, colour in zip(spots, MARKERS, (RED, GREEN, ORANGE), strict=False):
         t, f, precise = hits.sum() / y.sum(), false.sum() / (~y).sum(), hits.sum() / (hits | false).sum()
         left.plot(f, t, marker, color=colour, markersize=9, label=name)
-        right.plot(t, min(precise, 0.36), marker, color=colour, markersize=9, label=name)
+        right.plot(t, precise, marker, color=colour, markersize=9, label=name)
         told.append(f"{name}: recall {t:.0%}, precision {precise:.0%}")
     left.set(
         xlabel="false alarms among the negatives", ylabel="recall", title=f"area {auc:.2f} ± {spread:.2f}"
     )
-    right.set(xlabel="recall", ylabel="precision", ylim=(0, 0.4), title="the same program")
+    right.set(xlabel="recall", ylabel="precision", ylim=(-0.05, 1.05), title="the same program")
     left.legend(fontsize=9, loc="lower right")
     show(fig, f"The program at all thresholds. ROC area {auc:.2f} ± {spread:.2f}. {'; '.join(told)}.")
 
 
-def show_rescaled(p, bar, weighted, y, areas):
+def show_rescaled(p, bar, weighted, y):
     """Probabilities as fitted, rescaled, and fitted with class weights."""
     fig, (left, right) = figure(2, width=9, height=3.6)
     left.plot(p, bar, ".", color=BLUE, markersize=3)
     left.plot([0, 1], [0, 1], color=BLACK, linestyle=LINES[3])
     left.set(xlabel="$p$ as fitted", ylabel=r"rescaled, $\bar p$", title="rescaling (12.6)")
-    for rows, colour, size, name in ((~y, GREY, 2, "others"), (y, RED, 4, "come every month")):
+    for rows, colour, size, name in ((~y, GREY, 2, "others"), (y, RED, 4, "frequent visitors")):
         right.plot(bar[rows], weighted[rows], ".", color=colour, markersize=size, label=name)
     right.plot([0, 1], [0, 1], color=BLACK, linestyle=LINES[3])
     right.set(xlabel=r"rescaled, $\bar p$", ylabel="fitted with weights", title="rescaling or weights?")
@@ -76,8 +76,7 @@ def show_rescaled(p, bar, weighted, y, areas):
         fig,
         f"Left: rescaling lifts a mean of {p.mean():.3f} to {bar.mean():.2f}. Right: class weights in the "
         "fit give "
-        f"nearly the same; mean distance {np.abs(bar - weighted).mean():.2f}, AUC {areas[0]:.3f} and "
-        f"{areas[1]:.3f}.",
+        f"nearly the same; mean distance {np.abs(bar - weighted).mean():.2f}.",
     )
 
 
@@ -96,7 +95,7 @@ def show_two_minima(x, shapes, cuts, error, balanced, at_half, at_share):
         for cut, text in ((at_half, "p > 1/2"), (at_share, "p > 0.1")):
             ax.axvline(cut, color=BLACK, linestyle=":", linewidth=1)
             ax.text(cut + 0.08, place, text, fontsize=9)
-        ax.set(xlabel="x")
+        ax.set(xlabel="the feature")
     left.legend(loc="upper left", fontsize=9)
     left.set(title="shares times densities", ylim=(0, 0.5))
     right.legend(loc="lower right", fontsize=9, bbox_to_anchor=(1, 0.12))
@@ -117,10 +116,8 @@ def show_money(cuts, profits, marks):
     middle = profits.mean(axis=0)
     ax.plot(cuts, middle, color=BLUE, linewidth=2.5, label=f"mean of {len(profits)} splits")
     ax.axhline(0, color=BLACK, linewidth=0.8)
-    told = []
     for (name, cut), line, colour in zip(marks.items(), LINES, (GREEN, BLACK, RED), strict=False):
         ax.axvline(cut, color=colour, linestyle=line, linewidth=1.5, label=name)
-        told.append(f"{name} {np.interp(cut, cuts, middle):.0f}")
     ax.set(
         xscale="log", xlabel="call where p is above", ylabel="profit, thousands of dollars", ylim=(-130, 75)
     )
@@ -130,33 +127,30 @@ def show_money(cuts, profits, marks):
     best = cuts[middle.argmax()]
     show(
         fig,
-        f"What a cut earns on the half not in training. Thousands on average: {', '.join(told)}. With "
-        "hindsight the "
-        f"best of {len(cuts)} cuts, {best:.3f}, earns {middle.max():.0f}.",
+        f"What a cut earns on the half not in training, {len(profits)} splits. With hindsight the best of "
+        f"{len(cuts)} cuts, {best:.3f}, earns {middle.max():.0f} thousand on average.",
     )
 
 
-def show_shares(arms, values, truth, insured, share):
-    """The shares that EM finds: columns of values for the arms, and those of the insured."""
-    fig, ax = figure(width=8, height=3.4)
-    columns = [*values.T, np.asarray(insured)]
-    for place, found in enumerate(columns):
-        shift = np.linspace(-0.15, 0.15, len(found))
-        colour = RED if place == len(values.T) else BLUE
-        ax.plot(place + shift, 100 * found, MARKERS[place], color=colour, alpha=0.8)
-    ax.plot([-0.4, len(arms) - 0.6], [100 * truth] * 2, color=BLACK, linestyle=LINES[1], label="the truth")
-    ax.plot([len(arms) - 0.4, len(arms) + 0.4], [100 * share] * 2, color=BLACK, linestyle=LINES[1])
-    ax.set_xticks(range(len(columns)), [*arms, "the insured"])
+def show_shares(found, truth, share):
+    """The shares that EM finds: name → values; the last are those of the insured."""
+    fig, ax = figure(width=9, height=3.6)
+    last = len(found) - 1
+    told = []
+    for place, (name, values) in enumerate(found.items()):
+        values = 100 * np.asarray(values)
+        shift = np.linspace(-0.15, 0.15, len(values))
+        ax.plot(place + shift, values, MARKERS[place], color=RED if place == last else BLUE, alpha=0.8)
+        told.append(f"{name} {values.min():.1f} to {values.max():.1f} %")
+    ax.plot([-0.4, last - 0.6], [100 * truth] * 2, color=BLACK, linestyle=LINES[1], label="the truth")
+    ax.plot([last - 0.4, last + 0.4], [100 * share] * 2, color=BLACK, linestyle=LINES[1])
+    ax.set_xticks(range(last + 1), found, fontsize=10)
     ax.set(ylabel="share that EM finds (%)", ylim=(-0.8, None))
     ax.legend(fontsize=9, loc="upper left")
-    told = ", ".join(
-        f"{name} {100 * c.min():.1f} to {100 * c.max():.1f} %"
-        for name, c in zip([*arms, "the insured"], columns, strict=True)
-    )
     show(
         fig,
         f"{len(values)} draws each, the truth is {truth:.0%} ({share:.1%} for the insured). EM finds: "
-        f"{told}.",
+        f"{', '.join(told)}.",
     )
 
 
@@ -168,24 +162,39 @@ def show_eights(originals, shrunk):
     show(fig, f"{len(originals)} eights as they were written, and what the learners get: 16 numbers each.")
 
 
+def _said_yes(tree, node=0, low=(-9.0, -9.0), high=(9.0, 9.0)):
+    """The boxes (lower corner, upper corner) of the leaves in which a tree of two features says yes."""
+    if tree.children_left[node] < 0:
+        return [(low, high)] if tree.value[node][0].argmax() else []
+    j, cut = tree.feature[node], tree.threshold[node]
+    left = _said_yes(tree, tree.children_left[node], low, [*high[:j], cut, *high[j + 1 :]])
+    return left + _said_yes(tree, tree.children_right[node], [*low[:j], cut, *low[j + 1 :]], high)
+
+
 def show_copies(grown):
     """Where trees say positive; grown: name → (rows, positive, tree, recall in training and on new)."""
     fig, axs = figure(len(grown), width=9.5, height=3.6, sharex=True, sharey=True)
-    xs, ys = np.linspace(-3.2, 3.8, 220), np.linspace(-3.2, 3.8, 220)
-    plane = np.column_stack([a.ravel() for a in np.meshgrid(xs, ys)])
     told = []
     for ax, (name, (X, y, tree, (own, new))) in zip(axs, grown.items(), strict=True):
-        yes = np.asarray(tree.predict(plane), float).reshape(len(ys), len(xs))
-        ax.contourf(xs, ys, yes, levels=[0.5, 1.5], colors=[ORANGE], alpha=0.45)
         ax.plot(*X[~y].T, ".", color=GREY, markersize=2)
-        ax.plot(*X[y].T, MARKERS[1], color=RED, markersize=6)
+        for low, high in _said_yes(tree.tree_):
+            box = Rectangle(low, *np.subtract(high, low), facecolor=ORANGE, edgecolor=BLACK, lw=0.8)
+            box.set_alpha(0.6)
+            ax.add_patch(box)
+        ax.plot(*X[y].T, MARKERS[1], color=RED, markersize=3)
         ax.set(title=name, xlabel=f"finds {own:.0%}; of new ones {new:.0%}", xticks=[], yticks=[])
+        ax.set(xlim=(-3.2, 3.8), ylim=(-3.2, 3.8))
         told.append(f"{name} {own:.0%} and {new:.0%}")
     show(
         fig,
-        f"{y.sum()} positives (triangles) among {len(y)} rows; shaded: called positive. Found in training "
-        f"and of new positives: {', '.join(told)}.",
+        f"{y.sum()} positives (triangles) among {len(y)} rows; boxes, some thin as a line: called positive. "
+        f"Found in training and of new positives: {', '.join(told)}.",
     )
+
+
+def _segments(starts, ends):
+    """Two coordinates of many segments as one line, broken between them."""
+    return np.stack([starts, ends, np.full_like(ends, np.nan)], axis=1).reshape(-1, 2).T
 
 
 def show_segments(P, i, j, made, box, off):
@@ -194,8 +203,7 @@ def show_segments(P, i, j, made, box, off):
     for ax, rows, title in zip(
         axs, (made, box), ("one δ for the row", "a δ for each attribute"), strict=True
     ):
-        for a, b in zip(i, j, strict=True):
-            ax.plot(*P[[a, b]].T, color="#bbbbbb", linewidth=1)
+        ax.plot(*_segments(P[i], P[j]), color="#bbbbbb", linewidth=1)
         ax.plot(*P.T, MARKERS[1], color=RED, markersize=8, label="positives")
         ax.plot(*rows.T, MARKERS[0], color=BLUE, markersize=4, label="new")
         ax.set_title(title)
@@ -209,49 +217,50 @@ def show_segments(P, i, j, made, box, off):
     )
 
 
-def show_bridge(X, y, bridges):
-    """SMOTE's rows with few and with more neighbours; bridges: k → (rows, lands among negatives)."""
+def show_bridge(X, y, bridges, edge=1.2):
+    """SMOTE's rows with few and with more neighbours; bridges: k → rows."""
     fig, axs = figure(len(bridges), width=9.5, height=3.6, sharex=True, sharey=True)
     told = []
-    for ax, (k, (rows, lost)) in zip(axs, bridges.items(), strict=True):
+    for ax, (k, rows) in zip(axs, bridges.items(), strict=True):
+        lost = np.abs(rows[:, 0]) < edge
         ax.plot(*X[~y].T, ".", color=GREY, label="negatives")
         ax.plot(*rows[~lost].T, "+", color=BLUE, markersize=5, label="new")
-        ax.plot(*rows[lost].T, "x", color=RED, markersize=5, label="new, nearest to a negative")
+        ax.plot(*rows[lost].T, "x", color=RED, markersize=5, label="new, between the sides")
         ax.plot(*X[y].T, MARKERS[1], color=ORANGE, markersize=9, markeredgecolor=BLACK, label="positives")
-        ax.set_title(f"{k} neighbours: {lost.mean():.0%} land among the negatives")
-        told.append(f"with {k} neighbours {lost.mean():.0%}")
+        ax.set_title(f"{k} neighbours: {lost.mean():.0%} between the sides")
+        told.append(f"{lost.mean():.0%} with {k} neighbours")
     axs[0].set_ylim(-3.2, 4.6)
     handles, labels = axs[1].get_legend_handles_labels()
     axs[0].legend(handles, labels, fontsize=9, loc="upper left", ncols=2)
     show(
         fig,
-        f"Four positives on each side of {(~y).sum()} negatives. Of {len(rows)} new rows lie nearest to a "
-        "negative: "
+        f"Four positives on each side of {(~y).sum()} negatives, {len(rows)} new rows. Between the sides: "
         f"{', '.join(told)}.",
     )
 
 
-def show_border(X, y, kinds, starts, ends):
+def show_border(X, y, kinds, starts, near):
     """Positives by the company they keep; from those in danger go the segments for new rows."""
     fig, ax = figure(width=8, height=3.8)
     ax.plot(*X[~y].T, ".", color=GREY, label="negatives")
-    for start, others in zip(starts, ends, strict=True):
-        for end in others:
-            ax.plot(*np.array([start, end]).T, color=SKY, linewidth=1, zorder=1)
+    ends = X[y][near].reshape(-1, 2)
+    ways = _segments(np.repeat(starts, near.shape[1], axis=0), ends)
+    ax.plot(*ways, color=SKY, linewidth=1, zorder=1)
     for kind, name, colour, marker in zip(
         kinds, ("noise", "danger", "safe"), (BLACK, RED, GREEN), "X^s", strict=True
     ):
         ax.plot(*X[y][kind].T, marker, color=colour, markersize=8, label=f"{name}: {kind.sum()}")
-    ax.plot([], [], color=SKY, label="new rows may lie here")
+    ax.plot([], [], color=SKY, label="new rows lie here")
     ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize=9)
     show(
         fig,
         f"{y.sum()} positives by their ten nearest rows: {kinds[0].sum()} noise, {kinds[1].sum()} in danger, "
-        f"{kinds[2].sum()} safe. New rows start from those in danger only.",
+        f"{kinds[2].sum()} safe. New rows start from those in danger; {kinds[0][near].sum()} of the "
+        f"{near.size} segments end at noise.",
     )
 
 
-def show_leak(X, many, made, tested, arms, values):
+def show_leak(X, many, made, tested, beside, arms, values):
     """Test rows on segments between training rows, and the scores on noise."""
     fig, (left, right) = figure(2, width=9.5, height=3.7, width_ratios=(1.4, 1))
     left.plot(*X[many:].T, ".", color=PALE, label="negatives")
@@ -269,9 +278,9 @@ def show_leak(X, many, made, tested, arms, values):
     means = values.mean(axis=0)
     show(
         fig,
-        "Left: every test row of SMOTE's (diamonds) has training rows beside it. Right: one neighbour on "
-        "pure noise, "
-        f"{len(values)} seeds: {arms[0]} {means[0]:.2f}, {arms[1]} {means[1]:.2f}.",
+        f"Left, two features: of {len(beside)} test rows of SMOTE's (diamonds) {beside.sum()} have a "
+        f"positive for nearest training row. Right, five features, one neighbour, {len(values)} seeds: "
+        f"{arms[0]} {means[0]:.2f}, {arms[1]} {means[1]:.2f}.",
     )
 
 
@@ -291,77 +300,90 @@ def show_one_class(X, xs, ys, heights, outside):
     )
 
 
-def show_directions(heights, eight):
-    """Scores of new digits under a model of the others, and under one of the eights."""
-    fig, axs = figure(len(heights), width=9.5, height=3.4)
+def show_directions(heights, eight, factors, sweep):
+    """Scores of new digits under a model of the others and of the eights; AUC against the width."""
+    fig, axs = figure(len(heights) + 1, width=10.5, height=3.4)
     told = []
-    for ax, (name, height) in zip(axs, heights.items(), strict=True):
+    for ax, (name, height) in zip(axs[:-1], heights.items(), strict=True):
         bins = np.linspace(height.min(), height.max(), 35)
         for rows, colour, label in ((~eight, GREY, "other digits"), (eight, RED, "eights")):
             weights = np.full(rows.sum(), 100 / rows.sum())
             ax.hist(height[rows], bins, weights=weights, color=colour, alpha=0.6, label=label)
         ax.axvline(0, color=BLACK, linestyle=LINES[1])
         ax.set(title=name, xlabel="strange  ←  score  →  familiar")
-        told.append(f"{name}: {(height[eight] > 0).mean():.0%} of the eights are familiar, "
-                    f"{(height[~eight] > 0).mean():.0%} of the others")  # fmt: skip
     axs[0].set_ylabel("% of the group")
-    axs[0].legend(fontsize=9, loc="upper left")
-    show(fig, f"Two models of one class on {len(eight)} new digits. {'; '.join(told)}.")
+    axs[1].legend(fontsize=9, loc="upper left")
+    for (name, values), colour, line in zip(sweep.items(), (BLUE, GREEN), LINES, strict=False):
+        middle = values.mean(axis=1)
+        axs[-1].semilogx(factors, middle, marker="o", color=colour, linestyle=line, label=name)
+        told.append(f"{name} {middle.min():.2f} to {middle.max():.2f}")
+    axs[-1].axhline(0.5, color=BLACK, linestyle=LINES[3])
+    axs[-1].set(title="AUC, narrower bumps", xlabel="γ, times the default", ylim=(0, 1.02))
+    axs[-1].legend(fontsize=9, loc="center left", bbox_to_anchor=(0, 0.7))
+    show(
+        fig,
+        f"Left and middle: two models of one class on {len(eight)} new digits, the default width. Right, "
+        f"AUC at widths from γ × {factors[0]:g} to × {factors[-1]:g}: {'; '.join(told)}.",
+    )
 
 
 def show_contest(areas):
-    """AUC of each learner with each remedy, every split a dot; areas: (learner, remedy) → array."""
-    fig, ax = figure(width=9, height=4.6)
-    learners = list(dict.fromkeys(who for who, _ in areas))
+    """AUC and average precision of each learner with each remedy; areas: (learner, remedy) → splits × 2."""
+    fig, axs = figure(2, width=10, height=5, sharey=True)
     looks = {
         "as it is": (BLACK, "o"),
         "undersampled": (BLUE, "v"),
         "copies": (ORANGE, "s"),
         "SMOTE": (RED, "^"),
+        "Borderline-SMOTE": (PINK, "D"),
     }
-    for (who, how), found in areas.items():
-        colour, marker = looks.get(how, (GREEN, "D"))
+    drawn = {pair: found for pair, found in areas.items() if pair[1] in looks or not pair[1]}
+    learners = list(dict.fromkeys(who for who, _ in drawn))
+    for (who, how), found in drawn.items():
+        colour, marker = looks.get(how, (GREEN, "P"))
         place = len(learners) - 1 - learners.index(who)
-        place += 0.27 - 0.18 * list(looks).index(how) if how in looks else 0
-        ax.plot(found, np.full(len(found), place), ".", color=colour, markersize=3, alpha=0.35)
-        ax.errorbar(found.mean(), place, xerr=found.std(ddof=1), color=colour, marker=marker, capsize=3)
+        place += 0.32 - 0.16 * list(looks).index(how) if how in looks else 0
+        for ax, values in zip(axs, found.T, strict=False):
+            look = {"color": colour, "marker": marker, "capsize": 3, "markersize": 5}
+            ax.errorbar(values.mean(), place, xerr=values.std(ddof=1), **look)
     for how, (colour, marker) in looks.items():
-        ax.plot([], [], marker, color=colour, label=how)
-    names = {who: who if how in looks else f"{who}\n{how}".strip() for who, how in areas}
-    ax.set_yticks(np.arange(len(learners))[::-1], list(names.values()))
-    ax.set(xlabel="AUC on 897 new digits", xlim=(0.78, 1))
-    ax.legend(fontsize=9, loc="lower left")
-    plain = {who: areas[who, "as it is"].mean() for who, how in areas if how == "as it is"}
-    told = ", ".join(f"{who} {value:.3f}" for who, value in plain.items())
-    show(fig, f"{len(next(iter(areas.values())))} splits; bars: standard deviation. As it is: {told}. "
-              "EasyEnsemble "
-              f"{areas['EasyEnsemble', ''].mean():.3f}.")  # fmt: skip
+        axs[1].plot([], [], marker, color=colour, label=how)
+    axs[0].set_yticks(np.arange(len(learners))[::-1], learners)
+    axs[0].set(xlabel="AUC on 897 new digits")
+    axs[1].set(xlabel="average precision: the first alarms")
+    axs[1].legend(fontsize=9, loc="lower left")
+    told = [
+        f"{who} {found[:, 0].mean():.3f} and {found[:, 1].mean():.2f}"
+        for (who, how), found in areas.items()
+        if how == "as it is"
+    ]
+    many = len(next(iter(areas.values())))
+    show(fig, f"{many} splits; bars: standard deviation. As they are, AUC and AP: {', '.join(told)}.")
 
 
 def show_flow(steps):
     """The decision flow: (question, answer to the right, what to do then, section) from the top."""
-    fig, ax = figure(width=9, height=6.2)
+    fig, ax = figure(width=9, height=6.8)
     arrow = {"arrowstyle": "-|>", "color": BLACK, "lw": 1.2}
     for k, (question, answer, action, where) in enumerate(steps):
         height = len(steps) - 1 - k
-        for x, wide, text, colour in ((0, 3.6, question, SKY), (4.6, 4.4, action, ORANGE)):
-            if text:
-                box = FancyBboxPatch((x, height + 0.15), wide, 0.6, boxstyle="round,pad=0.04")
-                box.set(facecolor=colour, edgecolor="none", alpha=0.35)
-                ax.add_patch(box)
-                ax.text(x + wide / 2, height + 0.45, text, ha="center", va="center", fontsize=9)
-        if action:
-            ax.annotate("", (4.54, height + 0.45), (3.67, height + 0.45), arrowprops=arrow)
-            ax.text(4.05, height + 0.5, answer, ha="center", va="bottom", fontsize=9)
+        told = f"{k + 1}. {question}"
+        for x, wide, text, colour in ((0, 3.6, told, SKY), (4.6, 4.4, action, ORANGE)):
+            box = FancyBboxPatch((x, height + 0.15), wide, 0.6, boxstyle="round,pad=0.04")
+            box.set(facecolor=colour, edgecolor="none", alpha=0.35)
+            ax.add_patch(box)
+            ax.text(x + wide / 2, height + 0.45, text, ha="center", va="center", fontsize=9)
+        ax.annotate("", (4.54, height + 0.45), (3.67, height + 0.45), arrowprops=arrow)
+        ax.text(4.05, height + 0.5, answer, ha="center", va="bottom", fontsize=9)
         ax.text(9.15, height + 0.45, where, va="center", fontsize=9, color="#555555")
         if k:
             ax.annotate("", (1.8, height + 0.81), (1.8, height + 1.1), arrowprops=arrow)
             other = {"no": "yes", "yes": "no"}[steps[k - 1][1]]
             ax.text(1.9, height + 0.95, other, va="center", fontsize=9)
-    ax.set(xlim=(-0.15, 10.6), ylim=(0.05, len(steps)), xticks=[], yticks=[])
+    ax.set(xlim=(-0.15, 11.2), ylim=(0.05, len(steps)), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     ax.grid(False)
-    questions = "; ".join(question.replace("\n", " ") for question, *_ in steps)
+    questions = " ".join(question.replace("\n", " ") for question, *_ in steps)
     show(fig, f"What to do, in {len(steps)} steps. {questions}.")
 
 
@@ -378,7 +400,7 @@ def show_calibrators(ways, y):
         ax.plot(*points, marker=marker, linestyle=line, color=colour, label=names[method])
         told.append(f"{names[method]} {points[0, -1]:.2f} given, {points[1, -1]:.2f} true")
     ax.plot([0.002, 0.3], [0.002, 0.3], color=BLACK, linestyle=":", label="calibrated")
-    ax.set(xscale="log", yscale="log", xlabel="probability given", ylabel="share that comes every month")
+    ax.set(xscale="log", yscale="log", xlabel="probability given", ylabel="share of frequent visitors")
     ax.legend(fontsize=9)
     show(
         fig,
@@ -394,11 +416,11 @@ def show_cleaning(X, y, links, partner, outvoted):
         ax.plot(*X[~y].T, ".", color=GREY, markersize=5, label="negatives")
         ax.plot(*X[y].T, MARKERS[1], color=RED, markersize=6, label="positives")
     for a in np.flatnonzero(links):
-        axs[0].plot(*X[[a, partner[a]]].T, color=BLACK, linewidth=2.5)
+        axs[0].plot(*X[[a, partner[a]]].T, color=BLACK, linewidth=1.2)
     for ax, gone, name in zip(axs, (links & ~y, outvoted), ("Tomek links", "ENN"), strict=True):
         ax.plot(*X[gone].T, "o", color=BLUE, markersize=10, fillstyle="none", label="would go")
         ax.set(title=f"{name}: {gone.sum()} negatives would go", xticks=[], yticks=[])
-    axs[0].set_ylim(-2.6, 4.2)
+    axs[0].set_ylim(-2.6, 3.4)
     axs[0].legend(fontsize=9, loc="upper left", ncols=3)
     show(
         fig,

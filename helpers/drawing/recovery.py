@@ -11,11 +11,14 @@ GREY = "#999999"
 def show_compressed(photo, tenth):
     """A photograph, and the same from a tenth of its coefficients."""
     fig, axs = figure(2, width=8, height=3.2)
-    grid_of_images(axs, [photo, tenth], ["A", "B"], vmin=0, vmax=1)
-    lost = np.linalg.norm(tenth - photo) / np.linalg.norm(photo)
+    grid_of_images(axs, [photo, tenth], ["left", "right"], vmin=0, vmax=1)
+    lost, contrast = (
+        np.linalg.norm(tenth - photo) / np.linalg.norm(Z) for Z in (photo, photo - photo.mean())
+    )
     show(
         fig,
-        f"One is made of {photo.size:,} numbers, the other of a tenth; they differ by {100 * lost:.0f} %.",
+        f"One is made of {photo.size:,} numbers, the other of a tenth; they differ by {100 * lost:.0f} % of "
+        f"the length, {100 * contrast:.0f} % of the contrast.",
     )
 
 
@@ -55,14 +58,17 @@ def show_samplings(t, waves, guesses):
 
 def show_measurement(Phi, x, y):
     """y = Φx as three pictures."""
-    fig, axs = figure(3, width=9.5, height=2.6, width_ratios=(1, len(x) / 9, 1))
-    reach = 2.5 * Phi.std()
+    fig, axs = figure(3, width=7, height=3.3, width_ratios=(1, len(x) / 32, 1))
+    reach, middle = 2.5 * Phi.std(), len(y) / 2
     pictures = (y[:, None] / np.abs(y).max(), Phi / reach, x[:, None] / np.abs(x).max())
     for ax, M, name in zip(axs, pictures, ("y", r"$\Phi$", "x"), strict=True):
-        ax.imshow(M, cmap="PuOr_r", vmin=-1, vmax=1, aspect="auto" if M.shape[1] == 1 else "equal")
+        width = 7 if M.shape[1] == 1 else len(x)
+        extent = (0, width, middle + len(M) / 2, middle - len(M) / 2)
+        ax.imshow(M, cmap="PuOr_r", vmin=-1, vmax=1, extent=extent, interpolation="nearest")
+        ax.set(ylim=(middle + len(x) / 2, middle - len(x) / 2), xticks=[], yticks=[], frame_on=False)
         ax.set(title=f"{name}: {len(M)}" + (f" × {M.shape[1]}" if M.shape[1] > 1 else ""))
-        ax.set(xticks=[], yticks=[])
         ax.grid(False)
+        ax.set_xlim(width / 2 - max(width / 2, 16), width / 2 + max(width / 2, 16))
     axs[0].set_ylabel(" ")
     axs[1].set_ylabel("=", fontsize=18, rotation=0, labelpad=18, va="center")
     show(fig, f"{len(y)} measurements of {len(x)} numbers: each is a random sum of all of them.")
@@ -94,11 +100,15 @@ def show_where_nothing_is(seen, wave):
     spikes = np.zeros(len(seen))
     spikes[[11, 47, 62, 90, 113]] = [0.8, -0.6, 1.0, 0.5, -0.9]
     for ax, signal, name in zip(axs, (spikes, wave / np.abs(wave).max()), ("spikes", "a wave"), strict=True):
-        ax.plot(signal, color=GREY, linewidth=1)
+        ax.vlines(np.arange(len(signal)), 0, signal, color=GREY, linewidth=1)
         ax.plot(np.flatnonzero(seen), signal[seen], "o", color=BLUE, markersize=3)
         ax.set(title=f"{name}: {(np.abs(signal[seen]) > 1e-9).sum()} of {seen.sum()} dots see something")
         ax.set(xlabel="place")
-    show(fig, f"{seen.sum()} of {len(seen)} places are seen (dots): most spikes lie between, no wave does.")
+    hit = (np.abs(spikes[seen]) > 0).sum()
+    show(
+        fig,
+        f"{seen.sum()} of {len(seen)} places are seen (dots): of five spikes {hit}, of a wave all.",
+    )
 
 
 def show_line(t, families):
@@ -161,7 +171,7 @@ def show_codes(gaps, truth, codes):
     fig, (left, right) = figure(2, width=10, height=3.3, width_ratios=(1, 1.5))
     for (name, gap), style in zip(gaps.items(), LINES, strict=False):
         left.semilogy(np.maximum(gap, 1e-12), style, label=name)
-    left.set(xlabel="steps", ylabel="F above its minimum", ylim=(1e-8, None))
+    left.set(xlabel="steps", ylabel="objective above its least", ylim=(1e-8, None))
     left.legend()
     right.axhline(0, color=GREY, linewidth=0.5)
     at = np.flatnonzero(truth)
@@ -179,41 +189,60 @@ def show_codes(gaps, truth, codes):
     )
 
 
-def show_phase(phase, boundary):
-    """Share of codes recovered for each number of measurements and of nonzeros, two methods."""
-    fig, axs = figure(2, width=10, height=3.9, sharey=True)
+def show_phase(phase):
+    """Share of codes recovered for each number of measurements and of nonzeros."""
+    fig, axs = figure(3, width=10.5, height=3.6, sharey=True)
     ms, ks, n = phase["measurements"], phase["sparsity"], int(phase["measurements"].max())
-    for ax, key, name in zip(
-        axs, ("recovered", "greedy"), ("basis pursuit (L1)", "OMP, told k"), strict=True
-    ):
+    names = {"recovered": "L1", "greedy": "OMP, told k", "equal": "OMP, all nonzeros ±1"}
+    for ax, (key, name) in zip(axs, names.items(), strict=True):
         shown = ax.pcolormesh(ms, ks, phase[key], cmap="cividis", vmin=0, vmax=1)
         ax.grid(False)
-        ax.set(title=name, xlabel=f"measurements m, of {n} unknowns", ylim=(ks.min() - 0.5, ks.max() + 0.5))
-    axs[0].plot(boundary, ks, color="white", linewidth=2.5)
-    axs[0].plot(boundary, ks, "--", color=BLACK, linewidth=1.5, label="computed")
-    axs[0].legend(loc="upper left")
-    axs[0].set(ylabel="nonzeros k", xlim=(ms.min() - 1, ms.max() + 1))
+        ax.set(title=name, xlabel="measurements m", xlim=(ms.min() - 1, ms.max() + 1))
+    axs[0].set(ylabel="nonzeros k", ylim=(ks.min() - 0.5, ks.max() + 0.5))
     fig.colorbar(shown, ax=axs, label="share recovered exactly")
-    ten = int(np.flatnonzero(ks == 10)[0])
-    rows = {
-        name: ms[(phase[key][ten] >= 0.5).argmax()] for key, name in (("recovered", "L1"), ("greedy", "OMP"))
-    }
+    row = int(np.flatnonzero(ks == 10)[0])
+    told = [f"{ms[(phase[key][row] >= 0.5).argmax()]} ({name})" for key, name in names.items()]
+    low, high = (ms[(phase["recovered"][row] >= share).argmax()] for share in (0.1, 0.9))
     show(
         fig,
         f"{phase['recovered'].size} pairs, 20 codes each, of {n} unknowns: dark where none comes back, "
-        "bright "
-        f"where all do. With 10 nonzeros half do from {rows['L1']} measurements on (L1; the curve says "
-        f"{boundary[ten]:.0f}), {rows['OMP']} (OMP).",
+        f"bright where all do. With 10 nonzeros half do from {', '.join(told)} measurements on; L1 goes "
+        f"from 10 to 90 % between {low} and {high}.",
     )
 
 
-def show_patches(tails, errors, patches):
+def show_cone(g):
+    """In the plane, at s = (1, 0): the directions in which L1 falls, the slopes, and g split between them."""
+    fig, ax = figure(width=6.5, height=3.4)
+    along = max((g[0] + abs(g[1])) / 2, 0) * np.array([1, np.sign(g[1])])  # the nearest point, if outside
+    ax.fill([0, -2, -2], [0, 2, -2], color=SKY, alpha=0.4, linewidth=0)
+    ax.fill([0, 2, 2], [0, 2, -2], color=ORANGE, alpha=0.3, linewidth=0)
+    ax.plot([1, 1], [-1, 1], color=RED, linewidth=3)
+    for tip, colour in ((g, BLACK), (along, RED), (g - along, BLUE)):
+        ax.annotate("", tip, (0, 0), arrowprops=dict(arrowstyle="->", color=colour, linewidth=1.8))
+    for start in (along, g - along):
+        ax.plot(*np.transpose([start, g]), ":", color=BLACK, linewidth=1)
+    ax.text(g[0] + 0.06, g[1] + 0.04, "g")
+    ax.text(-1.95, -0.1, "here L1 falls", color=BLUE)
+    ax.text(1.06, -0.1, "slopes", color=RED)
+    ax.text(1.06, -0.4, "stretched", color=RED)
+    ax.set(xlim=(-2, 2), ylim=(-1.4, 1.6), aspect="equal", xlabel="the nonzero", ylabel="the zero")
+    show(
+        fig,
+        f"Steps away from a code with one nonzero of two: a cone where L1 falls, and the slopes (stretched: "
+        f"the other cone). g is the sum of a part in each, at right angles; squared lengths "
+        f"{along @ along:.2f} and {(g - along) @ (g - along):.2f}, together {g @ g:.2f}.",
+    )
+
+
+def show_patches(tails, errors, rival, patches):
     """Error against the best k-term error for patches of a photograph; the flattest and the roughest."""
     fig, axs = figure(3, width=9.5, height=3.3, width_ratios=(3.2, 1, 1))
     for (eps, off), marker in zip(errors.items(), MARKERS, strict=False):
-        name = "no noise" if eps == 0 else f"noise of length {eps}"
+        name = "L1, no noise" if eps == 0 else f"L1, noise of length {eps}"
         axs[0].plot(tails, off, marker, markersize=5, linestyle="none", label=name)
-    axs[0].set(xlabel=r"what the best 20 of 256 leave, $\sigma_{20}(s)_1 / \sqrt{20}$", ylabel="error of L1")
+    axs[0].plot(tails, rival, "x", color=GREEN, markersize=5, label="120 slowest cosines")
+    axs[0].set(xlabel=r"what the best 20 of 256 leave, $e_{20}(s) / \sqrt{20}$", ylabel="error")
     axs[0].set(xlim=(0, None), ylim=(0, None))
     axs[0].legend(loc="upper left")
     ends = [int(tails.argmin()), int(tails.argmax())]
@@ -223,24 +252,29 @@ def show_patches(tails, errors, patches):
     show(
         fig,
         f"{len(tails)} patches of 16 × 16 pixels. The error of L1 grows with what the best 20 coefficients "
-        "leave; "
-        f"without noise it is at most {np.max(clean / tails):.2f} times that.",
+        f"leave; without noise it is at most {np.max(clean / tails):.2f} times that. Means: L1 "
+        f"{clean.mean():.2f}, the 120 slowest cosines {rival.mean():.2f}; L1 is "
+        f"better in {(clean < rival).sum()} patches.",
     )
 
 
 def show_scan(truth, scans, trial):
-    """A slice, and what comes back from four scans: a dict name → (picture, which coefficients)."""
-    fig, axs = figure(len(scans) + 1, 3, width=10.5, height=6.2, height_ratios=(1, 0.7, 1))
+    """A picture, and what comes back from four scans: a dict name → (picture, which coefficients)."""
+    fig, axs = figure(len(scans) + 1, 3, width=10.5, height=6.6)
     pictures = [truth, *(Z for Z, _ in scans.values())]
-    names = ["the slice", *scans]
+    names = ["the drawing", *scans]
     grid_of_images(axs[0], pictures, [n.replace(", ", ",\n") for n in names], vmin=0, vmax=1)
-    grid_of_images(axs[1], [Z[84:116, 40:88] for Z in pictures], vmin=0, vmax=0.5)
+    wrong = [np.abs(Z - truth) for Z in pictures]
+    grid_of_images(axs[1], wrong, ["", *["how far off"] * len(scans)], vmin=0, vmax=0.4)
     masks = [np.fft.fftshift(seen) for _, seen in scans.values()]
     grid_of_images(axs[2], [np.ones(truth.shape), *masks], ["", *["measured"] * len(masks)], vmin=0, vmax=1)
+    for ax in axs[1:, 0]:
+        ax.set_visible(False)
     told = ", ".join(f"{name} {trial.mean(name):.2f}" for name in scans)
     show(
         fig,
-        f"A slice of 128 × 128, a quarter of its Fourier coefficients measured. Error, mean of 5: {told}.",
+        f"A drawing of 128 × 128, a quarter of its Fourier coefficients measured. Error, as a share of the "
+        f"contrast: {told}.",
     )
 
 
@@ -304,24 +338,47 @@ def show_envelope(t):
 
 
 def show_completion(filling, rows, columns):
-    """Error on unseen entries for each rank and each share seen, with the degrees of freedom."""
+    """Share of tables restored for each rank and each share seen, with two borders that nobody passes."""
     fig, ax = figure(width=8, height=3.6)
-    ranks, shares, off = filling["ranks"], 100 * filling["shares"], np.median(filling["error"], axis=2)
-    shown = ax.pcolormesh(shares, ranks, np.log10(np.clip(off, 1e-4, 1)), cmap="cividis_r", vmin=-4, vmax=0)
+    ranks, shares = filling["ranks"], 100 * filling["shares"]
+    back = (filling["error"] < 1e-4).mean(axis=2)
+    shown = ax.pcolormesh(shares, ranks, back, cmap="cividis", vmin=0, vmax=1)
     dof = 100 * ranks * (rows + columns - ranks) / (rows * columns)
-    ax.plot(dof, ranks, color="white", linewidth=3)
-    ax.plot(dof, ranks, "--", color=RED, linewidth=2, label="degrees of freedom")
+    short = (filling["fewest"] < ranks[:, None, None]).mean(axis=2)
+    enough = [shares[(row < 0.5).argmax()] for row in short]
+    for x, style, name in (
+        (dof, "--", "degrees of freedom"),
+        (enough, "-o", "r entries in every row, column"),
+    ):
+        ax.plot(x, ranks, style, color="white", linewidth=4, markersize=5)
+        ax.plot(x, ranks, style, color=RED, linewidth=2, markersize=4, label=name)
     ax.grid(False)
-    ax.set(xlabel="entries seen (%)", ylabel="rank", yticks=ranks, xlim=(shares.min() - 2, shares.max() + 2))
+    ax.set(xlabel="entries seen (%)", ylabel="rank", yticks=ranks)
     ax.legend(loc="lower right")
-    bar = fig.colorbar(shown, ax=ax, label="error on the unseen")
-    bar.set_ticks([0, -2, -4], labels=["1", "0.01", "0.0001"])
-    need = {int(r): shares[(row < 0.1).argmax()] for r, row in zip(ranks, off, strict=True)}
+    fig.colorbar(shown, ax=ax, label="share of tables restored")
+    need = {int(r): shares[(row > 0.5).argmax()] for r, row in zip(ranks, back, strict=True)}
     show(
         fig,
-        f"Tables of {rows} × {columns}: bright where the unseen entries come back. The error falls below 10 "
-        "% "
-        f"with {need[1]:.0f} % seen for rank 1, {need[2]:.0f} % for rank 2, {need[5]:.0f} % for rank 5.",
+        f"Tables of {rows} × {columns}, {filling['error'].shape[2]} for each pair; ALS, told the rank, at "
+        f"most 300 sweeps. Most come back (to 0.0001) from {need[1]:g} % on for rank 1, {need[2]:g} % "
+        f"for rank 2, {need[8]:g} % for rank 8.",
+    )
+
+
+def show_penalties(lams, given, held_out, never, error_bar, as_good):
+    """Errors for each penalty, with one standard error of the held-out one."""
+    fig, ax = figure(width=7, height=3.1)
+    ax.semilogx(lams, given, ":", color=BLACK, label="ratings it was given")
+    ax.semilogx(lams, held_out, "-o", color=BLUE, label="held out, ± one standard error")
+    ax.fill_between(lams, held_out - error_bar, held_out + error_bar, color=BLUE, alpha=0.2, linewidth=0)
+    ax.semilogx(lams, never, "--", color=RED, label="never given")
+    ax.set(xlabel="λ", ylabel="error (stars)", ylim=(0, 1.35))
+    ax.legend(loc="lower right")
+    show(
+        fig,
+        f"Ratings filled with {len(lams)} penalties. Held-out ratings are nearest at λ = "
+        f"{lams[held_out.argmin()]:.1f}, but within their standard error of {error_bar:.2f} anything from "
+        f"{as_good.min():.1f} to {as_good.max():.1f} is as good.",
     )
 
 
@@ -358,12 +415,21 @@ def show_holes(photo, pictures, hidden, holes):
         f"{share} seen " + ", ".join(f"{n} {a:.3f} ± {b:.3f}" for n, a, b in zip(names, m, sd, strict=True))
         for share, m, sd in zip(("50 %", "30 %"), mean, spread, strict=True)
     ]
+    regions = ((slice(170, None), "sky"), (slice(170), "palace"))
+    parts = [
+        f"{part} " + ", ".join(f"{n} {_rms(pictures[n] - photo, hidden, at):.3f}" for n in names)
+        for at, part in regions
+    ]
     show(
         fig,
         "Root mean square error on the holes, mean and spread of five sets of holes: "
         + "; ".join(told)
-        + ". Below, a detail.",
+        + f". Shown, with a detail: 50 %; of it {'; '.join(parts)}.",
     )
+
+
+def _rms(error, hidden, columns):
+    return np.sqrt((error[:, columns][hidden[:, columns]] ** 2).mean())
 
 
 def show_lost_rows(photo, lost, pictures):
@@ -403,5 +469,9 @@ def show_lengths(lengths):
     ax.axvline(1, color=BLACK, linewidth=1)
     ax.set(xlabel="squared distance after : before", ylabel="pairs of faces")
     ax.legend()
-    told = ", ".join(f"{m} sums ± {ratio.std():.2f}" for m, ratio in lengths.items())
-    show(fig, f"{len(next(iter(lengths.values())))} distances between faces of 625 pixels, after: {told}.")
+    told = ", ".join(f"{m} sums {ratio.mean():.2f} ± {ratio.std():.2f}" for m, ratio in lengths.items())
+    show(
+        fig,
+        f"{len(next(iter(lengths.values())))} distances between faces of 625 pixels, after : before, mean "
+        f"and spread: {told}. One matrix measures all pairs, so they shift together.",
+    )

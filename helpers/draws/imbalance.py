@@ -69,7 +69,7 @@ def pair(rng, shape):
 def better_cut(rng):
     """Counts, and some more rows that may be called positive: how many, and how probable they are."""
     drawn = counts(rng)
-    return drawn | {"m": int(rng.integers(1, drawn["FN"] + drawn["TN"] + 1)), "p": rng.uniform(0.02, 0.98)}
+    return drawn | {"B": int(rng.integers(1, drawn["FN"] + drawn["TN"] + 1)), "p": rng.uniform(0.02, 0.98)}
 
 
 def _fitted(X, K, nu, **options):

@@ -114,13 +114,13 @@ def collision(rng, shape):
 def atoms(rng, shape):
     """k unit columns in at least two dimensions, and a number no smaller than their coherence."""
     A = normed(rng.normal(size=(shape.n, 4)))
-    drawn = _with_coherence({"A": A, "k": 4})
-    return drawn | {"mu": drawn["mu"] * rng.uniform(1, 1.5)}
+    mu = _with_coherence({"A": A})["mu"]
+    return {"A_T": A, "k": 4, "mu": mu * rng.uniform(1, 1.5)}
 
 
 def atoms_at_one_angle(rng, shape):
     """Columns that all meet at one angle."""
-    return {"A": np.linalg.cholesky(0.7 * np.eye(4) + 0.3).T, "k": 4, "mu": 0.3}
+    return {"A_T": np.linalg.cholesky(0.7 * np.eye(4) + 0.3).T, "k": 4, "mu": 0.3}
 
 
 # ---- codes, steps, prices
@@ -274,15 +274,15 @@ def shrunk_table(rng, shape):
 def factors(rng, shape):
     """Two factors of rank r."""
     r = min(2, shape.n, shape.d)
-    A, B = rng.normal(size=(shape.n, r)), rng.normal(size=(shape.d, r))
-    return {"A": A, "B": B, "r": r, "m": shape.n, "n": shape.d}
+    G, H = rng.normal(size=(shape.n, r)), rng.normal(size=(shape.d, r))
+    return {"G": G, "H": H, "r": r, "m": shape.n, "n": shape.d}
 
 
-def moves(A, B):
-    """How A Bᵀ changes with each number of A and of B: one flattened matrix a row."""
-    by_A = [np.outer(e, b) for e in np.eye(len(A)) for b in B.T]
-    by_B = [np.outer(a, e) for e in np.eye(len(B)) for a in A.T]
-    return np.array(by_A + by_B).reshape(len(by_A) + len(by_B), -1)
+def moves(G, H):
+    """How G Hᵀ changes with each number of G and of H: one flattened matrix a row."""
+    by_G = [np.outer(e, b) for e in np.eye(len(G)) for b in H.T]
+    by_H = [np.outer(a, e) for e in np.eye(len(H)) for a in G.T]
+    return np.array(by_G + by_H).reshape(len(by_G) + len(by_H), -1)
 
 
 def blocks(rng, shape):

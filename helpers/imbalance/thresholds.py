@@ -61,6 +61,8 @@ def under_priors(p, train, new):
 
     ``odds_new = odds · new / (1 - new) · (1 - train) / train``: Bayes' rule with the other prior.
 
+    Short version: chapter 12, `under_priors`.
+
     Parameters
     ----------
     p : array, probabilities of the positive class

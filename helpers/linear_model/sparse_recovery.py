@@ -188,7 +188,7 @@ def restricted_isometry_constant(A, k):
 
 
 def coherence(A):
-    """``max_{i≠j} |a_i·a_j| / (|a_i| |a_j|)``: how alike two columns can be; (6.11).
+    """``max_{i≠j} |a_i·a_j| / (|a_i| |a_j|)``: how alike two columns can be; (6.6).
 
     Below ``(1 + 1/coherence)/2`` nonzeros, L1 and orthogonal matching pursuit find the sparsest solution.
 
