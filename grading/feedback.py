@@ -134,7 +134,11 @@ def _parts_differ(got, want, show):
     for where, mine, right in pairs:
         if _kind_of(mine) != _kind_of(right):
             return f"{where}it is {_kind_of(mine)}; asked for is {_kind_of(right)}.{_mend(mine)}"
-        if _places(mine, right):
+        if _kind_of(right) == RAGGED:
+            deeper = _parts_differ(mine, right, show)
+            if deeper or not isinstance(right, (list, tuple)):
+                return where + (deeper or "its values differ from the expected ones.")
+        elif _places(mine, right):
             return where + (_table(mine, right) if show else "its values differ from the expected ones.")
     return None
 

@@ -23,6 +23,8 @@ from helpers.reading import ReadingError
 __all__ = ["CHANGED", "CallFailed", "NOT_ATTEMPTED", "Result", "TimedOut", "judge"]
 
 NOT_ATTEMPTED = "not attempted yet"
+UNSEEDED = "called twice with one seed, your function gives two results. Where does it draw from?"
+SAME_SEED = "another seed gives the same result. What should the seed decide?"
 CHANGED = "your function changed its own input: a caller would be surprised. Work on a copy."
 PLENTY, COUNTED = 10_000, 10**6  # values of an answer that no judge minds; beyond this they are not counted
 
@@ -81,8 +83,10 @@ def _judge(question, call, seeds, show):
     tried = _ask(question, call, seeds, show, result)
     with warnings.catch_warnings():  # what the checker's own code warns of is no news for a student
         warnings.simplefilter("ignore")
+        amiss = _seed_amiss(question, call, tried) if question.seeded else None
         for index, case in enumerate(question.cases):
             draw, note = _judge_case(question, tried[index], show, result)
+            note = note or amiss
             if note is None:
                 result.points += case.points
                 right.append(case.label)
@@ -140,6 +144,22 @@ def _ask(question, call, seeds, show, result):
     return [[one[i] for i in sorted(one)] for one in tried]
 
 
+def _seed_amiss(question, call, tried):
+    """None when the seed decides, and it alone; asked only of an answer that gives something."""
+    task, got = tried[0][0]
+    if _is_nothing(got):
+        return None
+    again, other = copy.deepcopy(task.args), copy.deepcopy(task.args)
+    try:
+        if is_changed(got, call(again)):
+            return UNSEEDED
+        if not is_changed(got, call((*other[:-1], other[-1] + 1))):
+            return SAME_SEED
+    except CallFailed as failure:
+        return str(failure)
+    return None
+
+
 def is_changed(before, after):
     """Whether arrays, tables or lists hold something else than before; of other objects nothing is known."""
     if isinstance(before, (list, tuple)):
@@ -149,6 +169,8 @@ def is_changed(before, after):
     if isinstance(before, np.ndarray):
         blanks = before.dtype.kind in "fc"
         return not np.array_equal(before, after, equal_nan=blanks)
+    if isinstance(before, (int, float, str, np.generic)):
+        return before == before and before != after  # a blank is a blank
     return hasattr(before, "equals") and not before.equals(after)
 
 

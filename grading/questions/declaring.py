@@ -74,6 +74,7 @@ class Question:
     draws: int = 3
     disguise: Callable | None = None
     keeps_input: bool = False
+    seeded: bool = False
     chapter: str = field(default="", compare=False)
 
     @property
@@ -153,6 +154,7 @@ def question(
     seconds : time that one call may take
     disguise : (task, rng) -> task, for a class: the same task in a form that data carried in do not know
     keeps_input : the task asks that the arguments stay as they are: who changes them has no point
+    seeded : the last argument is a seed: the same one gives the same again, another one another
     draws : inputs of each case for a student of a class; 1 where one input is many trials that take long
     """
     cases = (cases,) if isinstance(cases, Case) else tuple(cases)

@@ -775,7 +775,7 @@ question(
     seconds=60.0,
     cases=[
         Case(1, "faint noise", lambda rng: draw_noisy_digits(rng, noise=3.0)),
-        Case(2, "heavy noise", lambda rng: draw_noisy_digits(rng, noise=7.0)),
+        Case(2, "heavy noise", lambda rng: draw_noisy_digits(rng, noise=6.0, n=600)),
     ],
     mistakes=[
         (

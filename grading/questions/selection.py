@@ -125,6 +125,7 @@ question(
     "Broken folds",
     name="kfold",
     stars=2,
+    seeded=True,
     truth=kfold,
     checker=check_folds,
     same=same_parts,
@@ -962,7 +963,7 @@ question(
     truth=choose_degree,
     checker=check_degree,
     cases=[
-        Case(2, "a slow wave and much noise", lambda rng: draw_wave(rng, n=18, bends=2, noise=0.6)),
+        Case(2, "a slow wave and much noise", lambda rng: draw_wave(rng, n=21, bends=2, noise=0.6)),
         Case(2, "a quick wave and little noise", lambda rng: draw_wave(rng, n=60, bends=13, noise=0.2)),
     ],
     forbids=("helpers.model_selection",),

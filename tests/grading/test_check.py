@@ -16,7 +16,7 @@ from nbclient import NotebookClient
 
 import grading.questions
 from grading import case, check, hint
-from grading.judging import NOT_ATTEMPTED, CallFailed, Result, judge
+from grading.judging import NOT_ATTEMPTED, SAME_SEED, UNSEEDED, CallFailed, Result, judge
 from grading.questions import declaring
 from grading.questions.declaring import Case, Mistake, Question, Task, all_questions, find, question
 from helpers.comparing import same_set
@@ -541,6 +541,17 @@ def test_parts_of_an_answer_by_hand_have_points():
         assert judge(by_hand, lambda args, answer=answer: answer).points == 0
     guessed = Question("t.2", "t", "f", (Case(2),), truth=[True, False, True], secret=True)
     assert judge(guessed, lambda args: [True, False, False]).points == 0  # a coin would earn half
+
+
+def test_the_seed_decides_and_it_alone():
+    drawn = lambda n, seed: np.random.default_rng(seed).random(n)  # noqa: E731
+    q = Question(
+        "t.1", "t", "f", (Case(1, draw=lambda rng: (4, int(rng.integers(99)))),), drawn,
+        checker=lambda got, n, seed: None if np.shape(got) == (n,) else "", seeded=True,
+    )  # fmt: skip
+    assert judge(q, lambda args: drawn(*args)).full
+    assert judge(q, lambda args: drawn(args[0], None)).notes == [UNSEEDED]
+    assert judge(q, lambda args: drawn(args[0], 0)).notes == [SAME_SEED]
 
 
 def test_a_checker_that_crashes_refuses():
