@@ -30,7 +30,7 @@ html_theme_options = {
     "extra_footer": "Code: BSD-3-Clause. Text and figures: CC BY 4.0.",
 }
 html_static_path = ["_static"]
-html_css_files = ["course.css"]
+html_css_files = ["course.css", "live.css"]
 html_show_sourcelink = False
 html_copy_source = False
 mathjax_path = "mathjax/tex-chtml-full.js"

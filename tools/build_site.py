@@ -19,7 +19,7 @@ from pathlib import Path
 
 import nbformat
 
-from tools import front_page, site_pages
+from tools import front_page, live, site_pages
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = (
@@ -43,6 +43,7 @@ def stage(source, with_solutions=False, repository="", only=None):
     for name in ("_static", "images"):
         shutil.copytree(docs / name, source / name)
     copy_mathjax(source / "_static" / "mathjax")
+    live.write_scripts(source / "_static" / "live")
     shutil.copy(docs / "conf.py", source)
     for name in PAGES:
         text = site_pages.own_page((docs / name).read_text(encoding="utf-8"))

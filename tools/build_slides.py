@@ -26,7 +26,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from tools import site_pages
+from tools import live, site_pages
 from tools.build_site import copy_mathjax
 from tools.slide_blocks import chapter
 from tools.slide_rules import said, slides_of
@@ -190,8 +190,8 @@ def opening(made):
     )
 
 
-def section(slide, made):
-    """One slide."""
+def section(slide, made, lives):
+    """One slide; `lives` are the figures that may take the place of its picture."""
     level = "h1" if slide.kind == "title" else "h2"
     kicker = (
         "Fewer Dimensions"
@@ -199,10 +199,12 @@ def section(slide, made):
         else line(slide.part if slide.kind in ("section", "break", "question") else made.title)
     )
     inside = opening(made) if slide.kind == "title" else body(slide)
+    play = "".join(f'<button type="button" class="try" data-try="{name}">↔ try it</button>' for name in lives)
+    stages = "".join(f'<div class="live" data-live="{name}" hidden></div>\n' for name in lives)
     return (
         f'<section class="{slide.kind}" data-timing="{60 * slide.minutes}">\n'
         f'<header><p class="kicker">{kicker}</p>'
-        f'<{level}>{line(slide.title)}</{level}></header>\n<div class="body">{inside}</div>\n'
+        f'<{level}>{line(slide.title)}</{level}>{play}</header>\n<div class="body">{inside}</div>\n{stages}'
         f"{notes(slide, made.minutes)}\n</section>"
     )
 
@@ -215,15 +217,26 @@ def save_pictures(slides, folder, name):
         (folder / block.file).write_bytes(base64.b64decode(block.source))
 
 
+def live_on(slides, nb, stem):
+    """For each slide the live figures of the pictures that it shows: one at most."""
+    by_caption = {
+        site_pages.caption_of(cell): live.below(cell, stem) for cell in nb.cells if live.below(cell, stem)
+    }
+    captions = [[block.label for block in slide.shown() if block.kind == "figure"] for slide in slides]
+    return [[name for one in labels for name in by_caption.get(one, [])][:1] for labels in captions]
+
+
 def build_deck(nb, stem, out):
     """Write one chapter's deck; returns its title, minutes and number of slides."""
     made = chapter(nb)
     slides = slides_of(made)
+    lives = live_on(slides, nb, stem)
     save_pictures(slides, out, stem[:2])
     page = Template((OURS / "deck.html").read_text(encoding="utf-8"))
     text = page.substitute(
         title=html.escape(re.sub(r"[$*`]", "", made.title)),
-        slides="\n".join(section(slide, made) for slide in slides),
+        slides="\n".join(section(slide, made, names) for slide, names in zip(slides, lives, strict=True)),
+        live="\n".join(f'<script src="assets/live/{name}.js"></script>' for name in sum(lives, [])),
     )
     (out / f"{stem}.html").write_text(text, encoding="utf-8")
     return made.title, made.minutes, len(slides)
@@ -237,6 +250,8 @@ def copy_assets(folder):
         shutil.copy(home / name, folder / "reveal" / name)
     copy_mathjax(folder / "mathjax")
     shutil.copy(OURS / "deck.js", folder / "deck.js")
+    shutil.copy(ROOT / "docs" / "_static" / "live.css", folder / "live.css")
+    live.write_scripts(folder / "live")
     colours = HtmlFormatter(style=STYLE, cssclass="code").get_style_defs(".code")
     (folder / "deck.css").write_text(
         (OURS / "deck.css").read_text(encoding="utf-8") + colours, encoding="utf-8"

@@ -260,22 +260,13 @@ def multiclass_schemes(rows=8, splits=10):
     from sklearn.svm import SVC
     from sklearn.tree import DecisionTreeClassifier
 
-    from helpers.datasets import load_digits, load_penguins
-
     learners = [
         (RidgeClassifier(), "alpha", (0.01, 1, 100)),
         (LogisticRegression(max_iter=5000), "C", (0.1, 1, 10)),
         (DecisionTreeClassifier(random_state=0), "min_samples_leaf", (1, 3, 10)),
         (SVC(), "C", (1, 10, 100)),
     ]
-    birds = load_penguins().dropna()
-    four = ["bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g"]
-    digits = load_digits()
-    tables = [
-        (digits[0], digits[1], 900, 45),
-        (birds[four].to_numpy(), (birds["species"] + " " + birds["sex"]).to_numpy(), 200, 31),
-    ]
-    cells = [(*table, *learner) for table in tables for learner in learners]
+    cells = [(*table, *learner) for table in _tables_of_schemes() for learner in learners]
     right = [
         [[_new_rows_right(*cell, scheme, seed) for seed in range(splits)] for scheme in range(4)]
         for cell in cells[:rows]
@@ -283,8 +274,36 @@ def multiclass_schemes(rows=8, splits=10):
     return {"right": np.array(right)}
 
 
+@entry(
+    "multiclass-bags",
+    "chapter 11: the same share for bags of trees, each on another draw of the rows and half of the "
+    "features: 45 trees on the digits, 31 on the penguins; 10 random halves",
+    splits=1,
+)
+def multiclass_bags(splits=10):
+    """right: (splits, 2). Each chooses its own leaf size, on three folds of its rows."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    tree = DecisionTreeClassifier(random_state=0), "min_samples_leaf", (1, 3, 10)
+    cells = [(*table, *tree) for table in _tables_of_schemes()]
+    return {"right": np.array([[_new_rows_right(*c, 4, seed) for c in cells] for seed in range(splits)])}
+
+
+def _tables_of_schemes():
+    """X, y, rows to learn from, questions: of ten digits and of six classes of penguins."""
+    from helpers.datasets import load_digits, load_penguins
+
+    birds = load_penguins().dropna()
+    four = ["bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g"]
+    return [
+        (*load_digits(), 900, 45),
+        (birds[four].to_numpy(), (birds["species"] + " " + birds["sex"]).to_numpy(), 200, 31),
+    ]
+
+
 def _new_rows_right(X, y, n, columns, learner, name, grid, scheme, seed):
     """Share of the rows behind the first n, shuffled, that one learner under one scheme gets right."""
+    from sklearn.ensemble import BaggingClassifier
     from sklearn.model_selection import GridSearchCV
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
@@ -298,6 +317,7 @@ def _new_rows_right(X, y, n, columns, learner, name, grid, scheme, seed):
         OneVsOneClassifier(learner),
         OutputCodeClassifier(learner, code=code),
         learner,
+        BaggingClassifier(learner, columns, max_features=0.5, random_state=seed),
     ][scheme]
     scaler = StandardScaler() if K == 6 else "passthrough"  # pixels share a unit
     options = {f"{type(model).__name__.lower()}__{'' if scheme == 3 else 'estimator__'}{name}": grid}
@@ -337,19 +357,26 @@ def _pooled(answers):
     return pooled.estimate, pooled.estimate - pooled.low
 
 
-WHICH = ("delete rows", "mean", "mean + indicator", "model", "draws without y", "draws with y")
+WHICH = (
+    "delete rows",
+    "mean",
+    "mean + indicator",
+    "model without y",
+    "model with y",
+    "draws without y",
+    "draws with y",
+)
 
 
 @entry(
     "which-filling",
     "chapter 5: 300 studies of 200 rows, half of x blank by a coin, by z, by x; filled by deleting, mean, "
-    "mean "
-    "with an indicator, model, ten draws without y, ten with y; then the mean of x, the slope of y on x, the "
-    "slope beside z; and the error of predictions",
+    "mean with an indicator, model without y and with y, ten draws without y, ten with y; then the mean "
+    "of x, the slope of y on x, the slope beside z; and the error of predictions",
     studies=2,
 )
 def which_filling(studies=300, n=200):
-    """estimate, half: (studies, 3 mechanisms, 6 fillings, 3 purposes); error: (studies, 3, 6, 2 learners),
+    """estimate, half: (studies, 3 mechanisms, 7 fillings, 3 purposes); error: (studies, 3, 7, 2 learners),
     the squared error on new rows with blanks over that without any, NaN where a filling cannot."""
     found = [[_a_study(seed, cause, n) for cause in range(3)] for seed in range(studies)]
     answers = np.array([[study[0] for study in three] for three in found])
@@ -361,7 +388,7 @@ def which_filling(studies=300, n=200):
 
 
 def _a_study(seed, cause, n):
-    """What six fillings make of one study: answers (6, 3, 2) and prediction errors (6, 2)."""
+    """What seven fillings make of one study: answers (7, 3, 2) and prediction errors (7, 2)."""
     rng = np.random.default_rng([seed, cause])
     N = n + 1000  # the last are new
     z = rng.normal(size=N)
@@ -386,10 +413,12 @@ def _fillings(holes, seed):
 
     xz, y = holes[:, :2], holes[:, 2:]
     mean, model = (np.hstack([f.fit_transform(xz), y]) for f in (SimpleImputer(), ModelImputer()))
+    with_y = ModelImputer().fit_transform(holes)
     drawn = [MultipleImputer(10, max_iter=1, random_state=seed).impute(t) for t in (xz, holes)]
     without = [np.hstack([table, y]) for table in drawn[0]]
     whole = [holes[~np.isnan(holes).any(axis=1)]]
-    return dict(zip(WHICH, (whole, [mean], [mean], [model], without, list(drawn[1])), strict=True))
+    tables = whole, [mean], [mean], [model], [with_y], without, list(drawn[1])
+    return dict(zip(WHICH, tables, strict=True))
 
 
 def _mean_of_x(table, blank):
@@ -468,24 +497,93 @@ def bills(wettings=30):
 
 
 @entry(
+    "penguin-contests",
+    "chapter 7: errors (mm²) reported and true after a contest of six degrees on 40 penguins; the place of "
+    "the degree picked by seven criteria on 100, and the errors of all ten; 600 draws (rows)",
+    draws=2,
+)
+def penguin_contests(draws=600):
+    """reports: (draws, 4); picks: (draws, 7); errors: (draws, 10)."""
+    from numpy.polynomial.legendre import legvander
+
+    from helpers import datasets, model_selection
+
+    names = "penguins", "mass", "bill", "x", "degrees", "powers", "draw_penguins", "fit", "error", "ten"
+    names += "cv_error", "choose_by_folds", "contest_and_report", "chosen_error", "told_and_true"
+    tools = dict(datasets=datasets, legvander=legvander, ms=model_selection, KFold=model_selection.KFold)
+    room = listing_of("07", *names, "criteria", "contest_of_criteria", **tools)
+    picks, errors = zip(*(room["contest_of_criteria"](seed) for seed in range(draws)), strict=True)
+    reports = [room["told_and_true"](seed) for seed in range(draws)]
+    return {"reports": np.array(reports), "picks": np.array(picks), "errors": np.array(errors)}
+
+
+@entry(
     "planted-race",
-    "chapter 9: the errors of four ways to choose features, forty draws (rows) at three levels of noise",
+    "chapter 9: the errors of four ways to choose features, forty draws (rows); "
+    "two of 60 matter, or all; three levels of noise",
     seeds=(0, 1),
 )
 def planted_race(seeds=tuple(range(40)), levels=(0.3, 1.0, 5.0)):
-    """An array (len(seeds), len(levels)) for each way."""
+    """An array (len(seeds), 2, len(levels)) for each way."""
     from sklearn.linear_model import lasso_path
     from sklearn.model_selection import KFold
 
     from helpers.draws import wrappers
 
     dials = {name: getattr(wrappers, name) for name in dir(wrappers) if name.endswith("_dial")}
-    names = "lasso_dial", "lam_dial", "dials", "held_out", "planted_error"
-    room = listing_of("09", *names, compiled_path=lasso_path, KFold=KFold, **dials)
+    names = (
+        "ridge_by_svd",
+        "ridge_dial",
+        "lasso_dial",
+        "relaxed_dial",
+        "lam_dial",
+        "dials",
+        "held_out",
+        "planted_error",
+    )
+    room = listing_of(
+        "09", *names, compiled_path=lasso_path, KFold=KFold, on_subsets=wrappers.on_subsets, **dials
+    )
     return {
-        name: np.array([[room["planted_error"](seed, name, snr) for snr in levels] for seed in seeds])
+        name: np.array([
+            [[room["planted_error"](seed, name, snr, matter) for snr in levels] for matter in (2, 60)]
+            for seed in seeds
+        ])
         for name in room["dials"]
         if "best" not in name
+    }
+
+
+@entry(
+    "fresh-patients",
+    "chapter 9: the typical error of four methods on patients they have not seen, for 20 draws of 20 "
+    "training patients and 12 of 200 (rows)",
+    draws=(1, 1),
+)
+def fresh_patients(draws=(20, 12), sizes=(20, 200)):
+    """For each size an array (draws, 4)."""
+    from sklearn.datasets import load_diabetes
+    from sklearn.linear_model import LassoCV, LinearRegression
+    from sklearn.model_selection import KFold
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    from helpers.feature_selection import ExhaustiveSelector
+    from helpers.linear_model import RidgeCV
+
+    raw, y = load_diabetes(return_X_y=True, scaled=False)
+    room = listing_of(
+        "09",
+        *("MSE", "wrapped", "four", "fresh_error"),
+        **dict(raw=raw, y=y, n=len(y), KFold=KFold, LassoCV=LassoCV, LinearRegression=LinearRegression),
+        **dict(make_pipeline=make_pipeline, StandardScaler=StandardScaler),
+        **dict(ExhaustiveSelector=ExhaustiveSelector, RidgeCV=RidgeCV),
+    )
+    return {
+        f"{size}": np.array([
+            [room["fresh_error"](seed, name, size) for name in room["four"]] for seed in range(many)
+        ])
+        for size, many in zip(sizes, draws, strict=True)
     }
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import nbformat
 
-from tools import build_glossary
+from tools import build_glossary, live
 from tools.build_glossary import split
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -313,6 +313,11 @@ def page(nb, stem, up=""):
             if names := code_anchors(cell, seen):
                 cells.append(nbformat.v4.new_markdown_cell(names, id=f"at-{cell.id}"))
         cells.append(cell)
+        figures = [] if up else live.below(cell, stem)  # homework has the names of its chapter
+        cells += [
+            nbformat.v4.new_markdown_cell(live.frame(name, "../_static/live"), id=f"live-{name}")
+            for name in figures
+        ]
     nb.cells = cells
     return nb
 

@@ -89,9 +89,8 @@ def omp(x, B, s):
         chosen.append(int(np.argmax(np.abs(B @ r) / length)))
         c = np.linalg.pinv(B[chosen].T) @ x
         r = x - c @ B[chosen]
-    a = np.zeros(len(B))
-    a[chosen] = c
-    return a
+    # where r is only rounding an atom may come twice: its code is the sum of its shares
+    return np.bincount(chosen, c, minlength=len(B))
 
 
 def _pursuit(x, B, s, size=np.abs, length=lambda B: np.linalg.norm(B, axis=1), refit=True, target=None):

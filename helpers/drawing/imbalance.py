@@ -127,8 +127,8 @@ def show_money(cuts, profits, marks):
     best = cuts[middle.argmax()]
     show(
         fig,
-        f"What a cut earns on the half not in training, {len(profits)} splits. With hindsight the best of "
-        f"{len(cuts)} cuts, {best:.3f}, earns {middle.max():.0f} thousand on average.",
+        f"What a cut earns on the half not in training, {len(profits)} splits of the same rows. With "
+        f"hindsight, of {len(cuts)} cuts {best:.3f} earns most, {middle.max():.0f} thousand on average.",
     )
 
 
@@ -301,7 +301,7 @@ def show_one_class(X, xs, ys, heights, outside):
 
 
 def show_directions(heights, eight, factors, sweep):
-    """Scores of new digits under a model of the others and of the eights; AUC against the width."""
+    """Scores of new digits under a model of the others and of the eights; AUC against γ."""
     fig, axs = figure(len(heights) + 1, width=10.5, height=3.4)
     told = []
     for ax, (name, height) in zip(axs[:-1], heights.items(), strict=True):
@@ -322,8 +322,8 @@ def show_directions(heights, eight, factors, sweep):
     axs[-1].legend(fontsize=9, loc="center left", bbox_to_anchor=(0, 0.7))
     show(
         fig,
-        f"Left and middle: two models of one class on {len(eight)} new digits, the default width. Right, "
-        f"AUC at widths from γ × {factors[0]:g} to × {factors[-1]:g}: {'; '.join(told)}.",
+        f"Left and middle: two models of one class on {len(eight)} new digits, the default γ. Right, "
+        f"AUC from γ × {factors[0]:g} to × {factors[-1]:g}: {'; '.join(told)}.",
     )
 
 

@@ -75,9 +75,10 @@ def show_row(X, y, rules):
     fig, axs = figure(3, width=9.5, height=2.5, sharey=True)
     right = {name: 100 * np.mean(rule(X) == y) for name, rule in rules.items()}
     for ax, (name, rule) in zip(axs, rules.items(), strict=True):
-        regions(ax, rule, (-2, 8), (-2, 2))
+        regions(ax, rule, (-2, 8), (-2, 2), steps=500)
         scatter_classes(ax, X, y, s=14)
-        ax.set(title=f"{name}: {right[name]:.0f} % right", aspect="equal")
+        ax.set(title=f"{name}: {right[name]:.0f} % right", aspect="equal", xlabel="along the row")
+    axs[0].set_ylabel("across")
     told = ", ".join(f"by {name} {share:.0f} %" for name, share in right.items())
     show(fig, f"Three groups of {len(X) // 3} in a row, and what is answered where. Right: {told}.")
 
@@ -100,17 +101,19 @@ def show_yes(told):
     show(fig, f"Nobody, one or several of ten say yes: {'; '.join(said)} of {len(yes)} new digits.")
 
 
-def show_weights(looks, missed, total):
-    """Weights of binary classifiers as pictures, each on a scale of its own; whom they miss."""
+def show_weights(looks, errors, total):
+    """Weights of binary classifiers as pictures, each on a scale of its own; errors: missed and false yes."""
     fig, axs = figure(len(looks), width=8.5, height=2.4)
     for ax, (name, w) in zip(axs, looks.items(), strict=True):
         picture, top = w[:-1].reshape(8, 8), np.abs(w[:-1]).max()
         ax.imshow(picture, cmap="RdBu_r", vmin=-top, vmax=top)
         ax.set(title=name, xticks=[], yticks=[])
         ax.grid(False)
-    told = ", ".join(f"{name} {count}" for name, count in zip(looks, missed, strict=True))
+    told = "; ".join(f"{name} {a} and {b}" for name, (a, b) in zip(looks, errors, strict=True))
     show(
-        fig, f"Weights of the 64 pixels, each picture on its own scale. Missed of {total} new threes: {told}."
+        fig,
+        "Weights of the 64 pixels, each picture on its own scale. New threes missed "
+        f"(of {total}), and others taken for a 3: {told}.",
     )
 
 
@@ -289,16 +292,26 @@ def show_misread(images, truth, said):
     show(fig, f"{len(images)} digits that both misread, with what they are and what softmax read.")
 
 
-def show_schemes(halves, learners, ways):
-    """Share of new rows right; halves: table → (learners, ways, splits)."""
+def show_schemes(halves, learners, ways, bags):
+    """Share of new rows right; halves: table → (learners, ways, splits); bags of trees."""
     fig, axs = figure(len(halves), width=9.5, height=3.8)
-    for ax, (title, right) in zip(axs, halves.items(), strict=True):
+    for ax, (title, right), bag in zip(axs, halves.items(), bags, strict=True):
         mean, spread = 100 * right.mean(axis=2), 100 * right.std(axis=2, ddof=1)
         for w, way in enumerate(ways):
             place = np.arange(len(learners)) + 0.18 * (w - 1.5)
             ax.errorbar(
                 place, mean[:, w], spread[:, w], fmt=MARKERS[w], color=COLOURS[w], capsize=2, label=way
             )
+        place = learners.index("tree") + 0.36
+        ax.errorbar(
+            place,
+            100 * bag.mean(),
+            100 * bag.std(ddof=1),
+            fmt="v",
+            color=BLACK,
+            capsize=2,
+            label="bag of trees",
+        )
         ax.set_xticks(range(len(learners)), learners)
         ax.set(title=title)
     axs[0].set_ylabel("new rows right (%)")
@@ -308,9 +321,10 @@ def show_schemes(halves, learners, ways):
         mean = 100 * right.mean(axis=2)
         gaps = [f"{name} {np.ptp(row):.1f}" for name, row in zip(learners, mean, strict=True)]
         told.append(f"{title}: {', '.join(gaps)}")
+    told_of_bags = " and ".join(f"{100 * bag.mean():.1f} ± {100 * bag.std(ddof=1):.1f}" for bag in bags)
     splits = right.shape[2]
     show(
         fig,
         f"Means and standard deviations over {splits} splits. Points between best and worst scheme: "
-        f"{'; '.join(told)}.",
+        f"{'; '.join(told)}. Bags of trees: {told_of_bags} % right.",
     )

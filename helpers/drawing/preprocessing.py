@@ -202,7 +202,7 @@ def show_dilemma(relations, misses):
         np.sqrt(1 - fine**2),
         color=GREY,
         linewidth=1,
-        label="$\\sqrt{1 - r^2}$",
+        label="$\\sqrt{1 - \\mathrm{corr}^2}$",
     )
     for k, (name, values) in enumerate(misses.items()):
         ax.plot(relations, values, MARKERS[k], color=COLOURS[k], markersize=8, label=name)
@@ -242,7 +242,15 @@ def show_intervals(estimates, arms, truth, coverage):
     )
 
 
-FILLINGS = ("delete rows", "mean", "mean + indicator", "model", "draws without y", "draws with y")
+FILLINGS = (
+    "delete rows",
+    "mean",
+    "mean + indicator",
+    "model without y",
+    "model with y",
+    "draws without y",
+    "draws with y",
+)
 MECHANISMS = ("MCAR", "MAR", "MNAR")
 
 
@@ -260,7 +268,7 @@ def _cells(ax, colour, texts, title, most):
 
 def show_conclusions(bias, held):
     """Bias and coverage of three answers; arrays (mechanism, filling, purpose)."""
-    fig, axs = figure(3, 2, width=9.8, height=5.4, sharey=True)
+    fig, axs = figure(3, 2, width=9.8, height=6, sharey=True)
     for k, purpose in enumerate(("mean of x", "slope alone", "slope beside z")):
         b, c = bias[..., k].T, held[..., k].T
         said = [[f"{round(v, 2) + 0.0:+.2f}" for v in row] for row in b]
@@ -268,12 +276,13 @@ def show_conclusions(bias, held):
         said = [[f"{100 * v:.0f} %" for v in row] for row in c]
         _cells(axs[1, k], np.maximum(0.95 - c, 0), said, f"intervals hold it: {purpose}", 0.95)
     for row in axs:
-        row[0].set_yticks(range(6), FILLINGS, fontsize=9)
+        row[0].set_yticks(range(7), FILLINGS, fontsize=9)
     show(
         fig,
-        f"To conclude: six fillings, three mechanisms; redder is worse. Draws with y, MAR: biases at most "
-        f"{np.abs(bias[1, 5]).max():.2f}, coverage at least {100 * held[1, 5].min():.0f} %; without y the "
-        f"slope beside z is {1 + bias[0, 4, 2]:.2f} for 1.",
+        f"To conclude: seven fillings, three mechanisms; redder is worse. Draws with y, MAR: biases at most "
+        f"{np.abs(bias[1, 6]).max():.2f}, coverage at least {100 * held[1, 6].min():.0f} %. By a coin, the "
+        f"slope beside z is {1 + bias[0, 5, 2]:.2f} for 1 with draws without y, {1 + bias[0, 4, 2]:.2f} with "
+        "a model with y.",
     )
 
 
@@ -470,7 +479,7 @@ def show_who_decides(shares, names, accuracy):
     fig, (left, right) = figure(2, width=9.5, height=3.5, width_ratios=(1.7, 1))
     order = np.argsort(shares)
     left.barh(np.array(names)[order], 100 * shares[order], color=SKY)
-    left.set(xlabel="share of all squared distance (%)", xlim=(0, 108))
+    left.set(xscale="log", xlabel="share of all squared distance (%, each line ten times the last)")
     left.tick_params(axis="y", labelsize=8)
     right.bar(list(accuracy), [100 * v for v in accuracy.values()], color=[RED, BLUE], width=0.6)
     right.bar_label(right.containers[0], fmt="%.0f %%")
@@ -543,7 +552,7 @@ def show_walks(walks, conditions):
         worst = error[0] * rate ** np.arange(len(error))
         axs[2].semilogy(worst, color=GREY, linestyle=":", label="at worst (5.16)" if k else None)
     axs[0].set_ylabel("weight of the bill depth")
-    axs[2].set(xlabel="step", title="error left", ylim=(3e-7, 300))
+    axs[2].set(xlabel="step", title="error left", ylim=(3e-7, 30))
     axs[2].legend(fontsize=8, loc="upper right")
     told = ", ".join(
         f"{name} {len(path) - 1} (condition {condition:.1f})"
@@ -583,7 +592,7 @@ def show_pipeline(shape, past, numbers, right):
         "join": (4.5, 1, f"{past} × {len(numbers) + 3}\nnumbers", PALE),
         "fill": (6.1, 1, "fill\n(model)", SKY),
         "scale": (7.6, 1, "scale\n(z-score)", SKY),
-        "learn": (9.3, 1, "5 nearest\nneighbours", ORANGE),
+        "learn": (9.3, 1, "5 nearest\nneighbours", SKY),
     }
     drawn = {
         name: ax.annotate(text, (x, y), ha="center", va="center",

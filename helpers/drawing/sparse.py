@@ -243,11 +243,12 @@ def show_atoms_of_digits(films, rounds, course):
 
 def show_two_ends(ends, values):
     """Atoms from two starts, each above the nearest of the other; how many atoms all ends share."""
-    first, second = ends[:2]
+    first, second = ends[2:4]
     cosines = np.abs(first @ second.T)
     order = np.argsort(-cosines.max(axis=1))
+    lost = (cosines.max(axis=1) <= 0.95).sum()
     fig, rows = figure(len(first) // 2, 2, width=9.5, height=2.5)
-    pick = order[::2]
+    pick = np.r_[order[: len(order) - lost : 2][: len(first) // 2 - lost], order[len(order) - lost :]]
     mates = second[cosines[pick].argmax(axis=1)]
     mates = mates * np.sign((mates * first[pick]).sum(axis=1))[:, None]
     _tiles(rows[0], first[pick], [f"{cosines[j].max():.2f}" for j in pick])
@@ -257,7 +258,8 @@ def show_two_ends(ends, values):
     near = [np.abs(a @ b.T).max(axis=1) for i, a in enumerate(ends) for b in ends[:i]]
     show(
         fig,
-        f"Above ten atoms from one start, below the nearest from another, with |cos|. {len(ends)} starts "
+        f"Above atoms from one start, below the nearest from another, with |cos|: some of the "
+        f"{len(first) - lost} that have a twin, and all {lost} that have none. {len(ends)} starts "
         "end at "
         f"objectives from {min(values):.0f} to {max(values):.0f}; of the atoms, "
         f"{100 * np.mean(np.array(near) > 0.95):.0f} % "
@@ -283,7 +285,7 @@ def show_turning(E, atoms):
             aspect="equal",
             xlim=(-reach, reach),
             ylim=(-reach, reach),
-            title=f"{name}: error {errors[name]:.1f}",
+            title=f"{name}: {errors[name]:.1f}",
         )
         ax.set_xlabel("first coordinate")
     axs[0].set_ylabel("second")

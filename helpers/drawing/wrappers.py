@@ -435,7 +435,7 @@ def show_on_contours(X, y, lam, steps, L, turns):
         for start, end, colour in ((w, z, BLACK), (z, after, RED)):
             left.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": colour, "lw": 1.5,
                                                       "shrinkA": 0, "shrinkB": 0})  # fmt: skip
-    left.set(ylabel="weight of hdl", title="ISTA: gradient (black), shrink (red)")
+    left.set(ylabel="weight of hdl", title="ISTA: gradient (black), shrink (orange)")
     corners = [turns[0]]
     for before, after in zip(turns[:-1], turns[1:], strict=True):
         corners += [np.array([after[0], before[1]]), after]
@@ -476,27 +476,31 @@ def show_convergence(gap, bounds, runs, goal):
     )
 
 
-def show_race(levels, errors):
-    """Held-out error of five methods at some ratios of signal to noise; name → (seeds, levels)."""
-    fig, ax = figure(width=8.5, height=3.9)
-    for place, (name, values) in enumerate(errors.items()):
-        x = np.arange(len(levels)) + 0.14 * (place - 1.5)
-        se = values.std(axis=0, ddof=1) / np.sqrt(len(values))
-        ax.plot(np.tile(x, len(values)), values.ravel(), ".", color=COLOURS[place], alpha=0.2, markersize=4)
-        ax.errorbar(x, values.mean(axis=0), se, fmt=MARKERS[place], color=COLOURS[place], markersize=7,
-                    capsize=3, label=f"{name}, {len(values)} draws")  # fmt: skip
-    ax.axhline(1, color=BLACK, linewidth=0.8, linestyle=LINES[1])
-    ax.annotate("always the mean", (0.5, 1.02), ha="center", va="bottom", fontsize=9)
-    ax.set_xticks(range(len(levels)), [f"{level:g}" for level in levels])
-    ax.set(xlabel="signal / noise (variances)", ylabel="error / variance of the signal", ylim=(-0.06, None))
-    ax.legend(fontsize=9, loc="upper right")
-    told = "; ".join(
-        f"{name} {v.mean(axis=0)[0]:.2f} and {v.mean(axis=0)[-1]:.2f}" for name, v in errors.items()
-    )
+def show_race(levels, races):
+    """Held-out error of the methods at some ratios of signal to noise; truth → name → (seeds, levels)."""
+    fig, axs = figure(len(races), width=9.8, height=3.9, sharey=True)
+    told = []
+    for ax, (truth, errors) in zip(axs, races.items(), strict=True):
+        for place, (name, values) in enumerate(errors.items()):
+            x = np.arange(len(levels)) + 0.14 * (place - 1.5)
+            se = values.std(axis=0, ddof=1) / np.sqrt(len(values))
+            ax.plot(np.tile(x, len(values)), values.ravel(), ".", color=COLOURS[place], alpha=0.2,
+                    markersize=4)  # fmt: skip
+            ax.errorbar(x, values.mean(axis=0), se, fmt=MARKERS[place], color=COLOURS[place], markersize=7,
+                        capsize=3, label=name)  # fmt: skip
+        ax.axhline(1, color=BLACK, linewidth=0.8, linestyle=LINES[1], label="always the mean")
+        ax.set_xticks(range(len(levels)), [f"{level:g}" for level in levels])
+        ax.set(xlabel="signal / noise (variances)", title=truth, ylim=(-0.06, 4))
+        ends = (f"{name} {v.mean(axis=0)[0]:.2f} and {v.mean(axis=0)[-1]:.2f}" for name, v in errors.items())
+        told.append(f"{truth}: {', '.join(ends)}")
+    above = sum((v > 4).sum() for errors in races.values() for v in errors.values())
+    axs[0].set_ylabel("error / variance of the signal")
+    axs[-1].legend(fontsize=9, loc="upper right", ncols=2)
     show(
         fig,
-        "40 rows, 60 features, two matter. Mean error (bars: standard error) with most and with least "
-        f"noise: {told}. Always saying the mean has 1.",
+        f"40 rows, 60 features, {len(values)} draws. Mean error (bars: standard error) with most and with "
+        f"least noise; {'; '.join(told)}. Always saying the mean has 1. "
+        f"Draws above 4, not shown: {above}.",
     )
 
 
@@ -519,8 +523,8 @@ def show_sharing(shares):
     )
 
 
-def show_C(kept, few, held):
-    """Weights that are not 0 against C, name → (C, counts); accuracy of the L1 model on its folds."""
+def show_C(kept, few, held, most):
+    """Weights that are not 0 against C, name → (C, counts); accuracy on held-out folds, and of one answer."""
     fig, (left, right) = figure(2, width=9.8, height=3.6)
     for (name, (Cs, many)), line, marker in zip(kept.items(), LINES, MARKERS, strict=False):
         left.semilogx(Cs, many, linestyle=line, marker=marker, markersize=3, label=name)
@@ -538,7 +542,7 @@ def show_C(kept, few, held):
         f"569 tumours. With C = {Cs[at]:.2f} L1 logistic keeps {many[at]} of 30 features, L2 all at every "
         f"C. Over {len(Cs)} values of C the number falls {len(falls)} times as C grows. The highest of "
         f"{len(few)} held-out accuracies, so a little too good: {middle.max():.0f} ± "
-        f"{spread[middle.argmax()]:.0f} %.",
+        f"{spread[middle.argmax()]:.0f} %. Always the larger class: {100 * most:.0f} %.",
     )
 
 

@@ -93,7 +93,7 @@ def pooled(rng):
 
 
 def of_all_errors(M, B, U):
-    """The variance of (b_1 + … + b_M)/M - b_0 - u, from the variance of each term."""
+    """The variance of (δ_1 + … + δ_M)/M - δ_0 - u, from the variance of each term."""
     weights, variances = np.array([1 / M] * M + [-1, -1]), np.array([B] * (M + 1) + [U])
     return (weights**2 * variances).sum()
 

@@ -3,7 +3,6 @@
 from itertools import combinations
 
 import numpy as np
-import sklearn.linear_model
 from scipy.optimize import minimize_scalar
 
 from helpers.derivation import samples
@@ -295,28 +294,13 @@ def turn_of_probabilities(X, w, w_prime):
     return np.linalg.norm(X.T @ (_probabilities(X, w) - _probabilities(X, w_prime)))
 
 
-def ridge_dial(fit_X, fit_y, new_X, lams):
-    """Ridge's predictions on new rows, one row for each penalty, from one SVD (9.2)."""
-    U, s, Vt = np.linalg.svd(fit_X, full_matrices=False)
-    return np.array([new_X @ (Vt.T @ (s / (s**2 + lam) * (U.T @ fit_y))) for lam in lams])
-
-
 def on_subsets(fit_X, fit_y, new_X, subsets):
     """Least squares on each subset of the columns: predictions on new rows, one row a subset."""
     return np.array([new_X[:, A] @ np.linalg.lstsq(fit_X[:, A], fit_y)[0] for A in subsets])
 
 
-def relaxed_dial(fit_X, fit_y, new_X, lams):
-    """The relaxed Lasso: all of its shrinkage, half of it, or none, for each penalty."""
-    n = len(fit_y)
-    W = sklearn.linear_model.lasso_path(fit_X, fit_y, alphas=lams / (2 * n), max_iter=50_000)[1].T
-    subsets = [np.argsort(-np.abs(w))[: min((w != 0).sum(), n - 2)] for w in W]
-    lasso, refit = W @ new_X.T, on_subsets(fit_X, fit_y, new_X, subsets)
-    return np.concatenate([lasso, (lasso + refit) / 2, refit])
-
-
 def forward_dial(fit_X, fit_y, new_X, sizes):
-    """Forward search by the error in training, stopped at each size (0 is always among them)."""
+    """Forward search by the error in training, stopped at each size from 0 to the largest."""
     A = []
     for _ in range(max(sizes)):
         Q = np.linalg.qr(fit_X[:, A])[0]
@@ -330,7 +314,7 @@ def forward_dial(fit_X, fit_y, new_X, sizes):
 def best_dial(fit_X, fit_y, new_X, sizes):
     """The best subset of each size by the error in training; sizes up to 3 of 64 are 43,745 subsets."""
     gram, products, subsets = fit_X.T @ fit_X + 1e-9 * np.eye(fit_X.shape[1]), fit_X.T @ fit_y, [[]]
-    for k in sizes:
+    for k in range(1, max(sizes) + 1):
         every = np.array(list(combinations(range(len(products)), k)))
         inner = gram[every[:, :, None], every[:, None, :]]
         w = np.linalg.solve(inner, products[every][..., None])[..., 0]

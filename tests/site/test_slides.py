@@ -254,6 +254,42 @@ def test_a_deck_is_walked_with_keys(decks, screen):
     assert screen.evaluate("Reveal.isLastSlide()") and len(seen) == steps + 1
 
 
+FITS = """() => {
+    const box = document.querySelector('section.present .live').getBoundingClientRect();
+    return box.height > 300 && box.left >= 0 && box.right <= 1280 && box.bottom <= 720;
+}"""
+
+
+def test_a_live_figure_takes_the_place_of_its_picture(decks, screen):
+    """With the keyboard alone; a key that moves it does not turn the slide."""
+    screen.emulate_media(reduced_motion="reduce")
+    shown = []
+    for stem in STEMS:
+        if 'data-live="' not in text_of(decks, stem):
+            continue
+        screen.goto((decks / f"{stem}.html").as_uri())
+        screen.wait_for_function(READY)
+        for name in screen.evaluate("[...document.querySelectorAll('.try')].map(one => one.dataset.try)"):
+            screen.evaluate(
+                "one => Reveal.slide(Reveal.getIndices(document.querySelector(one).closest('section')).h)",
+                f"[data-try={name}]",
+            )
+            slide, before = screen.locator("section.present"), screen.evaluate(WHERE)
+            slide.locator(".try").focus()
+            screen.keyboard.press("Enter")
+            slide.locator(".live-only").focus()
+            screen.keyboard.press("Enter")
+            assert slide.locator(".live-verdict").inner_text() and screen.evaluate(FITS), name
+            slide.locator(".live :is(input, [role=slider])").first.focus()
+            screen.keyboard.press("ArrowRight")
+            assert screen.evaluate(WHERE) == before and slide.locator(".body").is_hidden()
+            slide.locator(".try").focus()
+            screen.keyboard.press("Enter")
+            assert slide.locator(".body").is_visible() and slide.locator(".live").is_hidden()
+            shown.append(name)
+    assert len(set(shown)) >= 8 and screen.asked == [] and screen.thrown == []
+
+
 def test_the_speaker_sees_notes_clock_and_formulas(decks, screen):
     screen.goto((decks / f"{STEMS[1]}.html#/2").as_uri().replace("%23", "#"))
     screen.wait_for_function(READY)

@@ -29,6 +29,20 @@ function notesToMathML() {
   }
 }
 
+/* "try it": the live figure takes the place of what the slide shows, and gives it back. */
+function tryLive(button) {
+  const slide = button.closest('section');
+  const stage = slide.querySelector(`[data-live="${button.dataset.try}"]`);
+  stage.hidden = !stage.hidden;
+  slide.classList.toggle('trying', !stage.hidden);
+  button.textContent = stage.hidden ? '↔ try it' : '← the slide';
+}
+
+for (const button of document.querySelectorAll('button.try')) {
+  button.addEventListener('click', () => tryLive(button));
+  button.addEventListener('keydown', event => [' ', 'Enter'].includes(event.key) && event.stopPropagation());
+}
+
 async function start() {
   await MathJax.startup.defaultPageReady();
   notesToMathML();

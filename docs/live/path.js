@@ -1,0 +1,81 @@
+// Lambda along the Lasso's path: weights fall to zero one by one, and one of them changes its sign.
+import { across, bar, bet, glide, layer, line, panel, range, slider, sum, words } from "./kit.js";
+
+/** (9.7): shrink by t, and stop at 0. */
+const soft = (z, t) => Math.sign(z) * Math.max(0, Math.abs(z) - t);
+
+/**
+ * The w that minimises |y - Xw|^2 + lam |w|_1, by turns over the features, from G = X'X and c = X'y alone.
+ * `start` is where to begin: the solution at a neighbouring lam makes it quick.
+ */
+export function compute({ lam, start }, { G, c }) {
+  const w = start ? [...start] : c.map(() => 0);
+  for (let round = 0; round < 20000; round++) {
+    let moved = 0;
+    for (let j = 0; j < w.length; j++) {
+      const rest = c[j] - sum(w, (v, i) => (i === j ? 0 : G[j][i] * v));
+      const next = soft(rest, lam / 2) / G[j][j];
+      moved = Math.max(moved, Math.abs(next - w[j]));
+      w[j] = next;
+    }
+    if (moved < 1e-11) break;
+  }
+  return { w, active: w.filter((v) => v !== 0).length };
+}
+
+export function draw(stage, data) {
+  const { names, about, most, odd } = data;
+  const lams = range(101, (i) => most * 10 ** (-4 * (i / 100))); // from where all weights are 0, down
+  let start;
+  const whole = lams.map((lam) => (start = compute({ lam, start }, data).w));
+  const now = panel(stage, {
+    label: "The ten weights at this λ, a bar each",
+    x: [-42, 42], y: [-names.length + 0.4, 0.6], xLabel: "weight", yTicks: [], xTicks: [-40, -20, 0, 20, 40],
+  });
+  const curve = panel(stage, {
+    label: "All weights along the path, λ falling to the right", x: [0, 100], y: [-42, 42],
+    xLabel: "λ, falling by the same factor each step →", yLabel: "weight", xTicks: [], yTicks: [-40, -20, 0, 20, 40],
+  });
+  const [bars, past, future, marks] = [layer(now), layer(curve), layer(curve, "live-answer"), layer(curve)];
+  let step = 0;
+  const trace = (j, to) => whole.slice(0, to + 1).map((w, i) => [i, w[j]]);
+  const kindOf = (j) => (j === odd ? "b thick" : "a");
+
+  function update() {
+    const w = whole[step];
+    bars.show(
+      names.map((name, j) => [
+        bar(now, [0, -j - 0.32], [w[j], -j + 0.32], j === odd ? "b" : "a"),
+        words(now, [w[j] > 0 ? -1 : 1, -j - 0.13], w[j] ? name : `${name} 0`, w[j] ? "" : "out", { "text-anchor": w[j] > 0 ? "end" : "start" }),
+      ]),
+      line(now, [[0, -names.length + 0.5], [0, 0.5]], ""),
+    );
+    past.show(names.map((_, j) => line(curve, trace(j, step), kindOf(j))));
+    marks.show(across(curve, "x", step, "h"));
+    const active = w.filter((v) => v !== 0).length;
+    const sign = w[odd] === 0 ? "is 0" : `weighs ${w[odd].toFixed(1).replace("-", "−")}`;
+    stage.say(`λ = ${Math.round(lams[step])}: ${active} of ${names.length} measurements are in; ${names[odd]} (${about}) ${sign}.`);
+  }
+
+  const control = slider(stage, {
+    label: "lower λ", min: 0, max: 100, value: step, text: (i) => `λ = ${Math.round(lams[i])}`, move: (i) => ((step = i), update()),
+  });
+  const choices = ["it stays in", "it leaves for good", "it leaves and comes back with the other sign"];
+  bet(stage, choices, (choice) => {
+    const from = step;
+    future.show(names.map((_, j) => line(curve, trace(j, 100), `${kindOf(j)} faded`)));
+    glide((t) => {
+      step = Math.round(from + t * (100 - from));
+      control.set(step);
+      update();
+    }, 3);
+    const signs = whole.map((w) => Math.sign(w[odd]));
+    const [enters, turns] = [signs.indexOf(-1), signs.indexOf(1)];
+    return (
+      `${choice === null ? "" : choice === choices[2] ? "Yes. " : `You said: ${choice}. `}${names[odd]} enters below λ = ` +
+      `${lams[enters - 1].toFixed(0)} with a minus, is 0 again, and comes back with a plus below ${lams[turns - 1].toFixed(0)}. ` +
+      `A weight says what a feature adds to those that are in, and they change.`
+    );
+  });
+  update();
+}

@@ -1,0 +1,174 @@
+"""What each live figure computes, and what helpers compute of the same: at least 200 inputs a figure."""
+
+import math
+
+import numpy as np
+from numpy.polynomial.legendre import legvander
+from sklearn.datasets import load_diabetes
+
+from helpers.datasets import load_faces
+from helpers.decomposition import PCA
+from helpers.discriminant_analysis import fisher_criterion
+from helpers.feature_selection import chi2_test
+from helpers.imbalance import threshold_curve
+from helpers.linear_model import Lasso
+from helpers.manifold import geodesic_distances
+from helpers.multiclass import nearest_code
+from helpers.neighbors import KNeighborsClassifier, k_nearest
+
+MANY = 200
+# Beyond rounding of floats: axes of faces are bytes, the products of the diabetes table have six decimals.
+WITHIN = {"faces": 0.01, "path": 2e-6}
+# Beyond rounding of floats: axes of faces are bytes, the products of the diabetes table have six decimals.
+WITHIN = {"faces": 0.01, "path": 2e-6}
+
+
+def axes(data, rng):
+    clouds = rng.normal(size=(MANY, 12, 2)) * rng.uniform(0.2, 4, size=(MANY, 1, 2)) + rng.normal(size=2)
+    for points in clouds:
+        pca = PCA(2).fit(points)
+        x, y = pca.components_[0]
+        wanted = {
+            "mean": pca.mean_,
+            "variances": pca.explained_variance_,
+            "share": pca.explained_variance_ratio_[0],
+            "turn": np.mod(np.arctan2(y, x), np.pi),
+        }
+        yield {"points": points.tolist()}, wanted, lambda got: {**got, "turn": np.mod(got["angle"], np.pi)}
+
+
+def neighbours(data, rng):
+    X, y = np.array(data["known"]["X"]), np.array(data["known"]["y"])
+    for at in rng.uniform([32, 13], [60, 22], size=(MANY, 2)):
+        k = int(rng.integers(1, len(y) + 1))
+        model = KNeighborsClassifier(k).fit(X, y)
+        votes = k * model.predict_proba([at])[0]
+        wanted = {"near": k_nearest(X, [at], k)[1][0], "votes": votes, "answer": model.predict([at])[0]}
+        yield {"at": at.tolist(), "k": k}, wanted, None
+
+
+def faces(data, rng):
+    X = load_faces()
+    pca = PCA(99).fit(X)
+    chosen = X[data["chosen"]]
+    scores = pca.transform(chosen)
+    for _ in range(MANY):
+        face, k = int(rng.integers(len(chosen))), int(rng.integers(100))
+        shorter = np.where(np.arange(99) < k, scores[face], 0)
+        wanted = {
+            "pixels": pca.inverse_transform(shorter[None])[0],
+            "kept": (shorter**2).sum() / (scores[face] ** 2).sum(),
+        }
+        yield {"face": face, "k": k}, wanted, None
+
+
+def fisher(data, rng):
+    X, y = np.vstack(data["groups"]), np.repeat([0, 1], [len(group) for group in data["groups"]])
+    for angle in rng.uniform(0, np.pi, MANY):
+        w = [np.cos(angle), np.sin(angle)]
+        yield {"angle": angle}, {"criterion": fisher_criterion(X, y, w)}, None
+
+
+def short_circuit(data, rng):
+    ways = {
+        k: geodesic_distances(data["roll"], n_neighbors=k) for k in range(data["least"], data["most"] + 1)
+    }
+    for i in range(MANY):
+        k = data["least"] + i % len(ways)
+        start, goal = rng.choice(len(data["roll"]), 2, replace=False)
+        yield {"from": int(start), "to": int(goal), "k": k}, {"length": ways[k][start, goal]}, None
+
+
+def counts(data, rng):
+    for _ in range(MANY):
+        half, shares = int(rng.integers(20, 5000)), rng.uniform(0.05, 0.95, 2)
+        if rng.random() < 0.5:  # nearly alike: p between 0 and 1
+            shares[1] = np.clip(shares[0] + rng.normal() / np.sqrt(half), 0.05, 0.95)
+        yes = [math.floor(share * half + 0.5) for share in shares]
+        table = np.array([[one, half - one] for one in yes])
+        test = chi2_test(table)
+        wanted = {
+            "table": table,
+            "expected": test.expected_freq,
+            "statistic": test.statistic,
+            "p": test.pvalue,
+            "strength": math.sqrt(test.statistic / (2 * half)),
+        }
+        yield {"n": 2 * half, "shares": shares.tolist()}, wanted, None
+
+
+def threshold(data, rng):
+    y, p = np.array(data["y"], bool), np.array(data["p"])
+    cuts = rng.choice(p, MANY) + rng.choice([0, 1e-5], MANY)
+    counts = threshold_curve(y, p, cuts, lambda *four: np.column_stack(four))[1]
+    for cut, (tp, fp, fn, tn) in zip(cuts, counts, strict=True):
+        saved, price = rng.integers(100, 2000), 60
+        wanted = {"tp": tp, "fp": fp, "fn": fn, "tn": tn, "recall": tp / y.sum(), "alarms": fp / (~y).sum()}
+        wanted |= {"precision": tp / max(1, tp + fp), "profit": (saved * tp - price * (tp + fp)) / 1000}
+        yield {"cut": cut, "saved": int(saved), "price": price}, wanted, None
+
+
+def path(data, rng):
+    patients = load_diabetes(scaled=False)
+    X = (patients.data - patients.data.mean(axis=0)) / patients.data.std(axis=0)
+    y = patients.target - patients.target.mean()
+    for lam in data["most"] * 10 ** rng.uniform(-4, 0, MANY):
+        w = Lasso(alpha=lam / (2 * len(y)), tol=1e-14, max_iter=200_000).fit(X, y).coef_
+        yield {"lam": lam}, {"w": w, "active": (w != 0).sum()}, None
+
+
+def sampling(data, rng):
+    """The package has no sampling: NumPy's spectrum of many samples has its peak at the alias."""
+    for _ in range(MANY):
+        n, turns = 64, int(rng.integers(1, 400))
+        while turns % 32 == 0:  # silence, or nothing between two dots
+            turns = int(rng.integers(1, 400))
+        rate = rng.uniform(1, 12)
+        tone = turns * rate / n
+        times = np.arange(n) / rate
+        samples = np.sin(2 * np.pi * tone * times)
+        peak = np.abs(np.fft.rfft(samples)).argmax()
+        spectrum = np.fft.rfft(samples)[peak]
+        wanted = {
+            "times": times,
+            "samples": samples,
+            "alias": peak * rate / n,
+            "sign": -np.sign(spectrum.imag),
+        }
+        yield {"tone": tone, "rate": rate, "seconds": (n - 1) / rate}, wanted, None
+
+
+def code(data, rng):
+    code = np.array(data["code"])
+    for _ in range(MANY):
+        answers = rng.integers(0, 2, code.shape[1])
+        wanted = {
+            "nearest": nearest_code(answers[None], code)[0],
+            "distances": (answers != code).sum(axis=1),
+        }
+        yield {"answers": answers.tolist()}, wanted, None
+
+
+def ball(data, rng):
+    """The package has no balls: (1.8) with SciPy's gamma function, on other points too."""
+    points = np.array(data["points"])
+    for i in range(MANY):
+        d = 1 + i % 20
+        lengths = np.sqrt(((points[:, :d] * data["unit"]) ** 2).sum(axis=1))
+        share = math.pi ** (d / 2) / math.gamma(d / 2 + 1) / 2**d
+        wanted = {"lengths": lengths, "share": share, "inside": (lengths <= 1).sum()}
+        yield {"d": d}, wanted, None
+
+
+def degree(data, rng):
+    """As the chapter fits: least squares on Legendre's basis. Ridge squares the condition number first."""
+    points = np.array(data["points"])
+    for _ in range(MANY):
+        degree, order = int(rng.integers(1, 11)), rng.permutation(len(points))
+        order = order[:70]
+        seen, others = points[order[:30]], points[order[30:]]
+        basis = legvander(points[order, 0], degree)
+        w = np.linalg.lstsq(basis[:30], seen[:, 1], rcond=None)[0]
+        gaps = (points[order, 1] - basis @ w) ** 2
+        wanted = {"w": w, "seen": gaps[:30].mean(), "others": gaps[30:].mean()}
+        yield {"degree": degree, "seen": seen.tolist(), "others": others.tolist()}, wanted, None
