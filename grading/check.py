@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import html
 import os
+import re
 import sys
 import threading
 from collections.abc import Sequence
@@ -14,12 +15,21 @@ import numpy as np
 
 from grading import progress
 from grading.allowed import forbidden_module, refusal
-from grading.judging import NOT_ATTEMPTED, CallFailed, Result, judge
+from grading.feedback import NOTHING, is_stub
+from grading.judging import NOT_ATTEMPTED, CallFailed, Result, TimedOut, judge
 from grading.questions.declaring import Question, find
 
 __all__ = ["case", "check", "hint", "notation"]
 
 _hints_given: dict[str, int] = {}
+
+
+COLUMNS = re.compile(r"\n((?:  .*\n?)+)")  # lines that stand below each other, number under number
+
+
+def in_columns(text):
+    lines = text.rstrip("\n").replace("\n", "&#10;")
+    return f'<pre style="margin: 0">{lines}</pre>'
 
 
 class Verdict:
@@ -31,10 +41,17 @@ class Verdict:
     def _lines(self):
         q, notes = self.result.question, self.result.notes
         said = ("\n" if any("\n" in note for note in notes) else " ").join(notes) if notes else "✓"
+        said += f"   {self.result.aside}" if self.result.aside and self.result.full else ""
         head = f"{q.id}   {self.result.points:g} / {q.points:g}"
         more = notes and notes != [NOT_ATTEMPTED]
-        tail = f'More: hint("{q.id}")' + (f'     Replay: case("{q.id}")' if q.is_drawn else "")
+        tail = f'More: hint("{q.id}")' + (f"     Replay: {self._replay()}" if q.is_drawn else "")
         return head, said, tail if more else ""
+
+    def _replay(self):
+        """The call of `case` that gives the very input on which the answer failed."""
+        number, seed = self.result.replay or (0, 0)
+        which = f", {number}, seed={seed}" if seed else f", {number}" if number else ""
+        return f'case("{self.result.question.id}"{which})'
 
     def __repr__(self):
         head, said, tail = self._lines()
@@ -44,9 +61,9 @@ class Verdict:
         head, said, tail = (html.escape(line) for line in self._lines())
         mark = "#1a7f37" if self.result.full else "#9a6700"
         if self.result.unread:  # a mark stands under the place
-            said = f'<pre style="margin: 0">{said}</pre>'
+            said = in_columns(said)
         else:
-            said = said.replace("\n", "<br>").replace("  ", "&nbsp; ")
+            said = COLUMNS.sub(lambda found: in_columns(found[1]), said).replace("\n", "<br>")
         tail = f"<br><code>{tail}</code>" if tail else ""
         return (
             f'<div role="status" style="border-left: 4px solid {mark}; padding: 0.2em 0.8em">'
@@ -74,24 +91,30 @@ def check(id: str):
     knn.1   0 / 2   answers_1 is not defined yet: run the cell above first.
       More: hint("knn.1")
     """
-    question = find(id)
+    try:
+        question = find(id)
+    except KeyError as unknown:
+        return print(unknown.args[0])
     result = _verdict(question, _namespace(), _cells())
     if result.formula:
         _display(Typeset(result.formula))
     _display(Verdict(result))
     if not result.unread:  # what could not be read is no try
-        progress.note(id, result.points, question.points)
+        progress.note(question.id, result.points, question.points)
     if os.environ.get("NBGRADER_EXECUTION") == "autograde":  # nbgrader reads the points from the cell's value
         return result.points
 
 
 def hint(id: str):
     """The next hint of a question's ladder; after the last it starts again."""
-    question = find(id)
+    try:
+        question = find(id)
+    except KeyError as unknown:
+        return print(unknown.args[0])
     if not question.hints:
-        return print(f"{id} has no hint beyond what check says.")
-    i = _hints_given.get(id, 0)
-    _hints_given[id] = (i + 1) % len(question.hints)
+        return print(f"{question.id} has no hint beyond what check says.")
+    i = _hints_given.get(question.id, 0)
+    _hints_given[question.id] = (i + 1) % len(question.hints)
     print(f"Hint {i + 1} of {len(question.hints)}: {question.hints[i]}")
 
 
@@ -158,6 +181,8 @@ def call(function, args: tuple, seconds: float):
         try:
             with np.errstate(all="ignore"):
                 outcome["value"] = function(*args)
+            if outcome["value"] is None and not is_stub(function):
+                outcome["error"] = CallFailed(NOTHING)
         except NotImplementedError:
             outcome["value"] = None
         except BaseException as error:
@@ -168,10 +193,12 @@ def call(function, args: tuple, seconds: float):
     worker.join(seconds)
     if worker.is_alive():
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker.ident), ctypes.py_object(SystemExit))
-        raise CallFailed(
+        raise TimedOut(
             f"your function was still running after {seconds:g} seconds. Is there a loop that never ends, "
             "or one over pairs that an array operation could do?"
         )
+    if isinstance(outcome.get("error"), CallFailed):
+        raise outcome["error"]
     if "error" in outcome:
         raise CallFailed(_tell(outcome["error"], function)) from outcome["error"]
     return outcome["value"]

@@ -9,30 +9,40 @@ from __future__ import annotations
 import copy
 import math
 import random
+import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from grading.formulas import Computed, written
+from grading.feedback import cause, difference, parts_right
+from grading.formulas import written
 from grading.questions.declaring import Question, Task
 from helpers.reading import ReadingError
 
-__all__ = ["CallFailed", "NOT_ATTEMPTED", "Result", "judge"]
+__all__ = ["CHANGED", "CallFailed", "NOT_ATTEMPTED", "Result", "TimedOut", "judge"]
 
 NOT_ATTEMPTED = "not attempted yet"
-RAGGED = "a list whose parts differ in shape"
+UNSEEDED = "called twice with one seed, your function gives two results. Where does it draw from?"
+SAME_SEED = "another seed gives the same result. What should the seed decide?"
+CHANGED = "your function changed its own input: a caller would be surprised. Work on a copy."
 PLENTY, COUNTED = 10_000, 10**6  # values of an answer that no judge minds; beyond this they are not counted
 
 
 class CallFailed(Exception):
-    """The answer gave nothing: it raised, hung or was never written. The text is for the student."""
+    """The answer gave nothing: it raised or was never written. The text is for the student."""
+
+
+class TimedOut(CallFailed):
+    """It was still running: in a notebook it is not asked again, since every case would take as long."""
 
 
 @dataclass
 class Result:
     """Points and what to tell the student, one note for each case that failed.
 
+    aside : what costs no point
+    replay : (case, seed) of the first draw that failed
     formula : the TeX that was read, of a question for a formula
     unread : it could not be read, which is no try
     """
@@ -41,6 +51,8 @@ class Result:
     points: float = 0.0
     notes: list[str] = field(default_factory=list)
     mistakes: list[str] = field(default_factory=list)
+    aside: str = ""
+    replay: tuple = ()
     formula: str = ""
     unread: bool = False
 
@@ -67,63 +79,128 @@ def judge(
 
 def _judge(question, call, seeds, show):
     result, right = Result(question), []
-    tried = _ask(question, call, seeds if question.is_drawn else seeds[:1], mixed=not show)
-    for index, case in enumerate(question.cases):
-        note = _judge_case(question, tried[index], show, result)
-        if note is None:
-            result.points += case.points
-            right.append(case.label)
-        elif note == NOT_ATTEMPTED:
-            return Result(question, 0.0, [NOT_ATTEMPTED])
-        elif len(question.cases) == 1:
-            result.notes.append(note)
-        elif f"{note}" not in [n.split(": ", 1)[-1] for n in result.notes]:
-            result.notes.append(f"On {case.label}: {note}")
+    seeds = seeds if question.is_drawn else seeds[:1]
+    tried = _ask(question, call, seeds, show, result)
+    with warnings.catch_warnings():  # what the checker's own code warns of is no news for a student
+        warnings.simplefilter("ignore")
+        amiss = _seed_amiss(question, call, tried) if question.seeded else None
+        for index, case in enumerate(question.cases):
+            draw, note = _judge_case(question, tried[index], show, result)
+            note = note or amiss
+            if note is None:
+                result.points += case.points
+                right.append(case.label)
+                continue
+            if note == NOT_ATTEMPTED:
+                return Result(question, 0.0, [NOT_ATTEMPTED])
+            result.replay = result.replay or (index, seeds[draw])
+            if len(question.cases) == 1:
+                result.notes.append(note)
+            elif note not in [told.split(": ", 1)[-1] for told in result.notes]:
+                result.notes.append(f"On {case.label}: {note}")
+        if result.notes and not question.is_drawn:
+            _add_parts(question, tried[0], result)
     if right and result.notes:
         result.notes.insert(0, f"Right for {' and '.join(right)}.")
     return result
 
 
-def _ask(question, call, seeds, mixed):
+def _add_parts(question, tried, result):
+    """Of an answer by hand, points for the parts that are right, in halves."""
+    right, parts = parts_right(question, tried[0][1])
+    if right:
+        result.points = math.floor(2 * question.points * right / parts) / 2
+        result.notes.insert(0, f"{right} of {parts} parts are right.")
+
+
+def _ask(question, call, seeds, show, result):
     """[[(task, what the answer gave or how it failed)]] of each case, in the order of the seeds.
 
     A case on which the answer failed is not asked again: that it failed is no news to it.
     """
     order = [(index, seed) for index in range(len(question.cases)) for seed in seeds]
-    if mixed:
+    if not show:
         random.Random(repr((question.id, seeds))).shuffle(order)
     tried, over = [{} for _ in question.cases], set()
     for index, seed in order:
         if index in over:
             continue
         task = question.task(index, seed)
+        own = copy.deepcopy(task.args)
         try:
-            got = call(copy.deepcopy(task.args))
+            got = call(own)
+            if is_changed(task.args, own):
+                if question.keeps_input:
+                    raise CallFailed(CHANGED)
+                result.aside = f"Y{CHANGED[1:]}"
         except CallFailed as failure:
             got = failure
         if got is None or got is ... or isinstance(got, CallFailed):
             over.add(index)
         tried[index][seeds.index(seed)] = (task, got)
+        if show and isinstance(got, TimedOut):
+            tried = [one or {0: (task, got)} for one in tried]
+            break
     return [[one[i] for i in sorted(one)] for one in tried]
 
 
-def _judge_case(question, tried, show, result):
-    """None when right on every draw; else the note of the first draw that fails."""
-    for task, got in tried:
-        if isinstance(got, CallFailed):
-            return str(got)
-        if got is None or got is ...:
-            return NOT_ATTEMPTED
-        if question.is_formula:
-            got, result.formula = question.answer_to(got, task), written(got)
-        note = explain(question, got, task, show, result.mistakes)
-        if note is not None:
-            return note
+def _seed_amiss(question, call, tried):
+    """None when the seed decides, and it alone; asked only of an answer that gives something."""
+    task, got = tried[0][0]
+    if _is_nothing(got):
+        return None
+    again, other = copy.deepcopy(task.args), copy.deepcopy(task.args)
+    try:
+        if is_changed(got, call(again)):
+            return UNSEEDED
+        if not is_changed(got, call((*other[:-1], other[-1] + 1))):
+            return SAME_SEED
+    except CallFailed as failure:
+        return str(failure)
     return None
 
 
-def explain(question: Question, got, task: Task, show: bool, mistakes: list[str]) -> str | None:
-    """None when `got` is right; otherwise the most that is known about what is wrong with it."""
+def is_changed(before, after):
+    """Whether arrays, tables or lists hold something else than before; of other objects nothing is known."""
+    if isinstance(before, (list, tuple)):
+        return len(before) != len(after) or any(map(is_changed, before, after))
+    if isinstance(before, dict):
+        return before.keys() != after.keys() or any(is_changed(before[key], after[key]) for key in before)
+    if isinstance(before, np.ndarray):
+        blanks = before.dtype.kind in "fc"
+        return not np.array_equal(before, after, equal_nan=blanks)
+    if isinstance(before, (int, float, str, np.generic)):
+        return before == before and before != after  # a blank is a blank
+    return hasattr(before, "equals") and not before.equals(after)
+
+
+def _judge_case(question, tried, show, result):
+    """(which draw, the note) of the first draw that fails; no note when all are right."""
+    given = [(task, got) for task, got in tried if not _is_nothing(got)]
+    if question.is_formula:
+        given = [(task, question.answer_to(got, task)) for task, got in given]
+    for draw, (task, got) in enumerate(tried):
+        if isinstance(got, CallFailed):
+            return draw, str(got)
+        if _is_nothing(got):
+            return draw, NOT_ATTEMPTED
+        if question.is_formula:
+            result.formula = written(got)
+        note = explain(question, given[draw][1], task, given, show, result.mistakes)
+        if note is not None:
+            return draw, note
+    return 0, None
+
+
+def _is_nothing(got):
+    return got is None or got is ... or isinstance(got, CallFailed)
+
+
+def explain(question: Question, got, task: Task, given: list, show: bool, mistakes: list[str]) -> str | None:
+    """None when `got` is right; otherwise the most that is known about what is wrong with it.
+
+    given : [(task, what the answer gave)] of all draws of the case: a cause has to explain them all
+    """
     if too_many(question, got, task):
         return "your result holds far more values than were asked for."
     try:
@@ -132,11 +209,10 @@ def explain(question: Question, got, task: Task, show: bool, mistakes: list[str]
         why = ""
     if why is None:
         return None
-    for mistake in question.mistakes:
-        if _reproduces(question, mistake, got, task):
-            mistakes.append(mistake.name)
-            return mistake.hint
-    return why or _what_differs(question, got, task, show)
+    if (mistake := cause(question, given)) is not None:
+        mistakes.append(mistake.name)
+        return mistake.hint
+    return why or difference(question, got, task, show)
 
 
 def too_many(question, got, task):
@@ -165,74 +241,3 @@ def how_many(value):
             plain = isinstance(shape, tuple) and all(isinstance(n, int) for n in shape)
             count += sum(shape) + math.prod(shape) if plain else 1
     return min(count, COUNTED)
-
-
-def _reproduces(question, mistake, got, task):
-    """The mistake gives the very answer that the student gave. Only then is a cause named."""
-    try:
-        with np.errstate(all="ignore"):
-            wrong = question.answer_to(mistake.answer, task)
-            return bool(question.same(got, wrong)) or _same_blanks(got, wrong)
-    except Exception:  # a mistake may well crash on some input; then it did not give this answer
-        return False
-
-
-def _same_blanks(got, wrong):
-    """Equal numbers, with NaN and infinities in the same places: comparators refuse those."""
-    return (
-        np.shape(got) == np.shape(wrong)
-        and np.isnan(np.asarray(wrong, float) * 0).any()
-        and bool(np.allclose(np.asarray(got, float), wrong, equal_nan=True))
-    )
-
-
-def _what_differs(question, got, task, show):
-    """Type, shape, NaN, or the numbers beside each other."""
-    want = question.answer_to(question.truth, task)
-    if question.hides_expected:
-        return "That is not it yet." if _looks_alike(got, want) else _kind(got, want)
-    if not _looks_alike(got, want):
-        return _kind(got, want)
-    if _kind_of(got) == RAGGED:
-        return "the values differ from the expected ones."
-    array = np.asarray(got)
-    if array.dtype.kind == "f" and np.isnan(array).any():
-        return f"your result holds {int(np.isnan(array).sum())} NaN: where does a 0/0 or a blank come from?"
-    if not show:
-        return "the values differ from the expected ones."
-    drawn = " On one draw:" if question.is_formula else ""
-    return f"the values differ.{drawn}\n  yours     {_brief(got)}\n  expected  {_brief(want)}"
-
-
-def _looks_alike(got, want):
-    return _kind_of(got) == _kind_of(want)
-
-
-def _kind(got, want):
-    """One sentence on what came back and what was asked for."""
-    return f"your result is {_kind_of(got)}; asked for is {_kind_of(want)}."
-
-
-def _kind_of(value):
-    if isinstance(value, Computed):
-        return value.words
-    kinds = {str: "text", (bool, np.bool_): "a truth value", dict: "a dict", (set, frozenset): "a set"}
-    for types, name in kinds.items():
-        if isinstance(value, types):
-            return name
-    try:
-        shape = np.shape(value)
-    except Exception:  # not even a shape can be asked for
-        return RAGGED
-    if callable(value):
-        return "a function"
-    return f"an array of shape {shape}" if shape else "a single value"
-
-
-def _brief(value):
-    array = np.asarray(value)
-    if array.dtype.kind == "f":
-        text = np.array2string(array.ravel()[:6], precision=4, suppress_small=True, separator="  ")[1:-1]
-    else:
-        text = "  ".join(map(str, array.ravel()[:6].tolist()))
-    return text + (" …" if array.size > 6 else "")

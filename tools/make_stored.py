@@ -381,9 +381,9 @@ def which_filling(studies=300, n=200):
     found = [[_a_study(seed, cause, n) for cause in range(3)] for seed in range(studies)]
     answers = np.array([[study[0] for study in three] for three in found])
     return {
-        "estimate": answers[..., 0],
-        "half": answers[..., 1],
-        "error": np.array([[study[1] for study in three] for three in found]),
+        "estimate": np.float32(answers[..., 0]),
+        "half": np.float32(answers[..., 1]),
+        "error": np.float32(np.array([[study[1] for study in three] for three in found])),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from grading.judging import NOT_ATTEMPTED, CallFailed
+from grading.judging import CHANGED, NOT_ATTEMPTED, CallFailed
 from grading.sandbox.host import ProcessLost
 from grading.sandbox.inside import wire
 
@@ -107,6 +107,7 @@ class Notebook:
         what = {"op": "value", "name": question.name}
         if question.is_function:
             what = {"op": "call", "name": question.name, "args": wire.encode(tuple(args)), "seed": 1}
+            what["kept"] = question.keeps_input
         seconds = min(question.seconds, self.seconds["call"])
         try:
             reply = self.running().request(what, seconds, PATIENCE)
@@ -119,6 +120,8 @@ class Notebook:
             raise CallFailed(
                 f"{text}." if kind == "WireError" else f"your function raised {kind}: {text}{where}."
             )
+        if reply.get("changed") is True:
+            raise CallFailed(CHANGED)
         try:
             return wire.decode(reply.get("value"))
         except wire.WireError as error:

@@ -73,6 +73,8 @@ class Question:
     seconds: float = 10.0
     draws: int = 3
     disguise: Callable | None = None
+    keeps_input: bool = False
+    seeded: bool = False
     chapter: str = field(default="", compare=False)
 
     @property
@@ -151,6 +153,8 @@ def question(
     secret : never show the expected values (questions for a number)
     seconds : time that one call may take
     disguise : (task, rng) -> task, for a class: the same task in a form that data carried in do not know
+    keeps_input : the task asks that the arguments stay as they are: who changes them has no point
+    seeded : the last argument is a seed: the same one gives the same again, another one another
     draws : inputs of each case for a student of a class; 1 where one input is many trials that take long
     """
     cases = (cases,) if isinstance(cases, Case) else tuple(cases)
@@ -168,6 +172,7 @@ def question(
 
 def find(id: str) -> Question:
     """The question of that id; imports only its own module."""
+    id = id.strip().lower()
     topic = id.split(".")[0]
     if topic not in topics():
         raise KeyError(f"there is no homework {topic!r}; there are {', '.join(topics())}")

@@ -11,7 +11,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from grading.questions.declaring import Case, Task, question
 from helpers import manifold
 from helpers.comparing import close, numbers, same_up_to_sign
-from helpers.datasets import load_camera, make_swiss_roll
+from helpers.datasets import load_camera
 from helpers.manifold import Isomap
 
 NO_MAPS = ("sklearn.manifold", "helpers.manifold", "sklearn.decomposition", "helpers.decomposition")
@@ -763,11 +763,21 @@ question(
 # ---- 10: how many neighbours
 
 
-def draw_roll(rng):
-    X, t = make_swiss_roll(int(rng.integers(340, 400)), seed=int(rng.integers(10**6)))
-    X = X * [1, 0.25, 1]  # a narrow strip, so that the rows lie densely
+def draw_roll(rng, places, times):
+    """A narrow strip rolled up, measured at places about equally far apart; so many times at each.
+
+    Who measures three times needs three times the neighbours: no number serves both.
+    """
+    t = np.linspace(1.5 * np.pi, 4.5 * np.pi, 4000)
     length = (t * np.sqrt(1 + t**2) + np.arcsinh(t)) / 2
-    return Task((X,), hidden=np.column_stack([length, X[:, 1]]))
+    apart = np.ptp(length) / places
+    at = np.linspace(length[0], length[-1], places) + rng.uniform(-0.4, 0.4, places) * apart
+    at, across = np.repeat(at, times), np.repeat(rng.uniform(0, 5, places), times)
+    turn = np.interp(at, length, t)
+    X = np.column_stack([turn * np.cos(turn), across, turn * np.sin(turn)])
+    X, sheet = X + 0.1 * rng.normal(size=X.shape), np.column_stack([at, across])
+    order = rng.permutation(len(X))
+    return Task((X[order],), hidden=sheet[order])
 
 
 def longest(X, L):
@@ -811,7 +821,10 @@ question(
     stars=2,
     truth=choose_neighbours,
     checker=check_neighbours,
-    cases=Case(3, draw=draw_roll),
+    cases=[
+        Case(1, "places measured once", lambda rng: draw_roll(rng, places=140, times=1)),
+        Case(2, "places measured three times", lambda rng: draw_roll(rng, places=120, times=3)),
+    ],
     mistakes=[
         (
             "three, for two coordinates",

@@ -698,7 +698,7 @@ question(
 COUNTS = (5, 8, 12, 16, 20, 28)
 
 
-def draw_noisy_digits(rng, n=600, noise=6.0):
+def draw_noisy_digits(rng, noise, n=400):
     """Some digits with noise to learn from; the others are for the checker."""
     X, y = load_digits()
     X = X + noise * rng.normal(size=X.shape)
@@ -773,7 +773,10 @@ question(
     forbids=NO_PEEPING,
     disguise=_other_pixels,
     seconds=60.0,
-    cases=Case(3, draw=draw_noisy_digits),
+    cases=[
+        Case(1, "faint noise", lambda rng: draw_noisy_digits(rng, noise=3.0)),
+        Case(2, "heavy noise", lambda rng: draw_noisy_digits(rng, noise=6.0, n=600)),
+    ],
     mistakes=[
         (
             "the accuracy on the training rows",

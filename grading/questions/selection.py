@@ -125,6 +125,7 @@ question(
     "Broken folds",
     name="kfold",
     stars=2,
+    seeded=True,
     truth=kfold,
     checker=check_folds,
     same=same_parts,
@@ -906,12 +907,13 @@ question(
 # ---- 12: choose a degree
 
 
-def draw_wave(rng, n=36, noise=0.35):
-    """A wave of two bends, sampled from left to right; and many fresh points of it."""
+def draw_wave(rng, n, bends, noise):
+    """A wave, sampled from left to right; and many fresh points of it. No degree serves two kinds of wave."""
     shift, fresh = rng.uniform(-0.5, 0.5), rng.uniform(-1, 1, size=2000)
     x = np.linspace(-1, 1, n) + np.r_[0, rng.uniform(-0.02, 0.02, size=n - 2), 0]
     return Task(
-        (x, np.sin(5 * x + shift) + noise * rng.normal(size=n)), (fresh, np.sin(5 * fresh + shift), noise)
+        (x, np.sin(bends * x + shift) + noise * rng.normal(size=n)),
+        (fresh, np.sin(bends * fresh + shift), noise),
     )
 
 
@@ -948,7 +950,7 @@ def check_degree(got, x, y, hidden):
     fresh, truth, noise = hidden
     reached = [np.mean((_curve(x, y, d)(fresh) - truth) ** 2) + noise**2 for d in range(1, 21)]
     mine, best = reached[int(degree) - 1], min(reached)
-    if mine <= 1.45 * best:
+    if mine <= 1.6 * best:
         return None
     return f"On fresh points your degree errs by {mine:.3g}; {best:.3g} is within reach."
 
@@ -960,7 +962,10 @@ question(
     stars=3,
     truth=choose_degree,
     checker=check_degree,
-    cases=Case(4, draw=draw_wave),
+    cases=[
+        Case(2, "a slow wave and much noise", lambda rng: draw_wave(rng, n=21, bends=2, noise=0.6)),
+        Case(2, "a quick wave and little noise", lambda rng: draw_wave(rng, n=60, bends=13, noise=0.2)),
+    ],
     forbids=("helpers.model_selection",),
     mistakes=[
         (

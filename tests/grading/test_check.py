@@ -6,15 +6,17 @@ import textwrap
 import threading
 import time
 import types
+import warnings
 
 import nbformat
 import numpy as np
 import pytest
+import scipy.sparse as sparse
 from nbclient import NotebookClient
 
 import grading.questions
 from grading import case, check, hint
-from grading.judging import NOT_ATTEMPTED, CallFailed, Result, judge
+from grading.judging import NOT_ATTEMPTED, SAME_SEED, UNSEEDED, CallFailed, Result, judge
 from grading.questions import declaring
 from grading.questions.declaring import Case, Mistake, Question, Task, all_questions, find, question
 from helpers.comparing import same_set
@@ -152,7 +154,7 @@ SAID = {
         lambda x: np.where(x > x.min(), x, np.nan),
         "your result holds 1 NaN: where does a 0/0 or a blank come from?",
     ),
-    "other values": (lambda x: x - x.mean() + 1, "the values differ.\n  yours     "),
+    "other values": (lambda x: x - x.mean() + 1, "the values differ in 4 of 4 places, by 1 at most.\n  at "),
     "a named mistake": (lambda x: x - np.median(x), "Which middle did you take?"),
     "a mistake that gives NaN": (lambda x: x + np.nan, "What is the mean of a blank?"),
     "an exception": (lambda x: x["a"], "your function raised IndexError: only integers"),
@@ -176,15 +178,96 @@ def test_what_is_said(answer, says, verdict):
 
 def test_yours_and_expected_stand_below_each_other(verdict):
     x = find("toy.1").task(0, 0).args[0]
-    yours, expected = verdict(centre=lambda x: x - x.mean() + 1).splitlines()[1:3]
-    assert [float(v) for v in expected.split()[1:]] == pytest.approx(x - x.mean(), abs=1e-4)
-    assert [float(v) for v in yours.split()[1:]] == pytest.approx(x - x.mean() + 1, abs=1e-4)
+    at, yours, expected = verdict(centre=lambda x: x - x.mean() + 1).splitlines()[1:4]
+    assert [float(v) for v in expected.split()[1:]] == pytest.approx(x - x.mean(), abs=1e-3)
+    assert [float(v) for v in yours.split()[1:]] == pytest.approx(x - x.mean() + 1, abs=1e-3)
+    assert at.split() == ["at", "[0]", "[1]", "[2]", "[3]"] and len(at) == len(yours) == len(expected)
+
+
+def test_only_places_that_differ_with_digits_that_show_it(verdict):
+    def off(x):
+        right = x - x.mean()
+        right[2] *= 1 + 3e-7
+        return right
+
+    head, at, yours, expected = verdict(centre=off).splitlines()[:4]
+    assert "the values differ in 1 of 4 places, by " in head and at.split() == ["at", "[2]"]
+    assert yours.split()[1] != expected.split()[1]
+
+
+def test_the_replay_gives_the_input_that_failed(verdict, capsys):
+    far = lambda x: x - x.mean() * (abs(x.mean()) < 50)  # noqa: E731
+    assert verdict(centre=far).endswith('Replay: case("toy.1", 1)')
+    third = find("toy.1").task(1, 2).args[0]
+    last = lambda x: x - x.mean() + (x[0] == third[0])  # noqa: E731
+    assert verdict(centre=last).endswith('Replay: case("toy.1", 1, seed=2)')
+    assert (case("toy.1", 1, seed=2) == third).all()
+
+
+def test_a_mistake_is_named_only_when_it_explains_every_draw(verdict):
+    first = find("toy.1").task(0, 0).args[0]
+    once = lambda x: x - (np.median(x) if x[0] == first[0] else x.mean() + 1)  # noqa: E731
+    assert "Which middle" not in verdict(centre=once)
+
+
+def test_a_missing_return_is_called_that(verdict):
+    def prints(x):
+        print(x - x.mean())
+
+    assert "your function returned nothing (None). Is a `return` missing?" in verdict(centre=prints)
+
+
+def test_one_timeout_for_a_question(verdict):
+    asked = []
+
+    def hangs(x):
+        asked.append(1)
+        while True:
+            time.sleep(0.001)
+
+    text = verdict(centre=hangs)
+    assert len(asked) == 1 and text.count("still running") == 1 and text.startswith("toy.1   0 / 3")
+
+
+@pytest.mark.parametrize(
+    "answer, says",
+    [
+        (lambda x: sparse.csr_array(x - x.mean()), "a sparse matrix of shape (4,)"),
+        (
+            lambda x: (v for v in x - x.mean()),
+            "a generator; asked for is an array of shape (4,). Put list(…)",
+        ),
+        (lambda x: range(4), "a range; asked for"),
+    ],
+    ids=["sparse", "generator", "range"],
+)
+def test_what_is_no_array_yet_is_named(answer, says, verdict):
+    text = verdict(centre=answer)
+    assert says in text and (".toarray()" in text or "list(" in text)
+
+
+def test_no_warning_of_the_courses_own_code(verdict):
+    question(
+        "toy.5",
+        "Warn",
+        name="warns",
+        cases=Case(1, draw=lambda rng: (rng.normal(size=2),)),
+        truth=lambda x: x + 1,
+        mistakes=[("loud", "Loud?", lambda x: warnings.warn("ours", stacklevel=2) or x)],
+    )
+    assert "Loud?" in verdict("toy.5", warns=lambda x: x)
+
+
+def test_blanks_and_capitals_of_an_id_do_not_matter(verdict, capsys):
+    assert verdict(" Toy.1 ", centre=lambda x: x - x.mean()) == "toy.1   3 / 3   ✓"
+    hint("TOY.1")
+    assert capsys.readouterr().out.startswith("Hint 1 of 2") and len(case(" toy.3")) == 2
 
 
 def test_part_of_the_points(verdict):
     text = verdict(centre=lambda x: x - x.mean() * (abs(x.mean()) < 50))
     assert text.startswith(
-        "toy.1   1 / 3   Right for numbers near 0.\nOn numbers far from 0: the values differ.\n"
+        "toy.1   1 / 3   Right for numbers near 0.\nOn numbers far from 0: the values differ in 4 of 4 places"
     )
 
 
@@ -218,7 +301,18 @@ def test_input_is_the_judges_own_copy(verdict):
         x -= x.mean()
         return x
 
-    assert verdict(centre=works_in_place).endswith("✓")
+    assert verdict(centre=works_in_place).endswith(
+        "✓   Your function changed its own input: a caller would be surprised. Work on a copy."
+    )
+    question(
+        "toy.6",
+        "Keep",
+        name="kept",
+        cases=Case(1, draw=lambda rng: (rng.normal(size=2),)),
+        truth=lambda x: x - x.mean(),
+        keeps_input=True,
+    )
+    assert "0 / 1   your function changed its own input" in verdict("toy.6", kept=works_in_place)
 
     def forgets(x):
         x[:] = 0
@@ -231,11 +325,14 @@ def test_warnings_of_numpy_do_not_disturb(verdict):
     assert verdict(centre=lambda x: x - x.mean() + 0 * np.log(np.zeros(4)).clip(0)).endswith("✓")
 
 
-def test_an_unknown_question():
-    with pytest.raises(KeyError, match="no question 'toy.9'; toy has toy.1, toy.2"):
-        check("toy.9")
-    with pytest.raises(KeyError, match="there is no homework 'tay'; there are .*toy"):
-        check("tay.1")
+def test_an_unknown_question(capsys):
+    check("toy.9")
+    hint("tay.1")
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("there is no question 'toy.9'; toy has toy.1, toy.2")
+    assert second.startswith("there is no homework 'tay'; there are") and "toy" in second
+    with pytest.raises(KeyError, match="no question 'toy.9'"):
+        case("toy.9")
 
 
 # ---- exceptions and time
@@ -313,7 +410,7 @@ def test_colour_tells_full_marks_and_so_do_words():
 
 def test_lines_of_text_are_lines_of_html():
     html = shown(lambda x: x)._repr_html_()
-    assert "<br>&nbsp; yours" in html and "\n" not in html
+    assert '<pre style="margin: 0">  at ' in html and "&#10;  yours" in html and "\n" not in html
 
 
 def test_hostile_text_is_escaped():
@@ -413,14 +510,48 @@ def test_expected_values_are_not_shown_to_a_class():
 
 def test_ragged_answers_and_long_ones_and_words():
     ragged = Question("t.1", "t", "f", (Case(1),), truth=[[1, 2], [3]], same=lambda a, b: a == b)
-    assert judge(ragged, lambda args: [[1, 2], [4]]).notes == ["the values differ from the expected ones."]
+    assert judge(ragged, lambda args: [[1, 2], [4]]).notes == [
+        "1 of 2 parts are right.",
+        "Your second part: the values differ.\n  at        [0]\n  yours       4\n  expected    3",
+    ]
+    assert judge(ragged, lambda args: [[1, 2, 3], [3]]).notes[-1] == (
+        "Your first part: it is an array of shape (3,); asked for is an array of shape (2,)."
+    )
+    assert judge(ragged, lambda args: [[1, 2], [3], 4]).notes == ["your result has 3 parts; asked for are 2."]
     long = Question("t.2", "t", "f", (Case(1),), truth=list(range(9)))
     assert judge(long, lambda args: [0] * 9).notes == [
-        "the values differ.\n  yours     0  0  0  0  0  0 …\n  expected  0  1  2  3  4  5 …"
+        "1 of 9 parts are right.",
+        "the values differ in 8 of 9 places.\n"
+        "  at        [1]  [2]  [3]  [4]  [5]  [6]  …\n"
+        "  yours       0    0    0    0    0    0  …\n"
+        "  expected    1    2    3    4    5    6  …",
     ]
     words = Question("t.3", "t", "f", (Case(1),), truth={"a", "b"}, same=same_set)
     assert judge(words, lambda args: ["b", "a"]).full
     assert "asked for is a set" in judge(words, lambda args: 3).notes[0]
+
+
+def test_parts_of_an_answer_by_hand_have_points():
+    by_hand = Question("t.1", "t", "f", (Case(2),), truth=[1.0, 2.0, 3.0, 4.0], secret=True)
+    for answer, points in (([1, 2, 3, 4], 2), ([1, 2, 3, 5], 1.5), ([1, 9, 9, 4], 1), ([1, 9, 9, 9], 0.5)):
+        result = judge(by_hand, lambda args, answer=answer: answer)
+        assert result.points == points and result.full == (points == 2)
+    assert result.notes == ["1 of 4 parts are right.", "That is not it yet."]
+    for answer in ([9, 9, 9, 9], [1, 2, 3], "1234", None, 1, {1, 2, 3, 4}):
+        assert judge(by_hand, lambda args, answer=answer: answer).points == 0
+    guessed = Question("t.2", "t", "f", (Case(2),), truth=[True, False, True], secret=True)
+    assert judge(guessed, lambda args: [True, False, False]).points == 0  # a coin would earn half
+
+
+def test_the_seed_decides_and_it_alone():
+    drawn = lambda n, seed: np.random.default_rng(seed).random(n)  # noqa: E731
+    q = Question(
+        "t.1", "t", "f", (Case(1, draw=lambda rng: (4, int(rng.integers(99)))),), drawn,
+        checker=lambda got, n, seed: None if np.shape(got) == (n,) else "", seeded=True,
+    )  # fmt: skip
+    assert judge(q, lambda args: drawn(*args)).full
+    assert judge(q, lambda args: drawn(args[0], None)).notes == [UNSEEDED]
+    assert judge(q, lambda args: drawn(args[0], 0)).notes == [SAME_SEED]
 
 
 def test_a_checker_that_crashes_refuses():

@@ -500,7 +500,9 @@ def call(names, asked, encode, decode):
     seed(asked["seed"])
     try:
         with np.errstate(all="ignore"):
-            return {"value": encode(names[asked["name"]](*decode(asked["args"])))}
+            args = decode(asked["args"])
+            value = encode(names[asked["name"]](*args))
+            return {"value": value, "changed": bool(asked.get("kept")) and encode(args) != asked["args"]}
     except NotImplementedError:
         return {"value": None}
 

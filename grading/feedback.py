@@ -1,0 +1,208 @@
+"""What to tell of a wrong answer: its cause where that is certain, else where it differs."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+
+from grading.formulas import Computed
+from grading.questions.declaring import Question, Task
+
+__all__ = ["NOTHING", "cause", "difference", "is_stub", "parts_right"]
+
+NOTHING = "your function returned nothing (None). Is a `return` missing? `print` gives no answer."
+RAGGED = "a list whose parts differ in shape"
+ORDINAL = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+SHOWN = 6  # places where two arrays differ
+CLOSE = 1e-8  # against the largest number: what `close` forgives
+
+
+def cause(question: Question, given: list) -> object | None:
+    """The known mistake that gives the very answer, on every draw: one draw may coincide.
+
+    given : [(task, what the answer gave)]
+    """
+    for mistake in question.mistakes:
+        if all(_reproduces(question, mistake, got, task) for task, got in given):
+            return mistake
+    return None
+
+
+def _reproduces(question, mistake, got, task):
+    try:
+        with np.errstate(all="ignore"):
+            wrong = question.answer_to(mistake.answer, task)
+            return bool(question.same(got, wrong)) or _same_blanks(got, wrong)
+    except Exception:  # a mistake may well crash on some input; then it did not give this answer
+        return False
+
+
+def _same_blanks(got, wrong):
+    """Equal numbers, with NaN and infinities in the same places: comparators refuse those."""
+    return (
+        np.shape(got) == np.shape(wrong)
+        and np.isnan(np.asarray(wrong, float) * 0).any()
+        and bool(np.allclose(np.asarray(got, float), wrong, equal_nan=True))
+    )
+
+
+def parts_right(question: Question, got) -> tuple[int, int]:
+    """(right, all) of the parts of an answer by hand; (0, 0) where it has none, or each is a yes or no."""
+    truth = question.truth
+    if (
+        question.is_drawn
+        or question.checker
+        or len(question.cases) > 1
+        or not isinstance(truth, (list, tuple))
+    ):
+        return 0, 0
+    if len(truth) < 2 or all(isinstance(part, (bool, np.bool_, str)) for part in truth):
+        return 0, 0  # half of all guesses would be right
+    try:
+        mine = list(got)
+        if isinstance(got, (str, dict, set)) or len(mine) != len(truth):
+            return 0, len(truth)
+        alone = [[*truth[:i], part, *truth[i + 1 :]] for i, part in enumerate(mine)]
+        return sum(bool(question.same(type(truth)(one), truth)) for one in alone), len(truth)
+    except Exception:  # whatever it is, it has no parts
+        return 0, len(truth)
+
+
+def is_stub(function) -> bool:
+    """Nothing is written yet: the body is `...`, `pass` or a docstring."""
+    import dis
+
+    code = getattr(inspect.unwrap(function) if callable(function) else None, "__code__", None)
+    if code is None:
+        return False
+    idle = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "COPY_FREE_VARS"}
+    return {step.opname for step in dis.get_instructions(code)} <= idle
+
+
+def difference(question: Question, got, task: Task, show: bool) -> str:
+    """Kind, shape, NaN, or the places where the numbers differ."""
+    want = question.answer_to(question.truth, task)
+    if _kind_of(got) != _kind_of(want):
+        return f"your result is {_kind_of(got)}; asked for is {_kind_of(want)}.{_mend(got)}"
+    if question.hides_expected:
+        return "That is not it yet."
+    return _parts_differ(got, want, show) or _values_differ(question, got, want, show)
+
+
+def _kind_of(value):
+    if isinstance(value, Computed):
+        return value.words
+    kinds = {str: "text", (bool, np.bool_): "a truth value", dict: "a dict", (set, frozenset): "a set"}
+    for types, name in kinds.items():
+        if isinstance(value, types):
+            return name
+    if inspect.isgenerator(value) or isinstance(value, (map, filter, zip, range)):
+        return "a range" if isinstance(value, range) else "a generator"
+    if hasattr(value, "toarray") and hasattr(value, "nnz"):
+        return f"a sparse matrix of shape {value.shape}"
+    try:
+        shape = np.shape(value)
+    except Exception:  # not even a shape can be asked for
+        return RAGGED
+    if callable(value):
+        return "a function"
+    return f"an array of shape {shape}" if shape else "a single value"
+
+
+def _mend(got):
+    """What turns it into what was meant."""
+    kind = _kind_of(got)
+    if kind.startswith("a sparse"):
+        return " Call .toarray() on it."
+    return " Put list(…) around it." if kind in ("a generator", "a range") else ""
+
+
+def _parts_differ(got, want, show):
+    """Of an answer in parts that differ in shape or are named: the first part that is wrong."""
+    if isinstance(want, dict) and isinstance(got, dict):
+        if got.keys() != want.keys():
+            return f"your keys are {_listed(got)}; asked for are {_listed(want)}."
+        pairs = [(f"Under the key {key!r}: ", got[key], want[key]) for key in want]
+    elif _kind_of(want) == RAGGED and isinstance(want, (list, tuple)):
+        if not isinstance(got, (list, tuple)) or len(got) != len(want):
+            return f"your result has {_length(got)} parts; asked for are {len(want)}."
+        names = [*ORDINAL, *(f"{i}th" for i in range(len(ORDINAL) + 1, len(want) + 1))]
+        pairs = [(f"Your {name} part: ", g, w) for name, g, w in zip(names, got, want)]
+    else:
+        return None
+    for where, mine, right in pairs:
+        if _kind_of(mine) != _kind_of(right):
+            return f"{where}it is {_kind_of(mine)}; asked for is {_kind_of(right)}.{_mend(mine)}"
+        if _kind_of(right) == RAGGED:
+            deeper = _parts_differ(mine, right, show)
+            if deeper or not isinstance(right, (list, tuple)):
+                return where + (deeper or "its values differ from the expected ones.")
+        elif _places(mine, right):
+            return where + (_table(mine, right) if show else "its values differ from the expected ones.")
+    return None
+
+
+def _listed(keys):
+    return ", ".join(sorted(map(repr, keys))[:SHOWN]) + (" …" if len(keys) > SHOWN else "")
+
+
+def _length(value):
+    return len(value) if hasattr(value, "__len__") else "no"
+
+
+def _values_differ(question, got, want, show):
+    if _kind_of(got) == RAGGED:
+        return "the values differ from the expected ones."
+    array = np.asarray(got)
+    if array.dtype.kind == "f" and np.isnan(array).any():
+        return f"your result holds {int(np.isnan(array).sum())} NaN: where does a 0/0 or a blank come from?"
+    if not show:
+        return "the values differ from the expected ones."
+    return _table(got, want, " on one draw" if question.is_formula else "")
+
+
+def _places(got, want):
+    """Indices where two values of one shape differ; all, where they cannot be compared."""
+    mine, right = np.asarray(got), np.asarray(want)
+    if mine.dtype.kind in "biuf" and right.dtype.kind in "biuf":
+        mine, right = mine.astype(float), right.astype(float)
+        unit = max(np.abs(right).max(initial=0), np.nanmax(np.abs(mine), initial=0))
+        wrong = ~(np.abs(mine - right) <= CLOSE * unit)  # NaN differs
+    else:
+        wrong = mine != right
+    return [tuple(map(int, place)) for place in np.argwhere(wrong)]
+
+
+def _table(got, want, drawn=""):
+    """Yours and what was expected in columns, the places where they differ first."""
+    mine, right = np.asarray(got), np.asarray(want)
+    places = _places(mine, right)
+    head = f"the values differ{drawn}"
+    if places and mine.size > 1:
+        head += f" in {len(places)} of {mine.size} places"
+    if places and mine.dtype.kind == right.dtype.kind == "f" and mine.size > 1:
+        head += f", by {max(abs(mine[p] - right[p]) for p in places):.3g} at most"
+    first = (places or [tuple(map(int, place)) for place in np.ndindex(mine.shape)])[:SHOWN]
+    pairs = [(mine[place], right[place]) for place in first]
+    rows = {"at": [f"[{', '.join(map(str, place))}]" for place in first]} if mine.ndim else {}
+    rows |= dict(zip(("yours", "expected"), map(list, zip(*_told(pairs)))))
+    wide = [max(map(len, column)) for column in zip(*rows.values())]
+    more = "  …" if len(places) > SHOWN else ""
+    lines = [
+        f"  {name:<9} " + "  ".join(f"{text:>{n}}" for text, n in zip(texts, wide)) + more
+        for name, texts in rows.items()
+    ]
+    return "\n".join([f"{head}.", *lines])
+
+
+def _told(pairs):
+    """Each pair as text, with as many digits as tell the two apart."""
+    for mine, right in pairs:
+        texts = str(mine), str(right)
+        if all(isinstance(value, (float, np.floating)) for value in (mine, right)):
+            texts = next(
+                (both for n in range(4, 17) if len(set(both := (f"{mine:.{n}g}", f"{right:.{n}g}"))) == 2),
+                texts,
+            )
+        yield texts
