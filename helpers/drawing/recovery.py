@@ -160,9 +160,11 @@ def show_prices(pull, support):
         ax.axhline(limit, color=BLACK, linewidth=1, linestyle="--")
     ax.set(xlabel="atom", ylabel="what it earns", ylim=(-1.25, 1.25))
     ax.legend(loc="lower right", bbox_to_anchor=(1, 1), borderpad=0)
-    others = np.delete(np.abs(pull), support).max()
+    limit = int((np.abs(pull) > 1 - 1e-7).sum())
     show(
-        fig, f"Earnings at the prices found: {len(support)} atoms stand at ±1, no other beyond {others:.2f}."
+        fig,
+        f"Earnings at the solver's prices: all {len(support)} atoms of the answer stand at ±1, and "
+        f"{limit - len(support)} more; the largest size is {np.abs(pull).max():.4f}.",
     )
 
 
@@ -366,19 +368,20 @@ def show_completion(filling, rows, columns):
 
 
 def show_penalties(lams, given, held_out, never, error_bar, as_good):
-    """Errors for each penalty, with one standard error of the held-out one."""
+    """Errors for each penalty, with the standard error of what each loses to the best (the same ratings)."""
     fig, ax = figure(width=7, height=3.1)
     ax.semilogx(lams, given, ":", color=BLACK, label="ratings it was given")
-    ax.semilogx(lams, held_out, "-o", color=BLUE, label="held out, ± one standard error")
+    ax.semilogx(lams, held_out, "-o", color=BLUE, label="held out, ± paired error")
     ax.fill_between(lams, held_out - error_bar, held_out + error_bar, color=BLUE, alpha=0.2, linewidth=0)
     ax.semilogx(lams, never, "--", color=RED, label="never given")
     ax.set(xlabel="λ", ylabel="error (stars)", ylim=(0, 1.35))
-    ax.legend(loc="lower right")
+    ax.legend(loc="center left")
     show(
         fig,
         f"Ratings filled with {len(lams)} penalties. Held-out ratings are nearest at λ = "
-        f"{lams[held_out.argmin()]:.1f}, but within their standard error of {error_bar:.2f} anything from "
-        f"{as_good.min():.1f} to {as_good.max():.1f} is as good.",
+        f"{lams[held_out.argmin()]:.1f}, but within the standard error of the difference (the same ratings) "
+        f"anything from {as_good.min():.1f} to {as_good.max():.1f} is as good; at {lams[-1]:.0f} the loss is "
+        f"{held_out[-1] - held_out.min():.2f} ± {error_bar[-1]:.2f}.",
     )
 
 
