@@ -57,7 +57,7 @@ def parts_right(question: Question, got) -> tuple[int, int]:
         or not isinstance(truth, (list, tuple))
     ):
         return 0, 0
-    if len(truth) < 2 or all(isinstance(part, (bool, np.bool_, str)) for part in truth):
+    if not 2 <= len(truth) <= 10 or all(isinstance(part, (bool, np.bool_, str)) for part in truth):
         return 0, 0  # half of all guesses would be right
     try:
         mine = list(got)

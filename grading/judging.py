@@ -22,6 +22,8 @@ from helpers.reading import ReadingError
 
 __all__ = ["CHANGED", "CallFailed", "NOT_ATTEMPTED", "Result", "TimedOut", "judge"]
 
+# not in digits, which might be those of the answer
+IN_WORDS = "no one two three four five six seven eight nine ten".split()
 NOT_ATTEMPTED = "not attempted yet"
 UNSEEDED = "called twice with one seed, your function gives two results. Where does it draw from?"
 SAME_SEED = "another seed gives the same result. What should the seed decide?"
@@ -110,7 +112,7 @@ def _add_parts(question, tried, result):
     right, parts = parts_right(question, tried[0][1])
     if right:
         result.points = math.floor(2 * question.points * right / parts) / 2
-        result.notes.insert(0, f"{right} of {parts} parts are right.")
+        result.notes.insert(0, f"{IN_WORDS[right].capitalize()} of {IN_WORDS[parts]} parts are right.")
 
 
 def _ask(question, call, seeds, show, result):

@@ -157,7 +157,7 @@ def stored(name):
     Examples
     --------
     >>> sorted(stored("basis-pursuit-phase"))
-    ['greedy', 'measurements', 'recovered', 'sparsity']
+    ['equal', 'greedy', 'measurements', 'recovered', 'sparsity']
     """
     folders = [Path("stored"), Path(__file__).resolve().parents[1] / "notebooks" / "stored"]
     for folder in folders:

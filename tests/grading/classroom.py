@@ -32,8 +32,8 @@ RIGHT = {
 # question: wrong answers, the points that they are worth all the same, and the name of the mistake
 WRONG = {
     "knn.1": [
-        ("answers_1 = [32, 25.714, 1.5, 1.4167]", 0, "all five points vote"),
-        ("answers_1 = [20, 20, 1.5, 1]", 0, "every neighbour weighs the same in the second answer"),
+        ("answers_1 = [32, 25.714, 1.5, 1.4167]", 0.5, "all five points vote"),
+        ("answers_1 = [20, 20, 1.5, 1]", 1.5, "every neighbour weighs the same in the second answer"),
     ],
     "knn.2": [
         (

@@ -378,7 +378,7 @@ JUDGES = """
 grading/__init__.py grading/allowed.py grading/asked.py grading/check.py grading/classroom/__init__.py
 grading/classroom/answers.py grading/classroom/fingerprint.py grading/classroom/grader.py
 grading/classroom/notebook.py
-grading/classroom/records.py grading/folder.py grading/formulas.py grading/imports.py grading/judging.py grading/progress.py
+grading/classroom/records.py grading/feedback.py grading/folder.py grading/formulas.py grading/imports.py grading/judging.py grading/progress.py
 grading/questions/__init__.py grading/questions/declaring.py grading/sandbox/__init__.py
 grading/sandbox/host.py
 grading/sandbox/inside/__init__.py grading/sandbox/inside/isolation.py grading/sandbox/inside/server.py

@@ -511,7 +511,7 @@ def test_expected_values_are_not_shown_to_a_class():
 def test_ragged_answers_and_long_ones_and_words():
     ragged = Question("t.1", "t", "f", (Case(1),), truth=[[1, 2], [3]], same=lambda a, b: a == b)
     assert judge(ragged, lambda args: [[1, 2], [4]]).notes == [
-        "1 of 2 parts are right.",
+        "One of two parts are right.",
         "Your second part: the values differ.\n  at        [0]\n  yours       4\n  expected    3",
     ]
     assert judge(ragged, lambda args: [[1, 2, 3], [3]]).notes[-1] == (
@@ -520,7 +520,7 @@ def test_ragged_answers_and_long_ones_and_words():
     assert judge(ragged, lambda args: [[1, 2], [3], 4]).notes == ["your result has 3 parts; asked for are 2."]
     long = Question("t.2", "t", "f", (Case(1),), truth=list(range(9)))
     assert judge(long, lambda args: [0] * 9).notes == [
-        "1 of 9 parts are right.",
+        "One of nine parts are right.",
         "the values differ in 8 of 9 places.\n"
         "  at        [1]  [2]  [3]  [4]  [5]  [6]  …\n"
         "  yours       0    0    0    0    0    0  …\n"
@@ -536,7 +536,7 @@ def test_parts_of_an_answer_by_hand_have_points():
     for answer, points in (([1, 2, 3, 4], 2), ([1, 2, 3, 5], 1.5), ([1, 9, 9, 4], 1), ([1, 9, 9, 9], 0.5)):
         result = judge(by_hand, lambda args, answer=answer: answer)
         assert result.points == points and result.full == (points == 2)
-    assert result.notes == ["1 of 4 parts are right.", "That is not it yet."]
+    assert result.notes == ["One of four parts are right.", "That is not it yet."]
     for answer in ([9, 9, 9, 9], [1, 2, 3], "1234", None, 1, {1, 2, 3, 4}):
         assert judge(by_hand, lambda args, answer=answer: answer).points == 0
     guessed = Question("t.2", "t", "f", (Case(2),), truth=[True, False, True], secret=True)
