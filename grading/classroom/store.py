@@ -4,6 +4,7 @@ results/<student>.json     what was found, the same bytes for the same submissio
 changes.jsonl              whose points changed in a later run, and why
 times.csv                  seconds for each submission; no grade depends on them
 gradebook.csv              one line for each student
+sandbox.json               the layers of the sandbox, and which of them this machine had
 salt                       the lecturer's secret, unless it is given otherwise
 """
 
@@ -16,6 +17,7 @@ import io
 import json
 import os
 import secrets
+import threading
 import unicodedata
 from pathlib import Path
 
@@ -38,6 +40,7 @@ class Store:
     def __init__(self, folder: Path):
         self.folder = Path(folder)
         self.results = self.folder / "results"
+        self.noting = threading.Lock()
         try:
             with full_disk_explained():
                 self.results.mkdir(parents=True, exist_ok=True)
@@ -108,6 +111,23 @@ class Store:
         if path.is_dir() and not path.is_symlink():  # put there by hand: it is kept, under another name
             os.replace(path, path.with_name(f"{path.name}.folder-{secrets.token_hex(4)}"))
         self.write(path, text + "\n")
+
+    # ---- what stood between submissions and the machine
+
+    def note_layers(self, layers: dict[str, bool]):
+        """Of the sandbox of a worker; a layer counts where every worker so far had it."""
+        with self.noting:
+            before = self.layers()
+            now = {what: has and before.get(what, True) for what, has in layers.items()}
+            if {**before, **now} != before:
+                self.write(self.folder / "sandbox.json", json.dumps({**before, **now}, indent=1) + "\n")
+
+    def layers(self) -> dict[str, bool]:
+        try:
+            found = json.loads((self.folder / "sandbox.json").read_text(encoding="utf-8"))
+            return {str(what): bool(has) for what, has in found.items()}
+        except UNUSABLE:
+            return {}
 
     # ---- what is under way: were the grader to hang on it, the next run would begin with all others
 

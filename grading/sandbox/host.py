@@ -400,12 +400,13 @@ class Process:
 
     def is_lost(self, why):
         """Why it ended: "time", "memory", or "end" (it left, or was killed)."""
+        greedy = self.group is not None and self.group.ran_out_of_memory()
         words = self.close()
         if "setup_error" in words:
             raise SandboxError(f"a layer of the sandbox is missing: {str(words['setup_error'])[:300]}")
         if "reason" not in words:  # no submission can end its supervisor
             raise SandboxEnded("the sandbox was ended from outside")
-        greedy = words["reason"] == "memory" or self.group and self.group.ran_out_of_memory()
+        greedy = greedy or words["reason"] == "memory"
         self.lost = "memory" if greedy else "time" if words["reason"] == "wall" else why
         return ProcessLost(self.lost)
 

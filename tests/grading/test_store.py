@@ -226,3 +226,13 @@ def test_no_spreadsheet_takes_a_name_for_a_formula(store, name):
     store.write_gradebook([result(student=name)])
     with open(store.folder / "gradebook.csv", encoding="utf-8", newline="") as file:
         assert list(csv.DictReader(file))[0]["student"] == "'" + name.replace("\t", " ").replace("\r", " ")
+
+
+def test_a_layer_of_the_sandbox_counts_where_every_worker_had_it(tmp_path):
+    store = Store(tmp_path)
+    store.note_layers({"namespaces": True, "a control group": True})
+    store.note_layers({"namespaces": True, "a control group": False})
+    store.note_layers({"namespaces": True, "a control group": True})
+    assert Store(tmp_path).layers() == {"namespaces": True, "a control group": False}
+    (tmp_path / "sandbox.json").write_text("[", encoding="utf-8")
+    assert store.layers() == {}

@@ -35,6 +35,5 @@ ALLOWED = frozenset(
     sched_getscheduler sched_get_priority_max sched_get_priority_min getpriority setpriority getcpu"""
     # who, when, how much
     """ getuid geteuid getgid getegid getresuid getresgid getgroups capget getrlimit setrlimit prlimit64
-    getrusage times sysinfo uname time gettimeofday clock_gettime clock_getres getrandom"""
-    .split()
+    getrusage times sysinfo uname time gettimeofday clock_gettime clock_getres getrandom""".split()
 )
