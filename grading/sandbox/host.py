@@ -324,14 +324,15 @@ class Process:
         self.number, self.lost, self.words = 0, "", None
         self.request({"op": "hello"}, seconds=30.0, first=True)
 
-    def request(self, message, seconds, patience=1.0, first=False):
+    def request(self, message, seconds, patience=1.0, first=False, more=""):
         """Send, and wait for the answer to just this message. Raises ProcessLost.
 
         patience : beyond 1, `seconds` are of the processor, and the clock may show so many times as many
         first : who answers is put into the group
+        more : of the message, as JSON that was made before
         """
         self.number += 1
-        return self.reply(message, seconds, patience, first)
+        return self.reply(message, seconds, patience, first, more)
 
     def requests(self, message, seconds, count=1):
         """Send, and give the `count` answers as they come, each in its own time. Raises ProcessLost."""
@@ -339,12 +340,12 @@ class Process:
         for i in range(count):
             yield self.reply(message if i == 0 else None, seconds)
 
-    def reply(self, message, seconds, patience=1.0, first=False):
+    def reply(self, message, seconds, patience=1.0, first=False, more=""):
         last = time.monotonic() + patience * seconds
         try:
             if message is not None:
                 self.talk.settimeout(seconds)
-                wire.send(self.talk, {"id": self.number, **message})
+                wire.send(self.talk, {"id": self.number, **message}, more=more)
             if patience > 1 and self.runs_out(seconds, last):
                 raise TimeoutError
             if first and self.group:
