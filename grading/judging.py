@@ -30,6 +30,7 @@ UNSEEDED = "called twice with one seed, your function gives two results. Where d
 SAME_SEED = "another seed gives the same result. What should the seed decide?"
 CHANGED = "your function changed its own input: a caller would be surprised. Work on a copy."
 KEPT = 10_000  # verdicts
+ATTEMPTS = 10  # to draw a task on which the reference is right
 PLENTY, COUNTED = 10_000, 10**6  # values of an answer that no judge minds; beyond this they are not counted
 
 
@@ -94,7 +95,7 @@ class Memory:
     def task(self, question: Question, index: int, seed) -> Task:
         key = question.id, index, seed
         if key not in self.tasks:
-            self.tasks[key] = task = replace(question.task(index, seed), kept={})
+            self.tasks[key] = task = fair_task(question, index, seed)
             self.args.add(id(task.args))
         return self.tasks[key]
 
@@ -113,6 +114,19 @@ class Memory:
                 self.verdicts.clear()
             self.verdicts[key.digest()] = make()
         return self.verdicts[key.digest()]
+
+
+def fair_task(question: Question, index: int, seed) -> Task:
+    """A drawn task on which the reference itself is right: by bad luck it may not be, where chance has a say."""
+    for attempt in range(ATTEMPTS):
+        task = replace(question.task(index, (*seed, attempt) if attempt else seed), kept={})
+        if question.checker is None or not question.is_drawn or question.is_formula:
+            return task
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if question.refusal(question.answer_to(question.truth, task), task) is None:
+                return task
+    return task
 
 
 def judge(
