@@ -54,7 +54,9 @@ class Store:
         """Held while a grader works; the system frees it when that process ends, however it ends."""
         import fcntl
 
-        with open(self.folder / ".lock", "a", encoding="utf-8") as file:
+        with full_disk_explained():
+            file = open(self.folder / ".lock", "a", encoding="utf-8")  # noqa: SIM115
+        with file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as error:
@@ -247,6 +249,11 @@ def full_disk_explained():
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise StoreError(
                 "the disk is full. All that was written before is safe: make room and start again"
+            ) from error
+        if error.errno == errno.EROFS:
+            raise StoreError(
+                "the folder for grades cannot be written: it is read-only. All that was written before is "
+                "safe: mend the disk, or copy the folder to another, and start again"
             ) from error
         raise
 
