@@ -53,7 +53,7 @@ def needed(cells, released: frozenset[str], answers: frozenset[int]):
 
 @lru_cache(1024)
 def used_by(source) -> frozenset[str]:
-    """The notebook's names that a cell reads, in functions too, and those that a query of pandas takes (@name)."""
+    """The notebook's names that a cell reads, in functions too, and in a query of pandas (@name)."""
     body = parsed(source)
     everything = frozenset(re.findall(r"\w+", source))
     try:
@@ -85,7 +85,7 @@ def bound_by(source) -> frozenset[str]:
 
 @lru_cache(1024)
 def touched_by(source) -> frozenset[str]:
-    """Names that a cell binds or changes, whose values it hands to a call as they are, or on which it calls one."""
+    """Names that a cell binds or changes, hands to a call as they are, or calls a method of."""
     found = set(bound_by(source))
     for statement in flat(parsed(source)):
         found |= {name for name, _ in changes(statement) if name}
