@@ -110,8 +110,9 @@ def test_neighbours_that_rounding_tells_apart_are_left_to_the_learner():
     X = np.array([[0.2], [0.4], [0.4], [0.3], [0.0]])  # 0.3 - 0.2 < 0.4 - 0.3 in floating point
     assert X[3] - X[0] < X[1] - X[3]
     folds = [(np.array([0, 1, 2, 4]), np.array([3]))]
-    for k in (1, 2):
-        closed = drawer.closed_form(KNeighborsClassifier(k), X, [0, 1, 1, 0, 1], folds, None)
+    far = np.array([[1e8 + 1], [1e8 - 2], [1e8 - 2], [1e8], [0.0]])  # squares of 1e16: 1 and 4 are noise
+    for table, k in ((X, 1), (X, 2), (far, 1)):
+        closed = drawer.closed_form(KNeighborsClassifier(k), table, [0, 1, 1, 0, 1], folds, None)
         assert [float(b[0, 0]) for b in closed.bounds(np.array([[0]]))] == [0, 1]
 
 
