@@ -50,7 +50,7 @@ def show_bins(bins, own, fresh, empty):
     ax.plot(bins[best], fresh[best], MARKERS[2], color=BLACK, markersize=9, fillstyle="none")
     ax.set(xlabel="bins", ylabel="mean squared error", ylim=(0, None), xlim=(0, max(bins) + 1))
     ax.axhline(0.25, color=GREY, linestyle=LINES[2])
-    ax.text(max(bins), 0.255, "the noise itself", color="#555555", fontsize=9, ha="right")
+    ax.text(max(bins), 0.265, "the noise itself", color="#555555", fontsize=9, ha="right")
     ax.legend()
     show(
         fig,
