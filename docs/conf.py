@@ -54,7 +54,7 @@ def keep_tags(app, doctree):
 
 
 class FoldBelow(SphinxPostTransform):
-    """A fold stands below what its cell shows, for the eye and for the keyboard."""
+    """Code that is folded stands below what its cell shows, for the eye and for the keyboard."""
 
     default_priority = 200  # after MyST-NB has folded
     formats = ("html",)
@@ -63,6 +63,8 @@ class FoldBelow(SphinxPostTransform):
         for cell in list(self.document.findall(nodes.container)):
             if cell.get("hide_mode") == "input" and isinstance(cell.children[0], HideCodeCellNode):
                 cell.append(cell.pop(0))
+            elif cell.get("hide_mode") == "all":
+                cell[0].append(cell[0].pop(0))
 
 
 def for_readers(app, page, template, context, doctree):
