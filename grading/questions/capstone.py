@@ -1023,7 +1023,7 @@ question(
 # reference at the same stations: both have the same luck, so that 40 stations tell as much as hundreds.
 FEWER, OVER, UNDER = 0.03, 0.02, 0.04
 FOLLOW, HELD = 0.05, 0.8  # more kept where more is promised; truths in the intervals
-NARROW, WIDE = 0.25, 0.45  # the intervals' mean width: by birds 0.36; by rows 0.22, which is still right for 85 %
+NARROW, WIDE = 0.25, 0.45  # the intervals' mean width: by birds 0.36, by rows 0.22
 
 
 def draw_stations(rng, many):
