@@ -156,7 +156,7 @@ def _cells() -> list[str]:
     return [Path(script).read_text(encoding="utf-8")] if script and Path(script).is_file() else []
 
 
-def _verdict(question: Question, names: dict, cells: Sequence[str]) -> Result:
+def _verdict(question: Question, names: dict, cells: Sequence[str], seeds: Sequence = (0, 1, 2)) -> Result:
     if question.name not in names:
         return Result(question, 0.0, [f"{question.name} is not defined yet: run the cell above first."])
     answer = names[question.name]
@@ -169,8 +169,8 @@ def _verdict(question: Question, names: dict, cells: Sequence[str]) -> Result:
     if module := forbidden_module(cells, question.name, question.forbids):
         return Result(question, 0.0, [refusal(module)])
     if not question.is_function:
-        return judge(question, lambda args: answer)
-    return judge(question, lambda args: call(answer, args, question.seconds))
+        return judge(question, lambda args: answer, seeds)
+    return judge(question, lambda args: call(answer, args, question.seconds), seeds)
 
 
 def call(function, args: tuple, seconds: float):
