@@ -13,11 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
-from grading import progress
+from grading import noted
 from grading.allowed import forbidden_module, refusal
 from grading.feedback import NOTHING, is_stub
 from grading.judging import NOT_ATTEMPTED, CallFailed, Result, TimedOut, judge
-from grading.questions.declaring import Question, find
+from grading.questions.declaring import Question, all_questions, find
 
 __all__ = ["case", "check", "hint", "notation"]
 
@@ -35,8 +35,8 @@ def in_columns(text):
 class Verdict:
     """Points and feedback, shown as HTML where there is HTML and as text elsewhere."""
 
-    def __init__(self, result: Result):
-        self.result = result
+    def __init__(self, result: Result, standing: str = ""):
+        self.result, self.standing = result, standing
 
     def _lines(self):
         q, notes = self.result.question, self.result.notes
@@ -55,7 +55,7 @@ class Verdict:
 
     def __repr__(self):
         head, said, tail = self._lines()
-        return f"{head}   {said}" + (f"\n  {tail}" if tail else "")
+        return "\n  ".join(filter(None, [f"{head}   {said}", tail, self.standing]))
 
     def _repr_html_(self):
         head, said, tail = (html.escape(line) for line in self._lines())
@@ -65,6 +65,7 @@ class Verdict:
         else:
             said = COLUMNS.sub(lambda found: in_columns(found[1]), said).replace("\n", "<br>")
         tail = f"<br><code>{tail}</code>" if tail else ""
+        tail += f"<br><small>{html.escape(self.standing)}</small>" if self.standing else ""
         return (
             f'<div role="status" style="border-left: 4px solid {mark}; padding: 0.2em 0.8em">'
             f"<b>{head}</b> &nbsp; {said}{tail}</div>"
@@ -98,11 +99,17 @@ def check(id: str):
     result = _verdict(question, _namespace(), _cells())
     if result.formula:
         _display(Typeset(result.formula))
-    _display(Verdict(result))
     if not result.unread:  # what could not be read is no try
-        progress.note(question.id, result.points, question.points)
+        noted.note(question.id, result.points, question.points)
+    _display(Verdict(result, _standing(question)))
     if os.environ.get("NBGRADER_EXECUTION") == "autograde":  # nbgrader reads the points from the cell's value
         return result.points
+
+
+def _standing(question):
+    """What of the homework is reached so far; nothing where this is no homework."""
+    topic, points = question.id.split(".")[0], noted.reached()
+    return "" if points is None else f"{topic}: {noted.standing(all_questions(topic), points)}"
 
 
 def hint(id: str):

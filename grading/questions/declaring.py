@@ -75,6 +75,7 @@ class Question:
     disguise: Callable | None = None
     keeps_input: bool = False
     seeded: bool = False
+    core: bool = False
     chapter: str = field(default="", compare=False)
 
     @property
@@ -155,6 +156,7 @@ def question(
     disguise : (task, rng) -> task, for a class: the same task in a form that data carried in do not know
     keeps_input : the task asks that the arguments stay as they are: who changes them has no point
     seeded : the last argument is a seed: the same one gives the same again, another one another
+    core : one of the six that hold the most of a chapter in about 75 minutes
     draws : inputs of each case for a student of a class; 1 where one input is many trials that take long
     """
     cases = (cases,) if isinstance(cases, Case) else tuple(cases)

@@ -5,7 +5,7 @@ import importlib
 import numpy as np
 import pytest
 
-from grading import practise, progress
+from grading import noted, practise
 from grading.judging import judge
 from grading.practise import Practice
 from grading.questions.declaring import all_questions, topics
@@ -65,7 +65,7 @@ def test_a_variant_is_judged_like_the_question(q):
 @pytest.mark.parametrize("q", [q for q in VALUES if q.id in VARIANTS], ids=lambda q: q.id)
 def test_an_old_answer_does_not_do(q):
     """Neither the homework's own answer, nor that of another variant, for most variants."""
-    made = [fresh(q, seed).question for seed in SEEDS]
+    made = [fresh(q, seed).question for seed in (SEEDS[:4] if q.checker else SEEDS)]
     assert sum(marks(one, q.truth).full for one in made) <= 1
     pairs = [(one, other) for one, other in zip(made, [*made[1:], made[0]], strict=True)]
     assert sum(marks(one, other.truth).full for one, other in pairs) <= len(made) / 2
@@ -126,7 +126,7 @@ def test_nothing_is_noted(tmp_path, monkeypatch):
     made.check([1, 2, 3, 4])
     made.check(made.question.truth)
     made.hint()
-    assert not progress.best(tmp_path) and not (tmp_path / progress.FILE).exists()
+    assert not noted.best(tmp_path) and not (tmp_path / noted.FILE).exists()
 
 
 def test_each_time_another(capsys):

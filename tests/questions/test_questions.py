@@ -814,3 +814,13 @@ HOMEWORKS = {
 def test_a_flaw_of_a_homework_is_found(questions, says):
     found = " ".join(homework_problems(questions))
     assert re.search(says, found) if says else not found
+
+
+MINUTES = {1: 8, 2: 13, 3: 25}  # of a good student, for one, two and three stars
+
+
+@pytest.mark.parametrize("topic", [topic for topic in topics() if topic != "capstone"])
+def test_six_core_questions_take_about_an_hour_and_a_quarter(topic):
+    core = [q for q in all_questions(topic) if q.core]
+    assert len(core) == 6 and 60 <= sum(MINUTES[q.stars] for q in core) <= 90
+    assert not all(q.is_drawn for q in core)
