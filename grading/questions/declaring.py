@@ -20,6 +20,7 @@ from helpers.reading import Notation
 __all__ = ["Case", "Mistake", "Question", "Task", "all_questions", "find", "question"]
 
 REGISTRY: dict[str, Question] = {}
+SHARED = ("declaring", "readings")  # modules of the package that hold no questions
 
 
 @dataclass(frozen=True)
@@ -189,7 +190,7 @@ def find(id: str) -> Question:
 
 def topics() -> list[str]:
     """The modules that hold questions."""
-    return [m.name for m in pkgutil.iter_modules(package.__path__) if m.name != "declaring"]
+    return [m.name for m in pkgutil.iter_modules(package.__path__) if m.name not in SHARED]
 
 
 def all_questions(topic: str | None = None) -> list[Question]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from grading.questions.declaring import Question, find
+from grading.questions.readings import READINGS, checker
 
 __all__ = ["BANKS", "VARIANTS", "Fresh", "Statement", "Variant", "also", "bank", "fresh", "quiz", "variant"]
 
@@ -92,6 +93,8 @@ def fresh(question: Question, seed: int) -> Fresh:
     rng = np.random.default_rng([seed, zlib.crc32(question.id.encode())])
     if question.is_drawn:
         return Fresh(question, "")
+    if question.id in READINGS:
+        return in_another_order(question, rng)
     if question.id not in VARIANTS:
         return quiz(question, topic, rng)
     for _ in range(ENOUGH):
@@ -100,6 +103,20 @@ def fresh(question: Question, seed: int) -> Fresh:
         if _tells_apart(made):
             return Fresh(made, drawn.text)
     raise RuntimeError(f"{question.id}: no variant in {ENOUGH} draws tells its mistakes apart")
+
+
+def in_another_order(question: Question, rng) -> Fresh:
+    """A figure or a report once more: its choices and its reasons under other letters and numbers."""
+    asked = READINGS[question.id]
+    shuffled = [
+        dict(list(told.items())[i] for i in rng.permutation(len(told)))
+        for told in (asked.choices, asked.reasons)
+    ]
+    again = replace(asked, choices=shuffled[0], reasons=shuffled[1])
+    made = replace(
+        question, truth=again.truth, checker=checker(again.truth), mistakes=tuple(again.mistakes())
+    )
+    return Fresh(made, again.markdown)
 
 
 def quiz(question: Question, topic: str, rng) -> Fresh:
