@@ -65,7 +65,8 @@ class Verdict:
         else:
             said = COLUMNS.sub(lambda found: in_columns(found[1]), said).replace("\n", "<br>")
         tail = f"<br><code>{tail}</code>" if tail else ""
-        tail += f"<br><small>{html.escape(self.standing)}</small>" if self.standing else ""
+        for line in filter(None, self.standing.split("\n  ")):
+            tail += f"<br><small>{html.escape(line)}</small>"
         return (
             f'<div role="status" style="border-left: 4px solid {mark}; padding: 0.2em 0.8em">'
             f"<b>{head}</b> &nbsp; {said}{tail}</div>"
@@ -101,13 +102,15 @@ def check(id: str):
         _display(Typeset(result.formula))
     if not result.unread:  # what could not be read is no try
         noted.note(question.id, result.points, question.points)
-    _display(Verdict(result, _standing(question)))
+    standing = _standing(question)
+    then = question.then if standing and result.full else ""  # a learner's, and not in a stored solution
+    _display(Verdict(result, "\n  ".join(filter(None, [then, standing]))))
     if os.environ.get("NBGRADER_EXECUTION") == "autograde":  # nbgrader reads the points from the cell's value
         return result.points
 
 
 def _standing(question):
-    """What of the homework is reached so far; nothing where this is no homework."""
+    """What of the homework is reached so far, in a line; nothing where this is no homework."""
     topic, points = question.id.split(".")[0], noted.reached()
     return "" if points is None else f"{topic}: {noted.standing(all_questions(topic), points)}"
 

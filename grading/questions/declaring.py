@@ -77,6 +77,7 @@ class Question:
     keeps_input: bool = False
     seeded: bool = False
     core: bool = False
+    then: str = ""
     chapter: str = field(default="", compare=False)
 
     @property
@@ -158,6 +159,7 @@ def question(
     keeps_input : the task asks that the arguments stay as they are: who changes them has no point
     seeded : the last argument is a seed: the same one gives the same again, another one another
     core : one of the six that hold the most of a chapter in about 75 minutes
+    then : after full marks: another way, what it costs, or a question to go on with
     draws : inputs of each case for a student of a class; 1 where one input is many trials that take long
     """
     cases = (cases,) if isinstance(cases, Case) else tuple(cases)

@@ -340,6 +340,7 @@ def three_neighbours(rng):
             "weights grow with the distance": answers(near, d.astype(float)),
             "weights are not divided by their sum": answers(near, w, share=False),
             "votes are counted, not weighed": answers(near, w, votes=np.ones(5)),
+            "shares in place of sums": answers(near, w, votes=w / w[near].sum()),
         },
         hints=(
             "Draw the points on a line and mark the three that are nearest to the query.",
