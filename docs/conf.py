@@ -4,7 +4,9 @@ from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from tools.site_pages import in_chinese
+from tools.site_pages import CHECKS, in_chinese
+
+CLASSES = tuple(f"tag_{check}" for check in CHECKS)
 
 project = "Fewer Dimensions"
 html_title = "Fewer Dimensions"
@@ -53,6 +55,18 @@ def keep_tags(app, doctree):
         block[:] = [nodes.Text(rf"\[{block.astext().strip()}\]")]
 
 
+def rows_of(cell):
+    """Links from a check to its rows on the page of checks."""
+    tags = [name.removeprefix("tag_") for name in cell["classes"] if name.startswith(CLASSES)]
+    told = nodes.paragraph(classes=["rows"])
+    for tag in tags:
+        kind, _, name = tag.partition(":")
+        shown = f"({name})" if kind == "eq" else name
+        told += nodes.Text(" · " if tag != tags[0] else "What is checked here: ")
+        told += nodes.reference("", shown, refuri=f"../checked.html#{kind}-{name}", internal=True)
+    return [told] if tags else []
+
+
 class FoldBelow(SphinxPostTransform):
     """A fold stands below what its cell shows, for the eye and for the keyboard."""
 
@@ -63,6 +77,7 @@ class FoldBelow(SphinxPostTransform):
         for cell in list(self.document.findall(nodes.container)):
             if cell.get("hide_mode") == "input" and isinstance(cell.children[0], HideCodeCellNode):
                 cell.append(cell.pop(0))
+                cell.children[-1].extend(rows_of(cell))
 
 
 def for_readers(app, page, template, context, doctree):

@@ -228,7 +228,7 @@ def live_on(slides, nb, stem):
 
 def build_deck(nb, stem, out):
     """Write one chapter's deck; returns its title, minutes and number of slides."""
-    made = chapter(nb)
+    made = chapter(site_pages.with_faults(nb, stem))
     slides = slides_of(made)
     lives = live_on(slides, nb, stem)
     save_pictures(slides, out, stem[:2])

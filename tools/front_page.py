@@ -7,7 +7,9 @@ a reader would get.
 import base64
 import html
 import tomllib
+from functools import cache
 
+import nbformat
 import numpy as np
 
 from grading.check import Verdict
@@ -16,7 +18,7 @@ from grading.questions.declaring import all_questions, find
 from helpers.derivation import Derivation, DerivationError
 from helpers.draws import pca as draw
 from helpers.reading import Notation
-from tools.site_pages import ROOT, at_head, caption_of, notebooks, title_of
+from tools.site_pages import ROOT, at_head, caption_of, title_of
 
 NAMES = r"""
     X        | matrix n × d | samples, one in each row, centred    |
@@ -99,8 +101,9 @@ def card(stem, told, stage):
     )
 
 
+@cache
 def chapter(stem):
-    return notebooks("notebooks")[ROOT / "notebooks" / f"{stem}.ipynb"]
+    return nbformat.read(ROOT / "notebooks" / f"{stem}.ipynb", as_version=4)
 
 
 def picture(stem, drawing, stage):

@@ -38,6 +38,7 @@ MARK = re.compile(
 )  # below a heading, as JupyterLab shows it
 CHINESE = re.compile(r"<[^>]*>|(?P<words>[\u4e00-\u9fff]+)")
 IN_SHORT = re.compile(r"\*\*In short: (.+?)\.?\*\*")
+SECTION = re.compile(r"^### (\d+\.\d+) ", re.M)
 HEAD_ROW = re.compile(r"^\| \*\*([^*]+)\*\* \| (.+) \|$", re.M)
 
 
@@ -194,7 +195,7 @@ def with_tick(cell):
 
     The evidence moves from what the cell printed to the fold that it opens.
     """
-    label = evidence_of(cell) or described(cell)
+    label = evidence_of(cell) or described(cell) or "what this page imports"
     cell.metadata["tags"] = [*tags(cell), "hide-input", *["tick"] * label.startswith(TICK)]
     if label:
         told = {"code_prompt_show": label, "code_prompt_hide": label}
@@ -218,6 +219,38 @@ def described(cell):
     """What the comment in the first line says."""
     first = cell.source.partition("\n")[0]
     return first.lstrip("# ") if first.startswith("#") else ""
+
+
+def with_faults(nb, stem):
+    """The notebook, each line of evidence with how many of the faults planted in its cell were noticed."""
+    counts = read_counts("faults.json").get(stem, {})
+    if counts.get("code") == digest(nb):
+        for cell in nb.cells:
+            one = counts.get("cells", {}).get(cell.id, {})
+            if one.get("made"):
+                add_to_evidence(cell, f" · {one['noticed']} of {one['made']} planted faults noticed")
+    return nb
+
+
+def add_to_evidence(cell, more):
+    said = evidence_of(cell)
+    for out in cell.outputs if said else []:
+        chain = "text/latex" in out.get("data", {})
+        text = TICK + out.data["text/plain"].splitlines()[-1] if chain else out.get("text", "")
+        if said in text.splitlines():
+            if chain:
+                out.data["text/plain"] += more
+            else:
+                out.text = text.replace(said, said + more, 1)
+            return
+
+
+def imports_only(cell):
+    """Nothing but imports: a page folds them."""
+    lines = [line for line in cell.source.splitlines() if line.strip()]
+    return (
+        bool(lines) and not cell.outputs and all(re.match(r"(?:import|from) |[)\s]", line) for line in lines)
+    )
 
 
 def code_anchors(cell, seen):
@@ -298,7 +331,7 @@ def marks(nb):
 def page(nb, stem, up=""):
     """The notebook as the site shows it."""
     cells, seen, named = [], set(), set()
-    for cell in nb.cells:
+    for cell in with_faults(nb, stem).cells if not up else nb.cells:
         if cell.cell_type == "markdown":
             cell.source = anchored(linked(boxed(cell), stem, up))
             if stem == GLOSSARY:
@@ -308,7 +341,7 @@ def page(nb, stem, up=""):
             cell.source = marked(cell.source)
         else:
             with_figure(cell)
-            if cell.metadata.get("jupyter", {}).get("source_hidden"):
+            if cell.metadata.get("jupyter", {}).get("source_hidden") or imports_only(cell):
                 with_tick(cell)
             if names := code_anchors(cell, seen):
                 cells.append(nbformat.v4.new_markdown_cell(names, id=f"at-{cell.id}"))
@@ -416,6 +449,21 @@ def check_cells():
     return found
 
 
+@cache
+def names_of_checks():
+    """{cell id: "§2.4, check 2"}: where a check stands; a name for each."""
+    names = {}
+    for path, nb in notebooks("notebooks").items():
+        place, count = path.stem[:2], 0
+        for cell in nb.cells:
+            if cell.cell_type == "markdown" and (found := SECTION.findall(cell.source)):
+                place, count = f"§{found[-1]}", 0
+            elif [tag for tag in tags(cell) if tag.startswith(CHECKS)]:
+                count += 1
+                names[cell.id] = place + f", check {count}" * (count > 1)
+    return names
+
+
 def read_counts(name):
     """A table that a tool wrote, such as docs/faults.json; nothing when nobody ran it yet."""
     path = ROOT / "docs" / name
@@ -445,37 +493,48 @@ def faults_of(tag, cells, counts):
         if tag in counts.get(stem, {}).get("tags", {})
     ]
     made = sum(one["made"] for one in found)
-    return f"{sum(one['noticed'] for one in found)} of {made}" if made else "–"
+    none = "no formula to spoil" if found else "not tried"
+    return f"{sum(one['noticed'] for one in found)} of {made}" if made else none
 
 
 def links_to(cells):
-    """The check cells of one thing; short text, each with a name of its own for those who hear it."""
-    return (
-        " · ".join(
-            f'<a href="notebooks/{stem}.html#check-{cell}">{stem[:2]}, check {i}</a>'
-            for i, (stem, cell) in enumerate(cells, 1)
-        )
-        or "not yet"
-    )
+    """The check cells of one thing, each by where it stands."""
+    names = names_of_checks()
+    links = [f'<a href="notebooks/{stem}.html#check-{cell}">{names[cell]}</a>' for stem, cell in cells]
+    return " · ".join(links) or "not yet"
 
 
 def row(first, tag, cells, counts):
     found = cells.get(tag, [])
-    return f"| {first} | {links_to(found)} | {faults_of(tag, found, counts)} |"
+    place = f'<span id="{tag.replace(":", "-")}">{first}</span>'
+    return f"| {place} | {links_to(found)} | {faults_of(tag, found, counts)} |"
+
+
+def all_faults(counts):
+    """How many were planted and noticed in all chapters, and in the formulas that they display."""
+    made, noticed = (sum(one[key] for one in counts.values()) for key in ("made", "noticed"))
+    tex, read = (
+        sum(one["tex"][key] for one in counts.values() if "tex" in one) for key in ("made", "noticed")
+    )
+    return (
+        f"**{noticed} of {made} small faults, planted one at a time in the course's formulas and functions, were "
+        f"noticed ({100 * noticed / made:.1f} %)**; of the {tex} among them in the TeX that you read, {read}."
+    )
 
 
 def checked_page():
     """ "What is checked": every item, erratum and equation with the cells that check it."""
     cells, counts = check_cells(), read_counts("faults.json")
-    lines = [CHECKED_HEAD]
+    lines = ["# What is checked\n", all_faults(counts) + "\n" if counts else "", CHECKED_HEAD]
     if late := uncounted(counts):
         lines.append(f"*Not tried, or changed since: {', '.join(late)}.*\n")
-    for stem in [path.stem for path in notebooks("notebooks") if "01" <= path.stem[:2] <= "12"]:
+    chapters = {path.stem: nb for path, nb in notebooks("notebooks").items()}
+    for stem in [stem for stem in chapters if "01" <= stem[:2] <= "12"]:
         items = [one for one in syllabus()["item"] if one["chapter"] == stem[:2]]
         errata = [one for one in syllabus()["erratum"] if one["chapter"] == stem[:2]]
         numbers = [number for number, home in equations().items() if home == stem]
         lines += [
-            f"## Chapter {int(stem[:2])}",
+            f"## {title_of(chapters[stem])}",
             "",
             "| what | where it is checked | faults noticed |",
             "|---|---|---|",
@@ -498,9 +557,7 @@ def checked_page():
     return "\n".join(lines)
 
 
-CHECKED_HEAD = """# What is checked
-
-Every item of the syllabus, every erratum and every numbered equation, with the cells that fail if it is wrong. The
+CHECKED_HEAD = """Every item of the syllabus, every erratum and every numbered equation, with the cells that fail if it is wrong. The
 last column says how many small faults were planted in the formulas of those cells, one at a time, and how many of
 them were noticed. A definition names things and claims nothing.
 """

@@ -81,7 +81,44 @@ def test_faults_are_counted_once_for_each_chapter():
     counts = {"02-pca": {"tags": {"eq:2.5": {"made": 8, "noticed": 7}}}, "13-errata": {"tags": {}}}
     cells = [("02-pca", "a"), ("02-pca", "b"), ("13-errata", "c")]
     assert site_pages.faults_of("eq:2.5", cells, counts) == "7 of 8"
-    assert site_pages.faults_of("eq:2.5", cells, {}) == "–"
+    assert site_pages.faults_of("eq:2.5", cells, {}) == "not tried"
+    nothing = {"02-pca": {"tags": {"eq:2.5": {"made": 0, "noticed": 0}}}}
+    assert site_pages.faults_of("eq:2.5", cells, nothing) == "no formula to spoil"
+
+
+def a_check(said, **data):
+    outputs = [nbformat.v4.new_output("stream", text=f"12\n{said}\n")] if said else []
+    outputs += [nbformat.v4.new_output("display_data", data=data)] if data else []
+    return nbformat.v4.new_code_cell("assert True", outputs=outputs)
+
+
+def test_a_check_says_how_many_faults_it_noticed(monkeypatch):
+    cells = [a_check("✓ 3 axes"), a_check("", **{"text/latex": "", "text/plain": "A claim\nchecked on 30"})]
+    nb = nbformat.v4.new_notebook(cells=[*cells, a_check("✓ 5 rows")])
+    counts = {one.id: {"made": 4, "noticed": 3} for one in cells} | {nb.cells[2].id: {"made": 0}}
+    told = {"code": site_pages.digest(nb), "cells": counts}
+    monkeypatch.setattr(site_pages, "read_counts", lambda name: {"02-pca": told})
+    more = " · 3 of 4 planted faults noticed"
+    said = [site_pages.evidence_of(one) for one in site_pages.with_faults(nb, "02-pca").cells]
+    assert said == ["✓ 3 axes" + more, "✓ checked on 30" + more, "✓ 5 rows"]
+    told["code"] = "another"  # counted on other code: nothing is said
+    assert more not in site_pages.evidence_of(site_pages.with_faults(a_notebook(), "02-pca").cells[0])
+
+
+def a_notebook():
+    return nbformat.v4.new_notebook(cells=[a_check("✓ 3 axes")])
+
+
+def test_the_total_of_faults_stands_first():
+    lines = site_pages.checked_page().splitlines()
+    made = sum(one["made"] for one in COUNTED.values())
+    assert re.match(rf"\*\*\d+ of {made} small faults", next(line for line in lines[1:] if line))
+    assert not re.search(r"\| (?:–|not tried) \|", "\n".join(lines))
+
+
+def test_every_check_has_a_name_of_its_own():
+    names = site_pages.names_of_checks()
+    assert len(set(names.values())) == len(names) and "§2.6, check 2" in names.values()
 
 
 COUNTED = json.loads((ROOT / "docs" / "faults.json").read_text(encoding="utf-8"))
