@@ -363,17 +363,21 @@ def in_chinese(page):
 KINDS = {"notebooks": "Chapter", "exercises": "Homework", "solutions": "Solution"}
 
 
-def bar(stem, folder, folders):
-    """Chapter | homework | solution: from each page to its others, as far as the site holds them."""
+def bar(stem, folder, folders, elsewhere=()):
+    """Chapter | homework | solution | slides | download: from each page to all that belongs to it."""
     number = stem.partition("-")[0].lstrip("0")
     there = [name for name in KINDS if name in folders and (ROOT / name / f"{stem}.ipynb").exists()]
     links = [
-        f"**{KINDS[name]} {number}**"
+        f'<b aria-current="page">{KINDS[name]} {number}</b>'
         if name == folder
-        else f"[{KINDS[name]} {number}](../{name}/{stem}.ipynb)"
+        else f'<a href="../{name}/{stem}.html">{KINDS[name]} {number}</a>'
         for name in there
+        if number or name != folder
     ]
-    return " · ".join(links) if len(links) > 1 else ""
+    if "01" <= stem[:2] <= "12":
+        links.append(f'<a href="../slides/{stem}.html">Slides {number}</a>')
+    links.append(f'<a href="../downloads/{folder}/{stem}.ipynb" download>Download</a>')
+    return f'<nav class="belongs" aria-label="What belongs together">{" ".join([*links, *elsewhere])}</nav>'
 
 
 # ---- a notebook that opens elsewhere
@@ -388,8 +392,8 @@ def buttons(repository, path):
     """Links that open a notebook without installing anything."""
     where = address_of(repository)
     return (
-        f"[Open in Binder](https://mybinder.org/v2/gh/{where}/HEAD?urlpath=lab/tree/{path}) · "
-        f"[Open in Colab](https://colab.research.google.com/github/{where}/blob/gh-pages/colab/{path})"
+        f'<a href="https://mybinder.org/v2/gh/{where}/HEAD?urlpath=lab/tree/{path}">Open in Binder</a>',
+        f'<a href="https://colab.research.google.com/github/{where}/blob/gh-pages/colab/{path}">Open in Colab</a>',
     )
 
 

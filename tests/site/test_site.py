@@ -40,6 +40,9 @@ def test_every_equation_item_and_erratum_can_be_linked_to(site):
         assert wanted <= set(ids)
 
 
+BESIDE = ("_images/", "downloads/", "slides/")
+
+
 def test_links_inside_the_site_lead_somewhere(site):
     """To a page, and to a place on it."""
     texts = {name: (site / name).read_text(encoding="utf-8") for name in pages(site)}
@@ -48,11 +51,11 @@ def test_links_inside_the_site_lead_somewhere(site):
     for name, text in texts.items():
         for link in re.findall(r'<a [^>]*href="([^"]+)"', text):
             page, _, place = link.partition("#")
-            if re.match(r"\w+:", link) or page.endswith(".ipynb") or "genindex" in page:
+            if re.match(r"\w+:", link) or "genindex" in page:
                 continue
             target = (site / name).parent.joinpath(page).resolve() if page else site / name
             target = target.relative_to(site.resolve()).as_posix() if page else name
-            if target.startswith("_images/") and (site / target).is_file():
+            if target.startswith(BESIDE) and (site / target).is_file():
                 continue  # a figure leads to itself, at its full size
             if target not in ids or (place and place not in ids[target]):
                 lost.append(f"{name}: {link}")

@@ -44,10 +44,9 @@ KINDS = [
 
 
 @pytest.fixture(scope="session")
-def decks(tmp_path_factory):
-    out = tmp_path_factory.mktemp("slides") / "decks"
-    build_slides.build(out)
-    return out
+def decks(site):
+    """Those that lie beside the site's pages."""
+    return site / "slides"
 
 
 @pytest.fixture
