@@ -6,11 +6,11 @@ a reader would get.
 
 import base64
 import html
+import re
 import tomllib
 from functools import cache
 from pathlib import Path
 
-import nbformat
 import numpy as np
 
 from grading.check import Verdict
@@ -26,10 +26,12 @@ from tools.site_pages import (
     at_head,
     caption_of,
     equations,
+    notebook,
     read_counts,
     syllabus,
     title_of,
 )
+from tools.slide_blocks import minutes_of
 
 NAMES = r"""
     X        | matrix n × d | samples, one in each row, centred    |
@@ -176,7 +178,8 @@ def cards(stage):
 
 def card(stem, told, stage):
     nb = chapter(stem)
-    minutes = at_head(nb)["Time"].split()[0]
+    core = re.sub(r"\d+ more", "", at_head(nb)["Time"].partition(";")[0])
+    minutes = sum(minutes_of(core))
     return (
         f'<a class="card-of-chapter" href="notebooks/{stem}.html">{picture(stem, told["figure"], stage)}'
         f"<strong>{html.escape(title_of(nb))}</strong>"
@@ -186,7 +189,7 @@ def card(stem, told, stage):
 
 @cache
 def chapter(stem):
-    return nbformat.read(ROOT / "notebooks" / f"{stem}.ipynb", as_version=4)
+    return notebook(stem)
 
 
 def picture(stem, drawing, stage):

@@ -51,6 +51,11 @@ def notebooks(folder):
     return {path: nbformat.read(path, as_version=4) for path in sorted((ROOT / folder).glob("[0-9]*.ipynb"))}
 
 
+def notebook(stem):
+    """A chapter, read."""
+    return nbformat.read(ROOT / "notebooks" / f"{stem}.ipynb", as_version=4)
+
+
 def shown_tex(cell):
     """The LaTeX that a reader sees at this cell."""
     if cell.cell_type == "markdown":
