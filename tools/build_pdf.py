@@ -151,7 +151,8 @@ div[class^=level] {{ display: flex; justify-content: space-between; gap: 2em; br
 a {{ color: inherit; text-decoration: none }}
 </style><div class="title"><h1>Fewer Dimensions</h1>
 <p>A course in dimension reduction and feature selection<br>
-that proves itself</p><img src="data:image/png;base64,{picture}" alt=""><p>Version {version}</p></div><h2>Contents</h2>{rows}"""
+that proves itself</p><img src="data:image/png;base64,{picture}" alt="">
+<p>Version {version}</p></div><h2>Contents</h2>{rows}"""
 
 
 def footers(book):

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from zipfile import ZipFile
 
 import nbformat
 import pytest
@@ -258,6 +259,31 @@ def test_every_formula_is_typeset(visits, site, trouble):
 def test_no_page_is_wider_than_a_phone(visits):
     """Formulas, tables and code scroll by themselves."""
     assert found(visits, "wider than a phone") == []
+
+
+def test_nothing_is_cut_off_on_a_phone(visits):
+    """Formulas, code and printed tables stand whole in their column."""
+    assert found(visits, "cut off on a phone") == []
+
+
+def test_formulas_are_no_stops_and_heads_name_rows_or_columns(visits):
+    assert found(visits, "for all") == []
+
+
+def test_each_page_leads_to_what_belongs_to_it(site):
+    for page, others in (("notebooks/02-pca", ["exercises"]), ("exercises/02-pca", ["notebooks"])):
+        text = (site / f"{page}.html").read_text(encoding="utf-8")
+        [bar] = re.findall(r'<nav class="belongs".*?</nav>', text, re.S)
+        wanted = [f"../{one}/02-pca.html" for one in [*others, "slides"]] + [f"../downloads/{page}.ipynb"]
+        assert re.findall(r'href="([^"]+)"', bar) == wanted and 'aria-current="page"' in bar
+
+
+def test_the_course_can_be_taken_along(site):
+    with ZipFile(site / "downloads" / "fewer-dimensions.zip") as archive:
+        names = set(archive.namelist())
+    wanted = ("pyproject.toml", "notebooks/02-pca.ipynb", "helpers/derivation.py", "course/cli.py")
+    assert {f"fewer-dimensions/{name}" for name in wanted} <= names
+    assert not [name for name in names if "__pycache__" in name or "/." in name]
 
 
 def theme(tab):
