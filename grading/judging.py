@@ -169,7 +169,8 @@ def _verdict(question, tried, seeds, show, result):
         warnings.simplefilter("ignore")
         amiss = _seed_amiss(tried[0][0][1], [got for _, got in tried[-1]])
         for index, case in enumerate(question.cases):
-            draw, note = _judge_case(question, tried[index], show, result)
+            others = [one for i, case_tried in enumerate(tried) if i != index for one in case_tried]
+            draw, note = _judge_case(question, tried[index], others, show, result)
             note = note or amiss
             if note is None:
                 result.points += case.points
@@ -267,11 +268,12 @@ def is_changed(before, after):
     return hasattr(before, "equals") and not before.equals(after)
 
 
-def _judge_case(question, tried, show, result):
-    """(which draw, the note) of the first draw that fails; no note when all are right."""
-    given = [(task, got) for task, got in tried if not _is_nothing(got)]
-    if question.is_formula:
-        given = [(task, question.answer_to(got, task)) for task, got in given]
+def _judge_case(question, tried, others, show, result):
+    """(which draw, the note) of the first draw that fails; no note when all are right.
+
+    others : what was tried on the other cases
+    """
+    given = _given(question, tried)
     for draw, (task, got) in enumerate(tried):
         if isinstance(got, CallFailed):
             return draw, str(got)
@@ -279,20 +281,31 @@ def _judge_case(question, tried, show, result):
             return draw, NOT_ATTEMPTED
         if question.is_formula:
             result.formula = written(got)
-        note = explain(question, given[draw][1], task, given, show, result.mistakes)
+        note = explain(question, given[draw][1], task, given, show, result.mistakes, others)
         if note is not None:
             return draw, note
     return 0, None
+
+
+def _given(question, tried):
+    """[(task, what the answer gave)] where it gave something; of a formula, its value."""
+    given = [(task, got) for task, got in tried if not _is_nothing(got)]
+    if question.is_formula:
+        return [(task, question.answer_to(got, task)) for task, got in given]
+    return given
 
 
 def _is_nothing(got):
     return got is None or got is ... or isinstance(got, CallFailed)
 
 
-def explain(question: Question, got, task: Task, given: list, show: bool, mistakes: list[str]) -> str | None:
+def explain(
+    question: Question, got, task: Task, given: list, show: bool, mistakes: list[str], others: list = ()
+) -> str | None:
     """None when `got` is right; otherwise the most that is known about what is wrong with it.
 
     given : [(task, what the answer gave)] of all draws of the case: a cause has to explain them all
+    others : the same of the other cases: of two causes, the one that explains these as well is told
     """
     if too_many(question, got, task):
         return "your result holds far more values than were asked for."
@@ -302,7 +315,7 @@ def explain(question: Question, got, task: Task, given: list, show: bool, mistak
         why = ""
     if why is None:
         return None
-    if (mistake := cause(question, given)) is not None:
+    if (mistake := cause(question, given, others)) is not None:
         mistakes.append(mistake.name)
         return mistake.hint
     return why or difference(question, got, task, show)

@@ -108,6 +108,29 @@ def test_the_syllabus_is_whole():
         assert ids == [f"{chapter}.{n}" for n in range(1, len(ids) + 1)]
 
 
+def cards(nb):
+    """{what a card, In short, is of: its text}."""
+    found = [cell.source for cell in nb.cells if "in-short" in rules.tags(cell)]
+    return {text.partition("**In short: ")[2].partition("**")[0]: text for text in found}
+
+
+def without_card(methods, by_chapter, map_of_all):
+    """Methods that no card of their chapter names, or whose chapter is not on the map."""
+    for one in methods:
+        card = by_chapter[one["chapter"]].get(one["card"], "")
+        if one.get("named", one["card"]) not in card or f"({one['chapter']}-" not in map_of_all:
+            yield f"{one['chapter']}: {one.get('named', one['card'])}"
+
+
+def test_each_method_has_its_card_and_its_place_on_the_map():
+    by_chapter = {path.name[:2]: cards(read(path)) for path in CHAPTERS}
+    start = "\n".join(cell.source for cell in read(ROOT / "notebooks" / "00-start-here.ipynb").cells)
+    map_of_all = start.partition("## Which method when?")[2].partition("\n## ")[0]
+    assert list(without_card(SYLLABUS["method"], by_chapter, map_of_all)) == []
+    missing = {"chapter": "02", "card": "principal component analysis", "named": "varimax"}
+    assert list(without_card([missing], by_chapter, map_of_all)) == ["02: varimax"]
+
+
 # ---- every rule refuses what it should: a good notebook, spoiled in one way
 
 ALT = "Error falls from 100 % to 9 % as axes are added, and from the fifth axis on it hardly falls: noise"

@@ -4,10 +4,9 @@
     uv run python tools/make_stored.py basis-pursuit-phase       # one
 
 A chapter reads it with ``helpers.datasets.stored("basis-pursuit-phase")``. A new entry is a function below
-with the
-decorator ``@entry(name, what, **small)``: its options say how much is computed, and `small` a part of it,
-whose arrays
-are the first rows of the stored ones. `tests/test_stored.py` computes that part again and compares.
+with the decorator ``@entry(name, what, **small)``: its options say how much is computed, and `small` a part
+of it, whose arrays are the first rows of the stored ones. `tests/test_stored.py` computes that part again
+and compares.
 """
 
 import argparse
@@ -19,6 +18,8 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
+
+from helpers.drawing.preprocessing import FILLINGS  # noqa: E402
 
 FOLDER = ROOT / "notebooks" / "stored"
 ENTRIES = {}
@@ -357,17 +358,6 @@ def _pooled(answers):
     return pooled.estimate, pooled.estimate - pooled.low
 
 
-WHICH = (
-    "delete rows",
-    "mean",
-    "mean + indicator",
-    "model without y",
-    "model with y",
-    "draws without y",
-    "draws with y",
-)
-
-
 @entry(
     "which-filling",
     "chapter 5: 300 studies of 200 rows, half of x blank by a coin, by z, by x; filled by deleting, mean, "
@@ -398,7 +388,7 @@ def _a_study(seed, cause, n):
     holes = np.column_stack([np.where(blank, np.nan, x), z, y])
     tables = _fillings(holes[:n], seed)
     answers = []
-    for name in WHICH:
+    for name in FILLINGS:
         each = []
         for what in (_mean_of_x, _slope_alone, _slope_beside):
             got = [what(table, blank[:n] if "indicator" in name else None) for table in tables[name]]
@@ -418,7 +408,7 @@ def _fillings(holes, seed):
     without = [np.hstack([table, y]) for table in drawn[0]]
     whole = [holes[~np.isnan(holes).any(axis=1)]]
     tables = whole, [mean], [mean], [model], [with_y], without, list(drawn[1])
-    return dict(zip(WHICH, tables, strict=True))
+    return dict(zip(FILLINGS, tables, strict=True))
 
 
 def _mean_of_x(table, blank):
@@ -449,7 +439,7 @@ def _errors(true, holes, n):
         LinearRegression,
         lambda: HistGradientBoostingRegressor(max_iter=60, min_samples_leaf=10, random_state=0),
     )
-    found = np.full((len(WHICH), 2), np.nan)
+    found = np.full((len(FILLINGS), 2), np.nan)
     for k, imputer in ((1, SimpleImputer()), (2, SimpleImputer(add_indicator=True)), (3, ModelImputer())):
         filled = imputer.fit(holes[:n, :2]).transform(holes[:, :2])
         found[k] = [error(make, filled) / error(make, true[:, :2]) for make in makers]

@@ -21,6 +21,7 @@ from helpers.reading import Notation
 __all__ = ["Case", "Mistake", "Question", "Task", "all_questions", "find", "question"]
 
 REGISTRY: dict[str, Question] = {}
+SHARED = ("declaring", "readings")  # modules of the package that hold no questions
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,8 @@ class Question:
     disguise: Callable | None = None
     keeps_input: bool = False
     seeded: bool = False
+    core: bool = False
+    then: str = ""
     chapter: str = field(default="", compare=False)
 
     @property
@@ -164,6 +167,8 @@ def question(
     disguise : (task, rng) -> task, for a class: the same task in a form that data carried in do not know
     keeps_input : the task asks that the arguments stay as they are: who changes them has no point
     seeded : the last argument is a seed: the same one gives the same again, another one another
+    core : one of the six that hold the most of a chapter in about 75 minutes
+    then : after full marks: another way, what it costs, or a question to go on with
     draws : inputs of each case for a student of a class; 1 where one input is many trials that take long
     """
     cases = (cases,) if isinstance(cases, Case) else tuple(cases)
@@ -196,7 +201,7 @@ def find(id: str) -> Question:
 
 def topics() -> list[str]:
     """The modules that hold questions."""
-    return [m.name for m in pkgutil.iter_modules(package.__path__) if m.name != "declaring"]
+    return [m.name for m in pkgutil.iter_modules(package.__path__) if m.name not in SHARED]
 
 
 def all_questions(topic: str | None = None) -> list[Question]:
