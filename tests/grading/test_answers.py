@@ -379,7 +379,7 @@ grading/__init__.py grading/allowed.py grading/asked.py grading/check.py grading
 grading/classroom/answers.py grading/classroom/fingerprint.py grading/classroom/grader.py
 grading/classroom/notebook.py
 grading/classroom/records.py grading/feedback.py grading/folder.py grading/formulas.py grading/imports.py grading/judging.py grading/noted.py
-grading/practise.py
+grading/pictures.py grading/practise.py
 grading/questions/__init__.py grading/questions/declaring.py grading/sandbox/__init__.py
 grading/sandbox/host.py
 grading/sandbox/inside/__init__.py grading/sandbox/inside/isolation.py grading/sandbox/inside/server.py
