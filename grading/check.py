@@ -18,7 +18,7 @@ from grading import noted
 from grading.allowed import forbidden_module, refusal
 from grading.feedback import NOTHING, is_stub
 from grading.judging import NOT_ATTEMPTED, CallFailed, Result, TimedOut, judge
-from grading.pictures import PICTURES, picture
+from grading.pictures import PICTURES, picture, plotting
 from grading.questions.declaring import Question, all_questions, find
 
 __all__ = ["case", "check", "hint", "notation"]
@@ -121,9 +121,7 @@ def _draw(question, answer, number, seed):
     except CallFailed:
         return
     if drawn:
-        from helpers.plotting import show
-
-        show(*drawn)
+        plotting().show(*drawn)
 
 
 def _standing(question):
