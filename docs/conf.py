@@ -80,7 +80,7 @@ def rows_of(cell):
 
 
 class FoldBelow(SphinxPostTransform):
-    """A fold stands below what its cell shows, for the eye and for the keyboard."""
+    """Code that is folded stands below what its cell shows, for the eye and for the keyboard."""
 
     default_priority = 200  # after MyST-NB has folded
     formats = ("html",)
@@ -90,6 +90,8 @@ class FoldBelow(SphinxPostTransform):
             if cell.get("hide_mode") == "input" and isinstance(cell.children[0], HideCodeCellNode):
                 cell.append(cell.pop(0))
                 cell.children[-1].extend(rows_of(cell))
+            elif cell.get("hide_mode") == "all":
+                cell[0].append(cell[0].pop(0))
 
 
 def for_readers(app, page, template, context, doctree):

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
-from grading import progress
+from grading import noted
 from grading.allowed import forbidden_module, refusal
 from grading.feedback import NOTHING, is_stub
 from grading.judging import NOT_ATTEMPTED, CallFailed, Result, TimedOut, judge
-from grading.questions.declaring import Question, find
+from grading.questions.declaring import Question, all_questions, find
 
 __all__ = ["case", "check", "hint", "notation"]
 
@@ -35,8 +35,8 @@ def in_columns(text):
 class Verdict:
     """Points and feedback, shown as HTML where there is HTML and as text elsewhere."""
 
-    def __init__(self, result: Result):
-        self.result = result
+    def __init__(self, result: Result, standing: str = ""):
+        self.result, self.standing = result, standing
 
     def _lines(self):
         q, notes = self.result.question, self.result.notes
@@ -55,7 +55,7 @@ class Verdict:
 
     def __repr__(self):
         head, said, tail = self._lines()
-        return f"{head}   {said}" + (f"\n  {tail}" if tail else "")
+        return "\n  ".join(filter(None, [f"{head}   {said}", tail, self.standing]))
 
     def _repr_html_(self):
         head, said, tail = (html.escape(line) for line in self._lines())
@@ -65,6 +65,8 @@ class Verdict:
         else:
             said = COLUMNS.sub(lambda found: in_columns(found[1]), said).replace("\n", "<br>")
         tail = f"<br><code>{tail}</code>" if tail else ""
+        for line in filter(None, self.standing.split("\n  ")):
+            tail += f"<br><small>{html.escape(line)}</small>"
         return (
             f'<div role="status" style="border-left: 4px solid {mark}; padding: 0.2em 0.8em">'
             f"<b>{head}</b> &nbsp; {said}{tail}</div>"
@@ -98,11 +100,19 @@ def check(id: str):
     result = _verdict(question, _namespace(), _cells())
     if result.formula:
         _display(Typeset(result.formula))
-    _display(Verdict(result))
     if not result.unread:  # what could not be read is no try
-        progress.note(question.id, result.points, question.points)
+        noted.note(question.id, result.points, question.points)
+    standing = _standing(question)
+    then = question.then if standing and result.full else ""  # a learner's, and not in a stored solution
+    _display(Verdict(result, "\n  ".join(filter(None, [then, standing]))))
     if os.environ.get("NBGRADER_EXECUTION") == "autograde":  # nbgrader reads the points from the cell's value
         return result.points
+
+
+def _standing(question):
+    """What of the homework is reached so far, in a line; nothing where this is no homework."""
+    topic, points = question.id.split(".")[0], noted.reached()
+    return "" if points is None else f"{topic}: {noted.standing(all_questions(topic), points)}"
 
 
 def hint(id: str):
@@ -156,7 +166,7 @@ def _cells() -> list[str]:
     return [Path(script).read_text(encoding="utf-8")] if script and Path(script).is_file() else []
 
 
-def _verdict(question: Question, names: dict, cells: Sequence[str]) -> Result:
+def _verdict(question: Question, names: dict, cells: Sequence[str], seeds: Sequence = (0, 1, 2)) -> Result:
     if question.name not in names:
         return Result(question, 0.0, [f"{question.name} is not defined yet: run the cell above first."])
     answer = names[question.name]
@@ -169,8 +179,8 @@ def _verdict(question: Question, names: dict, cells: Sequence[str]) -> Result:
     if module := forbidden_module(cells, question.name, question.forbids):
         return Result(question, 0.0, [refusal(module)])
     if not question.is_function:
-        return judge(question, lambda args: answer)
-    return judge(question, lambda args: call(answer, args, question.seconds))
+        return judge(question, lambda args: answer, seeds)
+    return judge(question, lambda args: call(answer, args, question.seconds), seeds)
 
 
 def call(function, args: tuple, seconds: float):

@@ -18,15 +18,21 @@ SHOWN = 6  # places where two arrays differ
 CLOSE = 1e-8  # against the largest number: what `close` forgives
 
 
-def cause(question: Question, given: list) -> object | None:
+def cause(question: Question, given: list, others: list = ()) -> object | None:
     """The known mistake that gives the very answer, on every draw: one draw may coincide.
 
     given : [(task, what the answer gave)]
+    others : the same of other cases. Where two mistakes give this answer, they tell which of the two it is.
     """
-    for mistake in question.mistakes:
-        if all(_reproduces(question, mistake, got, task) for task, got in given):
-            return mistake
-    return None
+    fitting = [
+        mistake
+        for mistake in question.mistakes
+        if all(_reproduces(question, mistake, got, task) for task, got in given)
+    ]
+    if len(fitting) > 1:
+        told = [sum(_reproduces(question, m, got, task) for task, got in others) for m in fitting]
+        return fitting[told.index(max(told))]
+    return fitting[0] if fitting else None
 
 
 def _reproduces(question, mistake, got, task):

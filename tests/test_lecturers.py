@@ -213,7 +213,7 @@ def hand_in(folder, student, answer):
     """The exercise as students get it, with one answer written."""
     nb = nbformat.read(folder / "exercises" / "05-preprocessing.ipynb", as_version=4)
     cell = next(
-        cell for cell in nb.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == "preprocessing-12"
+        cell for cell in nb.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == "preprocessing-15"
     )
     assert cell.source == "def robust_scale(train, test):\n    ..."
     cell.source = answer
@@ -224,7 +224,7 @@ def hand_in(folder, student, answer):
 def test_the_page_asks_what_the_course_does_not():
     """Homework 5 has room for exactly this question."""
     mine = [q for q in QUESTIONS.values() if q.id.startswith("preprocessing.")]
-    assert "preprocessing.12" not in QUESTIONS and len(mine) == 11 and sum(q.points for q in mine) + 3 <= 36
+    assert "preprocessing.15" not in QUESTIONS and len(mine) == 14 and sum(q.points for q in mine) + 3 <= 42
 
 
 @pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_sandbox)], ids=["from empty to graded"])
@@ -232,7 +232,7 @@ def test_a_question_of_your_own(course, mark):
     build, trials, grade, report = commands()
     typed(course, build)
     said = typed(course, trials)
-    assert said.count("-preprocessing.12]") == 6 and "test_every_homework[preprocessing]" in said
+    assert said.count("-preprocessing.15]") == 6 and "test_every_homework[preprocessing]" in said
     right = blocks()[2][1].source.replace("### BEGIN SOLUTION", "").replace("### END SOLUTION", "")
     hand_in(course, "ann", right)
     hand_in(
@@ -246,7 +246,13 @@ def test_a_question_of_your_own(course, mark):
         json.loads(path.read_text(encoding="utf-8"))
         for path in (course / "grades" / "results").glob("*.json")
     ]
-    results = {one["student"]: one["questions"]["preprocessing.12"] for one in found}
+    results = {one["student"]: one["questions"]["preprocessing.15"] for one in found}
     assert (results["ann"]["points"], results["ben"]["points"]) == (3, 0)
     assert "A single giant moves your centre" in str(results["ben"])
     assert "mean and deviation" in (course / "grades" / "report" / "index.html").read_text(encoding="utf-8")
+
+
+def test_how_many_answers_are_the_same_for_all():
+    drawn = sum(q.is_drawn for q in QUESTIONS.values())
+    assert f"for {drawn} of the {len(QUESTIONS)} questions" in GUIDE
+    assert f"The other {len(QUESTIONS) - drawn} " in GUIDE

@@ -34,9 +34,10 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 A4 = {"format": "A4", "margin": {"top": "18mm", "bottom": "20mm", "left": "17mm", "right": "17mm"}}
 WIDTH = 664  # of the text, in CSS pixels: 176 mm
 STYLE = """
-    #jb-print-toc, div.cell:not(.tag_tick) > details.hide, details.hide > :not(summary), .headerlink,
-    nav.belongs, .copybtn, .prev-next-area, .bd-footer, .header-article,
+    #jb-print-toc, div.cell:not(.tag_tick, .tag_hide-cell) > details.hide, details.hide > :not(summary),
+    .headerlink, nav.belongs, .copybtn, .prev-next-area, .bd-footer, .header-article,
     .pst-skip-link { display: none !important }
+    div.cell.tag_hide-cell > details.hide > div.cell_output { display: block !important }
     .bd-article, .bd-article-container, .bd-content { padding: 0 !important; max-width: none !important }
     * { transition: none !important }
     figcaption, figcaption * { color: #333 !important }

@@ -211,6 +211,13 @@ def with_tick(cell):
     cell.outputs = [out for out in cell.outputs if out.output_type != "stream" or out.text.strip()]
 
 
+def shut(cell):
+    """A cell that is folded whole, since what it found would give a bet away; its first comment is on the fold."""
+    cell.metadata["tags"] = [*tags(cell), "hide-cell"]
+    told = {"code_prompt_show": described(cell), "code_prompt_hide": described(cell)}
+    cell.metadata["mystnb"] = {**cell.metadata.get("mystnb", {}), **told}
+
+
 def evidence_of(cell):
     """The first line that begins with a tick; a chain says of itself on how many draws it was checked."""
     streams = [out.text for out in cell.outputs if out.output_type == "stream"]
@@ -346,7 +353,9 @@ def page(nb, stem, up=""):
             cell.source = marked(cell.source)
         else:
             with_figure(cell)
-            if cell.metadata.get("jupyter", {}).get("source_hidden") or imports_only(cell):
+            if cell.metadata.get("jupyter", {}).get("outputs_hidden"):
+                shut(cell)
+            elif cell.metadata.get("jupyter", {}).get("source_hidden") or imports_only(cell):
                 with_tick(cell)
             if names := code_anchors(cell, seen):
                 cells.append(nbformat.v4.new_markdown_cell(names, id=f"at-{cell.id}"))

@@ -58,8 +58,9 @@ def release(course: Path, exercise: Path, output: Path) -> Path:
 def fill(course, exercise, folder):
     homework = Homework(exercise)
     shutil.copytree(course / "helpers", folder / "helpers", ignore=shutil.ignore_patterns("__pycache__"))
-    topics = {f"grading.questions.{question.id.split('.')[0]}" for question in homework.questions}
-    for path in files_needed(frozenset({"grading", *topics}), course):
+    topics = {question.id.split(".")[0] for question in homework.questions}
+    needed = {f"grading.{what}.{topic}" for what in ("questions", "variants") for topic in topics}
+    for path in files_needed(frozenset({"grading", *needed}), course):
         if path.is_relative_to(course / "grading"):
             target = folder / path.relative_to(course)
             target.parent.mkdir(parents=True, exist_ok=True)

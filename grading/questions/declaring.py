@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
 import inspect
 import pkgutil
@@ -20,6 +21,7 @@ from helpers.reading import Notation
 __all__ = ["Case", "Mistake", "Question", "Task", "all_questions", "find", "question"]
 
 REGISTRY: dict[str, Question] = {}
+SHARED = ("declaring", "readings")  # modules of the package that hold no questions
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,7 @@ class Task:
 
     args: tuple
     hidden: object = None
+    kept: dict | None = field(default=None, compare=False, repr=False)  # answers given to it, see `Memory`
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,8 @@ class Question:
     disguise: Callable | None = None
     keeps_input: bool = False
     seeded: bool = False
+    core: bool = False
+    then: str = ""
     chapter: str = field(default="", compare=False)
 
     @property
@@ -120,14 +125,21 @@ class Question:
         """What a reference, a mistake or another answer gives for this input; of a formula, its value."""
         if self.is_formula:
             return compute(answer, self.formula, *task.args, self.truth)
-        return answer(*task.args) if callable(answer) else answer
+        if not callable(answer):
+            return answer
+        if task.kept is None:
+            return answer(*task.args)
+        if id(answer) not in task.kept:
+            task.kept[id(answer)] = answer(*copy.deepcopy(task.args))
+        return task.kept[id(answer)]
 
     def refusal(self, got, task: Task) -> str | None:
         """None when `got` is right; otherwise what is wrong with it, or "" when there is no more to say."""
         if self.checker is None:
             return None if self.same(got, self.answer_to(self.truth, task)) else ""
         hidden = () if task.hidden is None else (task.hidden,)
-        return self.checker(got, *task.args, *hidden)
+        args = task.args if task.kept is None else copy.deepcopy(task.args)
+        return self.checker(got, *args, *hidden)
 
 
 def question(
@@ -155,6 +167,8 @@ def question(
     disguise : (task, rng) -> task, for a class: the same task in a form that data carried in do not know
     keeps_input : the task asks that the arguments stay as they are: who changes them has no point
     seeded : the last argument is a seed: the same one gives the same again, another one another
+    core : one of the six that hold the most of a chapter in about 75 minutes
+    then : after full marks: another way, what it costs, or a question to go on with
     draws : inputs of each case for a student of a class; 1 where one input is many trials that take long
     """
     cases = (cases,) if isinstance(cases, Case) else tuple(cases)
@@ -187,7 +201,7 @@ def find(id: str) -> Question:
 
 def topics() -> list[str]:
     """The modules that hold questions."""
-    return [m.name for m in pkgutil.iter_modules(package.__path__) if m.name != "declaring"]
+    return [m.name for m in pkgutil.iter_modules(package.__path__) if m.name not in SHARED]
 
 
 def all_questions(topic: str | None = None) -> list[Question]:

@@ -5,9 +5,11 @@ import scipy.stats
 from scipy.spatial.distance import cdist
 
 from grading.questions.declaring import Case, question
+from grading.questions.readings import reading
 from helpers.comparing import close, numbers, same_labels
 from helpers.datasets import make_xor
 from helpers.feature_selection import chi2, chi2_test, contingency_table, f_classif, information_gain
+from helpers.reading import Notation
 
 NO_TESTS = ("scipy.stats", "sklearn.feature_selection", "helpers.feature_selection")
 NO_INFORMATION = ("sklearn.feature_selection", "sklearn.metrics", "helpers.feature_selection")
@@ -31,6 +33,8 @@ question(
     "filters.1",
     "χ² by hand",
     name="chi2_and_df",
+    core=True,
+    then="Another way: for a 2 × 2 table, n (ad − bc)² over the four totals' product. Try it.",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -297,6 +301,8 @@ question(
     "filters.4",
     "One test for every kind",
     name="p_values",
+    core=True,
+    then="Go on: which of the tests notices a feature whose classes differ in spread alone?",
     stars=2,
     truth=p_values,
     parts=_p,
@@ -644,6 +650,8 @@ question(
     "filters.8",
     "Information gain of a table",
     name="gain",
+    core=True,
+    then="Another way: H(x) + H(y) − H(x, y). Which of the three counts is largest?",
     stars=2,
     truth=gain,
     parts=_gain,
@@ -783,6 +791,8 @@ question(
     "filters.10",
     "Two thousand tests",
     name="finds",
+    core=True,
+    then="Go on: order the p-values. Which limit would let one find in ten be false, and no more?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -882,6 +892,8 @@ question(
     "filters.11",
     "Two blind spots",
     name="blind_spots",
+    core=True,
+    then="Go on: build three columns of which each pair tells nothing, and all three everything.",
     stars=2,
     cases=Case(3),
     truth=_spots(),
@@ -995,6 +1007,8 @@ question(
     "filters.12",
     "A broken Relief",
     name="relief",
+    core=True,
+    then="Cost: all pairs of rows. With m rows drawn at random the noise of the weights falls like 1/√m.",
     stars=3,
     truth=relief,
     parts=_relief,
@@ -1064,5 +1078,119 @@ question(
         "Compare your weights with those of the same table in other units, and with the rows in another "
         "order.",
         "For one sample, the weights of the misses should add up to 1, whatever its class.",
+    ],
+)
+
+
+reading(
+    "filters.13",
+    "A thousand p-values",
+    name="in_the_figure",
+    text="p-values of 1000 features, each tested against the label; a histogram with 20 bars. "
+    "About how many features have to do with the label?",
+    choices={
+        "All 1000: p-values below 1 mean an effect.": "What does the p-value of a useless feature look like?",
+        "About 120 to 180: what the first bar has above the level of the others.": None,
+        "None: most p-values are large.": "Would features without any meaning give the tall first bar?",
+        "Exactly those below 0.05: the level says so.": "Of the useless ones, which share lies below 0.05?",
+    },
+    reasons={
+        "A histogram with more bars would show more useful features.": (
+            "The number of features does not depend on the bars."
+        ),
+        "p-values of useless features are all near 1.": "Then the bars between would be empty.",
+        "p-values of useless features are spread evenly from 0 to 1: they make the level floor, "
+        "below the first bar too.": None,
+        "Useful features have evenly spread p-values.": "Useful ones give small p-values. Which bar is that?",
+    },
+    hints=["What would the histogram be if no feature had a meaning?"],
+)
+
+
+reading(
+    "filters.14",
+    "The best column of a survey",
+    name="in_the_report",
+    text="A report: \"We ranked the columns by χ² (scikit-learn's `chi2`). The income in euros "
+    "came first with 8112, the answer *yes/no* that in truth decides came last with 31. **So "
+    'income is the best feature.**" What is wrong?',
+    choices={
+        "Income should have been standardised before `chi2`.": (
+            "Then half of the values are negative, and it refuses."
+        ),
+        "Nothing: the larger χ² wins.": "What would the income's χ² be in cents?",
+        "`chi2` takes the numbers for counts: the income's value depends on its unit.": None,
+        "A yes/no column has too few values for χ².": "Two values make the plainest table of all.",
+    },
+    reasons={
+        "χ² grows with the number of rows.": "It does, for both columns alike.",
+        "The χ² of a yes/no column has more degrees of freedom.": "It has the fewest.",
+        "In cents the income would score a hundred times as much and tell the same; a column of "
+        "measurements needs F, or buckets and a table of counts.": None,
+        "Income has an outlier.": "Without it the unit would still decide.",
+    },
+    hints=["Multiply the column by 100 and run it again, in your mind."],
+)
+
+
+CHI_SQUARE = Notation(
+    r"""
+    r, c   | number       | how many rows and columns         |
+    T      | matrix r × c | the table of counts               |
+    t_{ij} | number       | the count in row $i$, column $j$  | entry of T
+    """,
+    default=False,
+)
+
+
+def draw_chi_square(rng):
+    r, c = int(rng.integers(2, 4)), int(rng.integers(4, 6))
+    return (dict(r=r, c=c, T=rng.integers(3, 40, size=(r, c)).astype(float)),)
+
+
+question(
+    "filters.15",
+    "The formula of χ²",
+    name="chi_square",
+    stars=1,
+    formula=CHI_SQUARE,
+    truth=r"\sum_{i=1}^r \sum_{j=1}^c \frac{(t_{ij} - e_{ij})^2}{e_{ij}}, \quad e_{ij} = "
+    r"\frac{\sum_{l=1}^c t_{il} \sum_{k=1}^r t_{kj}}{\sum_{k=1}^r \sum_{l=1}^c t_{kl}}",
+    cases=Case(1, draw=draw_chi_square),
+    mistakes=[
+        (
+            "divided by the observed",
+            "With what is a gap compared: what you saw, or what you expected?",
+            r"\sum_{i=1}^r \sum_{j=1}^c \frac{(t_{ij} - e_{ij})^2}{t_{ij}}, \quad e_{ij} = "
+            r"\frac{\sum_{l=1}^c t_{il} \sum_{k=1}^r t_{kj}}{\sum_{k=1}^r \sum_{l=1}^c t_{kl}}",
+        ),
+        (
+            "not squared",
+            "Gaps add up to nothing unless something is done to them.",
+            r"\sum_{i=1}^r \sum_{j=1}^c \frac{t_{ij} - e_{ij}}{e_{ij}}, \quad e_{ij} = "
+            r"\frac{\sum_{l=1}^c t_{il} \sum_{k=1}^r t_{kj}}{\sum_{k=1}^r \sum_{l=1}^c t_{kl}}",
+        ),
+        (
+            "not divided",
+            "A gap of 5 where 10 are expected, and where 1000 are: alike?",
+            r"\sum_{i=1}^r \sum_{j=1}^c (t_{ij} - e_{ij})^2, \quad e_{ij} = \frac{\sum_{l=1}^c t_{il} "
+            r"\sum_{k=1}^r t_{kj}}{\sum_{k=1}^r \sum_{l=1}^c t_{kl}}",
+        ),
+        (
+            "equal expected counts",
+            "If rows and columns were independent, would a rare row expect as much as a common one?",
+            r"\sum_{i=1}^r \sum_{j=1}^c \frac{(t_{ij} - e)^2}{e}, \quad e = \frac{1}{r c} \sum_{k=1}^r "
+            r"\sum_{l=1}^c t_{kl}",
+        ),
+        (
+            "the columns forgotten",
+            "Your expected counts know the rows' totals only.",
+            r"\sum_{i=1}^r \sum_{j=1}^c \frac{(t_{ij} - e_i)^2}{e_i}, \quad e_i = \frac1c \sum_{l=1}^c "
+            r"t_{il}",
+        ),
+    ],
+    hints=[
+        "First the expected count of a cell, from its row's total, its column's and that of all.",
+        "Then add, over all cells, a squared gap in units of what was expected.",
     ],
 )

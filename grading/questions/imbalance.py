@@ -8,9 +8,11 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import OneClassSVM as TwinSVM
 
 from grading.questions.declaring import Case, question
+from grading.questions.readings import reading
 from helpers.comparing import close, numbers, same_labels, same_set
 from helpers.imbalance import SMOTE, OneClassSVM
 from helpers.neighbors import k_nearest
+from helpers.reading import Notation
 
 NO_REMEDY = ("helpers.imbalance", "imblearn")
 
@@ -20,6 +22,8 @@ question(
     "imbalance.1",
     "Four numbers by hand",
     name="four_numbers",
+    core=True,
+    then="Go on: what does a missed positive have to cost for p = 0.4 to be a no?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -70,6 +74,8 @@ question(
     "imbalance.2",
     "Twice as many negatives",
     name="changes",
+    core=True,
+    then="Go on: which of the six change when each positive is doubled instead?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -149,6 +155,8 @@ question(
     "imbalance.3",
     "A broken report",
     name="evaluate",
+    core=True,
+    then="Go on: which single number of the report would you show to a doctor, and which to a manager?",
     stars=2,
     truth=evaluate,
     parts=_evaluate,
@@ -350,6 +358,9 @@ question(
     "imbalance.6",
     "What is cheapest?",
     name="cheapest",
+    core=True,
+    then="Another way: the threshold follows from the two costs alone, if p is calibrated. How "
+    "would you check that it is?",
     stars=2,
     truth=cheapest,
     same=same_labels,
@@ -482,6 +493,8 @@ question(
     "imbalance.7",
     "A broken SMOTE",
     name="smote",
+    core=True,
+    then="Go on: put two positives on either side of a negative crowd: how many new points lie in the crowd?",
     stars=3,
     seeded=True,
     truth=smote,
@@ -633,6 +646,8 @@ question(
     "imbalance.9",
     "Find the leak",
     name="honest",
+    core=True,
+    then="Go on: how large would the leak be with SMOTE in place of copies?",
     stars=2,
     truth=honest,
     parts=_honest,
@@ -829,5 +844,122 @@ question(
     hints=[
         "SMOTE draws lines between positives. What must lie on those lines for it to do harm?",
         "Each positive has k = 5 neighbours among the positives of four folds. How large may a group be?",
+    ],
+)
+
+
+reading(
+    "imbalance.12",
+    "Two ROC curves",
+    name="in_the_figure",
+    text="ROC curves of two classifiers, with the same area below. One row in a hundred is "
+    "positive, and only the 50 highest scores of 10,000 can be looked at. Which classifier do "
+    "you take?",
+    choices={
+        "Either: the areas are equal.": "Which part of the curves do the 50 highest scores belong to?",
+        "The one with the dashed curve, which reaches recall 1 first.": (
+            "How many false alarms has it raised by then, among 9,900 negatives?"
+        ),
+        "The one with the solid curve, which is steep at the left end.": None,
+        "Neither: ROC curves do not depend on scores.": "They are drawn from the order of the scores.",
+    },
+    reasons={
+        "A larger area is better, and the areas differ.": (
+            "They are equal, says the sentence below the figure."
+        ),
+        "Among the few highest scores it finds more positives for the same false alarms; the rest "
+        "of the curve is never used.": None,
+        "The diagonal is nearer.": "The diagonal is what guessing gives. Both lie above it.",
+        "The false alarms at the left end weigh less, since negatives are many.": (
+            "One in a hundred negatives is 99 rows: more than all that you can look at."
+        ),
+    },
+    hints=["50 of 10,000 rows: which false-alarm rates can occur at all?"],
+)
+
+
+reading(
+    "imbalance.13",
+    "A classification report",
+    name="in_the_report",
+    text="A report on a rare disease (2 % of 5000 persons): accuracy 0.980, recall of the ill "
+    '**0.00**, recall of the healthy 1.00, AUC **0.91**, threshold 0.5. "The model has '
+    'learned nothing, since it finds no ill person." What is wrong?',
+    choices={
+        "The accuracy has to be a slip.": "2 % are ill and nobody is called ill: which accuracy is that?",
+        "The conclusion: the scores tell the ill from the healthy, but no score passes 0.5.": None,
+        "Nothing: a recall of 0 is a recall of 0.": "At which threshold? What does the AUC say?",
+        "The AUC is wrong: it should be 0.5 when the recall is 0.": (
+            "An AUC looks at the order of the scores, at no threshold."
+        ),
+    },
+    reasons={
+        "The recall of the healthy is too high.": "It is the other side of calling nobody ill.",
+        "The disease should be resampled to 50 % in the test data.": (
+            "The test data stand for the world. What can be moved without touching them?"
+        ),
+        "With 2 % ill, an honest probability seldom passes 0.5; a threshold from the costs, or "
+        "the base rate, makes use of the order.": None,
+        "AUC and recall are measured on different persons.": (
+            "On the same ones. At how many thresholds is each measured?"
+        ),
+    },
+    hints=["What is the highest score of the ill, and does the report say?"],
+)
+
+
+MOVED_PROBABILITY = Notation(
+    r"""
+    p | number | what the model says                                |
+    b | number | share of positives among its training rows         |
+    q | number | share of positives in the world where it is asked  |
+    """,
+    default=False,
+)
+
+
+def draw_moved_probability(rng):
+    p, b, q = rng.uniform(0.05, 0.45, size=3) + [0.2, 0.3, 0.0]
+    return (dict(p=p, b=b, q=q),)
+
+
+question(
+    "imbalance.14",
+    "The formula of another world",
+    name="moved_probability",
+    stars=1,
+    formula=MOVED_PROBABILITY,
+    truth=r"\frac{p (1 - b) q}{p (1 - b) q + (1 - p) b (1 - q)}",
+    cases=Case(1, draw=draw_moved_probability),
+    mistakes=[
+        (
+            "odds for a probability",
+            "Those are odds. How do you get back to a probability?",
+            r"\frac{p (1 - b) q}{(1 - p) b (1 - q)}",
+        ),
+        (
+            "the wrong way",
+            "In a world with fewer positives your p rises. Should it?",
+            r"\frac{p b (1 - q)}{p b (1 - q) + (1 - p) (1 - b) q}",
+        ),
+        (
+            "the training's prior forgotten",
+            "Which share has the model seen already?",
+            r"\frac{p q}{p q + (1 - p) (1 - q)}",
+        ),
+        (
+            "shares divided",
+            "With b = q your formula is right. Try others: can it exceed 1?",
+            r"p \frac{q}{b}",
+        ),
+        (
+            "the new world forgotten",
+            "That is the p if both classes were equally frequent.",
+            r"\frac{p (1 - b)}{p (1 - b) + (1 - p) b}",
+        ),
+    ],
+    hints=[
+        "Write p as odds, and b and q too.",
+        "Divide by the old odds, multiply by the new ones, and go back.",
     ],
 )

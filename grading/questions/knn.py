@@ -3,6 +3,7 @@
 import numpy as np
 
 from grading.questions.declaring import Case, Task, question
+from grading.questions.readings import reading
 from helpers.comparing import close, same_labels
 from helpers.datasets import load_wine
 from helpers.neighbors import KNeighborsClassifier, k_nearest
@@ -16,6 +17,8 @@ question(
     "knn.1",
     "Three neighbours, four answers",
     name="answers_1",
+    core=True,
+    then="Go on: at which query between 3 and 7 does the weighted vote turn from red to blue?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -46,6 +49,11 @@ question(
             "votes are counted, not weighed",
             "Your third and fourth answers are whole numbers. How much does each vote weigh?",
             [20, 22, 2, 1],
+        ),
+        (
+            "shares in place of sums",
+            "Your third and fourth answers add up to one. Asked for are the sums of the weights.",
+            [20, 22, 0.6, 0.4],
         ),
     ],
     same=lambda a, b: close(a, b, tol=1e-4),
@@ -166,6 +174,9 @@ question(
     "knn.3",
     "A broken neighbour search",
     name="knn_predict",
+    core=True,
+    then="Cost: one query takes n·d products. The expansion |x|² − 2x·q + |q|² does all queries in "
+    "one matrix product, but loses digits for near rows.",
     stars=2,
     forbids=OWN_WORK,
     same=same_labels,
@@ -320,6 +331,9 @@ question(
     "knn.6",
     "Leave one out",
     name="loo_error",
+    core=True,
+    then="Another way: set the diagonal of the distance matrix to infinity, and all rows are left "
+    "out at once.",
     stars=2,
     truth=loo_error,
     forbids=OWN_WORK + ("sklearn.model_selection",),
@@ -371,6 +385,8 @@ question(
     "knn.7",
     "Too good on coin flips",
     name="accuracy",
+    core=True,
+    then="Go on: with even k and a tie, which rule favours no class? Does your first-come rule favour one?",
     stars=2,
     truth=committed_accuracy,
     forbids=OWN_WORK,
@@ -578,6 +594,9 @@ question(
     "knn.11",
     "Contrast",
     name="contrast",
+    core=True,
+    then="Go on: draw the cloud on a plane inside the cube. Which dimension decides, the cube's or "
+    "the plane's?",
     stars=2,
     truth=contrast,
     cases=Case(3, draw=lambda rng: (rng.uniform(size=(60, 8)),)),
@@ -646,6 +665,9 @@ question(
     "knn.12",
     "Which wine is it?",
     name="predict_growers",
+    core=True,
+    then="Go on: what would the accuracy be without the three useless columns, and who may decide "
+    "to drop them?",
     stars=3,
     cases=Case(3, draw=draw_wine),
     truth=scaled_neighbours,
@@ -738,4 +760,72 @@ question(
         "A bracket counts: [y_i = c] is 1 where it is true, and 0 elsewhere.",
         "Two sums over the neighbours: the weights of those in class c, and the weights of all.",
     ],
+)
+
+
+reading(
+    "knn.14",
+    "Two curves over k",
+    name="in_the_figure",
+    text="The figure shows the error of k nearest neighbours for growing k: on the rows that were "
+    "stored, and on rows that were held out. What does it say about k = 1?",
+    choices={
+        "It follows the noise of the labels: held-out rows are predicted better with a larger k.": None,
+        "Nothing: the two curves say opposite things, and cancel.": (
+            "The curves answer two different questions. Which of the two is yours?"
+        ),
+        "It is too smooth: it averages over rows that are far away.": (
+            "Over how many rows does k = 1 average?"
+        ),
+        "It is the best k: nothing is lower than its error of 0.": (
+            "On which rows is that error 0? Which rows will you be asked about?"
+        ),
+    },
+    reasons={
+        "With k = 1 the columns are not scaled.": "Scaling is done before, or not, whatever k is.",
+        "The held-out rows lie nearer to each other than the stored ones.": (
+            "Both were drawn alike. What does a stored row have that a held-out one has not?"
+        ),
+        "A stored row is its own nearest neighbour, so that its error says nothing; and a single "
+        "neighbour's label may be noise.": None,
+        "A smaller k averages over more labels.": "Count the labels that vote for k = 1.",
+    },
+    hints=["Who is the nearest neighbour of a row that is stored?"],
+)
+
+
+reading(
+    "knn.15",
+    "A colleague measures leaves",
+    name="in_the_report",
+    text='A colleague reports: "I measured leaves: length and width in millimetres (20 to 80), '
+    "weight in kilograms (0.001 to 0.004). Five nearest neighbours on these three columns get "
+    "61 % right, and still 61 % without the weight. **So the weight says nothing about the "
+    'species.**" What is wrong?',
+    choices={
+        "Nothing: the accuracy is the same with and without it.": (
+            "Could the weight have changed a single neighbour, with those numbers?"
+        ),
+        "Five neighbours are too few for three columns.": (
+            "With more neighbours, would the weight enter the distances?"
+        ),
+        "The accuracy should have been measured on the training rows.": (
+            "There a row meets itself. Look at the numbers that enter a distance."
+        ),
+        "The conclusion: in that unit the weight had no chance to take part.": None,
+    },
+    reasons={
+        "The weight is correlated with the length.": (
+            "It may be, but the report's numbers would be the same if it were not."
+        ),
+        "Kilograms are no unit of length, and Euclid's distance allows lengths only.": (
+            "Distances may be taken between any numbers. But look at their sizes."
+        ),
+        "Leaving a column out can never change an accuracy.": (
+            "Leave out a column that decides, on one scale with the others: does nothing change?"
+        ),
+        "The weight varies by 0.003, lengths by 60: in the sum of squares nothing is left of it. "
+        "Put all columns on one scale first.": None,
+    },
+    hints=["Write down the squared distance of two leaves, term by term."],
 )

@@ -7,9 +7,11 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
 from grading.questions.declaring import Case, Task, question
+from grading.questions.readings import reading
 from helpers import comparing
 from helpers.comparing import close, numbers, same_labels, same_up_to_rotation, same_up_to_sign
 from helpers.cross_decomposition import CCA
+from helpers.reading import Notation
 
 NO_HOG = ("skimage.feature", "helpers.feature_extraction")
 NO_PCA = ("sklearn.decomposition", "helpers.decomposition")
@@ -45,6 +47,8 @@ question(
     "lda.1",
     "Fisher's axis by hand",
     name="axis_and_value",
+    core=True,
+    then="Go on: stretch the second feature tenfold. How do the axis and the value change?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -255,6 +259,8 @@ question(
     "lda.4",
     "A broken whitening",
     name="whiten",
+    core=True,
+    then="Another way: Cholesky's factor whitens as well. By what do two whitenings differ?",
     stars=2,
     truth=whiten,
     parts=_white,
@@ -377,6 +383,9 @@ question(
     "lda.5",
     "Axes that separate classes",
     name="lda_axes",
+    core=True,
+    then="Another way: whiten by the scatter within, then a PCA of the class means. Two steps, no "
+    "unsymmetric matrix.",
     stars=2,
     truth=lda_axes,
     parts=_lda,
@@ -486,6 +495,8 @@ question(
     "lda.6",
     "What LDA cannot see",
     name="invisible_classes",
+    core=True,
+    then="Go on: if your classes are rings, add x² + y² as a third feature. What does LDA see now?",
     stars=2,
     cases=Case(3),
     truth=_rings(),
@@ -846,6 +857,8 @@ question(
     "lda.10",
     "The same sources?",
     name="same_sources",
+    core=True,
+    then="Go on: how should two sources be compared when only their mixtures' number is known?",
     stars=2,
     truth=same_sources,
     same=same_labels,
@@ -934,6 +947,8 @@ question(
     "lda.11",
     "One voice of two",
     name="ica_axis",
+    core=True,
+    then="Cost: trying angles one by one is slow when they have to be exact. FastICA needs a few steps.",
     stars=3,
     truth=ica_axis,
     parts=_scanned,
@@ -975,5 +990,121 @@ question(
     hints=[
         "Whiten first. In two dimensions, a rotation is one angle: try them all.",
         "For every angle, how far is the fourth moment from that of a Gaussian?",
+    ],
+)
+
+
+reading(
+    "lda.12",
+    "Two axes through two clouds",
+    name="in_the_figure",
+    text="Two classes in the plane, and two lines through their centre: one is the first principal "
+    "axis, the other Fisher's axis. Which is Fisher's, and what is it good for?",
+    choices={
+        "The solid one: it runs along the clouds, where the data vary most.": (
+            "Project both classes on it in your mind: do they lie apart?"
+        ),
+        "Neither: Fisher's axis joins the two means.": (
+            "It does where the spread inside the classes is round. Is it?"
+        ),
+        "The dashed one: on it the two classes lie apart.": None,
+        "Either: both lines pass through the mean of all rows.": (
+            "Passing through the mean says nothing about a direction."
+        ),
+    },
+    reasons={
+        "Both classes have the same number of rows.": "With other numbers the axis would be much the same.",
+        "Fisher divides the gap of the projected means by the spread inside the classes, which is "
+        "small across the clouds.": None,
+        "The dashed line is shorter.": "An axis has a direction; its length is drawn as one likes.",
+        "Fisher looks for the direction with the largest variance of all rows.": (
+            "That is what the other method looks for, without labels."
+        ),
+    },
+    hints=["Drop all points on each line. On which do the two colours stay apart?"],
+)
+
+
+reading(
+    "lda.13",
+    "Canonical correlations of a pilot study",
+    name="in_the_report",
+    text='A report: "25 students, 30 questions before the course and 30 after it. CCA finds a '
+    "first canonical correlation of 1.00. **What they answered before determines what they "
+    'answer after.**" What is wrong?',
+    choices={
+        "With more questions than students CCA reaches 1.00 on any answers; it says nothing about "
+        "new students.": None,
+        "The answers should have been standardised first.": "CCA does not notice the scale of a column.",
+        "Nothing: 1.00 is the largest possible value.": "What would CCA say of answers thrown by dice?",
+        "A correlation of 1.00 has to be a slip of rounding.": "It may be exact. Count rows and columns.",
+    },
+    reasons={
+        "30 columns span all centred vectors of 25 numbers, so that one combination on either "
+        "side agrees exactly.": None,
+        "The students' answers are not normally distributed.": "Normal noise would give 1.00 as well.",
+        "CCA counts each student twice.": "It counts each once, in both tables.",
+        "A canonical correlation must be squared before it is read.": "1.00 squared is 1.00.",
+    },
+    hints=["Replace both tables by random numbers of the same shapes."],
+)
+
+
+CRITERION = Notation(
+    r"""
+    d    | number       | how many features                |
+    w    | column d     | an axis, of any length           |
+    a, b | column d     | means of the first and second class |
+    A, B | matrix d × d | their covariance matrices        |
+    """,
+    default=False,
+)
+
+
+def draw_criterion(rng):
+    d = int(rng.integers(2, 5))
+    R, S = rng.normal(size=(2, d, d))
+    w, a, b = rng.normal(size=(3, d))
+    return (dict(d=d, w=w, a=a, b=b, A=R @ R.T, B=S @ S.T + np.eye(d)),)
+
+
+question(
+    "lda.14",
+    "The formula of Fisher's criterion",
+    name="criterion",
+    stars=1,
+    formula=CRITERION,
+    truth=r"\frac{(w^\top (a - b))^2}{w^\top (A + B) w}",
+    cases=Case(1, draw=draw_criterion),
+    mistakes=[
+        (
+            "not squared",
+            "Make w twice as long: the criterion should not move.",
+            r"\frac{w^\top (a - b)}{w^\top (A + B) w}",
+        ),
+        (
+            "one class below the line",
+            "Whose variances stand below the line? There are two classes.",
+            r"\frac{(w^\top (a - b))^2}{w^\top A w}",
+        ),
+        (
+            "upside down",
+            "Should a wide gap make it large or small?",
+            r"\frac{w^\top (A + B) w}{(w^\top (a - b))^2}",
+        ),
+        (
+            "the scatter forgotten",
+            "Your number grows with the length of w. By what is the gap divided?",
+            r"(w^\top (a - b))^2",
+        ),
+        (
+            "the length of w for the spread",
+            "You divide by the length of w. How wide are the projected classes?",
+            r"\frac{(w^\top (a - b))^2}{w^\top w}",
+        ),
+    ],
+    hints=[
+        "Project both means on w: how far apart are they?",
+        "The variance of a class along w is a product of three factors.",
     ],
 )

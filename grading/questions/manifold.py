@@ -9,10 +9,12 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import rbf_kernel
 
 from grading.questions.declaring import Case, Task, question
+from grading.questions.readings import reading
 from helpers import manifold
 from helpers.comparing import close, numbers, same_up_to_sign
 from helpers.datasets import load_camera
 from helpers.manifold import Isomap
+from helpers.reading import Notation
 
 NO_MAPS = ("sklearn.manifold", "helpers.manifold", "sklearn.decomposition", "helpers.decomposition")
 NO_PATHS = (*NO_MAPS, "scipy.sparse.csgraph", "networkx")
@@ -43,6 +45,8 @@ question(
     "manifold.1",
     "Three points from three distances",
     name="product_and_map",
+    core=True,
+    then="Go on: make d₁₃ = 4. Which sign has an eigenvalue of G now, and what does it say?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -88,6 +92,8 @@ question(
     "manifold.2",
     "Weights of a point between and beyond",
     name="weights",
+    core=True,
+    then="Go on: a third neighbour at 2. How many sets of weights rebuild the point at 1 now?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -345,6 +351,9 @@ question(
     "manifold.5",
     "Who rebuilds you",
     name="lle_weights",
+    core=True,
+    then="Cost: one small system for each row, of the size of its neighbours: the number of rows "
+    "enters once.",
     stars=2,
     truth=lle_weights,
     parts=_weights,
@@ -530,6 +539,8 @@ question(
     "manifold.7",
     "The ant's distances",
     name="graph_distances",
+    core=True,
+    then="Cost: Dijkstra from each row takes about n² log n for few neighbours, Floyd and Warshall n³.",
     stars=2,
     truth=graph_distances,
     parts=_paths,
@@ -613,6 +624,8 @@ question(
     "manifold.8",
     "Points from distances",
     name="mds",
+    core=True,
+    then="Go on: what does the largest negative eigenvalue say about the distances you were given?",
     stars=2,
     truth=mds,
     parts=_mds,
@@ -818,6 +831,8 @@ question(
     "manifold.10",
     "How many neighbours?",
     name="choose_neighbours",
+    core=True,
+    then="Go on: your rule looked at no labels. How would you choose if a classifier came after the map?",
     stars=2,
     truth=choose_neighbours,
     checker=check_neighbours,
@@ -962,5 +977,126 @@ question(
     hints=[
         "What does the lamp do to a row of X, and what leaves that unseen?",
         "Use all rows to lay the sheet flat, and the known ones to read off the unit of the map.",
+    ],
+)
+
+
+reading(
+    "manifold.12",
+    "A spiral, unrolled",
+    name="in_the_figure",
+    text="A sheet rolled up to a spiral, seen from above. The three pictures beside it "
+    "show three maps by Isomap, with few, some and many neighbours, coloured by the place "
+    "along the spiral. Which number of neighbours was too large?",
+    choices={
+        "The one of the left map: its colours run from end to end.": (
+            "That is what was hoped for. In which map is the spiral still rolled up?"
+        ),
+        "The one of the right map: there the spiral is still rolled up.": None,
+        "None: all three are maps of the same rows.": (
+            "A map can be wrong. Which of them was to be unrolled, and is not?"
+        ),
+        "All: Isomap needs one neighbour only.": "With one neighbour the graph falls to pieces.",
+    },
+    reasons={
+        "Colours are labels, and Isomap uses labels.": "It never sees them; they are for your eye.",
+        "Isomap squares the distances only when neighbours are few.": (
+            "It always squares them, in the same formula."
+        ),
+        "With so many neighbours, edges jump from one winding to the next, and the shortest paths "
+        "take these short cuts.": None,
+        "With more neighbours the graph falls into pieces.": "More edges never take a graph apart.",
+    },
+    hints=["What is the shortest way from one winding to the next?"],
+)
+
+
+reading(
+    "manifold.13",
+    "Clusters of customers",
+    name="in_the_report",
+    text='A report: "We drew 2000 customers with t-SNE. Group A fills a large area, group B a '
+    "small one, and the gap between A and C is twice that between A and B. **So A is the most "
+    'varied group, and C is twice as far from A as B is.**" What is wrong?',
+    choices={
+        "Only the first: gaps between groups are kept, areas are not.": (
+            "Run it again with another perplexity, and measure the gaps."
+        ),
+        "Both conclusions: neither area nor gap of such a map can be read so.": None,
+        "2000 customers are too many for t-SNE.": "It takes that many. What does it keep of them?",
+        "Nothing: a map shows areas and distances.": "Which map? Ask what t-SNE tries to keep.",
+    },
+    reasons={
+        "The groups have different numbers of customers.": (
+            "With equal numbers the conclusions would be as wrong."
+        ),
+        "t-SNE is linear, and linear maps stretch areas.": "It is not linear: no matrix maps the rows.",
+        "Each point's neighbourhood gets a width of its own, so dense and loose groups come out "
+        "alike; and far distances hardly enter the cost.": None,
+        "t-SNE needs labels to place groups.": "It never sees a label.",
+    },
+    hints=["Whose neighbours does t-SNE keep: near ones, or far ones?"],
+)
+
+
+INNER_PRODUCT = Notation(
+    r"""
+    n      | number       | how many points                  |
+    D      | matrix n × n | their distances                  |
+    d_{ij} | number       | distance of points $i$ and $j$   | entry of D
+    """,
+    default=False,
+)
+
+
+def draw_inner_product(rng):
+    n = int(rng.integers(4, 7))
+    X = rng.normal(size=(n, 3))
+    return (dict(n=n, D=np.linalg.norm(X[:, None] - X, axis=2)),)
+
+
+question(
+    "manifold.14",
+    "The formula of double centring",
+    name="inner_product",
+    stars=1,
+    formula=INNER_PRODUCT,
+    truth=r"-\frac12 \left(d_{ij}^2 - \frac1n \sum_{k=1}^n d_{ik}^2 - \frac1n \sum_{k=1}^n d_{kj}^2 "
+    r"+ \frac{1}{n^2} \sum_{k=1}^n \sum_{l=1}^n d_{kl}^2\right)",
+    cases=Case(1, draw=draw_inner_product),
+    mistakes=[
+        (
+            "distances not squared",
+            "Cosine law: which power of the distance gives inner products?",
+            r"-\frac12 \left(d_{ij} - \frac1n \sum_{k=1}^n d_{ik} - \frac1n \sum_{k=1}^n d_{kj} + "
+            r"\frac{1}{n^2} \sum_{k=1}^n \sum_{l=1}^n d_{kl}\right)",
+        ),
+        (
+            "the last mean forgotten",
+            "Add your numbers over a row: what should come out?",
+            r"-\frac12 \left(d_{ij}^2 - \frac1n \sum_{k=1}^n d_{ik}^2 - \frac1n \sum_{k=1}^n "
+            r"d_{kj}^2\right)",
+        ),
+        (
+            "the factor forgotten",
+            "A product of a point with itself is its squared length. Is yours?",
+            r"-\left(d_{ij}^2 - \frac1n \sum_{k=1}^n d_{ik}^2 - \frac1n \sum_{k=1}^n d_{kj}^2 + "
+            r"\frac{1}{n^2} \sum_{k=1}^n \sum_{l=1}^n d_{kl}^2\right)",
+        ),
+        (
+            "the sign",
+            "Can the product of a point with itself be negative?",
+            r"\frac12 \left(d_{ij}^2 - \frac1n \sum_{k=1}^n d_{ik}^2 - \frac1n \sum_{k=1}^n d_{kj}^2 + "
+            r"\frac{1}{n^2} \sum_{k=1}^n \sum_{l=1}^n d_{kl}^2\right)",
+        ),
+        (
+            "not centred",
+            "That is what the squared distance alone says. Where is the origin?",
+            r"-\frac12 d_{ij}^2",
+        ),
+    ],
+    hints=[
+        "From each squared distance its row's mean and its column's mean are taken off.",
+        "After that the rows do not sum to nothing yet: what was taken off twice?",
     ],
 )

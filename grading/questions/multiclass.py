@@ -7,8 +7,10 @@ from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.model_selection import cross_val_score
 
 from grading.questions.declaring import Case, Task, question
+from grading.questions.readings import reading
 from helpers.comparing import close, numbers, same_labels
 from helpers.multiclass import OneVsOneClassifier, OneVsRestClassifier, code_distance, exhaustive_code
+from helpers.reading import Notation
 
 NO_SCHEME = ("sklearn.multiclass", "helpers.multiclass")
 
@@ -29,6 +31,8 @@ question(
     "multiclass.1",
     "What two schemes cost",
     name="costs",
+    core=True,
+    then="Go on: from which power of the rows on does one-vs-one take less time?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -97,6 +101,8 @@ question(
     "multiclass.2",
     "Nobody says yes",
     name="ovr_predict",
+    core=True,
+    then="Go on: calibrate each classifier to probabilities first. Which rows change their class?",
     stars=2,
     truth=ovr_predict,
     same=same_labels,
@@ -521,6 +527,8 @@ question(
     "multiclass.6",
     "A broken count of votes",
     name="ovo_predict",
+    core=True,
+    then="Go on: with three classes in a cycle, what does the sum of scores decide that votes cannot?",
     stars=2,
     truth=ovo_predict,
     parts=_duel,
@@ -590,6 +598,8 @@ question(
     "multiclass.7",
     "A word that nobody has",
     name="decoded",
+    core=True,
+    then="Go on: which two words of this code are nearest, and what would a longer code cost?",
     stars=1,
     cases=Case(1),
     secret=True,
@@ -662,6 +672,8 @@ question(
     "multiclass.8",
     "The nearest word",
     name="ecoc_decode",
+    core=True,
+    then="Another way: for words of ±1, one matrix product and argmax. Why does it fail for 0 and 1?",
     stars=2,
     truth=ecoc_decode,
     same=close,
@@ -750,6 +762,8 @@ question(
     "multiclass.9",
     "Wrong classifiers, absent classifiers",
     name="survives",
+    core=True,
+    then="Go on: how many absent and how many wrong classifiers does a distance of 6 survive together?",
     stars=2,
     truth=survives,
     parts=_survivors,
@@ -1060,4 +1074,119 @@ question(
         "all rows to fit.",
         "sklearn.model_selection.cross_val_score takes it as it is.",
     ],
+)
+
+
+reading(
+    "multiclass.13",
+    "Three scores along a line",
+    name="in_the_figure",
+    text="Three classes in a row, and the decision scores of the three one-vs-rest classifiers "
+    "along the row. What happens to rows of the middle class?",
+    choices={
+        "They are found because their score is above 0.": "Look at the level 0 and at the flat curve.",
+        "They are lost: their classifier never says yes.": "Which score is the largest in the middle?",
+        "They are found by the largest score, though every classifier says no there.": None,
+        "They are given to the left class, which is the first of two that tie.": (
+            "Read the three curves at 0: do two of them tie at the top?"
+        ),
+    },
+    reasons={
+        "Scores of a logistic regression are probabilities, so none is negative.": (
+            "The figure shows scores below 0."
+        ),
+        "One-vs-rest counts yes and no, not scores.": (
+            "Then the middle would be lost. What does (11.1) compare?"
+        ),
+        "A line cannot put the middle on one side alone, so its score is nearly flat and "
+        "negative; but the others are more negative there.": None,
+        "The middle class has more rows.": "All three have as many.",
+    },
+    hints=["At x = 0, which of the three curves is on top?"],
+)
+
+
+reading(
+    "multiclass.14",
+    "A table of confusion",
+    name="in_the_report",
+    text="A report on three classes, rows the truth and columns the answer:\n\n| | A | B | C "
+    "|\n|---|---|---|---|\n| **A** | 90 | 5 | 5 |\n| **B** | 4 | 92 | 4 |\n| **C** | 24 | 26 "
+    '| 0 |\n\n"Accuracy 0.73 of 250 rows, all three classes are learned well enough; the mean '
+    'of the precisions of A and B is fine." What does it hide?',
+    choices={
+        "No row of C is found: the accuracy comes from the two frequent classes.": None,
+        "Nothing: 0.73 is far above 1/3.": "Read the third row.",
+        "The table should have been transposed, or accuracy is wrong.": (
+            "Accuracy is the sum of the diagonal either way."
+        ),
+        "A and B are confused with each other.": "Compare 5 and 4 with the numbers of the third row.",
+    },
+    reasons={
+        "50 rows of C are too few to be learned at all.": "They may be few. But what does the report hide?",
+        "Accuracy weighs each class by its rows; the mean of the recalls, 0.61, or a look at the "
+        "rows one by one, shows the 0.": None,
+        "Rows and columns sum to different numbers.": "They do in any such table.",
+        "Precision of C is 1, since no answer C was wrong.": "Column C holds nine rows. Are they right?",
+    },
+    hints=["Compute the recall of each class."],
+)
+
+
+PROBABILITY = Notation(
+    r"""
+    K   | number   | how many classes       |
+    s   | column K | the scores             |
+    s_k | number   | the score of class $k$ | entry of s
+    """,
+    default=False,
+)
+
+
+def draw_probability(rng):
+    K = int(rng.integers(3, 6))
+    return (dict(K=K, s=rng.normal(size=K)),)
+
+
+question(
+    "multiclass.15",
+    "The formula of softmax",
+    name="probability",
+    stars=1,
+    formula=PROBABILITY,
+    truth=r"\frac{\exp(s_k)}{\sum_{l=1}^K \exp(s_l)}",
+    cases=Case(1, draw=draw_probability),
+    mistakes=[
+        (
+            "not divided",
+            "Add your values over all classes. What should probabilities add up to?",
+            r"\exp(s_k)",
+        ),
+        (
+            "shares of the scores",
+            "A score may be negative. A probability?",
+            r"\frac{s_k}{\sum_{l=1}^K s_l}",
+        ),
+        (
+            "one against nobody",
+            "That is the logistic function of one score. Where are the rivals?",
+            r"\frac{1}{1 + \exp(-s_k)}",
+        ),
+        (
+            "the sign",
+            "Your likeliest class is the one with the lowest score.",
+            r"\frac{\exp(-s_k)}{\sum_{l=1}^K \exp(-s_l)}",
+        ),
+        (
+            "divided by the number of classes",
+            "Add 5 to all scores: probabilities should stay.",
+            r"\frac1K \exp(s_k)",
+        ),
+        (
+            "the largest in the denominator",
+            "Your winner has probability 1 always.",
+            r"\frac{\exp(s_k)}{\max_l \exp(s_l)}",
+        ),
+    ],
+    hints=["Make all scores positive without changing their order.", "Then divide by what they add up to."],
 )

@@ -9,6 +9,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from grading.questions.declaring import Case, Task, question
+from grading.questions.readings import reading
 from helpers.comparing import close, numbers, same_labels, same_up_to_sign
 from helpers.datasets import load_digits
 from helpers.reading import Notation
@@ -42,6 +43,9 @@ question(
     "pca.1",
     "Axes and shares by hand",
     name="axes_and_shares",
+    core=True,
+    then="Another way: for equal diagonal entries the axes are the diagonals, whatever stands "
+    "beside them. Why?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -99,6 +103,9 @@ question(
     "pca.2",
     "A broken PCA",
     name="principal_axes",
+    core=True,
+    then="Another way: the SVD of the centred rows, without any covariance matrix, keeps small "
+    "variances to twice as many digits.",
     stars=2,
     truth=principal_axes,
     parts=_axes,
@@ -253,6 +260,8 @@ question(
     "pca.4",
     "New samples",
     name="project",
+    core=True,
+    then="Go on: what is the score of the mean itself, and of a sample twice as far from it?",
     stars=1,
     truth=project,
     forbids=OWN_WORK,
@@ -665,6 +674,8 @@ question(
     "pca.9",
     "Refute: small variance is noise",
     name="quiet_data",
+    core=True,
+    then="Go on: which method of chapter 3 finds your quiet axis at once, and what does it ask for?",
     stars=2,
     cases=Case(3),
     truth=_quiet(),
@@ -767,6 +778,9 @@ question(
     "pca.10",
     "How many axes, and how good?",
     name="choose_axes",
+    core=True,
+    then="Cost: your promise came from the rows that chose the number of axes. How much can that "
+    "flatter, with six candidates?",
     stars=2,
     truth=choose_axes,
     checker=check_choice,
@@ -961,6 +975,8 @@ question(
     "pca.12",
     "Three leaks",
     name="leak_gaps",
+    core=True,
+    then="Go on: with 400 rows in place of 40, which gap shrinks, and why?",
     stars=2,
     truth=leak_gaps,
     parts=_gaps,
@@ -1155,4 +1171,65 @@ question(
         "The centred sample, its projection and the error are the sides of a right triangle.",
         "The projection is as long as the scores: orthonormal axes keep lengths.",
     ],
+)
+
+
+reading(
+    "pca.15",
+    "A scree plot",
+    name="in_the_figure",
+    text="The eigenvalues of a covariance matrix of 20 features, from 400 samples. A colleague "
+    'wants to keep "all axes with an eigenvalue above 0". How many would you keep to describe '
+    "what the features share?",
+    choices={
+        "Seventeen: the small ones are the safe ones.": "Which axes does a small eigenvalue belong to?",
+        "Three: after them comes a floor, nearly level.": None,
+        "One: the first is the largest.": "The second and third stand clear of the rest as well.",
+        "All 20: every eigenvalue is above 0.": "Would pure noise have eigenvalues of 0?",
+    },
+    reasons={
+        "Noise that is alike in all directions adds the same variance to every axis: the level "
+        "floor is what it looks like.": None,
+        "Samples determine at most three axes.": (
+            "400 samples with 20 features: how many eigenvalues can be above 0?"
+        ),
+        "An eigenvalue is a share, and shares below 1/20 are 0.": (
+            "An eigenvalue is a variance, in squared units. It need not be below 1."
+        ),
+        "The axes after the third are not orthogonal to the first.": (
+            "All principal axes are orthogonal to each other."
+        ),
+    },
+    hints=["What would the plot look like if the features were independent, with one variance?"],
+)
+
+
+reading(
+    "pca.16",
+    "Five axes of a clinic",
+    name="in_the_report",
+    text='A report: "40 patients, 1000 genes, labels by coin. We fitted a PCA to all 40 patients, '
+    "kept five axes, then cross-validated a classifier on the scores: 52 %. Then we selected "
+    "the 20 genes with the largest F on all patients and cross-validated on those: 86 %. **So "
+    'selecting finds a signal that PCA misses.**" What is wrong?',
+    choices={
+        "The 86 %: the test patients' labels took part in choosing the genes.": None,
+        "Five axes are too few for 1000 genes.": (
+            "How much signal would more axes hold, when labels come from a coin?"
+        ),
+        "Nothing: F is meant for labels, PCA is not.": "The labels come from a coin. What is there to find?",
+        "The PCA: it was fitted to all patients, so its 52 % are the leak.": (
+            "Which of the two steps looked at labels?"
+        ),
+    },
+    reasons={
+        "Among 1000 genes of noise some agree with 40 labels by chance, in the test folds too "
+        "when these took part in the choice.": None,
+        "A PCA of all patients has seen the test labels.": "Which input does a PCA take?",
+        "F needs normal data, and genes are none.": "Make them normal: the same happens.",
+        "Twenty genes are more than five axes, and more columns are always better.": (
+            "Draw 20 genes without looking: what would they give?"
+        ),
+    },
+    hints=["The honest answer is known beforehand: it is that of a coin."],
 )

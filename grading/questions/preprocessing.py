@@ -5,7 +5,9 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 from grading.questions.declaring import Case, question
+from grading.questions.readings import reading
 from helpers.comparing import close, numbers, same_labels
+from helpers.reading import Notation
 
 NO_SCALE = ("sklearn.preprocessing", "helpers.preprocessing")
 NO_IMPUTE = ("sklearn.impute", "helpers.impute")
@@ -16,6 +18,9 @@ question(
     "preprocessing.1",
     "What the mean does to a column",
     name="after_filling",
+    core=True,
+    then="Go on: fill by draws from the seen values instead. Which of the three ratios becomes 1, "
+    "and which becomes worse?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -106,6 +111,8 @@ question(
     "preprocessing.2",
     "A broken z-score",
     name="zscore",
+    core=True,
+    then="Go on: a column that is constant in training and not in the new rows: what should its score be?",
     stars=2,
     truth=zscore,
     parts=_z,
@@ -396,6 +403,9 @@ question(
     "preprocessing.5",
     "Fill the blanks",
     name="fill",
+    core=True,
+    then="Another way: predict each blank from the other columns (section 5.13). What does that "
+    "assume about why it is blank?",
     stars=2,
     truth=fill,
     forbids=NO_IMPUTE,
@@ -558,6 +568,8 @@ question(
     "preprocessing.7",
     "How far apart are two names?",
     name="gaps",
+    core=True,
+    then="Go on: what distance should two rows have that share a name nobody else has?",
     stars=2,
     truth=gaps,
     parts=_gaps,
@@ -662,6 +674,8 @@ question(
     "preprocessing.8",
     "A code for a thousand towns",
     name="target_encode",
+    core=True,
+    then="Cost: out-of-fold codes need one pass per fold. What code does a town get that only new rows have?",
     stars=3,
     truth=target_encode,
     parts=_encode,
@@ -826,6 +840,8 @@ question(
     "preprocessing.10",
     "Find the leaks",
     name="leaks",
+    core=True,
+    then="Go on: which of the four leaks would a pipeline have cured, and which not?",
     stars=2,
     cases=Case(3),
     secret=True,
@@ -949,4 +965,127 @@ question(
         ),
     ],
     hints=["Two terms: what complete data would leave open, and what the blanks add.", "Equation (5.8)."],
+)
+
+
+reading(
+    "preprocessing.12",
+    "A column before and after",
+    name="in_the_figure",
+    text="Two histograms of one column: the values that are seen, and the column after its blanks "
+    "were filled. How were the blanks filled, and what does it do to the column's variance?",
+    choices={
+        "With their mean; the variance becomes larger, since there are more values.": (
+            "Which squared distances from the mean were added?"
+        ),
+        "They were left out; the variance stays.": "Count the values: the second histogram has more.",
+        "With their mean; the variance becomes smaller than that of the seen values.": None,
+        "With draws from the seen values; the variance stays.": "Where would a spike at one place come from?",
+    },
+    reasons={
+        "More values always have a larger variance.": (
+            "Add a hundred copies of the mean to a column of three: what happens?"
+        ),
+        "A spike is an outlier, and outliers are squared.": (
+            "An outlier lies far from the mean. Where does the spike lie?"
+        ),
+        "The mean of the filled column is another one.": "The mean stays where it was. Compute it.",
+        "The filled values lie at distance 0 from the mean: they add to the count, and nothing to "
+        "the sum of squares.": None,
+    },
+    hints=["What is the sum of squared deviations before, and after?"],
+)
+
+
+reading(
+    "preprocessing.13",
+    "The towns of a bank",
+    name="in_the_report",
+    text='A report: "3000 customers of 900 towns. We replaced each town by the mean of the label '
+    "over **all its customers**, and cross-validated a logistic regression on that single "
+    "column: AUC 0.86. With a random town for each customer it is 0.84. **So towns matter a "
+    'little.**" What is wrong?',
+    choices={
+        "900 towns should be one-hot coded, or nothing can be said.": (
+            "That would do, too. But first: what is in the code?"
+        ),
+        "Both numbers are inflated: each customer's own label is part of its code.": None,
+        "AUC cannot be computed for one column.": "It can: any score has one.",
+        "Nothing: 0.86 is more than 0.84.": "Why do random towns give 0.84, and not 0.5?",
+    },
+    reasons={
+        "Random towns are a bad control: they should give more.": (
+            "They know nothing of the label. Which AUC should an honest code give?"
+        ),
+        "Logistic regression needs standardised columns.": (
+            "Scaling one column changes no order of its values."
+        ),
+        "The label has two classes only.": "With more values it would leak as well.",
+        "A town with few customers is coded by nearly the very label that is to be predicted.": None,
+    },
+    hints=["What is the code of a town with a single customer?"],
+)
+
+
+POOLED_VARIANCE = Notation(
+    r"""
+    M        | number       | how many filled tables                    |
+    \theta   | column M     | the estimates, one from each table        | `theta`
+    \theta_m | number       | the estimate from table $m$               | entry of \theta
+    U        | column M     | their variances                           |
+    U_m      | number       | the variance from table $m$               | entry of U
+    """,
+    default=False,
+)
+
+
+def draw_pooled_variance(rng):
+    M = int(rng.integers(3, 8))
+    return (dict(M=M, theta=rng.normal(size=M), U=rng.uniform(0.2, 2, size=M)),)
+
+
+question(
+    "preprocessing.14",
+    "The formula of a pooled variance",
+    name="pooled_variance",
+    stars=1,
+    formula=POOLED_VARIANCE,
+    truth=r"\frac1M \sum_{m=1}^M U_m + \left(1 + \frac1M\right) \frac{1}{M - 1} \sum_{m=1}^M "
+    r"\left(\theta_m - \frac1M \sum_{l=1}^M \theta_l\right)^2",
+    cases=Case(1, draw=draw_pooled_variance),
+    mistakes=[
+        (
+            "within only",
+            "Your answers disagree from table to table: that is uncertainty too.",
+            r"\frac1M \sum_{m=1}^M U_m",
+        ),
+        (
+            "between only",
+            "Each table alone would leave uncertainty as well.",
+            r"\left(1 + \frac1M\right) \frac{1}{M - 1} \sum_{m=1}^M \left(\theta_m - \frac1M "
+            r"\sum_{l=1}^M \theta_l\right)^2",
+        ),
+        (
+            "finitely many tables forgotten",
+            "With few tables the mean of the estimates is uncertain itself. Where is that?",
+            r"\frac1M \sum_{m=1}^M U_m + \frac{1}{M - 1} \sum_{m=1}^M \left(\theta_m - \frac1M "
+            r"\sum_{l=1}^M \theta_l\right)^2",
+        ),
+        (
+            "divided by M",
+            "The mean was estimated from the same estimates. What is the divisor then?",
+            r"\frac1M \sum_{m=1}^M U_m + \left(1 + \frac1M\right) \frac{1}{M} \sum_{m=1}^M "
+            r"\left(\theta_m - \frac1M \sum_{l=1}^M \theta_l\right)^2",
+        ),
+        (
+            "sum for mean",
+            "Ten tables instead of five: should the variance within double?",
+            r"\sum_{m=1}^M U_m + \left(1 + \frac1M\right) \frac{1}{M - 1} \sum_{m=1}^M \left(\theta_m "
+            r"- \frac1M \sum_{l=1}^M \theta_l\right)^2",
+        ),
+    ],
+    hints=[
+        "Two parts: how uncertain each table is, and how far the tables disagree.",
+        "The second part is a variance with its usual divisor, times a little more than once.",
+    ],
 )

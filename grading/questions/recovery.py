@@ -8,9 +8,11 @@ from scipy.optimize import linprog
 from sklearn.linear_model import Lasso
 
 from grading.questions.declaring import Case, Task, question
+from grading.questions.readings import reading
 from helpers.comparing import close, numbers, same_labels
 from helpers.impute import SoftImpute, svt
 from helpers.linear_model import BasisPursuit, coherence
+from helpers.reading import Notation
 
 NO_L1 = ("helpers.linear_model", "sklearn.linear_model")
 NO_SOFT = ("helpers.impute", "sklearn.impute")
@@ -31,6 +33,8 @@ question(
     "recovery.1",
     "Four blanks",
     name="blanks",
+    core=True,
+    then="Go on: which blanks of a 3 × 3 table of rank 1 can be two at once, and still be known?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -78,6 +82,8 @@ question(
     "recovery.2",
     "Which samples tell everything?",
     name="determined",
+    core=True,
+    then="Go on: case 5 fails at t = 0, 0.1, … What if the first sample is taken at t = 0.05?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -158,6 +164,8 @@ question(
     "recovery.3",
     "The least sum of absolute values",
     name="l1_recover",
+    core=True,
+    then="Cost: a linear programme with 2n variables. Greedy pursuit is faster, and misses more often.",
     stars=2,
     truth=l1_recover,
     forbids=NO_L1,
@@ -435,6 +443,8 @@ question(
     "recovery.6",
     "Where L1 misses",
     name="l1_fails",
+    core=True,
+    then="Go on: divide each column by its length. Does L1 find your sparse code now?",
     stars=3,
     cases=Case(3),
     checker=check_l1_fails,
@@ -496,6 +506,8 @@ question(
     "recovery.7",
     "How many measurements?",
     name="least_m",
+    core=True,
+    then="Go on: double n and k. Does your m double?",
     stars=2,
     cases=Case(3),
     checker=check_least_m,
@@ -614,6 +626,8 @@ question(
     "recovery.9",
     "A broken soft-impute",
     name="soft_impute",
+    core=True,
+    then="Cost: each round is an SVD. Which part of it is needed, if the rank is to be small?",
     stars=2,
     truth=soft_impute,
     parts=_soft,
@@ -868,5 +882,129 @@ question(
         "Take out what a person's and a film's mean explain, then soft-impute the rest.",
         "Set some ratings aside, fill them from the others, compare. Do it for several λ; the same numbers "
         "are your estimate.",
+    ],
+)
+
+
+reading(
+    "recovery.12",
+    "Samples of two tones",
+    name="in_the_figure",
+    text="The dots are samples at 10 a second. Both curves pass through every dot: a cosine of 3 "
+    "and one of 7 waves a second. Somebody wants to know which of the two was played. What do "
+    "the dots say?",
+    choices={
+        "More seconds at the same rate would tell.": (
+            "Compare the two at the next sample, and at the one after that."
+        ),
+        "They cannot say, however long one samples at this rate.": None,
+        "The faster one: it moves more.": "Both pass through every dot.",
+        "The slower one: nature prefers slow tones.": "You may prefer it. Do the dots?",
+    },
+    reasons={
+        "Noise hides the difference.": "There is none here.",
+        "A cosine has no phase.": "It has one, and a shift would change the dots. Why are these equal?",
+        "At multiples of a tenth of a second the two cosines are equal: 7 = 10 − 3.": None,
+        "Ten samples a second are more than twice 3 and more than twice 7.": "Twice 7 is 14.",
+    },
+    hints=["Compute cos(2π·7·t) and cos(2π·3·t) at t = 0.1."],
+)
+
+
+reading(
+    "recovery.13",
+    "A perfect completion",
+    name="in_the_report",
+    text='A report: "A table of ratings, 8 % of it seen. We filled it by soft-impute and compared '
+    "with the ratings: mean absolute error 0.06 stars **on the 8 % that we had**. So the "
+    'other 92 % are right to 0.06 stars." What is wrong?',
+    choices={
+        "Nothing: the method reproduces ratings to 0.06.": "Which ratings: those it was given, or others?",
+        "The error was measured on the entries that were fitted.": None,
+        "An absolute error is wrong; it should be squared.": (
+            "The square would be small as well, on those entries."
+        ),
+        "Soft-impute does not work for tables with less than half of the entries.": (
+            "It may work with fewer. How would one find out?"
+        ),
+    },
+    reasons={
+        "8 % of a table are always unlike the rest.": (
+            "They may be drawn at random. What else sets them apart?"
+        ),
+        "Fitting makes that error small whatever the guesses elsewhere are: hide some seen "
+        "entries, fit without them, and compare there.": None,
+        "The rank of the table is unknown.": (
+            "Even if it were known, the number in the report would say nothing."
+        ),
+        "Ratings are whole numbers.": "Then 0.06 would be even better. On which entries?",
+    },
+    hints=["What would the report say of a method that fills every blank with 0 and leaves the rest?"],
+)
+
+
+SHRUNK_VALUE = Notation(
+    r"""
+    s_i     | number | value $i$, of either sign   | entry of `s`
+    \lambda | number | the penalty, above 0        | `lam`
+    """,
+    default=False,
+)
+
+
+def draw_shrunk_value(rng):
+    """Large and small values of either sign."""
+    lam = rng.uniform(0.3, 1.5)
+    return (dict(s=lam * rng.uniform([1.2, -3, 0.2, -0.9], [3, -1.2, 0.9, -0.2]), lam=lam),)
+
+
+question(
+    "recovery.14",
+    "The formula of soft thresholding",
+    name="shrunk_value",
+    stars=1,
+    formula=SHRUNK_VALUE,
+    truth=r"\frac{s_i}{\lvert s_i \rvert} \max(\lvert s_i \rvert - \lambda, 0)",
+    cases=Case(1, draw=draw_shrunk_value),
+    mistakes=[
+        (
+            "the sign lost",
+            "Put a negative s into it. On which side of 0 should the answer lie?",
+            r"\max(\lvert s_i \rvert - \lambda, 0)",
+        ),
+        (
+            "positive values only",
+            "What becomes of a negative s?",
+            r"\max(s_i - \lambda, 0)",
+        ),
+        (
+            "not cut at 0",
+            "For a small s your answer has crossed to the other side. Is that the least?",
+            r"\frac{s_i}{\lvert s_i \rvert} (\lvert s_i \rvert - \lambda)",
+        ),
+        (
+            "twice the penalty",
+            "Set the slope to nothing: what does the half in front of the square do?",
+            r"\frac{s_i}{\lvert s_i \rvert} \max(\lvert s_i \rvert - 2 \lambda, 0)",
+        ),
+        (
+            "half the penalty",
+            "That belongs to a square without the half in front.",
+            r"\frac{s_i}{\lvert s_i \rvert} \max(\lvert s_i \rvert - \lambda / 2, 0)",
+        ),
+        (
+            "a hard cut",
+            "What is kept is too large: is the slope 0 there?",
+            r"s_i [\lvert s_i \rvert > \lambda]",
+        ),
+        (
+            "ridge",
+            "That is the answer for a squared penalty.",
+            r"\frac{s_i}{1 + \lambda}",
+        ),
+    ],
+    hints=[
+        "For s > 0 first: where is the slope 0, and is that on the right side of 0?",
+        "s / |s| is the sign.",
     ],
 )

@@ -11,8 +11,10 @@ from sklearn.linear_model import LinearRegression
 from sklearn.svm import SVC
 
 from grading.questions.declaring import Case, Task, question
+from grading.questions.readings import reading
 from helpers.comparing import close, numbers, same_labels
 from helpers.model_selection import cover_count, growth_bound, half_spaces
+from helpers.reading import Notation
 
 NO_FOLDS = ("sklearn.model_selection", "helpers.model_selection")
 
@@ -27,6 +29,8 @@ question(
     "selection.1",
     "How many samples?",
     name="samples_needed",
+    core=True,
+    then="Go on: at which γ would 60 samples suffice for 50 hypotheses?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -124,6 +128,8 @@ question(
     "selection.2",
     "Broken folds",
     name="kfold",
+    core=True,
+    then="Another way: deal permuted row numbers like cards, i % k. Are the sizes the same?",
     stars=2,
     seeded=True,
     truth=kfold,
@@ -287,6 +293,8 @@ question(
     "selection.4",
     "Eight notebooks on noise",
     name="inflated",
+    core=True,
+    then="Go on: how large would the gap of notebook 2 be with 20 genes in place of 2000?",
     stars=2,
     cases=Case(3),
     secret=True,
@@ -385,6 +393,8 @@ question(
     "selection.5",
     "Selected too early",
     name="select_inside",
+    core=True,
+    then="Cost: choosing anew in each fold costs k selections, and is the only honest price.",
     stars=3,
     truth=select_inside,
     parts=_accuracy,
@@ -769,6 +779,8 @@ question(
     "selection.10",
     "Simple, and good enough",
     name="simplest_good",
+    core=True,
+    then="Go on: with folds of unlike size, what is the standard error of the mean?",
     stars=2,
     truth=simplest_good,
     parts=_one_se,
@@ -845,6 +857,8 @@ question(
     "selection.11",
     "The winner was lucky",
     name="honest_error",
+    core=True,
+    then="Go on: how does the winner's luck grow with the number of candidates: like n, √n or √log n?",
     stars=2,
     truth=honest_error,
     parts=_honest,
@@ -983,4 +997,130 @@ question(
         "Ask rows that did not fit. With so few of them, how many should judge at a time?",
         "Section 7.6: leaving each row out costs one fit per degree.",
     ],
+)
+
+
+reading(
+    "selection.13",
+    "A learning curve",
+    name="in_the_figure",
+    text="Training error and validation error of one model, for more and more training rows. Your "
+    "boss offers to pay for ten times as many rows. What do you answer?",
+    choices={
+        "Use fewer rows: with few rows the training error was lower.": (
+            "That was the error on rows learned by heart."
+        ),
+        "Take them: the validation error will fall to 0.": "Where are the two curves heading?",
+        "Spend the money otherwise: the curves have met at a high error, and more rows change "
+        "little. Try a richer model or better features.": None,
+        "The model overfits: make it simpler.": (
+            "Overfitting shows as a gap. How wide is the gap at the right end?"
+        ),
+    },
+    reasons={
+        "The two errors are measured with different losses.": "They are measured alike, on other rows.",
+        "The gap between the curves is what more rows can close, and it is closed already; what "
+        "is left is the model's own limit.": None,
+        "The training error rises with the rows, so rows do harm.": (
+            "It rises because more rows are harder to learn by heart. Look at the other curve."
+        ),
+        "A validation error is always larger than a training error by the same amount.": (
+            "Compare the two ends of the figure."
+        ),
+    },
+    hints=["What does each curve do at the right end, and how far are they apart there?"],
+)
+
+
+reading(
+    "selection.14",
+    "The winner of two hundred",
+    name="in_the_report",
+    text="A colleague's notebook: \"I tried 200 settings with the same ten-fold cross-validation. "
+    "The best reached 81.5 %, the median 74 %. **I report 81.5 % ± 1.2 %**, the mean and "
+    'standard error over its ten folds." The labels are real. What is wrong?',
+    choices={
+        "The best of 200 is partly luck: its own score promises too much.": None,
+        "Ten folds are too few; with leave-one-out the number would be honest.": (
+            "The best of 200 leave-one-out scores was lucky, too."
+        ),
+        "Nothing: it is a cross-validated number with its standard error.": (
+            "Who chose that setting, and on which rows?"
+        ),
+        "He should report the median of the 200 settings.": (
+            "Nobody will use the median setting. What is the winner worth on rows that did not choose it?"
+        ),
+    },
+    reasons={
+        "The settings were not independent.": "If they were, the maximum would be even luckier.",
+        "The maximum of many noisy numbers lies above the true value of its own; rows that took "
+        "no part in the choice have to judge it.": None,
+        "Real labels cannot be predicted to 81.5 %.": "Perhaps they can. How would one know?",
+        "A standard error must not be computed from folds.": "It is rough, but the flaw is a larger one.",
+    },
+    hints=["Suppose that all 200 settings were equally good: what would the best of them show?"],
+)
+
+
+ENOUGH_SAMPLES = Notation(
+    r"""
+    k      | number | how many hypotheses                       |
+    \gamma | number | the gap that is allowed                   | `gap`
+    \delta | number | the probability with which it may fail    | `fail`
+    """,
+    default=False,
+)
+
+
+def draw_enough_samples(rng):
+    return (
+        {
+            "k": int(rng.integers(3, 200)),
+            "gap": rng.uniform(0.02, 0.3),
+            "fail": rng.uniform(0.01, 0.2),
+        },
+    )
+
+
+question(
+    "selection.15",
+    "The formula of a sample size",
+    name="enough_samples",
+    stars=1,
+    formula=ENOUGH_SAMPLES,
+    truth=r"\frac{1}{2 \gamma^2} \ln \frac{2k}{\delta}",
+    cases=Case(1, draw=draw_enough_samples),
+    mistakes=[
+        (
+            "gamma not squared",
+            "Halve the gap: are twice as many samples enough?",
+            r"\frac{1}{2 \gamma} \ln \frac{2k}{\delta}",
+        ),
+        (
+            "one side only",
+            "A training error may be too high or too low.",
+            r"\frac{1}{2 \gamma^2} \ln \frac{k}{\delta}",
+        ),
+        (
+            "one hypothesis",
+            "How many take part, and where do they stand in your formula?",
+            r"\frac{1}{2 \gamma^2} \ln \frac{2}{\delta}",
+        ),
+        (
+            "the 2 in the exponent forgotten",
+            "Which factor stands in Hoeffding's exponent?",
+            r"\frac{1}{\gamma^2} \ln \frac{2k}{\delta}",
+        ),
+        (
+            "no logarithm",
+            "Solve for n: how do you get rid of an exponential?",
+            r"\frac{1}{2 \gamma^2} \cdot \frac{2k}{\delta}",
+        ),
+        (
+            "the logarithm upside down",
+            "Should a smaller probability of failure ask for fewer samples?",
+            r"\frac{1}{2 \gamma^2} \ln \frac{\delta}{2k}",
+        ),
+    ],
+    hints=["Start from 2k exp(−2γ²n) ≤ δ.", "Divide, take the logarithm, divide again. Mind the sign."],
 )

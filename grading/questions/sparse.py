@@ -7,9 +7,11 @@ from scipy.fft import dct
 from scipy.optimize import linprog
 
 from grading.questions.declaring import Case, Task, question
+from grading.questions.readings import reading
 from helpers.comparing import close, numbers, same_labels
 from helpers.datasets import load_camera
 from helpers.decomposition import KSVD, lasso_codes, orthogonal_mp
+from helpers.reading import Notation
 
 NO_CODER = ("sklearn.decomposition", "helpers.decomposition")
 NO_PURSUIT = (*NO_CODER, "sklearn.linear_model")
@@ -39,6 +41,8 @@ question(
     "sparse.1",
     "Two steps by hand",
     name="two_steps",
+    core=True,
+    then="Go on: the residual is nothing after two steps in the plane. When would it be nothing after one?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -117,6 +121,9 @@ question(
     "sparse.2",
     "Orthogonal matching pursuit",
     name="omp",
+    core=True,
+    then="Another way: keep a Cholesky factor of the chosen atoms and add a row for each step: no "
+    "system is solved anew.",
     stars=2,
     truth=omp,
     parts=_pursuit,
@@ -175,8 +182,12 @@ question(
 
 
 def draw_overlapping(rng, n=5, d=8, k=12):
-    B = _unit(rng.normal(size=(k, d)) + 0.7)
-    return 2 * rng.normal(size=(n, d)) + 1, B, rng.uniform(0.5, 1.5)
+    """Atoms on which an honest descent arrives: on one draw in ten, it would still be on its way after 5000 steps."""
+    while True:
+        B = _unit(rng.normal(size=(k, d)) + 0.7)
+        X, lam = 2 * rng.normal(size=(n, d)) + 1, rng.uniform(0.5, 1.5)
+        if np.allclose(_by_steps(X, B, lam, steps=2000), codes(X, B, lam), rtol=0, atol=1e-4):
+            return X, B, lam
 
 
 def draw_orthonormal(rng):
@@ -296,6 +307,8 @@ question(
     "sparse.4",
     "One atom for given codes",
     name="best_atom",
+    core=True,
+    then="Go on: what if the codes are all 0 for this atom?",
     stars=2,
     truth=best_atom,
     forbids=NO_CODER,
@@ -484,6 +497,9 @@ question(
     "sparse.6",
     "A broken K-SVD step",
     name="ksvd_step",
+    core=True,
+    then="Cost: a rank-one SVD of the residual's columns that use the atom; two products in turn "
+    "do it approximately.",
     stars=3,
     keeps_input=True,
     truth=ksvd_step,
@@ -561,6 +577,8 @@ question(
     "sparse.7",
     "Three norms",
     name="three_norms",
+    core=True,
+    then="Go on: which matrix of rank 1 is nearest in the spectral norm? Is it the only one?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -674,6 +692,8 @@ question(
     "sparse.9",
     "Eight claims",
     name="claims",
+    core=True,
+    then="Go on: claim 8 is false for OMP. For which way of coding would it be true?",
     stars=2,
     cases=Case(3),
     secret=True,
@@ -993,5 +1013,119 @@ question(
     hints=[
         "For one sample: keep the known entries of it, and the same entries of all atoms. Then code.",
         "Your omp of question 2 works for atoms of any length.",
+    ],
+)
+
+
+reading(
+    "sparse.13",
+    "Error against atoms",
+    name="in_the_figure",
+    text="The error of a dictionary of 30 atoms, learned from 200 patches, against the number of "
+    "atoms that each code may use: on the 200 patches, and on 200 others. Noise was added to "
+    "all. Which number would you take to clean new patches?",
+    choices={
+        "One atom: fewer is better.": "With one atom the other curve is high, too.",
+        "The one at which the curve of other patches, held against clean ones, is lowest.": None,
+        "Any: the atoms are the same.": "They are. But what do more of them code?",
+        "The largest: the error on the 200 patches is least there.": (
+            "On those patches the noise is coded as well. Which curve is about new patches, held "
+            "against the clean ones?"
+        ),
+    },
+    reasons={
+        "With more atoms the dictionary itself gets larger.": (
+            "It has 30 atoms throughout; the codes use more of them."
+        ),
+        "Orthogonal matching pursuit is not exact.": (
+            "It is greedy, for every number of atoms. Why does one curve turn up?"
+        ),
+        "With more atoms, what is coded besides the picture is the noise.": None,
+        "Patches that were not learned are always coded better.": "Compare the curves at the left end.",
+    },
+    hints=["What does each curve compare the reconstruction with?"],
+)
+
+
+reading(
+    "sparse.14",
+    "A penalty that vanishes",
+    name="in_the_report",
+    text='A report: "We minimise ‖X − BA‖² + λ Σ|a| over atoms and codes by gradient steps. The '
+    "error stays at 12, and the penalty has sunk from 900 to 0.4 **without any change of "
+    'BA**. So the codes have become sparse." What happened?',
+    choices={
+        "They are sparse: the penalty says so.": "Count the zeros: did a single code become 0?",
+        "The steps were too short to reach the minimum.": "With more steps the penalty would sink further.",
+        "The atoms grew, and the codes shrank by the same factor.": None,
+        "The error should have fallen, too.": "BA did not change, so the error cannot.",
+    },
+    reasons={
+        "Gradient steps do not converge on convex functions.": (
+            "This one is not convex; and they got far enough."
+        ),
+        "An L1 penalty never makes zeros.": "With atoms of length 1 it does.",
+        "Nothing bounds the atoms' length: (cB)(A/c) = BA, with a penalty c times as small.": None,
+        "λ was too large.": "Any λ above 0 can be escaped in this way.",
+    },
+    hints=["Multiply an atom by 10 and its codes by 1/10. What changes?"],
+)
+
+
+RESIDUAL = Notation(
+    r"""
+    d, t | number       | how many features, and chosen atoms  |
+    B    | matrix d × t | the chosen atoms, in columns         |
+    x    | column d     | the sample                           |
+    I    | matrix       | unit matrix                          | unit matrix
+    """,
+    default=False,
+)
+
+
+def draw_residual(rng):
+    t = int(rng.integers(2, 4))
+    d = t + int(rng.integers(2, 4))
+    return (dict(d=d, t=t, B=rng.normal(size=(d, t)), x=rng.normal(size=d)),)
+
+
+question(
+    "sparse.15",
+    "The formula of a residual",
+    name="residual",
+    stars=1,
+    formula=RESIDUAL,
+    truth=r"x - B (B^\top B)^{-1} B^\top x",
+    cases=Case(1, draw=draw_residual),
+    mistakes=[
+        (
+            "atoms taken for orthonormal",
+            "Are the chosen atoms at right angles? Is your residual at right angles to them?",
+            r"x - B B^\top x",
+        ),
+        (
+            "the projection",
+            "That is what the atoms explain. What is left?",
+            r"B (B^\top B)^{-1} B^\top x",
+        ),
+        (
+            "the sign",
+            "Add it to what the atoms explain: do you get x?",
+            r"B (B^\top B)^{-1} B^\top x - x",
+        ),
+        (
+            "not inverted",
+            "Your residual grows with the atoms' length.",
+            r"x - B (B^\top B) B^\top x",
+        ),
+        (
+            "half of it",
+            "Is your residual at right angles to the atoms?",
+            r"x - \frac12 B (B^\top B)^{-1} B^\top x",
+        ),
+    ],
+    hints=[
+        "First the codes: a least-squares problem with t unknowns.",
+        "Multiply the atoms with their codes and subtract.",
     ],
 )

@@ -8,8 +8,10 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 from grading.questions.declaring import Case, question
+from grading.questions.readings import reading
 from helpers.comparing import close, numbers, same_labels, same_set
 from helpers.linear_model import lasso_path, soft_threshold
+from helpers.reading import Notation
 
 NO_SEARCH = ("sklearn.feature_selection", "helpers.feature_selection")
 NO_LINEAR = ("sklearn.linear_model", "helpers.linear_model")
@@ -35,6 +37,8 @@ question(
     "wrappers.1",
     "How many fits?",
     name="fits",
+    core=True,
+    then="Go on: at which d does an exhaustive search cost more than a day, at a millisecond for each fit?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -133,6 +137,8 @@ question(
     "wrappers.2",
     "A broken forward search",
     name="forward",
+    core=True,
+    then="Go on: make data on which a backward search finds what your forward search misses.",
     stars=2,
     truth=forward,
     parts=_forward,
@@ -428,6 +434,8 @@ question(
     "wrappers.5",
     "Search here, score there",
     name="pair_and_error",
+    core=True,
+    then="Go on: how much data would you give to the search, and how much to the score?",
     stars=3,
     truth=pair_and_error,
     parts=_pair,
@@ -693,6 +701,8 @@ question(
     "wrappers.9",
     "Whose λ?",
     name="translate",
+    core=True,
+    then="Go on: standardise the columns with divisor n − 1 instead: which λ gives the same weights?",
     stars=1,
     truth=translate,
     cases=Case(2, draw=lambda rng: (float(rng.uniform(0.5, 30)), int(rng.integers(20, 200)))),
@@ -772,6 +782,9 @@ question(
     "wrappers.10",
     "A broken descent",
     name="lasso_steps",
+    core=True,
+    then="Cost: a step is two matrix products. With momentum the error falls like 1/t² and no "
+    "longer like 1/t.",
     stars=2,
     truth=lasso_steps,
     parts=_steps,
@@ -918,6 +931,8 @@ question(
     "wrappers.12",
     "True or false",
     name="true_or_false",
+    core=True,
+    then="Go on: for one of the false ones, change a word and make it true.",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -969,4 +984,130 @@ question(
         "Each statement that is false has a cell in the chapter that breaks it.",
         "Which of the methods looks at the size of a weight, and which at the prediction only?",
     ],
+)
+
+
+reading(
+    "wrappers.13",
+    "A path of weights",
+    name="in_the_figure",
+    text="The Lasso's weights of six standardised features while λ falls from left to right. Which "
+    "statement does the figure bear out?",
+    choices={
+        "A weight that grows goes on growing while λ falls.": (
+            "Follow the first line that leaves 0: which way does it turn?"
+        ),
+        "The feature that enters first has the largest weight at the end.": (
+            "Follow the first line that leaves 0 to the right end."
+        ),
+        "All weights are 0 at the right end.": "At which end is the penalty large?",
+        "The order of entering is not the order of the sizes at the end.": None,
+    },
+    reasons={
+        "A large penalty stands at the right end.": "The axis says that λ falls to the right.",
+        "Weights of standardised features are p-values.": "They are slopes; a p-value lies between 0 and 1.",
+        "The first to enter stands in for features with which it is correlated; when these come "
+        "in themselves, it shrinks.": None,
+        "The Lasso's weights are linear in the features' names.": (
+            "Names have no order. Look at correlations."
+        ),
+    },
+    hints=["Which line leaves 0 first, and where does it end?"],
+)
+
+
+reading(
+    "wrappers.14",
+    "Two halves, two models",
+    name="in_the_report",
+    text="A report: \"The Lasso kept 9 of 400 genes on this year's patients. On last year's it "
+    "kept 9 as well, but only 2 are the same. Accuracy is alike. **So one of the two data "
+    'sets must be broken.**" What is wrong?',
+    choices={
+        "The Lasso should keep all genes whose weight is not 0.": "It did: these are the nine.",
+        "Nothing: a good method would find the same genes.": (
+            "Are there genes that say nearly the same as others?"
+        ),
+        "The conclusion: among correlated genes the choice is unstable, also on sound data.": None,
+        "Nine genes are too few; with 400 both years would agree.": (
+            "They would agree, and nothing would be chosen."
+        ),
+    },
+    reasons={
+        "Accuracy cannot be compared between years.": "It can. What follows from its being alike?",
+        "The Lasso starts from random weights.": "Its objective is convex: where one starts does not matter.",
+        "Genes that vary together take each other's place: which one wins is noise, and the "
+        "prediction hardly notices.": None,
+        "λ falls from year to year.": "It is chosen each time, and need not fall.",
+    },
+    hints=["What happens to the weights when a column is stored twice, with a little noise?"],
+)
+
+
+RIDGE_WEIGHTS = Notation(
+    r"""
+    n, d    | number       | how many samples and features         |
+    X       | matrix n × d | samples in rows, columns centred      |
+    y       | column n     | what is to be predicted, centred      |
+    \lambda | number       | the penalty                           | `lam`
+    I       | matrix       | unit matrix                           | unit matrix
+    """,
+    default=False,
+)
+
+
+def draw_ridge_weights(rng):
+    n, d = int(rng.integers(6, 9)), int(rng.integers(2, 5))
+    return (
+        {
+            "n": n,
+            "d": d,
+            "X": rng.normal(size=(n, d)),
+            "y": rng.normal(size=n),
+            "lam": rng.uniform(0.3, 3),
+        },
+    )
+
+
+question(
+    "wrappers.15",
+    "The formula of ridge",
+    name="ridge_weights",
+    stars=1,
+    formula=RIDGE_WEIGHTS,
+    truth=r"(X^\top X + \lambda I_d)^{-1} X^\top y",
+    cases=Case(1, draw=draw_ridge_weights),
+    mistakes=[
+        (
+            "least squares",
+            "Where is the penalty?",
+            r"(X^\top X)^{-1} X^\top y",
+        ),
+        (
+            "minus the penalty",
+            "With a large λ your weights grow. Should they?",
+            r"(X^\top X - \lambda I_d)^{-1} X^\top y",
+        ),
+        (
+            "half the penalty",
+            "Both terms are squares: which factor does each slope carry?",
+            r"(X^\top X + \lambda I_d / 2)^{-1} X^\top y",
+        ),
+        (
+            "times n",
+            "That is for the mean squared error. Is the sum divided here?",
+            r"(X^\top X + n \lambda I_d)^{-1} X^\top y",
+        ),
+        (
+            "the penalty squared",
+            "Which power of λ stands in the objective?",
+            r"(X^\top X + \lambda^2 I_d)^{-1} X^\top y",
+        ),
+        (
+            "not inverted",
+            "Those are products. What is to be solved?",
+            r"X^\top y",
+        ),
+    ],
+    hints=["Set the gradient to nothing; both terms have one.", "Collect what stands before w, and solve."],
 )

@@ -5,7 +5,7 @@ import json
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from grading import check, notation, progress
+from grading import check, notation, noted
 from grading.check import Verdict
 from grading.classroom.answers import Homework
 from grading.classroom.grader import Grader
@@ -118,7 +118,7 @@ def course(tmp_path, monkeypatch):
     (tmp_path / "exercises" / "01-formulas.ipynb").write_text(json.dumps(nb), encoding="utf-8")
     (tmp_path / "notebooks").mkdir()
     monkeypatch.chdir(tmp_path / "exercises")
-    monkeypatch.setattr("grading.progress.course_folder", lambda: tmp_path)
+    monkeypatch.setattr("grading.noted.course_folder", lambda: tmp_path)
     return tmp_path
 
 
@@ -128,7 +128,7 @@ def test_what_cannot_be_read_is_no_try(course, monkeypatch, capsys):
     for tex, tries in ((r"\frac{1", 0), (COUNTED, 1), ("\frac12", 1), (RIGHT, 2)):
         monkeypatch.setattr(__main__, "share_of_votes", tex, raising=False)
         check("knn.13")
-        assert progress.best(course).get("knn.13", {"tries": 0})["tries"] == tries
+        assert noted.best(course).get("knn.13", {"tries": 0})["tries"] == tries
     said = capsys.readouterr().out
     assert said.count(COUNTED) == said.count(RIGHT) == 1  # shown as they were read
     assert "2 / 2   ✓" in said and "Move one neighbour" in said and 'case("knn.13")' in said

@@ -342,6 +342,20 @@ def test_a_link_lands_on_its_place(address, tab, page, link):
     assert link.partition("#")[0] in tab.url
 
 
+def test_no_result_gives_a_bet_away(address, tab):
+    """All folds closed, none of the errata's results is in sight; opened, it stands above its code."""
+    tab.goto(f"{address}notebooks/13-errata.html")
+    results = tab.locator("article .cell_output")
+    folds = tab.locator("article details.hide", has_text="check: ")
+    assert results.count() == folds.count() == len(site_pages.syllabus()["erratum"])
+    assert "✓" not in tab.locator("article").inner_text()
+    assert not any(one.is_visible() for one in results.all())
+    first = folds.first
+    first.locator("summary").press("Enter")
+    shown, code = first.locator(".cell_output").bounding_box(), first.locator(".cell_input").bounding_box()
+    assert 0 < shown["y"] < code["y"]
+
+
 def test_the_keyboard_is_enough(address, tab):
     """The first stop skips to the content; a folded proof opens with Enter."""
     tab.goto(f"{address}notebooks/02-pca.html")

@@ -255,3 +255,22 @@ tried(
         lambda X, y: relief(X[::-1], y[::-1]),
     ],
 )
+
+
+tried(
+    "filters.15",
+    wrong=[
+        r"t_{ij}",
+        r"\sum_{i=1}^r \sum_{j=1}^c t_{ij}",
+        r"r c",
+        r"\sum_{i=1}^r \sum_{j=1}^c t_{ij}^2",
+    ],
+    right=[
+        r"\left(\sum_i \sum_j \frac{t_{ij}^2}{a_i b_j} - 1\right) \sum_i a_i, \quad a_i = \sum_l "
+        r"t_{il}, \quad b_j = \sum_k t_{kj}",
+        r"\sum_i \sum_j \frac{t_{ij}^2}{e_{ij}} - n, \quad e_{ij} = \frac{\sum_l t_{il} \sum_k "
+        r"t_{kj}}{n}, \quad n = \sum_k \sum_l t_{kl}",
+        r"\sum_i \sum_j \frac{(e_{ij} - t_{ij})^2}{e_{ij}}, \quad e_{ij} = \frac1n a_i b_j, \quad "
+        r"a_i = \sum_l t_{il}, \quad b_j = \sum_k t_{kj}, \quad n = \sum_i a_i",
+    ],
+)

@@ -222,3 +222,19 @@ tried(
         _table([[-4, -1], [4, 2]], each=4, spread=0.3, seed=2),
     ],
 )
+
+
+tried(
+    "imbalance.14",
+    wrong=[
+        r"p",
+        r"q",
+        r"\frac{p}{p + q}",
+        r"p - b + q",
+    ],
+    right=[
+        r"\frac{o}{1 + o}, \quad o = \frac{p}{1 - p} \cdot \frac{1 - b}{b} \cdot \frac{q}{1 - q}",
+        r"\frac{p q / b}{p q / b + (1 - p)(1 - q) / (1 - b)}",
+        r"\frac{1}{1 + \frac{(1 - p) b (1 - q)}{p (1 - b) q}}",
+    ],
+)

@@ -280,3 +280,21 @@ tried(
         dict(Z=_symmetric),
     ],
 )
+
+
+tried(
+    "lda.14",
+    wrong=[
+        r"\frac{(w^\top (a + b))^2}{w^\top (A + B) w}",
+        r"\frac{(w^\top (a - b))^2}{w^\top (A - B) w}",
+        r"\frac{\lVert a - b \rVert^2}{w^\top (A + B) w}",
+        r"\frac{2 (w^\top (a - b))^2}{w^\top (A + B) w}",
+        r"w",
+        r"a - b",
+    ],
+    right=[
+        r"\frac{w^\top (a - b)(a - b)^\top w}{w^\top (A + B) w}",
+        r"\frac{(w^\top a - w^\top b)^2}{w^\top A w + w^\top B w}",
+        r"\frac{g^2}{w^\top A w + w^\top B w}, \quad g = w^\top (b - a)",
+    ],
+)

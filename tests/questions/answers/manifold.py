@@ -235,3 +235,23 @@ tried(
         ),
     ],
 )
+
+
+tried(
+    "manifold.14",
+    wrong=[
+        r"d_{ij}",
+        r"-\frac12 d_{ji}",
+        r"\frac{1}{n^2} \sum_{k=1}^n \sum_{l=1}^n d_{kl}^2",
+        r"-\frac12 (d_{ij}^2 - \frac1n \sum_{k=1}^n d_{ik}^2)",
+        r"n",
+    ],
+    right=[
+        r"\frac12 \left(r_i + r_j - d_{ij}^2 - m\right), \quad r_i = \frac1n \sum_{k=1}^n "
+        r"d_{ik}^2, \quad m = \frac{1}{n^2} \sum_{k=1}^n \sum_{l=1}^n d_{kl}^2",
+        r"\frac{1}{2n} \sum_k d_{ik}^2 + \frac{1}{2n} \sum_k d_{jk}^2 - \frac12 d_{ij}^2 - "
+        r"\frac{1}{2n^2} \sum_k \sum_l d_{kl}^2",
+        r"-0.5 d_{ji}^2 + \frac{0.5}{n} \sum_k (d_{ki}^2 + d_{kj}^2) - \frac{0.5}{n^2} \sum_k "
+        r"\sum_l d_{kl}^2",
+    ],
+)

@@ -276,3 +276,19 @@ tried(
         lambda X, y: np.array(["rest", "pairs"])[int(choose_scheme(X, y) == "pairs")],
     ],
 )
+
+
+tried(
+    "multiclass.15",
+    wrong=[
+        r"s_k",
+        r"\frac{1}{K}",
+        r"\ln \sum_{l=1}^K \exp(s_l)",
+        r"\frac{\exp(2 s_k)}{\sum_{l=1}^K \exp(2 s_l)}",
+    ],
+    right=[
+        r"\frac{1}{\sum_{l=1}^K \exp(s_l - s_k)}",
+        r"\frac{\exp(s_k - 1)}{\sum_m \exp(s_m - 1)}",
+        r"e_k \left(\sum_j e_j\right)^{-1}, \quad e_j = \exp(s_j)",
+    ],
+)

@@ -237,3 +237,23 @@ tried(
         ),
     ],
 )
+
+
+tried(
+    "preprocessing.14",
+    wrong=[
+        r"U_m",
+        r"M",
+        r"\frac1M \sum_{m=1}^M \theta_m",
+        r"\frac1M \sum_{m=1}^M U_m + \frac1M \sum_{m=1}^M \theta_m^2",
+        r"\max_m U_m",
+    ],
+    right=[
+        r"W + \frac{M + 1}{M} B, \quad W = \frac1M \sum_m U_m, \quad B = \frac{1}{M - 1} \sum_m "
+        r"(\theta_m - a)^2, \quad a = \frac1M \sum_m \theta_m",
+        r"\frac{1}{M} \sum_{m=1}^M U_m + \frac{M + 1}{M (M - 1)} \left(\sum_{m=1}^M \theta_m^2 - "
+        r"\frac1M \left(\sum_{m=1}^M \theta_m\right)^2\right)",
+        r"\sum_m \frac{U_m}{M} + \frac{M + 1}{M (M - 1)} \sum_m (\theta_m - a)^2, \quad a = "
+        r"\frac1M \sum_l \theta_l",
+    ],
+)

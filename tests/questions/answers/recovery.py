@@ -216,3 +216,18 @@ tried(
         lambda Y: min((_with_lam(lam)(Y) for lam in (0.7, 2.0, 7.0, 11.0)), key=lambda pair: pair[1]),
     ],
 )
+
+
+tried(
+    "recovery.14",
+    wrong=[
+        r"s_i - \lambda",
+        r"s_i",
+        r"\lambda",
+    ],
+    right=[
+        r"\max(s_i - \lambda, 0) - \max(-s_i - \lambda, 0)",
+        r"\left(s_i - \lambda \frac{s_i}{\lvert s_i \rvert}\right) [\lvert s_i \rvert > \lambda]",
+        r"s_i \max(1 - \lambda / \lvert s_i \rvert, 0)",
+    ],
+)

@@ -241,3 +241,19 @@ tried(
         lambda x, y: np.int64(choose_degree(x[::-1], y[::-1])),
     ],
 )
+
+
+tried(
+    "selection.15",
+    wrong=[
+        r"k",
+        r"\ln \frac{2k}{\delta}",
+        r"2 k \exp(-2 \gamma^2)",
+        r"\frac{k}{2 \gamma^2} \ln \frac{2}{\delta}",
+    ],
+    right=[
+        r"\frac{\ln(2k / \delta)}{2 \gamma^2}",
+        r"\frac{\ln(2) + \ln(k) - \ln(\delta)}{2 \gamma^2}",
+        r"-\frac{1}{2 \gamma^2} \ln \frac{\delta}{2k}",
+    ],
+)

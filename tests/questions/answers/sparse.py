@@ -266,3 +266,19 @@ tried(
     ],
     right=[dict(coder=_by_projector), dict(coder=_pursuit), lambda X, B, s: mend(X, 2 * B, s)],
 )
+
+
+tried(
+    "sparse.15",
+    wrong=[
+        r"x",
+        r"B^\top x",
+        r"x + B (B^\top B)^{-1} B^\top x",
+        r"x - \frac1t B B^\top x",
+    ],
+    right=[
+        r"(I_d - B (B^\top B)^{-1} B^\top) x",
+        r"x - B a, \quad a = (B^\top B)^{-1} B^\top x",
+        r"x - B (B^\top B)^{-1} (B^\top x)",
+    ],
+)

@@ -267,3 +267,19 @@ tried(
         np.array([0, 0, 1, 1, 0, 1, 0, 1, 0, 1]),
     ],
 )
+
+
+tried(
+    "wrappers.15",
+    wrong=[
+        r"X y",
+        r"\lambda I_d",
+        r"(X^\top X + \lambda I_d) X^\top y",
+        r"(X^\top X + I_d)^{-1} X^\top y",
+    ],
+    right=[
+        r"X^\top (X X^\top + \lambda I_n)^{-1} y",
+        r"(\lambda I_d + X^\top X)^{-1} (X^\top y)",
+        r"\frac{1}{\lambda} \left(\frac{1}{\lambda} X^\top X + I_d\right)^{-1} X^\top y",
+    ],
+)

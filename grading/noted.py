@@ -12,17 +12,19 @@ from pathlib import Path
 from grading.asked import questions_asked
 from grading.folder import course_folder
 
-__all__ = ["arguments", "best", "homework", "note", "run", "summary"]
+__all__ = ["arguments", "best", "homework", "note", "progress", "run", "standing", "summary"]
 
 FILE = ".progress.jsonl"
+_reached: dict[str, float] = {}  # since the notebook was started: also where nothing can be written
 
 
 def note(question, points, of, folder=None):
     """Add a verdict to the file. A disk that is full or read-only is no reason to stop a learner."""
+    _reached[question] = max(points, _reached.get(question, 0))
     try:
         folder = folder or course_folder()
-        if Path(folder, "exercises").resolve() not in (here := Path.cwd(), *here.parents):
-            return  # not a learner's homework: a lecturer's solution, a test
+        if not _is_homework(folder):
+            return
         line = {
             "when": time.strftime("%Y-%m-%dT%H:%M:%S"),
             "question": question,
@@ -33,6 +35,56 @@ def note(question, points, of, folder=None):
             file.write(json.dumps(line) + "\n")
     except (OSError, LookupError, TypeError, ValueError):
         pass
+
+
+def _is_homework(folder):
+    """The notebook lies in exercises/: it is no lecturer's solution, no test."""
+    return Path(folder, "exercises").resolve() in ((here := Path.cwd()), *here.parents)
+
+
+def reached():
+    """{"pca.3": points} of this learner; None where this is nobody's homework."""
+    try:
+        folder = course_folder()
+    except LookupError:
+        return dict(_reached)  # a homework that was released: its folder is all there is
+    if not _is_homework(folder):
+        return None
+    noted = {name: one["points"] for name, one in best(folder).items()}
+    return {name: max(noted.get(name, 0), _reached.get(name, 0)) for name in {*noted, *_reached}}
+
+
+def standing(asked, points):
+    """One line: what of a homework is reached, and which question comes next.
+
+    asked : its questions
+    points : {"pca.3": points}
+    """
+    left = [q for q in asked if points.get(q.id, 0) < q.points]
+    core = [q for q in asked if q.core]
+    done = f"{sum(points.get(q.id, 0) for q in asked):g} of {sum(q.points for q in asked):g} points"
+    if core:
+        done += f", {sum(q not in left for q in core)} of {len(core)} core questions"
+    following = next((q for q in left if q.core), left[0] if left else None)
+    return f"{done}. Next: {following.id}" if following else f"{done}. All done."
+
+
+def progress(topic=None):
+    """Print what of a homework is reached: of that topic ("pca"), or of all that were begun."""
+    from grading.questions.declaring import all_questions, topics
+
+    points = reached() if reached() is not None else dict(_reached)
+    begun = {name.split(".")[0] for name in points}
+    chosen = [one for one in topics() if one == topic or topic is None and one in begun]
+    if not chosen:
+        print("Nothing was checked yet." if topic is None else f"there is no homework {topic!r}")
+    for one in chosen:
+        asked = all_questions(one)
+        print(f"{one}: {standing(asked, points)}")
+        for q in asked:
+            mark = "✓" if points.get(q.id, 0) >= q.points else "·" if q.id in points else " "
+            got = f"{points.get(q.id, 0):g} / {q.points:g}"
+            print(f"  {mark} {q.id:<17} {got:>7}  {'core  ' if q.core else '      '}{q.title}")
 
 
 def best(folder):

@@ -1,0 +1,137 @@
+"""``practise("pca.1")``: a question with fresh numbers, as often as you like; nothing of it is noted."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+
+from grading.check import Verdict, _cells, _display, _namespace, _verdict, call
+from grading.judging import Result, judge
+from grading.variants.declaring import fresh, question_of, quiz
+
+__all__ = ["Practice", "practise"]
+
+FIRST_SEED = 10_000  # `check` draws from 0, 1 and 2
+
+
+class Text:
+    """A task, as Markdown where there is a notebook."""
+
+    def __init__(self, text: str):
+        self.text = text
+
+    def __repr__(self):
+        return self.text
+
+    def _repr_markdown_(self):
+        return self.text
+
+
+class Practice:
+    """A fresh variant, with its own `check`, `hint` and `case`. Nothing is noted of it.
+
+    Parameters
+    ----------
+    id : str, of a question; or of a chapter, for true and false statements
+    seed : int, which variant
+    """
+
+    def __init__(self, id: str, seed: int):
+        asked = question_of(id)
+        self.seed, self._hints = seed, 0
+        if "." in id:
+            self._fresh = fresh(asked, seed)
+        else:
+            import importlib
+
+            importlib.import_module(f"grading.variants.{asked.id}")
+            self._fresh = quiz(asked, asked.id, np.random.default_rng(seed))
+        self.question = self._fresh.question
+
+    def __repr__(self):
+        return f'practise("{self.question.id}", seed={self.seed}): answer with .check(…)'
+
+    @property
+    def text(self) -> str:
+        """The task."""
+        if self._fresh.text:
+            return self._fresh.text
+        name = self.question.name
+        if self.question.is_formula:
+            return f'`.check()` tries your formula `{name}` on fresh numbers; `.check(r"…")` another one.'
+        return (
+            f"`.check()` tries your `{name}` on fresh input, other than the input of `check`. "
+            f"`.case()` gives you one: say first what your function will make of it."
+        )
+
+    def check(self, *answer):
+        """Judge an answer to this variant; without one, what the notebook has under the question's name."""
+        _display(PracticeVerdict(self._judged(*answer)))
+
+    def hint(self):
+        """The next hint."""
+        hints = self.question.hints
+        print(f"Hint {self._hints % len(hints) + 1} of {len(hints)}: {hints[self._hints % len(hints)]}")
+        self._hints += 1
+
+    def case(self, number: int = 0):
+        """The input of a case of this variant."""
+        args = self.question.task(number, self.seed).args
+        return args[0] if len(args) == 1 else args
+
+    def _judged(self, *answer) -> Result:
+        question = self.question
+        if len(answer) > 1:
+            answer = (answer,)  # .check(1, 2) for .check((1, 2))
+        if not answer and not question.is_drawn:
+            return Result(question, 0.0, ["Put your answer between the brackets."])
+        seeds = [self.seed, self.seed + 1, self.seed + 2]
+        if not answer:
+            return _verdict(question, _namespace(), _cells(), seeds)
+        if question.is_function and callable(answer[0]):
+            return judge(question, lambda args: call(answer[0], args, question.seconds), seeds)
+        result = judge(question, lambda args: answer[0], seeds)
+        return self._with_reasons(result, answer[0]) if self._fresh.reasons else result
+
+    def _with_reasons(self, result, answer):
+        """Of true and false: how many are right, and the reasons of the others."""
+        truth = self.question.truth
+        if not isinstance(answer, (list, tuple, np.ndarray)) or len(answer) != len(truth):
+            result.notes = [f"Asked for is a list of {len(truth)} times True or False."]
+            return result
+        wrong = [i for i, (mine, right) in enumerate(zip(answer, truth, strict=True)) if mine != right]
+        result.points = self.question.points * (1 - len(wrong) / len(truth))
+        result.notes = [f"{len(truth) - len(wrong)} of {len(truth)} are right."] if wrong else []
+        result.notes += [f"\n{i + 1}: {str(truth[i]).lower()}. {self._fresh.reasons[i]}" for i in wrong]
+        return result
+
+
+class PracticeVerdict(Verdict):
+    """Without the calls of `hint` and `case`, which belong to the question itself."""
+
+    def _lines(self):
+        head, said, tail = super()._lines()
+        return head, said, "More: .hint()" if tail else ""
+
+
+def practise(id: str, seed: int | None = None) -> Practice | None:
+    """Show a fresh variant of a question, or, for the name of a chapter, true and false statements.
+
+    >>> again = practise("knn.5", seed=1)           # doctest: +ELLIPSIS
+    In a table ... rows are red and ... are blue...
+    """
+    if seed is None:
+        seed = FIRST_SEED + int(np.random.SeedSequence().generate_state(1)[0]) % 10**6
+    try:
+        made = Practice(id, seed)
+    except KeyError as unknown:
+        return print(unknown.args[0])
+    shown = Text(made.text)
+    if "IPython" in sys.modules and sys.modules["IPython"].get_ipython():
+        from IPython.display import display
+
+        display(shown)
+    else:
+        print(shown)
+    return made

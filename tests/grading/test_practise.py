@@ -1,0 +1,151 @@
+"""`practise`: fresh variants of every question, each with its own check, and nothing noted."""
+
+import importlib
+
+import numpy as np
+import pytest
+
+from grading import noted, practise
+from grading.judging import judge
+from grading.practise import Practice
+from grading.questions.declaring import all_questions, topics
+from grading.variants.declaring import BANKS, VARIANTS, Statement, Variant, fresh, variant
+
+SEEDS = range(100, 108)
+VALUES = [q for q in all_questions() if not q.is_drawn]
+for topic in topics():
+    importlib.import_module(f"grading.variants.{topic}")
+
+
+def marks(question, answer):
+    return judge(question, lambda args: answer)
+
+
+def problems_of(statements):
+    """What is wrong with a bank, in words."""
+    if len(statements) < 30:
+        yield f"{len(statements)} statements; a bank holds at least 30"
+    if len({s.text for s in statements}) < len(statements):
+        yield "a statement stands twice"
+    share = sum(s.true for s in statements) / len(statements)
+    if not 0.3 < share < 0.7:
+        yield f"{share:.0%} are true: a learner who always says the same gets far"
+    for s in statements:
+        if not s.text.endswith(".") or not s.because.endswith((".", "…")):
+            yield f"no sentence: {s}"
+        if s.check is not None and bool(s.check()) != s.true:
+            yield f"a run says otherwise: {s.text}"
+
+
+@pytest.mark.parametrize("topic", topics())
+def test_every_statement_is_true_or_false_for_certain(topic):
+    assert not list(problems_of(BANKS[topic]))
+
+
+@pytest.mark.parametrize("broken", [("It is so.", True, "No.", lambda: False), ("no", True, "No.")])
+def test_a_wrong_statement_is_found(broken):
+    assert list(problems_of([Statement(*broken), *BANKS["pca"]]))
+
+
+@pytest.mark.parametrize("q", VALUES, ids=lambda q: q.id)
+def test_a_variant_is_judged_like_the_question(q):
+    texts = set()
+    for seed in SEEDS[:3] if q.checker else SEEDS:
+        made = fresh(q, seed)
+        again = fresh(q, seed)
+        texts.add(made.text)
+        assert made.text == again.text and repr(made.question.truth) == repr(again.question.truth)
+        assert marks(made.question, made.question.truth).full
+        for mistake in made.question.mistakes:
+            result = marks(made.question, mistake.answer)
+            assert not result.full and any(mistake.hint in note for note in result.notes), mistake.name
+    assert len(texts) > 1
+
+
+@pytest.mark.parametrize("q", [q for q in VALUES if q.id in VARIANTS], ids=lambda q: q.id)
+def test_an_old_answer_does_not_do(q):
+    """Neither the homework's own answer, nor that of another variant, for most variants."""
+    made = [fresh(q, seed).question for seed in (SEEDS[:4] if q.checker else SEEDS)]
+    assert sum(marks(one, q.truth).full for one in made) <= 1
+    pairs = [(one, other) for one, other in zip(made, [*made[1:], made[0]], strict=True)]
+    assert sum(marks(one, other.truth).full for one, other in pairs) <= len(made) / 2
+
+
+@pytest.mark.parametrize("q", [q for q in all_questions() if q.is_drawn], ids=lambda q: q.id)
+def test_a_question_on_drawn_input_draws_other_input(q):
+    made = Practice(q.id, 10_000)
+    assert made.question is q and q.name in made.text
+    assert repr(q.task(0, 10_000).args) != repr(q.task(0, 0).args)
+
+
+def test_on_fresh_input_the_reference_is_right_and_another_function_is_not(capsys):
+    from grading.questions.pca import explained_ratio
+
+    made = practise("pca.3", seed=77)
+    made.check(explained_ratio)
+    assert "2 / 2   ✓" in capsys.readouterr().out
+    made.check(lambda X: np.ones(X.shape[1]))
+    assert "0 / 2" in capsys.readouterr().out
+    assert not np.array_equal(made.case(), Practice("pca.3", 78).case())
+
+
+def test_what_the_notebook_defines_is_tried(monkeypatch, capsys):
+    import __main__
+    from grading.questions.pca import explained_ratio
+
+    monkeypatch.setattr(__main__, "explained_ratio", explained_ratio, raising=False)
+    practise("pca.3", seed=5).check()
+    assert "2 / 2   ✓" in capsys.readouterr().out
+
+
+def test_a_formula_is_tried_on_fresh_numbers(capsys):
+    practise("pca.13", seed=5).check(r"\frac{\sum_{j=1}^k \lambda_j}{\sum_{j=1}^d \lambda_j}")
+    assert "1 / 1   ✓" in capsys.readouterr().out
+
+
+def test_a_chapter_asks_what_is_true(capsys):
+    made = practise("pca", seed=5)
+    assert capsys.readouterr().out.startswith("True or false?")
+    truth = list(made.question.truth)
+    made.check(truth)
+    assert "8 / 8   ✓" in capsys.readouterr().out
+    made.check([not truth[0], *truth[1:]])
+    said = capsys.readouterr().out
+    assert "7 of 8 are right." in said and f"1: {str(truth[0]).lower()}. {made._fresh.reasons[0]}" in said
+    for junk in (None, 3, [True], "no", {}):
+        made.check(junk)
+        assert "0 / 8" in capsys.readouterr().out
+
+
+def test_nothing_is_noted(tmp_path, monkeypatch):
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "notebooks" / "00-start-here.ipynb").touch()
+    (tmp_path / "exercises").mkdir()
+    monkeypatch.chdir(tmp_path / "exercises")
+    made = practise("knn.1", seed=3)
+    made.check([1, 2, 3, 4])
+    made.check(made.question.truth)
+    made.hint()
+    assert not noted.best(tmp_path) and not (tmp_path / noted.FILE).exists()
+
+
+def test_each_time_another(capsys):
+    assert len({practise("knn.1").seed for _ in range(5)}) > 1
+
+
+def test_what_is_not_there_is_said_in_a_line(capsys):
+    assert practise("pca.99") is None and practise("pcb") is None
+    assert capsys.readouterr().out.count("\n") == 2
+
+
+def test_a_value_is_put_between_the_brackets(capsys):
+    practise("knn.1", seed=3).check()
+    assert "between the brackets" in capsys.readouterr().out
+
+
+def test_a_variant_that_cannot_tell_its_mistakes_apart_is_refused(monkeypatch):
+    q = next(q for q in VALUES if q.id == "knn.5")
+    monkeypatch.setitem(VARIANTS, "knn.5", lambda rng: Variant("?", 1.0, {"always right": 1.0}))
+    with pytest.raises(RuntimeError, match="tells its mistakes apart"):
+        fresh(q, 1)
+    assert variant("knn.5")(len) is len
