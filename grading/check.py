@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import ctypes
 import html
 import os
@@ -17,6 +18,7 @@ from grading import noted
 from grading.allowed import forbidden_module, refusal
 from grading.feedback import NOTHING, is_stub
 from grading.judging import NOT_ATTEMPTED, CallFailed, Result, TimedOut, judge
+from grading.pictures import PICTURES, picture, plotting
 from grading.questions.declaring import Question, all_questions, find
 
 __all__ = ["case", "check", "hint", "notation"]
@@ -105,8 +107,21 @@ def check(id: str):
     standing = _standing(question)
     then = question.then if standing and result.full else ""  # a learner's, and not in a stored solution
     _display(Verdict(result, "\n  ".join(filter(None, [then, standing]))))
+    if standing and result.replay and question.id in PICTURES:
+        _draw(question, _namespace().get(question.name), *result.replay)
     if os.environ.get("NBGRADER_EXECUTION") == "autograde":  # nbgrader reads the points from the cell's value
         return result.points
+
+
+def _draw(question, answer, number, seed):
+    """The learner's own mistake on the draw that failed."""
+    args = question.task(number, seed).args
+    try:
+        drawn = picture(question.id, call(answer, copy.deepcopy(args), question.seconds), args)
+    except CallFailed:
+        return
+    if drawn:
+        plotting().show(*drawn)
 
 
 def _standing(question):

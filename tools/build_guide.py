@@ -22,7 +22,7 @@ def listed(text):
 
 def exercises():
     """{"pca.3": "02-pca"}: the homework that asks each question."""
-    from grading.progress import homework
+    from grading.noted import homework
 
     return {question: stem for stem, questions in homework(ROOT).items() for question in questions}
 

@@ -14,7 +14,10 @@ from tools.build_site import ROOT
 SITE, IMAGES = ROOT / "_build" / "site", ROOT / "docs" / "images"
 WIDE = {"width": 1000, "height": 1000}
 AXES = [0, 1, 2, 3, 5, 7, 10, 14, 20, 28, 40, 60, 99]
-ALONE = ".bd-header-article, .pst-skip-link, #pst-back-to-top, .copybtn { display: none !important }"
+ALONE = """
+    .bd-header-article, #pst-skip-link, #pst-back-to-top, .copybtn { display: none !important }
+    .cards a { pointer-events: none }
+"""  # nothing that hovers, or is hovered over
 TYPESET = "window.MathJax?.startup?.promise?.then(() => true)"
 
 
@@ -45,7 +48,11 @@ def face(tab):
 def main():
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        tab = browser.new_page(viewport=WIDE, color_scheme="light", device_scale_factor=1.5)
+        still = {
+            "reduced_motion": "reduce",
+            "color_scheme": "light",
+        }  # a figure that plays by itself would be caught midway
+        tab = browser.new_page(viewport=WIDE, device_scale_factor=1.5, **still)
         tab.goto((SITE / "index.html").as_uri())
         tab.evaluate("document.documentElement.dataset.theme = 'light'")
         tab.evaluate("document.querySelectorAll('img').forEach(one => { one.loading = 'eager' })")

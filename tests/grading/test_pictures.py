@@ -1,0 +1,40 @@
+"""A learner's own mistake, drawn: for every mistake that has a form, with a sentence that holds a number."""
+
+import re
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from grading.pictures import PICTURES, picture
+from grading.questions.declaring import find
+
+
+@pytest.mark.parametrize("id", PICTURES)
+def test_most_mistakes_can_be_drawn(id):
+    q, drawn = find(id), []
+    for mistake in q.mistakes:
+        args = q.task(0, 0).args
+        with np.errstate(all="ignore"):
+            made = picture(id, mistake.answer(*args), args)
+        if made:
+            fig, sentence = made
+            assert re.search(r"\d", sentence) and sentence.endswith(".") and fig.axes
+            drawn.append(sentence)
+            plt.close(fig)
+    assert len(drawn) >= 0.7 * len(q.mistakes) and len({*drawn}) > 1
+
+
+@pytest.mark.parametrize("id", PICTURES)
+@pytest.mark.parametrize("junk", [None, 3, "no", [[1]], np.zeros((2, 0)), {}], ids=repr)
+def test_what_has_another_form_is_not_drawn(id, junk):
+    made = picture(id, junk, find(id).task(0, 0).args)
+    if made:  # an empty list of folds can be drawn: all rows are untested
+        plt.close(made[0])
+    assert not plt.get_fignums()
+
+
+def test_folds_that_lose_rows_are_told():
+    fig, sentence = picture("selection.2", [[0, 1], [1, 2]], (5, 2, 0))
+    plt.close(fig)
+    assert "2 rows are never tested, 1 more than once; sizes from 2 to 2." in sentence
