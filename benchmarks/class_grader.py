@@ -2,6 +2,7 @@
 
     uv run python benchmarks/class_grader.py --n 1000 --workers 2                      # the course's grader
     uv run python benchmarks/class_grader.py --n 1000 --workers 2 --nbgrader FOLDER    # and nbgrader on some
+    uv run python benchmarks/class_grader.py --each --n 100                            # the table of docs/grading.md
 
 FOLDER gets an environment with nbgrader when it holds none yet (benchmarks/nbgrader-requirements.txt; needs
 uv). nbgrader grades half of its sample before the class is graded and half after it: both meet the same
@@ -41,14 +42,30 @@ HOSTILE = [
 # ---- the class
 
 
-def submissions(folder, homework, count, rng):
+def submissions(folder, homework, count, rng, shares=(50, 30, 10, 10)):
     """Writes the class, with the shares of one that works: half is right, a tenth does not play fair."""
-    whole = json.loads((ROOT / "solutions" / f"{homework}.ipynb").read_text(encoding="utf-8"))
+    whole = solved(homework)
     for i in range(count):
-        kind = rng.choices(("perfect", "partly", "broken", "hostile"), (50, 30, 10, 10))[0]
+        kind = rng.choices(("perfect", "partly", "broken", "hostile"), shares)[0]
         path = folder / f"s{i:04d}-{kind}" / f"{homework}.ipynb"
         path.parent.mkdir(parents=True)
         path.write_bytes(KINDS[kind](json.loads(json.dumps(whole)), rng))
+
+
+def solved(homework):
+    """The released exercise with the solution's answers in it."""
+    exercise, solution = (
+        json.loads((ROOT / folder / f"{homework}.ipynb").read_text(encoding="utf-8"))
+        for folder in ("exercises", "solutions")
+    )
+    right = {grade_id(cell): cell["source"] for cell in solution["cells"] if grade_id(cell)}
+    for cell in exercise["cells"]:
+        cell["source"] = right.get(grade_id(cell), cell["source"])
+    return exercise
+
+
+def grade_id(cell):
+    return cell["metadata"].get("nbgrader", {}).get("grade_id", "")
 
 
 def answers(notebook):
@@ -152,6 +169,33 @@ def report(grades, options, seconds, memory):
 def shares(results):
     found = {kind: [r["points"] / r["of"] for r in results if r["student"].endswith(kind)] for kind in KINDS}
     return {kind: share for kind, share in found.items() if share}
+
+
+# ---- each homework
+
+
+def each(options):
+    """A row for each homework: perfect submissions, and a class as it is, a second; from first result to last."""
+    print("| homework | perfect, a second | a class, a second | one perfect, seconds | memory, MB |")
+    print("|---|---|---|---|---|")
+    for path in sorted((ROOT / "exercises").glob("*.ipynb")):
+        options.homework, rates = path.stem, []
+        for shares in ((1, 0, 0, 0), (50, 30, 10, 10)):
+            with tempfile.TemporaryDirectory() as folder:
+                place, grades = Path(folder, "submissions"), Path(folder, "grades")
+                submissions(place, options.homework, options.n, random.Random(0), shares)
+                _, memory = grade(place, grades, options)
+                rates.append((rate(grades), np.median(list(seconds_of(grades).values())), memory))
+        (perfect, median, _), (mixed, _, memory) = rates
+        print(
+            f"| {path.stem} | {perfect:.1f} | {mixed:.1f} | {median:.2f} | {memory / 2**20:.0f} |", flush=True
+        )
+
+
+def rate(grades):
+    """Results a second, between the first and the last: without the start of the sandboxes."""
+    times = sorted(path.stat().st_mtime for path in (grades / "results").glob("*.json"))
+    return (len(times) - 1) / (times[-1] - times[0])
 
 
 # ---- nbgrader, on some of the same submissions
@@ -287,7 +331,10 @@ def main():
         default=10,
         help="submissions of each kind for nbgrader, which takes long (default: 10)",
     )
+    parser.add_argument("--each", action="store_true", help="a table: a class of N of each homework")
     options = parser.parse_args()
+    if options.each:
+        return each(options)
     with tempfile.TemporaryDirectory() as folder:
         place, grades, theirs = Path(folder, "submissions"), Path(folder, "grades"), Path(folder, "nbgrader")
         submissions(place, options.homework, options.n, random.Random(0))

@@ -1,10 +1,16 @@
 """Sphinx's settings for the course's site; tools/build_site.py copies this file beside its pages."""
 
+import re
+import tomllib
+
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from tools.site_pages import in_chinese
+from tools.site_pages import CHECKS, ROOT, in_chinese
+
+DATA_FRAME = re.compile(r'<table [^>]*class="dataframe.*?</table>', re.S)
+CLASSES = tuple(f"tag_{check}" for check in CHECKS)
 
 project = "Fewer Dimensions"
 html_title = "Fewer Dimensions"
@@ -34,13 +40,21 @@ html_css_files = ["course.css", "live.css"]
 html_show_sourcelink = False
 html_copy_source = False
 mathjax_path = "mathjax/tex-chtml-full.js"
-mathjax3_config = {"chtml": {"scale": 0.86}}  # long derivations fit the column
+html_js_files = [("formulas.js", {"defer": "defer", "priority": 100})]  # before MathJax
+mathjax3_config = {
+    "chtml": {"scale": 0.86},  # long derivations fit the column
+    "options": {"menuOptions": {"settings": {"inTabOrder": False}}},  # a hundred stops for the tab key
+}
 html_favicon = "_static/favicon.svg"
+SHARED = "_static/share.png"  # the picture of a link that somebody shares
+ADDRESS = tomllib.loads((ROOT / "docs" / "site.toml").read_text(encoding="utf-8"))["address"]
+html_baseurl = ADDRESS
 myst_html_meta = {
     "description": "A Jupyter course in dimension reduction and feature selection: see it, then trust it.",
     "property=og:title": project,
     "property=og:description": "Formulas computed from the text you read, homework that answers back.",
-    "property=og:image": "_images/digits.png",
+    "property=og:image": SHARED,
+    "property=og:type": "website",
 }
 exclude_patterns = ["doctrees"]
 
@@ -53,8 +67,20 @@ def keep_tags(app, doctree):
         block[:] = [nodes.Text(rf"\[{block.astext().strip()}\]")]
 
 
+def rows_of(cell):
+    """Links from a check to its rows on the page of checks."""
+    tags = [name.removeprefix("tag_") for name in cell["classes"] if name.startswith(CLASSES)]
+    told = nodes.paragraph(classes=["rows"])
+    for tag in tags:
+        kind, _, name = tag.partition(":")
+        shown = f"({name})" if kind == "eq" else name
+        told += nodes.Text(" · " if tag != tags[0] else "What is checked here: ")
+        told += nodes.reference("", shown, refuri=f"../checked.html#{kind}-{name}", internal=True)
+    return [told] if tags else []
+
+
 class FoldBelow(SphinxPostTransform):
-    """A fold stands below what its cell shows, for the eye and for the keyboard."""
+    """Code that is folded stands below what its cell shows, for the eye and for the keyboard."""
 
     default_priority = 200  # after MyST-NB has folded
     formats = ("html",)
@@ -63,13 +89,26 @@ class FoldBelow(SphinxPostTransform):
         for cell in list(self.document.findall(nodes.container)):
             if cell.get("hide_mode") == "input" and isinstance(cell.children[0], HideCodeCellNode):
                 cell.append(cell.pop(0))
+                cell.children[-1].extend(rows_of(cell))
+            elif cell.get("hide_mode") == "all":
+                cell[0].append(cell[0].pop(0))
 
 
 def for_readers(app, page, template, context, doctree):
-    """For those who listen: a fold is named by what stands on it; heads of columns and Chinese say so."""
+    """For those who listen: a fold is named by what stands on it; heads of tables and Chinese say so."""
+    home = ADDRESS or context["pathto"]("", 1)
+    context["metatags"] = context.get("metatags", "").replace(SHARED, home + SHARED)
     if "body" in context:
         body = context["body"].replace('<summary aria-label="Toggle hidden content">', "<summary>")
-        context["body"] = in_chinese(body.replace('<th class="head', '<th scope="col" class="head'))
+        body = body.replace('<th class="head', '<th scope="col" class="head')
+        context["body"] = in_chinese(DATA_FRAME.sub(with_scopes, body))
+
+
+def with_scopes(table):
+    """A data frame: what stands above names columns, what stands in front names rows."""
+    head, body = table[0].split("<tbody>")
+    columns, rows = (f'<th scope="{kind}">' for kind in ("col", "row"))
+    return f"{head.replace('<th>', columns)}<tbody>{body.replace('<th>', rows)}"
 
 
 def setup(app):

@@ -73,6 +73,7 @@ def home(path):
     return path
 
 
+@lru_cache(1024)  # of a class, most cells are the same
 def parsed(source):
     """The statements of a cell, without IPython's magics; none where it is no Python."""
     plain = ASSIGNED_MAGIC.sub("= None", OTHER_MAGIC.sub(r"\1pass", LINE_MAGIC.sub(r"\1", source)))

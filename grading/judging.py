@@ -7,11 +7,12 @@ run in another process.
 from __future__ import annotations
 
 import copy
+import hashlib
 import math
 import random
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from grading.formulas import written
 from grading.questions.declaring import Question, Task
 from helpers.reading import ReadingError
 
-__all__ = ["CHANGED", "CallFailed", "NOT_ATTEMPTED", "Result", "TimedOut", "judge"]
+__all__ = ["CHANGED", "CallFailed", "Memory", "NOT_ATTEMPTED", "Packed", "Result", "TimedOut", "judge"]
 
 # not in digits, which might be those of the answer
 IN_WORDS = "no one two three four five six seven eight nine ten".split()
@@ -28,6 +29,8 @@ NOT_ATTEMPTED = "not attempted yet"
 UNSEEDED = "called twice with one seed, your function gives two results. Where does it draw from?"
 SAME_SEED = "another seed gives the same result. What should the seed decide?"
 CHANGED = "your function changed its own input: a caller would be surprised. Work on a copy."
+KEPT = 10_000  # verdicts
+ATTEMPTS = 10  # to draw a task on which the reference is right
 PLENTY, COUNTED = 10_000, 10**6  # values of an answer that no judge minds; beyond this they are not counted
 
 
@@ -63,29 +66,108 @@ class Result:
         return abs(self.points - self.question.points) < 1e-9
 
 
+@dataclass(frozen=True)
+class Packed:
+    """What an answer gave, as text that came from elsewhere.
+
+    unpack : text -> the value; raises CallFailed
+    """
+
+    text: str
+    unpack: Callable[[str], object]
+
+    def value(self):
+        try:
+            return self.unpack(self.text)
+        except CallFailed as failure:
+            return failure
+
+
+class Memory:
+    """What the judge of a class keeps: drawn tasks, what references and mistakes give for them, verdicts.
+
+    A class is asked a few sets of inputs only, and most answers give what somebody's gave before.
+    """
+
+    def __init__(self):
+        self.tasks, self.verdicts, self.args = {}, {}, set()
+
+    def task(self, question: Question, index: int, seed) -> Task:
+        key = question.id, index, seed
+        if key not in self.tasks:
+            self.tasks[key] = task = fair_task(question, index, seed)
+            self.args.add(id(task.args))
+        return self.tasks[key]
+
+    def holds(self, args) -> bool:
+        """Whether these are the arguments of a task that is kept."""
+        return id(args) in self.args
+
+    def verdict(self, question, tried, seeds, make: Callable[[], Result]) -> Result:
+        """That of an answer which gave just the same for the same inputs, or a new one."""
+        key = hashlib.sha256(repr((question.id, seeds)).encode())
+        for _, got in (asked for one in tried for asked in [*one, (None, "end of the case")]):
+            words = got.text if isinstance(got, Packed) else str(got)
+            key.update(f"{type(got).__name__} {len(words)} {words} ".encode(errors="replace"))
+        if key.digest() not in self.verdicts:
+            if len(self.verdicts) >= KEPT:
+                self.verdicts.clear()
+            self.verdicts[key.digest()] = make()
+        return self.verdicts[key.digest()]
+
+
+def fair_task(question: Question, index: int, seed) -> Task:
+    """A drawn task on which the reference itself is right: by bad luck it may not be, where chance has a say."""
+    for attempt in range(ATTEMPTS):
+        task = replace(question.task(index, (*seed, attempt) if attempt else seed), kept={})
+        if question.checker is None or not question.is_drawn or question.is_formula:
+            return task
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if question.refusal(question.answer_to(question.truth, task), task) is None:
+                return task
+    return task
+
+
 def judge(
-    question: Question, call: Callable[[tuple], object], seeds: Iterable = (0, 1, 2), show: bool = True
+    question: Question,
+    call: Callable[[tuple], object],
+    seeds: Iterable = (0, 1, 2),
+    show: bool = True,
+    memory: Memory | None = None,
 ) -> Result:
     """Try the answer on every case, each drawn from every seed; a case counts when all its draws are right.
 
     `show`: a public case, whose expected values the student may see. Else the order is a secret's, too.
 
     All is asked before anything is judged: an answer that could see how far it got could change its mind.
+
+    `memory`: of a class; then `call` runs elsewhere, changes no arguments here, and may give `Packed`.
     """
     try:
-        return _judge(question, call, list(seeds), show)
+        return _judge(question, call, list(seeds), show, memory)
     except ReadingError as error:
         why = str(error) if error.tex else error.why
         return Result(question, 0.0, [f"your formula cannot be read and computed: {why}"], unread=True)
 
 
-def _judge(question, call, seeds, show):
-    result, right = Result(question), []
+def _judge(question, call, seeds, show, memory):
+    result = Result(question)
     seeds = seeds if question.is_drawn else seeds[:1]
-    tried = _ask(question, call, seeds, show, result)
+    tried = _ask(question, call, seeds, show, result, memory)
+    tried.append(_ask_again(call, *tried[0][0]) if question.seeded else [])
+    if memory is None:
+        return _verdict(question, tried, seeds, show, result)
+    return memory.verdict(question, tried, seeds, lambda: _verdict(question, tried, seeds, show, result))
+
+
+def _verdict(question, tried, seeds, show, result):
+    """On what an answer gave for each draw of each case; the last of `tried` tells of its seed."""
+    right = []
+    tried = [[(task, got.value() if isinstance(got, Packed) else got) for task, got in one] for one in tried]
     with warnings.catch_warnings():  # what the checker's own code warns of is no news for a student
         warnings.simplefilter("ignore")
-        amiss = _seed_amiss(question, call, tried) if question.seeded else None
+        amiss = _seed_amiss(tried[0][0][1], [got for _, got in tried[-1]])
         for index, case in enumerate(question.cases):
             others = [one for i, case_tried in enumerate(tried) if i != index for one in case_tried]
             draw, note = _judge_case(question, tried[index], others, show, result)
@@ -116,7 +198,7 @@ def _add_parts(question, tried, result):
         result.notes.insert(0, f"{IN_WORDS[right].capitalize()} of {IN_WORDS[parts]} parts are right.")
 
 
-def _ask(question, call, seeds, show, result):
+def _ask(question, call, seeds, show, result, memory):
     """[[(task, what the answer gave or how it failed)]] of each case, in the order of the seeds.
 
     A case on which the answer failed is not asked again: that it failed is no news to it.
@@ -128,11 +210,11 @@ def _ask(question, call, seeds, show, result):
     for index, seed in order:
         if index in over:
             continue
-        task = question.task(index, seed)
-        own = copy.deepcopy(task.args)
+        task = memory.task(question, index, seed) if memory else question.task(index, seed)
+        own = task.args if memory else copy.deepcopy(task.args)
         try:
             got = call(own)
-            if is_changed(task.args, own):
+            if not memory and is_changed(task.args, own):
                 if question.keeps_input:
                     raise CallFailed(CHANGED)
                 result.aside = f"Y{CHANGED[1:]}"
@@ -147,19 +229,28 @@ def _ask(question, call, seeds, show, result):
     return [[one[i] for i in sorted(one)] for one in tried]
 
 
-def _seed_amiss(question, call, tried):
-    """None when the seed decides, and it alone; asked only of an answer that gives something."""
-    task, got = tried[0][0]
+def _ask_again(call, task, got):
+    """[(task, what it gives)] with the same seed once more, and with another; of an answer that gives something."""
+    if _is_nothing(got):
+        return []
+    again, other, given = copy.deepcopy(task.args), copy.deepcopy(task.args), []
+    for args in (again, (*other[:-1], other[-1] + 1)):
+        try:
+            given.append((task, call(args)))
+        except CallFailed as failure:
+            return [*given, (task, failure)]
+    return given
+
+
+def _seed_amiss(got, again):
+    """None when the seed decides, and it alone. again: what it gave for the same seed, and for another."""
     if _is_nothing(got):
         return None
-    again, other = copy.deepcopy(task.args), copy.deepcopy(task.args)
-    try:
-        if is_changed(got, call(again)):
-            return UNSEEDED
-        if not is_changed(got, call((*other[:-1], other[-1] + 1))):
-            return SAME_SEED
-    except CallFailed as failure:
-        return str(failure)
+    for given, should_change, amiss in zip(again, (False, True), (UNSEEDED, SAME_SEED)):
+        if isinstance(given, CallFailed):
+            return str(given)
+        if is_changed(got, given) != should_change:
+            return amiss
     return None
 
 

@@ -263,6 +263,19 @@ def test_a_strong_check_notices_every_fault_and_the_counts_are_kept(tmp_path):
 
 
 @forks
+def test_the_counts_of_a_tag_are_those_of_all_its_cells(tmp_path):
+    path, counts = tmp_path / "a.ipynb", tmp_path / "f.json"
+    notebook(path, ([], SET_UP), (["eq:1.1"], STRONG), (["eq:1.1", "item:01.1"], WEAK), (["item:01.2"], "1"))
+    try_faults(path, "--json", counts)
+    kept = json.loads(counts.read_text(encoding="utf-8"))["a"]
+    strong, weak, bare = kept["cells"].values()
+    both = kept["tags"]["eq:1.1"]
+    assert strong["made"] == strong["noticed"] and weak["made"] > weak["noticed"] and bare["made"] == 0
+    assert all(both[key] == strong[key] + weak[key] for key in ("made", "noticed"))
+    assert len(both["survivors"]) == both["made"] - both["noticed"]
+
+
+@forks
 def test_a_weak_check_shows_its_survivors(tmp_path):
     run = try_faults(notebook(tmp_path / "a.ipynb", ([], SET_UP), (["eq:1.1"], WEAK)))
     assert run.returncode == 1

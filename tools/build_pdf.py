@@ -5,19 +5,19 @@
     uv run python tools/build_pdf.py --only 02 03    # some chapters
     uv run python tools/build_pdf.py --draft         # quickly, without figures and typeset formulas
 
-Chromium prints each page of the site, pypdf puts them together. Answers and asides that the site folds are
-printed
-open; the code of checks, which it hides, stays hidden: it would double the book; the line that a check
-leaves is
-printed. The page "In short" is the appendix. Links between chapters lead to
-their pages in the PDF, and links to what the PDF does not hold are only words.
+Chromium prints each page of the site, pypdf puts them together. It needs a font with Chinese letters. Answers
+and asides that the site folds are printed open; the code of checks, which it hides, stays hidden: it would
+double the book; the line that a check leaves is printed. The page "In short" is the appendix. Links between
+chapters lead to their pages in the PDF, and links to what the PDF does not hold are only words.
 """
 
 import argparse
+import base64
 import html
 import io
 import re
 import shutil
+import subprocess
 import sys
 import tomllib
 from dataclasses import dataclass, field
@@ -34,9 +34,10 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 A4 = {"format": "A4", "margin": {"top": "18mm", "bottom": "20mm", "left": "17mm", "right": "17mm"}}
 WIDTH = 664  # of the text, in CSS pixels: 176 mm
 STYLE = """
-    #jb-print-toc, div.cell:not(.tag_tick) > details.hide, details.hide > :not(summary), .headerlink,
-    .copybtn, .prev-next-area, .bd-footer, .header-article,
+    #jb-print-toc, div.cell:not(.tag_tick, .tag_hide-cell) > details.hide, details.hide > :not(summary),
+    .headerlink, nav.belongs, .copybtn, .prev-next-area, .bd-footer, .header-article,
     .pst-skip-link { display: none !important }
+    div.cell.tag_hide-cell > details.hide > div.cell_output { display: block !important }
     .bd-article, .bd-article-container, .bd-content { padding: 0 !important; max-width: none !important }
     * { transition: none !important }
     figcaption, figcaption * { color: #333 !important }
@@ -129,6 +130,7 @@ def print_html(tab, text, **options):
 
 def contents(chapters):
     """The title page, and the table of contents."""
+    picture = base64.b64encode((ROOT / "docs" / "_static" / "share.png").read_bytes()).decode()
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     row = '<div class="level{}"><a href="page:{}">{}</a><span>{}</span></div>'
     rows = "".join(
@@ -137,19 +139,21 @@ def contents(chapters):
         for level, text, page, _ in one.headings()
         if level < 3
     )
-    return CONTENTS.format(version=version, rows=rows)
+    return CONTENTS.format(version=version, rows=rows, picture=picture)
 
 
 CONTENTS = """<style>
 body {{ font: 13px sans-serif }}
-.title {{ height: 240mm; padding-top: 70mm; text-align: center; box-sizing: border-box }}
-h1 {{ font-size: 38px }} .title p {{ font-size: 16px }} h2 {{ break-before: page }}
+.title {{ height: 240mm; padding: 40mm 0 0 8mm; border-left: 5mm solid #00568a; box-sizing: border-box }}
+h1 {{ margin: 0; font-size: 44px; color: #00568a }} .title p {{ font-size: 17px; line-height: 1.5 }}
+.title img {{ width: 150mm; margin: 12mm 0 }} h2 {{ break-before: page }}
 div[class^=level] {{ display: flex; justify-content: space-between; gap: 2em; break-inside: avoid }}
 .level1 {{ margin-top: 9px; font-weight: bold }} .level2 {{ padding-left: 1.5em }}
 a {{ color: inherit; text-decoration: none }}
 </style><div class="title"><h1>Fewer Dimensions</h1>
 <p>A course in dimension reduction and feature selection<br>
-that proves itself</p><p>Version {version}</p></div><h2>Contents</h2>{rows}"""
+that proves itself</p><img src="data:image/png;base64,{picture}" alt="">
+<p>Version {version}</p></div><h2>Contents</h2>{rows}"""
 
 
 def footers(book):
@@ -232,7 +236,11 @@ def assemble(tab, chapters):
     below = print_html(tab, footers(names), margin={})
     for page, footer in list(zip(book.pages, below.pages, strict=False))[1:]:
         page.merge_page(footer)
-    book.add_metadata({"/Title": "Fewer Dimensions"})
+    book.add_metadata({
+        "/Title": "Fewer Dimensions",
+        "/Author": "the Fewer Dimensions contributors",
+        "/Subject": "A course in dimension reduction and feature selection",
+    })
     return book
 
 
@@ -242,8 +250,18 @@ def set_places(chapters, first):
         first += len(one.pdf.pages)
 
 
+def need_chinese():
+    """Without a font for it, Chinese would be printed as boxes, and nothing would say so."""
+    lists = shutil.which("fc-list")
+    if lists and not subprocess.run([lists, ":lang=zh"], capture_output=True, check=True).stdout.strip():
+        raise SystemExit(
+            "no font has Chinese letters: they would be boxes. Debian, Ubuntu: apt install fonts-noto-cjk"
+        )
+
+
 def build(site, out, only=(), draft=False):
     """Print the chapters of the site in `site` into the file `out`; returns the number of pages."""
+    need_chinese()
     pages = [
         path for path in sorted((site / "notebooks").glob("[0-9]*.html")) if not only or path.stem[:2] in only
     ]

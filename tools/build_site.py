@@ -2,6 +2,7 @@
 
     uv run python tools/build_site.py                    # into _build/site; open _build/site/index.html
     uv run python tools/build_site.py --with-solutions   # for lecturers
+    uv run python tools/build_site.py --pdf              # the PDF too, as a download
     uv run python -m http.server -d _build/site          # look at it as readers will
 
 No notebook is run: the site shows the outputs that the notebooks store. A warning is an error. The pages ask
@@ -10,12 +11,14 @@ it each page has buttons that open it in Binder and in Colab.
 """
 
 import argparse
+import fnmatch
 import re
 import shutil
 import sys
 import tomllib
 from importlib.util import find_spec
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import nbformat
 
@@ -32,10 +35,15 @@ PAGES = (
     "benchmarks.md",
 )
 START = "00-start-here"
+COURSE = (
+    *("README.md", "LICENSE", "LICENSE-text", "CITATION.cff", "CONTRIBUTING.md", "conftest.py"),
+    *("pyproject.toml", "requirements.txt", "environment.yml", "notebooks", "exercises", "solutions"),
+    *("helpers", "grading", "course", "docs", "tests", "tools", "benchmarks"),
+)
 MATHJAX = ("tex-chtml-full.js", "output/chtml/fonts")
 
 
-def stage(source, with_solutions=False, repository="", only=None):
+def stage(source, with_solutions=False, repository="", only=None, pdf=False):
     """Write all that Sphinx reads into the folder `source`; returns the notebooks for Colab."""
     shutil.rmtree(source, ignore_errors=True)
     source.mkdir(parents=True)
@@ -47,7 +55,7 @@ def stage(source, with_solutions=False, repository="", only=None):
     shutil.copy(docs / "conf.py", source)
     for name in PAGES:
         text = site_pages.own_page((docs / name).read_text(encoding="utf-8"))
-        text = front_page.filled(text, source) if name == "index.md" else text
+        text = front_page.filled(text, source, pdf) if name == "index.md" else text
         (source / name).write_text(text, encoding="utf-8")
     for name, text in (
         ("checked.md", site_pages.checked_page()),
@@ -74,14 +82,12 @@ def stage_notebook(nb, path, folder, repository, folders):
     colab = nbformat.writes(site_pages.for_colab(plain.copy(), repository)) if repository else None
     if repository:
         nb = nbformat.read(path, as_version=4)
-    above = [
-        site_pages.bar(path.stem, folder.name, folders),
-        site_pages.buttons(repository, f"{folder.name}/{path.name}") if repository else "",
-    ]
+    elsewhere = site_pages.buttons(repository, f"{folder.name}/{path.name}") if repository else ()
+    above = site_pages.bar(path.stem, folder.name, folders, elsewhere)
     title, _, rest = nb.cells[0].source.partition("\n")
     if folder.name == "solutions":  # not the homework's: a lecturer has both open
         title = title.replace("# Homework", "# Solution", 1)
-    nb.cells[0].source = "\n\n".join(filter(None, [title, *above, rest.lstrip("\n")]))
+    nb.cells[0].source = "\n\n".join([title, above, rest.lstrip("\n")])
     up = "" if folder.name == "notebooks" else "../notebooks/"
     if path.stem == START:  # its own title is the site's
         nb.cells[0].source = nb.cells[0].source.replace("# Fewer Dimensions", "# Start here", 1)
@@ -97,12 +103,14 @@ def copy_mathjax(target):
         (shutil.copytree if (home / name).is_dir() else shutil.copy)(home / name, target / name)
 
 
-def build(out, with_solutions=False, repository="", only=None):
+def build(out, with_solutions=False, repository="", only=None, pdf=False):
     """Stage and build. Returns Sphinx's exit status."""
     from sphinx.cmd.build import build_main
 
+    from tools import build_slides
+
     source = out.with_name(out.name + "-src")
-    colab = stage(source, with_solutions, repository, only)
+    colab = stage(source, with_solutions, repository, only, pdf)
     shutil.rmtree(out, ignore_errors=True)
     status = build_main([
         "-W",
@@ -115,11 +123,37 @@ def build(out, with_solutions=False, repository="", only=None):
         str(out),
     ])
     mark_contents(out)
+    build_slides.build(out / "slides", only or "")
+    put_downloads(out / "downloads", ["notebooks", "exercises"] + ["solutions"] * with_solutions)
+    if pdf:
+        from tools import build_pdf
+
+        build_pdf.build(out, out / "downloads" / "fewer-dimensions.pdf")
     for name, text in colab.items():
         if text:
             (out / "colab" / name).parent.mkdir(parents=True, exist_ok=True)
             (out / "colab" / name).write_text(text, encoding="utf-8")
     return status
+
+
+def put_downloads(folder, shown):
+    """Each notebook as it is, and the course as a zip; solutions lie in it, as they lie in the course."""
+    for name in shown:
+        shutil.copytree(ROOT / name, folder / name, ignore=lambda _, names: fnmatch.filter(names, "[!0-9]*"))
+    with ZipFile(folder / "fewer-dimensions.zip", "w", ZIP_DEFLATED, compresslevel=6) as archive:
+        for path in sorted(course_files()):
+            archive.write(path, Path("fewer-dimensions", path.relative_to(ROOT)))
+
+
+def course_files():
+    """What a copy of the course holds: not what it left behind when it ran."""
+    for name in COURSE:
+        paths = (ROOT / name).rglob("*") if (ROOT / name).is_dir() else [ROOT / name]
+        yield from (one for one in paths if one.is_file() and not is_left_behind(one.relative_to(ROOT)))
+
+
+def is_left_behind(path):
+    return any(part.startswith(".") or part in ("__pycache__", "capstone-report") for part in path.parts)
 
 
 def mark_contents(out):
@@ -144,11 +178,12 @@ def main(argv=None):
     )
     parser.add_argument("--out", type=Path, default=ROOT / "_build" / "site")
     parser.add_argument("--with-solutions", action="store_true", help="show the solutions too")
+    parser.add_argument("--pdf", action="store_true", help="print the PDF too; needs Chromium")
     parser.add_argument("--repository", help="its address, instead of the one in docs/site.toml")
     chosen = parser.parse_args(argv)
     settings = tomllib.loads((ROOT / "docs" / "site.toml").read_text(encoding="utf-8"))
     repository = settings["repository"] if chosen.repository is None else chosen.repository
-    status = build(chosen.out.resolve(), chosen.with_solutions, repository)
+    status = build(chosen.out.resolve(), chosen.with_solutions, repository, pdf=chosen.pdf)
     print(f"{chosen.out}/index.html" if status == 0 else "the site has errors: see above")
     return status
 

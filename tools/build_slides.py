@@ -15,6 +15,7 @@ import base64
 import html
 import re
 import shutil
+import tomllib
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,7 +29,8 @@ from pygments.lexers import PythonLexer
 
 from tools import live, site_pages
 from tools.build_site import copy_mathjax
-from tools.slide_blocks import chapter
+from tools.slide_blocks import Block, chapter
+from tools.slide_notes import advise
 from tools.slide_rules import said, slides_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -105,7 +107,7 @@ def boxed(block):
 
 def equation(block):
     label = f"<figcaption>{line(block.label)}</figcaption>" if block.label else ""
-    return f'<figure class="equation">{display_tex(block.source)}{label}</figure>'
+    return f'<figure class="equation {block.kind}">{display_tex(block.source)}{label}</figure>'
 
 
 def figure(block):
@@ -185,8 +187,8 @@ def notes(slide, minutes):
 def opening(made):
     goals = "".join(f"<li>{line(goal)}</li>" for goal in made.goals)
     return (
-        f"<p>You will be able to</p><ul>{goals}</ul>\n"
-        f"<p>You need {line(made.needs)}.</p><p>{made.minutes} minutes.</p>"
+        f"<div><p>You will be able to</p><ul>{goals}</ul>\n"
+        f"<p>You need {line(made.needs)}. {made.minutes} minutes.</p></div>\n{figure(made.picture)}"
     )
 
 
@@ -217,6 +219,21 @@ def save_pictures(slides, folder, name):
         (folder / block.file).write_bytes(base64.b64decode(block.source))
 
 
+def title_picture(stem, out):
+    """The chapter's figure on the site's front page, here on the title."""
+    card = tomllib.loads((ROOT / "docs" / "site.toml").read_text(encoding="utf-8"))["card"][stem]
+    cell = next(
+        c
+        for c in site_pages.notebook(stem).cells
+        if c.cell_type == "code" and f"{card['figure']}(" in c.source
+    )
+    data = next(o.data["image/png"] for o in cell.outputs if "image/png" in o.get("data", {}))
+    block = Block("figure", data, site_pages.caption_of(cell))
+    block.file = f"assets/figures/{stem[:2]}-title.png"
+    (out / block.file).write_bytes(base64.b64decode(data))
+    return block
+
+
 def live_on(slides, nb, stem):
     """For each slide the live figures of the pictures that it shows: one at most."""
     by_caption = {
@@ -228,8 +245,9 @@ def live_on(slides, nb, stem):
 
 def build_deck(nb, stem, out):
     """Write one chapter's deck; returns its title, minutes and number of slides."""
-    made = chapter(nb)
-    slides = slides_of(made)
+    made = chapter(site_pages.with_faults(nb, stem))
+    slides = advise(slides_of(made), stem)
+    made.picture = title_picture(stem, out)
     lives = live_on(slides, nb, stem)
     save_pictures(slides, out, stem[:2])
     page = Template((OURS / "deck.html").read_text(encoding="utf-8"))

@@ -6,7 +6,10 @@ a reader would get.
 
 import base64
 import html
+import re
 import tomllib
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 
@@ -16,7 +19,19 @@ from grading.questions.declaring import all_questions, find
 from helpers.derivation import Derivation, DerivationError
 from helpers.draws import pca as draw
 from helpers.reading import Notation
-from tools.site_pages import ROOT, at_head, caption_of, notebooks, title_of
+from tools import live
+from tools.site_pages import (
+    ROOT,
+    all_faults,
+    at_head,
+    caption_of,
+    equations,
+    notebook,
+    read_counts,
+    syllabus,
+    title_of,
+)
+from tools.slide_blocks import minutes_of
 
 NAMES = r"""
     X        | matrix n × d | samples, one in each row, centred    |
@@ -31,19 +46,89 @@ FORGOT = """def project(W, mean, X_new):
 """
 
 
-def filled(text, stage):
+FIRST = "faces"  # the live figure of the front page
+BECAUSE = "Pythagoras, for each sample"
+PLUS = r"{\color{#c0392b}+} \sum"
+DOES_NOT_FOLLOW = r"{\color{#c0392b}\times\; \text{this line does not follow}}"
+FLIP = """<div class="flip" role="group" aria-label="The sign of the second line">
+<input type="radio" name="sign" id="minus" checked><label for="minus">− as it is</label>
+<input type="radio" name="sign" id="plus"><label for="plus">+ a wrong sign</label>
+
+<div class="right">
+
+{right}
+
+✓ {said}
+
+</div>
+<div class="wrong">
+
+{wrong}
+
+{error}
+
+</div>
+</div>"""
+
+
+def filled(text, stage, pdf=False):
     """The front page with its marks replaced; its pictures go below the folder `stage`."""
     parts = {
+        "facts": facts,
+        "live": live_figures,
         "proof": proof,
-        "broken": broken,
+        "checked": checked,
         "reply": reply,
         "questions": lambda: str(len(all_questions())),
         "parity": lambda: picture("01-knn-and-the-curse-of-dimensionality", "show_parity", stage),
         "chapters": lambda: cards(stage),
+        "downloads": lambda: downloads(pdf),
     }
     for name, part in parts.items():
         text = text.replace(f"<!-- {name} -->", part())
     return text
+
+
+def facts():
+    """The course in numbers, each with a link to what it counts."""
+    counted = (
+        (12, "chapters", "#twelve-chapters"),
+        (len(live.figures()), "figures that move", "#who-is-it"),
+        (len(equations()), "numbered equations", "checked.html"),
+        (len(all_questions()), "questions that answer back", "#homework-that-answers-back"),
+        (len(syllabus()["erratum"]), "errata, each with its counterexample", "notebooks/13-errata.html"),
+    )
+    shown = [f'<li><a href="{link}"><b>{number}</b> {what}</a></li>' for number, what, link in counted]
+    return f'<ul class="facts">{"".join(shown)}</ul>'
+
+
+def live_figures():
+    """One figure to play with, and where the others stand."""
+    others = [
+        f'<a href="notebooks/{one["chapter"]}.html#live-{name}">{html.escape(one["title"].rstrip("?"))}</a>'
+        for name, one in sorted(live.figures().items(), key=lambda item: item[1]["chapter"])
+        if name != FIRST
+    ]
+    still = picture(live.figures()[FIRST]["chapter"], live.figures()[FIRST]["below"], None)
+    return (
+        f"{live.frame(FIRST, '_static/live')}\n<noscript>{still}</noscript>\n\n"
+        f'<p class="more">More to bet on, and to move: {" · ".join(others)}.</p>'
+    )
+
+
+def downloads(pdf):
+    """What can be taken along: links to what the build puts beside the pages."""
+    links = [
+        '<a class="button first" href="downloads/fewer-dimensions.zip">The course (zip)</a>',
+        '<a class="button" href="slides/index.html">Slides for twelve lectures</a>',
+        '<a class="button" href="downloads/fewer-dimensions.pdf">One PDF</a>' * pdf,
+    ]
+    return f"<p>{' '.join(filter(None, links))}</p>"
+
+
+def checked():
+    """How many of the planted faults were noticed, and where to read of which."""
+    return f"{all_faults(read_counts('faults.json'))} [What is checked](checked.md) names each."
 
 
 def chain(sign):
@@ -53,15 +138,17 @@ def chain(sign):
     lost.begin(r"\sum_i \lVert \hat x_i - x_i \rVert^2", lambda X, W: ((X @ W @ W.T - X) ** 2).sum())
     lost.equals(
         rf"\sum_i \lVert x_i \rVert^2 {sign} \sum_i \lVert z_i \rVert^2",
-        because="Pythagoras, for each sample",
+        because=BECAUSE,
     )
     return lost.result("2.6")
 
 
 def proof():
+    """The chain, and behind the other sign the same with an error."""
     shown = chain("-")
-    said = str(shown).splitlines()[-1]
-    return f"{shown._repr_latex_()}\n\n✓ {said}"
+    right = shown._repr_latex_()
+    wrong = right.replace(rf"\checkmark\; \text{{{BECAUSE}}}", DOES_NOT_FOLLOW).replace(r"- \sum", PLUS)
+    return FLIP.format(right=right, said=str(shown).splitlines()[-1], wrong=wrong, error=broken())
 
 
 def broken():
@@ -91,7 +178,8 @@ def cards(stage):
 
 def card(stem, told, stage):
     nb = chapter(stem)
-    minutes = at_head(nb)["Time"].split()[0]
+    core = re.sub(r"\d+ more", "", at_head(nb)["Time"].partition(";")[0])
+    minutes = sum(minutes_of(core))
     return (
         f'<a class="card-of-chapter" href="notebooks/{stem}.html">{picture(stem, told["figure"], stage)}'
         f"<strong>{html.escape(title_of(nb))}</strong>"
@@ -99,17 +187,19 @@ def card(stem, told, stage):
     )
 
 
+@cache
 def chapter(stem):
-    return notebooks("notebooks")[ROOT / "notebooks" / f"{stem}.ipynb"]
+    return notebook(stem)
 
 
 def picture(stem, drawing, stage):
-    """The figure of the chapter's cell that calls this drawing, as an image below `stage`."""
+    """The figure of the chapter's cell that calls this drawing, as an image; its file goes below `stage`."""
     calls = [c for c in chapter(stem).cells if c.cell_type == "code" and f"{drawing}(" in c.source]
     if not calls:
         raise ValueError(f"no cell of {stem} calls {drawing}: name another in docs/site.toml")
     data = next(out.data["image/png"] for out in calls[0].outputs if "image/png" in out.get("data", {}))
-    place = stage / "_static" / "front" / f"{stem}-{drawing}.png"
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_bytes(base64.b64decode(data))
-    return f'<img src="_static/front/{place.name}" alt="{html.escape(caption_of(calls[0]))}" loading="lazy">'
+    place = Path("_static", "front", f"{stem}-{drawing}.png")
+    if stage:
+        (stage / place).parent.mkdir(parents=True, exist_ok=True)
+        (stage / place).write_bytes(base64.b64decode(data))
+    return f'<img src="{place.as_posix()}" alt="{html.escape(caption_of(calls[0]))}" loading="lazy">'

@@ -15,7 +15,7 @@ from tools.build_glossary import HEADING, anchor
 
 ERRATA = "13-errata.ipynb"
 TOLD = re.compile(r"Told in .+$", re.M)
-NUMBER = re.compile(r"\*\*(E\d\d)\.\*\*")
+NUMBER = re.compile(r"^### (E\d\d)$", re.M)
 
 
 class ErratumError(ValueError):

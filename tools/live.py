@@ -82,7 +82,10 @@ def below(cell, stem):
 
 def frame(name, scripts):
     """The HTML of a figure. Without JavaScript nothing is seen of it: the still figure stands above."""
-    return f'<div class="live" data-live="{name}"></div>\n<script defer src="{scripts}/{name}.js"></script>'
+    return (
+        f'<div class="live" id="live-{name}" data-live="{name}"></div>\n'
+        f'<script defer src="{scripts}/{name}.js"></script>'
+    )
 
 
 def main(argv=None):

@@ -38,6 +38,7 @@ MARK = re.compile(
 )  # below a heading, as JupyterLab shows it
 CHINESE = re.compile(r"<[^>]*>|(?P<words>[\u4e00-\u9fff]+)")
 IN_SHORT = re.compile(r"\*\*In short: (.+?)\.?\*\*")
+SECTION = re.compile(r"^### (\d+\.\d+) ", re.M)
 HEAD_ROW = re.compile(r"^\| \*\*([^*]+)\*\* \| (.+) \|$", re.M)
 
 
@@ -48,6 +49,11 @@ def tags(cell, prefix=""):
 def notebooks(folder):
     """Every notebook of a folder of the course, in order: {path: notebook}."""
     return {path: nbformat.read(path, as_version=4) for path in sorted((ROOT / folder).glob("[0-9]*.ipynb"))}
+
+
+def notebook(stem):
+    """A chapter, read."""
+    return nbformat.read(ROOT / "notebooks" / f"{stem}.ipynb", as_version=4)
 
 
 def shown_tex(cell):
@@ -194,7 +200,7 @@ def with_tick(cell):
 
     The evidence moves from what the cell printed to the fold that it opens.
     """
-    label = evidence_of(cell) or described(cell)
+    label = evidence_of(cell) or described(cell) or "what this page imports"
     cell.metadata["tags"] = [*tags(cell), "hide-input", *["tick"] * label.startswith(TICK)]
     if label:
         told = {"code_prompt_show": label, "code_prompt_hide": label}
@@ -203,6 +209,13 @@ def with_tick(cell):
         if out.output_type == "stream":
             out.text = out.text.replace(label + "\n", "", 1)
     cell.outputs = [out for out in cell.outputs if out.output_type != "stream" or out.text.strip()]
+
+
+def shut(cell):
+    """A cell that is folded whole, since what it found would give a bet away; its first comment is on the fold."""
+    cell.metadata["tags"] = [*tags(cell), "hide-cell"]
+    told = {"code_prompt_show": described(cell), "code_prompt_hide": described(cell)}
+    cell.metadata["mystnb"] = {**cell.metadata.get("mystnb", {}), **told}
 
 
 def evidence_of(cell):
@@ -218,6 +231,38 @@ def described(cell):
     """What the comment in the first line says."""
     first = cell.source.partition("\n")[0]
     return first.lstrip("# ") if first.startswith("#") else ""
+
+
+def with_faults(nb, stem):
+    """The notebook, each line of evidence with how many of the faults planted in its cell were noticed."""
+    counts = read_counts("faults.json").get(stem, {})
+    if counts.get("code") == digest(nb):
+        for cell in nb.cells:
+            one = counts.get("cells", {}).get(cell.id, {})
+            if one.get("made"):
+                add_to_evidence(cell, f" · {one['noticed']} of {one['made']} planted faults noticed")
+    return nb
+
+
+def add_to_evidence(cell, more):
+    said = evidence_of(cell)
+    for out in cell.outputs if said else []:
+        chain = "text/latex" in out.get("data", {})
+        text = TICK + out.data["text/plain"].splitlines()[-1] if chain else out.get("text", "")
+        if said in text.splitlines():
+            if chain:
+                out.data["text/plain"] += more
+            else:
+                out.text = text.replace(said, said + more, 1)
+            return
+
+
+def imports_only(cell):
+    """Nothing but imports: a page folds them."""
+    lines = [line for line in cell.source.splitlines() if line.strip()]
+    return (
+        bool(lines) and not cell.outputs and all(re.match(r"(?:import|from) |[)\s]", line) for line in lines)
+    )
 
 
 def code_anchors(cell, seen):
@@ -298,7 +343,7 @@ def marks(nb):
 def page(nb, stem, up=""):
     """The notebook as the site shows it."""
     cells, seen, named = [], set(), set()
-    for cell in nb.cells:
+    for cell in with_faults(nb, stem).cells if not up else nb.cells:
         if cell.cell_type == "markdown":
             cell.source = anchored(linked(boxed(cell), stem, up))
             if stem == GLOSSARY:
@@ -308,7 +353,9 @@ def page(nb, stem, up=""):
             cell.source = marked(cell.source)
         else:
             with_figure(cell)
-            if cell.metadata.get("jupyter", {}).get("source_hidden"):
+            if cell.metadata.get("jupyter", {}).get("outputs_hidden"):
+                shut(cell)
+            elif cell.metadata.get("jupyter", {}).get("source_hidden") or imports_only(cell):
                 with_tick(cell)
             if names := code_anchors(cell, seen):
                 cells.append(nbformat.v4.new_markdown_cell(names, id=f"at-{cell.id}"))
@@ -330,17 +377,21 @@ def in_chinese(page):
 KINDS = {"notebooks": "Chapter", "exercises": "Homework", "solutions": "Solution"}
 
 
-def bar(stem, folder, folders):
-    """Chapter | homework | solution: from each page to its others, as far as the site holds them."""
+def bar(stem, folder, folders, elsewhere=()):
+    """Chapter | homework | solution | slides | download: from each page to all that belongs to it."""
     number = stem.partition("-")[0].lstrip("0")
     there = [name for name in KINDS if name in folders and (ROOT / name / f"{stem}.ipynb").exists()]
     links = [
-        f"**{KINDS[name]} {number}**"
+        f'<b aria-current="page">{KINDS[name]} {number}</b>'
         if name == folder
-        else f"[{KINDS[name]} {number}](../{name}/{stem}.ipynb)"
+        else f'<a href="../{name}/{stem}.html">{KINDS[name]} {number}</a>'
         for name in there
+        if number or name != folder
     ]
-    return " · ".join(links) if len(links) > 1 else ""
+    if "01" <= stem[:2] <= "12":
+        links.append(f'<a href="../slides/{stem}.html">Slides {number}</a>')
+    links.append(f'<a href="../downloads/{folder}/{stem}.ipynb" download>Download</a>')
+    return f'<nav class="belongs" aria-label="What belongs together">{" ".join([*links, *elsewhere])}</nav>'
 
 
 # ---- a notebook that opens elsewhere
@@ -355,8 +406,8 @@ def buttons(repository, path):
     """Links that open a notebook without installing anything."""
     where = address_of(repository)
     return (
-        f"[Open in Binder](https://mybinder.org/v2/gh/{where}/HEAD?urlpath=lab/tree/{path}) · "
-        f"[Open in Colab](https://colab.research.google.com/github/{where}/blob/gh-pages/colab/{path})"
+        f'<a href="https://mybinder.org/v2/gh/{where}/HEAD?urlpath=lab/tree/{path}">Open in Binder</a>',
+        f'<a href="https://colab.research.google.com/github/{where}/blob/gh-pages/colab/{path}">Open in Colab</a>',
     )
 
 
@@ -416,6 +467,21 @@ def check_cells():
     return found
 
 
+@cache
+def names_of_checks():
+    """{cell id: "§2.4, check 2"}: where a check stands; a name for each."""
+    names = {}
+    for path, nb in notebooks("notebooks").items():
+        place, count = path.stem[:2], 0
+        for cell in nb.cells:
+            if cell.cell_type == "markdown" and (found := SECTION.findall(cell.source)):
+                place, count = f"§{found[-1]}", 0
+            elif [tag for tag in tags(cell) if tag.startswith(CHECKS)]:
+                count += 1
+                names[cell.id] = place + f", check {count}" * (count > 1)
+    return names
+
+
 def read_counts(name):
     """A table that a tool wrote, such as docs/faults.json; nothing when nobody ran it yet."""
     path = ROOT / "docs" / name
@@ -445,37 +511,48 @@ def faults_of(tag, cells, counts):
         if tag in counts.get(stem, {}).get("tags", {})
     ]
     made = sum(one["made"] for one in found)
-    return f"{sum(one['noticed'] for one in found)} of {made}" if made else "–"
+    none = "no formula to spoil" if found else "not tried"
+    return f"{sum(one['noticed'] for one in found)} of {made}" if made else none
 
 
 def links_to(cells):
-    """The check cells of one thing; short text, each with a name of its own for those who hear it."""
-    return (
-        " · ".join(
-            f'<a href="notebooks/{stem}.html#check-{cell}">{stem[:2]}, check {i}</a>'
-            for i, (stem, cell) in enumerate(cells, 1)
-        )
-        or "not yet"
-    )
+    """The check cells of one thing, each by where it stands."""
+    names = names_of_checks()
+    links = [f'<a href="notebooks/{stem}.html#check-{cell}">{names[cell]}</a>' for stem, cell in cells]
+    return " · ".join(links) or "not yet"
 
 
 def row(first, tag, cells, counts):
     found = cells.get(tag, [])
-    return f"| {first} | {links_to(found)} | {faults_of(tag, found, counts)} |"
+    place = f'<span id="{tag.replace(":", "-")}">{first}</span>'
+    return f"| {place} | {links_to(found)} | {faults_of(tag, found, counts)} |"
+
+
+def all_faults(counts):
+    """How many were planted and noticed in all chapters, and in the formulas that they display."""
+    made, noticed = (sum(one[key] for one in counts.values()) for key in ("made", "noticed"))
+    tex, read = (
+        sum(one["tex"][key] for one in counts.values() if "tex" in one) for key in ("made", "noticed")
+    )
+    return (
+        f"**{noticed} of {made} small faults, planted one at a time in the course's formulas and functions, were "
+        f"noticed ({100 * noticed / made:.1f} %)**; of the {tex} among them in the TeX that you read, {read}."
+    )
 
 
 def checked_page():
     """ "What is checked": every item, erratum and equation with the cells that check it."""
     cells, counts = check_cells(), read_counts("faults.json")
-    lines = [CHECKED_HEAD]
+    lines = ["# What is checked\n", all_faults(counts) + "\n" if counts else "", CHECKED_HEAD]
     if late := uncounted(counts):
         lines.append(f"*Not tried, or changed since: {', '.join(late)}.*\n")
-    for stem in [path.stem for path in notebooks("notebooks") if "01" <= path.stem[:2] <= "12"]:
+    chapters = {path.stem: nb for path, nb in notebooks("notebooks").items()}
+    for stem in [stem for stem in chapters if "01" <= stem[:2] <= "12"]:
         items = [one for one in syllabus()["item"] if one["chapter"] == stem[:2]]
         errata = [one for one in syllabus()["erratum"] if one["chapter"] == stem[:2]]
         numbers = [number for number, home in equations().items() if home == stem]
         lines += [
-            f"## Chapter {int(stem[:2])}",
+            f"## {title_of(chapters[stem])}",
             "",
             "| what | where it is checked | faults noticed |",
             "|---|---|---|",
@@ -498,9 +575,7 @@ def checked_page():
     return "\n".join(lines)
 
 
-CHECKED_HEAD = """# What is checked
-
-Every item of the syllabus, every erratum and every numbered equation, with the cells that fail if it is wrong. The
+CHECKED_HEAD = """Every item of the syllabus, every erratum and every numbered equation, with the cells that fail if it is wrong. The
 last column says how many small faults were planted in the formulas of those cells, one at a time, and how many of
 them were noticed. A definition names things and claims nothing.
 """

@@ -13,6 +13,15 @@ MYTH = re.compile(r"\b[Yy]ou may (?:read|find)\b")
 CLOSED = re.compile(r"`+[^`]*`+|\$[^$]+\$|\[[^\]]*\]\([^)]*\)")
 SENTENCE = re.compile(r"[.?!…][\"”’*)]*\s+(?=[\"“*$`(\[A-Z\d\u4e00-\u9fff])")
 ABBREVIATED = re.compile(r"(?:\b[A-Z]|\bal|\bvs|\be\.g|\bi\.e|\bcf)\.\s*$")
+ANNOUNCES = re.compile(
+    r"^(?:Here (?:is|are)|There are|Look)\b|\?$|:$|\b(?:another matter|below|follows?|following)\b"
+)
+COUNTS = re.compile(r"^(?:Two|Three|Four|Five|Six|Seven|Several) [a-z]+")  # what follows is a list
+LEANS = re.compile(
+    r"^\*\*|^\W*(?:This|That|These|Those|It|Its|They|Their|He|She|So|But|And|Or|Then|Hence|Therefore|Yet|Both|Neither|"
+    r"Such|Else|Otherwise|Only|Not|No|Nor|With|Also|Again|Still|Too|What|Which|Whoever|First|Second)\b"
+)
+OF_EQUATION = re.compile(r"#.*\(\d+\.\d+\)")
 STYLED = re.compile(r"<style.*?</style>|\s(?:border|style)=\"[^\"]*\"", re.S)
 CODE_LINES = 8
 CODE_WIDTH = 92
@@ -69,11 +78,21 @@ def sentences(text):
 
 
 def shortened(text, words):
-    """(the first sentences, at least one, up to so many words; the rest)"""
-    parts, kept = sentences(text), 1
-    while kept < len(parts) and len(" ".join(parts[: kept + 1]).split()) <= words:
-        kept += 1
+    """(the first sentences, up to so many words; the rest). Cut where a thought ends; whole if none does."""
+    parts = sentences(text)
+    fits = [
+        end
+        for end in range(1, len(parts))
+        if len(" ".join(parts[:end]).split()) <= words and ends_a_thought(parts[:end], parts[end])
+    ]
+    whole = len(text.split()) <= words or not fits
+    kept = len(parts) if whole else fits[-1]
     return " ".join(parts[:kept]), " ".join(parts[kept:])
+
+
+def ends_a_thought(kept, following):
+    """The last sentence announces nothing, none begins a list, and the next one does not lean on them."""
+    return not (ANNOUNCES.search(kept[-1]) or any(map(COUNTS.match, kept)) or LEANS.match(following))
 
 
 def with_questions(short, rest):
@@ -86,14 +105,14 @@ def with_questions(short, rest):
 def paragraph(text, lead=False, defines=False):
     """A paragraph, shortened by its role: what opens a section or defines a name stays longer."""
     if found := BREAK.match(text):
-        short, rest = shortened(found[2], 60) if found[2] else ("", "")
+        short, rest = shortened(found[2], 75) if found[2] else ("", "")
         return Block("break", short, found[1].strip(), rest, must=True, fresh=True)
     if MYTH.search(text) and not lead:
         first = next(i for i, one in enumerate(sentences(text)) if MYTH.search(one))
         parts = sentences(text)
         short, rest = shortened(" ".join(parts[first:]), 60)
         return Block("myth", short, rest=" ".join([*parts[:first], rest]).strip())
-    short, rest = with_questions(*shortened(text, 60 if defines else 45 if lead else 28))
+    short, rest = with_questions(*shortened(text, 70 if defines else 60 if lead else 45))
     return Block("text", short, rest=rest, must=lead or defines)
 
 
@@ -143,7 +162,7 @@ def code_blocks(cell, forced, breaks=False):
     source = re.sub(r" {2,}(#)", r"  \1", cell.source)
     hidden = cell.metadata.get("jupyter", {}).get("source_hidden")
     if forced or (not hidden and is_short(source) and (breaks or is_idea(source))):
-        blocks.append(Block("code", source))
+        blocks.append(Block("code", source, must=bool(OF_EQUATION.search(source))))
     for out in cell.outputs:
         data = out.get("data", {})
         if "text/latex" in data:
@@ -176,7 +195,7 @@ def is_short(source):
 
 def is_idea(source):
     """A function, or a line that says which equation it is."""
-    return bool(re.search(r"^(?:def|class) ", source, re.M) or re.search(r"#.*\(\d+\.\d+\)", source))
+    return bool(re.search(r"^(?:def|class) ", source, re.M) or OF_EQUATION.search(source))
 
 
 def derivation(data):
@@ -193,11 +212,16 @@ def head(source):
     title, _, rest = source.partition("\n")
     rows = dict(re.findall(r"^\| \*\*(.+?)\*\* \| (.+) \|$", rest, re.M))
     goals = [goal.strip().removeprefix("and ") for goal in re.split(r";\s+", rows["You will be able to"])]
-    minutes = sum(map(int, re.findall(r"(\d+) (?:minutes|more)", rows["Time"])))  # the core, and the rest
+    minutes = sum(minutes_of(rows["Time"]))  # the core, and the rest
     hook = "\n\n".join(
         chunk for chunk in re.split(r"\n\s*\n", rest) if chunk.strip() and "|" not in chunk[:2]
     )
     return title.removeprefix("# "), hook, goals, rows["You need"], minutes
+
+
+def minutes_of(time):
+    """Every number of minutes in a chapter's row "Time"."""
+    return [int(one) for one in re.findall(r"(\d+) (?:minutes|more|for)\b", time)]
 
 
 def before_parts(nb):

@@ -1,4 +1,4 @@
-"""Which of a chapter's blocks its slides show, and how they share 20 to 40 slides. Lengths are pixels."""
+"""Which of a chapter's blocks its slides show, at most a slide a minute. Lengths are pixels."""
 
 import base64
 import math
@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 from tools.slide_blocks import Block
 
-MOST, FEWEST = 40, 20
-PACE = 2  # minutes that a slide takes at least, on average
+FEWEST = 20
 ROOM, TIGHT = 560, 640  # below the heading, of 720; what fits when letters get smaller
 WIDE = 88  # letters in a line
 TALL = re.compile(r"\\(?:d?frac|sum|int|min|max|lim|Bigl)")
@@ -30,17 +29,11 @@ WEIGHT = {
     "text": 0.5,
     "tick": 0.2,
 }
-WANTED = ("figure", "derivation", "equation", "table", "card", "html", "item", "quote", "myth", "code")
+WANTED = ("figure", "derivation", "equation", "table", "card", "html", "item", "quote", "myth")
+SHOWN_AFTER = ("output", "text", "quote", "item")  # a colon
 FILL = ("tick", "myth", "output", "code", "text")  # what may use the room that is left, in this order
-# Ever tighter: the kinds that a slide has to show, its room (the page makes letters smaller), slides for
-# the parts.
-TRIES = (
-    (WANTED, ROOM, True),
-    (WANTED[:-1], ROOM, True),
-    (WANTED[:-2], ROOM, True),
-    (WANTED[:-2], TIGHT, True),
-    (WANTED[:-2], TIGHT, False),
-)
+# Ever tighter: the kinds that a slide has to show, its room (the page makes letters smaller).
+TRIES = ((WANTED, ROOM), (WANTED[:-1], ROOM), (WANTED[:-1], TIGHT))
 
 
 @dataclass
@@ -84,7 +77,7 @@ def height(block):
     text = block.source
     if block.kind == "figure":
         wide, tall = picture_size(text)
-        return min(400, max(220, tall * min(1.15, 1160 / wide))) + 26 * lines(block.label, 120) + 16
+        return min(330, max(220, tall * min(1.15, 1160 / wide))) + 26 * lines(block.label, 120) + 16
     if block.kind == "derivation":
         return sum(74 if TALL.search(row) else 46 for row in text.split("\\\\\n")) + 20
     tall = {
@@ -116,7 +109,7 @@ def pack(section, wanted, room=ROOM):
     for block in section.blocks:
         if block in questions:
             continue
-        block.shown = block.must or block.kind in wanted
+        block.shown = block.must or block.kind in wanted or is_announced(block, slides[-1].blocks)
         full = block.shown and slides[-1].height() + height(block) > room
         if (full or block.fresh) and slides[-1].shown():
             begun = slides[-1].blocks.pop() if announces(slides[-1].blocks) and not block.fresh else None
@@ -132,6 +125,11 @@ def pack(section, wanted, room=ROOM):
         block.shown = True
         slides.append(Slide("question", "Quick question", section.part, [block]))
     return slides
+
+
+def is_announced(block, before):
+    """The words before end in a colon: what they announce is shown with them."""
+    return bool(before) and before[-1].shown and before[-1].source.endswith(":") and block.kind in SHOWN_AFTER
 
 
 def announces(blocks):
@@ -186,14 +184,15 @@ def as_minor(slide):
 
 
 def limit(minutes):
-    return min(MOST, max(FEWEST, minutes // PACE))
+    """A slide takes a minute at least."""
+    return max(FEWEST, minutes)
 
 
 def slides_of(chapter):
     """The chapter's slides, at most `limit`: fewer kinds are wanted, slides are joined, then left out."""
     most = limit(chapter.minutes)
-    for wanted, room, parts in TRIES:
-        slides = assembled(chapter, wanted, room, parts)
+    for wanted, room in TRIES:
+        slides = assembled(chapter, wanted, room)
         if len(slides) <= most:
             break
     if len(slides) > most:
@@ -214,10 +213,10 @@ def leave_out(slide):
     return [f"**Left out: {slide.title}**", *map(note, slide.blocks), *slide.notes]
 
 
-def assembled(chapter, wanted, room=ROOM, parts=True):
+def assembled(chapter, wanted, room=ROOM):
     made = [Slide("title", chapter.title, notes=[chapter.hook])]
     for section in chapter.sections:
-        if parts and section.part != made[-1].part:
+        if section.part != made[-1].part:
             names = [
                 Block("item", one.title, shown=True) for one in chapter.sections if one.part == section.part
             ]

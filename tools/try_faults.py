@@ -117,6 +117,14 @@ def _together(trial, shown):
     return {**both, "tex": shown.counts()} if shown.faults or shown.set_aside else both
 
 
+def _summed(counts):
+    """Of the cells of one tag: numbers add up, survivors are listed one after the other."""
+    if isinstance(counts[0], dict):
+        keys = {key for one in counts for key in one}
+        return {key: _summed([one[key] for one in counts if key in one]) for key in sorted(keys)}
+    return sum(counts[1:], counts[0])
+
+
 def _matches(entry, where, fault):
     return entry["where"] in where and entry["what"] == fault.what
 
@@ -146,7 +154,7 @@ class Run:
                 if not where:
                     self.note_functions(code)
                 elif self.only is None or self.only in where:
-                    self.judge(code, where, _expected_error(cell, tags))
+                    self.judge(code, where, _expected_error(cell, tags), cell.get("id", str(i)))
                 self.execute(code, f"<cell {i}>", allowed={"raises-exception", "widget"} & set(tags))
                 self.prove(where)
         return self
@@ -171,7 +179,7 @@ class Run:
         self.matched += [e for e in self.set_aside if any(_matches(e, where, f) for f in found)]
         return Trial(where, found, self.set_aside, self.per_cell)
 
-    def judge(self, code, where, error):
+    def judge(self, code, where, error, name):
         began = time.monotonic()
         if not self.passes(code, error, seconds=600):
             self.not_judged += where  # what a fault does cannot be told from this
@@ -181,6 +189,7 @@ class Run:
         for trial in used:
             trial.keep(lambda f: self.passes(f"{f.code}\n{code}", error, seconds))
         trial = self.trial(where, code)
+        trial.name = name
         trial.keep(lambda f: self.passes(f.code, error, seconds))
         self.checks.append(trial)
         shown = self.trial(where, code, tex_faults(code, default_notation() is not None))
@@ -251,11 +260,15 @@ class Run:
         for survivor in s["survivors"]:
             print(f"{self.path.stem}          survives: {survivor}", flush=True)
 
+    def tags(self):
+        return {tag for trial in self.checks for tag in trial.where}
+
     def result(self):
         tried = [f for f in self.functions if f.tried and (f.faults or f.set_aside)]
         for trial in tried:
             self.say(trial)
-        tags = {tag: _together(t, shown) for t, shown in zip(self.checks, self.in_tex) for tag in t.where}
+        cells = {t.name: _together(t, shown) for t, shown in zip(self.checks, self.in_tex)}
+        tags = {tag: [cells[t.name] for t in self.checks if tag in t.where] for tag in self.tags()}
         every = [t.summary() for t in self.checks + self.in_tex + tried]
         total = {key: sum(s[key] for s in every) for key in ("made", "noticed", "set_aside")}
         unmatched = [e for e in self.set_aside if e not in self.matched and self.only is None]
@@ -264,7 +277,8 @@ class Run:
             **total,
             "tex": {key: sum(s[key] for s in shown) for key in ("made", "noticed", "set_aside", "refused")},
             "unproved": self.unproved,
-            "tags": tags,
+            "cells": {name: {key: one[key] for key in ("made", "noticed")} for name, one in cells.items()},
+            "tags": {tag: _summed(found) for tag, found in tags.items()},
             "functions": {t.name: t.summary() for t in tried},
             "no_fault_could_be_made": self.bare,
             "not_judged": self.not_judged,

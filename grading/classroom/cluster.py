@@ -59,7 +59,9 @@ def on_cluster(jobs: list[Job], settings: Settings, store: Store, options):
         hand_out()
         for task in done:
             job = under_way.pop(task)
-            keep(answer(task, job, settings), job, store)
+            reply = answer(task, job, settings)
+            store.note_layers(reply.layers)
+            keep(reply, job, store)
             bar.update()
             hand_out()
 
@@ -124,7 +126,8 @@ def grade_job(sealed: Sealed) -> Reply:
         path.write_bytes(exercise)
         OWN.grader, OWN.wanted = start_worker(replace(settings, homework=path)), (settings, exercise)
     try:
-        return replace(OWN.grader.grade(job), environment=of_environment())
+        reply = OWN.grader.grade(job)
+        return replace(reply, environment=of_environment(), layers=OWN.grader.layers)
     except TookTooLong as slow:
         stop()
         return replace(needs_human(job, str(slow), settings), environment=of_environment())

@@ -8,9 +8,10 @@ import time
 from grading.allowed import forbidden_module, refusal
 from grading.classroom.answers import Homework, Unreadable, read_cells
 from grading.classroom.fingerprint import digest, of_environment, of_question, question_key
-from grading.classroom.notebook import Notebook
+from grading.classroom.idle import needed
+from grading.classroom.notebook import Notebook, packed
 from grading.classroom.records import NEEDS_A_HUMAN, Answer, Graded, sha_of
-from grading.judging import Result, judge
+from grading.judging import Memory, Result, judge
 from grading.sandbox.host import Sandbox
 from grading.sandbox.probes import verify
 
@@ -19,6 +20,9 @@ __all__ = ["Grader"]
 SLOW = 10.0  # seconds: where a call may take longer, a case has one input from salt and student
 CELL_SECONDS, CELLS_SECONDS = 30.0, 300.0  # of a cell; of all cells, however often they are run
 LONGEST = 1e6  # seconds of a call, where the question does not say less
+SETS = 4  # of secret inputs, for all of a class: who gets which, salt and name decide
+# what a forbidden module may be needed by, or hide in: an answer that uses none of these is right in any room
+LIBRARIES = frozenset("sklearn scipy pandas skimage networkx imblearn skrebate helpers grading".split())
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 
 
@@ -26,7 +30,7 @@ class Grader:
     """Grades submissions of one homework, one after the other, in one warm sandbox.
 
     homework : Homework
-    salt : the lecturer's secret; with the student's name it decides on which input an answer is tried
+    salt : the lecturer's secret; it decides on which inputs a class is tried, and who of it on which
     limits : see grading.sandbox.host.LIMITS
     safe : False runs submissions without a sandbox
     cell_seconds, call_seconds : how long a cell may run, and a call at most (a question may say less)
@@ -46,6 +50,10 @@ class Grader:
         self.homework, self.salt, self.limits, self.safe = homework, salt, limits or {}, safe
         self.seconds = {"cell": cell_seconds, "cells": cells_seconds, "call": call_seconds}
         self.sandbox, self.seconds_of = None, {}
+        self.memory, self.packed = Memory(), {}
+        self.released = frozenset(cell.source.strip() for cell in homework.cells)
+        self.prelude = homework.prelude()
+        self.forbidden = tuple(sorted({module for q in homework.questions for module in q.forbids}))
         self.cases = {
             q.id: [q.task(i, 0).args for i in range(len(q.cases))] for q in homework.questions if q.is_drawn
         }
@@ -70,20 +78,51 @@ class Grader:
         )
 
     def grade_cells(self, cells, student, sha, answers, errors):
-        """Fills in the answers that are not there yet, and the errors: one notebook for each set of forbidden
-        modules."""
-        found, groups = self.homework.answers(cells), {}
+        """Fills in the answers that are not there yet, and the errors.
+
+        One notebook for all answers that use no library, in a room without any module that is forbidden
+        somewhere; for the others, one for each set of forbidden modules.
+        """
+        found = self.homework.answers(cells)
         to_run = self.homework.to_run(cells)
-        for question in self.homework.questions:
+        to_run = needed(to_run, self.released, frozenset(cell.number for cell in found.values()))
+
+        def ask(forbids, choose):
+            notebook = Notebook(self.ready(), forbids, self.prelude, to_run, self.seconds, self.pack)
+            try:
+                for question in choose(notebook):
+                    cell = found.get(question.id)
+                    answers[question.id] = self.answer(question, notebook, cell, student, sha)
+            finally:
+                notebook.close()
+            return notebook.errors
+
+        waiting = [question for question in self.homework.questions if question.id not in answers]
+        plain = self.plain(waiting, [self.prelude, *(cell.source for cell in to_run)])
+        if any(question.forbids for question in plain):
+            told = ask(self.forbidden, lambda notebook: [q for q in plain if q.forbids or notebook.is_quiet()])
+            errors[:] = [] if not told else errors
+        groups = {}
+        for question in waiting:
             if question.id not in answers:
                 groups.setdefault(tuple(sorted(question.forbids)), []).append(question)
         for forbids, questions in sorted(groups.items(), key=lambda pair: len(pair[0])):
-            notebook = Notebook(self.ready(), forbids, self.homework.prelude(), to_run, self.seconds)
-            for question in questions:
-                answers[question.id] = self.answer(question, notebook, found.get(question.id), student, sha)
-            notebook.close()
+            told = ask(forbids, lambda notebook, questions=questions: questions)
             if not forbids:  # elsewhere the exercise's own imports may be refused
-                errors[:] = [clean(error) for error in notebook.errors]
+                errors[:] = [clean(error) for error in told]
+
+    def plain(self, questions, sources):
+        """Those whose answer uses no library, so that it is the same in any room."""
+        libraries = tuple(sorted(LIBRARIES | {name.partition(".")[0] for name in self.forbidden}))
+        return [q for q in questions if self.forbidden and not forbidden_module(sources, q.name, libraries)]
+
+    def pack(self, args):
+        """Arguments as a part of a message; of those that are asked again and again, made once."""
+        if id(args) not in self.packed:
+            if not self.memory.holds(args):
+                return packed(args)
+            self.packed[id(args)] = packed(args)
+        return self.packed[id(args)]
 
     def answer(self, question, notebook, cell, student, sha) -> Answer:
         began = time.perf_counter()
@@ -105,9 +144,10 @@ class Grader:
         missing = notebook.look(question)
         if missing is not None:
             return Result(question, 0.0, [missing])
-        secret = int(digest(self.salt, student), 16)
+        of_class = int(digest(self.salt, student), 16) % SETS
+        secret = int(digest(self.salt, "the class", of_class), 16)
         seeds = [(secret, i) for i in range(question.draws if question.seconds <= SLOW else 1)]
-        return judge(question, lambda args: notebook.answer(question, args), seeds, show=False)
+        return judge(question, lambda args: notebook.answer(question, args), seeds, False, self.memory)
 
     def ready(self):
         if self.sandbox is None or not self.sandbox.is_alive():

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import time
 
-from grading.judging import CHANGED, NOT_ATTEMPTED, CallFailed
+from grading.judging import CHANGED, NOT_ATTEMPTED, CallFailed, Packed
 from grading.sandbox.host import ProcessLost
 from grading.sandbox.inside import wire
 
-__all__ = ["Notebook", "in_parts"]
+__all__ = ["Notebook", "in_parts", "packed"]
 
 NOT_ALLOWED = "is not allowed here"
 ERRORS = 20, 200  # that are kept of a cell, and of a notebook
@@ -25,13 +26,14 @@ LOST = {
 class Notebook:
     """A student's notebook, running. A lost process is started again, without the cell that lost it.
 
+    pack : what makes JSON of the arguments of a call
     seconds : {"cell", "cells", "call"}: how long a cell may run, all cells however often, and a call at most
     """
 
-    def __init__(self, sandbox, forbids, prelude, cells, seconds):
+    def __init__(self, sandbox, forbids, prelude, cells, seconds, pack=None):
         self.left, self.stopped = seconds.get("cells", 0.0), False
         self.sandbox, self.forbids, self.seconds = sandbox, forbids, seconds
-        self.prelude, self.cells = prelude, list(cells)
+        self.prelude, self.cells, self.pack = prelude, list(cells), pack or packed
         self.sources = [prelude, *(cell.source for cell in self.cells)]
         self.process, self.errors, self.lost_cells = None, [], []
 
@@ -55,6 +57,11 @@ class Notebook:
                     break
             replies.close()
         return self.process
+
+    def is_quiet(self):
+        """Whether all cells ran, and none raised anything."""
+        self.running()
+        return not (self.errors or self.lost_cells)
 
     def replies(self, cells):
         for part in in_parts(cells):
@@ -103,14 +110,14 @@ class Notebook:
         return None
 
     def answer(self, question, args):
-        """What the student's function gives, or the value of the name."""
-        what = {"op": "value", "name": question.name}
+        """What the student's function gives, or the value of the name: None, or Packed."""
+        what, more = {"op": "value", "name": question.name}, ""
         if question.is_function:
-            what = {"op": "call", "name": question.name, "args": wire.encode(tuple(args)), "seed": 1}
-            what["kept"] = question.keeps_input
+            what = {"op": "call", "name": question.name, "seed": 1, "kept": question.keeps_input}
+            more = self.pack(args)
         seconds = min(question.seconds, self.seconds["call"])
         try:
-            reply = self.running().request(what, seconds, PATIENCE)
+            reply = self.running().request(what, seconds, PATIENCE, more=more)
         except ProcessLost as lost:
             self.process = None
             raise CallFailed("your function " + LOST[str(lost)].format(seconds=seconds)) from lost
@@ -122,14 +129,24 @@ class Notebook:
             )
         if reply.get("changed") is True:
             raise CallFailed(CHANGED)
-        try:
-            return wire.decode(reply.get("value"))
-        except wire.WireError as error:
-            raise CallFailed(f"{error}.") from error
+        value = reply.get("value")
+        return None if value is None else Packed(json.dumps(value), unpack)
 
     def close(self):
         if self.process is not None:
             self.process.close()
+
+
+def unpack(text):
+    try:
+        return wire.decode(json.loads(text))
+    except wire.WireError as error:
+        raise CallFailed(f"{error}.") from error
+
+
+def packed(args):
+    """Arguments of a call, as a part of a message."""
+    return f'"args": {json.dumps(wire.encode(tuple(args)))}'
 
 
 def in_parts(cells):

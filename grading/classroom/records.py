@@ -158,12 +158,13 @@ class Settings:
 class Reply:
     """A worker's: the result, and seconds of each question.
 
-    environment : of the machine that graded, where that is another
+    environment, layers : of the machine that graded, where that is another; see `Sandbox.layers`
     """
 
     result: Graded
     seconds: dict[str, float] = field(default_factory=dict)
     environment: str = ""
+    layers: dict[str, bool] = field(default_factory=dict)
 
     def to_json(self) -> dict:
         return {"result": self.result.to_json(), "seconds": self.seconds}

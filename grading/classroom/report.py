@@ -98,6 +98,7 @@ def class_page(about, results, rubric, store):
         figures=figures,
         plots=class_plots(points, of, figures) if figures else [],
         changes=store.changed(),
+        layers=store.layers(),
         shown_at_most=SHOWN,
         named_at_most=NAMED,
         changes_at_most=CHANGES,

@@ -4,6 +4,7 @@ results/<student>.json     what was found, the same bytes for the same submissio
 changes.jsonl              whose points changed in a later run, and why
 times.csv                  seconds for each submission; no grade depends on them
 gradebook.csv              one line for each student
+sandbox.json               the layers of the sandbox, and which of them this machine had
 salt                       the lecturer's secret, unless it is given otherwise
 """
 
@@ -16,6 +17,7 @@ import io
 import json
 import os
 import secrets
+import threading
 import unicodedata
 from pathlib import Path
 
@@ -38,6 +40,7 @@ class Store:
     def __init__(self, folder: Path):
         self.folder = Path(folder)
         self.results = self.folder / "results"
+        self.noting = threading.Lock()
         try:
             with full_disk_explained():
                 self.results.mkdir(parents=True, exist_ok=True)
@@ -51,7 +54,9 @@ class Store:
         """Held while a grader works; the system frees it when that process ends, however it ends."""
         import fcntl
 
-        with open(self.folder / ".lock", "a", encoding="utf-8") as file:
+        with full_disk_explained():
+            file = open(self.folder / ".lock", "a", encoding="utf-8")  # noqa: SIM115
+        with file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as error:
@@ -108,6 +113,23 @@ class Store:
         if path.is_dir() and not path.is_symlink():  # put there by hand: it is kept, under another name
             os.replace(path, path.with_name(f"{path.name}.folder-{secrets.token_hex(4)}"))
         self.write(path, text + "\n")
+
+    # ---- what stood between submissions and the machine
+
+    def note_layers(self, layers: dict[str, bool]):
+        """Of the sandbox of a worker; a layer counts where every worker so far had it."""
+        with self.noting:
+            before = self.layers()
+            now = {what: has and before.get(what, True) for what, has in layers.items()}
+            if {**before, **now} != before:
+                self.write(self.folder / "sandbox.json", json.dumps({**before, **now}, indent=1) + "\n")
+
+    def layers(self) -> dict[str, bool]:
+        try:
+            found = json.loads((self.folder / "sandbox.json").read_text(encoding="utf-8"))
+            return {str(what): bool(has) for what, has in found.items()}
+        except UNUSABLE:
+            return {}
 
     # ---- what is under way: were the grader to hang on it, the next run would begin with all others
 
@@ -227,6 +249,11 @@ def full_disk_explained():
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise StoreError(
                 "the disk is full. All that was written before is safe: make room and start again"
+            ) from error
+        if error.errno == errno.EROFS:
+            raise StoreError(
+                "the folder for grades cannot be written: it is read-only. All that was written before is "
+                "safe: mend the disk, or copy the folder to another, and start again"
             ) from error
         raise
 

@@ -43,7 +43,7 @@ def main():
         raise  # as at any later time: this worker dies of it
     except SandboxError as problem:
         return say({"refused": str(problem)})
-    say({"ready": True})
+    say({"ready": True, "layers": grader.sandbox.layers()})
     for line in sys.stdin:
         job = Job.from_json(json.loads(line))
         result = grader.grade(job.student, job.data, job.answers, job.errors)

@@ -53,6 +53,7 @@ class Worker:
     """
 
     living: set[Worker] = set()  # for Ctrl-C, which ends them all
+    layers: dict[str, bool] = {}  # of its sandbox
 
     def __init__(self, settings: Settings, seconds: float = LATEST):
         self.seconds = seconds
@@ -73,6 +74,7 @@ class Worker:
         if "refused" in ready:
             self.stop()
             raise SandboxError(ready["refused"])
+        self.layers = ready["layers"]
 
     def ask(self, message: Settings | Job, seconds: float = START) -> dict:
         """What it says to that. Raises WorkerDied, or TookTooLong: then it is dead, too."""
@@ -160,7 +162,9 @@ def serve(waiting, settings, store, bar, failed):
         except queue.Empty:
             break
         try:
-            worker = worker or start_worker(settings)
+            if worker is None:
+                worker = start_worker(settings)
+                store.note_layers(worker.layers)
             store.begin(job.name)
             keep(worker.grade(job), job, store)
             bar.update()

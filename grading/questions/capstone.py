@@ -466,7 +466,11 @@ question(
             "A length of 17 mm, and no depth. Under which heading does it belong?",
             dict(turned=lambda length, depth: depth > 25),
         ),
-        ("columns left exchanged", "How deep is a beak?", dict(turned=lambda length, depth: depth < 0)),
+        (
+            "columns left exchanged",
+            "How deep is a beak? Look at such a row before and after your exchange.",
+            dict(turned=lambda length, depth: depth < 0),
+        ),
         ("giants kept", "How heavy is the heaviest bird of your table?", dict(odd=lambda mass: mass < 2000)),
         ("dwarfs kept", "How light is the lightest bird of your table?", dict(odd=lambda mass: mass > 7000)),
         (
@@ -482,6 +486,8 @@ question(
     ],
     hints=[
         "Compare each measurement with 25, blank or not: a comparison with a blank is False.",
+        "pandas matches columns by name: table.loc[rows, [a, b]] = table.loc[rows, [b, a]] exchanges "
+        "nothing. Put .to_numpy() behind the right side.",
         "Which comes first, the mending or the search for copies?",
     ],
 )
@@ -1016,7 +1022,8 @@ question(
 # Averages over the stations. What is kept and what is promised too much or too little is measured against the
 # reference at the same stations: both have the same luck, so that 40 stations tell as much as hundreds.
 FEWER, OVER, UNDER = 0.03, 0.02, 0.04
-FOLLOW, HELD, WIDE = 0.05, 0.8, 0.45  # more kept where more is promised; truths in the intervals; their width
+FOLLOW, HELD = 0.05, 0.8  # more kept where more is promised; truths in the intervals
+NARROW, WIDE = 0.25, 0.45  # the intervals' mean width: by birds 0.36, by rows 0.22
 
 
 def draw_stations(rng, many):
@@ -1041,17 +1048,24 @@ def _predicted(X, sex, new, learner=LinearDiscriminantAnalysis):
     return learner().fit(X, sex).predict(new)
 
 
-def predict_sex(train, test):
+def estimate(train):
+    """(share of new birds that are right, different birds behind it), from folds that keep nests together."""
     train = mend(train[train["Sex"].notna()])
-    X, new = _numbers(train, mend(test))
-    sex, nests = train["Sex"].to_numpy(), pd.factorize(nest_names(train))[0]
+    X, sex, nests = _numbers(train, train)[0], train["Sex"].to_numpy(), pd.factorize(nest_names(train))[0]
     right = np.zeros(len(sex), dtype=bool)
     for fold in range(5):
         out = nests % 5 == fold
         right[out] = _predicted(X[~out], sex[~out], X[out]) == sex[out]
-    share, birds = right.mean(), len(train.drop_duplicates(SAME_BIRD))
-    margin = 2 * np.sqrt(share * (1 - share) / birds)
-    return _predicted(X, sex, new), share, (max(share - margin, 0), min(share + margin, 1))
+    return right.mean(), len(train.drop_duplicates(SAME_BIRD))
+
+
+def predict_sex(train, test):
+    share, n = estimate(train)
+    margin = 2 * np.sqrt(share * (1 - share) * (1 / n + 1 / len(test)))  # the luck of either side
+    train = mend(train[train["Sex"].notna()])
+    X, new = _numbers(train, mend(test))
+    labels = _predicted(X, train["Sex"].to_numpy(), new)
+    return labels, share, (max(share - margin, 0), min(share + margin, 1))
 
 
 def promises(stations):
@@ -1078,7 +1092,7 @@ def _promise(
         out = names % 5 == fold
         right[out] = _predicted(X[~out], sex[~out], X[out], learner) == sex[out]
     found = right.mean() if share is None else share(right, _predicted(X, sex, X, learner) == sex)
-    margin = width * np.sqrt(found * (1 - found) / count(train))
+    margin = width * np.sqrt(found * (1 - found) * (1 / count(train) + 1 / len(test)))
     return _predicted(X, sex, new, learner), found, (found - margin, found + margin)
 
 
@@ -1144,14 +1158,18 @@ def check_promises(kept, estimate, ends, honest_gap):
     if np.ptp(estimate) < 0.01:
         return "You promise every station the same. Do all of them measure equally well?"
     if not -UNDER <= gap - honest_gap <= OVER:
-        asked = "Who stands on both sides of your folds?" if gap > 0 else "Which birds did your folds waste?"
-        return f"On average you promise {estimate.mean():.3f} and keep {kept.mean():.3f}. {asked}"
+        told = f"On average you promise {estimate.mean():.3f} and keep {kept.mean():.3f}, {gap:+.3f}; "
+        high = gap > honest_gap
+        asked = "Who stands on both sides of your folds?" if high else "Which birds did your folds waste?"
+        return f"{told}the LDA is off by {honest_gap:+.3f}. {asked}"
     if good - poor < FOLLOW:
         told = f"Where you promise more, you keep {good:.3f}; where you promise less, {poor:.3f}."
         return f"{told} What do your promises go by?"
     if held < HELD:
         told = f"{100 * held:.0f} % of your intervals hold the truth; {100 * HELD:.0f} % are asked for."
         return f"{told} How many different birds stand behind each?"
+    if width < NARROW:
+        return f"Your intervals are only {width:.2f} wide. How many different birds stand behind each?"
     return (
         None if width <= WIDE else f"Your intervals are {width:.2f} wide. What does a ranger learn from them?"
     )
@@ -1224,14 +1242,15 @@ question(
         (
             "intervals by rows",
             "Three rows of one bird: do they tell as much as three birds?",
-            dict(count=lambda train: 4 * len(train)),
+            dict(count=len),
         ),
     ],
     hints=[
-        "Work on one station first: train, test = case('capstone.10')[0]. Mend both tables, then code the "
+        "Work on one station first: train, test = case('capstone.10')[1]. Mend both tables, then code the "
         "species.",
         "For the estimate keep whole nests aside: a bird that was caught again is in its own nest.",
-        "For the interval: how far does a share of n birds stray, when n counts birds and not rows?",
+        "For the interval: how far does a share of n birds stray, when n counts birds and not rows? And "
+        "a share of the test birds?",
     ],
 )
 
@@ -1263,18 +1282,18 @@ def rare_kinds(table):
 
 
 def product(table):
-    _, share, (low, high) = predict_sex(table, table)
-    sexed = table[table["Sex"].notna()]
+    share, birds = estimate(table)
+    margin = 2 * np.sqrt(max(share * (1 - share), 0.02) / birds)
     limits = [
         f"{name}: fewer than ten birds trained, so nothing is known of it." for name in rare_kinds(table)
     ]
     card = {
         "use": "Tells the sex of a penguin in the hand from four measurements and its species.",
         "rows": len(table),
-        "birds": len(sexed.drop_duplicates(SAME_BIRD)),
+        "birds": birds,
         "folds": "five folds; the birds of a nest, and a bird caught again, stand in one fold",
         "estimate": float(share),
-        "interval": [float(low), float(high)],
+        "interval": [float(max(share - margin, 0)), float(min(share + margin, 1))],
         "limits": [*limits, "Other seasons, other islands and chicks were never tried."],
     }
     return report_of(card), card
@@ -1327,7 +1346,7 @@ def _wrong_in_card(card, table):
             return f"The card's {name} should be a sentence."
     if "nest" not in card["folds"].lower():
         return "The card's folds: say what was kept together."
-    return _wrong_in_numbers(card, want["birds"], predict_sex(table, table)[1])
+    return _wrong_in_numbers(card, want["birds"], estimate(table)[0])
 
 
 def _wrong_in_numbers(card, birds, share):
@@ -1458,6 +1477,7 @@ question(
         ),
     ],
     hints=[
+        "The estimate and the birds are what estimate(table) of question 10 returns.",
         "Make the card first, from numbers that your functions return; then fill its numbers into the text "
         "with an f-string.",
         "Try it on case('capstone.11'): count the birds of each species whose sex is known.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
 import inspect
 import pkgutil
@@ -29,6 +30,7 @@ class Task:
 
     args: tuple
     hidden: object = None
+    kept: dict | None = field(default=None, compare=False, repr=False)  # answers given to it, see `Memory`
 
 
 @dataclass(frozen=True)
@@ -123,14 +125,21 @@ class Question:
         """What a reference, a mistake or another answer gives for this input; of a formula, its value."""
         if self.is_formula:
             return compute(answer, self.formula, *task.args, self.truth)
-        return answer(*task.args) if callable(answer) else answer
+        if not callable(answer):
+            return answer
+        if task.kept is None:
+            return answer(*task.args)
+        if id(answer) not in task.kept:
+            task.kept[id(answer)] = answer(*copy.deepcopy(task.args))
+        return task.kept[id(answer)]
 
     def refusal(self, got, task: Task) -> str | None:
         """None when `got` is right; otherwise what is wrong with it, or "" when there is no more to say."""
         if self.checker is None:
             return None if self.same(got, self.answer_to(self.truth, task)) else ""
         hidden = () if task.hidden is None else (task.hidden,)
-        return self.checker(got, *task.args, *hidden)
+        args = task.args if task.kept is None else copy.deepcopy(task.args)
+        return self.checker(got, *args, *hidden)
 
 
 def question(

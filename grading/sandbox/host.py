@@ -13,6 +13,7 @@ import os
 import select
 import shutil
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,7 @@ import time
 from pathlib import Path
 
 from grading.imports import ROOT, files_needed
+from grading.sandbox.groups import Group, place_for_groups
 from grading.sandbox.inside import wire
 
 __all__ = ["LIMITS", "ProcessLost", "Sandbox", "SandboxEnded", "SandboxError"]
@@ -30,6 +32,14 @@ ALWAYS = ("helpers.datasets", "helpers.plotting")
 GIB = 2**30
 MARK = 0.02  # of its time: how long a call may take before its processor time is looked at
 KILLED = (-9, 137)  # exit status: bubblewrap by kill -9, and what runs in it
+LAYERS = (
+    "users, mounts, processes, network and messages of its own",
+    "a read-only system, and small folders of its own",
+    "a list of the system calls that it may make",
+    "limits on the memory, time, files and processes of each process",
+    "first to be ended where the machine runs short of memory",
+)
+GROUPS = "a control group, which limits memory, processes and processor of all its processes together"
 LIMITS = dict(memory=3 * GIB, total_memory=3 * GIB, cpu=60, file=50 * 2**20, processes=64, wall=600.0)
 
 
@@ -53,7 +63,7 @@ def inside_folder(modules=(), cases=None):
     folder = Path(tempfile.mkdtemp(prefix="course-inside-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     (folder / "rt").mkdir()
-    for name in ("wire.py", "isolation.py", "server.py"):
+    for name in ("wire.py", "calls.py", "isolation.py", "server.py"):
         shutil.copy(INSIDE / name, folder / "rt")
     (folder / "rt" / "cases.json").write_text(json.dumps(wire.encode(cases or {})), encoding="utf-8")
     package = folder / "course" / "helpers"
@@ -207,7 +217,12 @@ class Sandbox:
         }
         self.rooms = {}
         self.warm_up = warm_up
+        self.place = place_for_groups() if safe else None
         self.start()
+
+    def layers(self):
+        """{what stands between a submission and this machine: whether it is here}"""
+        return {what: self.safe for what in LAYERS} | {GROUPS: self.place is not None}
 
     def start(self):
         ours, theirs = socket.socketpair()
@@ -262,10 +277,16 @@ class Sandbox:
 
     def process(self, forbids=()):
         """A fresh process for a submission."""
+        group = None
         try:
-            return Process(self.room(forbids))
-        except (OSError, EOFError) as error:
-            raise SandboxEnded(f"the sandbox is gone ({error})") from error
+            group = Group(self.place, self.limits) if self.place else None
+            return Process(self.room(forbids), group)
+        except BaseException as error:
+            if group is not None:
+                group.remove()
+            if isinstance(error, (OSError, EOFError)):
+                raise SandboxEnded(f"the sandbox is gone ({error})") from error
+            raise
 
     def is_alive(self):
         return self.server.poll() is None
@@ -288,23 +309,30 @@ class Sandbox:
 
 
 class Process:
-    """A submission's process: `ask` it to run a cell, to call a function."""
+    """A submission's process: `ask` it to run a cell, to call a function.
 
-    def __init__(self, control):
+    group : the control group that it is put into before it runs a student's code, where there is one
+    """
+
+    def __init__(self, control, group=None):
         self.talk, talk = socket.socketpair()
         self.life, life = socket.socketpair()
+        self.group = group
+        self.talk.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, group is not None)
         with talk, life:
             socket.send_fds(control, [b'{"op": "submission"}'], [talk.fileno(), life.fileno()])
         self.number, self.lost, self.words = 0, "", None
-        self.request({"op": "hello"}, seconds=30.0)
+        self.request({"op": "hello"}, seconds=30.0, first=True)
 
-    def request(self, message, seconds, patience=1.0):
+    def request(self, message, seconds, patience=1.0, first=False, more=""):
         """Send, and wait for the answer to just this message. Raises ProcessLost.
 
         patience : beyond 1, `seconds` are of the processor, and the clock may show so many times as many
+        first : who answers is put into the group
+        more : of the message, as JSON that was made before
         """
         self.number += 1
-        return self.reply(message, seconds, patience)
+        return self.reply(message, seconds, patience, first, more)
 
     def requests(self, message, seconds, count=1):
         """Send, and give the `count` answers as they come, each in its own time. Raises ProcessLost."""
@@ -312,14 +340,16 @@ class Process:
         for i in range(count):
             yield self.reply(message if i == 0 else None, seconds)
 
-    def reply(self, message, seconds, patience=1.0):
+    def reply(self, message, seconds, patience=1.0, first=False, more=""):
         last = time.monotonic() + patience * seconds
         try:
             if message is not None:
                 self.talk.settimeout(seconds)
-                wire.send(self.talk, {"id": self.number, **message})
+                wire.send(self.talk, {"id": self.number, **message}, more=more)
             if patience > 1 and self.runs_out(seconds, last):
                 raise TimeoutError
+            if first and self.group:
+                self.group.take(self.who_answers())
             answer = wire.receive(self.talk, last, wire.VALUES)
         except TimeoutError as error:
             raise self.is_lost("time") from error
@@ -330,6 +360,14 @@ class Process:
                 raise SandboxError(f"a layer of the sandbox is missing: {str(answer['setup_error'])[:300]}")
             raise self.is_lost("end")
         return answer
+
+    def who_answers(self):
+        """The number, on this side, of the process that wrote what comes next: the kernel says so."""
+        size = struct.calcsize("3i")
+        about = self.talk.recvmsg(1, socket.CMSG_SPACE(size), socket.MSG_PEEK)[1]
+        return next(
+            struct.unpack("3i", data[:size])[0] for _, kind, data in about if kind == socket.SCM_CREDENTIALS
+        )
 
     def runs_out(self, seconds, last):
         """Whether it uses up its processor time, or the clock shows `last`, before it says a word.
@@ -351,7 +389,9 @@ class Process:
         return bool(poll.poll(1000 * seconds))
 
     def cpu(self):
-        """Seconds of the processor that its supervisor counts for it so far."""
+        """Seconds of the processor that its group, or its supervisor, counts for it so far."""
+        if self.group:
+            return self.group.cpu()
         self.life.sendall(b"?")
         words = wire.receive(self.life, time.monotonic() + 30, wire.VALUES)
         if "reason" in words:
@@ -361,12 +401,14 @@ class Process:
 
     def is_lost(self, why):
         """Why it ended: "time", "memory", or "end" (it left, or was killed)."""
+        greedy = self.group is not None and self.group.ran_out_of_memory()
         words = self.close()
         if "setup_error" in words:
             raise SandboxError(f"a layer of the sandbox is missing: {str(words['setup_error'])[:300]}")
         if "reason" not in words:  # no submission can end its supervisor
             raise SandboxEnded("the sandbox was ended from outside")
-        self.lost = "memory" if words["reason"] == "memory" else "time" if words["reason"] == "wall" else why
+        greedy = greedy or words["reason"] == "memory"
+        self.lost = "memory" if greedy else "time" if words["reason"] == "wall" else why
         return ProcessLost(self.lost)
 
     def close(self):
@@ -381,3 +423,5 @@ class Process:
             return {}
         finally:
             self.life.close()
+            if self.group:
+                self.group.remove()

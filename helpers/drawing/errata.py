@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.plotting import COLOURS, LINES, MARKERS, figure, regions, show
+from helpers.plotting import COLOURS, LINES, MARKERS, figure, show
 
 BLUE, RED, GREEN, PINK, ORANGE, SKY, BLACK = COLOURS
 GREY = "#999999"
@@ -41,19 +41,21 @@ def show_p_values(p):
     )
 
 
-def show_bins(bins, own, fresh):
-    """Error of step functions against the number of bins."""
+def show_bins(bins, own, fresh, empty):
+    """Error of step functions against the number of bins; `empty` is the share of empty ones at the end."""
     fig, ax = figure(height=3.4)
     ax.plot(bins, own, marker=MARKERS[0], color=BLUE, linestyle=LINES[1], label="on the 60 samples")
-    ax.plot(bins, fresh, marker=MARKERS[1], color=RED, label="against the truth, new points")
+    ax.plot(bins, fresh, marker=MARKERS[1], color=RED, label="on new samples")
     best = np.argmin(fresh)
     ax.plot(bins[best], fresh[best], MARKERS[2], color=BLACK, markersize=9, fillstyle="none")
     ax.set(xlabel="bins", ylabel="mean squared error", ylim=(0, None), xlim=(0, max(bins) + 1))
+    ax.axhline(0.25, color=GREY, linestyle=LINES[2])
+    ax.text(max(bins), 0.265, "the noise itself", color="#555555", fontsize=9, ha="right")
     ax.legend()
     show(
         fig,
-        f"More bins always fit better. New points: least error {fresh[best]:.2f} at {bins[best]} bins, "
-        f"{fresh[0]:.2f} at {bins[0]}, {fresh[-1]:.2f} at {bins[-1]}.",
+        f"More bins always fit better. New samples: least error {fresh[best]:.2f} at {bins[best]} bins, "
+        f"{fresh[0]:.2f} at {bins[0]}, {fresh[-1]:.2f} at {bins[-1]}, of which {empty:.0%} are empty.",
     )
 
 
@@ -102,16 +104,22 @@ def show_thresholds(cuts, plain, balanced):
     )
 
 
-def show_novelty(clean, strays, detectors, flagged):
-    """What two detectors call normal; strays in red."""
-    fig, axs = figure(len(detectors), width=8, height=3.8, sharex=True, sharey=True)
-    for ax, (name, one) in zip(axs, detectors.items(), strict=True):
-        regions(ax, lambda P, one=one: (one.predict(P) == -1).astype(int), (-4, 7), (-4, 7))
-        ax.scatter(*clean.T, s=8, color=BLUE)
-        ax.scatter(*strays.T, s=14, color=RED, marker=MARKERS[1])
-        ax.set(title=f"{name}: {flagged[name]:.0%} flagged", xlim=(-4, 7), ylim=(-4, 7), aspect="equal")
-    told = ", ".join(f"{name}: {share:.0%}" for name, share in flagged.items())
-    show(fig, f"{len(strays)} strays at the top right. Share of them flagged as strange, {told}.")
+def show_novelty(clean, panels):
+    """Which rows each detector flags. `panels`: {title: (strays, flags of all rows)}."""
+    fig, axs = figure(len(panels), width=9, height=3.4, sharex=True, sharey=True)
+    for ax, (name, (strays, flags)) in zip(axs, panels.items(), strict=True):
+        n = len(clean)
+        for rows, flagged, marker, size in ((clean, flags[:n], "o", 8), (strays, flags[n:], "^", 22)):
+            ax.scatter(*rows[~flagged].T, s=size, color=BLUE, marker=marker)
+            ax.scatter(*rows[flagged].T, s=size, color=RED, marker=marker)
+        ax.set(title=name, xlim=(-7, 7), ylim=(-7, 7), aspect="equal")
+        ax.title.set_fontsize(10)
+    told = "; ".join(f"{name}: {flags[len(clean) :].mean():.0%}" for name, (_, flags) in panels.items())
+    show(
+        fig,
+        f"{len(clean)} clean rows (dots) and {len(strays)} strays (triangles), red if flagged. "
+        f"Of the strays, {told}.",
+    )
 
 
 def show_deltas(ends, on_segment, in_box, detours):
@@ -128,7 +136,7 @@ def show_deltas(ends, on_segment, in_box, detours):
     show(
         fig,
         f"{len(on_segment)} new points between two positives (black squares). Left: on the segment. Right: "
-        f"anywhere in the box, up to {detours.max():.2f} off the straight way.",
+        f"anywhere in the box, a detour of up to {detours.max():.2f}.",
     )
 
 
@@ -148,13 +156,13 @@ def show_triangle(corners, kept, printed, right):
     ax.axis("off")
     show(
         fig,
-        f"Three corners on a circle of radius 1; every one of 8 labellings leaves a margin of {kept:.2f} or "
+        f"Three corners on a circle of radius 1, one of 8 labellings; each leaves a margin of {kept:.2f} or "
         f"more. The printed bound allows {printed:.0f} points, the right one {right:.0f}.",
     )
 
 
-def show_sampling(time, wave, samples):
-    """A sine and what two sampling rates see of it."""
+def show_sampling(time, wave, samples, off):
+    """A sine and what two sampling rates see of it; `off` is how far a signal of finite energy is missed."""
     fig, axs = figure(1, len(samples), width=8, height=3.6, sharex=True)
     for ax, (rate, seen), colour in zip(axs, samples.items(), (RED, BLUE), strict=True):
         ax.plot(time, wave, color=GREY, linewidth=1)
@@ -162,7 +170,11 @@ def show_sampling(time, wave, samples):
         ax.set(ylabel=f"{rate:g} a beat", ylim=(-1.3, 1.3), yticks=(-1, 0, 1))
     axs[-1].set_xlabel("beats of the sine")
     told = ", ".join(f"{rate:g} samples a beat: {np.abs(seen).max():.2f}" for rate, seen in samples.items())
-    show(fig, f"Largest value seen of a sine of height 1, {told}.")
+    show(
+        fig,
+        f"Largest value seen of an endless sine of height 1, {told}. A signal of finite energy and the same "
+        f"highest frequency, rebuilt from 2 samples a beat: off by {off:.0e} at most.",
+    )
 
 
 def show_walks(right, squared):
@@ -204,4 +216,6 @@ def show_valleys(start, angles):
     axs[0].set_ylabel("weight 2")
     axs[-1].legend(loc="upper left", fontsize=9)
     told = ", ".join(f"at correlation {r:g} {angle:.0f}°" for r, angle in angles.items())
-    show(fig, f"The step against the way to the minimum, both features standardised: {told}.")
+    show(
+        fig, f"The step (its direction; the length is not to scale) and the way to the minimum: {told} apart."
+    )

@@ -1,18 +1,28 @@
-"""Damaged notebooks: truncated, with bytes flipped, with JSON mutated; and damaged code, run in the sandbox.
+"""Damaged notebooks: truncated, with bytes flipped, with JSON mutated; damaged replies of the sandbox, the
+same way; and damaged code, run in the sandbox.
 
-uv run python tests/grading/fuzz.py --n 10000 --code 500
+uv run python tests/grading/fuzz.py --n 10000 --replies 1000 --code 500
 """
 
 import argparse
 import copy
 import json
 import random
+import socket
 import tempfile
 import time
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
+
 from grading.classroom.answers import Homework, Unreadable, read_cells
+from grading.classroom.notebook import Notebook
+from grading.judging import Memory, judge
+from grading.questions.declaring import find
+from grading.sandbox.host import Process, ProcessLost
+from grading.sandbox.inside import wire
 from tests.grading.small import COUNT, MEAN, exercise, notebook
 
 JUNK = [
@@ -192,6 +202,124 @@ def run_through_the_sandbox(homework, rng, count, seconds=2.0):
     return counted
 
 
+# ---- replies
+
+
+VALUES = [
+    3,
+    2.5,
+    "three",
+    [1, 2, 3],
+    (1, "a"),
+    {"a": 1, 2: [3.0]},
+    np.arange(6.0).reshape(2, 3),
+    np.array(["a", "b"]),
+]
+VALUES += [
+    np.array([1, None], dtype=object),
+    pd.DataFrame({"a": [1, 2]}),
+    np.random.default_rng(0),
+    True,
+    1j,
+    {1, 2},
+]
+WORDS = [
+    "~",
+    "v",
+    "s",
+    "d",
+    "b",
+    "array",
+    "words",
+    "objects",
+    "dict",
+    "table",
+    "rng",
+    "tuple",
+    "PCG64",
+    "<f8",
+    "O",
+]
+NUMBERS = [-1, 0, 2**31, 2**63, 10**400, 1e308, -1e308, 0.1, True]
+
+
+class Replies(Process):
+    """A process of the sandbox that says just these bytes, and then is gone."""
+
+    def __init__(self, data):
+        self.talk, self.theirs = socket.socketpair()
+        self.number, self.group = 0, None
+        self.theirs.sendall(data[:100_000])  # as much as a socket takes without a reader
+        self.theirs.shutdown(socket.SHUT_WR)
+
+    def runs_out(self, seconds, last):
+        return False
+
+    def is_lost(self, why):
+        return ProcessLost(why)
+
+
+def damaged_replies(rng, count):
+    """`count` replies to the first request, each right in form, or damaged in one of six ways."""
+    ways = (truncated, flipped, noise, retagged, retagged, lambda rng, whole: whole)
+    for _ in range(count):
+        body = json.dumps({
+            "id": 1,
+            "ok": rng.random() < 0.95,
+            "value": wire.encode(rng.choice(VALUES)),
+        }).encode()
+        body = rng.choice(ways)(rng, body)
+        length = len(body) if rng.random() < 0.9 else rng.choice([0, 1, len(body) + 1, 2**31, 2**32 - 1])
+        yield length.to_bytes(4, "little") + body
+
+
+def retagged(rng, whole):
+    """Well-formed JSON in which keys, tags, shapes and values are others."""
+    tree = json.loads(whole)
+    for _ in range(rng.randrange(1, 5)):
+        place = tree
+        while isinstance(place, (dict, list)) and place:
+            key = rng.choice(list(place)) if isinstance(place, dict) else rng.randrange(len(place))
+            if rng.random() < 0.4 or not isinstance(place[key], (dict, list)) or not place[key]:
+                place[key] = copy.deepcopy(rng.choice([*JUNK, *WORDS, *NUMBERS, tree.get("value")]))
+                break
+            place = place[key]
+    return json.dumps(tree).encode()
+
+
+def judged_reply(question, data, memory=None):
+    """What the lecturer's side makes of a reply: the points, or the words that the student reads."""
+    notebook = Notebook(None, (), "", [], {"cell": 5.0, "call": 5.0})
+    opened = []
+    notebook.running = lambda: opened.append(Replies(data)) or opened[-1]
+    try:
+        return judge(
+            question,
+            lambda args: notebook.answer(question, args),
+            [(1, i) for i in range(3)],
+            False,
+            Memory(),
+        )
+    finally:
+        for process in opened:
+            process.talk.close()
+            process.theirs.close()
+
+
+def run_replies(rng, count):
+    """Counter of (what became of it, points). No reply raises anything, and none gains a point but by the right value."""
+    questions, counted = [find(id) for id in ("knn.2", "knn.3", "knn.4")], Counter()
+    memory = Memory()
+    for data in damaged_replies(rng, count):
+        question = rng.choice(questions)
+        result = judged_reply(question, data, memory)
+        assert 0 <= result.points <= question.points
+        assert all(len(note.encode("utf-8", "replace")) < 20_000 for note in result.notes)
+        told = result.notes[0] if result.notes else "no word"
+        counted["no reply at all" if "ended the whole" in told else "read", result.points] += 1
+    return counted
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -200,6 +328,7 @@ def main():
     parser.add_argument(
         "--code", type=int, default=0, metavar="N", help="also run N notebooks of damaged code in the sandbox"
     )
+    parser.add_argument("--replies", type=int, default=0, metavar="N", help="also N damaged replies")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -214,6 +343,16 @@ def main():
         "none crashed; "
         f"slowest {slowest:.3f} s, all {time.perf_counter() - began:.0f} s"
     )
+    if options.replies:
+        began = time.perf_counter()
+        counted = run_replies(random.Random(options.seed), options.replies)
+        print(
+            f"{options.replies} damaged replies: none crashed; "
+            + ", ".join(
+                f"{count} × {what} ({points:g} points)" for (what, points), count in sorted(counted.items())
+            )
+            + f"; {time.perf_counter() - began:.0f} s"
+        )
     if options.code:
         began = time.perf_counter()
         counted = run_through_the_sandbox(homework, random.Random(options.seed), options.code)

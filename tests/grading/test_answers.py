@@ -377,15 +377,14 @@ print(*sorted(m.__file__ for n, m in sys.modules.items() if n.partition(".")[0] 
 JUDGES = """
 grading/__init__.py grading/allowed.py grading/asked.py grading/check.py grading/classroom/__init__.py
 grading/classroom/answers.py grading/classroom/fingerprint.py grading/classroom/grader.py
-grading/classroom/notebook.py
-grading/classroom/records.py grading/feedback.py grading/folder.py grading/formulas.py grading/imports.py grading/judging.py grading/noted.py
-grading/pictures.py grading/practise.py
-grading/questions/__init__.py grading/questions/declaring.py grading/questions/readings.py
-grading/sandbox/__init__.py
-grading/sandbox/host.py
-grading/sandbox/inside/__init__.py grading/sandbox/inside/isolation.py grading/sandbox/inside/server.py
-grading/sandbox/inside/silent.py grading/sandbox/inside/wire.py grading/sandbox/probes.py
-grading/variants/__init__.py grading/variants/declaring.py helpers/__init__.py
+grading/classroom/idle.py grading/classroom/notebook.py grading/classroom/records.py grading/feedback.py
+grading/folder.py grading/formulas.py grading/imports.py grading/judging.py grading/noted.py
+grading/pictures.py grading/practise.py grading/questions/__init__.py grading/questions/declaring.py
+grading/questions/readings.py
+grading/sandbox/__init__.py grading/sandbox/groups.py grading/sandbox/host.py
+grading/sandbox/inside/__init__.py grading/sandbox/inside/calls.py grading/sandbox/inside/isolation.py
+grading/sandbox/inside/server.py grading/sandbox/inside/silent.py grading/sandbox/inside/wire.py
+grading/sandbox/probes.py grading/variants/__init__.py grading/variants/declaring.py helpers/__init__.py
 helpers/comparing.py helpers/reading/__init__.py helpers/reading/formula.py helpers/reading/grammar.py
 helpers/reading/names.py helpers/reading/naming.py helpers/reading/notation.py
 helpers/reading/ranges.py helpers/reading/symbols.py helpers/reading/tokens.py helpers/reading/values.py

@@ -226,3 +226,64 @@ def test_no_spreadsheet_takes_a_name_for_a_formula(store, name):
     store.write_gradebook([result(student=name)])
     with open(store.folder / "gradebook.csv", encoding="utf-8", newline="") as file:
         assert list(csv.DictReader(file))[0]["student"] == "'" + name.replace("\t", " ").replace("\r", " ")
+
+
+def test_a_layer_of_the_sandbox_counts_where_every_worker_had_it(tmp_path):
+    store = Store(tmp_path)
+    store.note_layers({"namespaces": True, "a control group": True})
+    store.note_layers({"namespaces": True, "a control group": False})
+    store.note_layers({"namespaces": True, "a control group": True})
+    assert Store(tmp_path).layers() == {"namespaces": True, "a control group": False}
+    (tmp_path / "sandbox.json").write_text("[", encoding="utf-8")
+    assert store.layers() == {}
+
+
+READ_ONLY = """
+import ctypes, json, sys
+from pathlib import Path
+from grading.classroom.records import Graded
+from grading.classroom.store import Store, StoreError
+folder, said = Path(sys.argv[1]), []
+def lock(store):
+    with store.locked():
+        pass
+store = Store(folder / "grades")
+store.save("ann", Graded("ann", "00", "", 1.0))
+mount = ctypes.CDLL(None).mount
+assert mount(None, str(folder).encode(), None, 0x21, None) == 0                # MS_REMOUNT | MS_RDONLY
+for what in (lambda: store.save("bob", Graded("bob", "00", "", 1.0)), lambda: store.begin("bob"),
+             lambda: store.append("times.csv", "x"), lambda: Store(folder / "other"), lambda: lock(store)):
+    try:
+        what()
+    except StoreError as error:
+        said.append(str(error))
+whole = [result.student for result in store.all()]
+assert mount(None, str(folder).encode(), None, 0x20, None) == 0
+store.save("bob", Graded("bob", "00", "", 1.0))
+print(json.dumps([said, whole, [result.student for result in store.all()]]))
+"""
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="needs bubblewrap: apt-get install bubblewrap")
+def test_a_folder_that_becomes_read_only_is_said_and_loses_nothing(tmp_path):
+    """As a disk does on an error, in the middle of a run; in a namespace of its own."""
+    inside = [
+        "bwrap",
+        "--unshare-user",
+        "--cap-add",
+        "CAP_SYS_ADMIN",
+        "--dev-bind",
+        "/",
+        "/",
+        "--tmpfs",
+        str(tmp_path),
+    ]
+    done = subprocess.run(
+        [*inside, sys.executable, "-c", READ_ONLY, str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    said, whole, after = json.loads(done.stdout)
+    assert len(said) == 5 and all(
+        "cannot be written" in one or "cannot be the folder" in one for one in said
+    ), said
+    assert whole == ["ann"] and after == ["ann", "bob"]

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from sklearn.covariance import OAS
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import KFold, cross_val_score
@@ -106,10 +107,18 @@ def test_mirror_images_are_left_to_the_learner():  # equally near neighbours of 
 
 
 def test_neighbours_that_rounding_tells_apart_are_left_to_the_learner():
-    X = np.array([[0.2], [0.4], [0.4], [0.3]])  # 0.3 - 0.2 < 0.4 - 0.3 in floating point
+    X = np.array([[0.2], [0.4], [0.4], [0.3], [0.0]])  # 0.3 - 0.2 < 0.4 - 0.3 in floating point
     assert X[3] - X[0] < X[1] - X[3]
-    folds = [(np.arange(3), np.array([3]))]
-    closed = drawer.closed_form(KNeighborsClassifier(2), X, [0, 1, 1, 0], folds, None)
+    folds = [(np.array([0, 1, 2, 4]), np.array([3]))]
+    far = np.array([[1e8 + 1], [1e8 - 2], [1e8 - 2], [1e8], [0.0]])  # squares of 1e16: 1 and 4 are noise
+    for table, k in ((X, 1), (X, 2), (far, 1)):
+        closed = drawer.closed_form(KNeighborsClassifier(k), table, [0, 1, 1, 0, 1], folds, None)
+        assert [float(b[0, 0]) for b in closed.bounds(np.array([[0]]))] == [0, 1]
+
+
+def test_discriminants_that_rounding_tells_apart_are_left_to_the_learner():
+    X = np.array([-1.001, -0.999, 0.999, 1.001, 5e-12])[:, None]  # scores of 5e5 that differ by 1e-5
+    closed = drawer.closed_form(LDA, X, [0, 0, 1, 1, 1], [(np.arange(4), np.array([4]))], None)
     assert [float(b[0, 0]) for b in closed.bounds(np.array([[0]]))] == [0, 1]
 
 
@@ -124,19 +133,20 @@ def test_bounds_come_in_blocks_of_any_size(monkeypatch, name):
     np.testing.assert_allclose(closed.bounds(subsets), at_once, rtol=1e-9)
 
 
-def test_where_the_columns_lie_is_no_matter_to_discriminants():
-    X, labels, _ = problem(7)
+def test_where_the_columns_lie_is_no_matter_to_discriminants_and_lines():
+    X, labels, numbers = problem(7)
     subsets, folds = np.array(list(itertools.combinations(range(6), 3))), list(KFold(3).split(X))
-    near, far = (
-        drawer.closed_form(LDA, table, labels, folds, None).bounds(subsets)
-        for table in (X, X + 1e5 * np.arange(6))
-    )
-    np.testing.assert_array_equal(far, near)
+    for model, y, within in ((LDA, labels, 0), (OLS, numbers, 1e-6)):
+        near, far = (
+            np.array(drawer.closed_form(model, table, y, folds, None).bounds(subsets))
+            for table in (X, X + 1e5 * np.arange(6))
+        )
+        np.testing.assert_allclose(far, near, rtol=0, atol=within)
 
 
 def test_classes_without_training_rows_are_left_to_the_learner():
     X, y = np.random.default_rng(0).normal(size=(9, 2)), np.array([0] * 4 + [1] * 3 + [2] * 2)
-    for train in (np.arange(7), np.r_[:4, 7:9]):
+    for train in (np.arange(7), np.r_[:4, 7:9], np.r_[1:7]):  # a class of its own, or beside a known one
         closed = drawer.closed_form(LDA, X, y, [(train, np.setdiff1d(np.arange(9), train))], None)
         assert [float(b[0, 0]) for b in closed.bounds(np.array([[0, 1]]))] == [0, 1]
     few = drawer.closed_form(KNeighborsClassifier(7), X, y, [(np.arange(7), np.arange(7, 9))], None)
@@ -154,6 +164,7 @@ def test_classes_without_training_rows_are_left_to_the_learner():
         (LinearDiscriminantAnalysis("lsqr", shrinkage=0.1), np.eye(4), np.arange(4), None, "shrinkage=0.1"),
         (LinearDiscriminantAnalysis(priors=[0.5, 0.5]), np.eye(4), np.arange(4), None, "priors"),
         (LinearDiscriminantAnalysis(tol=0.1), np.eye(4), np.arange(4), None, "tol=0.1"),
+        (LinearDiscriminantAnalysis(covariance_estimator=OAS()), np.eye(4), np.arange(4), None, "OAS"),
         (LDA, np.eye(4), np.arange(4), "f1_macro", "scoring='f1_macro'"),
         (OLS, np.eye(4), np.arange(4.0), "neg_mean_absolute_error", "scoring='neg_mean_absolute_error'"),
         (OLS, np.eye(4, dtype=np.float32), np.arange(4.0), None, "double precision"),

@@ -85,11 +85,11 @@ def tab(browser, address):
 
 
 def pages(site):
-    """Every page of the site, by its address."""
+    """Every page of the site, by its address; the slides beside it are looked at as slides."""
     return sorted(
         path.relative_to(site).as_posix()
         for path in site.rglob("*.html")
-        if path.parts[-2] != "_static" and path.name != "genindex.html"
+        if path.parts[-2] not in ("_static", "slides") and path.name != "genindex.html"
     )
 
 

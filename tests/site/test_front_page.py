@@ -14,8 +14,10 @@ def test_a_wrong_sign_is_told_and_where():
     assert "DerivationError" in told and "line 2" in told
 
 
-def test_the_right_sign_passes():
-    assert "each line checked on" in front_page.proof()
+def test_the_right_sign_passes_and_the_wrong_one_is_shown_as_wrong():
+    right, wrong = front_page.proof().split('<div class="wrong">')
+    assert "each line checked on" in right and r"\checkmark" in right and "DerivationError" not in right
+    assert front_page.PLUS in wrong and front_page.DOES_NOT_FOLLOW in wrong and r"\checkmark" not in wrong
 
 
 def test_the_reply_names_the_mistake():

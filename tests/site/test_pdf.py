@@ -108,5 +108,20 @@ def test_formulas_are_typeset(chapter):
     assert "(2.16)" in text and "\\begin" not in text and "\\top" not in text
 
 
+def test_without_chinese_letters_nothing_is_printed(monkeypatch, tmp_path):
+    (tmp_path / "fc-list").write_text("#!/bin/sh\n")  # knows no font
+    (tmp_path / "fc-list").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    with pytest.raises(SystemExit, match="fonts-noto-cjk"):
+        build_pdf.build(tmp_path, tmp_path / "course.pdf")
+
+
+def test_code_is_not_broken_in_the_middle(chapter):
+    """A line of 88 letters has room."""
+    shown = [c.source for c in NOTEBOOKS["02-pca"].cells if "def principal_components" in c.source]
+    text = plain("".join(page.extract_text() for page in chapter.pages))
+    assert plain(shown[0]) in text and build_pdf.WIDTH > 88 * 0.61 * 10
+
+
 def test_a_heading_is_named_once():
     assert build_pdf.once("SummarySummary") == "Summary" and build_pdf.once("2.1 Why?") == "2.1 Why?"

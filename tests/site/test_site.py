@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from zipfile import ZipFile
 
 import nbformat
 import pytest
@@ -40,6 +41,9 @@ def test_every_equation_item_and_erratum_can_be_linked_to(site):
         assert wanted <= set(ids)
 
 
+BESIDE = ("_images/", "downloads/", "slides/")
+
+
 def test_links_inside_the_site_lead_somewhere(site):
     """To a page, and to a place on it."""
     texts = {name: (site / name).read_text(encoding="utf-8") for name in pages(site)}
@@ -48,11 +52,11 @@ def test_links_inside_the_site_lead_somewhere(site):
     for name, text in texts.items():
         for link in re.findall(r'<a [^>]*href="([^"]+)"', text):
             page, _, place = link.partition("#")
-            if re.match(r"\w+:", link) or page.endswith(".ipynb") or "genindex" in page:
+            if re.match(r"\w+:", link) or "genindex" in page:
                 continue
             target = (site / name).parent.joinpath(page).resolve() if page else site / name
             target = target.relative_to(site.resolve()).as_posix() if page else name
-            if target.startswith("_images/") and (site / target).is_file():
+            if target.startswith(BESIDE) and (site / target).is_file():
                 continue  # a figure leads to itself, at its full size
             if target not in ids or (place and place not in ids[target]):
                 lost.append(f"{name}: {link}")
@@ -81,7 +85,44 @@ def test_faults_are_counted_once_for_each_chapter():
     counts = {"02-pca": {"tags": {"eq:2.5": {"made": 8, "noticed": 7}}}, "13-errata": {"tags": {}}}
     cells = [("02-pca", "a"), ("02-pca", "b"), ("13-errata", "c")]
     assert site_pages.faults_of("eq:2.5", cells, counts) == "7 of 8"
-    assert site_pages.faults_of("eq:2.5", cells, {}) == "–"
+    assert site_pages.faults_of("eq:2.5", cells, {}) == "not tried"
+    nothing = {"02-pca": {"tags": {"eq:2.5": {"made": 0, "noticed": 0}}}}
+    assert site_pages.faults_of("eq:2.5", cells, nothing) == "no formula to spoil"
+
+
+def a_check(said, **data):
+    outputs = [nbformat.v4.new_output("stream", text=f"12\n{said}\n")] if said else []
+    outputs += [nbformat.v4.new_output("display_data", data=data)] if data else []
+    return nbformat.v4.new_code_cell("assert True", outputs=outputs)
+
+
+def test_a_check_says_how_many_faults_it_noticed(monkeypatch):
+    cells = [a_check("✓ 3 axes"), a_check("", **{"text/latex": "", "text/plain": "A claim\nchecked on 30"})]
+    nb = nbformat.v4.new_notebook(cells=[*cells, a_check("✓ 5 rows")])
+    counts = {one.id: {"made": 4, "noticed": 3} for one in cells} | {nb.cells[2].id: {"made": 0}}
+    told = {"code": site_pages.digest(nb), "cells": counts}
+    monkeypatch.setattr(site_pages, "read_counts", lambda name: {"02-pca": told})
+    more = " · 3 of 4 planted faults noticed"
+    said = [site_pages.evidence_of(one) for one in site_pages.with_faults(nb, "02-pca").cells]
+    assert said == ["✓ 3 axes" + more, "✓ checked on 30" + more, "✓ 5 rows"]
+    told["code"] = "another"  # counted on other code: nothing is said
+    assert more not in site_pages.evidence_of(site_pages.with_faults(a_notebook(), "02-pca").cells[0])
+
+
+def a_notebook():
+    return nbformat.v4.new_notebook(cells=[a_check("✓ 3 axes")])
+
+
+def test_the_total_of_faults_stands_first():
+    lines = site_pages.checked_page().splitlines()
+    made = sum(one["made"] for one in COUNTED.values())
+    assert re.match(rf"\*\*\d+ of {made} small faults", next(line for line in lines[1:] if line))
+    assert not re.search(r"\| (?:–|not tried) \|", "\n".join(lines))
+
+
+def test_every_check_has_a_name_of_its_own():
+    names = site_pages.names_of_checks()
+    assert len(set(names.values())) == len(names) and "§2.6, check 2" in names.values()
 
 
 COUNTED = json.loads((ROOT / "docs" / "faults.json").read_text(encoding="utf-8"))
@@ -220,6 +261,31 @@ def test_no_page_is_wider_than_a_phone(visits):
     assert found(visits, "wider than a phone") == []
 
 
+def test_nothing_is_cut_off_on_a_phone(visits):
+    """Formulas, code and printed tables stand whole in their column."""
+    assert found(visits, "cut off on a phone") == []
+
+
+def test_formulas_are_no_stops_and_heads_name_rows_or_columns(visits):
+    assert found(visits, "for all") == []
+
+
+def test_each_page_leads_to_what_belongs_to_it(site):
+    for page, others in (("notebooks/02-pca", ["exercises"]), ("exercises/02-pca", ["notebooks"])):
+        text = (site / f"{page}.html").read_text(encoding="utf-8")
+        [bar] = re.findall(r'<nav class="belongs".*?</nav>', text, re.S)
+        wanted = [f"../{one}/02-pca.html" for one in [*others, "slides"]] + [f"../downloads/{page}.ipynb"]
+        assert re.findall(r'href="([^"]+)"', bar) == wanted and 'aria-current="page"' in bar
+
+
+def test_the_course_can_be_taken_along(site):
+    with ZipFile(site / "downloads" / "fewer-dimensions.zip") as archive:
+        names = set(archive.namelist())
+    wanted = ("pyproject.toml", "notebooks/02-pca.ipynb", "helpers/derivation.py", "course/cli.py")
+    assert {f"fewer-dimensions/{name}" for name in wanted} <= names
+    assert not [name for name in names if "__pycache__" in name or "/." in name]
+
+
 def theme(tab):
     return tab.evaluate("document.documentElement.dataset.theme")
 
@@ -274,6 +340,20 @@ def test_a_link_lands_on_its_place(address, tab, page, link):
         f"() => {{ const y = {place}?.getBoundingClientRect().y; return 0 <= y && y < innerHeight }}"
     )
     assert link.partition("#")[0] in tab.url
+
+
+def test_no_result_gives_a_bet_away(address, tab):
+    """All folds closed, none of the errata's results is in sight; opened, it stands above its code."""
+    tab.goto(f"{address}notebooks/13-errata.html")
+    results = tab.locator("article .cell_output")
+    folds = tab.locator("article details.hide", has_text="check: ")
+    assert results.count() == folds.count() == len(site_pages.syllabus()["erratum"])
+    assert "✓" not in tab.locator("article").inner_text()
+    assert not any(one.is_visible() for one in results.all())
+    first = folds.first
+    first.locator("summary").press("Enter")
+    shown, code = first.locator(".cell_output").bounding_box(), first.locator(".cell_input").bounding_box()
+    assert 0 < shown["y"] < code["y"]
 
 
 def test_the_keyboard_is_enough(address, tab):

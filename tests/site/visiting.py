@@ -27,6 +27,11 @@ TOO_WIDE = """() => document.documentElement.scrollWidth > document.documentElem
         !e.closest('pre, div.math, .pst-scrollable-table-container, mjx-container'))
         .map(e => e.outerHTML.slice(0, 100)).slice(0, 3).concat('the page')
     : []"""
+CUT_OFF = """() => [...document.querySelectorAll('article :is(div.math, .cell_input pre, .cell_output pre)')]
+    .filter(one => one.getClientRects().length && one.scrollWidth > one.clientWidth + 1)
+    .map(one => `${one.textContent.trim().slice(0, 60)} (${one.scrollWidth} of ${one.clientWidth})`)"""
+FOR_ALL = """() => [...document.querySelectorAll(
+    'article mjx-container[tabindex="0"], article th:not([scope])')].map(one => one.outerHTML.slice(0, 80))"""
 UNSEEN = """() => [...document.querySelectorAll('article :is(th, td)')]
     .filter(cell => cell.textContent.trim() && !cell.closest('details') && !cell.getClientRects().length)
     .map(cell => cell.outerHTML)"""
@@ -65,7 +70,9 @@ def visit(tab, url):
     found = {
         "formulas": tab.evaluate(FORMULAS),
         "wider than a phone": tab.evaluate(TOO_WIDE),
+        "cut off on a phone": tab.evaluate(CUT_OFF),
         "unseen": tab.evaluate(UNSEEN),
+        "for all": tab.evaluate(FOR_ALL),
     }
     tab.add_style_tag(content=NO_TRANSITIONS)
     tab.evaluate(ONE_OF_EACH)

@@ -2,12 +2,33 @@
 const SIZE = { width: 1280, height: 720 };
 const LARGEST = 1.15, SMALLEST = 0.7, STEP = 0.05;       // of a slide's letters
 
-/* A formula or a listing that is too wide gets smaller letters. */
+/* Formulas that are too wide get smaller letters, all of a slide the same; a listing gets its own. */
 function fitWide(slide) {
-  for (const wide of slide.querySelectorAll('mjx-container[display="true"], .body pre')) {
-    wide.style.fontSize = '';
-    const share = wide.parentElement.clientWidth / wide.scrollWidth;
-    if (share < 1) wide.style.fontSize = `${parseFloat(getComputedStyle(wide).fontSize) * share - 0.2}px`;
+  const formulas = [...slide.querySelectorAll('mjx-container[display="true"]')];
+  const listings = [...slide.querySelectorAll('.body pre')];
+  for (const one of [...formulas, ...listings]) one.style.fontSize = '';
+  const share = one => one.parentElement.clientWidth / one.scrollWidth;
+  const shrink = (one, by) => {
+    if (by < 1) one.style.fontSize = `${parseFloat(getComputedStyle(one).fontSize) * by - 0.2}px`;
+  };
+  const least = Math.min(1, ...formulas.map(share));
+  for (const one of formulas) shrink(one, least);
+  for (const one of listings) shrink(one, share(one));
+}
+
+/* A derivation's lines come one key at a time; a reason of its own row comes with its line. */
+function buildUp(slide) {
+  let index = -1;
+  for (const formula of slide.querySelectorAll('.derivation mjx-container')) {
+    const labelled = formula.querySelector('mjx-mlabeledtr, mjx-labels');
+    const tables = [...formula.querySelectorAll('mjx-mtable')];
+    const table = labelled ? tables[1] ?? tables[0] : tables[0];
+    const rows = [...table?.querySelectorAll('mjx-mtr') ?? []].filter(row => row.closest('mjx-mtable') === table);
+    rows.slice(1).forEach(row => {
+      if (index < 0 || row.querySelector('mjx-mtd').textContent.trim()) index += 1;
+      row.classList.add('fragment');
+      row.dataset.fragmentIndex = index;
+    });
   }
 }
 
@@ -49,10 +70,12 @@ async function start() {
   await Promise.all([...document.images].map(image => image.decode().catch(() => {})));
   await document.fonts.ready;
   document.querySelectorAll('.slides > section').forEach(fitSlide);
+  document.querySelectorAll('.slides > section').forEach(buildUp);
   document.querySelector('.reveal').classList.remove('fitting');
   await Reveal.initialize({
     ...SIZE, margin: 0, center: false, display: 'flex', hash: true, slideNumber: 'c/t', transition: 'none',
     backgroundTransition: 'none', plugins: [RevealNotes],
+    pdfSeparateFragments: false,
   });
 }
 

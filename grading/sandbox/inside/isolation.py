@@ -10,7 +10,7 @@ import os
 import signal
 
 NEWNS, NEWIPC, NEWUSER, NEWPID, NEWNET = 0x20000, 0x8000000, 0x10000000, 0x20000000, 0x40000000  # sched.h
-NOSUID, NODEV, NOEXEC = 2, 4, 8  # sys/mount.h
+RDONLY, NOSUID, NODEV, NOEXEC = 1, 2, 4, 8  # sys/mount.h
 CHILD_SETTID, CHILD_CLEARTID = 0x1000000, 0x200000
 PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_GET_TID_ADDRESS = 1, 24, 38, 40  # sys/prctl.h
 PRIVATE = {  # of a tmpfs the files cost memory, too, not only what is in them
@@ -19,74 +19,9 @@ PRIVATE = {  # of a tmpfs the files cost memory, too, not only what is in them
     "/work": "size=64m,nr_inodes=16k",
     "/dev/shm": "size=64m,nr_inodes=2k",
 }
-FORBIDDEN_CALLS = (
-    "unshare",
-    "setns",
-    "mount",
-    "umount2",
-    "pivot_root",
-    "chroot",
-    "ptrace",
-    "process_vm_readv",
-    "process_vm_writev",
-    "bpf",
-    "keyctl",
-    "add_key",
-    "request_key",
-    "userfaultfd",
-    "io_uring_setup",
-    "perf_event_open",
-    "kexec_load",
-    "open_by_handle_at",
-    "pidfd_getfd",
-    "process_madvise",
-    "kcmp",
-    "init_module",
-    "finit_module",
-    "delete_module",
-    "open_tree",
-    "move_mount",
-    "fsopen",
-    "fsmount",
-    "fsconfig",
-    "quotactl",
-    "acct",
-    "swapon",
-    "swapoff",
-    "reboot",
-    "memfd_create",  # memory that no limit of a process counts
-    "memfd_secret",
-    "shmget",
-    "shmat",
-    "msgget",
-    "semget",
-    "mq_open",
-    "fanotify_init",
-    "fanotify_mark",
-    "syslog",
-    "personality",
-    "lookup_dcookie",
-    "name_to_handle_at",
-    "move_pages",
-    "migrate_pages",
-    "set_mempolicy_home_node",
-    "landlock_create_ruleset",
-    "pkey_alloc",
-    "vhangup",
-    "settimeofday",
-    "clock_settime",
-    "clock_adjtime",
-    "adjtimex",
-    "sethostname",
-    "setdomainname",
-    "ioperm",
-    "iopl",
-    "mount_setattr",
-    "io_uring_enter",
-    "io_uring_register",
-)
 AF_UNIX = 1  # of sockets, the only kind: the others reach the machine, its kernel or its host
-CLONE3_MISSING = 38  # ENOSYS: libc then uses clone
+MISSING = 38  # ENOSYS: libc then takes an older way, as clone for clone3
+NAMESPACES = 0x7E020080  # all of CLONE_NEW*
 
 
 def _libc():
@@ -166,9 +101,9 @@ def private_folders():
 
 
 def own_proc():
-    """/proc shows only this submission's processes; where the system refuses that, nothing at all."""
+    """/proc shows only this submission's processes, and takes no word; where the system refuses that, nothing."""
     try:
-        mount("proc", "/proc", "proc", NOSUID | NODEV | NOEXEC)
+        mount("proc", "/proc", "proc", RDONLY | NOSUID | NODEV | NOEXEC)
     except OSError:
         mount("none", "/proc", "tmpfs", NOSUID | NODEV | NOEXEC, "size=4k,ro")
 
@@ -206,25 +141,29 @@ def set_limits(limits):
 
 
 @functools.cache
-def prepare_filter():
-    """System calls that no homework needs; made once, in the fork server."""
+def prepare_filter(otherwise=None):
+    """Refuses all but the system calls of calls.py; made once, in the fork server.
+
+    otherwise : what happens to the others, where they are not just missing
+    """
     import ctypes.util
 
     ctypes.util.find_library = lambda name: "libseccomp.so.2"  # the sandbox has no ldconfig to ask
     import pyseccomp
+    from calls import ALLOWED
 
-    no = pyseccomp.ERRNO(1)
-    rules = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
-    for call in FORBIDDEN_CALLS:
+    where = {
+        "clone": [pyseccomp.Arg(0, pyseccomp.MASKED_EQ, NAMESPACES, 0)],
+        "socket": [pyseccomp.Arg(0, pyseccomp.EQ, AF_UNIX)],
+        "socketpair": [pyseccomp.Arg(0, pyseccomp.EQ, AF_UNIX)],
+    }
+    rules = pyseccomp.SyscallFilter(otherwise or pyseccomp.ERRNO(MISSING))
+    for call in sorted(ALLOWED):
         try:
-            rules.add_rule(no, call)
-        except (ValueError, RuntimeError, OSError):  # a call that this architecture does not have
-            if call in ("ptrace", "mount", "unshare"):
+            rules.add_rule(pyseccomp.ALLOW, call, *where.get(call, ()))
+        except (ValueError, RuntimeError, OSError):  # a call that this processor, or this library, has not
+            if call in where:
                 raise
-    rules.add_rule(pyseccomp.ERRNO(CLONE3_MISSING), "clone3")
-    rules.add_rule(no, "clone", pyseccomp.Arg(0, pyseccomp.MASKED_EQ, NEWUSER, NEWUSER))
-    for call in ("socket", "socketpair"):
-        rules.add_rule(no, call, pyseccomp.Arg(0, pyseccomp.NE, AF_UNIX))
     return rules
 
 

@@ -253,6 +253,7 @@ tried(
         dict(share=lambda folds, seen: 0.76),
         dict(learner=lambda: KNeighborsClassifier(1), groups=each_row),
         dict(width=9.0),
+        dict(width=1.0),
         lambda stations: [one[:2] for one in promises(stations[:1])],
         lambda stations: [(["male"] * len(test), 0.8, (0.7, 0.9)) for _, test in stations],
         lambda stations: [(["MALE"] * len(test), 0.5, (0.4, 0.6)) for _, test in stations],
@@ -262,6 +263,7 @@ tried(
     right=[
         {},
         dict(kinds=False),
+        dict(width=1.7),
         lambda stations: [list(one) for one in promises(stations)],
         dict(learner=lambda: make_pipeline(StandardScaler(), LogisticRegression())),
     ],

@@ -1,0 +1,74 @@
+// Formulas, code and printed tables on a narrow screen: a derivation's reasons stand below their lines before
+// MathJax sets them; what is too wide gets smaller letters, and scrolls only where those would be too small.
+'use strict';
+const NARROW = 600, LETTERS = 34, SMALLEST = { formula: 0.62, printed: 0.66, table: 0.8 };
+
+/* How many letters a reason shows: its mathematics counted as what is seen of it. */
+const seen = text => text.replace(/\\[a-z]+/gi, 'm').replace(/[{}$^_\\]/g, '').length;
+
+/* A reason in rows of so many letters; what stands between dollars stays whole. */
+function rowsOf(reason) {
+  const rows = [''];
+  for (const word of reason.match(/(?:\$[^$]*\$|[^\s$])+/g) ?? []) {
+    const longer = rows.at(-1) ? `${rows.at(-1)} ${word}` : word;
+    if (rows.at(-1) && seen(longer) > LETTERS) rows.push(word);
+    else rows[rows.length - 1] = longer;
+  }
+  return rows;
+}
+
+function below(mark, reason) {
+  const rows = rowsOf(reason).map(row => `\\text{${row}}`);
+  return rows.map((row, i) => `& \\quad {\\small ${i || !mark ? '' : '\\checkmark\\; '}${row}} \\\\`).join('\n');
+}
+
+/* The TeX of a derivation as helpers.derivation writes it, its reasons below its lines. */
+function reasonsBelow(tex) {
+  return tex
+    .replace(/^& \\quad \\text\{(.*)\} \\\\\n& \\quad \\text\{(.*)\} \\\\$/gm, '& \\quad \\text{$1 $2} \\\\')
+    .replace(/^(.*?) && \\checkmark \\\\\n& \\quad \\text\{(.*)\} \\\\$/gm,
+      (_, line, reason) => `${line} \\\\\n${below(true, reason)}`)
+    .replace(/^(.*?) && (\\checkmark)?\\; \\text\{(.*)\} \\\\$/gm,
+      (_, line, mark, reason) => `${line} \\\\\n${below(mark, reason)}`);
+}
+
+/* Formulas side by side: one below the other. */
+function stacked(tex) {
+  if (/\\begin|\\left(?![a-z])/.test(tex) || !tex.includes('\\qquad')) return tex;
+  const tag = tex.match(/\\tag\{[^}]*\}/)?.[0] ?? '';
+  const parts = tex.replace(tag, '').replace(/^\s*\\\[|\\\]\s*$/g, '').split('\\qquad');
+  return `\\[\\begin{aligned}${parts.map(one => `& ${one}`).join(' \\\\ ')}\\end{aligned}${tag}\\]`;
+}
+
+function fit(one, box, smallest) {
+  one.style.fontSize = '';
+  const share = box.clientWidth / box.scrollWidth;
+  if (share >= 1) return;
+  const size = parseFloat(getComputedStyle(one).fontSize);
+  one.style.fontSize = `${(size * Math.max(share * 0.985, smallest)).toFixed(2)}px`;
+}
+
+function fitAll() {
+  const all = what => document.querySelectorAll(`.bd-article ${what}`);
+  for (const box of all('div.math')) {
+    const formula = box.querySelector('mjx-container');
+    if (formula) fit(formula, box, SMALLEST.formula);
+    if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;     // what scrolls can be reached by key
+    else box.removeAttribute('tabindex');
+  }
+  for (const box of all('.cell_output pre')) fit(box, box, SMALLEST.printed);
+  for (const table of all('table')) fit(table, table.parentElement, SMALLEST.table);
+  for (const box of all(':is(div.math, .cell_output pre, .output.text_html, .pst-scrollable-table-container)'))
+    box.classList.toggle('scrolls', box.scrollWidth > box.clientWidth + 1);
+}
+
+if (innerWidth < NARROW && window.MathJax) {
+  MathJax.chtml = { ...MathJax.chtml, displayAlign: 'left', displayIndent: '0' };
+  for (const box of document.querySelectorAll('div.math')) box.textContent = stacked(reasonsBelow(box.textContent));
+}
+addEventListener('load', async () => {
+  await window.MathJax?.startup?.promise;
+  fitAll();
+  let wide = innerWidth;
+  addEventListener('resize', () => { if (innerWidth !== wide) { wide = innerWidth; fitAll(); } });
+});

@@ -1,0 +1,97 @@
+"""Cells of an exercise that need not run: they stand there as released, and nothing hangs on them.
+
+Their figures and tables are for a reader. Of a student's own cells none is ever left out.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import symtable
+from functools import lru_cache
+
+from grading.allowed import bindings, changes, flat, is_import, parsed, root
+
+__all__ = ["needed"]
+
+SHOWS = frozenset({
+    "plt",
+    "print",
+    "display",
+    "check",
+    "hint",
+    "notation",
+})  # what they change is seen, not used
+LOOKS_UP = re.compile(  # names by their text
+    r"(?<![.\w])(?:eval|exec|globals|locals|vars|get_ipython|__import__|importlib)\b"
+    r"|\b(?:builtins|__main__|__builtins__|sys\.modules|pydoc|inspect|gc)\b|f_globals|f_locals|__globals__"
+)
+FOR_ALL = re.compile(r"\bseed\(|set_state|seterr|rcParams|set_printoptions|set_option|environ|filterwarnings")
+UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
+
+
+def needed(cells, released: frozenset[str], answers: frozenset[int]):
+    """The cells that have to run, in their order.
+
+    released : the sources of the exercise's own cells
+    answers : numbers of the cells that hold answers
+    """
+    own = [cell for cell in cells if cell.number in answers or cell.source.strip() not in released]
+    hidden = any(re.search(r"\bglobal\b", cell.source) for cell in cells)
+    if hidden or any(LOOKS_UP.search(cell.source) for cell in own):  # who can say which names it uses?
+        return list(cells)
+    bound = set().union(*(bound_by(cell.source) for cell in cells))
+    waiting = [cell for cell in cells if cell not in own and not FOR_ALL.search(cell.source)]
+    run, used = [cell for cell in cells if cell not in waiting], set()
+    while run:
+        used.update(*(used_by(cell.source) for cell in run))
+        run = [cell for cell in waiting if touched_by(cell.source) & bound & used]
+        waiting = [cell for cell in waiting if cell not in run]
+    idle = {cell.number for cell in waiting}
+    return [cell for cell in cells if cell.number not in idle]
+
+
+@lru_cache(1024)
+def used_by(source) -> frozenset[str]:
+    """The notebook's names that a cell reads, in functions too, and those that a query of pandas takes (@name)."""
+    body = parsed(source)
+    everything = frozenset(re.findall(r"\w+", source))
+    try:
+        waiting = [symtable.symtable(ast.unparse(ast.Module(list(body), [])), "cell", "exec")]
+    except UNREADABLE:
+        return everything
+    if not body:
+        return everything
+    texts = [node.value for part in body for node in ast.walk(part) if isinstance(node, ast.Constant)]
+    found = {word for text in texts if isinstance(text, str) for word in re.findall(r"@(\w+)", text)}
+    while waiting:
+        scope = waiting.pop()
+        waiting += scope.get_children()
+        inner = scope.get_type() == "function"
+        found |= {
+            name.get_name()
+            for name in scope.get_symbols()
+            if (name.is_global() if inner else name.is_referenced())
+        }
+    return frozenset(found)
+
+
+@lru_cache(1024)
+def bound_by(source) -> frozenset[str]:
+    """Names that a cell binds, but for its imports."""
+    statements = flat(parsed(source))
+    return frozenset(name for one in statements for name, node in bindings(one) if not is_import(node))
+
+
+@lru_cache(1024)
+def touched_by(source) -> frozenset[str]:
+    """Names that a cell binds or changes, whose values it hands to a call as they are, or on which it calls one."""
+    found = set(bound_by(source))
+    for statement in flat(parsed(source)):
+        found |= {name for name, _ in changes(statement) if name}
+        for call in (node for node in ast.walk(statement) if isinstance(node, ast.Call)):
+            if root(call.func) not in SHOWS:
+                handed = [*call.args, *(word.value for word in call.keywords)]
+                found |= {part.id for part in handed if isinstance(part, ast.Name)}
+                found |= {root(call.func)} if isinstance(call.func, ast.Attribute) else set()
+    return frozenset(found - SHOWS - {None})

@@ -1,0 +1,75 @@
+"""What the speaker reads of the lecturer's guide: how to run the lecture, what goes wrong, what to ask."""
+
+import re
+from functools import cache
+
+import nbformat
+
+from grading.questions.declaring import find
+from tools.build_guide import TABLE, listed
+from tools.site_pages import ROOT
+
+PLAN = re.compile(r"^\| ((?:only|first|second)[^|]*) \| ([^|]*) \| ([^|]*) \| ([^|]*) \| ([^|]*) \|$", re.M)
+REVIEW = re.compile(r"^\| ([\d, ]+) \| (.*) \|$", re.M)
+EACH = 2  # misconceptions on a slide
+
+
+def advise(slides, stem):
+    """Give the notes what the guide says of the chapter, and each section its misconceptions."""
+    slides[0].notes[:0] = plan(stem)
+    for section, mistakes in misconceptions(stem).items():
+        named = [slide for slide in slides if is_of(slide, section)] or slides[-1:]
+        named[-1].notes += mistakes[:EACH] if section else mistakes
+    return slides
+
+
+def is_of(slide, section):
+    names = [slide.title, *(block.source for block in slide.blocks if block.kind == "heading")]
+    return slide.kind != "part" and any(name.startswith(f"{section} ") for name in names)
+
+
+@cache
+def guide():
+    """{"02": the guide's pages on chapter 2}."""
+    text = (ROOT / "docs" / "lecturers.md").read_text(encoding="utf-8")
+    parts = re.split(r"^### (\d+) · .*$", text.partition("## Chapter by chapter")[2], flags=re.M)
+    return {f"{int(number):02}": part for number, part in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+def plan(stem):
+    """The plans for one lecture and for two, then what the guide tells whoever gives them."""
+    text = guide()[stem[:2]]
+    rows = [
+        f"**{when}:** {shown}. Begin with {begin}. Ask {ask}. Run {run}."
+        for when, shown, begin, ask, run in PLAN.findall(text)
+    ]
+    before = text.partition("<!-- mistakes")[0]
+    told = [one for one in re.split(r"\n\s*\n", before) if one.strip() and one.strip()[0] not in "|*#"]
+    return [*rows, *map(str.strip, told)]
+
+
+def misconceptions(stem):
+    """{"2.11": [note, …]}: by the section that the homework sends to; those of the guide come first."""
+    chosen, found = listed(TABLE.search(guide()[stem[:2]])[2]), {}
+    for question, sections in reviewed(stem).items():
+        mistakes = find(question).mistakes
+        named = [one for one in mistakes if (question, one.name) in chosen]
+        for one in named or mistakes[: len(sections)][:1]:
+            note = f"**What students get wrong:** {one.name}. **Ask:** {one.hint}"
+            for section in sections or [""]:  # none is named: for the last slide
+                place = found.setdefault(section, [])
+                place.insert(0 if named else len(place), note)
+    return found
+
+
+def reviewed(stem):
+    """{"pca.4": ["2.11"]}: the sections that the homework names for each question, where it names any."""
+    nb = nbformat.read(ROOT / "exercises" / f"{stem}.ipynb", as_version=4)
+    name = next(re.search(r'check\("(\w+)\.\d+"\)', c.source)[1] for c in nb.cells if 'check("' in c.source)
+    count = len([c for c in nb.cells if re.match(rf'check\("{name}', c.source)])
+    table = next((c.source for c in nb.cells if "| section of the chapter |" in c.source), "")
+    return {f"{name}.{number}": [] for number in range(1, count + 1)} | {
+        f"{name}.{number}": re.findall(r"\[(\d+\.\d+) ", sections)
+        for numbers, sections in REVIEW.findall(table)
+        for number in numbers.replace(" ", "").split(",")
+    }
