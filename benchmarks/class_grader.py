@@ -2,7 +2,7 @@
 
     uv run python benchmarks/class_grader.py --n 1000 --workers 2                      # the course's grader
     uv run python benchmarks/class_grader.py --n 1000 --workers 2 --nbgrader FOLDER    # and nbgrader on some
-    uv run python benchmarks/class_grader.py --each --n 100                            # the table of docs/grading.md
+    uv run python benchmarks/class_grader.py --each --n 100        # the table of docs/grading.md
 
 FOLDER gets an environment with nbgrader when it holds none yet (benchmarks/nbgrader-requirements.txt; needs
 uv). nbgrader grades half of its sample before the class is graded and half after it: both meet the same
@@ -175,7 +175,7 @@ def shares(results):
 
 
 def each(options):
-    """A row for each homework: perfect submissions, and a class as it is, a second; from first result to last."""
+    """A row for each homework: perfect submissions, and a class as it is, a second."""
     print("| homework | perfect, a second | a class, a second | one perfect, seconds | memory, MB |")
     print("|---|---|---|---|---|")
     for path in sorted((ROOT / "exercises").glob("*.ipynb")):

@@ -117,7 +117,7 @@ class Memory:
 
 
 def fair_task(question: Question, index: int, seed) -> Task:
-    """A drawn task on which the reference itself is right: by bad luck it may not be, where chance has a say."""
+    """A drawn task on which the reference itself is right: where chance has a say, it may not be."""
     for attempt in range(ATTEMPTS):
         task = replace(question.task(index, (*seed, attempt) if attempt else seed), kept={})
         if question.checker is None or not question.is_drawn or question.is_formula:
@@ -230,7 +230,7 @@ def _ask(question, call, seeds, show, result, memory):
 
 
 def _ask_again(call, task, got):
-    """[(task, what it gives)] with the same seed once more, and with another; of an answer that gives something."""
+    """[(task, what it gives)] with the same seed once more, and with another."""
     if _is_nothing(got):
         return []
     again, other, given = copy.deepcopy(task.args), copy.deepcopy(task.args), []

@@ -236,6 +236,7 @@ def assemble(tab, chapters):
     below = print_html(tab, footers(names), margin={})
     for page, footer in list(zip(book.pages, below.pages, strict=False))[1:]:
         page.merge_page(footer)
+        page.compress_content_streams()  # merging unpacks them
     book.add_metadata({
         "/Title": "Fewer Dimensions",
         "/Author": "the Fewer Dimensions contributors",

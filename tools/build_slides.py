@@ -186,9 +186,10 @@ def notes(slide, minutes):
 
 def opening(made):
     goals = "".join(f"<li>{line(goal)}</li>" for goal in made.goals)
+    needs = line(made.needs.rstrip("."))
     return (
         f"<div><p>You will be able to</p><ul>{goals}</ul>\n"
-        f"<p>You need {line(made.needs)}. {made.minutes} minutes.</p></div>\n{figure(made.picture)}"
+        f"<p>You need {needs}. {made.minutes} minutes.</p></div>\n{figure(made.picture)}"
     )
 
 

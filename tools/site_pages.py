@@ -530,10 +530,12 @@ def row(first, tag, cells, counts):
 
 def all_faults(counts):
     """How many were planted and noticed in all chapters, and in the formulas that they display."""
-    made, noticed = (sum(one[key] for one in counts.values()) for key in ("made", "noticed"))
+    made, noticed = (sum(one.get(key, 0) for one in counts.values()) for key in ("made", "noticed"))
     tex, read = (
         sum(one["tex"][key] for one in counts.values() if "tex" in one) for key in ("made", "noticed")
     )
+    if not made:
+        return ""
     return (
         f"**{noticed} of {made} small faults, planted one at a time in the course's formulas and functions, were "
         f"noticed ({100 * noticed / made:.1f} %)**; of the {tex} among them in the TeX that you read, {read}."

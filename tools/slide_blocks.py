@@ -83,7 +83,8 @@ def shortened(text, words):
     fits = [
         end
         for end in range(1, len(parts))
-        if len(" ".join(parts[:end]).split()) <= words and ends_a_thought(parts[:end], parts[end])
+        if (end == 1 or len(" ".join(parts[:end]).split()) <= words)
+        and ends_a_thought(parts[:end], parts[end])
     ]
     whole = len(text.split()) <= words or not fits
     kept = len(parts) if whole else fits[-1]

@@ -1,7 +1,7 @@
 // Formulas, code and printed tables on a narrow screen: a derivation's reasons stand below their lines before
 // MathJax sets them; what is too wide gets smaller letters, and scrolls only where those would be too small.
 'use strict';
-const NARROW = 600, LETTERS = 34, SMALLEST = { formula: 0.62, printed: 0.66, table: 0.8 };
+const NARROW = 600, LETTERS = 34, SMALLEST = { formula: 0.54, printed: 0.66, table: 0.8 };
 
 /* How many letters a reason shows: its mathematics counted as what is seen of it. */
 const seen = text => text.replace(/\\[a-z]+/gi, 'm').replace(/[{}$^_\\]/g, '').length;
@@ -34,9 +34,11 @@ function reasonsBelow(tex) {
 
 /* Formulas side by side: one below the other. */
 function stacked(tex) {
-  if (/\\begin|\\left(?![a-z])/.test(tex) || !tex.includes('\\qquad')) return tex;
+  if (/\\begin|\\left(?![a-z])/.test(tex)) return tex;
   const tag = tex.match(/\\tag\{[^}]*\}/)?.[0] ?? '';
-  const parts = tex.replace(tag, '').replace(/^\s*\\\[|\\\]\s*$/g, '').split('\\qquad');
+  const parts = tex.replace(tag, '').replace(/^\s*\\\[|\\\]\s*$/g, '').split(/\\qquad|(?<=,)\s*\\quad/);
+  const whole = part => part.split('{').length === part.split('}').length;
+  if (parts.length < 2 || !parts.every(whole)) return tex;
   return `\\[\\begin{aligned}${parts.map(one => `& ${one}`).join(' \\\\ ')}\\end{aligned}${tag}\\]`;
 }
 

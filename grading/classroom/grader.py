@@ -100,7 +100,9 @@ class Grader:
         waiting = [question for question in self.homework.questions if question.id not in answers]
         plain = self.plain(waiting, [self.prelude, *(cell.source for cell in to_run)])
         if any(question.forbids for question in plain):
-            told = ask(self.forbidden, lambda notebook: [q for q in plain if q.forbids or notebook.is_quiet()])
+            told = ask(
+                self.forbidden, lambda notebook: [q for q in plain if q.forbids or notebook.is_quiet()]
+            )
             errors[:] = [] if not told else errors
         groups = {}
         for question in waiting:

@@ -42,38 +42,45 @@ def needed(cells, released: frozenset[str], answers: frozenset[int]):
         return list(cells)
     bound = set().union(*(bound_by(cell.source) for cell in cells))
     waiting = [cell for cell in cells if cell not in own and not FOR_ALL.search(cell.source)]
-    run, used = [cell for cell in cells if cell not in waiting], set()
-    while run:
-        used.update(*(used_by(cell.source) for cell in run))
-        run = [cell for cell in waiting if touched_by(cell.source) & bound & used]
-        waiting = [cell for cell in waiting if cell not in run]
+    run, more = [], [cell for cell in cells if cell not in waiting]
+    while more:
+        run, waiting = [*run, *more], [cell for cell in waiting if cell not in more]
+        more = [cell for cell in waiting if touched_by(cell.source) & bound & used_after(cell, run)]
     idle = {cell.number for cell in waiting}
     return [cell for cell in cells if cell.number not in idle]
 
 
+def used_after(cell, others):
+    """What other cells read once this one has run: in functions, and below it at the top too."""
+    read = [used_by(other.source) for other in others]
+    return set().union(
+        *(inner for _, inner in read),
+        *(top for (top, _), other in zip(read, others) if other.number > cell.number),
+    )
+
+
 @lru_cache(1024)
-def used_by(source) -> frozenset[str]:
-    """The notebook's names that a cell reads, in functions too, and those that a query of pandas takes (@name)."""
+def used_by(source) -> tuple[frozenset[str], frozenset[str]]:
+    """The notebook's names that a cell reads: at the top, and in functions or a query of pandas (@name)."""
     body = parsed(source)
     everything = frozenset(re.findall(r"\w+", source))
     try:
-        waiting = [symtable.symtable(ast.unparse(ast.Module(list(body), [])), "cell", "exec")]
+        table = symtable.symtable(ast.unparse(ast.Module(list(body), [])), "cell", "exec")
     except UNREADABLE:
-        return everything
+        return everything, everything
     if not body:
-        return everything
+        return everything, everything
     texts = [node.value for part in body for node in ast.walk(part) if isinstance(node, ast.Constant)]
-    found = {word for text in texts if isinstance(text, str) for word in re.findall(r"@(\w+)", text)}
+    inner = {word for text in texts if isinstance(text, str) for word in re.findall(r"@(\w+)", text)}
+    waiting = table.get_children()
     while waiting:
         scope = waiting.pop()
         waiting += scope.get_children()
-        inner = scope.get_type() == "function"
-        found |= {
-            name.get_name()
-            for name in scope.get_symbols()
-            if (name.is_global() if inner else name.is_referenced())
+        inner |= {
+            name.get_name() for name in scope.get_symbols() if name.is_global() or scope.get_type() == "class"
         }
-    return frozenset(found)
+    top = frozenset(name.get_name() for name in table.get_symbols() if name.is_referenced())
+    return top, frozenset(inner)
 
 
 @lru_cache(1024)
@@ -85,7 +92,7 @@ def bound_by(source) -> frozenset[str]:
 
 @lru_cache(1024)
 def touched_by(source) -> frozenset[str]:
-    """Names that a cell binds or changes, whose values it hands to a call as they are, or on which it calls one."""
+    """Names that a cell binds or changes, hands to a call as they are, or calls a method of."""
     found = set(bound_by(source))
     for statement in flat(parsed(source)):
         found |= {name for name, _ in changes(statement) if name}

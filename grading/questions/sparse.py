@@ -182,7 +182,7 @@ question(
 
 
 def draw_overlapping(rng, n=5, d=8, k=12):
-    """Atoms on which an honest descent arrives: on one draw in ten, it would still be on its way after 5000 steps."""
+    """Atoms on which an honest descent arrives: on one draw in ten, 5000 steps would not be enough."""
     while True:
         B = _unit(rng.normal(size=(k, d)) + 0.7)
         X, lam = 2 * rng.normal(size=(n, d)) + 1, rng.uniform(0.5, 1.5)

@@ -140,7 +140,7 @@ def probe(known):
     "call the system beyond the list": """
 def probe(known):
     import ctypes, os
-    # bpf, perf_event_open, io_uring_setup, userfaultfd, add_key, keyctl, kcmp, fsopen, landlock_create_ruleset
+    # bpf, perf_event_open, io_uring_setup, userfaultfd, add_key, keyctl, kcmp, fsopen, landlock
     numbers = {"x86_64": (321, 298, 425, 323, 248, 250, 312, 430, 444),
                "aarch64": (280, 241, 425, 282, 217, 219, 272, 430, 444)}[os.uname().machine]
     libc = ctypes.CDLL(None, use_errno=True)
@@ -177,7 +177,7 @@ def probe(known):
         os.remove(path)
     if not seen:
         with socket.socket(socket.AF_UNIX) as one:
-            one.connect("\\0course-left")              # it is the namespace of the network that keeps them apart
+            one.connect("\\0course-left")    # a namespace of the network keeps them apart
 """,
     "watch the system": """
 def probe(known):

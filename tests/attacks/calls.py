@@ -21,7 +21,7 @@ WATCHED = '''
 def filter_calls():
     """Of the sandbox, but for the answer: the kernel asks a process outside the filter what to say."""
     import socket
-    rules, (ours, theirs) = prepare_filter(0x7FC00000), socket.socketpair()       # SECCOMP_RET_USER_NOTIF
+    rules, (ours, theirs) = rules_of_calls(0x7FC00000), socket.socketpair()       # SECCOMP_RET_USER_NOTIF
     if os.fork() == 0:
         watch(socket.recv_fds(theirs, 1, 1)[1][0])
     rules.load()

@@ -1,12 +1,16 @@
 """Plain data that is meant to keep the lecturer's side busy: refused before anything is compared."""
 
+import json
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from grading import judging
-from grading.judging import how_many, judge
+from grading.judging import Memory, Packed, how_many, judge
 from grading.questions.declaring import Case, question
+from grading.sandbox.inside import wire
 
 LOOP = [1.0]
 LOOP.append(LOOP)
@@ -139,3 +143,76 @@ def test_an_answer_that_fails_is_not_asked_the_same_kind_again(sums):
         raise CallFailed("it hangs.")
 
     assert judge(sums, hangs, [(7, i) for i in range(3)], False).points == 0 and sorted(asked) == [3, 4, 5, 6]
+
+
+# ---- what is kept for a class
+
+
+def of_class(answer, question, memory, seeds=((7, 0), (7, 1), (7, 2))):
+    """As the grader asks: what an answer gives comes back as text."""
+
+    def call(args):
+        value = answer(*args)
+        return None if value is None else Packed(json.dumps(wire.encode(value)), unpack)
+
+    return judge(question, call, list(seeds), False, memory)
+
+
+def unpack(text):
+    return wire.decode(json.loads(text))
+
+
+ANSWERS = {
+    "right": lambda x: x.sum(),
+    "wrong": lambda x: x.max(),
+    "right at times": lambda x: x.sum() if len(x) > 4 else -1.0,
+    "nothing": lambda x: None,
+    "text that looks like a reply": lambda x: 'Packed 3 3.0 str 15 end of the case Packed 3 3.0 "',
+    "a list of all": lambda x: [x.sum(), "end of the case"],
+}
+
+
+@pytest.mark.parametrize("first", ANSWERS)
+def test_what_was_judged_before_changes_no_verdict(sums, first):
+    memory = Memory()
+    of_class(ANSWERS[first], sums, memory)
+    for name, answer in ANSWERS.items():
+        alone, together = of_class(answer, sums, Memory()), of_class(answer, sums, memory)
+        assert (alone.points, alone.notes) == (together.points, together.notes), name
+    assert of_class(ANSWERS["right"], sums, memory).full
+
+
+def test_the_same_answer_is_judged_once_and_another_salt_is_another_class(sums):
+    memory, judged = Memory(), []
+    counted = replace(sums, same=lambda a, b: judged.append(a) or a == b)
+    for _ in range(5):
+        of_class(ANSWERS["wrong"], counted, memory)
+    once = len(judged)
+    of_class(ANSWERS["wrong"], counted, memory, [(8, 0), (8, 1), (8, 2)])
+    assert once and len(judged) == 2 * once
+
+
+def test_a_reference_that_spoils_its_input_spoils_no_other_student(sums):
+    def spoils(x):
+        total = x.sum()
+        x[:] = 0
+        return total
+
+    memory, spoilt = Memory(), replace(sums, truth=spoils)
+    for name, points in (("wrong", 0), ("right", 4), ("wrong", 0), ("right", 4)):
+        assert of_class(ANSWERS[name], spoilt, memory).points == points
+
+
+def test_a_class_is_asked_nothing_on_which_the_reference_is_wrong():
+    """Where chance has a say, the reference may miss its own mark on an unlucky draw."""
+    lucky = question(
+        "knn.99",
+        "Luck",
+        name="lucky",
+        truth=lambda x: x,
+        checker=lambda got, x: None if got == x and x > 0.5 else "unlucky",
+        cases=Case(1, draw=lambda rng: (rng.random(),)),
+    )
+    seeds = [(7, i) for i in range(20)]
+    assert not judge(lucky, lambda args: args[0], seeds, False).full
+    assert of_class(lambda x: x, lucky, Memory(), seeds).full

@@ -24,6 +24,16 @@ CASES = {
     "a call of the answer": (["z = f(3)\nprint(z)"], ANSWER, []),
     "a name in a loop": (["for shift in range(3):\n    pass"], ANSWER, [0]),
     "a walrus": (["if (shift := 3) > 2:\n    pass"], ANSWER, [0]),
+    "a value read above, and changed below": (
+        ["birds = load()\nshift = birds.mean()", "birds.sort()\nz = spoil(birds)"],
+        ANSWER,
+        [0],
+    ),
+    "a value read in a function above, and changed below": (
+        ["birds = load()\ndef shift():\n    return birds", "birds.sort()"],
+        ANSWER,
+        [0, 1],
+    ),
     "a function that binds globally": (
         ["def g():\n    global shift\n    shift = 4", "g()", "z = 1"],
         ANSWER,

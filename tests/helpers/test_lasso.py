@@ -30,6 +30,7 @@ from helpers.linear_model import (
     soft_threshold,
 )
 from helpers.linear_model._base import centred_table
+from helpers.linear_model.lasso import minimise
 from tests.helpers.covering import pairwise
 
 SHAPES = {"tall": (30, 6), "wide": (10, 40), "square": (8, 8), "one feature": (9, 1)}
@@ -135,6 +136,28 @@ def test_proximal_gradient_goes_on_where_it_began_and_rests_at_the_optimum():
     assert close(half, begin) and close(proximal_gradient(np.zeros((3, 2)), [1.0, 2.0, 3.0], 1.0)[0], [0, 0])
 
 
+def test_no_penalty_and_no_step():
+    X, y, _ = table(mean=0.0)
+    assert close(soft_threshold([-1.5, 0.0, 2.0], 0.0), [-1.5, 0.0, 2.0])
+    free, _ = proximal_gradient(X, y.astype(object), 0.0, accelerate=True, n_iter=2000)
+    assert free.dtype == float and close(free, np.linalg.lstsq(X, y, rcond=None)[0])
+    begun, objectives = proximal_gradient(X, y, 3.0, n_iter=0, w=free)
+    assert close(begun, free) and close(objectives, [objective(X, y, free, 3.0)])
+    for wrong in (dict(lam=-1.0), dict(lam=1.0, n_iter=-1)):
+        with pytest.raises(ValueError, match="lam=-1.0: .* choose lam >= 0|n_iter=-1"):
+            proximal_gradient(X, y, **wrong)
+
+
+def test_a_column_of_zeros_has_no_weight():  # without its length to divide by
+    X, y, _ = table(mean=0.0)
+    X[:, 2] = 0
+    for solve in (minimise, minimise.plain):
+        W, _, _ = solve(
+            centred_table(X, centre=False), y[:, None], np.zeros((1, 6)), 3.0, 0.0, 1e-9, 5000, "fista", False
+        )
+        assert W[0, 2] == 0 and kkt_residual(X, y, W[0], 2 * 3.0) < 1e-2  # it minimises half the square
+
+
 def test_the_chapters_lambda_is_2n_alpha():  # erratum E74, item 09.19
     X, y, _ = table((30, 6), mean=0.0)
     w, _ = proximal_gradient(X, y, 5.0, accelerate=True, n_iter=3000)
@@ -150,6 +173,8 @@ def test_the_kkt_residual_by_hand():  # items 09.13 and 09.15
     assert kkt_residual(X, y, [2.0, 0.1], 2.0) == pytest.approx(1.2)  # g₂ = -.8, wanted -2
     assert kkt_residual(X, [3.0, 4.0], [2.0, 0.0], 2.0) == 6  # |g₂| = 8 > 2
     assert kkt_residual(X, [-3.0, 0.5], [-2.0, 0.0], 2.0) == 0
+    assert kkt_residual(X, y, [1.5, 0.0], 2.0) == 1  # g = (-3, -1): 1 too far
+    assert kkt_residual(X, [0.5, 0.5], [0.0, 0.0], 2.0) == 0  # |g| = 1 < 2: no credit for what is to spare
 
 
 # ---- the estimators
@@ -442,6 +467,22 @@ def test_the_step_never_overshoots(d):
     assert top * (1 - 1e-12) <= fast_lasso._largest_eigenvalue(A.T @ A) <= 1.05 * top
     assert len({fast_lasso._largest_eigenvalue(A.T @ A) for _ in range(5)}) == 1  # the same in every run
     assert fast_lasso._largest_eigenvalue(np.zeros((2, 2))) == 1
+    assert 1 <= fast_lasso._largest_eigenvalue(np.diag(np.r_[-50.0, np.ones(d)])) < 1.1  # not the longest
+
+
+@pytest.mark.speed
+def test_each_row_is_finished_when_its_own_nonzeros_have_settled():
+    rng = np.random.default_rng(0)
+    A, Y = rng.normal(size=(20, 4)), rng.normal(size=(20, 2))
+    problem = fast_lasso.Problem(
+        A.T @ A, (A.T @ Y).T, (Y**2).sum(axis=0), np.full(4, 0.1), False, np.linalg.norm(A, 2) ** 2
+    )
+    B = np.linalg.lstsq(A, Y, rcond=None)[0].T + 0.01
+    seen = B != 0
+    seen[1, 0] = False
+    finished, support = fast_lasso._finish(problem, B.copy(), seen)
+    assert support.all() and problem.gaps(finished)[0] < 1e-9
+    assert close(finished[1], B[1])  # its nonzeros have just changed
 
 
 def test_momentum_by_its_formula():

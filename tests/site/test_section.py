@@ -72,8 +72,8 @@ def section():
 def test_every_fold_is_named_by_what_it_leaves_or_does(small):
     text = (small / ADDRESS).read_text(encoding="utf-8")
     names = re.findall(r'<p class="collapsed admonition-title">(.*?)</p>', text)
-    assert names[0] == "the machinery: derivations, draws, drawing"
-    assert all(name.startswith("✓ ") and re.search(r"\d", name) for name in names[1:]) and len(names) == 5
+    assert names[:2] == ["what this page imports", "the machinery: derivations, draws, drawing"]
+    assert all(name.startswith("✓ ") and re.search(r"\d", name) for name in names[2:]) and len(names) == 6
     assert "✓ each line checked on 30 draws" in names
     printed = re.findall(r'<div class="output stream.*?</pre>', text, re.S)
     assert len(printed) == 1 and "higher than" in printed[0]  # what was printed open; no tick is said twice

@@ -25,7 +25,7 @@ function buildUp(slide) {
     const table = labelled ? tables[1] ?? tables[0] : tables[0];
     const rows = [...table?.querySelectorAll('mjx-mtr') ?? []].filter(row => row.closest('mjx-mtable') === table);
     rows.slice(1).forEach(row => {
-      if (index < 0 || row.querySelector('mjx-mtd').textContent.trim()) index += 1;
+      if (index < 0 || row.querySelector('mjx-mtd').querySelector('mjx-c, mjx-utext')) index += 1;
       row.classList.add('fragment');
       row.dataset.fragmentIndex = index;
     });

@@ -8,9 +8,11 @@ import ctypes
 import functools
 import os
 import signal
+import tempfile
 
 NEWNS, NEWIPC, NEWUSER, NEWPID, NEWNET = 0x20000, 0x8000000, 0x10000000, 0x20000000, 0x40000000  # sched.h
 RDONLY, NOSUID, NODEV, NOEXEC = 1, 2, 4, 8  # sys/mount.h
+PR_SET_SECCOMP, MODE_FILTER, CTL_OPTIMIZE = 22, 2, 8  # sys/prctl.h, linux/seccomp.h, seccomp.h
 CHILD_SETTID, CHILD_CLEARTID = 0x1000000, 0x200000
 PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_GET_TID_ADDRESS = 1, 24, 38, 40  # sys/prctl.h
 PRIVATE = {  # of a tmpfs the files cost memory, too, not only what is in them
@@ -101,7 +103,7 @@ def private_folders():
 
 
 def own_proc():
-    """/proc shows only this submission's processes, and takes no word; where the system refuses that, nothing."""
+    """/proc shows this submission's processes alone, to be read; where the system refuses that, nothing."""
     try:
         mount("proc", "/proc", "proc", RDONLY | NOSUID | NODEV | NOEXEC)
     except OSError:
@@ -140,9 +142,8 @@ def set_limits(limits):
         resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (int(value), int(value)))
 
 
-@functools.cache
-def prepare_filter(otherwise=None):
-    """Refuses all but the system calls of calls.py; made once, in the fork server.
+def rules_of_calls(otherwise=None):
+    """A filter that refuses all but the system calls of calls.py.
 
     otherwise : what happens to the others, where they are not just missing
     """
@@ -167,9 +168,31 @@ def prepare_filter(otherwise=None):
     return rules
 
 
+@functools.cache
+def prepare_filter():
+    """The filter as the kernel takes it, (instructions, their bytes); made once, in the fork server."""
+    rules = rules_of_calls()
+    try:
+        rules.set_attr(CTL_OPTIMIZE, 2)  # a tree of comparisons, no list
+    except (ValueError, RuntimeError, OSError):  # an older library
+        pass
+    with tempfile.TemporaryFile() as file:
+        rules.export_bpf(file)
+        file.seek(0)
+        code = file.read()
+    return len(code) // 8, code
+
+
+class Program(ctypes.Structure):
+    """struct sock_fprog of linux/filter.h."""
+
+    _fields_ = [("length", ctypes.c_ushort), ("code", ctypes.c_char_p)]
+
+
 def filter_calls():
     """From here on they are refused, in this process and all that it starts."""
-    prepare_filter().load()
+    program = Program(*prepare_filter())
+    _must(_libc().prctl(PR_SET_SECCOMP, MODE_FILTER, ctypes.byref(program), 0, 0), "seccomp")
 
 
 def die_with_parent():
