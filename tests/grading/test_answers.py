@@ -380,6 +380,7 @@ grading/classroom/answers.py grading/classroom/fingerprint.py grading/classroom/
 grading/classroom/idle.py grading/classroom/notebook.py grading/classroom/records.py grading/feedback.py
 grading/folder.py grading/formulas.py grading/imports.py grading/judging.py grading/noted.py
 grading/pictures.py grading/practise.py grading/questions/__init__.py grading/questions/declaring.py
+grading/questions/readings.py
 grading/sandbox/__init__.py grading/sandbox/groups.py grading/sandbox/host.py
 grading/sandbox/inside/__init__.py grading/sandbox/inside/calls.py grading/sandbox/inside/isolation.py
 grading/sandbox/inside/server.py grading/sandbox/inside/silent.py grading/sandbox/inside/wire.py
