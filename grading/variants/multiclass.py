@@ -22,6 +22,11 @@ def decode(code, word):
     return int((np.asarray(code) != word).sum(axis=1).argmin())
 
 
+def masks(places, ones):
+    """Every way to choose so many places, as 0 and 1."""
+    return [np.isin(range(places), chosen).astype(int) for chosen in combinations(range(places), ones)]
+
+
 FAR = np.array([[0, 0, 0, 0, 0, 0], [1, 1, 1, 1, 0, 0], [0, 0, 1, 1, 1, 1]])
 
 bank(
@@ -130,13 +135,16 @@ bank(
             "A code whose words differ in at least 4 places survives 2 wrong classifiers whatever they are.",
             False,
             "Two errors may lead half-way to another word.",
-            lambda: (4 - 1) // 2 == 2,
+            lambda: all(
+                decode(FAR, np.bitwise_xor(FAR[k], wrong)) == k for k in range(3) for wrong in masks(6, 2)
+            ),
         ),
         (
-            "A code survives twice as many absent classifiers, known as absent, as d − 1 allows wrong ones.",
+            "A code whose words differ in at least d places survives d − 1 absent classifiers, if one knows "
+            "which are absent.",
             True,
-            "d − 1 places may be erased; (d − 1)/2 may be wrong, rounded down: at most half as many.",
-            lambda: all(2 * ((d - 1) // 2) <= d - 1 for d in range(1, 9)),
+            "In the places that are left any two words still differ.",
+            lambda: distance(FAR) == 4 and all(distance(FAR[:, gone == 0]) > 0 for gone in masks(6, 3)),
         ),
         (
             "The code words of one-vs-rest, the rows of the unit matrix, differ in exactly two places each.",
