@@ -110,7 +110,15 @@ NO_FAULT = {
         "y - y.mean(): the second term dropped",
         "y.mean: sum",
     ),  # the columns are centred, so that a constant in y moves no weight; none goes back to 0 so early
+    "capstone.10": (
+        "1 / len(test): one more",  # the test birds' luck counted twice
+        "min: max",  # up to 1: wider, and as honest
+    ),
     "capstone.11": (
+        "max(share - margin, 0): one less",
+        "min(share + margin, 1): one more",  # no drawn interval reaches 0 or 1
+        "_numbers(train, train)[0]: one more",
+        "_numbers(train, train)[0]: one less",  # the same table twice
         "dtype= dropped",
         "np.zeros: ones",  # each row is tested once
         "nests % 5 == fold: turned round",  # an honest share, of a learner that saw less

@@ -254,7 +254,7 @@ def test_the_chapter_holds_it_below_its_still_figure(chapter, site):
     nb = nbformat.read(site_pages.ROOT / "notebooks" / f"{chapter}.ipynb", as_version=4)
     places = [(cell, name) for cell in nb.cells for name in live.below(cell, chapter)]
     for cell, name in places:
-        still, _, rest = page.partition(f'<div class="live" data-live="{name}"></div>')
+        still, _, rest = page.partition(f'<div class="live" id="live-{name}" data-live="{name}"></div>')
         told = html.unescape(re.sub("<[^>]*>", "", still.rpartition("<figcaption")[2])).replace("’", "'")
         assert site_pages.caption_of(cell)[:40] in told
         script = re.search(r'<script defer src="([^"]+)"', rest)[1]
