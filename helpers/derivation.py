@@ -591,10 +591,10 @@ class Derivation:
         for line in lines[1:]:
             mark = r"\checkmark" if line.checked else ""
             short = line.because and letters(line.because) <= LONG_REASON
-            beside = rf" && {mark}\; \text{{{line.because}}}" if short else f" && {mark}" if mark else ""
+            beside = rf" && {mark}\; {_worded(line.because)}" if short else f" && {mark}" if mark else ""
             rows.append(rf"{line.relation}\; & {line.latex}{beside} \\")
             if line.because and not short:
-                rows += [rf"& \quad \text{{{part}}} \\" for part in _wrapped(line.because)]
+                rows += [rf"& \quad {_worded(part)} \\" for part in _wrapped(line.because)]
         if refused:
             rows.append(
                 rf"\color{{#c0392b}}{{{refused.relation}}}\; & \color{{#c0392b}}{{{refused.latex}}} && "
@@ -615,6 +615,11 @@ class Derivation:
             for x in rest
         ]
         return "\n".join([head, *body, f"each line checked on {self.draws} draws"])
+
+
+def _worded(reason):
+    r"""Words in a formula. A bare % would begin a comment, and `\%` inside `\text` is not read everywhere."""
+    return r"\text{" + re.sub(r"(?<!\\)%", r"}\\%\\text{", reason) + "}"
 
 
 LONG_REASON, LONGEST_ROW = 34, 78  # letters: more has a row of its own; a row's

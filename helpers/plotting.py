@@ -189,9 +189,12 @@ def regions(ax, predict, x_limits, y_limits, steps=150):
     xs, ys = np.linspace(*x_limits, steps), np.linspace(*y_limits, steps)
     grid = np.column_stack([a.ravel() for a in np.meshgrid(xs, ys)])
     classes = np.asarray(predict(grid)).reshape(steps, steps)
-    levels = np.arange(classes.max() + 2) - 0.5
-    ax.contourf(xs, ys, classes, levels=levels, colors=COLOURS[: len(levels) - 1], alpha=0.18)
-    ax.contour(xs, ys, classes, levels=levels[1:-1], colors="#555555", linewidths=0.8)
+    # class by class: contours of the numbers would paint class 1 between 0 and 2, where nobody predicts it
+    found = np.unique(classes)
+    for c in found:
+        ax.contourf(xs, ys, classes == c, levels=[0.5, 1.5], colors=[COLOURS[c]], alpha=0.18)
+    for c in found[:-1]:
+        ax.contour(xs, ys, classes == c, levels=[0.5], colors="#555555", linewidths=0.8)
 
 
 def grid_of_images(axes, images, titles=None, vmin=None, vmax=None, cmap="gray"):

@@ -16,10 +16,10 @@ def _stranger(ax, stranger, label="the stranger", size=200):
 
 
 def _painted(ax, xs, ys, classes):
-    """The plane in the colours of the classes, borders drawn."""
+    """The plane in the colours of the classes."""
     classes = classes.reshape(len(ys), len(xs))
-    levels = np.arange(4) - 0.5
-    ax.contourf(xs, ys, classes, levels=levels, colors=COLOURS[:3], alpha=0.18)
+    for c in np.unique(classes):
+        ax.contourf(xs, ys, classes == c, levels=[0.5, 1.5], colors=[COLOURS[c]], alpha=0.18)
     ax.set(xlim=(xs[0], xs[-1]), ylim=(ys[0], ys[-1]))
 
 
@@ -190,7 +190,7 @@ def show_error_by_k(ks, seen, unseen):
     best = ks[middle.argmin()]
     show(
         fig,
-        f"On training penguins the error is {100 * seen[0]:.0f} % at k = 1 and rises. On unseen ones it is "
+        f"On training penguins the error is {100 * seen[0]:.0f} % at k = 1 and nowhere else. On unseen ones it is "
         f"{middle[0]:.1f} % "
         f"at k = 1, {middle.min():.1f} % at k = {best}, and {middle[-1]:.0f} % at k = {ks[-1]}. Band: one "
         "standard deviation.",

@@ -210,7 +210,7 @@ def show_how_many(lam, residual):
         look = {"color": (BLUE, RED)[sign], "label": ("positive", "negative")[sign]}
         left.semilogy(places[which], np.abs(values[which]), "ov"[sign], **look)
     left.set_xticks(places, [*range(1, 7), *range(len(lam) - 3, len(lam) + 1)], fontsize=9, rotation=45)
-    left.set(xlabel="eigenvalue, numbered", ylabel="size, as share of the first", ylim=(1e-3, 2))
+    left.set(xlabel="eigenvalue, numbered", ylabel="absolute value, as share of the first", ylim=(1e-3, 2))
     left.legend()
     for j, (name, values) in enumerate(residual.items()):
         right.semilogy(
@@ -268,8 +268,8 @@ def show_short_circuits(roll, pairs, longest, truth):
     )
 
 
-def show_hole(framed, bent, large, warp):
-    """A flat frame and Isomap's map of it, with the true places as grey threads."""
+def show_hole(framed, bent, large, warp, sound):
+    """A flat frame and Isomap's map of it, with the true places as grey threads; `sound`: a full square."""
     fig, (left, right) = figure(2, width=7.5, height=3.5, sharex=True, sharey=True)
     left.scatter(*framed.T, s=7, color=BLUE)
     right.plot(*np.stack([framed, bent]).transpose(2, 0, 1), color=PAPER, linewidth=0.7)
@@ -280,7 +280,8 @@ def show_hole(framed, bent, large, warp):
     show(
         fig,
         f"{len(framed)} points of a flat frame, and Isomap's map (threads lead to the true places): ways "
-        f"round the hole are too long, so the frame comes out {told} once it is scaled back.",
+        f"round the hole are too long, so the frame comes out {told} once it is scaled back. As many points of a "
+        f"full square come out {100 * sound:.0f} % too large.",
     )
 
 
@@ -306,7 +307,7 @@ def show_cone(truth, turns, bright, opening):
     show(
         fig,
         f"Where {len(truth)} pictures lie: on a cone with its tip at black. Cut open, it is a sector of "
-        f"{np.rad2deg(120 * opening):.0f} degrees; brightness is the distance from the tip.",
+        f"about {5 * round(np.rad2deg(120 * opening) / 5)} degrees; brightness is the distance from the tip.",
     )
 
 
@@ -473,6 +474,15 @@ def _ratio(Z, cloud, what):
     return a / b
 
 
+def _enlarged(ax, part):
+    """A part of a map, drawn large in a corner."""
+    corner = ax.inset_axes((0.45, 0.05, 0.36, 0.3))
+    corner.scatter(*part.T, s=5, color=RED)
+    corner.set(xticks=[], yticks=[])
+    corner.spines[:].set(visible=True, color=PAPER)
+    corner.set_title("enlarged", fontsize=8, pad=2)
+
+
 def show_two_warnings(cases, methods):
     """Maps of sets: dicts what → (samples, rows a cloud, true ratio) and name of a method → its function."""
     fig, rows = figure(len(methods), len(cases), width=9.5, height=5.4)
@@ -486,11 +496,13 @@ def show_two_warnings(cases, methods):
             ax.set(title=f"{what}, {name}: {found[-1]} : 1", aspect="equal", adjustable="datalim")
             _bare(ax)
             ax.spines[:].set(visible=True, color=PAPER)
+        if what == "sizes":
+            _enlarged(ax, Z[cloud == 1])
         told.append(f"{what} of {truth} : 1 become {found[1]} : 1 and {found[2]} : 1")
     show(
         fig,
         "Two clouds, and three, by PCA (left) and by t-SNE of the perplexities 30 and 120: "
-        f"{told[0]}; {told[1]}, and two clouds lie as arcs of one ring.",
+        f"{told[0]} (a tight cloud torn in two: inset); {told[1]}, and two clouds lie as arcs of one ring.",
     )
 
 

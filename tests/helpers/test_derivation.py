@@ -1023,6 +1023,14 @@ def test_the_last_table_is_used_unless_it_is_switched_off(monkeypatch):
     assert Derivation("", draw=draw, names=LIMIT).names is LIMIT
 
 
+def test_a_percent_sign_in_a_reason_is_shown():
+    """In TeX it would begin a comment: "within 0.01 %" read "within 0.01"."""
+    near = Derivation("A percent sign", draw=lambda rng: {"x": rng.normal(size=3)})
+    near.begin("x", lambda x: x, in_words=True)
+    near.approximately("y", lambda x: x * (1 + 1e-6), within=1e-4)
+    assert r"\text{within 0.01 }\%\text{}" in near.result("0.1")._repr_latex_()
+
+
 def test_a_long_reason_has_a_row_of_its_own_and_words_have_no_tick():
     long = r"by the cyclic property of the trace, $\operatorname{tr} AB = \operatorname{tr} BA$"
     chain = (

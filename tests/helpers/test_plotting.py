@@ -208,22 +208,22 @@ def test_more_classes_than_colours_start_again():
     assert len(rgb(c.get_facecolor()[0][:3] for c in ax.collections)) == len(COLOURS)
 
 
-@pytest.mark.parametrize("classes", [2, 3])
-def test_regions_have_the_colours_of_their_classes(classes):
+@pytest.mark.parametrize("found", [[0, 1], [0, 1, 2], [0, 2], [1]], ids=str)
+def test_regions_have_the_colours_of_their_classes_and_no_other(found):
+    """[0, 2]: between them nothing is painted in the colour of 1, which nobody predicts."""
     _, ax = figure()
+    wide = len(found)
     regions(
-        ax,
-        lambda grid: np.clip(np.floor(grid[:, 0]), 0, classes - 1).astype(int),
-        (0, classes),
-        (-1, 1),
-        steps=40,
+        ax, lambda grid: np.array(found)[np.minimum(grid[:, 0], wide - 0.5).astype(int)], (0, wide), (-1, 1)
     )
-    filled, border = ax.collections
-    assert rgb(filled.get_facecolor()[:, :3]) == rgb(COLOURS[:classes]) and len(filled.get_paths()) == classes
-    for c, path in enumerate(filled.get_paths()):
-        assert path.contains_point((c + 0.5, 0.0)) and not path.contains_point(((c + 1.5) % classes, 0.0))
-    assert len(border.get_paths()) == classes - 1
-    assert border.get_paths()[0].vertices[:, 0] == pytest.approx(1, abs=classes / 39)
+    filled, borders = ax.collections[:wide], ax.collections[wide:]
+    assert rgb(f.get_facecolor()[0, :3] for f in filled) == rgb(COLOURS[c] for c in found)
+    for place, region in enumerate(filled):
+        for other in range(wide):
+            assert region.get_paths()[0].contains_point((other + 0.5, 0.0)) == (other == place)
+    assert len(borders) == wide - 1
+    for place, border in enumerate(borders, 1):
+        assert border.get_paths()[0].vertices[:, 0].max() == pytest.approx(place, abs=wide / 149)
 
 
 def test_regions_ask_for_the_whole_plane():
