@@ -280,8 +280,8 @@ def show_hole(framed, bent, large, warp, sound):
     show(
         fig,
         f"{len(framed)} points of a flat frame, and Isomap's map (threads lead to the true places): ways "
-        f"round the hole are too long, so the frame comes out {told} once it is scaled back. As many points of a "
-        f"full square come out {100 * sound:.0f} % too large.",
+        f"round the hole are too long, so the frame comes out {told} once it is scaled back. As many points "
+        f"of a full square come out {100 * sound:.0f} % too large.",
     )
 
 
