@@ -190,9 +190,9 @@ def show_error_by_k(ks, seen, unseen):
     best = ks[middle.argmin()]
     show(
         fig,
-        f"On training penguins the error is {100 * seen[0]:.0f} % at k = 1 and nowhere else. On unseen "
-        f"ones it is {middle[0]:.1f} % at k = 1, {middle.min():.1f} % at k = {best}, and {middle[-1]:.0f} % at k = {ks[-1]}. Band: one "
-        "standard deviation.",
+        f"On training penguins the error is {100 * seen[0]:.0f} % at k = 1 and nowhere else. On unseen ones "
+        f"it is {middle[0]:.1f} % at k = 1, {middle.min():.1f} % at k = {best}, and {middle[-1]:.0f} % at "
+        f"k = {ks[-1]}. Band: one standard deviation.",
     )
 
 

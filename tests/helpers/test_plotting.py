@@ -213,9 +213,11 @@ def test_regions_have_the_colours_of_their_classes_and_no_other(found):
     """[0, 2]: between them nothing is painted in the colour of 1, which nobody predicts."""
     _, ax = figure()
     wide = len(found)
-    regions(
-        ax, lambda grid: np.array(found)[np.minimum(grid[:, 0], wide - 0.5).astype(int)], (0, wide), (-1, 1)
-    )
+
+    def predict(grid):
+        return np.array(found)[np.minimum(grid[:, 0], wide - 0.5).astype(int)]
+
+    regions(ax, predict, (0, wide), (-1, 1))
     filled, borders = ax.collections[:wide], ax.collections[wide:]
     assert rgb(f.get_facecolor()[0, :3] for f in filled) == rgb(COLOURS[c] for c in found)
     for place, region in enumerate(filled):
