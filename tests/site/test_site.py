@@ -317,6 +317,16 @@ def test_search_finds(address, tab, word, page):
     tab.locator(f"#search-results a[href*='{page}']").first.wait_for()
 
 
+def test_what_is_found_is_shown_in_words(address, tab):
+    """No TeX: a formula in its line as signs, a displayed one not at all."""
+    tab.goto(f"{address}search.html?q=eigenvalue")
+    tab.locator("#search-results p.context").nth(5).wait_for()
+    told = " ".join(tab.locator("#search-results p.context").all_inner_texts())
+    assert len(told) > 500 and not re.search(r"\\[a-zA-Z(\[]|\$", told)
+    tex = r"\(\frac{1}{n} X^\top X \le \lambda_1\)"
+    assert tab.evaluate("tex => readable(tex)", tex) == "1/n Xᵀ X ≤ λ_1"
+
+
 LINKS = [
     ("notebooks/02-pca.html", "#eq-2.6"),
     ("notebooks/13-errata.html", "07-model-selection.html#"),
