@@ -32,7 +32,7 @@ from tools import live, site_pages
 from tools.build_site import copy_mathjax
 from tools.slide_blocks import Block, chapter, homework
 from tools.slide_notes import advise
-from tools.slide_rules import picture_size, said, slides_of
+from tools.slide_rules import said, slides_of
 
 ROOT = Path(__file__).resolve().parents[1]
 OURS = ROOT / "tools" / "slides"
@@ -194,7 +194,7 @@ def beside_picture(blocks):
         one not in [*words, *pictures] and one.kind not in PRINTED for one in blocks
     ):
         return []
-    wide, tall = picture_size(pictures[0].source)
+    wide, tall = site_pages.picture_size(pictures[0].source)
     return words if wide < WIDE_PICTURE * tall else []
 
 

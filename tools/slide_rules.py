@@ -1,10 +1,10 @@
 """Which of a chapter's blocks its slides show, at most a slide a minute. Lengths are pixels."""
 
-import base64
 import math
 import re
 from dataclasses import dataclass, field, replace
 
+from tools.site_pages import picture_size
 from tools.slide_blocks import Block
 
 FEWEST = 20
@@ -66,12 +66,6 @@ class Slide:
 def lines(text, wide=WIDE):
     plain = re.sub(r"\\[a-zA-Z]+|[${}*`^_\\]", "", text)
     return max(1, math.ceil(len(plain) / wide))
-
-
-def picture_size(data):
-    """Width and height of a PNG in base64."""
-    head = base64.b64decode(data[:44])
-    return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
 
 
 def height(block):

@@ -1,5 +1,6 @@
 """The slides: for each chapter a deck that fits the screen, says what time it is, and asks for nothing."""
 
+import base64
 import re
 
 import nbformat
@@ -9,8 +10,18 @@ from tests.browsing import axe
 from tools import site_pages
 
 build_slides = pytest.importorskip("tools.build_slides")
-from tools.slide_blocks import Block, Section, chapter, minutes_of, opening, sentences, shortened  # noqa: E402
-from tools.slide_rules import FEWEST, WANTED, is_announced, pack, slides_of  # noqa: E402
+from tools.slide_blocks import (  # noqa: E402
+    CORE,
+    Block,
+    Section,
+    chapter,
+    minutes_of,
+    opening,
+    paragraph,
+    sentences,
+    shortened,
+)
+from tools.slide_rules import FEWEST, WANTED, Slide, is_announced, make_whole, pack, slides_of  # noqa: E402
 
 STEMS = [path.stem for path in site_pages.notebooks("notebooks") if path.stem[:2] in build_slides.CHAPTERS]
 READY = "window.Reveal?.isReady?.()"
@@ -216,6 +227,63 @@ def test_the_title_has_the_chapters_figure(decks):
     for stem in STEMS:
         title = text_of(decks, stem).split("<section ")[1]
         assert re.search(rf'<img src="assets/figures/{stem[:2]}-title.png" alt="[^"]{{20,}}"', title)
+
+
+def test_the_last_slide_is_the_homework(decks):
+    for stem in STEMS:
+        nb = nbformat.read(build_slides.ROOT / "exercises" / f"{stem}.ipynb", as_version=4)
+        titles = [build_slides.line(one[3]) for cell in nb.cells for one in CORE.findall(cell.source)]
+        last = text_of(decks, stem).split("<section ")[-1]
+        assert f"Homework {int(stem[:2])}</h2>" in last and f"exercises/{stem}.ipynb" in last
+        assert len(titles) == 6 and all(title in last for title in titles)
+
+
+def test_a_divider_says_where_the_lecture_is(decks):
+    parts = text_of(decks, "02-pca").split('<div class="agenda">')[1:]
+    assert [re.search(r'aria-current="true">(\w)', one)[1] for one in parts] == ["A", "B", "C", "D"]
+    assert all(one.partition("</ul>")[0].count("<li") == 4 for one in parts) and "2.19 " in parts[3]
+
+
+def test_what_is_half_empty_shows_its_paragraph_whole():
+    words = paragraph("First of all. " + "One two three four five six. " * 9 + "A last one.", lead=True)
+    words.shown = True
+    make_whole(full := Slide("section", "2.1", blocks=[words, Block("table", "|a|\n" * 6, shown=True)]))
+    assert words.rest and len(full.shown()) == 2
+    make_whole(Slide("section", "2.1", blocks=[words]))
+    assert words.source.endswith("A last one.") and not words.rest
+
+
+def test_a_break_begins_with_a_sentence():
+    assert paragraph("**Breaks here: no ridge**, or none. Bet.").source == "No ridge, or none. Bet."
+    assert paragraph("**Breaks here: no ridge.** Bet.").source == "Bet."
+    few = Block("text", "A few words.", must=True)
+    [slide] = pack(Section("2.1", blocks=[few, paragraph("**Breaks here: a ridge.** Bet.")]), WANTED)
+    assert slide.kind == "break" and on(slide) == ["A few words.", "Bet."]
+
+
+def test_what_is_said_of_the_package_is_for_those_who_read():
+    assert paragraph("With every option, and fast: `helpers.neighbors.k_nearest`.").kind == "note"
+
+
+def test_a_picture_that_is_not_wide_stands_beside_its_words():
+    words, made = Block("text", "Look."), {}
+    for name, size in {"wide": (400, 100), "tall": (100, 100)}.items():
+        head = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + size[0].to_bytes(4) + size[1].to_bytes(4) + bytes(9)
+        made[name] = Block("figure", base64.b64encode(head).decode())
+    assert build_slides.beside_picture([words, made["tall"], Block("tick", "x")]) == [words]
+    assert not build_slides.beside_picture([words, made["wide"]])
+    assert not build_slides.beside_picture([words, made["tall"], Block("equation", "x")])
+    assert not build_slides.beside_picture([words, made["tall"], made["tall"]])
+
+
+def test_an_answer_that_begins_with_a_number_is_no_list():
+    assert "<p>3. All of them.</p>" in build_slides.question(
+        Block("question", "How many?", "3. All of them.")
+    )
+
+
+def test_no_stop_begins_a_line():
+    assert build_slides.line("as $x$).").endswith("</span>).</span>")
 
 
 def a_chapter(**kinds):

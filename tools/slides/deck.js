@@ -41,11 +41,19 @@ function buildUp(slide) {
 /* The largest letters with which everything stands on the slide; a picture takes the room that words leave. */
 function fitSlide(slide) {
   const body = slide.querySelector('.body');
-  for (let scale = slide.querySelector('img') ? 1 : LARGEST; scale >= SMALLEST; scale -= STEP) {
+  const fits = scale => {
     body.style.fontSize = `${scale}em`;
     fitWide(slide);
-    if (body.scrollHeight <= body.clientHeight + 1 && body.scrollWidth <= body.clientWidth + 1) return;
+    return body.scrollHeight <= body.clientHeight + 1 && body.scrollWidth <= body.clientWidth + 1;
+  };
+  const largest = slide.querySelector('img') ? 1 : LARGEST;
+  if (fits(largest)) return;
+  let steps = [1, Math.round((largest - SMALLEST) / STEP)];      // the answer lies between: halve
+  while (steps[0] < steps[1]) {
+    const middle = Math.floor((steps[0] + steps[1]) / 2);
+    steps = fits(largest - middle * STEP) ? [steps[0], middle] : [middle + 1, steps[1]];
   }
+  fits(largest - steps[0] * STEP);
 }
 
 /* The speaker's window has no MathJax, but browsers draw MathML. */
