@@ -357,7 +357,8 @@ def page(nb, stem, up=""):
     cells, seen, named = [], set(), set()
     for cell in with_faults(nb, stem).cells if not up else nb.cells:
         if cell.cell_type == "markdown":
-            cell.source = anchored(linked(boxed(cell), stem, up))
+            words = cell.source if stem == GLOSSARY else boxed(cell)  # it quotes nobody
+            cell.source = anchored(linked(words, stem, up))
             if stem == GLOSSARY:
                 cell.source = with_rows_named(cell.source) if cell.id == "terms" else cell.source
             else:
