@@ -404,6 +404,7 @@ def bar(stem, folder, folders, elsewhere=()):
     if "01" <= stem[:2] <= "12":
         links.append(f'<a href="../slides/{stem}.html">Slides {number}</a>')
     links.append(f'<a href="../downloads/{folder}/{stem}.ipynb" download>Download</a>')
+    links.append('<a href="../index.html#Take-it-with-you">Run it</a>')  # a page of the site does not
     return f'<nav class="belongs" aria-label="What belongs together">{" ".join([*links, *elsewhere])}</nav>'
 
 

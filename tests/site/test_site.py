@@ -283,6 +283,7 @@ def test_each_page_leads_to_what_belongs_to_it(site):
         text = (site / f"{page}.html").read_text(encoding="utf-8")
         [bar] = re.findall(r'<nav class="belongs".*?</nav>', text, re.S)
         wanted = [f"../{one}/02-pca.html" for one in [*others, "slides"]] + [f"../downloads/{page}.ipynb"]
+        wanted += ["../index.html#Take-it-with-you"]
         assert re.findall(r'href="([^"]+)"', bar) == wanted and 'aria-current="page"' in bar
 
 
