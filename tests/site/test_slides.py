@@ -271,7 +271,7 @@ def test_a_divider_says_where_the_lecture_is(decks):
 
 
 def test_what_is_half_empty_shows_its_paragraph_whole():
-    words = paragraph("First of all. " + "One two three four five six. " * 9 + "A last one.", lead=True)
+    words = paragraph("First of all. " + "One two three four five six. " * 12 + "A last one.", lead=True)
     words.shown = True
     make_whole(full := Slide("section", "2.1", blocks=[words, Block("table", "|a|\n" * 6, shown=True)]))
     assert words.rest and len(full.shown()) == 2
