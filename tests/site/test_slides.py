@@ -414,6 +414,13 @@ def test_every_kind_of_slide_can_be_read_by_all(decks, pca, screen):
     assert axe(screen) == []
 
 
+def test_a_slide_that_hinders_readers_is_noticed(pca):
+    style = pca.add_style_tag(content=".reveal .body li { color: #ccc }")
+    assert [one.partition(":")[0] for one in serious(pca, KINDS[0])] == ["color-contrast"]
+    style.evaluate("one => one.remove()")
+    assert serious(pca, KINDS[0]) == []
+
+
 def serious(screen, where):
     """What axe-core finds on the first slide of a kind, its answer unfolded; unseen slides wait outside."""
     screen.evaluate("where => Reveal.slide(Reveal.getIndices(document.querySelector(where)).h, 0, 9)", where)
