@@ -77,7 +77,7 @@ function fitAll() {
   for (const table of all('table')) {
     const box = table.parentElement;
     const wide = box.scrollWidth > box.clientWidth + 1;
-    if (wide && innerWidth < NARROW && !table.matches('.dataframe')) stack(table);
+    if (wide && innerWidth < NARROW) stack(table);
     fit(table, box, SMALLEST.table);
   }
   for (const box of all(':is(div.math, .cell_output pre, .output.text_html, .pst-scrollable-table-container)'))
