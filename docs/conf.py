@@ -97,6 +97,8 @@ class FoldBelow(SphinxPostTransform):
 def for_readers(app, page, template, context, doctree):
     """For those who listen: a fold is named by what stands on it; heads of tables and Chinese say so."""
     home = ADDRESS or context["pathto"]("", 1)
+    if page == "search":
+        app.add_js_file("search.js", defer="defer")
     context["metatags"] = context.get("metatags", "").replace(SHARED, home + SHARED)
     if "body" in context:
         body = context["body"].replace('<summary aria-label="Toggle hidden content">', "<summary>")

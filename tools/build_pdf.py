@@ -43,7 +43,9 @@ STYLE = """
     figcaption, figcaption * { color: #333 !important }
     h1 { margin-bottom: 1rem !important }
     details.hide > summary { list-style: none !important }
-    figure, img, pre, .highlight, .cell_input, tr, .admonition, div.math { break-inside: avoid }
+    figure, img, pre, .highlight, .cell_input, tr, .admonition, .box.in-short, div.math {
+        break-inside: avoid
+    }
     h1, h2, h3, summary { break-after: avoid; break-inside: avoid }
     h2::after, h3::after { content: ""; display: block; height: 7em; margin-bottom: -7em } /* never last */
     html { font-size: 13px !important }

@@ -21,6 +21,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 
+import nbformat
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from pygments import highlight
@@ -29,7 +30,7 @@ from pygments.lexers import PythonLexer
 
 from tools import live, site_pages
 from tools.build_site import copy_mathjax
-from tools.slide_blocks import Block, chapter
+from tools.slide_blocks import Block, chapter, homework
 from tools.slide_notes import advise
 from tools.slide_rules import said, slides_of
 
@@ -47,6 +48,8 @@ REVEAL = (
     *(f"{FONT}/source-sans-pro-{one}.woff" for one in ("regular", "italic", "semibold", "semibolditalic")),
 )
 STYLE = "a11y-high-contrast-light"
+PRINTED = ("output", "tick")
+WIDE_PICTURE = 1.9  # times as wide as tall
 CHAPTERS = [f"{number:02}" for number in range(1, 13)]
 
 
@@ -87,11 +90,16 @@ def linked(text):
 
 
 def prose(text):
-    return markdown().render(linked(text))
+    return kept_together(markdown().render(linked(text)))
 
 
 def line(text):
-    return markdown().renderInline(linked(text))
+    return kept_together(markdown().renderInline(linked(text)))
+
+
+def kept_together(page):
+    """A formula and the stop or bracket behind it: none begins a line."""
+    return re.sub(r'(<span class="tex">[^<]*</span>)([).,;:?!]+)', r'<span class="whole">\1\2</span>', page)
 
 
 # ---- blocks
@@ -126,9 +134,10 @@ def output(block):
 
 
 def question(block):
+    answer = re.sub(r"^(\d+)\. ", r"\1\\. ", block.label)  # a number, and no list
     return (
         f'<div class="question"><p>{line(block.source)}</p></div>\n'
-        f'<div class="fragment answer">{prose(block.label)}</div>'
+        f'<div class="fragment answer">{prose(answer)}</div>'
     )
 
 
@@ -157,13 +166,42 @@ def shown(block):
 
 
 def body(slide):
-    """The slide's blocks; neighbouring items are one list."""
-    parts, blocks = [], slide.shown()
+    """The slide's blocks, one below the other; or a picture beside its words."""
+    blocks = slide.shown()
+    end_colons(blocks)
+    if not (words := beside_picture(blocks)):
+        return stacked(blocks)
+    [picture] = [one for one in blocks if one.kind == "figure"]
+    below = [one for one in blocks if one.kind in PRINTED]
+    return (
+        f'<div class="beside"><div class="words">{stacked(words)}</div>\n{shown(picture)}</div>\n'
+        f"{stacked(below)}"
+    )
+
+
+def end_colons(blocks):
+    """A colon becomes a full stop where what it announces is not on this slide."""
+    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+        if block.source.endswith(":") and (not following or following.kind in ("text", "myth", "heading")):
+            block.source = block.source[:-1] + "."
+
+
+def beside_picture(blocks):
+    """The words of a slide that holds them and one picture that is not wide: side by side it is larger."""
+    words = [one for one in blocks if one.kind in ("text", "break", "item", "quote", "myth")]
+    pictures = [one for one in blocks if one.kind == "figure"]
+    if len(pictures) != 1 or any(
+        one not in [*words, *pictures] and one.kind not in PRINTED for one in blocks
+    ):
+        return []
+    wide, tall = site_pages.picture_size(pictures[0].source)
+    return words if wide < WIDE_PICTURE * tall else []
+
+
+def stacked(blocks):
+    """Blocks one below the other; neighbouring items are one list."""
+    parts = []
     for i, block in enumerate(blocks):
-        if block.source.endswith(":") and (
-            i == len(blocks) - 1 or blocks[i + 1].kind in ("text", "myth", "heading")
-        ):
-            block.source = block.source[:-1] + "."  # what it announces is not on this slide
         if block.kind != "item":
             parts.append(shown(block))
             continue
@@ -184,6 +222,15 @@ def notes(slide, minutes):
     )
 
 
+def agenda(slide, made):
+    """Where the lecture is: all parts, and beside them the sections of this one."""
+    parts = dict.fromkeys(one.part for one in made.sections if one.part and one.part != "Summary")
+    here = ' aria-current="true"'
+    rows = (f"<li{here * (part == slide.part)}>{line(part)}</li>" for part in parts)
+    inside = "".join(f"<li>{line(one.source)}</li>" for one in slide.shown())
+    return f'<div class="agenda"><ul>{"".join(rows)}</ul>\n<ul>{inside}</ul></div>'
+
+
 def opening(made):
     goals = "".join(f"<li>{line(goal)}</li>" for goal in made.goals)
     needs = line(made.needs.rstrip("."))
@@ -201,7 +248,8 @@ def section(slide, made, lives):
         if slide.kind == "title"
         else line(slide.part if slide.kind in ("section", "break", "question") else made.title)
     )
-    inside = opening(made) if slide.kind == "title" else body(slide)
+    made_of = {"title": lambda: opening(made), "part": lambda: agenda(slide, made)}
+    inside = made_of.get(slide.kind, lambda: body(slide))()
     play = "".join(f'<button type="button" class="try" data-try="{name}">↔ try it</button>' for name in lives)
     stages = "".join(f'<div class="live" data-live="{name}" hidden></div>\n' for name in lives)
     return (
@@ -247,6 +295,8 @@ def live_on(slides, nb, stem):
 def build_deck(nb, stem, out):
     """Write one chapter's deck; returns its title, minutes and number of slides."""
     made = chapter(site_pages.with_faults(nb, stem))
+    path = f"exercises/{stem}.ipynb"
+    made.homework = homework(nbformat.read(ROOT / path, as_version=4), path)
     slides = advise(slides_of(made), stem)
     made.picture = title_picture(stem, out)
     lives = live_on(slides, nb, stem)

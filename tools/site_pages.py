@@ -1,5 +1,6 @@
 """How the course's notebooks become the site's pages: build_site.py and build_slides.py use this."""
 
+import base64
 import hashlib
 import html
 import json
@@ -28,6 +29,7 @@ NAME = re.compile(
     rf"(?P<skip>{NO_PROSE}|「[^」]*」)|(?P<name>[\w–]*[\u4e00-\u9fff][\w–]*)", re.S | re.M
 )  # 「…」 quotes what others print
 GLOSSARY = "14-glossary"
+PANELS = 1.7  # times as wide as tall: on a phone its letters would be too small
 CAPTION = re.compile(r"^Figure: (.*(?:\n {8}\S.*)*)\n?", re.M)  # as helpers.plotting.show prints it
 TICK = "✓ "
 FOLD = re.compile(r"<details>(\s*<summary>(.*?)</summary>)", re.S)
@@ -180,6 +182,12 @@ def captions(cell):
             yield from (" ".join(found[1].split()) for found in CAPTION.finditer(out.text))
 
 
+def picture_size(data):
+    """Width and height of a PNG in base64."""
+    head = base64.b64decode(data[:44])
+    return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
+
+
 def with_figure(cell):
     """The figure's alt text, and its sentence as a caption instead of as printed text."""
     caption = caption_of(cell)
@@ -189,9 +197,13 @@ def with_figure(cell):
         if out.output_type == "stream":
             out.text = CAPTION.sub("", out.text)
     cell.outputs = [out for out in cell.outputs if out.output_type != "stream" or out.text.strip()]
-    alt = next(out.metadata["image/png"]["alt"] for out in cell.outputs if "image/png" in out.get("data", {}))
+    picture = next(out for out in cell.outputs if "image/png" in out.get("data", {}))
+    wide, tall = picture_size(picture.data["image/png"])
     plain = re.sub(r"([\\`*_{}\[\]()#+!|$<>~^-])", r"\\\1", caption)
-    told = {"image": {"alt": alt}, "figure": {"caption": plain}}
+    image = {"alt": picture.metadata["image/png"]["alt"]} | (
+        {"classes": "panels"} if wide > PANELS * tall else {}
+    )
+    told = {"image": image, "figure": {"caption": plain}}
     cell.metadata["mystnb"] = {**cell.metadata.get("mystnb", {}), **told}
 
 
@@ -345,7 +357,8 @@ def page(nb, stem, up=""):
     cells, seen, named = [], set(), set()
     for cell in with_faults(nb, stem).cells if not up else nb.cells:
         if cell.cell_type == "markdown":
-            cell.source = anchored(linked(boxed(cell), stem, up))
+            words = cell.source if stem == GLOSSARY else boxed(cell)  # it quotes nobody
+            cell.source = anchored(linked(words, stem, up))
             if stem == GLOSSARY:
                 cell.source = with_rows_named(cell.source) if cell.id == "terms" else cell.source
             else:
@@ -391,6 +404,7 @@ def bar(stem, folder, folders, elsewhere=()):
     if "01" <= stem[:2] <= "12":
         links.append(f'<a href="../slides/{stem}.html">Slides {number}</a>')
     links.append(f'<a href="../downloads/{folder}/{stem}.ipynb" download>Download</a>')
+    links.append('<a href="../index.html#Take-it-with-you">Run it</a>')  # a page of the site does not
     return f'<nav class="belongs" aria-label="What belongs together">{" ".join([*links, *elsewhere])}</nav>'
 
 

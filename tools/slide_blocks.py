@@ -9,6 +9,8 @@ from tools.site_pages import CAPTION, IN_SHORT, MARK, QUESTION, TICK, caption_of
 PIECES = re.compile(r"(<details>.*?</details>|\$\$.+?\$\$)", re.S)
 FOLD = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>", re.S)
 BREAK = re.compile(r"\*\*(Breaks here[^*]*?)[.:]?\*\*\s*(.*)", re.S)
+CORE = re.compile(r"^## Question (\d+) (★+) \((\d+ points?), core\): (.+)$", re.M)
+ELSEWHERE = "With every option"  # begins a pointer into helpers, for those who read
 MYTH = re.compile(r"\b[Yy]ou may (?:read|find)\b")
 CLOSED = re.compile(r"`+[^`]*`+|\$[^$]+\$|\[[^\]]*\]\([^)]*\)")
 SENTENCE = re.compile(r"[.?!…][\"”’*)]*\s+(?=[\"“*$`(\[A-Z\d\u4e00-\u9fff])")
@@ -36,6 +38,7 @@ class Block:
     source: str  # Markdown, TeX, code, HTML or a base64 picture, by kind
     label: str = ""  # a figure's sentence, a derivation's title, a question's answer
     rest: str = ""  # the sentences of a paragraph that are left to the speaker
+    whole: str = ""  # the paragraph, where that is another order than source and rest
     must: bool = False  # the cell's slide type says so, or the slide would not be understood without it
     fresh: bool = False  # a new slide begins here
     fragment: bool = False
@@ -59,6 +62,7 @@ class Chapter:
     sections: list
     summary: list
     reading: str
+    homework: Section | None = None
 
 
 # ---- prose
@@ -106,15 +110,24 @@ def with_questions(short, rest):
 def paragraph(text, lead=False, defines=False):
     """A paragraph, shortened by its role: what opens a section or defines a name stays longer."""
     if found := BREAK.match(text):
-        short, rest = shortened(found[2], 75) if found[2] else ("", "")
-        return Block("break", short, found[1].strip(), rest, must=True, fresh=True)
+        told = with_its_beginning(found[1], found[2])
+        short, rest = shortened(told, 75) if told else ("", "")
+        return Block("break", short, found[1].strip(), rest, told, must=True, fresh=True)
+    if text.startswith(ELSEWHERE):
+        return Block("note", text)
     if MYTH.search(text) and not lead:
         first = next(i for i, one in enumerate(sentences(text)) if MYTH.search(one))
         parts = sentences(text)
         short, rest = shortened(" ".join(parts[first:]), 60)
         return Block("myth", short, rest=" ".join([*parts[:first], rest]).strip())
     short, rest = with_questions(*shortened(text, 70 if defines else 60 if lead else 45))
-    return Block("text", short, rest=rest, must=lead or defines)
+    return Block("text", short, rest=rest, whole=text, must=lead or defines)
+
+
+def with_its_beginning(label, text):
+    """What follows the bold words; with them, where the sentence goes on: a slide has them in its title."""
+    begun = label.partition(": ")[2]
+    return f"{begun[:1].upper()}{begun[1:]}{text}" if begun and re.match(r"[,;]", text) else text
 
 
 def markdown_blocks(source, lead, defines):
@@ -243,6 +256,19 @@ def first_look(nb):
         blocks += code_blocks(cell, False) if code else markdown_blocks(words, not blocks, False)
     kept = [block for block in blocks if block.kind in ("text", "figure")]
     return [Section("First, look", "", kept)] if any(block.kind == "figure" for block in kept) else []
+
+
+def homework(nb, path):
+    """The last slide: the core questions of the chapter's homework, and how it is opened."""
+    title = nb.cells[0].source.partition("\n")[0].removeprefix("# ").partition(" · ")[0]
+    asked = CORE.findall("\n".join(cell.source for cell in nb.cells if cell.cell_type == "markdown"))
+    items = [f"- **{number}** {about} ({stars}, {points})" for number, stars, points, about in asked]
+    around = (
+        "The core questions, about 75 minutes. Each answer is checked at once, as often as you like:",
+        f"`course` opens JupyterLab; there open `{path}`. The site has it above the chapter.",
+    )
+    lead, end = (Block("text", text, shown=True) for text in around)
+    return Section(title, "", [lead, *(Block("item", one, shown=True) for one in items), end])
 
 
 def chapter(nb):

@@ -1,16 +1,17 @@
 """Which of a chapter's blocks its slides show, at most a slide a minute. Lengths are pixels."""
 
-import base64
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from tools.site_pages import picture_size
 from tools.slide_blocks import Block
 
 FEWEST = 20
 ROOM, TIGHT = 560, 640  # below the heading, of 720; what fits when letters get smaller
 WIDE = 88  # letters in a line
 TALL = re.compile(r"\\(?:d?frac|sum|int|min|max|lim|Bigl)")
+LEAD = 130  # two or three lines
 TEXTS = 2  # paragraphs on a slide
 WEIGHT = {
     "figure": 4,
@@ -38,7 +39,7 @@ TRIES = ((WANTED, ROOM), (WANTED[:-1], ROOM), (WANTED[:-1], TIGHT))
 
 @dataclass
 class Slide:
-    kind: str  # title, part, section, break, question, minor, summary
+    kind: str  # title, part, section, break, question, minor, summary, homework
     title: str
     part: str = ""
     blocks: list = field(default_factory=list)
@@ -53,7 +54,7 @@ class Slide:
         return sum(height(block) for block in self.shown())
 
     def weight(self):
-        if self.kind in ("title", "summary"):
+        if self.kind in ("title", "summary", "homework"):
             return math.inf
         first = 2 if any(block.must and block.kind == "text" for block in self.blocks) else 0
         return first + 2.5 * (self.kind == "part") + sum(WEIGHT.get(block.kind, 0) for block in self.shown())
@@ -67,17 +68,11 @@ def lines(text, wide=WIDE):
     return max(1, math.ceil(len(plain) / wide))
 
 
-def picture_size(data):
-    """Width and height of a PNG in base64."""
-    head = base64.b64decode(data[:44])
-    return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
-
-
 def height(block):
     text = block.source
     if block.kind == "figure":
         wide, tall = picture_size(text)
-        return min(330, max(220, tall * min(1.15, 1160 / wide))) + 26 * lines(block.label, 120) + 16
+        return min(300, max(220, tall * min(1.15, 1160 / wide))) + 26 * lines(block.label, 120) + 16
     if block.kind == "derivation":
         return sum(74 if TALL.search(row) else 46 for row in text.split("\\\\\n")) + 20
     tall = {
@@ -111,7 +106,9 @@ def pack(section, wanted, room=ROOM):
             continue
         block.shown = block.must or block.kind in wanted or is_announced(block, slides[-1].blocks)
         full = block.shown and slides[-1].height() + height(block) > room
-        if (full or block.fresh) and slides[-1].shown():
+        if (full or block.fresh and not (block.kind == "break" and is_lead(slides[-1]))) and slides[
+            -1
+        ].shown():
             begun = slides[-1].blocks.pop() if announces(slides[-1].blocks) and not block.fresh else None
             slides.append(Slide("section", section.title, section.part, [begun] if begun else []))
         slides[-1].blocks.append(block)
@@ -148,6 +145,11 @@ def fill(slide):
         dumb = block.kind == "output" and not re.search(r"[^\W\d_]{3}", block.source)
         if slide.height() + height(block) <= ROOM and (block.kind != "text" or texts < TEXTS) and not dumb:
             block.shown = True
+
+
+def is_lead(slide):
+    """A few lines of words, too little for a slide: what breaks next has room below them."""
+    return {one.kind for one in slide.shown()} <= {"text", "tick"} and slide.height() < LEAD
 
 
 def is_minor(slide):
@@ -201,6 +203,8 @@ def slides_of(chapter):
         i = min(range(len(slides)), key=lambda i: slides[i].weight())
         dropped = slides.pop(i)
         slides[i - 1].notes += leave_out(dropped)
+    for slide in slides:
+        make_whole(slide)
     number(slides)
     set_clock(slides, chapter.minutes)
     return slides
@@ -227,7 +231,18 @@ def assembled(chapter, wanted, room=ROOM):
             else:  # nothing but checks: for the speaker
                 made[-1].notes += leave_out(slide)
     points = [Block("item", point, shown=True) for point in chapter.summary]
-    return [*made, Slide("summary", "Summary", "", points, [chapter.reading])]
+    last = [Slide("summary", "Summary", "", points, [chapter.reading])]
+    if chapter.homework:
+        last.append(Slide("homework", chapter.homework.title, "", chapter.homework.blocks))
+    return [*made, *last]
+
+
+def make_whole(slide):
+    """What is half empty shows its paragraphs whole, as far as there is room."""
+    for block in slide.shown():
+        more = height(replace(block, source=block.whole)) - height(block) if block.rest and block.whole else 0
+        if more and slide.height() < ROOM / 2 and slide.height() + more <= ROOM:
+            block.source, block.rest = block.whole, ""
 
 
 def number(slides):

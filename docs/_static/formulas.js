@@ -1,5 +1,6 @@
 // Formulas, code and printed tables on a narrow screen: a derivation's reasons stand below their lines before
 // MathJax sets them; what is too wide gets smaller letters, and scrolls only where those would be too small.
+// A table becomes a list.
 'use strict';
 const NARROW = 600, LETTERS = 34, SMALLEST = { formula: 0.54, printed: 0.66, table: 0.8 };
 
@@ -50,6 +51,20 @@ function fit(one, box, smallest) {
   one.style.fontSize = `${(size * Math.max(share * 0.985, smallest)).toFixed(2)}px`;
 }
 
+/* Each row a block, each entry behind the name of its column; the roles keep it a table for who listens. */
+function stack(table) {
+  const names = [...table.querySelectorAll('thead th')].map(one => one.textContent.trim());
+  table.classList.add('stacked');
+  table.setAttribute('role', 'table');
+  for (const row of table.rows) {
+    row.setAttribute('role', 'row');
+    [...row.cells].forEach((cell, i) => {
+      cell.setAttribute('role', cell.tagName === 'TD' ? 'cell' : 'columnheader');
+      if (i && names[i] && cell.textContent.trim()) cell.dataset.column = `${names[i]}: `;
+    });
+  }
+}
+
 function fitAll() {
   const all = what => document.querySelectorAll(`.bd-article ${what}`);
   for (const box of all('div.math')) {
@@ -59,7 +74,12 @@ function fitAll() {
     else box.removeAttribute('tabindex');
   }
   for (const box of all('.cell_output pre')) fit(box, box, SMALLEST.printed);
-  for (const table of all('table')) fit(table, table.parentElement, SMALLEST.table);
+  for (const table of all('table')) {
+    const box = table.parentElement;
+    const wide = box.scrollWidth > box.clientWidth + 1;
+    if (wide && innerWidth < NARROW) stack(table);
+    fit(table, box, SMALLEST.table);
+  }
   for (const box of all(':is(div.math, .cell_output pre, .output.text_html, .pst-scrollable-table-container)'))
     box.classList.toggle('scrolls', box.scrollWidth > box.clientWidth + 1);
 }

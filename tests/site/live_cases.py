@@ -9,6 +9,7 @@ from sklearn.datasets import load_diabetes
 from helpers.datasets import load_faces
 from helpers.decomposition import PCA
 from helpers.discriminant_analysis import fisher_criterion
+from helpers.draws.knn import dimension
 from helpers.feature_selection import chi2_test
 from helpers.imbalance import threshold_curve
 from helpers.linear_model import Lasso
@@ -17,8 +18,6 @@ from helpers.multiclass import nearest_code
 from helpers.neighbors import KNeighborsClassifier, k_nearest
 
 MANY = 200
-# Beyond rounding of floats: axes of faces are bytes, the products of the diabetes table have six decimals.
-WITHIN = {"faces": 0.01, "path": 2e-6}
 # Beyond rounding of floats: axes of faces are bytes, the products of the diabetes table have six decimals.
 WITHIN = {"faces": 0.01, "path": 2e-6}
 
@@ -150,12 +149,12 @@ def code(data, rng):
 
 
 def ball(data, rng):
-    """The package has no balls: (1.8) with SciPy's gamma function, on other points too."""
+    """(1.8) with what the chapter's derivation draws for it: a dimension, pi and the gamma function."""
     points = np.array(data["points"])
-    for i in range(MANY):
-        d = 1 + i % 20
+    for _ in range(MANY):
+        d, pi, gamma = dimension(rng).values()
         lengths = np.sqrt(((points[:, :d] * data["unit"]) ** 2).sum(axis=1))
-        share = math.pi ** (d / 2) / math.gamma(d / 2 + 1) / 2**d
+        share = pi ** (d / 2) / gamma(d / 2 + 1) / 2**d
         wanted = {"lengths": lengths, "share": share, "inside": (lengths <= 1).sum()}
         yield {"d": d}, wanted, None
 

@@ -71,6 +71,14 @@ def test_every_figure_has_its_sentence_as_alt_text_and_caption(site):
         assert len(alts) == len(list(filter(None, captions)))
         assert all(re.search(r"\d", alt) and len(alt) > 20 for alt in alts)
         assert text.count("<figcaption") == len(alts) and "Figure: " not in text
+        shown = [out.data["image/png"] for out in outputs(nb) if "image/png" in out.get("data", {})]
+        wide = [w > site_pages.PANELS * h for w, h in map(site_pages.picture_size, shown)]
+        told = re.findall(r'<img alt="[^"]*"([^>]*)>', text.partition("<article")[2])
+        assert ['class="panels"' in one for one in told] == wide  # on a phone it scrolls
+
+
+def outputs(nb):
+    return [out for cell in nb.cells for out in cell.get("outputs", [])]
 
 
 def test_everything_of_a_chapter_is_on_the_page_of_checks(site):
@@ -262,7 +270,7 @@ def test_no_page_is_wider_than_a_phone(visits):
 
 
 def test_nothing_is_cut_off_on_a_phone(visits):
-    """Formulas, code and printed tables stand whole in their column."""
+    """Formulas, code and tables stand whole in their column."""
     assert found(visits, "cut off on a phone") == []
 
 
@@ -275,6 +283,7 @@ def test_each_page_leads_to_what_belongs_to_it(site):
         text = (site / f"{page}.html").read_text(encoding="utf-8")
         [bar] = re.findall(r'<nav class="belongs".*?</nav>', text, re.S)
         wanted = [f"../{one}/02-pca.html" for one in [*others, "slides"]] + [f"../downloads/{page}.ipynb"]
+        wanted += ["../index.html#Take-it-with-you"]
         assert re.findall(r'href="([^"]+)"', bar) == wanted and 'aria-current="page"' in bar
 
 
@@ -315,6 +324,16 @@ def test_search_finds(address, tab, word, page):
     tab.keyboard.type(word)
     tab.keyboard.press("Enter")
     tab.locator(f"#search-results a[href*='{page}']").first.wait_for()
+
+
+def test_what_is_found_is_shown_in_words(address, tab):
+    """No TeX: a formula in its line as signs, a displayed one not at all."""
+    tab.goto(f"{address}search.html?q=eigenvalue")
+    tab.locator("#search-results p.context").nth(5).wait_for()
+    told = " ".join(tab.locator("#search-results p.context").all_inner_texts())
+    assert len(told) > 500 and not re.search(r"\\[a-zA-Z(\[]|\$", told)
+    tex = r"\(\frac{1}{n} X^\top X \le \lambda_1\)"
+    assert tab.evaluate("tex => readable(tex)", tex) == "1/n Xᵀ X ≤ λ_1"
 
 
 LINKS = [

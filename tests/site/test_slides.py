@@ -1,6 +1,8 @@
 """The slides: for each chapter a deck that fits the screen, says what time it is, and asks for nothing."""
 
+import base64
 import re
+from contextlib import contextmanager
 
 import nbformat
 import pytest
@@ -9,8 +11,18 @@ from tests.browsing import axe
 from tools import site_pages
 
 build_slides = pytest.importorskip("tools.build_slides")
-from tools.slide_blocks import Block, Section, chapter, minutes_of, opening, sentences, shortened  # noqa: E402
-from tools.slide_rules import FEWEST, WANTED, is_announced, pack, slides_of  # noqa: E402
+from tools.slide_blocks import (  # noqa: E402
+    CORE,
+    Block,
+    Section,
+    chapter,
+    minutes_of,
+    opening,
+    paragraph,
+    sentences,
+    shortened,
+)
+from tools.slide_rules import FEWEST, WANTED, Slide, is_announced, make_whole, pack, slides_of  # noqa: E402
 
 STEMS = [path.stem for path in site_pages.notebooks("notebooks") if path.stem[:2] in build_slides.CHAPTERS]
 READY = "window.Reveal?.isReady?.()"
@@ -20,11 +32,12 @@ WALK = """() => [...document.querySelectorAll('.slides > section')].flatMap((sli
     const say = (what, one) => found.push(`${i + 1}, ${title}: ${what} ${one.outerHTML.slice(0, 60)}`);
     if (Reveal.getCurrentSlide() !== slide) say('not reached', slide);
     for (const one of slide.querySelectorAll('header *, .body *')) {
-        const box = one.getBoundingClientRect(), letters = parseFloat(getComputedStyle(one).fontSize);
+        const box = one.getBoundingClientRect();
+        const letters = () => parseFloat(getComputedStyle(one).fontSize);
         const outside = box.left < -1 || box.top < -1 || box.right > 1281 || box.bottom > 721;
         if (outside && box.height && !one.closest('mjx-assistive-mml')) say('overflows', one);
         if (one.tagName === 'IMG' && box.height < 200) say('small', one);
-        if (one.matches('p, li, td, th, pre, figcaption, mjx-container') && letters < 14) say('tiny', one);
+        if (one.matches('p, li, td, th, pre, figcaption, mjx-container') && letters() < 14) say('tiny', one);
         if (one.matches('.tex') && !one.querySelector('mjx-container')) say('not typeset', one);
         if (one.matches('mjx-merror')) say('no formula', one);
     }
@@ -46,6 +59,16 @@ CHAIN = """() => Reveal.slide([...document.querySelectorAll('.slides > section')
 WHERE = "Reveal.getIndices().h + ' ' + document.querySelectorAll('section.present .fragment.visible').length"
 
 
+ALONE = """() => {
+    const deck = document.querySelector('.slides');
+    window.slides = [...deck.children];
+    deck.replaceChildren(deck.querySelector('section.present'));
+}"""
+FROM_THE_START = """() => {
+    for (const one of document.querySelectorAll('.fragment'))
+        one.classList.remove('visible', 'current-fragment');
+    Reveal.slide(0, 0, -1);
+}"""
 KINDS = [
     f".slides > section{one}"
     for one in (".title", ":has(.body .equation)", ":has(.body img)", ":has(pre)", ".question")
@@ -58,10 +81,10 @@ def decks(site):
     return site / "slides"
 
 
-@pytest.fixture
-def screen(browser, decks):
+@contextmanager
+def hall(browser, decks):
     """A lecture hall's tab; `asked` has what it wants of other machines, `thrown` what its scripts throw."""
-    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page = browser.new_page(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
     page.set_default_timeout(60_000)
     page.asked, page.thrown = [], []
     ours = (decks.as_uri(), "data:", "blob:", "about:")
@@ -69,6 +92,25 @@ def screen(browser, decks):
     page.on("pageerror", lambda error: page.thrown.append(str(error)))
     yield page
     page.close()
+
+
+@pytest.fixture
+def screen(browser, decks):
+    with hall(browser, decks) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def pca(browser, decks):
+    """The deck of chapter 2, opened once for all who look at one slide."""
+    with hall(browser, decks) as page:
+        opened(page, decks, STEMS[1])
+        yield page
+
+
+def opened(screen, decks, stem):
+    screen.goto((decks / f"{stem}.html").as_uri())
+    screen.wait_for_function(READY)
 
 
 def notebook(stem):
@@ -218,6 +260,63 @@ def test_the_title_has_the_chapters_figure(decks):
         assert re.search(rf'<img src="assets/figures/{stem[:2]}-title.png" alt="[^"]{{20,}}"', title)
 
 
+def test_the_last_slide_is_the_homework(decks):
+    for stem in STEMS:
+        nb = nbformat.read(build_slides.ROOT / "exercises" / f"{stem}.ipynb", as_version=4)
+        titles = [build_slides.line(one[3]) for cell in nb.cells for one in CORE.findall(cell.source)]
+        last = text_of(decks, stem).split("<section ")[-1]
+        assert f"Homework {int(stem[:2])}</h2>" in last and f"exercises/{stem}.ipynb" in last
+        assert len(titles) == 6 and all(title in last for title in titles)
+
+
+def test_a_divider_says_where_the_lecture_is(decks):
+    parts = text_of(decks, "02-pca").split('<div class="agenda">')[1:]
+    assert [re.search(r'aria-current="true">(\w)', one)[1] for one in parts] == ["A", "B", "C", "D"]
+    assert all(one.partition("</ul>")[0].count("<li") == 4 for one in parts) and "2.19 " in parts[3]
+
+
+def test_what_is_half_empty_shows_its_paragraph_whole():
+    words = paragraph("First of all. " + "One two three four five six. " * 12 + "A last one.", lead=True)
+    words.shown = True
+    make_whole(full := Slide("section", "2.1", blocks=[words, Block("table", "|a|\n" * 6, shown=True)]))
+    assert words.rest and len(full.shown()) == 2
+    make_whole(Slide("section", "2.1", blocks=[words]))
+    assert words.source.endswith("A last one.") and not words.rest
+
+
+def test_a_break_begins_with_a_sentence():
+    assert paragraph("**Breaks here: no ridge**, or none. Bet.").source == "No ridge, or none. Bet."
+    assert paragraph("**Breaks here: no ridge.** Bet.").source == "Bet."
+    few = Block("text", "A few words.", must=True)
+    [slide] = pack(Section("2.1", blocks=[few, paragraph("**Breaks here: a ridge.** Bet.")]), WANTED)
+    assert slide.kind == "break" and on(slide) == ["A few words.", "Bet."]
+
+
+def test_what_is_said_of_the_package_is_for_those_who_read():
+    assert paragraph("With every option, and fast: `helpers.neighbors.k_nearest`.").kind == "note"
+
+
+def test_a_picture_that_is_not_wide_stands_beside_its_words():
+    words, made = Block("text", "Look."), {}
+    for name, size in {"wide": (400, 100), "tall": (100, 100)}.items():
+        head = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + size[0].to_bytes(4) + size[1].to_bytes(4) + bytes(9)
+        made[name] = Block("figure", base64.b64encode(head).decode())
+    assert build_slides.beside_picture([words, made["tall"], Block("tick", "x")]) == [words]
+    assert not build_slides.beside_picture([words, made["wide"]])
+    assert not build_slides.beside_picture([words, made["tall"], Block("equation", "x")])
+    assert not build_slides.beside_picture([words, made["tall"], made["tall"]])
+
+
+def test_an_answer_that_begins_with_a_number_is_no_list():
+    assert "<p>3. All of them.</p>" in build_slides.question(
+        Block("question", "How many?", "3. All of them.")
+    )
+
+
+def test_no_stop_begins_a_line():
+    assert build_slides.line("as $x$).").endswith("</span>).</span>")
+
+
 def a_chapter(**kinds):
     """A notebook of one section; `kinds` gives slide types to its four cells."""
     head = (
@@ -283,54 +382,64 @@ def test_links_lead_to_decks_or_nowhere():
 
 @pytest.mark.parametrize("stem", STEMS)
 def test_a_deck_fits_and_can_be_read_by_all(decks, screen, stem):
-    """To its end: nothing overflows or overlaps, every formula is typeset; axe-core finds nothing serious."""
-    screen.goto((decks / f"{stem}.html").as_uri())
-    screen.wait_for_function(READY)
+    """To its end: nothing overflows or overlaps, every formula is typeset; axe-core finds nothing serious.
+
+    Its live figures take the place of their pictures.
+    """
+    opened(screen, decks, stem)
     assert screen.evaluate(WALK) == []
     assert screen.evaluate("[...document.images].every(image => image.naturalWidth > 0)")
     for where in KINDS[:3]:
         assert serious(screen, where) == []
+    for name in re.findall(r'data-try="([^"]+)"', text_of(decks, stem)):
+        assert takes_the_place(screen, name)
     assert screen.asked == [] and screen.thrown == []
 
 
-def test_a_chain_is_built_up_line_by_line(decks, screen):
+def test_a_chain_is_built_up_line_by_line(pca):
     """The first line stands there; each key brings a line with its reason. Formulas of a slide are alike."""
-    screen.goto((decks / "02-pca.html").as_uri())
-    screen.wait_for_function(READY)
-    screen.evaluate(CHAIN)
-    rows = screen.locator("section.present .derivation .fragment")
-    assert rows.count() == 4 and screen.locator("section.present .derivation .fragment.visible").count() == 0
-    screen.keyboard.press("ArrowRight")
-    assert screen.locator("section.present .derivation .fragment.visible").count() == 1
-    assert screen.evaluate(SIZES) == 0
+    pca.evaluate(CHAIN)
+    rows = pca.locator("section.present .derivation .fragment")
+    assert rows.count() == 4 and pca.locator("section.present .derivation .fragment.visible").count() == 0
+    pca.keyboard.press("ArrowRight")
+    assert pca.locator("section.present .derivation .fragment.visible").count() == 1
+    assert pca.evaluate(SIZES) == 0
 
 
-def test_every_kind_of_slide_can_be_read_by_all(decks, screen):
+def test_every_kind_of_slide_can_be_read_by_all(decks, pca, screen):
     """axe-core on code and questions too, and on all that surrounds the slides."""
-    screen.goto((decks / f"{STEMS[1]}.html").as_uri())
-    screen.wait_for_function(READY)
-    assert [one for where in KINDS[3:] for one in serious(screen, where)] == []
-    assert axe(screen) == []
+    assert [one for where in KINDS[3:] for one in serious(pca, where)] == []
+    assert axe(pca) == []
     screen.goto((decks / "index.html").as_uri())
     assert axe(screen) == []
 
 
+def test_a_slide_that_hinders_readers_is_noticed(pca):
+    style = pca.add_style_tag(content=".reveal .body li { color: #ccc }")
+    assert [one.partition(":")[0] for one in serious(pca, KINDS[0])] == ["color-contrast"]
+    style.evaluate("one => one.remove()")
+    assert serious(pca, KINDS[0]) == []
+
+
 def serious(screen, where):
-    """What axe-core finds on the first slide of a kind, its answer unfolded."""
+    """What axe-core finds on the first slide of a kind, its answer unfolded; unseen slides wait outside."""
     screen.evaluate("where => Reveal.slide(Reveal.getIndices(document.querySelector(where)).h, 0, 9)", where)
-    return axe(screen, "section.present")
+    screen.evaluate(ALONE)
+    found = axe(screen, "section.present")
+    screen.evaluate("document.querySelector('.slides').replaceChildren(...window.slides)")
+    return found
 
 
-def test_a_deck_is_walked_with_keys(decks, screen):
+def test_a_deck_is_walked_with_keys(pca):
     """The arrow key reaches every slide; an answer appears only when asked for."""
-    screen.goto((decks / f"{STEMS[1]}.html").as_uri())
-    screen.wait_for_function(READY)
-    steps = screen.evaluate(STEPS)
-    seen = {screen.evaluate(WHERE)}
+    steps = pca.evaluate(STEPS)
+    pca.evaluate(FROM_THE_START)
+    seen = {pca.evaluate(WHERE)}
     for _ in range(steps):
-        screen.keyboard.press("ArrowRight")
-        seen.add(screen.evaluate(WHERE))
-    assert screen.evaluate("Reveal.isLastSlide()") and len(seen) == steps + 1
+        pca.keyboard.press("ArrowRight")
+        seen.add(pca.evaluate(WHERE))
+    assert pca.evaluate("Reveal.isLastSlide()") and len(seen) == steps + 1
+    assert pca.asked == [] and pca.thrown == []
 
 
 FITS = """() => {
@@ -339,38 +448,33 @@ FITS = """() => {
 }"""
 
 
-def test_a_live_figure_takes_the_place_of_its_picture(decks, screen):
-    """With the keyboard alone; a key that moves it does not turn the slide."""
-    screen.emulate_media(reduced_motion="reduce")
-    shown = []
-    for stem in STEMS:
-        if 'data-live="' not in text_of(decks, stem):
-            continue
-        screen.goto((decks / f"{stem}.html").as_uri())
-        screen.wait_for_function(READY)
-        for name in screen.evaluate("[...document.querySelectorAll('.try')].map(one => one.dataset.try)"):
-            screen.evaluate(
-                "one => Reveal.slide(Reveal.getIndices(document.querySelector(one).closest('section')).h)",
-                f"[data-try={name}]",
-            )
-            slide, before = screen.locator("section.present"), screen.evaluate(WHERE)
-            slide.locator(".try").focus()
-            screen.keyboard.press("Enter")
-            slide.locator(".live-only").focus()
-            screen.keyboard.press("Enter")
-            assert slide.locator(".live-verdict").inner_text() and screen.evaluate(FITS), name
-            slide.locator(".live :is(input, [role=slider])").first.focus()
-            screen.keyboard.press("ArrowRight")
-            assert screen.evaluate(WHERE) == before and slide.locator(".body").is_hidden()
-            slide.locator(".try").focus()
-            screen.keyboard.press("Enter")
-            assert slide.locator(".body").is_visible() and slide.locator(".live").is_hidden()
-            shown.append(name)
-    assert len(set(shown)) >= 8 and screen.asked == [] and screen.thrown == []
+def takes_the_place(screen, name):
+    """A live figure that of its picture, by keys alone; a key that moves it does not turn the slide."""
+    screen.evaluate(
+        "one => Reveal.slide(Reveal.getIndices(document.querySelector(one).closest('section')).h)",
+        f"[data-try={name}]",
+    )
+    slide, before = screen.locator("section.present"), screen.evaluate(WHERE)
+    slide.locator(".try").focus()
+    screen.keyboard.press("Enter")
+    slide.locator(".live-only").focus()
+    screen.keyboard.press("Enter")
+    assert slide.locator(".live-verdict").inner_text() and screen.evaluate(FITS), name
+    slide.locator(".live :is(input, [role=slider])").first.focus()
+    screen.keyboard.press("ArrowRight")
+    assert screen.evaluate(WHERE) == before and slide.locator(".body").is_hidden()
+    slide.locator(".try").focus()
+    screen.keyboard.press("Enter")
+    return slide.locator(".body").is_visible() and slide.locator(".live").is_hidden()
+
+
+def test_at_least_eight_figures_live_on_slides(decks):
+    shown = [name for stem in STEMS for name in re.findall(r'data-try="([^"]+)"', text_of(decks, stem))]
+    assert len(set(shown)) == len(shown) >= 8
 
 
 def test_the_speaker_sees_notes_clock_and_formulas(decks, screen):
-    screen.goto((decks / f"{STEMS[1]}.html#/2").as_uri().replace("%23", "#"))
+    screen.goto((decks / f"{STEMS[1]}.html").as_uri() + "#/2")
     screen.wait_for_function(READY)
     with screen.expect_popup() as opened:
         screen.keyboard.press("s")

@@ -1,19 +1,25 @@
 // Mathematics first, then every slide is made to fit 1280 × 720, then reveal.js starts.
 const SIZE = { width: 1280, height: 720 };
-const LARGEST = 1.15, SMALLEST = 0.7, STEP = 0.05;       // of a slide's letters
+const LARGEST = 1.35, SMALLEST = 0.7, STEP = 0.05;       // of a slide's letters
+const PRINTED = 16;                                      // pixels: a listing wraps rather than be smaller
 
 /* Formulas that are too wide get smaller letters, all of a slide the same; a listing gets its own. */
 function fitWide(slide) {
   const formulas = [...slide.querySelectorAll('mjx-container[display="true"]')];
   const listings = [...slide.querySelectorAll('.body pre')];
-  for (const one of [...formulas, ...listings]) one.style.fontSize = '';
+  for (const one of [...formulas, ...listings]) one.style.fontSize = one.style.whiteSpace = '';
   const share = one => one.parentElement.clientWidth / one.scrollWidth;
   const shrink = (one, by) => {
     if (by < 1) one.style.fontSize = `${parseFloat(getComputedStyle(one).fontSize) * by - 0.2}px`;
   };
   const least = Math.min(1, ...formulas.map(share));
   for (const one of formulas) shrink(one, least);
-  for (const one of listings) shrink(one, share(one));
+  for (const one of listings) {
+    shrink(one, share(one));
+    if (parseFloat(getComputedStyle(one).fontSize) >= PRINTED) continue;
+    one.style.fontSize = `${PRINTED}px`;
+    one.style.whiteSpace = 'pre-wrap';
+  }
 }
 
 /* A derivation's lines come one key at a time; a reason of its own row comes with its line. */
@@ -35,11 +41,19 @@ function buildUp(slide) {
 /* The largest letters with which everything stands on the slide; a picture takes the room that words leave. */
 function fitSlide(slide) {
   const body = slide.querySelector('.body');
-  for (let scale = slide.querySelector('img') ? 1 : LARGEST; scale >= SMALLEST; scale -= STEP) {
+  const fits = scale => {
     body.style.fontSize = `${scale}em`;
     fitWide(slide);
-    if (body.scrollHeight <= body.clientHeight + 1 && body.scrollWidth <= body.clientWidth + 1) return;
+    return body.scrollHeight <= body.clientHeight + 1 && body.scrollWidth <= body.clientWidth + 1;
+  };
+  const largest = slide.querySelector('img') ? 1 : LARGEST;
+  if (fits(largest)) return;
+  let steps = [1, Math.round((largest - SMALLEST) / STEP)];      // the answer lies between: halve
+  while (steps[0] < steps[1]) {
+    const middle = Math.floor((steps[0] + steps[1]) / 2);
+    steps = fits(largest - middle * STEP) ? [steps[0], middle] : [middle + 1, steps[1]];
   }
+  fits(largest - steps[0] * STEP);
 }
 
 /* The speaker's window has no MathJax, but browsers draw MathML. */
