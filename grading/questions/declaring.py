@@ -188,8 +188,7 @@ def question(
 
 
 def computed_once(function):
-    """What a checker computes of the drawn input alone: kept, since every answer to it is measured by that."""
-
+    """What a checker computes of the drawn input alone is kept: every answer is measured by it."""
     known = {}
 
     @wraps(function)

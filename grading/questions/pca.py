@@ -709,7 +709,7 @@ question(
 COUNTS = (5, 8, 12, 16, 20, 28)
 
 
-def draw_noisy_digits(rng, noise, n=300):
+def draw_noisy_digits(rng, noise, n=400):
     """Some digits with noise to learn from; the others are for the checker."""
     X, y = load_digits()
     X = X + noise * rng.normal(size=X.shape)
@@ -794,7 +794,7 @@ question(
     seconds=60.0,
     cases=[
         Case(1, "faint noise", lambda rng: draw_noisy_digits(rng, noise=3.0)),
-        Case(2, "heavy noise", lambda rng: draw_noisy_digits(rng, noise=6.0)),
+        Case(2, "heavy noise", lambda rng: draw_noisy_digits(rng, noise=6.0, n=600)),
     ],
     mistakes=[
         (
