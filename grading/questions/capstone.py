@@ -892,13 +892,13 @@ question(
 
 
 def draw_choices(rng):
-    """Six measurements in unlike units, two that are nearly copies of others, two of noise; four folds."""
+    """Six measurements in unlike units, two that are nearly copies of others, two of noise; three folds."""
     birds = _birds(rng, 90, [*NUMERIC, "Sex"])
     X = birds[NUMERIC].to_numpy()
     twins = X[:, 2:4] + 0.3 * X[:, 2:4].std(axis=0) * rng.normal(size=(90, 2))
     X = np.column_stack([X, twins, 100 * rng.normal(size=(90, 2))])[:, rng.permutation(10)]
     y = np.where(birds["Sex"] == "MALE", 1.0, -1.0)
-    return X, y, [np.sort(fold) for fold in np.array_split(rng.permutation(90), 4)], int(rng.integers(3, 5))
+    return X, y, [np.sort(fold) for fold in np.array_split(rng.permutation(90), 3)], int(rng.integers(3, 5))
 
 
 def _missed(X, y, folds):
@@ -1020,7 +1020,7 @@ question(
 # ---- 10: a promise for every station
 
 # Averages over the stations. What is kept and what is promised too much or too little is measured against the
-# reference at the same stations: both have the same luck, so that 24 stations tell as much as hundreds. The
+# reference at the same stations: both have the same luck, so that 30 stations tell as much as hundreds. The
 # reference's own luck, with its folds, is small: they are dealt four times.
 FEWER, OVER, UNDER = 0.03, 0.02, 0.04
 FOLLOW, HELD = 0.05, 0.8  # more kept where more is promised; truths in the intervals
@@ -1212,7 +1212,7 @@ def _promised_by_reference(stations):
     ])
 
 
-FEW, MANY, DEALT = 10, 24, 4
+FEW, MANY, DEALT = 10, 30, 4
 
 question(
     "capstone.10",
@@ -1226,7 +1226,7 @@ question(
     seconds=60.0,
     cases=[
         Case(2, "the birds of 10 stations", lambda rng: draw_stations(rng, FEW)),
-        Case(4, "the promises to 24 stations", lambda rng: draw_stations(rng, MANY)),
+        Case(4, "the promises to 30 stations", lambda rng: draw_stations(rng, MANY)),
     ],
     mistakes=[
         (
