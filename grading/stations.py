@@ -17,7 +17,7 @@ MASS = MEASURES[3]
 LATER = ["Sex", "Clutch Completion", "Delta 15 N (o/oo)", "Delta 13 C (o/oo)", "Comments"]
 NEW_ISLANDS = ("Humble", "Cormorant", "Litchfield")
 STEPS = np.array([0.1, 0.1, 1, 25])  # to which the field notes round
-HIDDEN_NESTS = 50
+HIDDEN_NESTS = 80
 
 
 def numbered(table):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
+import math
 import re
 import time
 
 from grading.allowed import forbidden_module, refusal
+from grading.classroom.alone import alone, beside_others
 from grading.classroom.answers import Homework, Unreadable, read_cells
 from grading.classroom.fingerprint import digest, of_environment, of_question, question_key
 from grading.classroom.idle import needed
@@ -19,6 +23,7 @@ __all__ = ["Grader"]
 
 SLOW = 10.0  # seconds: where a call may take longer, a case has one input from salt and student
 CELL_SECONDS, CELLS_SECONDS = 30.0, 300.0  # of a cell; of all cells, however often they are run
+ALONE = 120.0  # seconds for which a submission may keep the others waiting; what is left by then stands
 LONGEST = 1e6  # seconds of a call, where the question does not say less
 SETS = 4  # of secret inputs, for all of a class: who gets which, salt and name decide
 # what a forbidden module may be needed by, or hide in: an answer that uses none of these is right in any room
@@ -88,14 +93,20 @@ class Grader:
         to_run = needed(to_run, self.released, frozenset(cell.number for cell in found.values()))
 
         def ask(forbids, choose):
-            notebook = Notebook(self.ready(), forbids, self.prelude, to_run, self.seconds, self.pack)
-            try:
-                for question in choose(notebook):
-                    cell = found.get(question.id)
-                    answers[question.id] = self.answer(question, notebook, cell, student, sha)
-            finally:
-                notebook.close()
+            """The errors of the cells. What ran out of time beside others is tried once more, alone."""
+            with beside_others(), self.notebook(forbids, to_run) as notebook:
+                asked = list(choose(notebook))
+                put(asked, notebook)
+            if again := list(filter(notebook.ran_out_of_time, asked)):
+                with alone(), self.notebook(forbids, to_run) as notebook:
+                    put(again, notebook, ALONE)
             return notebook.errors
+
+        def put(questions, notebook, seconds=math.inf):
+            last = time.monotonic() + seconds
+            for question in itertools.takewhile(lambda _: time.monotonic() < last, questions):
+                cell = found.get(question.id)
+                answers[question.id] = self.answer(question, notebook, cell, student, sha)
 
         waiting = [question for question in self.homework.questions if question.id not in answers]
         plain = self.plain(waiting, [self.prelude, *(cell.source for cell in to_run)])
@@ -112,6 +123,10 @@ class Grader:
             told = ask(forbids, lambda notebook, questions=questions: questions)
             if not forbids:  # elsewhere the exercise's own imports may be refused
                 errors[:] = [clean(error) for error in told]
+
+    def notebook(self, forbids, cells):
+        notebook = Notebook(self.ready(), forbids, self.prelude, cells, self.seconds, self.pack)
+        return contextlib.closing(notebook)
 
     def plain(self, questions, sources):
         """Those whose answer uses no library, so that it is the same in any room."""

@@ -12,6 +12,7 @@ from grading.sandbox.inside import wire
 __all__ = ["Notebook", "in_parts", "packed"]
 
 NOT_ALLOWED = "is not allowed here"
+A_CELL = "a cell"
 ERRORS = 20, 200  # that are kept of a cell, and of a notebook
 PATIENCE = 4.0  # a call's seconds are the processor's; on the clock it may take so many times as long
 PART = 10**6  # characters of source in a message, or one cell more
@@ -28,6 +29,7 @@ class Notebook:
 
     pack : what makes JSON of the arguments of a call
     seconds : {"cell", "cells", "call"}: how long a cell may run, all cells however often, and a call at most
+    late : ids of the questions that ran out of time, and A_CELL where a cell did
     """
 
     def __init__(self, sandbox, forbids, prelude, cells, seconds, pack=None):
@@ -35,7 +37,7 @@ class Notebook:
         self.sandbox, self.forbids, self.seconds = sandbox, forbids, seconds
         self.prelude, self.cells, self.pack = prelude, list(cells), pack or packed
         self.sources = [prelude, *(cell.source for cell in self.cells)]
-        self.process, self.errors, self.lost_cells = None, [], []
+        self.process, self.errors, self.lost_cells, self.late = None, [], [], set()
 
     def running(self):
         while self.process is None:
@@ -79,6 +81,7 @@ class Notebook:
     def lose(self, number, why):
         """The cell on which a process was lost is not run again."""
         self.process = None
+        self.note_late(A_CELL, why)
         self.cells = [cell for cell in self.cells if cell.number + 1 != number]
         self.lost_cells.append(f"Cell {number} " + LOST[why].format(seconds=self.seconds["cell"]))
 
@@ -93,12 +96,20 @@ class Notebook:
             what = ": ".join(str(part)[:500] for part in error[:2]) if known else "an error"
             self.errors.append(f"Cell {number}: {what}")
 
+    def note_late(self, what, why):
+        self.late |= {what} if str(why) == "time" else set()
+
+    def ran_out_of_time(self, question):
+        """Whether its answer did, or a cell. That all cells together take too long is another matter."""
+        return bool(self.late & {question.id, A_CELL}) and not self.stopped
+
     def look(self, question):
         """None when there is an answer; else what there is, in a sentence."""
         try:
             reply = self.running().request({"op": "kind", "name": question.name}, self.seconds["cell"])
-        except ProcessLost:
+        except ProcessLost as lost:
             self.process = None
+            self.note_late(question.id, lost)
             return "your notebook ended while its answers were looked up."
         if reply.get("defined") is not True:
             refused = [error for error in self.errors if NOT_ALLOWED in error][:1]
@@ -120,6 +131,7 @@ class Notebook:
             reply = self.running().request(what, seconds, PATIENCE, more=more)
         except ProcessLost as lost:
             self.process = None
+            self.note_late(question.id, lost)
             raise CallFailed("your function " + LOST[str(lost)].format(seconds=seconds)) from lost
         if reply.get("ok") is not True:
             where = f" (line {reply['line']} of its cell)" if isinstance(reply.get("line"), int) else ""

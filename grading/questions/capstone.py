@@ -13,7 +13,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from grading.questions.declaring import Case, Task, question
+from grading.questions.declaring import Case, Task, computed_once, question
 from grading.stations import MASS, MEASURES, NEW_ISLANDS, nest_names, numbered, station, swap_digits
 from helpers.comparing import close, numbers, same_labels, same_set, same_up_to_sign
 from helpers.datasets import load_penguins
@@ -892,13 +892,13 @@ question(
 
 
 def draw_choices(rng):
-    """Six measurements in unlike units, two that are nearly copies of others, two of noise; four folds."""
+    """Six measurements in unlike units, two that are nearly copies of others, two of noise; three folds."""
     birds = _birds(rng, 90, [*NUMERIC, "Sex"])
     X = birds[NUMERIC].to_numpy()
     twins = X[:, 2:4] + 0.3 * X[:, 2:4].std(axis=0) * rng.normal(size=(90, 2))
     X = np.column_stack([X, twins, 100 * rng.normal(size=(90, 2))])[:, rng.permutation(10)]
     y = np.where(birds["Sex"] == "MALE", 1.0, -1.0)
-    return X, y, [np.sort(fold) for fold in np.array_split(rng.permutation(90), 4)], int(rng.integers(3, 5))
+    return X, y, [np.sort(fold) for fold in np.array_split(rng.permutation(90), 3)], int(rng.integers(3, 5))
 
 
 def _missed(X, y, folds):
@@ -1020,7 +1020,8 @@ question(
 # ---- 10: a promise for every station
 
 # Averages over the stations. What is kept and what is promised too much or too little is measured against the
-# reference at the same stations: both have the same luck, so that 40 stations tell as much as hundreds.
+# reference at the same stations: both have the same luck, so that 30 stations tell as much as hundreds. The
+# reference's own luck, with its folds, is small: they are dealt four times.
 FEWER, OVER, UNDER = 0.03, 0.02, 0.04
 FOLLOW, HELD = 0.05, 0.8  # more kept where more is promised; truths in the intervals
 NARROW, WIDE = 0.25, 0.45  # the intervals' mean width: by birds 0.36, by rows 0.22
@@ -1182,10 +1183,11 @@ def check_stations(got, stations, sexes):
     for one, truth in zip(got, sexes, strict=True):
         if (why := _unlike_a_promise(one, truth)) is not None:
             return why
-    kept, ours, reference = _kept(got, sexes), *_reference(stations, sexes)
+    kept, ours = _kept(got, sexes), _kept_by_reference(stations, sexes)
     estimate, ends = np.array([float(one[1]) for one in got]), np.array([list(one[2]) for one in got], float)
-    why = check_labels(kept, ours)
-    return why if why or len(got) < MANY else check_promises(kept, estimate, ends, (reference - ours).mean())
+    if (why := check_labels(kept, ours)) or len(got) < MANY:
+        return why
+    return check_promises(kept, estimate, ends, (_promised_by_reference(stations) - ours).mean())
 
 
 def _kept(got, sexes):
@@ -1196,13 +1198,21 @@ def _kept(got, sexes):
     ])
 
 
-def _reference(stations, sexes):
-    """What the reference keeps and promises at each station."""
-    found = promises(stations)
-    return _kept(found, sexes), np.array([share for _, share, _ in found])
+@computed_once
+def _kept_by_reference(stations, sexes):
+    return _kept(promises(stations), sexes)
 
 
-FEW, MANY = 20, 40
+@computed_once
+def _promised_by_reference(stations):
+    """At each station, on average: folds follow the order of the rows, and rows in another are dealt anew."""
+    return np.array([
+        np.mean([estimate(train.sample(frac=1, random_state=i))[0] for i in range(DEALT)])
+        for train, _ in stations
+    ])
+
+
+FEW, MANY, DEALT = 10, 30, 4
 
 question(
     "capstone.10",
@@ -1215,8 +1225,8 @@ question(
     checker=check_stations,
     seconds=60.0,
     cases=[
-        Case(2, "the birds of 20 stations", lambda rng: draw_stations(rng, FEW)),
-        Case(4, "the promises to 40 stations", lambda rng: draw_stations(rng, MANY)),
+        Case(2, "the birds of 10 stations", lambda rng: draw_stations(rng, FEW)),
+        Case(4, "the promises to 30 stations", lambda rng: draw_stations(rng, MANY)),
     ],
     mistakes=[
         (

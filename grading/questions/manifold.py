@@ -8,7 +8,7 @@ from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import rbf_kernel
 
-from grading.questions.declaring import Case, Task, question
+from grading.questions.declaring import Case, Task, computed_once, question
 from grading.questions.readings import reading
 from helpers import manifold
 from helpers.comparing import close, numbers, same_up_to_sign
@@ -808,16 +808,25 @@ def choose_neighbours(X):
     return sound[len(sound) // 2]
 
 
+@computed_once
+def _pieces_and_stretch(X, sheet, L):
+    """Pieces of the graph; its long ways beside the true ones: the most shortened, and the middle."""
+    graph = manifold.neighbour_graph(X, n_neighbors=L)
+    ways = manifold.dijkstra(graph.maximum(graph.T))
+    if np.isinf(ways).any():
+        return connected_components(graph, directed=False)[0], None
+    apart = cdist(sheet, sheet)
+    far = np.triu(apart > 40)
+    return 1, np.quantile(ways[far] / apart[far], [0.02, 0.5])
+
+
 def check_neighbours(got, X, sheet):
     L = numbers(got)
     if L is None or L.shape != () or isinstance(got, bool) or L != int(L) or not 1 <= L < len(X):
         return "Return one whole number, at least 1 and smaller than the number of rows."
-    graph = manifold.neighbour_graph(X, n_neighbors=int(L))
-    ways = manifold.dijkstra(graph.maximum(graph.T))
-    if np.isinf(ways).any():
-        return f"With L = {int(L)} the graph is in {connected_components(graph, directed=False)[0]} pieces."
-    far = np.triu(cdist(sheet, sheet) > 40)
-    ratio = np.quantile(ways[far] / cdist(sheet, sheet)[far], [0.02, 0.5])
+    pieces, ratio = _pieces_and_stretch(X, sheet, int(L))
+    if pieces > 1:
+        return f"With L = {int(L)} the graph is in {pieces} pieces."
     if ratio[0] >= 0.85 and ratio[1] <= 1.15:
         return None
     return (

@@ -1,7 +1,14 @@
 """Time is the processor's: a busy machine costs no points, and burning it buys none."""
 
+import contextlib
+import textwrap
+import threading
+import time
+
 import pytest
 
+import grading.classroom.grader
+from grading.classroom.alone import alone, beside_others
 from grading.classroom.answers import Homework
 from grading.classroom.grader import Grader
 from grading.sandbox.host import Process, Sandbox
@@ -71,3 +78,77 @@ class TestInTheSandbox:
             process.request({"op": "call", "name": "burn", "args": {"~": "tuple", "v": []}, "seed": 0}, 60.0)
             assert 0.5 < process.cpu() - before
             assert process.close()["reason"] == "asked"
+
+
+class TestOnceMore:
+    """What ran out of time beside others is tried once more alone, and only then counts."""
+
+    @pytest.fixture(scope="class")
+    def grader(self, tmp_path_factory):
+        """Without a sandbox, so that an answer can leave a mark: it is slow on its first try alone."""
+        homework = Homework(exercise(tmp_path_factory.mktemp("exercise") / "00-two.ipynb"))
+        one = Grader(homework, "a salt of the tests", cell_seconds=2.0, call_seconds=1.0, safe=False)
+        yield one
+        one.close()
+
+    @pytest.mark.parametrize("where", ["in a cell", "in a call"])
+    def test_an_answer_that_was_slow_once_is_right(self, grader, tmp_path, monkeypatch, where):
+        tries = []
+        monkeypatch.setattr(grading.classroom.grader, "beside_others", noted(tries, "beside others"))
+        monkeypatch.setattr(grading.classroom.grader, "alone", noted(tries, "alone"))
+        slow_once = (
+            f"import pathlib\nif not (mark := pathlib.Path({str(tmp_path / 'mark')!r})).exists():\n"
+            "    mark.touch()\n    while True:\n        pass\n"
+        )
+        inside = COUNT.replace("    values,", textwrap.indent(slow_once, "    ") + "    values,")
+        cells = [slow_once + COUNT, MEAN] if where == "in a cell" else [inside, MEAN]
+        result = grader.grade("ann", notebook(cells))
+        assert (result.points, result.errors) == (5, [])
+        assert tries[:2] == ["beside others", "alone"] and tries.count("alone") == 1
+
+    def test_what_is_slow_alone_is_slow_and_costs_its_own_question(self, grader):
+        result = grader.grade("ann", notebook(["def majority(labels):\n    while True:\n        pass", MEAN]))
+        assert result.points == 3 and "still running after 1 seconds" in result.questions["knn.2"].notes[-1]
+
+    def test_how_long_others_wait_is_bounded(self, grader, monkeypatch):
+        monkeypatch.setattr(grading.classroom.grader, "ALONE", 0.5)
+        asked, answer = [], grader.answer
+        monkeypatch.setattr(grader, "answer", lambda q, *more: asked.append(q.id) or answer(q, *more))
+        hangs = [
+            "def {}(*args):\n    while True:\n        pass".format(n) for n in ("majority", "knn_regress")
+        ]
+        assert grader.grade("ann", notebook(hangs)).points == 0
+        assert asked == ["knn.2", "knn.4", "knn.2"]
+
+
+def noted(tries, what):
+    @contextlib.contextmanager
+    def turn():
+        tries.append(what)
+        yield
+
+    return turn
+
+
+def test_who_is_alone_has_waited_for_all_and_all_wait_for_it():
+    inside, most, go = [], [], threading.Event()
+
+    def work(turn, name):
+        go.wait()
+        for _ in range(20):
+            with turn():
+                inside.append(name)
+                time.sleep(0.001)
+                most.append(sorted(inside))
+                inside.remove(name)
+
+    threads = [
+        threading.Thread(target=work, args=one)
+        for one in ((beside_others, "a"), (beside_others, "b"), (alone, "c"))
+    ]
+    for thread in threads:
+        thread.start()
+    go.set()
+    for thread in threads:
+        thread.join(60)
+    assert ["c"] in most and ["a", "b"] in most and all(one == ["c"] for one in most if "c" in one)

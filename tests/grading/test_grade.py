@@ -5,6 +5,7 @@ import csv
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -23,11 +24,12 @@ from grading.classroom.fingerprint import of_environment, question_key
 from grading.classroom.grader import Grader
 from grading.classroom.notebook import Notebook
 from grading.classroom.records import Answer, Graded, Job, Reply, Settings, sha_of
+from grading.classroom.report import write_report
 from grading.classroom.store import Store, StoreError
 from grading.classroom.workers import ATTEMPTS, WorkerDied
 from grading.sandbox import host as sandbox_module
 from grading.sandbox import probes
-from grading.sandbox.host import Sandbox, SandboxEnded, SandboxError
+from grading.sandbox.host import GROUPS, LAYERS, Sandbox, SandboxEnded, SandboxError
 from tests.grading.small import COUNT, MEAN, exercise, needs_sandbox, notebook
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -388,6 +390,20 @@ def test_the_report_holds_no_script_and_no_markup_of_a_student(graded):
     )
     (zoe,) = (page for name, page in pages.items() if name.startswith("b-zoe"))
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in zoe and "bob" not in zoe and "counts.argmax" not in zoe
+
+
+def test_the_report_says_what_stood_between_submissions_and_the_machine(graded, tmp_path):
+    """Each layer, the sandbox's own words, and which of them this machine had not."""
+    grades = shutil.copytree(graded, tmp_path / "grades")
+    layers = json.loads((grades / "sandbox.json").read_text(encoding="utf-8"))
+    assert list(layers) == [*LAYERS, GROUPS] and all(layers[what] for what in LAYERS)
+    (grades / "sandbox.json").write_text(json.dumps(layers | {GROUPS: False}), encoding="utf-8")
+    page = write_report(grades).read_text(encoding="utf-8")
+    told = page.partition("What stood between submissions and this machine")[2].partition("</ul>")[0]
+    assert re.findall(r"<li>([^<:]*)", told) == [*LAYERS, GROUPS]
+    assert told.count("not on this machine") == 1 and f"{GROUPS}: <b>not on this machine" in told
+    (grades / "sandbox.json").unlink()  # as where there was none
+    assert "What stood between" not in write_report(grades).read_text(encoding="utf-8")
 
 
 def test_points_of_open_answers_are_merged_and_exported(graded, capsys):

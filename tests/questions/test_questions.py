@@ -787,6 +787,16 @@ def test_what_takes_long_is_computed_once():
     assert inspect.unwrap(recall) is slow and remembered(7) == 7
 
 
+def test_what_a_checker_computes_of_an_input_is_kept_for_that_very_input(monkeypatch):
+    monkeypatch.setattr(declaring, "KEPT", 2)
+    calls = []
+    total = declaring.computed_once(lambda X, n: calls.append(n) or X.sum() + n)
+    X, other = np.eye(2), np.array([[1, 0], [0, 1 + 1e-15]])
+    assert total(X, 1) == total(X.copy(), 1) == 3 < total(other, 1) and total(X, 2) == 4
+    assert calls == [1, 1, 2]
+    assert total(X, 1) == 3 and len(calls) == 4  # of two inputs it knew no third
+
+
 def test_lists_stand_for_arrays_however_nested():
     assert lists_for_arrays((np.eye(2), [np.int64(1), "a"])) == [[[1, 0], [0, 1]], [1, "a"]]
     assert lists_for_arrays(np.sort)([2, 1]) == [1, 2]
