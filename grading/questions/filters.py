@@ -5,7 +5,7 @@ import scipy.stats
 from scipy.spatial.distance import cdist
 
 from grading.questions.declaring import Case, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.datasets import make_xor
 from helpers.feature_selection import chi2, chi2_test, contingency_table, f_classif, information_gain
@@ -739,7 +739,11 @@ def draw_records(rng, n=240, id_column=True):
 
 
 def best_feature(X, y):
-    return int(np.argmin([chi2_test(contingency_table(x, y)).pvalue for x in X.T]))
+    return int(np.argmin([chi2_test(contingency_table(x, y)).pvalue for x in X.T])), 3
+
+
+def check_feature(got, X, y):
+    return None if same_labels(got, best_feature(X, y)[0]) else ""
 
 
 def _levels(X):
@@ -750,17 +754,32 @@ def _gains(X, y):
     return np.array([information_gain(x, y) for x in X.T])
 
 
-question(
+reasoned(
     "filters.9",
     "The feature for tomorrow's rows",
     name="best_feature",
     stars=3,
     truth=best_feature,
+    checker=check_feature,
     same=same_labels,
     cases=[
-        Case(2, "a column of ids", draw_records),
+        Case(1, "a column of ids", draw_records),
         Case(1, "a column of many values", lambda rng: draw_records(rng, id_column=False)),
     ],
+    because=Because(
+        "**Why** can the column of the largest information gain be the wrong one?",
+        {
+            "A column with many values needs more bits than the labels have.": (
+                "The gain is counted in bits of the labels. How many of these can a column explain at most?"
+            ),
+            "The gain hangs on which numbers stand for the codes.": (
+                "Exchange two codes. What happens to the gain?"
+            ),
+            (
+                "With few rows for each value the labels look pure by chance, and shuffled labels would too."
+            ): None,
+        },
+    ),
     mistakes=[
         (
             "the largest information",

@@ -8,7 +8,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import OneClassSVM as TwinSVM
 
 from grading.questions.declaring import Case, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels, same_set
 from helpers.imbalance import SMOTE, OneClassSVM
 from helpers.neighbors import k_nearest
@@ -70,17 +70,32 @@ question(
 
 # ---- 2: predict, then run
 
-question(
+reasoned(
     "imbalance.2",
     "Twice as many negatives",
     name="changes",
     core=True,
     then="Go on: which of the six change when each positive is doubled instead?",
     stars=1,
-    cases=Case(2),
+    cases=Case(1, "your list"),
     secret=True,
-    truth=[True, False, False, True, False, False],
+    truth=([True, False, False, True, False, False], 3),
     same=same_labels,
+    because=Because(
+        "**Why** does precision behave as you say?",
+        {
+            "It is a share of the rows of one class, and each class keeps its shares.": (
+                "That is recall. Which rows does precision divide by?"
+            ),
+            "It averages over both classes alike, so copies of one class weigh no more.": (
+                "That is balanced accuracy. Over how many classes does precision average?"
+            ),
+            "It divides by the alarms, and among these only the false ones double.": None,
+            "It looks at the order of the scores alone, and no score changes.": (
+                "That is the AUC. Does precision need a threshold?"
+            ),
+        },
+    ),
     mistakes=[
         ("everything changes", "Recall looks at the positives alone. Did they change?", [True] * 6),
         (

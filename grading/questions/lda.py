@@ -7,7 +7,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
 from grading.questions.declaring import Case, Task, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers import comparing
 from helpers.comparing import close, numbers, same_labels, same_up_to_rotation, same_up_to_sign
 from helpers.cross_decomposition import CCA
@@ -173,15 +173,30 @@ question(
 
 # ---- 3: predict, then run
 
-question(
+reasoned(
     "lda.3",
     "What HOG notices",
     name="hog_changes",
     stars=1,
-    cases=Case(2),
+    cases=Case(1, "your list"),
     secret=True,
-    truth=[False, False, False, True, True, True],
+    truth=([False, False, False, True, True, True], 2),
     same=same_labels,
+    because=Because(
+        "**Why** does the negative do to the features what you say?",
+        {
+            "Each gradient turns round, and angles are counted round the full circle.": (
+                "Up to which angle do the bins of section 3.19 go?"
+            ),
+            "Each gradient turns by half a circle, and keeps its length and its unsigned angle.": None,
+            "Bright and dark change places, so that edges fall into other cells.": (
+                "Where are the edges of a negative?"
+            ),
+            "Each gradient becomes shorter, which the norm of its block divides out.": (
+                "By how much do two neighbouring grey values differ in the negative?"
+            ),
+        },
+    ),
     mistakes=[
         (
             "everything changes it",
@@ -716,7 +731,7 @@ def _held_out(X, Y, r, folds=6):
 
 
 def choose_ridge(X, Y):
-    return max(RIDGES, key=lambda r: _held_out(X, Y, r))
+    return max(RIDGES, key=lambda r: _held_out(X, Y, r)), 3
 
 
 def check_ridge(got, X, Y, fresh):
@@ -732,17 +747,33 @@ def check_ridge(got, X, Y, fresh):
     )
 
 
-question(
+reasoned(
     "lda.9",
     "Thirty pairs, forty features",
     name="choose_ridge",
     stars=3,
     truth=choose_ridge,
     checker=check_ridge,
+    same=close,
     cases=[
-        Case(2, "features of about 1", draw_few_pairs),
-        Case(2, "features of about 0.01", lambda rng: draw_few_pairs(rng, 0.01)),
+        Case(1.5, "features of about 1", draw_few_pairs),
+        Case(1.5, "features of about 0.01", lambda rng: draw_few_pairs(rng, 0.01)),
     ],
+    because=Because(
+        "**Why** must the choice be made on pairs that were not fitted?",
+        {
+            "On the pairs that were fitted the correlation is too low to tell the ridges apart.": (
+                "How large is it there without any ridge?"
+            ),
+            "On other pairs the correlation rises with the ridge, so that the largest can be found.": (
+                "Then a giant ridge would be best. What becomes of the correlation?"
+            ),
+            (
+                "With fewer pairs than features the fitted correlation is 1 whatever the views share: "
+                "it prefers no ridge."
+            ): None,
+        },
+    ),
     mistakes=[
         (
             "next to no ridge",

@@ -7,7 +7,7 @@ from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.model_selection import cross_val_score
 
 from grading.questions.declaring import Case, Task, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.multiclass import OneVsOneClassifier, OneVsRestClassifier, code_distance, exhaustive_code
 from helpers.reading import Notation
@@ -1022,7 +1022,7 @@ def draw_few_rows(rng, K=10, d=20, each=10, fresh=600):
 
 
 def choose_scheme(X, y):
-    return max(SCHEMES, key=lambda name: cross_val_score(_judges(name), X, y, cv=5).mean())
+    return max(SCHEMES, key=lambda name: cross_val_score(_judges(name), X, y, cv=5).mean()), 2
 
 
 def _on_seen(X, y):
@@ -1044,7 +1044,7 @@ def check_scheme(got, X, y, new):
     )
 
 
-question(
+reasoned(
     "multiclass.12",
     "Choose with evidence",
     name="choose_scheme",
@@ -1053,9 +1053,23 @@ question(
     checker=check_scheme,
     same=same_labels,
     cases=[
-        Case(2, "few classes, many rows for each", draw_in_a_row),
-        Case(2, "many classes, few rows for each", draw_few_rows),
+        Case(1.5, "few classes, many rows for each", draw_in_a_row),
+        Case(1.5, "many classes, few rows for each", draw_few_rows),
     ],
+    because=Because(
+        "**Why** does one-vs-rest lose on one of the two kinds of data?",
+        {
+            "Its classifiers see fewer rows than those of one-vs-one.": (
+                "Count the rows that each of them sees."
+            ),
+            (
+                "A class lies between others there, and a linear classifier cannot have it alone on one side."
+            ): None,
+            "It trains fewer classifiers, and more votes are always better.": (
+                "Always? Then the other kind of data would not have to be asked."
+            ),
+        },
+    ),
     mistakes=[
         (
             "compared on the rows fitted",

@@ -5,7 +5,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 from grading.questions.declaring import Case, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.reading import Notation
 
@@ -836,17 +836,32 @@ question(
 
 # ---- 10: find the leaks
 
-question(
+reasoned(
     "preprocessing.10",
     "Find the leaks",
     name="leaks",
     core=True,
     then="Go on: which of the four leaks would a pipeline have cured, and which not?",
     stars=2,
-    cases=Case(3),
+    cases=Case(2, "your list"),
     secret=True,
     same=same_labels,
-    truth=[True, False, True, False, True, True],
+    truth=([True, False, True, False, True, True], 4),
+    because=Because(
+        "**Why** does estimate 3 leak, or not?",
+        {
+            "It does not: the mean of a whole class says little about a single row.": (
+                "A blank of a test row now holds the mean of its class. What can a classifier read there?"
+            ),
+            "It does not: the labels stand in the table, so they may be used.": (
+                "Will they stand there for tomorrow's rows?"
+            ),
+            "It does, but a pipeline that fills by class inside each fold would do the same.": (
+                "A pipeline meets a test row without its label. By which class would it fill?"
+            ),
+            "It does: what is filled into a test row tells that row's own label.": None,
+        },
+    ),
     mistakes=[
         (
             "everything leaks",

@@ -8,7 +8,7 @@ from scipy.optimize import linprog
 from sklearn.linear_model import Lasso
 
 from grading.questions.declaring import Case, Task, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.impute import SoftImpute, svt
 from helpers.linear_model import BasisPursuit, coherence
@@ -78,17 +78,33 @@ question(
 
 # ---- 2: predict, then run
 
-question(
+reasoned(
     "recovery.2",
     "Which samples tell everything?",
     name="determined",
     core=True,
     then="Go on: case 5 fails at t = 0, 0.1, … What if the first sample is taken at t = 0.05?",
     stars=1,
-    cases=Case(2),
+    cases=Case(1, "your list"),
     secret=True,
-    truth=[False, False, True, True, False, True],
+    truth=([False, False, True, True, False, True], 3),
     same=same_labels,
+    because=Because(
+        "**Why** do the samples of case 6 determine the signal, or not?",
+        {
+            "They do not: a rate of 10 is less than twice 7.": (
+                "Nyquist asks that for all tones up to a limit. Here the tone is known: what is not?"
+            ),
+            "They do not: a slower tone has the same samples.": (
+                "It has. Is that tone among the signals that case 6 allows?"
+            ),
+            (
+                "They do: they are $a$ times known numbers, those of a slower sine, turned over, and not "
+                "all 0."
+            ): None,
+            "They do: with ten samples a second no tone can hide.": "Put case 5 to that rule.",
+        },
+    ),
     mistakes=[
         (
             "exactly twice is enough",

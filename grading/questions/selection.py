@@ -11,7 +11,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.svm import SVC
 
 from grading.questions.declaring import Case, Task, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.model_selection import cover_count, growth_bound, half_spaces
 from helpers.reading import Notation
@@ -289,17 +289,35 @@ question(
 
 # ---- 4: eight notebooks
 
-question(
+reasoned(
     "selection.4",
     "Eight notebooks on noise",
     name="inflated",
     core=True,
     then="Go on: how large would the gap of notebook 2 be with 20 genes in place of 2000?",
     stars=2,
-    cases=Case(3),
+    cases=Case(2, "your list"),
     secret=True,
-    truth=[False, True, False, False, True, True, False, True],
+    truth=([False, True, False, False, True, True, False, True], 4),
     same=same_labels,
+    because=Because(
+        "**Why** does notebook 2 report what you say?",
+        {
+            "It is honest: the folds judge rows that the three neighbours have not stored.": (
+                "Whose labels chose the 20 genes?"
+            ),
+            "It is honest: F looks at one gene at a time, and each gene by itself is noise.": (
+                "Of 2000 genes of noise, how large is the largest F?"
+            ),
+            "It reports too much: 20 genes are too many for 60 patients, so the neighbours overfit.": (
+                "Notebook 3 keeps 20 genes as well. What do its folds say?"
+            ),
+            (
+                "It reports too much: the best of 2000 agree with all 60 labels by luck, and so with those of"
+                " the test fold."
+            ): None,
+        },
+    ),
     mistakes=[
         (
             "selected before splitting",
@@ -942,7 +960,7 @@ def choose_degree(x, y):
         A = legvander(x, degree)
         H = A @ np.linalg.pinv(A)
         errors.append(np.mean(((y - H @ y) / (1 - np.diag(H))) ** 2))
-    return int(np.argmin(errors)) + 1
+    return int(np.argmin(errors)) + 1, 2
 
 
 def _fold_error(x, y, degree, folds):
@@ -969,18 +987,32 @@ def check_degree(got, x, y, hidden):
     return f"On fresh points your degree errs by {mine:.3g}; {best:.3g} is within reach."
 
 
-question(
+reasoned(
     "selection.12",
     "Few points, twenty degrees",
     name="choose_degree",
     stars=3,
     truth=choose_degree,
     checker=check_degree,
+    same=close,
     cases=[
-        Case(2, "a slow wave and much noise", lambda rng: draw_wave(rng, n=21, bends=2, noise=0.6)),
-        Case(2, "a quick wave and little noise", lambda rng: draw_wave(rng, n=60, bends=13, noise=0.2)),
+        Case(1.5, "a slow wave and much noise", lambda rng: draw_wave(rng, n=21, bends=2, noise=0.6)),
+        Case(1.5, "a quick wave and little noise", lambda rng: draw_wave(rng, n=60, bends=13, noise=0.2)),
     ],
     forbids=("helpers.model_selection",),
+    because=Because(
+        "**Why** should points that did not fit choose the degree?",
+        {
+            "They carry less noise than those that did.": "All of them come from one measurement.",
+            (
+                "On the points that were fitted the error falls with every degree, whether the curve bends so"
+                " or not."
+            ): None,
+            "The errors on them are smaller, so that the choice is surer.": (
+                "On which points does a curve err less: on those that it was fitted to, or on others?"
+            ),
+        },
+    ),
     mistakes=[
         (
             "chosen by training error",

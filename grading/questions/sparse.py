@@ -7,7 +7,7 @@ from scipy.fft import dct
 from scipy.optimize import linprog
 
 from grading.questions.declaring import Case, Task, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.datasets import load_camera
 from helpers.decomposition import KSVD, lasso_codes, orthogonal_mp
@@ -688,17 +688,35 @@ question(
 
 # ---- 9: claims
 
-question(
+reasoned(
     "sparse.9",
     "Eight claims",
     name="claims",
     core=True,
     then="Go on: claim 8 is false for OMP. For which way of coding would it be true?",
     stars=2,
-    cases=Case(3),
+    cases=Case(2, "your list"),
     secret=True,
-    truth=[False, True, True, False, True, False, True, False],
+    truth=([False, True, True, False, True, False, True, False], 3),
     same=same_labels,
+    because=Because(
+        "**Why** is claim 8 true, or false?",
+        {
+            "True: coding anew finds the least error that so many atoms can give.": (
+                "That would take a look at every set of atoms. How many sets does OMP look at?"
+            ),
+            "True: each step of OMP lowers the residual.": (
+                "Below that of the step before. Below that of the old codes, too?"
+            ),
+            (
+                "False: OMP starts from nothing, takes one atom at a time, and may end with a worse set than "
+                "the old one."
+            ): None,
+            "False: after the dictionary has changed, no old code fits it.": (
+                "With the new dictionary the old codes have an error, too. Who says that it is larger?"
+            ),
+        },
+    ),
     mistakes=[
         (
             "coding is linear",

@@ -8,7 +8,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 from grading.questions.declaring import Case, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels, same_set
 from helpers.linear_model import lasso_path, soft_threshold
 from helpers.reading import Notation
@@ -927,17 +927,32 @@ question(
 
 # ---- 12: predict, then run
 
-question(
+reasoned(
     "wrappers.12",
     "True or false",
     name="true_or_false",
     core=True,
     then="Go on: for one of the false ones, change a word and make it true.",
     stars=1,
-    cases=Case(2),
+    cases=Case(1, "your list"),
     secret=True,
-    truth=[False, False, True, True, False, True, False, True, False, True],
+    truth=([False, False, True, True, False, True, False, True, False, True], 3),
     same=same_labels,
+    because=Because(
+        "**Why** is statement 5 true, or false?",
+        {
+            "True: the penalty grows with λ until it leaves a weight no room.": (
+                "How hard does the square of a weight pull when the weight is nearly 0?"
+            ),
+            "True: a weight smaller than λ is cut off.": (
+                "That is soft thresholding. Which penalty does it belong to?"
+            ),
+            (
+                "False: the pull of a square fades as a weight nears 0, so weights shrink and do not arrive."
+            ): None,
+            "False: the weights become 0 all at the same λ.": "At which λ would that be?",
+        },
+    ),
     mistakes=[
         (
             "greedy taken for optimal",

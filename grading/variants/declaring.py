@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from grading.questions.declaring import Question, find
+from grading.questions.declaring import Case, Question, find
 from grading.questions.readings import READINGS, checker
+from helpers.comparing import same_labels
 
 __all__ = ["BANKS", "VARIANTS", "Fresh", "Statement", "Variant", "also", "bank", "fresh", "quiz", "variant"]
 
@@ -126,7 +127,15 @@ def quiz(question: Question, topic: str, rng) -> Fresh:
         truth = [one.true for one in chosen]
         if 2 <= sum(truth) <= ASKED - 2:
             break
-    made = replace(question, truth=truth, mistakes=(), hints=("Try those that you doubt.",))
+    made = replace(
+        question,
+        truth=truth,
+        cases=(Case(question.points),),
+        checker=None,
+        same=same_labels,
+        mistakes=(),
+        hints=("Try those that you doubt.",),
+    )
     lines = [f"{i}. {one.text}" for i, one in enumerate(chosen, 1)]
     text = f"True or false? Answer with a list of {ASKED} `True` or `False`.\n\n" + "\n".join(lines)
     return Fresh(made, text, tuple(one.because for one in chosen))
@@ -161,8 +170,6 @@ def question_of(id: str) -> Question:
     if "." in id:
         return find(id)
     first = find(f"{id.strip().lower()}.1")
-    from helpers.comparing import same_labels
-
     return replace(
         first,
         id=id.strip().lower(),
