@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -52,11 +53,12 @@ class Variant:
 
 @dataclass(frozen=True)
 class Fresh:
-    """A variant as it is put: its text, the question that judges, and the reason of each statement."""
+    """A variant as it is put: its text, the question that judges, the reason of each statement, a figure."""
 
     question: Question
     text: str
     reasons: tuple[str, ...] = ()
+    figure: Callable | None = None
 
 
 def variant(id: str):
@@ -95,7 +97,7 @@ def fresh(question: Question, seed: int) -> Fresh:
     if question.is_drawn:
         return Fresh(question, "")
     if question.id in READINGS:
-        return in_another_order(question, rng)
+        return read_again(question, rng)
     if question.id not in VARIANTS:
         return quiz(question, topic, rng)
     for _ in range(ENOUGH):
@@ -106,18 +108,36 @@ def fresh(question: Question, seed: int) -> Fresh:
     raise RuntimeError(f"{question.id}: no variant in {ENOUGH} draws tells its mistakes apart")
 
 
-def in_another_order(question: Question, rng) -> Fresh:
-    """A figure or a report once more: its choices and its reasons under other letters and numbers."""
+def read_again(question: Question, rng) -> Fresh:
+    """A figure of other data, or a report once more: choices and reasons under other letters and numbers."""
+    look = importlib.import_module("grading.variants.figures").drawn(question.id, rng)  # no grade hangs on it
+    words = look.words if look else {}
     asked = READINGS[question.id]
     shuffled = [
-        dict(list(told.items())[i] for i in rng.permutation(len(told)))
+        {in_words(key, words): hint and in_words(hint, words) for key, hint in in_another_order(told, rng)}
         for told in (asked.choices, asked.reasons)
     ]
-    again = replace(asked, choices=shuffled[0], reasons=shuffled[1])
+    text = in_words(asked.text, words)
+    again = replace(asked, text=text, choices=shuffled[0], reasons=shuffled[1])
     made = replace(
-        question, truth=again.truth, checker=checker(again.truth), mistakes=tuple(again.mistakes())
+        question,
+        truth=again.truth,
+        checker=checker(again.truth),
+        mistakes=tuple(again.mistakes()),
+        hints=tuple(in_words(hint, words) for hint in question.hints),
     )
-    return Fresh(made, again.markdown)
+    return Fresh(made, again.markdown, figure=look and look.draw)
+
+
+def in_another_order(told: dict, rng) -> list:
+    return [list(told.items())[i] for i in rng.permutation(len(told))]
+
+
+def in_words(text: str, words: dict) -> str:
+    """The text with each word exchanged; what has been put in is not exchanged again."""
+    if not words:
+        return text
+    return re.sub("|".join(map(re.escape, words)), lambda found: words[found[0]], text)
 
 
 def quiz(question: Question, topic: str, rng) -> Fresh:
