@@ -130,10 +130,8 @@ def two_clouds(rng):
             ax.axline((0, 0), way, color="black", lw=2, ls=style)
         ax.set(aspect="equal")
         ax.legend()
-        return (
-            fig,
-            f"Two long clouds of {sum(y)} points side by side; one line leans by {np.rad2deg(angle):.0f} degrees.",
-        )
+        leans = f"{np.rad2deg(angle):.0f} degrees"
+        return fig, f"Two long clouds of {sum(y)} points side by side; one line leans by {leans}."
 
     apart = [
         abs(np.diff([(rows @ w)[y == c].mean() for c in (0, 1)])[0]) / (rows @ w)[y == 0].std()
@@ -327,8 +325,8 @@ def atoms_in_a_code(rng):
         labels = "200 patches, against themselves", "200 others, against clean ones"
         axes = dict(xlabel="atoms in a code", ylabel="mean squared error", ylim=(0, None))
         return two_lines(np.r_[1:11], own, new, labels, **axes), (
-            f"The first curve falls from {own[0]:.3f} to {own[-1]:.3f}; the second starts at {new[0]:.3f} and "
-            f"ends at {new[-1]:.3f}."
+            f"The first curve falls from {own[0]:.3f} to {own[-1]:.3f}; the second starts at {new[0]:.3f} "
+            f"and ends at {new[-1]:.3f}."
         )
 
     return Look(draw, 0 < int(np.argmin(new)) < 9 and max(new[0], new[-1]) > 1.1 * min(new))
