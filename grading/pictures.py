@@ -103,14 +103,14 @@ def labels_beside_rows(got, X, y, Q, k):
     for number, label in enumerate(labels):
         mark = "o^sDv"[number % 5]
         ax.plot(*X[y == label][:, :2].T, mark, color=f"C{number}", alpha=0.4, label=f"rows of {label}")
-        ax.plot(
-            *Q[got == label][:, :2].T, mark, color=f"C{number}", ms=9, mec="black", label=f"yours: {label}"
-        )
+        yours = Q[got == label][:, :2].T
+        ax.plot(*yours, mark, color=f"C{number}", ms=9, mec="black", label=f"yours: {label}")
+    ax.plot(*Q[~np.isin(got, labels)][:, :2].T, "x", color="black")
     ax.legend(fontsize="small")
     strange = int((~np.isin(got, labels)).sum())
     return fig, (
-        f"Rows and {len(Q)} queries with your labels: {int((got == y[near]).sum())} have the label of the row "
-        f"that is nearest, {strange} have a label that no row has."
+        f"Rows and {len(Q)} queries with your labels: {int((got == y[near]).sum())} have the label of the "
+        f"row that is nearest, {strange} have a label that no row has."
     )
 
 
@@ -136,8 +136,8 @@ def code_and_what_it_misses(got, A, y):
     ax.set(xlabel="unknown", ylabel="your value")
     missed = np.linalg.norm(A @ got - y) / np.linalg.norm(y)
     return fig, (
-        f"Your {len(got)} values: {int((np.abs(got) > 1e-6).sum())} are not 0, their absolute values add up to "
-        f"{np.abs(got).sum():.3g}, and A times them misses y by {100 * missed:.0f} % of its length."
+        f"Your {len(got)} values: {int((np.abs(got) > 1e-6).sum())} are not 0, their absolute values add up "
+        f"to {np.abs(got).sum():.3g}, and A times them misses y by {100 * missed:.0f} % of its length."
     )
 
 
@@ -159,8 +159,8 @@ def errors_along_the_search(got, X, y):
     ax.set(xlabel="columns held", ylabel="your error", xticks=np.arange(1, len(errors) + 1))
     rises = int((np.diff(errors) >= 0).sum())
     return fig, (
-        f"Your search holds {len(chosen)} of {X.shape[1]} columns, the first is {chosen[0]}; the error goes from "
-        f"{errors[0]:.3g} to {errors[-1]:.3g}, and {rises} steps do not lower it."
+        f"Your search holds {len(chosen)} of {X.shape[1]} columns, the first is {chosen[0]}; the error goes "
+        f"from {errors[0]:.3g} to {errors[-1]:.3g}; steps that do not lower it: {rises}."
     )
 
 
@@ -171,12 +171,12 @@ def residual_against_the_atoms(got, x, B, s):
     left, used = np.abs(unit @ (x - got @ B)), np.flatnonzero(got)
     fig, ax = _axes(height=2.8)
     ax.bar(np.arange(len(B)), left, color="C0", label="not used")
-    ax.bar(used, left[used], color="C1", hatch="//", label="used")
-    ax.set(xlabel="atom", ylabel="|product| with your residual")
+    ax.plot(used, left[used], "s", color="C1", label="used")
+    ax.set(xlabel="atom", ylabel="product with residual")
     ax.legend()
     return fig, (
         f"The products of your residual with {len(B)} atoms of length 1: you use {len(used)} atoms, and the "
-        f"largest product with one of these is {left[used].max(initial=0):.2g}."
+        f"largest product with one of these is {left[used].max(initial=0):.3f}."
     )
 
 
@@ -186,7 +186,7 @@ def places_that_differ(got, code, out):
     away = np.abs(out - code[got]).sum(axis=1)
     fig, ax = _axes(height=2.8)
     ax.bar(np.arange(len(away)), away)
-    ax.set(xlabel="row", ylabel="places that differ from your word")
+    ax.set(xlabel="row", ylabel="places that differ")
     return fig, (
         f"What {len(away)} rows say against the words of your classes: they differ in {away.mean():.1f} of "
         f"{code.shape[1]} places on average, in {away.max():.1f} at most."
@@ -204,8 +204,8 @@ def straight_pairs(got, X, L):
     ax.set(aspect="equal")
     short, upper = (got < away - 1e-9) | (got.T < away - 1e-9), np.triu(np.ones_like(away, bool), 1)
     return fig, (
-        f"{len(X)} rows, and lines between the {len(pairs)} pairs to which you give their straight distance; to "
-        f"{int((short & upper).sum())} pairs you give less, to {int((np.isinf(got) & upper).sum())} infinity."
+        f"{len(X)} rows, and lines between the {len(pairs)} pairs to which you give their straight distance; "
+        f"to {int((short & upper).sum())} pairs you give less, to {int((np.isinf(got) & upper).sum())} infinity."
     )
 
 
