@@ -202,10 +202,11 @@ def straight_pairs(got, X, L):
         ax.plot(*X[[i, j]].T, color="C1", lw=1)
     ax.plot(*X.T, "o")
     ax.set(aspect="equal")
-    short, upper = (got < away - 1e-9) | (got.T < away - 1e-9), np.triu(np.ones_like(away, bool), 1)
+    upper = np.triu_indices(len(X), 1)
+    short, endless = (got < away - 1e-9)[upper].sum(), np.isinf(got)[upper].sum()
     return fig, (
         f"{len(X)} rows, and lines between the {len(pairs)} pairs to which you give their straight distance; "
-        f"to {int((short & upper).sum())} pairs you give less, to {int((np.isinf(got) & upper).sum())} infinity."
+        f"to {short} pairs you give less, to {endless} infinity."
     )
 
 

@@ -104,6 +104,9 @@ question(
     "filters.2",
     "χ² of a table",
     name="chi2_stat",
+    then=(
+        "Another way: n times the sum of (p − q)²/q, with the shares p that are seen and q that are expected."
+    ),
     stars=2,
     truth=chi2_stat,
     parts=_chi2,
@@ -213,6 +216,10 @@ question(
     "filters.3",
     "Which table says most",
     name="rank_tables",
+    then=(
+        "Go on: two tables have one p-value, and one of them ten times the rows. In which is the "
+        "link stronger?"
+    ),
     stars=2,
     truth=rank_tables,
     same=same_labels,
@@ -411,6 +418,7 @@ question(
     "filters.5",
     "F of a few groups",
     name="f_stat",
+    then="Go on: with two groups, F is the square of which other statistic?",
     stars=2,
     truth=f_stat,
     parts=_f,
@@ -474,6 +482,7 @@ question(
     "filters.6",
     "An analysis of variance by hand",
     name="anova_table",
+    then="Go on: add 10 to all values of one group. Which of the numbers stay?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -562,6 +571,7 @@ question(
     "filters.7",
     "The strongest lines",
     name="most_correlated",
+    then="Go on: which relation would a correlation of ranks find that yours misses?",
     stars=2,
     truth=most_correlated,
     same=same_labels,
@@ -758,6 +768,7 @@ reasoned(
     "filters.9",
     "The feature for tomorrow's rows",
     name="best_feature",
+    then="Go on: copy the useful column in other codes. Which of the two would you keep, and why not both?",
     stars=3,
     truth=best_feature,
     checker=check_feature,
@@ -1105,6 +1116,7 @@ reading(
     "filters.13",
     "A thousand p-values",
     name="in_the_figure",
+    then="Go on: at which limit would about one find in ten be false?",
     text="p-values of 1000 features, each tested against the label; a histogram with 20 bars. "
     "About how many features have to do with the label?",
     choices={
@@ -1130,6 +1142,7 @@ reading(
     "filters.14",
     "The best column of a survey",
     name="in_the_report",
+    then="Go on: give the income in thousands of euros. Where does it stand now?",
     text="A report: \"We ranked the columns by χ² (scikit-learn's `chi2`). The income in euros "
     "came first with 8112, the answer *yes/no* that in truth decides came last with 31. **So "
     'income is the best feature.**" What is wrong?',
@@ -1171,6 +1184,7 @@ question(
     "filters.15",
     "The formula of χ²",
     name="chi_square",
+    then="Go on: multiply all counts by 10. What does your formula do?",
     stars=1,
     formula=CHI_SQUARE,
     truth=r"\sum_{i=1}^r \sum_{j=1}^c \frac{(t_{ij} - e_{ij})^2}{e_{ij}}, \quad e_{ij} = "

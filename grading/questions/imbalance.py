@@ -244,6 +244,7 @@ question(
     "imbalance.4",
     "More than the base rate",
     name="move_threshold",
+    then="Go on: at which base rate is your rule nothing but p > 1/2?",
     stars=2,
     truth=move_threshold,
     same=same_labels,
@@ -301,6 +302,7 @@ question(
     "imbalance.5",
     "Trained in another world",
     name="mend",
+    then="Go on: mend, and mend back. What should come out?",
     stars=2,
     truth=mend,
     forbids=NO_REMEDY,
@@ -564,6 +566,7 @@ question(
     "imbalance.8",
     "Who is in danger?",
     name="danger",
+    then="Go on: which positives does a larger m call in danger that a smaller one does not?",
     stars=2,
     truth=danger,
     parts=_danger,
@@ -737,6 +740,7 @@ question(
     "imbalance.10",
     "Something new",
     name="novelties",
+    then="Go on: what does nu promise about the rows that were trained on?",
     stars=2,
     truth=novelties,
     same=same_set,
@@ -828,6 +832,7 @@ question(
     "imbalance.11",
     "Worse with SMOTE",
     name="smote_hurts",
+    then="Go on: does undersampling the negatives hurt on your data, too?",
     stars=3,
     cases=Case(4),
     truth=_table(SIDES),
@@ -867,6 +872,7 @@ reading(
     "imbalance.12",
     "Two ROC curves",
     name="in_the_figure",
+    then="Go on: with 5000 rows to look at, which classifier would you take?",
     text="ROC curves of two classifiers, with the same area below. One row in a hundred is "
     "positive, and only the 50 highest scores of 10,000 can be looked at. Which classifier do "
     "you take?",
@@ -897,6 +903,7 @@ reading(
     "imbalance.13",
     "A classification report",
     name="in_the_report",
+    then="Go on: how would you choose the threshold, and on which rows?",
     text="A report on a rare disease (2 % of 5000 persons): accuracy 0.980, recall of the ill "
     '**0.00**, recall of the healthy 1.00, AUC **0.91**, threshold 0.5. "The model has '
     'learned nothing, since it finds no ill person." What is wrong?',
@@ -942,6 +949,7 @@ question(
     "imbalance.14",
     "The formula of another world",
     name="moved_probability",
+    then="Go on: go from b to q and back. Do you get p?",
     stars=1,
     formula=MOVED_PROBABILITY,
     truth=r"\frac{p (1 - b) q}{p (1 - b) q + (1 - p) b (1 - q)}",

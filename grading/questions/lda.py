@@ -120,6 +120,10 @@ question(
     "lda.2",
     "One cell of HOG",
     name="hog_cell",
+    then=(
+        "Go on: share each vote between the two nearest bins. What does a slight turn of the picture "
+        "change now?"
+    ),
     stars=2,
     truth=hog_cell,
     parts=_cell,
@@ -177,6 +181,7 @@ reasoned(
     "lda.3",
     "What HOG notices",
     name="hog_changes",
+    then="Go on: which of the six would change if angles were counted round the full circle?",
     stars=1,
     cases=Case(1, "your list"),
     secret=True,
@@ -558,6 +563,7 @@ question(
     "lda.7",
     "Two mistakes that are none",
     name="translate",
+    then="Go on: which other matrix below the line would leave the axes as they are?",
     stars=3,
     truth=translate,
     cases=Case(3, draw=draw_their_quotients),
@@ -645,6 +651,10 @@ question(
     "lda.8",
     "What two views share",
     name="canonical_corr",
+    then=(
+        "Another way: without a ridge, QR of both centred views and the SVD of Q₁ᵀQ₂: no covariance "
+        "matrix is needed."
+    ),
     stars=2,
     truth=canonical_corr,
     parts=_cca,
@@ -751,6 +761,7 @@ reasoned(
     "lda.9",
     "Thirty pairs, forty features",
     name="choose_ridge",
+    then="Go on: how many pairs would it take until a ridge is of no more use?",
     stars=3,
     truth=choose_ridge,
     checker=check_ridge,
@@ -1029,6 +1040,7 @@ reading(
     "lda.12",
     "Two axes through two clouds",
     name="in_the_figure",
+    then="Go on: move the classes apart along the clouds instead. Where do the two lines go?",
     text="Two classes in the plane, and two lines through their centre: one is the first principal "
     "axis, the other Fisher's axis. Which is Fisher's, and what is it good for?",
     choices={
@@ -1060,6 +1072,7 @@ reading(
     "lda.13",
     "Canonical correlations of a pilot study",
     name="in_the_report",
+    then="Go on: shuffle the rows of one view. Which first correlation does the report find now?",
     text='A report: "25 students, 30 questions before the course and 30 after it. CCA finds a '
     "first canonical correlation of 1.00. **What they answered before determines what they "
     'answer after.**" What is wrong?',
@@ -1103,6 +1116,7 @@ question(
     "lda.14",
     "The formula of Fisher's criterion",
     name="criterion",
+    then="Go on: multiply w by a number. Why does the value stay?",
     stars=1,
     formula=CRITERION,
     truth=r"\frac{(w^\top (a - b))^2}{w^\top (A + B) w}",

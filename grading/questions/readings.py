@@ -77,7 +77,7 @@ def numbered(reasons):
     return [f"{number}. {reason}" for number, reason in enumerate(reasons, 1)]
 
 
-def reading(id, title, *, name, text, choices, reasons, hints, stars=1) -> Question:
+def reading(id, title, *, name, text, choices, reasons, hints, stars=1, then="") -> Question:
     """Declare a question of this kind: a point for the choice, and one for the right reason of it."""
     asked = READINGS[id] = Reading(name, text, choices, reasons)
     for told in (choices, reasons):
@@ -94,6 +94,7 @@ def reading(id, title, *, name, text, choices, reasons, hints, stars=1) -> Quest
         same=lambda a, b: pair(a) == pair(b),
         mistakes=[*asked.mistakes()],
         hints=hints,
+        then=then,
     )
 
 

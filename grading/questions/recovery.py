@@ -267,6 +267,7 @@ question(
     "recovery.4",
     "A sum of few cosines",
     name="recover_cosines",
+    then="Go on: how many more measurements does a sum of twice as many waves need?",
     stars=2,
     truth=recover_cosines,
     same=lambda a, b: close(a, b, tol=1e-6),
@@ -355,6 +356,9 @@ question(
     "recovery.5",
     "How much are lengths changed?",
     name="rip_delta",
+    then=(
+        "Cost: one small eigenvalue problem for each set of k columns: of 100 columns and k = 5, 75 million."
+    ),
     stars=2,
     truth=rip_delta,
     parts=_rip,
@@ -556,6 +560,7 @@ question(
     "recovery.8",
     "Four sizes of a matrix",
     name="sizes",
+    then="Go on: which of the four change when X is multiplied by a rotation?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -736,6 +741,7 @@ question(
     "recovery.10",
     "Nobody can know",
     name="two_fillings",
+    then="Go on: with how few blanks can there still be two fillings?",
     stars=2,
     cases=Case(2),
     checker=check_two_fillings,
@@ -866,6 +872,7 @@ question(
     "recovery.11",
     "Ratings",
     name="fill_ratings",
+    then="Go on: whose blanks does your table fill worst, and did your promise know?",
     stars=3,
     truth=fill_ratings,
     checker=check_ratings,
@@ -906,6 +913,7 @@ reading(
     "recovery.12",
     "Samples of two tones",
     name="in_the_figure",
+    then="Go on: which second rate of sampling would tell the two tones apart?",
     text="The dots are samples at 10 a second. Both curves pass through every dot: a cosine of 3 "
     "and one of 7 waves a second. Somebody wants to know which of the two was played. What do "
     "the dots say?",
@@ -931,6 +939,7 @@ reading(
     "recovery.13",
     "A perfect completion",
     name="in_the_report",
+    then="Go on: which of the known ratings would you hide to learn how well the blanks are filled?",
     text='A report: "A table of ratings, 8 % of it seen. We filled it by soft-impute and compared '
     "with the ratings: mean absolute error 0.06 stars **on the 8 % that we had**. So the "
     'other 92 % are right to 0.06 stars." What is wrong?',
@@ -978,6 +987,7 @@ question(
     "recovery.14",
     "The formula of soft thresholding",
     name="shrunk_value",
+    then="Go on: write the value of the hard threshold. Where does it jump?",
     stars=1,
     formula=SHRUNK_VALUE,
     truth=r"\frac{s_i}{\lvert s_i \rvert} \max(\lvert s_i \rvert - \lambda, 0)",

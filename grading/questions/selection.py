@@ -230,6 +230,7 @@ question(
     "selection.3",
     "One score for all folds",
     name="cv_r2",
+    then="Go on: can it be below 0, and what does that say about the plane?",
     stars=2,
     truth=cv_r2,
     parts=_pooled,
@@ -500,6 +501,9 @@ question(
     "selection.6",
     "What can hyperplanes say?",
     name="labellings",
+    then=(
+        "Another way: a labelling and its opposite need the same plane, so that half of the programmes do."
+    ),
     stars=2,
     truth=labellings,
     forbids=("helpers.model_selection", "sklearn.svm", "sklearn.linear_model"),
@@ -569,6 +573,7 @@ question(
     "selection.7",
     "Evidence for a dimension",
     name="vc_evidence",
+    then="Go on: which four points have fewer than 14 labellings?",
     stars=2,
     cases=Case(2),
     truth=(TRIANGLE, IN_LINE, SQUARE, 3),
@@ -659,6 +664,7 @@ question(
     "selection.8",
     "A bound refuted",
     name="too_many_points",
+    then="Go on: how does the widest margin shrink as points are added?",
     stars=3,
     cases=Case(3),
     truth=(_simplex(3), 0.75),
@@ -720,6 +726,7 @@ question(
     "selection.9",
     "Leave one out, without refits",
     name="loo_mse",
+    then="Cost: one fit and the diagonal of one matrix, in place of n fits.",
     stars=2,
     truth=loo_mse,
     parts=_loo,
@@ -991,6 +998,10 @@ reasoned(
     "selection.12",
     "Few points, twenty degrees",
     name="choose_degree",
+    then=(
+        "Another way: generalised cross-validation divides each residual by the mean of 1 − "
+        "leverage. When do the two differ?"
+    ),
     stars=3,
     truth=choose_degree,
     checker=check_degree,
@@ -1036,6 +1047,7 @@ reading(
     "selection.13",
     "A learning curve",
     name="in_the_figure",
+    then="Go on: how do the two curves look for a model that overfits, and what would more rows do there?",
     text="Training error and validation error of one model, for more and more training rows. Your "
     "boss offers to pay for ten times as many rows. What do you answer?",
     choices={
@@ -1068,6 +1080,7 @@ reading(
     "selection.14",
     "The winner of two hundred",
     name="in_the_report",
+    then="Go on: which number would you report for the winner, and which rows does it take?",
     text="A colleague's notebook: \"I tried 200 settings with the same ten-fold cross-validation. "
     "The best reached 81.5 %, the median 74 %. **I report 81.5 % ± 1.2 %**, the mean and "
     'standard error over its ten folds." The labels are real. What is wrong?',
@@ -1118,6 +1131,7 @@ question(
     "selection.15",
     "The formula of a sample size",
     name="enough_samples",
+    then="Go on: what do twice as many hypotheses cost, in rows?",
     stars=1,
     formula=ENOUGH_SAMPLES,
     truth=r"\frac{1}{2 \gamma^2} \ln \frac{2k}{\delta}",
