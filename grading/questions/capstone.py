@@ -14,6 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from grading.questions.declaring import Case, Task, question
+from grading.questions.readings import reading
 from grading.stations import MASS, MEASURES, NEW_ISLANDS, nest_names, numbered, station, swap_digits
 from helpers.comparing import close, numbers, same_labels, same_set, same_up_to_sign
 from helpers.datasets import load_penguins
@@ -1495,4 +1496,40 @@ question(
         "with an f-string.",
         "Try it on case('capstone.11'): count the birds of each species whose sex is known.",
     ],
+)
+
+
+reading(
+    "capstone.12",
+    "Heavier than its mate",
+    name="in_the_report",
+    then="Go on: in how many nests are both of one sex? What follows for a ranger who catches both?",
+    text="A colleague's notebook: \"Of 326 birds whose mate is in the table I took one column more: is the "
+    "bird heavier than its mate? All nests stayed whole. LDA reads the sex of 92 of 100 birds without that "
+    'column, of 94 with it. **So the ranger, who catches birds one at a time, can count on 0.94.**" '
+    "What is wrong?",
+    choices={
+        "Mates stand on both sides of a fold, so the test rows have leaked.": (
+            "Read once more which birds stayed together."
+        ),
+        "Nothing: the birds that were tested had not trained.": (
+            "What has to be known of a bird before that learner can be asked about it?"
+        ),
+        "The number holds for birds whose mate has been weighed, and not for the ranger's.": None,
+        "A bird that is heavier than its mate need not be a male, so the column must not be used.": (
+            "A column may err. By how much it helps was measured. For which birds?"
+        ),
+    },
+    reasons={
+        "A column that compares two rows has to be made inside the folds.": (
+            "It compares a bird with its mate alone, and both lie on the same side."
+        ),
+        "Two points more are less than the luck of 326 birds.": (
+            "Perhaps. Would it be the ranger's number if ten times as many birds said the same?"
+        ),
+        "One more column always helps on new birds.": "Add a column of noise, and look.",
+        "An estimate speaks for birds of which as much is known as of those that were tested; of a bird "
+        "that is caught alone nobody knows the mate.": None,
+    },
+    hints=["The ranger holds one bird. Which columns can be filled in?"],
 )

@@ -11,6 +11,16 @@ def counts(tp=30, fn=10, fp=20, tn=140):
     return tp / (tp + fn), tn / (tn + fp), tp / (tp + fp), (tp + tn) / (tp + fn + fp + tn)
 
 
+RECALL, SPECIFICITY, PRECISION = range(3)
+
+
+def changes(measure, positives=1, negatives=1):
+    """Whether it does when each row of a class is put into the table so many times."""
+    return (
+        counts()[measure] != counts(30 * positives, 10 * positives, 20 * negatives, 140 * negatives)[measure]
+    )
+
+
 def auc(y, s):
     pos, neg = s[y == 1], s[y == 0]
     return (pos[:, None] > neg).mean() + (pos[:, None] == neg).mean() / 2
@@ -77,39 +87,39 @@ bank(
             "Putting each negative row into the table twice changes the recall.",
             False,
             "Recall looks at the positives alone.",
-            lambda: counts()[0] != counts(fp=40, tn=280)[0],
+            lambda: changes(RECALL, negatives=2),
         ),
         (
             "Putting each negative row into the table twice changes the precision, if there are true "
             "and false alarms.",
             True,
             "False alarms double, true ones do not.",
-            lambda: counts()[2] != counts(fp=40, tn=280)[2],
+            lambda: changes(PRECISION, negatives=2),
         ),
         (
             "Putting each negative row into the table twice changes the specificity.",
             False,
             "Twice as many of twice as many.",
-            lambda: counts()[1] != counts(fp=40, tn=280)[1],
+            lambda: changes(SPECIFICITY, negatives=2),
         ),
         (
             "Putting each positive row into the table twice changes the recall.",
             False,
             "Twice as many of twice as many.",
-            lambda: counts()[0] != counts(tp=60, fn=20)[0],
+            lambda: changes(RECALL, positives=2),
         ),
         (
             "Putting each positive row into the table twice changes the precision, if there are true "
             "and false alarms.",
             True,
             "True alarms double, false ones do not.",
-            lambda: counts()[2] != counts(tp=60, fn=20)[2],
+            lambda: changes(PRECISION, positives=2),
         ),
         (
             "Putting every row into the table twice changes the precision.",
             False,
             "All counts double.",
-            lambda: counts()[2] != counts(60, 20, 40, 280)[2],
+            lambda: changes(PRECISION, positives=2, negatives=2),
         ),
         (
             "Putting each negative row into the table twice changes the AUC.",
