@@ -493,11 +493,17 @@ TRIALS = (
     secrets_are_kept,
     declaration_is_complete,
 )
+
+
 # Who is put to a trial; to the others it has nothing to say. Junk meets the rule by which answers are
 # compared: the first question of each.
-FIRST_OF_ITS_RULE = {
-    q.id for q in {(q.checker or q.same, q.is_function): q for q in reversed(QUESTIONS)}.values()
-}
+def rule(q):
+    """By which its answers are compared: all readings share one, and all lists with a reason."""
+    alike = "a reading" if q.id in READINGS else "a list" if q.id in BECAUSE and not q.is_function else None
+    return alike or q.checker or q.same, q.is_function
+
+
+FIRST_OF_ITS_RULE = {q.id for q in {rule(q): q for q in reversed(QUESTIONS)}.values()}
 CONCERNS = {
     no_answer_is_no_answer: lambda q: q.id in FIRST_OF_ITS_RULE,
     small_changes_are_noticed: lambda q: q.checker is None or q.is_function or q.id in BECAUSE,
