@@ -1,4 +1,4 @@
-"""Variants of questions that read a figure: the figure is drawn from other data, its words follow."""
+"""Variants of questions that read: a figure of other data, or other numbers in a report; words follow."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ NUMBERS = "None One Two Three Four Five Six Seven".split()
 class Look:
     """What is read this time.
 
-    draw : () -> (a figure, its sentence)
+    draw : () -> (a figure, its sentence); None for a report
     holds : whether the data show what the right choice says
     words : {in the text, the choices, the reasons or their hints: what stands there instead}
     """
 
-    draw: Callable
+    draw: Callable | None
     holds: bool
     words: dict = field(default_factory=dict)
 
@@ -40,7 +40,7 @@ def look(id: str):
 
 
 def drawn(id, rng):
-    """A look that shows what is right; None where the question reads no figure."""
+    """A look that shows what is right; None where nothing of the question varies."""
     if id not in FIGURES:
         return None
     while not (made := FIGURES[id](rng)).holds:
@@ -380,3 +380,53 @@ def roc_curves(rng):
     few = slice(1, 6)  # with 50 rows to look at, at most 50 of 9,900 are false alarms
     words = swapped("solid", "dashed") if styles[0] == "--" else {}
     return Look(draw, (steep[few] > late[few]).all(), words)
+
+
+@look("lda.13")
+def pilot_study(rng):
+    questions = int(rng.integers(20, 60))
+    students = int(rng.integers(12, questions))
+    X, Y = rng.normal(size=(2, students, questions))
+    U, V = (np.linalg.svd(Z - Z.mean(axis=0), full_matrices=False)[0][:, : students - 1] for Z in (X, Y))
+    largest = np.linalg.svd(U.T @ V, compute_uv=False)[0]
+    words = {
+        "25 students, 30 questions": f"{students} students, {questions} questions",
+        "and 30 after it": f"and {questions} after it",
+        "30 columns span all centred vectors of 25 numbers": (
+            f"{questions} columns span all centred vectors of {students} numbers"
+        ),
+    }
+    return Look(None, np.isclose(largest, 1), words)
+
+
+@look("recovery.13")
+def seen_ratings(rng):
+    seen, error = int(rng.integers(5, 21)), f"{rng.uniform(0.02, 0.2):.2f}"
+    words = {"92 %": f"{100 - seen} %", "8 %": f"{seen} %", "0.06": error}
+    return Look(None, True, words)
+
+
+@look("selection.14")
+def many_settings(rng):
+    many, middle = 10 * int(rng.integers(5, 60)), int(rng.integers(60, 80))
+    spread = rng.uniform(2, 3)
+    best = middle + spread * rng.normal(size=many).max()  # of settings that are all equally good
+    words = {"200": str(many), "81.5": f"{best:.1f}", "74 %": f"{middle} %", "1.2": f"{spread / 2:.1f}"}
+    return Look(None, best > middle + spread, words)
+
+
+@look("multiclass.14")
+def confused(rng):
+    a, b, c = rng.integers(3, 9), rng.integers(2, 9), int(rng.integers(20, 31))
+    table = np.array([[100 - 2 * a, a, a], [b, 100 - 2 * b, b], [c, 50 - c, 0]])
+    right, recalls = np.diag(table).sum() / 250, np.diag(table) / table.sum(axis=1)
+    words = {
+        "| **A** | 90 | 5 | 5 |": f"| **A** | {100 - 2 * a} | {a} | {a} |",
+        "| **B** | 4 | 92 | 4 |": f"| **B** | {b} | {100 - 2 * b} | {b} |",
+        "| **C** | 24 | 26 | 0 |": f"| **C** | {c} | {50 - c} | 0 |",
+        "0.73": f"{right:.2f}",
+        "0.61": f"{recalls.mean():.2f}",
+        "5 and 4": f"{a} and {b}",
+        "nine rows": f"{a + b} rows",
+    }
+    return Look(None, recalls[2] == 0 and right > 0.6, words)

@@ -90,6 +90,9 @@ def test_a_figure_of_other_data_still_shows_what_is_right(id):
     for _ in range(4):
         look = drawn(id, rng)
         assert look.holds and all(old in every for old in look.words)
+        if look.draw is None:
+            texts.add(str(look.words))
+            continue
         fig, sentence = look.draw()
         assert fig.axes and sentence.endswith(".") and any(map(str.isdigit, sentence))
         texts.add(sentence)
