@@ -8,6 +8,7 @@ import numpy as np
 
 from grading.check import Verdict, _cells, _display, _namespace, _verdict, call
 from grading.judging import Result, judge
+from grading.pictures import plotting
 from grading.variants.declaring import fresh, question_of, quiz
 
 __all__ = ["Practice", "practise"]
@@ -134,4 +135,6 @@ def practise(id: str, seed: int | None = None) -> Practice | None:
         display(shown)
     else:
         print(shown)
+    if made._fresh.figure:
+        plotting().show(*made._fresh.figure())
     return made

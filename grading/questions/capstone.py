@@ -14,6 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from grading.questions.declaring import Case, Task, computed_once, question
+from grading.questions.readings import reading
 from grading.stations import MASS, MEASURES, NEW_ISLANDS, nest_names, numbered, station, swap_digits
 from helpers.comparing import close, numbers, same_labels, same_set, same_up_to_sign
 from helpers.datasets import load_penguins
@@ -81,6 +82,7 @@ question(
     "capstone.1",
     "Look before you learn",
     name="audit",
+    then="Go on: which of the four numbers could change if the column of row numbers were dropped?",
     stars=1,
     truth=audit,
     cases=[
@@ -142,6 +144,7 @@ question(
     "capstone.2",
     "What the learner may see",
     name="usable_columns",
+    then="Go on: which columns would you add for a hand that has a laboratory?",
     stars=2,
     cases=Case(3),
     truth=USABLE,
@@ -286,6 +289,7 @@ question(
     "capstone.3",
     "Nests stay together",
     name="nest_rows",
+    then="Go on: which other birds share so much that they should stay together?",
     stars=2,
     truth=nest_rows,
     same=same_set,
@@ -421,6 +425,7 @@ question(
     "capstone.4",
     "Mend what can be mended",
     name="mend",
+    then="Go on: which slip would your rule mend wrongly?",
     stars=2,
     truth=mend,
     parts=_mended,
@@ -525,6 +530,9 @@ question(
     "capstone.5",
     "A bird from an unknown island",
     name="one_hot",
+    then=(
+        'Another way: scikit-learn\'s OneHotEncoder with handle_unknown="ignore"; what it returns is sparse.'
+    ),
     stars=1,
     truth=one_hot,
     cases=[
@@ -625,6 +633,7 @@ question(
     "capstone.6",
     "A mass that does not fit its bird",
     name="odd_masses",
+    then="Go on: fit again without the odd rows. Are more masses odd now?",
     stars=2,
     truth=odd_masses,
     parts=_odd,
@@ -727,6 +736,7 @@ question(
     "capstone.7",
     "New birds on old axes",
     name="project",
+    then="Go on: leave grams and millimetres as they are. Which column is the first axis now?",
     stars=2,
     truth=project,
     parts=_projected,
@@ -834,6 +844,7 @@ question(
     "capstone.8",
     "An honest number",
     name="honest_accuracy",
+    then="Go on: choose the columns once, from all rows. What does the same learner report?",
     stars=3,
     truth=honest_accuracy,
     parts=_accuracy,
@@ -971,6 +982,7 @@ question(
     "capstone.9",
     "Filter, wrapper, path",
     name="three_choices",
+    then="Go on: copy one column. Which of the three lists change?",
     stars=3,
     truth=three_choices,
     parts=_chosen,
@@ -1218,6 +1230,7 @@ question(
     "capstone.10",
     "A promise for every station",
     name="promises",
+    then="Go on: which station got the widest promise, and which birds would narrow it?",
     stars=3,
     truth=promises,
     parts=_promises,
@@ -1438,6 +1451,7 @@ question(
     "capstone.11",
     "Report and model card",
     name="product",
+    then="Go on: what would your card say about a fourth species?",
     stars=3,
     truth=product,
     parts=_product,
@@ -1492,4 +1506,40 @@ question(
         "with an f-string.",
         "Try it on case('capstone.11'): count the birds of each species whose sex is known.",
     ],
+)
+
+
+reading(
+    "capstone.12",
+    "Heavier than its mate",
+    name="in_the_report",
+    then="Go on: in how many nests are both of one sex? What follows for a ranger who catches both?",
+    text="A colleague's notebook: \"Of 326 birds whose mate is in the table I took one column more: is the "
+    "bird heavier than its mate? All nests stayed whole. LDA reads the sex of 92 of 100 birds without that "
+    'column, of 94 with it. **So the ranger, who catches birds one at a time, can count on 0.94.**" '
+    "What is wrong?",
+    choices={
+        "Mates stand on both sides of a fold, so the test rows have leaked.": (
+            "Read once more which birds stayed together."
+        ),
+        "Nothing: the birds that were tested had not trained.": (
+            "What has to be known of a bird before that learner can be asked about it?"
+        ),
+        "The number holds for birds whose mate has been weighed, and not for the ranger's.": None,
+        "A bird that is heavier than its mate need not be a male, so the column must not be used.": (
+            "A column may err. By how much it helps was measured. For which birds?"
+        ),
+    },
+    reasons={
+        "A column that compares two rows has to be made inside the folds.": (
+            "It compares a bird with its mate alone, and both lie on the same side."
+        ),
+        "Two points more are less than the luck of 326 birds.": (
+            "Perhaps. Would it be the ranger's number if ten times as many birds said the same?"
+        ),
+        "One more column always helps on new birds.": "Add a column of noise, and look.",
+        "An estimate speaks for birds of which as much is known as of those that were tested; of a bird "
+        "that is caught alone nobody knows the mate.": None,
+    },
+    hints=["The ranger holds one bird. Which columns can be filled in?"],
 )

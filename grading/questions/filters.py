@@ -5,7 +5,7 @@ import scipy.stats
 from scipy.spatial.distance import cdist
 
 from grading.questions.declaring import Case, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.datasets import make_xor
 from helpers.feature_selection import chi2, chi2_test, contingency_table, f_classif, information_gain
@@ -104,6 +104,9 @@ question(
     "filters.2",
     "χ² of a table",
     name="chi2_stat",
+    then=(
+        "Another way: n times the sum of (p − q)²/q, with the shares p that are seen and q that are expected."
+    ),
     stars=2,
     truth=chi2_stat,
     parts=_chi2,
@@ -213,6 +216,10 @@ question(
     "filters.3",
     "Which table says most",
     name="rank_tables",
+    then=(
+        "Go on: two tables have one p-value, and one of them ten times the rows. In which is the "
+        "link stronger?"
+    ),
     stars=2,
     truth=rank_tables,
     same=same_labels,
@@ -411,6 +418,7 @@ question(
     "filters.5",
     "F of a few groups",
     name="f_stat",
+    then="Go on: with two groups, F is the square of which other statistic?",
     stars=2,
     truth=f_stat,
     parts=_f,
@@ -474,6 +482,7 @@ question(
     "filters.6",
     "An analysis of variance by hand",
     name="anova_table",
+    then="Go on: add 10 to all values of one group. Which of the numbers stay?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -562,6 +571,7 @@ question(
     "filters.7",
     "The strongest lines",
     name="most_correlated",
+    then="Go on: which relation would a correlation of ranks find that yours misses?",
     stars=2,
     truth=most_correlated,
     same=same_labels,
@@ -739,7 +749,11 @@ def draw_records(rng, n=240, id_column=True):
 
 
 def best_feature(X, y):
-    return int(np.argmin([chi2_test(contingency_table(x, y)).pvalue for x in X.T]))
+    return int(np.argmin([chi2_test(contingency_table(x, y)).pvalue for x in X.T])), 3
+
+
+def check_feature(got, X, y):
+    return None if same_labels(got, best_feature(X, y)[0]) else ""
 
 
 def _levels(X):
@@ -750,17 +764,33 @@ def _gains(X, y):
     return np.array([information_gain(x, y) for x in X.T])
 
 
-question(
+reasoned(
     "filters.9",
     "The feature for tomorrow's rows",
     name="best_feature",
+    then="Go on: copy the useful column in other codes. Which of the two would you keep, and why not both?",
     stars=3,
     truth=best_feature,
+    checker=check_feature,
     same=same_labels,
     cases=[
-        Case(2, "a column of ids", draw_records),
+        Case(1, "a column of ids", draw_records),
         Case(1, "a column of many values", lambda rng: draw_records(rng, id_column=False)),
     ],
+    because=Because(
+        "**Why** can the column of the largest information gain be the wrong one?",
+        {
+            "A column with many values needs more bits than the labels have.": (
+                "The gain is counted in bits of the labels. How many of these can a column explain at most?"
+            ),
+            "The gain hangs on which numbers stand for the codes.": (
+                "Exchange two codes. What happens to the gain?"
+            ),
+            (
+                "With few rows for each value the labels look pure by chance, and shuffled labels would too."
+            ): None,
+        },
+    ),
     mistakes=[
         (
             "the largest information",
@@ -1086,6 +1116,7 @@ reading(
     "filters.13",
     "A thousand p-values",
     name="in_the_figure",
+    then="Go on: at which limit would about one find in ten be false?",
     text="p-values of 1000 features, each tested against the label; a histogram with 20 bars. "
     "About how many features have to do with the label?",
     choices={
@@ -1111,6 +1142,7 @@ reading(
     "filters.14",
     "The best column of a survey",
     name="in_the_report",
+    then="Go on: give the income in thousands of euros. Where does it stand now?",
     text="A report: \"We ranked the columns by χ² (scikit-learn's `chi2`). The income in euros "
     "came first with 8112, the answer *yes/no* that in truth decides came last with 31. **So "
     'income is the best feature.**" What is wrong?',
@@ -1152,6 +1184,7 @@ question(
     "filters.15",
     "The formula of χ²",
     name="chi_square",
+    then="Go on: multiply all counts by 10. What does your formula do?",
     stars=1,
     formula=CHI_SQUARE,
     truth=r"\sum_{i=1}^r \sum_{j=1}^c \frac{(t_{ij} - e_{ij})^2}{e_{ij}}, \quad e_{ij} = "

@@ -8,7 +8,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import OneClassSVM as TwinSVM
 
 from grading.questions.declaring import Case, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels, same_set
 from helpers.imbalance import SMOTE, OneClassSVM
 from helpers.neighbors import k_nearest
@@ -70,17 +70,32 @@ question(
 
 # ---- 2: predict, then run
 
-question(
+reasoned(
     "imbalance.2",
     "Twice as many negatives",
     name="changes",
     core=True,
     then="Go on: which of the six change when each positive is doubled instead?",
     stars=1,
-    cases=Case(2),
+    cases=Case(1, "your list"),
     secret=True,
-    truth=[True, False, False, True, False, False],
+    truth=([True, False, False, True, False, False], 3),
     same=same_labels,
+    because=Because(
+        "**Why** does precision behave as you say?",
+        {
+            "It is a share of the rows of one class, and each class keeps its shares.": (
+                "That is recall. Which rows does precision divide by?"
+            ),
+            "It averages over both classes alike, so copies of one class weigh no more.": (
+                "That is balanced accuracy. Over how many classes does precision average?"
+            ),
+            "It divides by the alarms, and among these only the false ones double.": None,
+            "It looks at the order of the scores alone, and no score changes.": (
+                "That is the AUC. Does precision need a threshold?"
+            ),
+        },
+    ),
     mistakes=[
         ("everything changes", "Recall looks at the positives alone. Did they change?", [True] * 6),
         (
@@ -229,6 +244,7 @@ question(
     "imbalance.4",
     "More than the base rate",
     name="move_threshold",
+    then="Go on: at which base rate is your rule nothing but p > 1/2?",
     stars=2,
     truth=move_threshold,
     same=same_labels,
@@ -286,6 +302,7 @@ question(
     "imbalance.5",
     "Trained in another world",
     name="mend",
+    then="Go on: mend, and mend back. What should come out?",
     stars=2,
     truth=mend,
     forbids=NO_REMEDY,
@@ -549,6 +566,7 @@ question(
     "imbalance.8",
     "Who is in danger?",
     name="danger",
+    then="Go on: which positives does a larger m call in danger that a smaller one does not?",
     stars=2,
     truth=danger,
     parts=_danger,
@@ -722,6 +740,7 @@ question(
     "imbalance.10",
     "Something new",
     name="novelties",
+    then="Go on: what does nu promise about the rows that were trained on?",
     stars=2,
     truth=novelties,
     same=same_set,
@@ -813,6 +832,7 @@ question(
     "imbalance.11",
     "Worse with SMOTE",
     name="smote_hurts",
+    then="Go on: does undersampling the negatives hurt on your data, too?",
     stars=3,
     cases=Case(4),
     truth=_table(SIDES),
@@ -852,6 +872,7 @@ reading(
     "imbalance.12",
     "Two ROC curves",
     name="in_the_figure",
+    then="Go on: with 5000 rows to look at, which classifier would you take?",
     text="ROC curves of two classifiers, with the same area below. One row in a hundred is "
     "positive, and only the 50 highest scores of 10,000 can be looked at. Which classifier do "
     "you take?",
@@ -882,6 +903,7 @@ reading(
     "imbalance.13",
     "A classification report",
     name="in_the_report",
+    then="Go on: how would you choose the threshold, and on which rows?",
     text="A report on a rare disease (2 % of 5000 persons): accuracy 0.980, recall of the ill "
     '**0.00**, recall of the healthy 1.00, AUC **0.91**, threshold 0.5. "The model has '
     'learned nothing, since it finds no ill person." What is wrong?',
@@ -927,6 +949,7 @@ question(
     "imbalance.14",
     "The formula of another world",
     name="moved_probability",
+    then="Go on: go from b to q and back. Do you get p?",
     stars=1,
     formula=MOVED_PROBABILITY,
     truth=r"\frac{p (1 - b) q}{p (1 - b) q + (1 - p) b (1 - q)}",

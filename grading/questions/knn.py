@@ -96,6 +96,10 @@ question(
     "knn.2",
     "Count the votes",
     name="majority",
+    then=(
+        "Another way: np.unique with return_counts gives sorted labels, so that argmax takes the "
+        "smallest of a tie."
+    ),
     stars=1,
     same=same_labels,
     truth=most_frequent,
@@ -244,6 +248,7 @@ question(
     "knn.4",
     "Closer neighbours speak louder",
     name="knn_regress",
+    then="Go on: weigh by a power of 1/d. Where does the mean go as the power grows?",
     stars=2,
     truth=weighted_mean,
     forbids=OWN_WORK,
@@ -285,6 +290,7 @@ question(
     "knn.5",
     "Everybody but you",
     name="predicted_accuracy",
+    then="Go on: with twelve red rows, ten blue ones and all the others voting, who is predicted right?",
     stars=1,
     cases=Case(1),
     truth=0.0,
@@ -436,6 +442,7 @@ question(
     "knn.8",
     "Two metrics, two neighbours",
     name="a_b_and_query",
+    then="Go on: find three points of which p = 1, p = 2 and p = ∞ each call another one nearest.",
     stars=2,
     cases=Case(2),
     checker=neighbours_differ,
@@ -471,6 +478,7 @@ question(
     "knn.9",
     "One neighbour in the limit",
     name="one_nn_error",
+    then="Another way: the mean of (P * (1 - P)).sum(axis=1). Which sum over a row makes the two the same?",
     stars=1,
     truth=limit_error,
     cases=Case(2, draw=lambda rng: (rng.dirichlet(np.ones(4), size=50),)),
@@ -543,6 +551,10 @@ question(
     "knn.10",
     "Refute: at most twice Bayes",
     name="hard_labels",
+    then=(
+        "Go on: how many of the 1024 patterns have to be stored before your labels cost one "
+        "neighbour less than 10 %?"
+    ),
     stars=3,
     cases=Case(4, draw=draw_bits),
     truth=parity,
@@ -714,6 +726,7 @@ question(
     "knn.13",
     "The formula of a weighted vote",
     name="share_of_votes",
+    then="Go on: what becomes of your formula when a neighbour lies on the query?",
     stars=2,
     formula=VOTE,
     truth=r"\frac{\sum_{i=1}^k [y_i = c] / d_i}{\sum_{i=1}^k 1 / d_i}",
@@ -767,6 +780,7 @@ reading(
     "knn.14",
     "Two curves over k",
     name="in_the_figure",
+    then="Go on: where does the held-out curve go when k reaches the number of stored rows?",
     text="The figure shows the error of k nearest neighbours for growing k: on the rows that were "
     "stored, and on rows that were held out. What does it say about k = 1?",
     choices={
@@ -798,6 +812,7 @@ reading(
     "knn.15",
     "A colleague measures leaves",
     name="in_the_report",
+    then="Go on: divide each column by its range instead of its deviation. When does that go wrong?",
     text='A colleague reports: "I measured leaves: length and width in millimetres (20 to 80), '
     "weight in kilograms (0.001 to 0.004). Five nearest neighbours on these three columns get "
     "61 % right, and still 61 % without the weight. **So the weight says nothing about the "

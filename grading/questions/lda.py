@@ -7,7 +7,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
 from grading.questions.declaring import Case, Task, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers import comparing
 from helpers.comparing import close, numbers, same_labels, same_up_to_rotation, same_up_to_sign
 from helpers.cross_decomposition import CCA
@@ -120,6 +120,10 @@ question(
     "lda.2",
     "One cell of HOG",
     name="hog_cell",
+    then=(
+        "Go on: share each vote between the two nearest bins. What does a slight turn of the picture "
+        "change now?"
+    ),
     stars=2,
     truth=hog_cell,
     parts=_cell,
@@ -173,15 +177,31 @@ question(
 
 # ---- 3: predict, then run
 
-question(
+reasoned(
     "lda.3",
     "What HOG notices",
     name="hog_changes",
+    then="Go on: which of the six would change if angles were counted round the full circle?",
     stars=1,
-    cases=Case(2),
+    cases=Case(1, "your list"),
     secret=True,
-    truth=[False, False, False, True, True, True],
+    truth=([False, False, False, True, True, True], 2),
     same=same_labels,
+    because=Because(
+        "**Why** does the negative do to the features what you say?",
+        {
+            "Each gradient turns round, and angles are counted round the full circle.": (
+                "Up to which angle do the bins of section 3.19 go?"
+            ),
+            "Each gradient turns by half a circle, and keeps its length and its unsigned angle.": None,
+            "Bright and dark change places, so that edges fall into other cells.": (
+                "Where are the edges of a negative?"
+            ),
+            "Each gradient becomes shorter, which the norm of its block divides out.": (
+                "By how much do two neighbouring grey values differ in the negative?"
+            ),
+        },
+    ),
     mistakes=[
         (
             "everything changes it",
@@ -543,6 +563,7 @@ question(
     "lda.7",
     "Two mistakes that are none",
     name="translate",
+    then="Go on: which other matrix below the line would leave the axes as they are?",
     stars=3,
     truth=translate,
     cases=Case(3, draw=draw_their_quotients),
@@ -630,6 +651,10 @@ question(
     "lda.8",
     "What two views share",
     name="canonical_corr",
+    then=(
+        "Another way: without a ridge, QR of both centred views and the SVD of Q₁ᵀQ₂: no covariance "
+        "matrix is needed."
+    ),
     stars=2,
     truth=canonical_corr,
     parts=_cca,
@@ -716,7 +741,7 @@ def _held_out(X, Y, r, folds=6):
 
 
 def choose_ridge(X, Y):
-    return max(RIDGES, key=lambda r: _held_out(X, Y, r))
+    return max(RIDGES, key=lambda r: _held_out(X, Y, r)), 3
 
 
 def check_ridge(got, X, Y, fresh):
@@ -732,17 +757,34 @@ def check_ridge(got, X, Y, fresh):
     )
 
 
-question(
+reasoned(
     "lda.9",
     "Thirty pairs, forty features",
     name="choose_ridge",
+    then="Go on: how many pairs would it take until a ridge is of no more use?",
     stars=3,
     truth=choose_ridge,
     checker=check_ridge,
+    same=close,
     cases=[
-        Case(2, "features of about 1", draw_few_pairs),
-        Case(2, "features of about 0.01", lambda rng: draw_few_pairs(rng, 0.01)),
+        Case(1.5, "features of about 1", draw_few_pairs),
+        Case(1.5, "features of about 0.01", lambda rng: draw_few_pairs(rng, 0.01)),
     ],
+    because=Because(
+        "**Why** must the choice be made on pairs that were not fitted?",
+        {
+            "On the pairs that were fitted the correlation is too low to tell the ridges apart.": (
+                "How large is it there without any ridge?"
+            ),
+            "On other pairs the correlation rises with the ridge, so that the largest can be found.": (
+                "Then a giant ridge would be best. What becomes of the correlation?"
+            ),
+            (
+                "With fewer pairs than features the fitted correlation is 1 whatever the views share: "
+                "it prefers no ridge."
+            ): None,
+        },
+    ),
     mistakes=[
         (
             "next to no ridge",
@@ -998,6 +1040,7 @@ reading(
     "lda.12",
     "Two axes through two clouds",
     name="in_the_figure",
+    then="Go on: move the classes apart along the clouds instead. Where do the two lines go?",
     text="Two classes in the plane, and two lines through their centre: one is the first principal "
     "axis, the other Fisher's axis. Which is Fisher's, and what is it good for?",
     choices={
@@ -1029,6 +1072,7 @@ reading(
     "lda.13",
     "Canonical correlations of a pilot study",
     name="in_the_report",
+    then="Go on: shuffle the rows of one view. Which first correlation does the report find now?",
     text='A report: "25 students, 30 questions before the course and 30 after it. CCA finds a '
     "first canonical correlation of 1.00. **What they answered before determines what they "
     'answer after.**" What is wrong?',
@@ -1072,6 +1116,7 @@ question(
     "lda.14",
     "The formula of Fisher's criterion",
     name="criterion",
+    then="Go on: multiply w by a number. Why does the value stay?",
     stars=1,
     formula=CRITERION,
     truth=r"\frac{(w^\top (a - b))^2}{w^\top (A + B) w}",

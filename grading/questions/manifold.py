@@ -149,6 +149,7 @@ question(
     "manifold.3",
     "Kernel PCA",
     name="kernel_pca",
+    then="Go on: what becomes of the map when γ is so large that each row is alike to itself only?",
     stars=2,
     truth=kernel_pca,
     parts=_kernel_pca,
@@ -239,6 +240,10 @@ question(
     "manifold.4",
     "A broken centring of new rows",
     name="centre_new",
+    then=(
+        "Go on: put the training kernel in as the new one, centre, and centre again. What changes "
+        "the second time?"
+    ),
     stars=2,
     truth=centre_new,
     parts=_centred_new,
@@ -428,6 +433,7 @@ question(
     "manifold.6",
     "A broken last step of LLE",
     name="lle_embed",
+    then="Go on: how many eigenvalues are 0 when the graph has two closed groups?",
     stars=2,
     truth=lle_embed,
     parts=_embed,
@@ -736,6 +742,7 @@ question(
     "manifold.9",
     "In one piece, and torn",
     name="torn",
+    then="Go on: how few rows can such data have?",
     stars=3,
     cases=Case(3),
     truth=_torn(),
@@ -942,6 +949,7 @@ question(
     "manifold.11",
     "Eight photographs with a name",
     name="read_turns",
+    then="Go on: which eight photographs would you want to have names for, if you could choose?",
     stars=3,
     truth=read_turns,
     checker=check_turns,
@@ -994,6 +1002,7 @@ reading(
     "manifold.12",
     "A spiral, unrolled",
     name="in_the_figure",
+    then="Go on: put noise on the spiral. Which numbers of neighbours fail now?",
     text="A sheet rolled up to a spiral, seen from above. The three pictures beside it "
     "show three maps by Isomap, with few, some and many neighbours, coloured by the place "
     "along the spiral. Which number of neighbours was too large?",
@@ -1024,6 +1033,7 @@ reading(
     "manifold.13",
     "Clusters of customers",
     name="in_the_report",
+    then="Go on: which other picture of the customers can show how far apart A and C are?",
     text='A report: "We drew 2000 customers with t-SNE. Group A fills a large area, group B a '
     "small one, and the gap between A and C is twice that between A and B. **So A is the most "
     'varied group, and C is twice as far from A as B is.**" What is wrong?',
@@ -1068,6 +1078,7 @@ question(
     "manifold.14",
     "The formula of double centring",
     name="inner_product",
+    then="Go on: sum your formula over j. What has to come out?",
     stars=1,
     formula=INNER_PRODUCT,
     truth=r"-\frac12 \left(d_{ij}^2 - \frac1n \sum_{k=1}^n d_{ik}^2 - \frac1n \sum_{k=1}^n d_{kj}^2 "

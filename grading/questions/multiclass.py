@@ -7,7 +7,7 @@ from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.model_selection import cross_val_score
 
 from grading.questions.declaring import Case, Task, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.multiclass import OneVsOneClassifier, OneVsRestClassifier, code_distance, exhaustive_code
 from helpers.reading import Notation
@@ -193,6 +193,7 @@ question(
     "multiclass.3",
     "Classifiers that speak in other units",
     name="in_one_unit",
+    then="Go on: how would you find the units if nobody gave you labels?",
     stars=2,
     truth=in_one_unit,
     parts=_unit,
@@ -306,6 +307,7 @@ question(
     "multiclass.4",
     "The silent classifier",
     name="silent_judge",
+    then="Go on: which further feature gives your silent classifier a voice?",
     stars=3,
     cases=Case(3),
     truth=groups(ROW),
@@ -389,6 +391,7 @@ question(
     "multiclass.5",
     "Whom to ask about whom",
     name="ovo_tasks",
+    then="Cost: K(K − 1)/2 tasks, and each row takes part in K − 1 of them.",
     stars=2,
     truth=ovo_tasks,
     parts=_tasks,
@@ -864,6 +867,7 @@ question(
     "multiclass.10",
     "Ten questions about five classes",
     name="designed",
+    then="Go on: how many wrong classifiers does your code survive, and how many absent ones?",
     stars=3,
     cases=Case(3),
     truth=TWO_THREE,
@@ -929,6 +933,7 @@ question(
     "multiclass.11",
     "Classifiers without training",
     name="group_scores",
+    then="Go on: why does the same trick fail for logistic regression?",
     stars=3,
     truth=group_scores,
     forbids=NO_SCHEME,
@@ -1022,7 +1027,7 @@ def draw_few_rows(rng, K=10, d=20, each=10, fresh=600):
 
 
 def choose_scheme(X, y):
-    return max(SCHEMES, key=lambda name: cross_val_score(_judges(name), X, y, cv=5).mean())
+    return max(SCHEMES, key=lambda name: cross_val_score(_judges(name), X, y, cv=5).mean()), 2
 
 
 def _on_seen(X, y):
@@ -1044,18 +1049,33 @@ def check_scheme(got, X, y, new):
     )
 
 
-question(
+reasoned(
     "multiclass.12",
     "Choose with evidence",
     name="choose_scheme",
+    then="Go on: how many rows must be held out before 2 points are more than luck?",
     stars=3,
     truth=choose_scheme,
     checker=check_scheme,
     same=same_labels,
     cases=[
-        Case(2, "few classes, many rows for each", draw_in_a_row),
-        Case(2, "many classes, few rows for each", draw_few_rows),
+        Case(1.5, "few classes, many rows for each", draw_in_a_row),
+        Case(1.5, "many classes, few rows for each", draw_few_rows),
     ],
+    because=Because(
+        "**Why** does one-vs-rest lose on one of the two kinds of data?",
+        {
+            "Its classifiers see fewer rows than those of one-vs-one.": (
+                "Count the rows that each of them sees."
+            ),
+            (
+                "A class lies between others there, and a linear classifier cannot have it alone on one side."
+            ): None,
+            "It trains fewer classifiers, and more votes are always better.": (
+                "Always? Then the other kind of data would not have to be asked."
+            ),
+        },
+    ),
     mistakes=[
         (
             "compared on the rows fitted",
@@ -1081,6 +1101,7 @@ reading(
     "multiclass.13",
     "Three scores along a line",
     name="in_the_figure",
+    then="Go on: add x² as a second feature. Which of the three scores changes its shape most?",
     text="Three classes in a row, and the decision scores of the three one-vs-rest classifiers "
     "along the row. What happens to rows of the middle class?",
     choices={
@@ -1110,6 +1131,7 @@ reading(
     "multiclass.14",
     "A table of confusion",
     name="in_the_report",
+    then="Go on: what is the balanced accuracy of the report?",
     text="A report on three classes, rows the truth and columns the answer:\n\n| | A | B | C "
     "|\n|---|---|---|---|\n| **A** | 90 | 5 | 5 |\n| **B** | 4 | 92 | 4 |\n| **C** | 24 | 26 "
     '| 0 |\n\n"Accuracy 0.73 of 250 rows, all three classes are learned well enough; the mean '
@@ -1152,6 +1174,7 @@ question(
     "multiclass.15",
     "The formula of softmax",
     name="probability",
+    then="Go on: add one number to all scores. What does your formula do?",
     stars=1,
     formula=PROBABILITY,
     truth=r"\frac{\exp(s_k)}{\sum_{l=1}^K \exp(s_l)}",

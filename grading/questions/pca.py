@@ -189,6 +189,7 @@ question(
     "pca.3",
     "Shares of variance",
     name="explained_ratio",
+    then="Another way: the squared singular values of the centred rows, divided by their sum.",
     stars=1,
     truth=explained_ratio,
     forbids=OWN_WORK,
@@ -334,6 +335,10 @@ question(
     "pca.5",
     "There and back",
     name="reconstruct",
+    then=(
+        "Cost: k numbers for each sample, and k + 1 vectors once. From how many samples on is that "
+        "less than the table?"
+    ),
     stars=2,
     truth=reconstruct,
     forbids=OWN_WORK,
@@ -416,6 +421,10 @@ question(
     "pca.6",
     "More pixels than pictures",
     name="gram_axes",
+    then=(
+        "Cost: the small matrix takes n²d products and its eigenvectors about n³ steps, the large "
+        "one nd² and d³."
+    ),
     stars=2,
     truth=gram_axes,
     same=axes_same,
@@ -499,6 +508,10 @@ question(
     "pca.7",
     "How many axes hold a share?",
     name="n_components",
+    then=(
+        "Another way: np.searchsorted on the running share. On which side does it put a share that "
+        "is met exactly?"
+    ),
     stars=1,
     truth=n_components,
     forbids=OWN_WORK,
@@ -587,6 +600,7 @@ question(
     "pca.8",
     "As good as PCA, and not PCA",
     name="other_frame",
+    then="Go on: which further demand on W leaves PCA's axes as the only solution, up to signs?",
     stars=2,
     truth=other_frame,
     checker=check_frame,
@@ -875,6 +889,7 @@ question(
     "pca.11",
     "Clean what you never saw clean",
     name="denoise",
+    then="Go on: how many axes would your rule keep of data without any noise?",
     stars=3,
     truth=denoise,
     checker=check_cleaned,
@@ -1051,6 +1066,7 @@ question(
     "pca.13",
     "The formula of the share that is kept",
     name="share_kept",
+    then="Go on: what does the share that is lost say about the mean squared error of a reconstruction?",
     stars=1,
     formula=SPECTRUM,
     truth=r"\frac{\sum_{j=1}^k \lambda_j}{\sum_{j=1}^d \lambda_j}",
@@ -1126,6 +1142,7 @@ question(
     "pca.14",
     "The formula of an error",
     name="error_of_sample",
+    then="Another way: with all d scores at hand, the squares of the last d − k alone.",
     stars=2,
     formula=SCORES,
     truth=r"\lVert x_i - \bar x \rVert^2 - \lVert z_i \rVert^2",
@@ -1188,6 +1205,7 @@ reading(
     "pca.15",
     "A scree plot",
     name="in_the_figure",
+    then="Go on: how would the floor look if the noise were larger on some features than on others?",
     text="The eigenvalues of a covariance matrix of 20 features, from 400 samples. A colleague "
     'wants to keep "all axes with an eigenvalue above 0". How many would you keep to describe '
     "what the features share?",
@@ -1218,6 +1236,7 @@ reading(
     "pca.16",
     "Five axes of a clinic",
     name="in_the_report",
+    then="Go on: select the 20 genes anew in each fold. Which accuracy do you expect?",
     text='A report: "40 patients, 1000 genes, labels by coin. We fitted a PCA to all 40 patients, '
     "kept five axes, then cross-validated a classifier on the scores: 52 %. Then we selected "
     "the 20 genes with the largest F on all patients and cross-validated on those: 86 %. **So "

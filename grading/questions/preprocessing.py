@@ -5,7 +5,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 from grading.questions.declaring import Case, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.reading import Notation
 
@@ -225,6 +225,7 @@ question(
     "preprocessing.3",
     "Onto a range",
     name="minmax",
+    then="Go on: one giant value among the training rows. What becomes of all the others?",
     stars=2,
     truth=minmax,
     parts=_range,
@@ -298,6 +299,10 @@ question(
     "preprocessing.4",
     "Rows of length one",
     name="unit_rows",
+    then=(
+        "Go on: for two rows of length one with p = 2, what does their distance say about the angle "
+        "between them?"
+    ),
     stars=1,
     truth=unit_rows,
     parts=_rows,
@@ -492,6 +497,7 @@ question(
     "preprocessing.6",
     "A broken bucket",
     name="buckets",
+    then="Go on: choose the edges so that each bucket holds equally many training values.",
     stars=1,
     truth=buckets,
     forbids=NO_SCALE,
@@ -802,6 +808,7 @@ question(
     "preprocessing.9",
     "Quiet and decisive",
     name="quiet_column",
+    then="Go on: standardise first. What does a threshold on the variance say then?",
     stars=2,
     cases=Case(3),
     truth=_quiet(),
@@ -836,17 +843,32 @@ question(
 
 # ---- 10: find the leaks
 
-question(
+reasoned(
     "preprocessing.10",
     "Find the leaks",
     name="leaks",
     core=True,
     then="Go on: which of the four leaks would a pipeline have cured, and which not?",
     stars=2,
-    cases=Case(3),
+    cases=Case(2, "your list"),
     secret=True,
     same=same_labels,
-    truth=[True, False, True, False, True, True],
+    truth=([True, False, True, False, True, True], 4),
+    because=Because(
+        "**Why** does estimate 3 leak, or not?",
+        {
+            "It does not: the mean of a whole class says little about a single row.": (
+                "A blank of a test row now holds the mean of its class. What can a classifier read there?"
+            ),
+            "It does not: the labels stand in the table, so they may be used.": (
+                "Will they stand there for tomorrow's rows?"
+            ),
+            "It does, but a pipeline that fills by class inside each fold would do the same.": (
+                "A pipeline meets a test row without its label. By which class would it fill?"
+            ),
+            "It does: what is filled into a test row tells that row's own label.": None,
+        },
+    ),
     mistakes=[
         (
             "everything leaks",
@@ -916,6 +938,7 @@ question(
     "preprocessing.11",
     "Pool what disagrees",
     name="rubin",
+    then="Go on: what is left of the total variance when M grows without end?",
     stars=2,
     truth=rubin,
     parts=_rubin,
@@ -972,6 +995,7 @@ reading(
     "preprocessing.12",
     "A column before and after",
     name="in_the_figure",
+    then="Go on: fill by draws from the seen values. What happens to the correlation with another column?",
     text="Two histograms of one column: the values that are seen, and the column after its blanks "
     "were filled. How were the blanks filled, and what does it do to the column's variance?",
     choices={
@@ -1001,6 +1025,7 @@ reading(
     "preprocessing.13",
     "The towns of a bank",
     name="in_the_report",
+    then="Go on: leave each customer's own label out of the town's mean. Is the leak gone?",
     text='A report: "3000 customers of 900 towns. We replaced each town by the mean of the label '
     "over **all its customers**, and cross-validated a logistic regression on that single "
     "column: AUC 0.86. With a random town for each customer it is 0.84. **So towns matter a "
@@ -1048,6 +1073,7 @@ question(
     "preprocessing.14",
     "The formula of a pooled variance",
     name="pooled_variance",
+    then="Go on: which part of it vanishes when all tables agree?",
     stars=1,
     formula=POOLED_VARIANCE,
     truth=r"\frac1M \sum_{m=1}^M U_m + \left(1 + \frac1M\right) \frac{1}{M - 1} \sum_{m=1}^M "

@@ -8,7 +8,7 @@ from scipy.optimize import linprog
 from sklearn.linear_model import Lasso
 
 from grading.questions.declaring import Case, Task, computed_once, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.impute import SoftImpute, svt
 from helpers.linear_model import BasisPursuit, coherence
@@ -78,17 +78,33 @@ question(
 
 # ---- 2: predict, then run
 
-question(
+reasoned(
     "recovery.2",
     "Which samples tell everything?",
     name="determined",
     core=True,
     then="Go on: case 5 fails at t = 0, 0.1, … What if the first sample is taken at t = 0.05?",
     stars=1,
-    cases=Case(2),
+    cases=Case(1, "your list"),
     secret=True,
-    truth=[False, False, True, True, False, True],
+    truth=([False, False, True, True, False, True], 3),
     same=same_labels,
+    because=Because(
+        "**Why** do the samples of case 6 determine the signal, or not?",
+        {
+            "They do not: a rate of 10 is less than twice 7.": (
+                "Nyquist asks that for all tones up to a limit. Here the tone is known: what is not?"
+            ),
+            "They do not: a slower tone has the same samples.": (
+                "It has. Is that tone among the signals that case 6 allows?"
+            ),
+            (
+                "They do: they are $a$ times known numbers, those of a slower sine, turned over, and not "
+                "all 0."
+            ): None,
+            "They do: with ten samples a second no tone can hide.": "Put case 5 to that rule.",
+        },
+    ),
     mistakes=[
         (
             "exactly twice is enough",
@@ -251,6 +267,7 @@ question(
     "recovery.4",
     "A sum of few cosines",
     name="recover_cosines",
+    then="Go on: how many more measurements does a sum of twice as many waves need?",
     stars=2,
     truth=recover_cosines,
     same=lambda a, b: close(a, b, tol=1e-6),
@@ -339,6 +356,9 @@ question(
     "recovery.5",
     "How much are lengths changed?",
     name="rip_delta",
+    then=(
+        "Cost: one small eigenvalue problem for each set of k columns: of 100 columns and k = 5, 75 million."
+    ),
     stars=2,
     truth=rip_delta,
     parts=_rip,
@@ -540,6 +560,7 @@ question(
     "recovery.8",
     "Four sizes of a matrix",
     name="sizes",
+    then="Go on: which of the four change when X is multiplied by a rotation?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -720,6 +741,7 @@ question(
     "recovery.10",
     "Nobody can know",
     name="two_fillings",
+    then="Go on: with how few blanks can there still be two fillings?",
     stars=2,
     cases=Case(2),
     checker=check_two_fillings,
@@ -857,6 +879,7 @@ question(
     "recovery.11",
     "Ratings",
     name="fill_ratings",
+    then="Go on: whose blanks does your table fill worst, and did your promise know?",
     stars=3,
     truth=fill_ratings,
     checker=check_ratings,
@@ -897,6 +920,7 @@ reading(
     "recovery.12",
     "Samples of two tones",
     name="in_the_figure",
+    then="Go on: which second rate of sampling would tell the two tones apart?",
     text="The dots are samples at 10 a second. Both curves pass through every dot: a cosine of 3 "
     "and one of 7 waves a second. Somebody wants to know which of the two was played. What do "
     "the dots say?",
@@ -922,6 +946,7 @@ reading(
     "recovery.13",
     "A perfect completion",
     name="in_the_report",
+    then="Go on: which of the known ratings would you hide to learn how well the blanks are filled?",
     text='A report: "A table of ratings, 8 % of it seen. We filled it by soft-impute and compared '
     "with the ratings: mean absolute error 0.06 stars **on the 8 % that we had**. So the "
     'other 92 % are right to 0.06 stars." What is wrong?',
@@ -969,6 +994,7 @@ question(
     "recovery.14",
     "The formula of soft thresholding",
     name="shrunk_value",
+    then="Go on: write the value of the hard threshold. Where does it jump?",
     stars=1,
     formula=SHRUNK_VALUE,
     truth=r"\frac{s_i}{\lvert s_i \rvert} \max(\lvert s_i \rvert - \lambda, 0)",

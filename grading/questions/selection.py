@@ -11,7 +11,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.svm import SVC
 
 from grading.questions.declaring import Case, Task, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.model_selection import cover_count, growth_bound, half_spaces
 from helpers.reading import Notation
@@ -230,6 +230,7 @@ question(
     "selection.3",
     "One score for all folds",
     name="cv_r2",
+    then="Go on: can it be below 0, and what does that say about the plane?",
     stars=2,
     truth=cv_r2,
     parts=_pooled,
@@ -289,17 +290,35 @@ question(
 
 # ---- 4: eight notebooks
 
-question(
+reasoned(
     "selection.4",
     "Eight notebooks on noise",
     name="inflated",
     core=True,
     then="Go on: how large would the gap of notebook 2 be with 20 genes in place of 2000?",
     stars=2,
-    cases=Case(3),
+    cases=Case(2, "your list"),
     secret=True,
-    truth=[False, True, False, False, True, True, False, True],
+    truth=([False, True, False, False, True, True, False, True], 4),
     same=same_labels,
+    because=Because(
+        "**Why** does notebook 2 report what you say?",
+        {
+            "It is honest: the folds judge rows that the three neighbours have not stored.": (
+                "Whose labels chose the 20 genes?"
+            ),
+            "It is honest: F looks at one gene at a time, and each gene by itself is noise.": (
+                "Of 2000 genes of noise, how large is the largest F?"
+            ),
+            "It reports too much: 20 genes are too many for 60 patients, so the neighbours overfit.": (
+                "Notebook 3 keeps 20 genes as well. What do its folds say?"
+            ),
+            (
+                "It reports too much: the best of 2000 agree with all 60 labels by luck, and so with those of"
+                " the test fold."
+            ): None,
+        },
+    ),
     mistakes=[
         (
             "selected before splitting",
@@ -482,6 +501,9 @@ question(
     "selection.6",
     "What can hyperplanes say?",
     name="labellings",
+    then=(
+        "Another way: a labelling and its opposite need the same plane, so that half of the programmes do."
+    ),
     stars=2,
     truth=labellings,
     forbids=("helpers.model_selection", "sklearn.svm", "sklearn.linear_model"),
@@ -551,6 +573,7 @@ question(
     "selection.7",
     "Evidence for a dimension",
     name="vc_evidence",
+    then="Go on: which four points have fewer than 14 labellings?",
     stars=2,
     cases=Case(2),
     truth=(TRIANGLE, IN_LINE, SQUARE, 3),
@@ -641,6 +664,7 @@ question(
     "selection.8",
     "A bound refuted",
     name="too_many_points",
+    then="Go on: how does the widest margin shrink as points are added?",
     stars=3,
     cases=Case(3),
     truth=(_simplex(3), 0.75),
@@ -702,6 +726,7 @@ question(
     "selection.9",
     "Leave one out, without refits",
     name="loo_mse",
+    then="Cost: one fit and the diagonal of one matrix, in place of n fits.",
     stars=2,
     truth=loo_mse,
     parts=_loo,
@@ -942,7 +967,7 @@ def choose_degree(x, y):
         A = legvander(x, degree)
         H = A @ np.linalg.pinv(A)
         errors.append(np.mean(((y - H @ y) / (1 - np.diag(H))) ** 2))
-    return int(np.argmin(errors)) + 1
+    return int(np.argmin(errors)) + 1, 2
 
 
 def _fold_error(x, y, degree, folds):
@@ -969,18 +994,36 @@ def check_degree(got, x, y, hidden):
     return f"On fresh points your degree errs by {mine:.3g}; {best:.3g} is within reach."
 
 
-question(
+reasoned(
     "selection.12",
     "Few points, twenty degrees",
     name="choose_degree",
+    then=(
+        "Another way: generalised cross-validation divides each residual by the mean of 1 − "
+        "leverage. When do the two differ?"
+    ),
     stars=3,
     truth=choose_degree,
     checker=check_degree,
+    same=close,
     cases=[
-        Case(2, "a slow wave and much noise", lambda rng: draw_wave(rng, n=21, bends=2, noise=0.6)),
-        Case(2, "a quick wave and little noise", lambda rng: draw_wave(rng, n=60, bends=13, noise=0.2)),
+        Case(1.5, "a slow wave and much noise", lambda rng: draw_wave(rng, n=21, bends=2, noise=0.6)),
+        Case(1.5, "a quick wave and little noise", lambda rng: draw_wave(rng, n=60, bends=13, noise=0.2)),
     ],
     forbids=("helpers.model_selection",),
+    because=Because(
+        "**Why** should points that did not fit choose the degree?",
+        {
+            "They carry less noise than those that did.": "All of them come from one measurement.",
+            (
+                "On the points that were fitted the error falls with every degree, whether the curve bends so"
+                " or not."
+            ): None,
+            "The errors on them are smaller, so that the choice is surer.": (
+                "On which points does a curve err less: on those that it was fitted to, or on others?"
+            ),
+        },
+    ),
     mistakes=[
         (
             "chosen by training error",
@@ -1004,6 +1047,7 @@ reading(
     "selection.13",
     "A learning curve",
     name="in_the_figure",
+    then="Go on: how do the two curves look for a model that overfits, and what would more rows do there?",
     text="Training error and validation error of one model, for more and more training rows. Your "
     "boss offers to pay for ten times as many rows. What do you answer?",
     choices={
@@ -1036,6 +1080,7 @@ reading(
     "selection.14",
     "The winner of two hundred",
     name="in_the_report",
+    then="Go on: which number would you report for the winner, and which rows does it take?",
     text="A colleague's notebook: \"I tried 200 settings with the same ten-fold cross-validation. "
     "The best reached 81.5 %, the median 74 %. **I report 81.5 % ± 1.2 %**, the mean and "
     'standard error over its ten folds." The labels are real. What is wrong?',
@@ -1086,6 +1131,7 @@ question(
     "selection.15",
     "The formula of a sample size",
     name="enough_samples",
+    then="Go on: what do twice as many hypotheses cost, in rows?",
     stars=1,
     formula=ENOUGH_SAMPLES,
     truth=r"\frac{1}{2 \gamma^2} \ln \frac{2k}{\delta}",

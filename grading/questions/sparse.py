@@ -7,7 +7,7 @@ from scipy.fft import dct
 from scipy.optimize import linprog
 
 from grading.questions.declaring import Case, Task, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.datasets import load_camera
 from helpers.decomposition import KSVD, lasso_codes, orthogonal_mp
@@ -226,6 +226,10 @@ question(
     "sparse.3",
     "A penalty on the codes",
     name="codes",
+    then=(
+        "Cost: the products of the atoms with each other are formed once; each round then costs k "
+        "products of length k for a sample."
+    ),
     stars=2,
     truth=codes,
     forbids=NO_CODER,
@@ -386,6 +390,7 @@ question(
     "sparse.5",
     "The same product",
     name="unit_atoms",
+    then="Go on: which other changes keep the product, and every atom at length 1?",
     stars=1,
     keeps_input=True,
     truth=unit_atoms,
@@ -646,6 +651,7 @@ question(
     "sparse.8",
     "Sparse, so separable?",
     name="sparse_table",
+    then="Go on: give each row a column of its own. Is any labelling separable now?",
     stars=2,
     cases=Case(3),
     truth=_sparse_table(),
@@ -688,17 +694,35 @@ question(
 
 # ---- 9: claims
 
-question(
+reasoned(
     "sparse.9",
     "Eight claims",
     name="claims",
     core=True,
     then="Go on: claim 8 is false for OMP. For which way of coding would it be true?",
     stars=2,
-    cases=Case(3),
+    cases=Case(2, "your list"),
     secret=True,
-    truth=[False, True, True, False, True, False, True, False],
+    truth=([False, True, True, False, True, False, True, False], 3),
     same=same_labels,
+    because=Because(
+        "**Why** is claim 8 true, or false?",
+        {
+            "True: coding anew finds the least error that so many atoms can give.": (
+                "That would take a look at every set of atoms. How many sets does OMP look at?"
+            ),
+            "True: each step of OMP lowers the residual.": (
+                "Below that of the step before. Below that of the old codes, too?"
+            ),
+            (
+                "False: OMP starts from nothing, takes one atom at a time, and may end with a worse set than "
+                "the old one."
+            ): None,
+            "False: after the dictionary has changed, no old code fits it.": (
+                "With the new dictionary the old codes have an error, too. Who says that it is larger?"
+            ),
+        },
+    ),
     mistakes=[
         (
             "coding is linear",
@@ -790,6 +814,7 @@ question(
     "sparse.10",
     "What was hidden",
     name="find_atoms",
+    then="Go on: which samples could tell apart two atoms that are always used together?",
     stars=3,
     truth=find_atoms,
     checker=check_atoms,
@@ -877,6 +902,7 @@ question(
     "sparse.11",
     "Clean patches",
     name="clean_squares",
+    then="Go on: learn the atoms from the noisy patches themselves. Which patches gain by that?",
     stars=3,
     truth=clean_squares,
     checker=check_squares,
@@ -967,6 +993,7 @@ question(
     "sparse.12",
     "Mend the samples",
     name="mend",
+    then="Go on: how many entries may be blank before s steps have more unknowns than equations?",
     stars=2,
     truth=mend,
     parts=_mended,
@@ -1021,6 +1048,7 @@ reading(
     "sparse.13",
     "Error against atoms",
     name="in_the_figure",
+    then="Go on: with less noise, does the lowest point move to more atoms or to fewer?",
     text="The error of a dictionary of 30 atoms, learned from 200 patches, against the number of "
     "atoms that each code may use: on the 200 patches, and on 200 others. Noise was added to "
     "all. Which number would you take to clean new patches?",
@@ -1051,6 +1079,7 @@ reading(
     "sparse.14",
     "A penalty that vanishes",
     name="in_the_report",
+    then="Go on: hold each atom at length 1. What does the penalty do now?",
     text='A report: "We minimise ‖X − BA‖² + λ Σ|a| over atoms and codes by gradient steps. The '
     "error stays at 12, and the penalty has sunk from 900 to 0.4 **without any change of "
     'BA**. So the codes have become sparse." What happened?',
@@ -1093,6 +1122,7 @@ question(
     "sparse.15",
     "The formula of a residual",
     name="residual",
+    then="Another way: with Q from a QR of the chosen atoms, x − QQᵀx.",
     stars=1,
     formula=RESIDUAL,
     truth=r"x - B (B^\top B)^{-1} B^\top x",

@@ -8,7 +8,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 from grading.questions.declaring import Case, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels, same_set
 from helpers.linear_model import lasso_path, soft_threshold
 from helpers.reading import Notation
@@ -237,6 +237,7 @@ question(
     "wrappers.3",
     "A trap for greedy search",
     name="greedy_trap",
+    then="Go on: does a backward search fall into your trap as well?",
     stars=3,
     cases=Case(3),
     truth=_bits(0.25),
@@ -335,6 +336,10 @@ question(
     "wrappers.4",
     "LVW, try by try",
     name="lvw",
+    then=(
+        "Go on: one of the 1024 subsets of ten columns is the best. After how many random tries is "
+        "it found with probability one half?"
+    ),
     stars=2,
     truth=lvw,
     parts=_lvw,
@@ -535,6 +540,7 @@ question(
     "wrappers.6",
     "A broken elimination",
     name="rfe",
+    then="Cost: d − k fits, or one more. How many does a search take that tries every removal?",
     stars=2,
     truth=rfe,
     parts=_rfe,
@@ -576,6 +582,7 @@ question(
     "wrappers.7",
     "Three penalties by hand",
     name="three_ways",
+    then="Go on: for which z do the first and the third agree?",
     stars=1,
     cases=Case(2),
     secret=True,
@@ -644,6 +651,9 @@ question(
     "wrappers.8",
     "Ridge with an intercept",
     name="ridge",
+    then=(
+        "Another way: centre X and y, solve without an intercept, and put b = mean(y) − w·mean(x) afterwards."
+    ),
     stars=2,
     truth=ridge,
     forbids=NO_LINEAR,
@@ -884,6 +894,7 @@ question(
     "wrappers.11",
     "A feature that leaves",
     name="leaving",
+    then="Go on: the column that leaves, does it come back, and with which sign?",
     stars=3,
     cases=Case(3),
     truth=_stand_in(),
@@ -927,17 +938,32 @@ question(
 
 # ---- 12: predict, then run
 
-question(
+reasoned(
     "wrappers.12",
     "True or false",
     name="true_or_false",
     core=True,
     then="Go on: for one of the false ones, change a word and make it true.",
     stars=1,
-    cases=Case(2),
+    cases=Case(1, "your list"),
     secret=True,
-    truth=[False, False, True, True, False, True, False, True, False, True],
+    truth=([False, False, True, True, False, True, False, True, False, True], 3),
     same=same_labels,
+    because=Because(
+        "**Why** is statement 5 true, or false?",
+        {
+            "True: the penalty grows with λ until it leaves a weight no room.": (
+                "How hard does the square of a weight pull when the weight is nearly 0?"
+            ),
+            "True: a weight smaller than λ is cut off.": (
+                "That is soft thresholding. Which penalty does it belong to?"
+            ),
+            (
+                "False: the pull of a square fades as a weight nears 0, so weights shrink and do not arrive."
+            ): None,
+            "False: the weights become 0 all at the same λ.": "At which λ would that be?",
+        },
+    ),
     mistakes=[
         (
             "greedy taken for optimal",
@@ -991,6 +1017,7 @@ reading(
     "wrappers.13",
     "A path of weights",
     name="in_the_figure",
+    then="Go on: what would the path be without the column that enters first?",
     text="The Lasso's weights of six standardised features while λ falls from left to right. Which "
     "statement does the figure bear out?",
     choices={
@@ -1020,6 +1047,7 @@ reading(
     "wrappers.14",
     "Two halves, two models",
     name="in_the_report",
+    then="Go on: on a hundred random halves, how often is each gene chosen?",
     text="A report: \"The Lasso kept 9 of 400 genes on this year's patients. On last year's it "
     "kept 9 as well, but only 2 are the same. Accuracy is alike. **So one of the two data "
     'sets must be broken.**" What is wrong?',
@@ -1073,6 +1101,7 @@ question(
     "wrappers.15",
     "The formula of ridge",
     name="ridge_weights",
+    then="Another way: with n rows, Xᵀ(XXᵀ + λI)⁻¹y is the same. When is it cheaper?",
     stars=1,
     formula=RIDGE_WEIGHTS,
     truth=r"(X^\top X + \lambda I_d)^{-1} X^\top y",

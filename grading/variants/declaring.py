@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import importlib
+import re
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from grading.questions.declaring import Question, find
+from grading.questions.declaring import Case, Question, find
 from grading.questions.readings import READINGS, checker
+from helpers.comparing import same_labels
 
 __all__ = ["BANKS", "VARIANTS", "Fresh", "Statement", "Variant", "also", "bank", "fresh", "quiz", "variant"]
 
@@ -51,11 +53,12 @@ class Variant:
 
 @dataclass(frozen=True)
 class Fresh:
-    """A variant as it is put: its text, the question that judges, and the reason of each statement."""
+    """A variant as it is put: its text, the question that judges, the reason of each statement, a figure."""
 
     question: Question
     text: str
     reasons: tuple[str, ...] = ()
+    figure: Callable | None = None
 
 
 def variant(id: str):
@@ -94,7 +97,7 @@ def fresh(question: Question, seed: int) -> Fresh:
     if question.is_drawn:
         return Fresh(question, "")
     if question.id in READINGS:
-        return in_another_order(question, rng)
+        return read_again(question, rng)
     if question.id not in VARIANTS:
         return quiz(question, topic, rng)
     for _ in range(ENOUGH):
@@ -105,18 +108,36 @@ def fresh(question: Question, seed: int) -> Fresh:
     raise RuntimeError(f"{question.id}: no variant in {ENOUGH} draws tells its mistakes apart")
 
 
-def in_another_order(question: Question, rng) -> Fresh:
-    """A figure or a report once more: its choices and its reasons under other letters and numbers."""
+def read_again(question: Question, rng) -> Fresh:
+    """A figure of other data, or a report once more: choices and reasons under other letters and numbers."""
+    look = importlib.import_module("grading.variants.figures").drawn(question.id, rng)  # no grade hangs on it
+    words = look.words if look else {}
     asked = READINGS[question.id]
     shuffled = [
-        dict(list(told.items())[i] for i in rng.permutation(len(told)))
+        {in_words(key, words): hint and in_words(hint, words) for key, hint in in_another_order(told, rng)}
         for told in (asked.choices, asked.reasons)
     ]
-    again = replace(asked, choices=shuffled[0], reasons=shuffled[1])
+    text = in_words(asked.text, words)
+    again = replace(asked, text=text, choices=shuffled[0], reasons=shuffled[1])
     made = replace(
-        question, truth=again.truth, checker=checker(again.truth), mistakes=tuple(again.mistakes())
+        question,
+        truth=again.truth,
+        checker=checker(again.truth),
+        mistakes=tuple(again.mistakes()),
+        hints=tuple(in_words(hint, words) for hint in question.hints),
     )
-    return Fresh(made, again.markdown)
+    return Fresh(made, again.markdown, figure=look and look.draw)
+
+
+def in_another_order(told: dict, rng) -> list:
+    return [list(told.items())[i] for i in rng.permutation(len(told))]
+
+
+def in_words(text: str, words: dict) -> str:
+    """The text with each word exchanged; what has been put in is not exchanged again."""
+    if not words:
+        return text
+    return re.sub("|".join(map(re.escape, words)), lambda found: words[found[0]], text)
 
 
 def quiz(question: Question, topic: str, rng) -> Fresh:
@@ -126,7 +147,15 @@ def quiz(question: Question, topic: str, rng) -> Fresh:
         truth = [one.true for one in chosen]
         if 2 <= sum(truth) <= ASKED - 2:
             break
-    made = replace(question, truth=truth, mistakes=(), hints=("Try those that you doubt.",))
+    made = replace(
+        question,
+        truth=truth,
+        cases=(Case(question.points),),
+        checker=None,
+        same=same_labels,
+        mistakes=(),
+        hints=("Try those that you doubt.",),
+    )
     lines = [f"{i}. {one.text}" for i, one in enumerate(chosen, 1)]
     text = f"True or false? Answer with a list of {ASKED} `True` or `False`.\n\n" + "\n".join(lines)
     return Fresh(made, text, tuple(one.because for one in chosen))
@@ -161,8 +190,6 @@ def question_of(id: str) -> Question:
     if "." in id:
         return find(id)
     first = find(f"{id.strip().lower()}.1")
-    from helpers.comparing import same_labels
-
     return replace(
         first,
         id=id.strip().lower(),

@@ -1,6 +1,7 @@
 """Variants and statements: tests, information, features that are judged one by one or together."""
 
 import numpy as np
+from scipy.stats import chi2_contingency, ttest_ind
 
 from grading.questions.filters import check_spots
 from grading.variants.declaring import Variant, also, bank, variant
@@ -44,6 +45,12 @@ def table(a, b):
     return np.array([[((a == u) & (b == v)).sum() for v in np.unique(b)] for u in np.unique(a)])
 
 
+def found(many=1000, apart=0.0, level=0.05, seed=0):
+    """How many drawn features, whose two groups lie so far apart, a t test finds."""
+    a, b = np.random.default_rng(seed).normal(size=(2, 40, many))
+    return int((ttest_ind(a, b + apart).pvalue < level).sum())
+
+
 bank(
     "filters",
     [
@@ -81,7 +88,7 @@ bank(
             "A table with r rows and c columns has rc − 1 degrees of freedom in the χ² test of independence.",
             False,
             "(r − 1)(c − 1): the totals are given.",
-            None,
+            lambda: chi2_contingency(np.ones((3, 4)) + np.eye(3, 4)).dof == 3 * 4 - 1,
         ),
         (
             "Of two tables of different size, the one with the larger χ² speaks more strongly against "
@@ -119,13 +126,13 @@ bank(
             "probability about 0.05.",
             True,
             "That is what the level means.",
-            None,
+            lambda: abs(found(many=20_000) / 20_000 - 0.05) < 0.005,
         ),
         (
             "With 1000 useless features and the level 0.05, about 50 false finds are to be expected.",
             True,
             "1000 · 0.05.",
-            lambda: np.isclose(1000 * 0.05, 50),
+            lambda: abs(np.mean([found(seed=s) for s in range(20)]) - 50) < 5,
         ),
         (
             "Bonferroni divides the level by the number of tests.",
@@ -137,7 +144,7 @@ bank(
             "Bonferroni finds more useful features than the plain level does.",
             False,
             "Its limit is stricter: it finds no more.",
-            None,
+            lambda: found(apart=0.8, level=0.05 / 1000) > found(apart=0.8),
         ),
         (
             "Bonferroni needs the tests to be independent.",

@@ -11,6 +11,16 @@ def counts(tp=30, fn=10, fp=20, tn=140):
     return tp / (tp + fn), tn / (tn + fp), tp / (tp + fp), (tp + tn) / (tp + fn + fp + tn)
 
 
+RECALL, SPECIFICITY, PRECISION = range(3)
+
+
+def changes(measure, positives=1, negatives=1):
+    """Whether it does when each row of a class is put into the table so many times."""
+    return (
+        counts()[measure] != counts(30 * positives, 10 * positives, 20 * negatives, 140 * negatives)[measure]
+    )
+
+
 def auc(y, s):
     pos, neg = s[y == 1], s[y == 0]
     return (pos[:, None] > neg).mean() + (pos[:, None] == neg).mean() / 2
@@ -39,6 +49,25 @@ def between(seed=0):
     return np.isclose(np.linalg.norm(new - a) + np.linalg.norm(new - b), np.linalg.norm(a - b))
 
 
+def always_no(positives, negatives):
+    """(accuracy, balanced accuracy)"""
+    right = np.repeat([False, True], [positives, negatives])  # of each row
+    return right.mean(), (right[:positives].mean() + right[positives:].mean()) / 2
+
+
+def precisions():
+    """Of the drawn scores, while the threshold falls."""
+    y, s = scores()
+    return np.cumsum(y[np.argsort(-s)]) / np.arange(1, len(y) + 1)
+
+
+def cheaper_yes(p, alarm=1.0, miss=9.0):
+    """Whether yes costs less than no, for rows that are positive with probability p."""
+    return (1 - p) * alarm < p * miss
+
+
+P = np.linspace(0.01, 0.99, 50)
+
 bank(
     "imbalance",
     [
@@ -46,51 +75,51 @@ bank(
             "With 1 % positives, a classifier that always says no is right in 99 %.",
             True,
             "It is right about every negative.",
-            None,
+            lambda: np.isclose(always_no(2, 198)[0], 0.99),
         ),
         (
             "A classifier that always says no has a balanced accuracy of 1/2.",
             True,
             "Recall 0 and specificity 1.",
-            lambda: np.mean([0, 1]) == 0.5,
+            lambda: always_no(40, 160)[1] == 0.5,
         ),
         (
             "Putting each negative row into the table twice changes the recall.",
             False,
             "Recall looks at the positives alone.",
-            lambda: counts()[0] != counts(fp=40, tn=280)[0],
+            lambda: changes(RECALL, negatives=2),
         ),
         (
             "Putting each negative row into the table twice changes the precision, if there are true "
             "and false alarms.",
             True,
             "False alarms double, true ones do not.",
-            lambda: counts()[2] != counts(fp=40, tn=280)[2],
+            lambda: changes(PRECISION, negatives=2),
         ),
         (
             "Putting each negative row into the table twice changes the specificity.",
             False,
             "Twice as many of twice as many.",
-            lambda: counts()[1] != counts(fp=40, tn=280)[1],
+            lambda: changes(SPECIFICITY, negatives=2),
         ),
         (
             "Putting each positive row into the table twice changes the recall.",
             False,
             "Twice as many of twice as many.",
-            lambda: counts()[0] != counts(tp=60, fn=20)[0],
+            lambda: changes(RECALL, positives=2),
         ),
         (
             "Putting each positive row into the table twice changes the precision, if there are true "
             "and false alarms.",
             True,
             "True alarms double, false ones do not.",
-            lambda: counts()[2] != counts(tp=60, fn=20)[2],
+            lambda: changes(PRECISION, positives=2),
         ),
         (
             "Putting every row into the table twice changes the precision.",
             False,
             "All counts double.",
-            lambda: counts()[2] != counts(60, 20, 40, 280)[2],
+            lambda: changes(PRECISION, positives=2, negatives=2),
         ),
         (
             "Putting each negative row into the table twice changes the AUC.",
@@ -135,16 +164,26 @@ bank(
             "Lowering the threshold can lower the recall.",
             False,
             "More rows are called positive, none fewer.",
-            None,
+            lambda: (np.diff(np.cumsum(scores()[0][np.argsort(-scores()[1])])) < 0).any(),
         ),
-        ("Lowering the threshold can lower the precision.", True, "The new alarms may be false.", None),
+        (
+            "Lowering the threshold can lower the precision.",
+            True,
+            "The new alarms may be false.",
+            lambda: (np.diff(precisions()) < 0).any(),
+        ),
         (
             "Lowering the threshold always lowers the precision.",
             False,
             "The new alarms may all be true.",
-            lambda: 2 / 3 < 1 / 2,
+            lambda: (np.diff(precisions()) < 0).all(),
         ),
-        ("An always-yes classifier has a recall of 1.", True, "It misses nobody.", None),
+        (
+            "An always-yes classifier has a recall of 1.",
+            True,
+            "It misses nobody.",
+            lambda: counts(tp=40, fn=0, fp=160, tn=0)[0] == 1,
+        ),
         (
             "An always-yes classifier has the base rate as precision.",
             True,
@@ -156,13 +195,13 @@ bank(
             "called positive.",
             True,
             "1/(1 + 9).",
-            lambda: np.isclose(1 / (1 + 9), 0.1),
+            lambda: np.array_equal(cheaper_yes(P), P > 0.1),
         ),
         (
             "With equal costs the cheapest threshold for a calibrated p is the base rate.",
             False,
             "It is 1/2; p has the base rate in it already.",
-            None,
+            lambda: all(np.array_equal(cheaper_yes(P, 1, 1), P > base) for base in (0.1, 0.3)),
         ),
         ("p = 0.2 means odds of 1 to 5.", False, "1 to 4.", lambda: np.isclose(odds(0.2), 1 / 5)),
         (

@@ -54,6 +54,26 @@ def angle_of(image):
     return np.rad2deg(np.arctan2(gy, gx)).mean() % 180
 
 
+def first_axis(X):
+    return np.abs(np.linalg.svd(X - X.mean(axis=0))[2][0])
+
+
+def criterion(w):
+    Sw, Sb = scatters(*classes())
+    return w @ Sb @ w / (w @ Sw @ w)
+
+
+def divided_by_eigenvalues(X):
+    Xc = X - X.mean(axis=0)
+    lam, E = np.linalg.eigh(Xc.T @ Xc / len(X))
+    return Xc @ E / lam
+
+
+def block(contrast):
+    v = contrast * np.random.default_rng(0).random(36)
+    return v / np.linalg.norm(v)
+
+
 bank(
     "lda",
     [
@@ -79,7 +99,7 @@ bank(
             "Multiplying one feature by 1000 can change the axes of PCA.",
             True,
             "PCA looks at variances, and those have units.",
-            None,
+            lambda: not np.allclose(first_axis(classes()[0]), first_axis(classes()[0] * [1000, 1, 1])),
         ),
         (
             "Fisher's axis always runs along the line that joins the two means.",
@@ -140,7 +160,7 @@ bank(
             "Fisher's criterion grows fourfold when w becomes twice as long.",
             False,
             "Numerator and denominator grow alike.",
-            lambda: np.isclose((2 * 1.0) ** 2 / (2 * 3.0) ** 2, 4 * (1.0**2 / 3.0**2)),
+            lambda: np.isclose(criterion(2 * np.arange(1.0, 4)), 4 * criterion(np.arange(1.0, 4))),
         ),
         (
             "White data have the unit matrix as covariance.",
@@ -166,7 +186,9 @@ bank(
             False,
             "It divides by their roots: a variance is divided by the square of what its values are "
             "divided by.",
-            lambda: np.isclose(np.std([2.0, -2.0]) / np.var([2.0, -2.0]), 1),
+            lambda: np.allclose(
+                np.cov(divided_by_eigenvalues(classes()[0]), rowvar=False, ddof=0), np.eye(3)
+            ),
         ),
         (
             "There is only one matrix that whitens given data.",
@@ -306,7 +328,7 @@ bank(
             "Dividing a block by its norm takes a common factor of contrast out again.",
             True,
             "(c v)/‖c v‖ = v/‖v‖ for c > 0.",
-            lambda: np.allclose(3 * np.array([3.0, 4.0]) / 15, np.array([3.0, 4.0]) / 5),
+            lambda: np.allclose(block(1.0), block(7.0)),
         ),
     ],
 )

@@ -1,6 +1,6 @@
 """Variants and statements: many classes from binary classifiers."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 
@@ -29,15 +29,35 @@ def masks(places, ones):
 
 FAR = np.array([[0, 0, 0, 0, 0, 0], [1, 1, 1, 1, 0, 0], [0, 0, 1, 1, 1, 1]])
 
+
+def rows_of(K=10, each=12):
+    """How many rows each classifier sees: of one-vs-rest, and of one-vs-one."""
+    y = np.repeat(np.arange(K), each)
+    return [len(y)] * K, [int(np.isin(y, pair).sum()) for pair in combinations(range(K), 2)]
+
+
+def questions(K):
+    """Columns of 0 and 1 that are not constant, each with its opposite counted once."""
+    columns = {column for column in product((0, 1), repeat=K) if 0 < sum(column) < K}
+    return {min(column, tuple(1 - u for u in column)) for column in columns}
+
+
+SCORES = np.random.default_rng(0).normal(size=(50, 3))
+
 bank(
     "multiclass",
     [
-        ("One-vs-rest trains K binary classifiers.", True, "One for each class.", None),
+        (
+            "One-vs-rest trains K binary classifiers.",
+            True,
+            "One for each class.",
+            lambda: all(len(rows_of(K)[0]) == K for K in (3, 5, 10)),
+        ),
         (
             "One-vs-one trains K(K − 1) binary classifiers.",
             False,
             "K(K − 1)/2: i against j is j against i.",
-            lambda: len(list(combinations(range(10), 2))) == 90,
+            lambda: all(len(rows_of(K)[1]) == K * (K - 1) for K in (3, 5, 10)),
         ),
         (
             "In one-vs-one the classifier of i against j sees the rows of all classes.",
@@ -50,21 +70,21 @@ bank(
             "With ten classes of equal size, a classifier of one-vs-one sees a fifth of the rows.",
             True,
             "Two of ten classes.",
-            lambda: np.isclose(2 / 10, 1 / 5),
+            lambda: {n / sum([12] * 10) for n in rows_of()[1]} == {1 / 5},
         ),
         (
             "For a learner whose time grows with the square of the rows, one-vs-one of ten equal "
             "classes takes less time than one-vs-rest.",
             True,
             "45 · 0.2² = 1.8 against 10.",
-            lambda: 45 * 0.2**2 < 10,
+            lambda: sum(n**2 for n in rows_of()[1]) < sum(n**2 for n in rows_of()[0]),
         ),
         (
             "For a learner whose time does not depend on the rows, one-vs-one of ten classes takes "
             "less time than one-vs-rest.",
             False,
             "45 fits against 10.",
-            lambda: 45 < 10,
+            lambda: len(rows_of()[1]) < len(rows_of()[0]),
         ),
         (
             "In one-vs-rest, a class whose classifier never says yes can still be predicted.",
@@ -89,13 +109,13 @@ bank(
             "Scores of different classifiers may be compared whatever their units.",
             False,
             "One that speaks in larger numbers wins too often.",
-            lambda: int(np.argmax([1.0, 0.9])) == int(np.argmax([1.0, 10 * 0.9])),
+            lambda: np.array_equal(SCORES.argmax(axis=1), (SCORES * [1, 10, 1]).argmax(axis=1)),
         ),
         (
             "Multiplying all scores of all classifiers by the same positive number changes no prediction.",
             True,
             "The order stays.",
-            lambda: int(np.argmax([0.2, 0.5])) == int(np.argmax([2.0, 5.0])),
+            lambda: np.array_equal(SCORES.argmax(axis=1), (3 * SCORES).argmax(axis=1)),
         ),
         (
             "In one-vs-one three classes can have one vote each.",
@@ -113,7 +133,7 @@ bank(
             "In one-vs-one the votes of all classes add up to K.",
             False,
             "To the number of duels, K(K − 1)/2.",
-            None,
+            lambda: all(len(rows_of(K)[1]) == K for K in (4, 5, 10)),
         ),
         (
             "A classifier of i against j says something meaningful about rows of a third class.",
@@ -174,7 +194,7 @@ bank(
             "Five classes allow 15 different questions, complements and constants aside.",
             True,
             "2⁴ − 1.",
-            lambda: (2**5 - 2) // 2 == 15,
+            lambda: len(questions(5)) == 15,
         ),
         (
             "A constant column of a code gives a classifier with one class only.",
@@ -196,9 +216,9 @@ bank(
             True,
             "The product is the length minus twice the distance.",
             lambda: all(
-                int((2 * FAR - 1) @ (2 * w - 1) is None)
-                or int(((2 * FAR - 1) @ (2 * w - 1)).argmax()) == decode(FAR, w)
-                for w in FAR
+                int(((2 * FAR - 1) @ (2 * w - 1)).argmax()) == decode(FAR, w)
+                for n in range(7)
+                for w in masks(6, n)
             ),
         ),
         (

@@ -1,5 +1,6 @@
 """Variants and statements: folds, honest reports, bounds."""
 
+from itertools import combinations
 from math import ceil, log
 
 import numpy as np
@@ -36,6 +37,34 @@ def leverages(n=10, d=3):
     return np.diag(X @ np.linalg.pinv(X))
 
 
+def mean_and_pooled(sizes, seed=0):
+    """The mean of the folds' errors, and the error over all rows, of drawn answers."""
+    wrong = np.random.default_rng(seed).random(sum(sizes)) < 0.3
+    folds = np.split(wrong, np.cumsum(sizes)[:-1])
+    return np.mean([fold.mean() for fold in folds]), wrong.mean()
+
+
+def shattered(hypotheses):
+    """The size of the largest set of columns on which the rows, hypotheses, show every labelling."""
+    columns = range(hypotheses.shape[1])
+    return max(
+        d
+        for d in range(1, 5)
+        if any(len(np.unique(hypotheses[:, A], axis=0)) == 2**d for A in map(list, combinations(columns, d)))
+    )
+
+
+def leave_one_out(n=12, d=3):
+    """(ordinary residuals, those of a fit without the row, refitted each time, by the leverage)"""
+    rng = np.random.default_rng(0)
+    X, y = np.column_stack([np.ones(n), rng.normal(size=(n, d))]), rng.normal(size=n)
+    plain = y - X @ np.linalg.pinv(X) @ y
+    without = [y[i] - X[i] @ np.linalg.pinv(np.delete(X, i, 0)) @ np.delete(y, i) for i in range(n)]
+    return plain, np.array(without), plain / (1 - np.diag(X @ np.linalg.pinv(X)))
+
+
+FOLDS = np.array_split(np.random.default_rng(0).permutation(23), 5)
+
 bank(
     "selection",
     [
@@ -43,19 +72,19 @@ bank(
             "In k-fold cross-validation every row is tested exactly once.",
             True,
             "The folds are a partition.",
-            lambda: sum(fold_sizes(23, 5)) == 23,
+            lambda: (np.bincount(np.concatenate(FOLDS)) == 1).all(),
         ),
         (
             "In k-fold cross-validation every row is trained on exactly once.",
             False,
             "In all folds but its own: k − 1 times.",
-            None,
+            lambda: (np.bincount(np.concatenate([np.setdiff1d(np.arange(23), f) for f in FOLDS])) == 1).all(),
         ),
         (
             "Folds of n // k rows each, and no others, use all rows of n = 23 with k = 5.",
             False,
             "3 rows would be left over.",
-            lambda: (23 // 5) * 5 == 23,
+            lambda: sum(len(np.arange(23)[i * (23 // 5) : (i + 1) * (23 // 5)]) for i in range(5)) == 23,
         ),
         (
             "The sizes of good folds differ by at most 1.",
@@ -74,19 +103,19 @@ bank(
             "R² can be computed in each fold of leave-one-out and then averaged.",
             False,
             "A single test row has no spread: 0 in the denominator.",
-            lambda: np.ptp([3.0]) > 0,
+            lambda: all(np.var(np.arange(9.0)[[i]]) > 0 for i in range(9)),
         ),
         (
             "The mean of the folds' errors is the error over all rows, if the folds are equally large.",
             True,
             "Each fold then counts the same number of rows.",
-            lambda: np.isclose(np.mean([0.1, 0.3]), (0.1 * 20 + 0.3 * 20) / 40),
+            lambda: np.isclose(*mean_and_pooled([20, 20, 20])),
         ),
         (
             "The mean of the folds' errors is the error over all rows, whatever the folds' sizes.",
             False,
             "Errors 0 and 0.5 on 20 and 2 rows: mean 0.25, but 1 of 22 is wrong.",
-            lambda: np.isclose(0.25, 1 / 22),
+            lambda: np.isclose(*mean_and_pooled([20, 2, 40])),
         ),
         (
             "Selecting the features with all rows before cross-validating can make noise look predictable.",
@@ -150,14 +179,14 @@ bank(
             "For least squares, the leave-one-out errors follow from a single fit.",
             True,
             "Each residual is divided by 1 minus its leverage.",
-            None,
+            lambda: np.allclose(*leave_one_out()[1:]),
         ),
         (
             "A leave-one-out residual of least squares is at least as large in absolute value as the "
             "ordinary residual.",
             True,
             "1 − leverage lies between 0 and 1.",
-            lambda: bool(((leverages() > 0) & (leverages() < 1)).all()),
+            lambda: bool((np.abs(leave_one_out()[1]) >= np.abs(leave_one_out()[0])).all()),
         ),
         (
             "The leverages of a least-squares fit with p independent columns add up to p.",
@@ -215,7 +244,7 @@ bank(
             "A class of 8 hypotheses has a VC dimension of at most 3.",
             True,
             "Shattering d points takes 2^d hypotheses.",
-            lambda: log(8) / log(2) <= 3 + 1e-9,
+            lambda: all(shattered(np.random.default_rng(s).integers(0, 2, (8, 6))) <= 3 for s in range(9)),
         ),
         (
             "A class with infinitely many hypotheses has an infinite VC dimension.",

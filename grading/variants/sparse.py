@@ -4,6 +4,7 @@ import numpy as np
 
 from grading.questions.sparse import check_table
 from grading.variants.declaring import Variant, also, bank, variant
+from helpers.decomposition import lasso_codes
 
 
 def omp(B, x, steps, pick=np.abs, refit=True, together=False):
@@ -53,6 +54,14 @@ def nearest(M, k):
 def soft(z, lam):
     return np.sign(z) * np.maximum(np.abs(z) - lam / 2, 0)
 
+
+def by_svd():
+    """The pair of K-SVD for a drawn matrix: an atom, and its codes."""
+    U, s, Vt = np.linalg.svd(matrix())
+    return U[:, 0], s[0] * Vt[0]
+
+
+COLUMNS = np.random.default_rng(0).normal(size=(4, 9))
 
 bank(
     "sparse",
@@ -132,7 +141,7 @@ bank(
             "With orthonormal atoms the L1 code is the product BᵀX, soft-thresholded.",
             True,
             "Each code has a problem of its own.",
-            None,
+            lambda: np.allclose(lasso_codes(COLUMNS.T, np.eye(4), 0.25).T, soft(COLUMNS, 0.5)),
         ),
         (
             "With orthonormal atoms, OMP with t steps keeps the t largest products in absolute value.",
@@ -183,7 +192,10 @@ bank(
             "first singular value.",
             True,
             "The atom has length 1, so the codes carry the size.",
-            lambda: np.isclose(np.linalg.norm(np.linalg.svd(matrix())[0][:, 0]), 1),
+            lambda: np.isclose(
+                np.linalg.norm(matrix() - np.outer(*by_svd())),
+                np.linalg.norm(matrix() - nearest(matrix(), 1)),
+            ),
         ),
         (
             "numpy.linalg.svd returns V, with the right singular vectors in columns.",

@@ -2,14 +2,17 @@
 
 import importlib
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 from grading import noted, practise
 from grading.judging import judge
 from grading.practise import Practice
-from grading.questions.declaring import all_questions, topics
-from grading.variants.declaring import BANKS, VARIANTS, Statement, Variant, fresh, variant
+from grading.questions.declaring import all_questions, find, topics
+from grading.questions.readings import READINGS
+from grading.variants.declaring import BANKS, VARIANTS, Statement, Variant, fresh, in_words, variant
+from grading.variants.figures import FIGURES, drawn
 
 SEEDS = range(100, 108)
 VALUES = [q for q in all_questions() if not q.is_drawn]
@@ -76,6 +79,34 @@ def test_a_question_on_drawn_input_draws_other_input(q):
     made = Practice(q.id, 10_000)
     assert made.question is q and q.name in made.text
     assert repr(q.task(0, 10_000).args) != repr(q.task(0, 0).args)
+
+
+@pytest.mark.parametrize("id", FIGURES)
+def test_a_figure_of_other_data_still_shows_what_is_right(id):
+    asked, read = find(id), READINGS[id]
+    every = " ".join([read.text, *asked.hints, *map(str, [*read.choices.items(), *read.reasons.items()])])
+    texts, rng = set(), np.random.default_rng(0)
+    assert sum(FIGURES[id](rng).holds for _ in range(4)) > 2
+    for _ in range(4):
+        look = drawn(id, rng)
+        assert look.holds and all(old in every for old in look.words)
+        if look.draw is None:
+            texts.add(str(look.words))
+            continue
+        fig, sentence = look.draw()
+        assert fig.axes and sentence.endswith(".") and any(map(str.isdigit, sentence))
+        texts.add(sentence)
+        plt.close(fig)
+    assert len(texts) > 1
+
+
+def test_the_words_of_a_figure_follow_it():
+    """Where the solid line is the other one, it is the right choice."""
+    made = {FIGURES["lda.12"](np.random.default_rng(seed)).words.get("solid") for seed in range(9)}
+    assert made == {None, "dashed"}
+    told = {fresh(find("lda.12"), seed).text.count("The solid one: on it the two") for seed in range(9)}
+    assert told == {0, 1}
+    assert in_words("left of right", {"left": "right", "right": "left"}) == "right of left"
 
 
 def test_on_fresh_input_the_reference_is_right_and_another_function_is_not(capsys):

@@ -25,7 +25,7 @@ from grading.check import call
 from grading.judging import NOT_ATTEMPTED, CallFailed, judge
 from grading.questions import declaring
 from grading.questions.declaring import Case, Question, all_questions, topics
-from grading.questions.readings import READINGS
+from grading.questions.readings import BECAUSE, READINGS, with_reason
 from tests.questions.answers import answers_to
 from tools.faults import reference_mutants
 from tools.tex_faults import faulty_tex
@@ -276,7 +276,7 @@ def constants(q, many=50):
         return told
     if rows.ndim > 2 or rows.shape[1] > 2:
         return told  # a table of the drawn data's shape
-    each = many if rows.shape[1] == 1 else 7
+    each = many if (np.ptp(rows, axis=0) > 0).sum() <= 1 else 7
     whole = [all(value.is_integer() for value in column.tolist()) for column in rows.T]
     axes = [
         np.unique(np.linspace(column.min(), column.max(), each).round()).astype(int).tolist()
@@ -316,7 +316,7 @@ def enough_is_tried(q):
 
 def small_changes_are_noticed(q):
     """At least 95 % of the small faults of the reference; of a value, every change of one of its numbers."""
-    if q.checker is not None and not q.is_function:
+    if not CONCERNS[small_changes_are_noticed](q):
         return  # many values are right: `wrong` has to do
     slow = q.seconds > 10  # it says so: which faults are tried does not hang on the machine
     changed = dict([*faults_of(q)][:: 4 if slow else 1])
@@ -430,7 +430,7 @@ def secrets_are_kept(q):
     """No hint holds a number that is asked for; 0 and 1 count only where nothing else is asked."""
     if not q.secret:
         return
-    asked = [float(x) for x in numbers_in(q.truth)]
+    asked = [float(x) for x in numbers_in(q.truth[0] if q.id in BECAUSE else q.truth)]
     asked = [x for x in asked if x not in (0, 1)] or asked
     told = [
         *q.hints,
@@ -493,14 +493,20 @@ TRIALS = (
     secrets_are_kept,
     declaration_is_complete,
 )
+
+
 # Who is put to a trial; to the others it has nothing to say. Junk meets the rule by which answers are
 # compared: the first question of each.
-FIRST_OF_ITS_RULE = {
-    q.id for q in {(q.checker or q.same, q.is_function): q for q in reversed(QUESTIONS)}.values()
-}
+def rule(q):
+    """By which its answers are compared: all readings share one, and all lists with a reason."""
+    alike = "a reading" if q.id in READINGS else "a list" if q.id in BECAUSE and not q.is_function else None
+    return alike or q.checker or q.same, q.is_function
+
+
+FIRST_OF_ITS_RULE = {q.id for q in {rule(q): q for q in reversed(QUESTIONS)}.values()}
 CONCERNS = {
     no_answer_is_no_answer: lambda q: q.id in FIRST_OF_ITS_RULE,
-    small_changes_are_noticed: lambda q: q.checker is None or q.is_function,
+    small_changes_are_noticed: lambda q: q.checker is None or q.is_function or q.id in BECAUSE,
     secrets_are_kept: lambda q: q.secret,
 }
 
@@ -517,6 +523,18 @@ def test_every_question(trial, q):
     assert not list(trial(q))
 
 
+@pytest.mark.parametrize("topic", sorted({id.split(".")[0] for id in BECAUSE}))
+def test_each_wrong_reason_is_refuted_by_its_own_hint_whatever_the_choice(topic):
+    for q in (q for q in QUESTIONS if q.id in BECAUSE and q.id.startswith(topic)):
+        because = BECAUSE[q.id]
+        choice = (lambda *args, q=q: q.truth(*args)[0]) if q.is_function else q.truth[0]
+        for number, hint in enumerate(because.reasons.values(), 1):
+            result = marks(q, with_reason(choice, number), PUBLIC[:1])
+            told = [other for other in because.reasons.values() if other and other in " ".join(result.notes)]
+            assert told == ([hint] if hint else [])
+            assert result.full or number != because.number
+
+
 # ---- a homework as a whole
 
 
@@ -527,6 +545,9 @@ def homework_problems(questions):
         yield f"the ids are {ids}"
     for one in (names, titles):
         yield from (f"{x!r} stands twice" for x, n in Counter(one).items() if n > 1)
+    for q in questions:
+        if not re.match(r"(Go on|Cost|Another way): .+[.?]$", q.then):
+            yield f"{q.id} ends with its tick: {q.then!r}"
     if not 10 <= len(questions) <= 16:
         yield f"{len(questions)} questions; 10 to 16 fill a homework"
     if not 25 <= sum(q.points for q in questions) <= 42:
@@ -593,6 +614,7 @@ def made(**fields):
             wrong=(lambda x: 0, lambda x: x, lambda x: np.ptp(x), lambda x: np.sort(x)[1]),
             right=(higher, lambda x: sorted(x)[len(x) // 2], lambda x: -np.sort(-x)[(len(x) - 1) // 2]),
             hints=("Sort first.", "Which place is the middle?"),
+            then="Go on: which row would you leave out?",
         )
         | fields
     )
@@ -822,6 +844,7 @@ HOMEWORKS = {
         [*homework()[:9], made(id="toy.10", name="f1", title="G", stars=2)],
         "'f1' stands twice",
     ),
+    "a tick and no more": ([*homework()[:9], made(id="toy.10", name="g", title="G", then="")], "its tick"),
     "a title twice": (
         [*homework()[:9], made(id="toy.10", name="g", title="T1", stars=2)],
         "'T1' stands twice",
@@ -847,7 +870,6 @@ def test_six_core_questions_take_about_an_hour_and_a_quarter(topic):
     core = [q for q in all_questions(topic) if q.core]
     assert len(core) == 6 and 60 <= sum(MINUTES[q.stars] for q in core) <= 90
     assert not all(q.is_drawn for q in core)
-    assert all(re.match(r"(Go on|Cost|Another way): .+[.?]$", q.then) for q in core)
 
 
 # ---- the notebooks say what the questions declare
@@ -868,6 +890,8 @@ def test_the_notebook_has_each_question_with_its_stars_points_and_text(topic):
     asked = all_questions(topic)
     assert told == {i: (q.stars, float(q.points), q.core) for i, q in enumerate(asked, 1)}
     for q in asked:
+        if q.id in BECAUSE:
+            assert BECAUSE[q.id].markdown in text
         if q.id in READINGS:
             read = READINGS[q.id]
             assert read.text in text and read.markdown.removeprefix(read.text).strip() in text

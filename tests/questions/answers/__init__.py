@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grading.questions.declaring import Question, find
-from grading.questions.readings import READINGS
+from grading.questions.readings import BECAUSE, READINGS, with_reason
 
 __all__ = ["Tried", "answers_to", "tried"]
 
@@ -39,4 +39,16 @@ def answers_to(question: Question) -> Tried:
         letter, number = READINGS[question.id].truth
         right = ([letter.upper(), number], np.array([letter, number]), (f"{letter})", float(number)))
         return Tried(((letter, number + 0.5), letter, number, (number, letter), f"{letter} {number}"), right)
-    return REGISTRY.get(question.id, Tried())
+    declared = REGISTRY.get(question.id, Tried())
+    if question.id in BECAUSE:
+        return paired(declared, question.truth, BECAUSE[question.id].number)
+    return declared
+
+
+def paired(choices, truth, number):
+    """The declared choices with the right reason; and the right choice with a reason that is none."""
+    pairs = [[with_reason(choice, number) for choice in some] for some in (choices.wrong, choices.right)]
+    if callable(truth):
+        return Tried((*pairs[0], lambda *args: truth(*args)[0]), pairs[1])
+    odd = [(truth[0], other) for other in (0, number + 0.5, "?", None)]
+    return Tried((*pairs[0], truth[0], *odd), pairs[1])

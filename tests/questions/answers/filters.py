@@ -193,7 +193,7 @@ tried(
     "filters.9",
     wrong=[
         lambda X, y: 0,
-        lambda X, y: best_feature(X, y) + 1,
+        lambda X, y: best_feature(X, y)[0] + 1,
         lambda X, y: _gains(X, y),
         lambda X, y: np.argmax(_levels(X)),
         lambda X, y: np.argmax([chi2_test(contingency_table(x, y)).statistic for x in X.T]),
@@ -202,7 +202,7 @@ tried(
     ],
     right=[
         _by_shuffling,
-        lambda X, y: np.int64(best_feature(X[::-1], y[::-1])),
+        lambda X, y: np.int64(best_feature(X[::-1], y[::-1])[0]),
         _by_new_rows,
         lambda X, y: int(
             np.argmin([

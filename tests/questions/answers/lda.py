@@ -219,7 +219,7 @@ tried(
     ],
     right=[
         lambda X, Y: max(X.var() * np.logspace(-3, 2, 6), key=lambda r: _held_out(X, Y, r, folds=10)),
-        lambda X, Y: np.array(choose_ridge(X, Y)),
+        lambda X, Y: np.array(choose_ridge(X, Y)[0]),
         lambda X, Y: max(np.logspace(-5, 6, 23), key=lambda r: _held_out(X, Y, r, folds=5)),
     ],
 )

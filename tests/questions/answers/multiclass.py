@@ -273,7 +273,7 @@ tried(
             else "rest"
         ),
         lambda X, y: max(SCHEMES, key=lambda name: np.median(cross_val_score(_judges(name), X, y, cv=10))),
-        lambda X, y: np.array(["rest", "pairs"])[int(choose_scheme(X, y) == "pairs")],
+        lambda X, y: np.array(["rest", "pairs"])[int(choose_scheme(X, y)[0] == "pairs")],
     ],
 )
 

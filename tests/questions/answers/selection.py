@@ -237,8 +237,8 @@ tried(
                 x, y, d, np.array_split(np.random.default_rng(0).permutation(len(x)), len(x))
             )
         ),
-        lambda x, y: float(choose_degree(x, y)),
-        lambda x, y: np.int64(choose_degree(x[::-1], y[::-1])),
+        lambda x, y: float(choose_degree(x, y)[0]),
+        lambda x, y: np.int64(choose_degree(x[::-1], y[::-1])[0]),
     ],
 )
 
