@@ -494,11 +494,15 @@ TRIALS = (
     declaration_is_complete,
 )
 # Who is put to a trial; to the others it has nothing to say. Junk meets the rule by which answers are
-# compared: the first question of each.
-FIRST_OF_ITS_RULE = {
-    q.id for q in {(q.checker or q.same, q.is_function): q for q in reversed(QUESTIONS)}.values()
-}
+# compared: the first question of each. What a value's reference is worth, `right_is_accepted` sees, which
+# hands it in. All readings have one rule, and their answers are made from what is declared.
+RULES = {((q.checker or q.same).__code__, q.is_function): q.id for q in reversed(QUESTIONS)}
+FIRST_OF_ITS_RULE = set(RULES.values())
+OF_ITS_OWN = FIRST_OF_ITS_RULE | {q.id for q in QUESTIONS if q.id not in READINGS}
 CONCERNS = {
+    reference_is_sound: lambda q: q.is_drawn,
+    wrong_is_refused: lambda q: q.id in OF_ITS_OWN,
+    right_is_accepted: lambda q: q.id in OF_ITS_OWN,
     no_answer_is_no_answer: lambda q: q.id in FIRST_OF_ITS_RULE,
     small_changes_are_noticed: lambda q: q.checker is None or q.is_function,
     secrets_are_kept: lambda q: q.secret,
