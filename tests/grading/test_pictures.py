@@ -8,6 +8,7 @@ import pytest
 
 from grading.pictures import PICTURES, picture
 from grading.questions.declaring import find
+from tests.helpers.covering import each_value
 
 
 @pytest.mark.parametrize("id", PICTURES)
@@ -25,6 +26,7 @@ def test_most_mistakes_can_be_drawn(id):
     assert len(drawn) >= 0.7 * len(q.mistakes) and len({*drawn}) > 1
 
 
+@each_value
 @pytest.mark.parametrize("id", PICTURES)
 @pytest.mark.parametrize("junk", [None, 3, "no", [[1]], np.zeros((2, 0)), {}], ids=repr)
 def test_what_has_another_form_is_not_drawn(id, junk):

@@ -495,12 +495,13 @@ TRIALS = (
 )
 # Who is put to a trial; to the others it has nothing to say. Junk meets the rule by which answers are
 # compared: the first question of each. What a value's reference is worth, `right_is_accepted` sees, which
-# hands it in. All readings have one rule, and their answers are made from what is declared.
+# hands it in. All readings have one rule, and their answers, mistakes and hints are made by one function.
 RULES = {((q.checker or q.same).__code__, q.is_function): q.id for q in reversed(QUESTIONS)}
 FIRST_OF_ITS_RULE = set(RULES.values())
 OF_ITS_OWN = FIRST_OF_ITS_RULE | {q.id for q in QUESTIONS if q.id not in READINGS}
 CONCERNS = {
     reference_is_sound: lambda q: q.is_drawn,
+    mistakes_are_told: lambda q: q.id in OF_ITS_OWN,
     wrong_is_refused: lambda q: q.id in OF_ITS_OWN,
     right_is_accepted: lambda q: q.id in OF_ITS_OWN,
     no_answer_is_no_answer: lambda q: q.id in FIRST_OF_ITS_RULE,
