@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
+from sklearn.feature_selection import SelectorMixin
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -239,14 +240,12 @@ OF_CLASSES = {  # see below
 # The same twice: a sparse array and a sparse matrix; weights as a list, a series, an object with __array__;
 # columns in one piece, and those of the table X above; rows in another order and one by one;
 # fit returns the estimator; it takes read-only tables, which another check asks of each kind of estimator;
-# one row as a vector: NaN or an empty table sees that fit asks check_array, another width that answers do;
-# one column, which test_nasty.py fits too and then asks for answers.
+# one row as a vector: NaN or an empty table sees that fit asks check_array, another width that answers do.
 TWICE = {
     "check_estimator_sparse_matrix",
     "check_estimators_fit_returns_self",
     "check_f_contiguous_array_estimator",
     "check_fit1d",
-    "check_fit2d_1feature",
     "check_fit2d_predict1d",
     "check_methods_sample_order_invariance",
     "check_n_features_in",
@@ -265,6 +264,7 @@ OF_FIT = {
     "check_dtype_object",
     "check_estimator_sparse_tag",
     "check_estimators_empty_data_messages",
+    "check_fit2d_1feature",
     "check_fit2d_1sample",
     "check_requires_y_none",
     "check_sample_weights_not_an_array",
@@ -295,7 +295,10 @@ CONCERNS = {
     "check_estimators_empty_data_messages": lambda e: not asks_for_finite_rows(e),
     "check_estimators_partial_fit_n_features": lambda e: hasattr(e, "partial_fit"),
     "check_estimators_unfitted": lambda e: any(hasattr(e, method) for method in ANSWERS),
-    "check_fit_idempotent": lambda e: not hasattr(e, "transform"),  # check_transformer_general fits twice
+    # test_nasty.py fits one column too, and asks for answers; but a selector may want two, and no more
+    "check_fit2d_1feature": lambda e: isinstance(e, SelectorMixin),
+    # of a transformer check_transformer_general fits twice
+    "check_fit_idempotent": lambda e: isinstance(e, SelectorMixin) or not hasattr(e, "transform"),
     "check_methods_subset_invariance": answered_by,
     "check_non_transformer_estimators_n_iter": lambda e: hasattr(e, "max_iter"),
     "check_positive_only_tag_during_fit": lambda e: get_tags(e).input_tags.positive_only,
