@@ -14,6 +14,9 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 os.environ["PYTHONHASHSEED"] = "0"
 os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
 os.environ.pop("MPLBACKEND", None)  # with a backend chosen outside, a kernel shows no picture
+# Compiled code is kept, even where the machine says not to: hundreds of processes import the same libraries.
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+    sys.dont_write_bytecode = False
 OFFLINE = str(ROOT / "tests" / "offline")
 if OFFLINE not in os.environ.get("PYTHONPATH", ""):
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [OFFLINE, os.environ.get("PYTHONPATH")]))

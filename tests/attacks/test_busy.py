@@ -184,7 +184,13 @@ class Options:
 @pytest.mark.usefixtures("hanging")
 def test_a_submission_that_never_ends_is_given_up_and_named(homework, tmp_path, monkeypatch):
     path = exercise(tmp_path / "00-two.ipynb")
-    monkeypatch.setattr(workers.Worker.__init__, "__defaults__", (30.0,))
+    graded = workers.Worker.grade
+
+    def grade(self, job):
+        self.seconds = 2.0 if job.student == "mallory" else 60.0
+        return graded(self, job)
+
+    monkeypatch.setattr(workers.Worker, "grade", grade)
     jobs = [Job(name, name, notebook([COUNT, MEAN])) for name in ("mallory", "ann")]
     store = Store(tmp_path / "grades")
     workers.on_this_machine(jobs, Settings(path, "a salt of the tests"), store, Options)

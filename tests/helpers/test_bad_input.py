@@ -97,11 +97,15 @@ def options():
     """Every estimator with every parameter that one of the rules speaks of.
 
     Those who share a parameter mostly share its check: each value is tried on the first that takes it,
-    on every other estimator one value, another one each time.
+    on every other estimator one value, another one each time. Those who share their fit share all checks.
     """
-    taken = Counter()
+    taken, asked = Counter(), set()
     for name, estimator in ESTIMATORS.items():
+        fit_of = getattr(type(estimator), "fit_resample", type(estimator).fit)
         for key, parameter in inspect.signature(type(estimator)).parameters.items():
+            if (fit_of, key) in asked:
+                continue
+            asked.add((fit_of, key))
             if (name, key) not in ALLOWED and key in RULES:
                 taken[key] += 1
                 one = RULES[key][taken[key] % len(RULES[key])]

@@ -1,4 +1,5 @@
 """Networking is off: what reaches for another machine raises, in the tests and in the kernels they start.
+And reading a notebook loads no grammar of addresses.
 
 Python imports a module of this name when it starts; conftest.py puts this folder on PYTHONPATH.
 """
@@ -34,6 +35,10 @@ def guard(event, arguments):
     if leaves_this_machine(host):
         raise RuntimeError(f"networking is off in the tests, and something asked for {host}")
 
+
+# jsonschema would build a grammar of addresses: a second and more in each process that reads a notebook, and
+# none of ours has a field of that kind.
+sys.modules.setdefault("rfc3987_syntax", None)
 
 if not getattr(sys, "_networking_is_off", False):  # twice would do no harm, but cost time
     sys._networking_is_off = True

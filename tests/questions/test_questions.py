@@ -496,15 +496,21 @@ TRIALS = (
 
 
 # Who is put to a trial; to the others it has nothing to say. Junk meets the rule by which answers are
-# compared: the first question of each.
+# compared: the first question of each. What a value's reference is worth, `right_is_accepted` sees, which
+# hands it in. All readings have one rule, and their answers, mistakes and hints are made by one function.
 def rule(q):
     """By which its answers are compared: all readings share one, and all lists with a reason."""
     alike = "a reading" if q.id in READINGS else "a list" if q.id in BECAUSE and not q.is_function else None
-    return alike or q.checker or q.same, q.is_function
+    return alike or (q.checker or q.same).__code__, q.is_function
 
 
 FIRST_OF_ITS_RULE = {q.id for q in {rule(q): q for q in reversed(QUESTIONS)}.values()}
+OF_ITS_OWN = FIRST_OF_ITS_RULE | {q.id for q in QUESTIONS if q.id not in READINGS}
 CONCERNS = {
+    reference_is_sound: lambda q: q.is_drawn,
+    mistakes_are_told: lambda q: q.id in OF_ITS_OWN,
+    wrong_is_refused: lambda q: q.id in OF_ITS_OWN,
+    right_is_accepted: lambda q: q.id in OF_ITS_OWN,
     no_answer_is_no_answer: lambda q: q.id in FIRST_OF_ITS_RULE,
     small_changes_are_noticed: lambda q: q.checker is None or q.is_function or q.id in BECAUSE,
     secrets_are_kept: lambda q: q.secret,
