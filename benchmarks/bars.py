@@ -3,6 +3,7 @@
 import numpy as np
 
 FLOOR = 0.9  # for every family and peer without a bar of its own
+HALF = 0.5  # at the other two shapes
 MEAN = 4.0  # geometric mean over the families
 MEMORY = 64  # MiB that a family may take beyond its imports and data, or what its peer takes
 BARS = {
@@ -45,8 +46,8 @@ SLOWER = {
 }
 
 
-def bar(family, peer):
-    return BARS.get(family, {}).get(peer, FLOOR)
+def bar(family, shape, peer):
+    return BARS.get(family, {}).get(peer, FLOOR) if shape == "large" else HALF
 
 
 def missed(results):

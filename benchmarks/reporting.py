@@ -91,14 +91,14 @@ def _versions():
     return found
 
 
-def line(name, row):
-    """A family in one line of the terminal."""
+def line(name, shape, row):
+    """A family at a shape in one line of the terminal."""
     marks = (
         f"{peer} {ratio:.3g}"
-        + ("" if ratio >= bars.bar(name, peer) else f" (below {bars.bar(name, peer):g})")
+        + ("" if ratio >= bars.bar(name, shape, peer) else f" (below {bars.bar(name, shape, peer):g})")
         for peer, ratio in row["ratio"].items()
     )
-    return f"{name:20s}" + "  ".join(marks)
+    return f"{name:20s}{shape:8s} " + "  ".join(marks)
 
 
 # ---------------------------------------------------------------- the page

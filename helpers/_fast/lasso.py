@@ -9,6 +9,9 @@ from helpers._fista import extrapolate
 from helpers.linear_model.lasso import duality_gap, threshold_of
 
 CHECK = 10  # iterations between two looks at the duality gap
+FEW = 4  # columns that may enter at once
+NARROW = 2**6  # features whose Gram matrix costs next to nothing
+FIRST = 100  # columns of the first working set
 SMALL = 2**9  # features whose Gram matrix is written out when several problems share it
 
 
@@ -24,7 +27,7 @@ class Problem:
     squares: np.ndarray  # (t,) |y|²
     lam: np.ndarray  # (d,)
     positive: bool
-    L: float  # no less than the largest eigenvalue of G
+    L: float = np.inf  # no less than the largest eigenvalue of G
 
     def rows(self, which):
         """The same matrix, fewer right-hand sides."""
@@ -58,8 +61,8 @@ def _largest_eigenvalue(G):
     return 1.02 * eigsh(G, k=1, which="LA", v0=start, tol=1e-2, return_eigenvectors=False)[0]
 
 
-def descend(problem, B, tol, max_iter, solver):
-    """Proximal gradient on every row until its duality gap is at most tol: (B, gaps, iterations).
+def descend(problem, B, tol, max_iter):
+    """FISTA on every row until its duality gap is at most tol: (B, gaps, iterations).
 
     A row that is done leaves. FISTA forgets its momentum when that points uphill, and tries, whenever the set
     of nonzeros has settled, whether the linear system of their signs ends the search: the gap decides.
@@ -69,10 +72,10 @@ def descend(problem, B, tol, max_iter, solver):
     for it in range(1, max_iter + 1):
         step = Z + (problem.C - Z @ problem.G) / problem.L
         new = shrink(step, problem.lam / problem.L)  # (9.21)
-        Z, t = extrapolate(new, B, Z, t, axis=-1) if solver == "fista" else (new, t)
+        Z, t = extrapolate(new, B, Z, t, axis=-1)
         B = new
         if it % CHECK == 0 or it == max_iter:
-            if solver == "fista" and (tol >= 0).all():
+            if (tol >= 0).all():
                 B, seen = _finish(problem, B, seen)
             done[live], gaps[live] = B, problem.gaps(B)
             go = gaps[live] > tol[live]
@@ -95,23 +98,81 @@ def _finish(problem, B, seen):
     return B, support
 
 
-def _together(table, Y, B, lam, ridge, tol, max_iter, solver, positive):
-    """All targets at once on one Gram matrix, in units where every column has length 1."""
+def by_signs(problem, b, tol, max_iter):
+    """One row, by linear systems: (b, gap, steps). Where no step helps any more, the gap may be above tol.
+
+    Let a few of the columns that want to enter in, suppose that no sign changes, and solve; on the way there
+    stop at the point, of those where a weight is 0, with the lowest objective.
+    """
+    G, c, lam, few = problem.G, problem.C[0], problem.lam, FEW
+    for steps in range(max_iter + 1):
+        on = np.flatnonzero(b)
+        pull = c - b[on] @ G[on]
+        along = c @ b
+        gap = duality_gap(
+            problem.squares - along - b @ pull,
+            problem.squares - along,
+            b[None],
+            pull[None],
+            lam,
+            problem.positive,
+        )[0]
+        if gap <= tol or steps == max_iter:
+            break
+        over = (pull if problem.positive else np.abs(pull)) - lam
+        over[on] = -np.inf
+        new = np.argsort(-over)[:few]
+        A = np.r_[on, new[over[new] > 0]]
+        x, signs = b[A], np.sign(np.where(b[A] != 0, b[A], pull[A]))
+        H, slope = G[np.ix_(A, A)], pull[A] - lam[A] * signs
+        move = np.linalg.solve(H + 1e-10 * np.eye(len(A)), slope)
+        ends = _ends(x, move, signs)
+        change = ends - x
+        rise = ((change @ H / 2 - pull[A]) * change).sum(axis=1) + (np.abs(ends) - np.abs(x)) @ lam[A]
+        best = rise.argmin()
+        if rise[best] < 0:
+            b, few = b.copy(), FEW
+            b[A] = ends[best]
+        elif few:
+            few = int(
+                few > 1
+            )  # one newcomer is sure to help where the others are at their best; none, where not
+        else:
+            break
+    return b, gap, steps
+
+
+def _ends(x, move, signs):
+    """x + move, and the points before it where a weight turns 0, which then stays 0; shape (points, d)."""
+    t = -np.divide(x, move, out=np.zeros_like(x), where=move != 0)
+    ends = x + np.append(t[(t > 0) & (t < 1)], 1)[:, None] * move
+    return np.where(ends * signs > 1e-15, ends, 0)
+
+
+def _together(table, Y, B, lam, ridge, tol, max_iter, positive):
+    """Every target on the same Gram matrix, in units where every column has length 1."""
     G, C = table.normal_equations(Y)
     G[np.diag_indices_from(G)] += ridge
     lengths = np.sqrt(np.diag(G))
     lengths[lengths == 0] = 1
     squares = (Y**2).sum(axis=0)
-    G = G / np.outer(lengths, lengths)
-    problem = Problem(G, C.T / lengths, squares, lam / lengths, positive, _largest_eigenvalue(G))
-    B, gaps, n_iter = descend(problem, B * lengths, tol * squares, max_iter, solver)
-    return B / lengths, gaps, n_iter
+    all_rows = Problem(G / np.outer(lengths, lengths), C.T / lengths, squares, lam / lengths, positive)
+    found = []
+    for i, b in enumerate(B * lengths):
+        problem, enough = all_rows.rows([i]), tol * squares[i]
+        b, gap, steps = by_signs(problem, b, enough, max_iter)
+        if gap > enough and steps < max_iter:
+            problem.L = _largest_eigenvalue(problem.G)
+            (b,), (gap,), more = descend(problem, b[None], np.array([enough]), max_iter - steps)
+            steps += more
+        found.append((b / lengths, gap, steps))
+    return tuple(np.array(part) for part in zip(*found))
 
 
-def _by_working_set(table, y, b, lam, ridge, tol, max_iter, solver, positive):
+def _by_working_set(table, y, b, lam, ridge, tol, max_iter, positive):
     """One target, few nonzeros: solve on the most promising columns, until no other column wants to enter."""
     d, squares, total, enough = len(b), np.array([y @ y]), 0, np.inf
-    size, W = min(d, 200), np.zeros(0, int)
+    size, W = min(d, FIRST), np.zeros(0, int)
     residual = y - table.times(b) if b.any() else y
     while True:
         R = table.correlate(residual) - ridge * b  # (d,): of all columns
@@ -124,19 +185,21 @@ def _by_working_set(table, y, b, lam, ridge, tol, max_iter, solver, positive):
         enough = 0.3 * tol if settled else max(0.3 * tol, 0.02 * gap[0] / squares[0])
         W = np.sort(np.argpartition(np.where(b != 0, -np.inf, -pull), size - 1)[:size])
         part = table.columns(W) if size < d else table
-        solved, _, n = _together(
-            part, y[:, None], b[None, W], lam, ridge, enough, max_iter - total, solver, positive
-        )
+        solved, _, n = _together(part, y[:, None], b[None, W], lam, ridge, enough, max_iter - total, positive)
         b = np.zeros(d)
-        b[W], total = solved[0], total + n
+        b[W], total = solved[0], total + n[0]
         residual = y - part.times(solved[0])
         size = min(d, max(size, 2 * np.count_nonzero(b)))
 
 
 def minimise(table, Y, B, lam, ridge, tol, max_iter, solver, positive):
-    """Weights (t, d), gaps (t,) and iterations of every target; B is where to begin."""
-    if len(B) > 1 and B.shape[1] <= min(SMALL, len(Y)):  # a Gram matrix no larger than the table
-        B, gaps, n_iter = _together(table, Y, B, lam, ridge, tol, max_iter, solver, positive)
-        return B, gaps, [n_iter] * len(B)
-    each = [_by_working_set(table, y, b, lam, ridge, tol, max_iter, solver, positive) for y, b in zip(Y.T, B)]
+    """Weights (t, d), gaps (t,) and steps of every target; B is where to begin. ISTA is left to the plain one."""
+    if solver == "ista":
+        return NotImplemented
+    how = lam, ridge, tol, max_iter, positive
+    if B.shape[1] <= (
+        NARROW if len(B) == 1 else min(SMALL, len(Y))
+    ):  # a Gram matrix no larger than the table
+        return _together(table, Y, B, *how)
+    each = [_by_working_set(table, y, b, *how) for y, b in zip(Y.T, B)]
     return tuple(np.array(part) for part in zip(*each))

@@ -100,5 +100,5 @@ def fista(X, B, start, alpha, positive, max_iter, tol=None):
         energy = np.einsum("ij,ij->i", X[rows], X[rows])
         problem = Problem(G, X[rows] @ B.T, energy, lam, positive, max(largest, 1e-300) * (1 + 1e-12))
         enough = (-1 if tol is None else tol) * energy  # no gap is negative: then all steps are made
-        codes[rows] = descend(problem, start[rows], enough, max_iter, "fista")[0]
+        codes[rows] = descend(problem, start[rows], enough, max_iter)[0]
     return codes

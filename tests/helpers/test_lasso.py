@@ -265,7 +265,7 @@ def test_more_features_than_the_first_working_set():
 
 @pytest.mark.speed
 def test_how_the_working_set_grows(monkeypatch):
-    """200 columns, or twice as many as have weights, never fewer again; roughly first, exactly last."""
+    """100 columns, or twice as many as have weights, never fewer again; roughly first, exactly last."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 900))
     y, seen, together = X[:, :250] @ rng.normal(size=250), [], fast_lasso._together
@@ -278,8 +278,7 @@ def test_how_the_working_set_grows(monkeypatch):
     monkeypatch.setattr(fast_lasso, "_together", watched)
     model = Lasso(0.2, tol=1e-10).fit(X, y)
     sizes, nonzeros, tols = zip(*seen)
-    assert sizes[0] == 200 < sizes[-1] < 900
-    assert model.n_iter_ % fast_lasso.CHECK == 0 == fast_lasso.CHECK % 10
+    assert sizes[0] == 100 < sizes[-1] < 900
     assert sizes[1:] == tuple(max(size, 2 * n) for size, n in zip(sizes, nonzeros[:-1]))
     assert tols[0] > 1e-6 and tols[-1] == 0.3e-10
     assert np.array_equal(model.coef_, Lasso(0.2, tol=1e-10).fit(X, y).coef_)
@@ -289,7 +288,7 @@ def test_how_the_working_set_grows(monkeypatch):
 def test_many_targets_by_working_sets_where_the_gram_matrix_is_large(monkeypatch):
     X, y, _ = table((40, 30), targets=3)
     together = Lasso(0.3, tol=1e-12).fit(X, y)
-    assert isinstance(together.n_iter_, list) and len(set(together.n_iter_)) == 1
+    assert isinstance(together.n_iter_, list) and len(together.n_iter_) == 3
     monkeypatch.setattr(fast_lasso, "SMALL", 29)
     each = Lasso(0.3, tol=1e-12).fit(X, y)
     assert close(each.coef_, together.coef_, 1e-7) and len(each.n_iter_) == 3 == len(together.n_iter_)
@@ -298,14 +297,14 @@ def test_many_targets_by_working_sets_where_the_gram_matrix_is_large(monkeypatch
 
 @pytest.mark.speed
 def test_no_gram_matrix_is_larger_than_the_table(monkeypatch):
-    """Of several targets, too: 400 columns on 20 rows are searched by working sets of 200."""
+    """Of several targets, too: 400 columns on 20 rows are searched by working sets of 100."""
     X, y, _ = table((20, 400), targets=2)
     sizes, together = [], fast_lasso._together
     monkeypatch.setattr(
         fast_lasso, "_together", lambda table, *rest: sizes.append(table.shape[1]) or together(table, *rest)
     )
     Lasso(1.0).fit(X, y)
-    assert set(sizes) == {200}
+    assert set(sizes) == {100}
 
 
 def test_columns_of_very_unlike_units():
@@ -451,7 +450,7 @@ def test_who_starts_at_the_optimum_has_arrived():
     X, y, _ = table(mean=0.0)
     best = Lasso(0.1, fit_intercept=False, tol=1e-12).fit(X, y).coef_
     b, gap, steps = fast_lasso._by_working_set(
-        centred_table(X, centre=False), y, best, 0.1 * len(y), 0.0, 1e-10, 100, "fista", False
+        centred_table(X, centre=False), y, best, 0.1 * len(y), 0.0, 1e-10, 100, False
     )
     assert best.any() and steps == 0 and np.array_equal(b, best) and gap <= 1e-10 * (y @ y)
 
