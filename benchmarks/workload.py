@@ -54,7 +54,7 @@ class Case(NamedTuple):
 
 
 class Workload(NamedTuple):
-    """A family: its data in words, the function that makes its case, its sizes at each shape, how it grows."""
+    """A family: its data in words, what makes its case, its sizes at each shape, how it grows."""
 
     name: str
     data: str

@@ -63,7 +63,7 @@ def centred_table(X, weights=None, centre=True):
     """What a fit with an intercept (`centre`) and sample weights s sees: ``diag(√s)(X - 1 meanᵀ)``."""
     X, s = dense(X), np.ones(X.shape[0]) if weights is None else weights
     mean = weighted_mean(X, s) if centre else np.zeros(X.shape[1])
-    A = X - mean
+    A = X - mean if centre else X.astype(float, copy=False)
     return Table(A if weights is None else A * np.sqrt(s)[:, None], mean, np.sqrt(s))
 
 
