@@ -2,9 +2,10 @@
 
 import numpy as np
 
-FLOOR = 0.9  # for every family and peer without a bar of its own
-HALF = 0.5  # at the other two shapes
-MEAN = 4.0  # geometric mean over the families
+FLOOR = 0.9  # for every family and peer without a bar of its own, on the large table
+HALF = 0.5  # on small and typical tables
+MEAN = 4.0  # geometric mean over the large tables, beside the fastest peer
+MEAN_ALL = 3.0  # over all tables
 MEMORY = 64  # MiB that a family may take beyond its imports and data, or what its peer takes
 BARS = {
     "cca": {"scikit-learn": 50},
@@ -50,14 +51,24 @@ def bar(family, shape, peer):
     return BARS.get(family, {}).get(peer, FLOOR) if shape == "large" else HALF
 
 
+def rows(results):
+    """(family, shape, row), one after the other."""
+    return [(name, shape, row) for name, found in results.items() for shape, row in found["shapes"].items()]
+
+
 def missed(results):
-    """(family, peer, ratio, bar) where a ratio is below its bar."""
+    """(family, shape, peer, ratio, bar) where a ratio is below its bar."""
     return [
-        (family, peer, ratio, bar(family, peer))
-        for family, row in results.items()
+        (family, shape, peer, ratio, bar(family, shape, peer))
+        for family, shape, row in rows(results)
         for peer, ratio in row["ratio"].items()
-        if ratio < bar(family, peer)
+        if ratio < bar(family, shape, peer)
     ]
+
+
+def unexplained(results):
+    """Of those, the families for which `SLOWER` has no reason."""
+    return sorted({family for family, *_ in missed(results)} - SLOWER.keys())
 
 
 def too_much_memory(results):
@@ -71,9 +82,9 @@ def too_much_memory(results):
     return found
 
 
-def means(results):
-    """Geometric means over the families: of the first peer's ratio, and of the fastest peer's."""
-    rows = [list(row["ratio"].values()) for row in results.values() if row["ratio"]]
+def means(results, large=False):
+    """Geometric means over the tables, or the `large` ones: of the first peer's ratio, of the fastest's."""
+    found = [list(row["ratio"].values()) for _, _, row in rows(results) if row["of_the_51"] or not large]
     return tuple(
-        float(np.exp(np.mean(np.log([choose(r) for r in rows])))) for choose in (lambda r: r[0], min)
+        float(np.exp(np.mean(np.log([choose(r) for r in found if r])))) for choose in (lambda r: r[0], min)
     )

@@ -39,7 +39,7 @@ def by_mlxtend(learner, X, y, k, cv):
 @workload(
     "{n} × {d}, least squares, choose {k}, R² of 5 folds",
     small=dict(n=100, d=8, k=3),
-    typical=dict(n=80, d=100, k=5),
+    typical=dict(n=40, d=60, k=3),
     grow={"n": 125, "d": 10, "k": 2},
 )
 def forward_ols(n=1000, d=40, k=8):
