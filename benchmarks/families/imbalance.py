@@ -100,9 +100,10 @@ def easyensemble(n=10000, d=20, stumps=50):
 
         return probabilities(EasyEnsembleClassifier, TheirAdaBoost(n_estimators=stumps))
 
-    def agree(ours, peer, theirs):  # each draws its own samples
+    def agree(ours, peer, theirs):
+        limit = 0.01 * max(1, 10000 / n) ** 0.5  # each draws its own samples
         return [
-            ("area under the curve", abs(roc_auc_score(y[n:], ours) - roc_auc_score(y[n:], theirs)), 0.01)
+            ("area under the curve", abs(roc_auc_score(y[n:], ours) - roc_auc_score(y[n:], theirs)), limit)
         ]
 
     return Case(
