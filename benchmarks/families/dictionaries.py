@@ -41,7 +41,7 @@ def rms(R):
 
 @workload(
     "{n} patches of 8 × 8, {k} atoms, {s} nonzeros, 5 rounds",
-    small=dict(n=200, k=32, s=3),
+    small=dict(n=400, k=32, s=3),
     typical=dict(n=1000, k=64),
     grow={"n": 625, "k": 32, "s": 2},
 )
