@@ -80,16 +80,17 @@ class TestInTheSandbox:
             assert process.close()["reason"] == "asked"
 
 
+@pytest.fixture(scope="module")
+def grader(tmp_path_factory):
+    """Without a sandbox, so that an answer can leave a mark: it is slow on its first try alone."""
+    homework = Homework(exercise(tmp_path_factory.mktemp("exercise") / "00-two.ipynb"))
+    one = Grader(homework, "a salt of the tests", cell_seconds=2.0, call_seconds=1.0, safe=False)
+    yield one
+    one.close()
+
+
 class TestOnceMore:
     """What ran out of time beside others is tried once more alone, and only then counts."""
-
-    @pytest.fixture(scope="class")
-    def grader(self, tmp_path_factory):
-        """Without a sandbox, so that an answer can leave a mark: it is slow on its first try alone."""
-        homework = Homework(exercise(tmp_path_factory.mktemp("exercise") / "00-two.ipynb"))
-        one = Grader(homework, "a salt of the tests", cell_seconds=2.0, call_seconds=1.0, safe=False)
-        yield one
-        one.close()
 
     @pytest.mark.parametrize("where", ["in a cell", "in a call"])
     def test_an_answer_that_was_slow_once_is_right(self, grader, tmp_path, monkeypatch, where):
