@@ -26,10 +26,10 @@ families that carry it; two lengths are refused; none is bound twice; counting s
 is nothing, an empty product 1; [a < b] is 1 or 0. (8) Where-clauses define only what is not declared. (9) A
 relation is true when all its links are; they compare scalars. (10) nan and infinity are no values.
 
-From text to value: `tokens` makes a tree of brackets; `names` says how a name is written; `values` is the
-table of rules, what kinds make what kind; `grammar` with `naming` and `ranges` makes of the tokens closures
-with kinds; `symbols` says where values come from; `formula` has the where-clauses, `notation` the table that
-you see.
+From text to value: `tokens` makes of the text what TeX calls atoms, each with what stands inside, below and
+above it; `values` is the table of rules, what kinds make what kind; `grammar` with `names` and `ranges` makes
+of the atoms closures with kinds; `symbols` says where values come from; `formula` has the where-clauses,
+`notation` the table that you see.
 """
 
 from helpers.reading.formula import Formula

@@ -7,9 +7,9 @@ condition that must hold.
 import numpy as np
 
 from helpers.reading.grammar import Reader
-from helpers.reading.names import base_at, spell
+from helpers.reading.names import base_at
 from helpers.reading.symbols import Symbol, Table
-from helpers.reading.tokens import ReadingError, refuse, tree
+from helpers.reading.tokens import parts, refuse, tree
 from helpers.reading.values import RELATIONS, same
 
 __all__ = ["Formula"]
@@ -25,7 +25,8 @@ class Formula:
     """
 
     def __init__(self, tex, table, may_be_free=False):
-        main, *clauses = _split(tex)
+        rows = parts(tree(tex), "where")
+        main, *clauses = [tex[row[0].at : row[-1].end] if row else "" for row in rows]
         table, conditions = _with_clauses(table, clauses)
         self.tex, self.conditions = tex, [Formula(c, table, may_be_free=True) for c in conditions]
         self.reader = reader = Reader(main, table, may_be_free=may_be_free)
@@ -91,40 +92,27 @@ def _over(side, env, lengths):
     return np.reshape(found, shape + np.shape(found[0])) if lengths else found[0]
 
 
-def _split(tex):
-    """The formula before its where-clauses, and the clauses."""
-    commas = [t for t in tree(tex) if t.text == "where"]
-    starts, ends = [0, *(t.end for t in commas)], [*(t.at for t in commas), len(tex)]
-    return [tex[a:b] for a, b in zip(starts, ends)]
-
-
 def _with_clauses(table, clauses):
     """The table with what the clauses define, and the clauses that are conditions."""
     defined, conditions = {}, []
     for clause in clauses:
         left, equal, right = (side.strip() for side in clause.partition("="))
-        if equal and _is_new(left, table):
-            refuse(clause, 0, f"{left} is defined twice", when=left in defined)
-            defined[left] = Symbol(left, "", source=right, is_function=spell(left).args is not None)
-        else:
+        if not (equal and _is_new(left, table)):
             conditions.append(clause)
+            continue
+        refuse(clause, 0, f"{left} is defined twice", when=left in defined)
+        defined[left] = Symbol(left, "", source=right, is_function=left.endswith(")"))
     if not defined:
         return table, conditions
     wider = Table([*(Symbol(*s.declaration) for s in table.rows), *defined.values()])
-    for symbol in defined.values():
-        symbol.compile(wider)
-        refuse(symbol.source, 0, f"{symbol.text} would be defined by a relation", when=symbol.kind == "truth")
+    for s in defined.values():
+        refuse(s.source, 0, f"{s.text} would be defined by a relation", when=s.node.kind == "truth")
     return wider, conditions
 
 
 def _is_new(left, table):
-    """Is this a symbol, and one that the table does not have?"""
-    try:
-        base = spell(left).base
-    except ReadingError:
-        return False
-    try:
-        Reader(left, table).find(*base_at(tree(left), 0, table.bases))
-    except ReadingError:
-        return True
-    return base not in table.bases
+    """Is this one symbol, and one that the table does not have?"""
+    row = tree(left)
+    base, behind = base_at(row, 0, None) or ("", len(row))
+    brackets = [atom for atom in row[behind:] if atom.text == "("][:1]
+    return bool(base) and row[behind:] == brackets and not table.find(base, row[behind - 1], brackets)

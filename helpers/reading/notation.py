@@ -68,7 +68,7 @@ class Notation:
         self.table = Table(s for line in self.lines for s in _symbols(line))
         _refuse_twins(self.table)
         for symbol in self.table.rows:
-            symbol.compile(self.table)
+            symbol.node  # noqa: B018 -- what cannot be read is refused here
         if default:
             global _default
             _default = self
@@ -128,8 +128,8 @@ def _lines(text):
 
 
 def _names(line):
-    pieces = parts(tree(line[0]), ",", "where")
-    return [line[0][piece[0].at : piece[-1].end] for piece in pieces if piece]
+    rows = parts(tree(line[0]), ",", "where")
+    return [line[0][row[0].at : row[-1].end] for row in rows if row]
 
 
 def _symbols(line):

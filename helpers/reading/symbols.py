@@ -5,13 +5,15 @@ unit matrix, or a formula. What is random has one more index, the number of the 
 """
 
 import re
+from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
 from helpers.reading.grammar import Reader
-from helpers.reading.names import SEPARATORS, Spelling, is_index, patterns, spell
+from helpers.reading.names import SEPARATORS, Spelling, caught, is_index, spell
 from helpers.reading.tokens import ReadingError, parts, refuse, shown, tokens, tree
-from helpers.reading.values import OUTCOME, Misfit, require, symmetric, taken, unit_matrix
+from helpers.reading.values import OUTCOME, Misfit, Node, require, taken, unit_matrix
 
 __all__ = ["BUDGET", "KINDS", "UNIT", "WORDS", "Environment", "Symbol", "Table"]
 
@@ -20,146 +22,126 @@ AXES = {"scalar": 0, "column": 1, "row": 1, "matrix": 2}
 KINDS = {**AXES, "index": 1, "set": 1, "truth": 0, "expectation": 1, "probability": 1}
 WORDS = re.compile(r"(row|column|entry|item|eigenvalue|singular value)\b(?: of|[ ,]([a-z, ]*?) of) (.+)")
 UNIT = re.compile(r"unit matrix|ones|unit column ([a-z])")
-PARTS = {  # what the part is of, and what is counted off from the front
-    "": ("", None),
-    "row": ("matrix", np.asarray),
-    "column": ("matrix", np.transpose),
-    "entry": ("matrix column row", np.asarray),
-    "item": ("", list),
-    "eigenvalue": ("matrix", lambda a: np.linalg.eigvalsh(symmetric(a, "eigenvalues are taken"))[::-1]),
-    "singular value": ("matrix", lambda a: np.linalg.svd(a, compute_uv=False)),
-}
 
 
 class Symbol:
-    """One row of the table: how it is written, its kind and size, and its source.
+    """One row of a table: how it is written, its kind and size, and its source.
 
-    Once it is compiled, `extents` says how far its indices run, and `run` gives its value in an environment
-    that holds them.
+    Its `node` gives its value in an environment that holds its indices; `extents` says how far they run.
     """
 
     def __init__(self, text, kind, size=(), source="", is_function=False, random=False):
         self.declaration = text, kind, size, source, is_function, random
         self.text, self.kind, self.size, self.source, self.is_function, self.random = self.declaration
-        self.spelling, self.extents, self.cost, self.run, self.busy = spell(text), {}, 5, None, False
-        self.is_drawn = not source or source[0] == "`"
-        self.draw_name = source.strip("` ") if source and self.is_drawn else self.spelling.draw_name
+        self.spelling, self.is_drawn, self.busy = spell(text), source[:1] in ("", "`"), False
+        self.words, self.unit = WORDS.fullmatch(source), UNIT.fullmatch(source)
+        quoted = re.search("`(.+)`", source)
+        self.draw_name = quoted[1].strip() if quoted else self.spelling.draw_name
         if kind == "index" and source:
             self.kind, self.size = "scalar", ()  # a fixed one, which counts from 1
 
     def prepare(self, table):
         """Once all rows are known: which letters of its scripts are indices, and what it takes."""
-        _, _, sub, sup, args = self.spelling
-        letters = [t for t in f"{sub} {sup}".split() if is_index(t)]
-        self.indices = tuple(self._indices(letters, table))
-        known = len(set(self.indices) & set(letters)) == len(self.indices)
-        refuse(
-            self.text,
-            0,
-            f"{', '.join(self.indices)} of “{self.source}” is no index of {self.text}, or stands there twice",
-            when=not known,
+        self.table, args = table, self.spelling.args
+        signs = f"{self.spelling.sub} {self.spelling.sup}".split()
+        self.indices = tuple(self._indices([t for t in signs if is_index(t)]))
+        why = (
+            f"{', '.join(self.indices)} of “{self.source}” is no index of {self.text}, or stands there twice"
         )
-        self.declared = {mark: patterns(s, self.indices) for mark, s in (("_", sub), ("^", sup)) if s}
-        literal = len(sub.split() + sup.split()) - len(self.indices)
-        self.precedence = (args is not None, bool(sub) + bool(sup), literal)
+        refuse(self.text, 0, why, when=len({*self.indices} & {*signs}) < len(self.indices))
+        self.precedence = (args is not None, len(signs) > 0, len(signs) - len(self.indices))
         names = [shown(part) for part in parts(tree(args), *SEPARATORS)] if self.is_function else []
-        for name in names:
-            known = table.plain(name) or table.extents(name)
-            refuse(self.text, 0, f"{name}, which {self.text} takes, is not declared", when=not known)
-        self.parameters = [table.plain(name) or table.ranges[name] for name in names]
+        self.parameters = [table.plain(name) for name in names]
+        unknown = ", ".join(name for name, known in zip(names, self.parameters) if not known)
+        refuse(self.text, 0, f"{unknown}, which {self.text} takes, is not declared", when=unknown)
         self.indices += (OUTCOME,) if self.random else ()
 
-    def _indices(self, letters, table):
-        words, unit = WORDS.fullmatch(self.source), UNIT.fullmatch(self.source)
-        if words or unit:
-            named = re.findall("[a-z]", (words[2] if words else unit[1]) or "")
-            return named or (letters if words else [])
+    def _indices(self, letters):
+        if self.words or self.unit:
+            named = re.findall("[a-z]", (self.words[2] if self.words else self.unit[1]) or "")
+            return named or (letters if self.words else [])
         if self.is_drawn:
-            return [x for x in letters if self.is_function and table.is_index(x)]
+            return [x for x in letters if self.is_function and x in self.table.ranges]
         inside = {t.text for t in tokens(self.source)}
-        return [x for x in letters if x in inside and table.may_bind(x)]
+        return [x for x in letters if x in inside and self.table.may_bind(x)]
 
-    def takes(self, group):
-        """Do these brackets hold what the symbol is declared with? Of a function, as many and so parted."""
-        args = self.spelling.args
-        if args is None or not self.is_function:
-            return args is None or shown(group.inside) == args
-        return _separators(group.inside) == _separators(tree(args))
+    # ---- in a formula
 
-    # ---- compiling the source, once
+    def match(self, name, brackets):
+        """(itself, {index: its text}, the name without its scripts) if name and brackets are like this."""
+        _, primes, sub, sup, args = self.spelling
+        below, above = (shown(row or ()) for row in (name.sub, name.sup))
+        bare = above.removesuffix(r" \top") if sup and args is None else above  # x^{j\top} has a ⊤ of its own
+        pairs = [(sub, below), (sup, bare)]
+        found = [caught(a, b, self.indices) if a or self.is_function else {} for a, b in pairs]
+        called = args is None or any(self._takes(b.inside[0]) for b in brackets)
+        if None in found or not called or name.primes != primes:
+            return None
+        turned = name.sup[-1:] if bare != above else None
+        left = replace(name, primes=0, sub=None if sub else name.sub, sup=turned if sup else name.sup)
+        return self, {**found[0], **found[1]}, left
 
-    def compile(self, table):
+    def _takes(self, row):
+        """Do brackets hold what it is declared with? Of a function, as many and so parted."""
+        declared = tree(self.spelling.args)
+        return (
+            _separators(row) == _separators(declared) if self.is_function else shown(row) == shown(declared)
+        )
+
+    # ---- where its value comes from
+
+    @cached_property
+    def node(self):
+        """What the draw holds, units, a formula, or a part of one that its indices count off."""
         refuse(self.source, 0, f"{self.text} is defined by itself", when=self.busy)
-        if self.run:
-            return
         self.busy = True
         known = [*self.indices, *(p.text for p in self.parameters if p.kind == "index")]
-        words, unit = WORDS.fullmatch(self.source), UNIT.fullmatch(self.source)
-        reader = Reader(
-            words[3] if words else self.source, table, {x: table.extents(x) for x in known}, False
-        )
-        if self.is_drawn:
-            whole = self._drawn(self.draw_name)
+        scope = {x: self.table.extents(x) for x in known}
+        reader = Reader(self.words[3] if self.words else self.source, self.table, scope, False)
+        if self.unit:
+            node = self._units(self.unit[0])
+        elif reader.tex[:1] in ("", "`"):
+            node = Node("drawn", self._drawn)
         else:
-            whole = self._unit(unit[0]) if unit else self._of(words[1] if words else "", reader)
-        counted = words or unit or self.is_drawn and not self.is_function
-        self.run = self._counted(whole, reader) if counted else whole
-        carried = {x: reader.scope[x] for x in self.indices if reader.scope[x]}
-        self.extents = {x: reader.length(x, carriers, 0) for x, carriers in carried.items()}
-        self.busy = False
+            node = reader.whole(reader.relation)
+        if self.words:
+            node = reader.apply(0, self.words[1], node)
+        counted = self.words or self.unit or self.is_drawn
+        node = self._counted(node, reader) if counted else self._formula(node)
+        self.extents = {x: reader.length(x, reader.scope[x], 0) for x in self.indices if reader.scope[x]}
+        self.kind = node.kind
+        return node
 
-    def _drawn(self, name):
-        def run(env):
-            found, has = env.draw.get(name, env.sizes.get(name)), ", ".join(env.draw)
-            require(
-                found is not None,
-                "{} is not in the draw, which has {}: name it in the last column between backticks",
-                self.text,
-                has,
-            )
-            return found
-
-        return run
+    def _drawn(self, env):
+        found = env.draw.get(self.draw_name, env.sizes.get(self.draw_name))
+        why = "{} is not in the draw, which has {}: name it in the last column between backticks"
+        require(found is not None, why, self.text, ", ".join(env.draw))
+        return found
 
     def _counted(self, whole, reader):
         """What its indices count off from something larger, and how far they run."""
-        for axis, letter in enumerate(self.indices):
-            reader.scope[letter].append(lambda env, axis=axis: len(taken(whole(env), (1,) * axis)))
-        return lambda env: taken(whole(env), [env.at[x] for x in self.indices])
+        letters = () if self.is_function else self.indices
+        for axis, letter in enumerate(letters):
+            reader.scope[letter].append(lambda env, axis=axis: len(taken(whole.run(env), (1,) * axis)))
+        kind = whole.kind if whole.kind == "unit" else self.kind
+        return Node(kind, lambda env: taken(whole.run(env), [env.at[x] for x in letters]))
 
-    def _unit(self, what):
+    def _units(self, what):
         """I, e_j and 1, as large as declared; I without a size takes its neighbour's."""
-        self.kind = self.kind if self.size or what != "unit matrix" else "unit"
-        refuse(
-            self.text, 0, f"how long is {self.text}? Write column n", not self.size and self.kind != "unit"
-        )
+        if what == "unit matrix" and not self.size:
+            return Node("unit", lambda env: 1.0)
+        refuse(self.text, 0, f"how long is {self.text}? Write column n", when=not self.size)
         diagonal = np.diag if what == "ones" else np.asarray
-        size = self.size and self.size[-1]
-        return lambda env: diagonal(unit_matrix(env, 1.0, env.size_of(size))) if size else 1.0
+        return Node(self.kind, lambda env: diagonal(unit_matrix(env, 1.0, env.size_of(self.size[-1]))))
 
-    def _of(self, what, reader):
-        """A formula, whose free indices are this symbol's, or the larger thing that it is a part of."""
-        kinds, turned = PARTS[what]
-        if reader.tex[0] == "`":
-            drawn = self._drawn(reader.tex.strip("` "))
-            return lambda env: turned(drawn(env))
-        node = reader.whole(reader.relation)
-        if what:
-            refuse(reader.tex, 0, f"{what} of a {node.kind}", when=node.kind not in kinds.split())
-            return lambda env: turned(node.run(env))
+    def _formula(self, node):
+        """A formula of the kind that is declared; a multiple of I is a matrix where it has a size."""
         opened = node.kind == "unit" and self.kind == "matrix"
-        refuse(
-            reader.tex,
-            0,
-            f"{self.text} is declared as a {self.kind}, and this is a {node.kind}",
-            when=self.kind not in ("", node.kind) and not opened,
-        )
-        self.kind, self.cost = self.kind if opened and self.size else node.kind, node.cost
-        return (
-            (lambda env: node.run(env) * np.eye(env.size_of(self.size[0])))
-            if opened and self.size
-            else node.run
-        )
+        why = f"{self.text} is declared as a {self.kind}, and this is a {node.kind}"
+        refuse(self.source, 0, why, when=self.kind not in ("", node.kind) and not opened)
+        if not (opened and self.size):
+            return node
+        return Node("matrix", lambda env: node.run(env) * np.eye(env.size_of(self.size[0])))
 
     # ---- values
 
@@ -170,19 +152,19 @@ class Symbol:
         if (self, numbers) not in env.cache:
             env.spend(1)
             here = env.moved(zip(self.indices, numbers))
-            env.cache[self, numbers] = self.fitted(self.run(here), env)
+            env.cache[self, numbers] = self.fitted(self.node.run(here), env)
         return env.cache[self, numbers]
 
     def call(self, env, *values):
         """A function's value: from the draw's function, or its formula with the arguments in their place."""
-        env.spend(self.cost)
         if self.is_drawn:
-            return self.fitted(self.run(env)(*values), env)
-        return self.run(env.but(dict(zip([*self.indices, *(p.text for p in self.parameters)], values))))
+            return self.fitted(self._drawn(env)(*values), env)
+        names = [*self.indices, *(p.text for p in self.parameters)]
+        return self.node.run(env.moved(zip(names, values), cache={}))
 
     def weight(self, env, n):
         """Of the outcome at hand: all n are equally likely, or the draw says how likely."""
-        found = self.run(env) if self.source else [1 / n] * n
+        found = self.node.run(env) if self.source else [1 / n] * n
         require(len(found) == n, "{} has {} probabilities for {} outcomes", self.text, len(found), n)
         return found[env.at[OUTCOME] - 1]
 
@@ -195,29 +177,22 @@ class Symbol:
         fits = value.ndim == AXES.get(self.kind, 0)
         require(fits, "{} is declared as a {}, and has the shape {}", self.text, self.kind, value.shape)
         for name, n in zip(self.size, value.shape):
-            size = env.size_of(name, n)
-            require(
-                size == n,
-                "{} is declared {}, and has the shape {}: {} is {}",
-                self.text,
-                " × ".join(self.size),
-                value,
-                name,
-                size,
-            )
+            size, declared = env.size_of(name, n), " × ".join(self.size)
+            why = "{} is declared {}, and has the shape {}: {} is {}"
+            require(size == n, why, self.text, declared, value, name, size)
         return value.astype(float) if value.ndim else bool(raw) if self.kind == "truth" else float(raw)
 
 
-def _separators(toks):
-    return [t.text for t in toks if t.text in SEPARATORS]
+def _separators(row):
+    return [atom.text for atom in row if atom.text in SEPARATORS]
 
 
 class Table:
     """Symbols by their base; and which letters are indices."""
 
     def __init__(self, symbols):
-        self.rows, self.symbols, self.letters = list(symbols), {}, set()
-        self.ranges = {s.spelling.base: s for s in self.rows if s.kind == "index" and not s.spelling.sub}
+        self.rows, self.symbols = list(symbols), {}
+        self.ranges = {s.text: s for s in self.rows if s.kind == "index" and not s.spelling.sub}
         for s in self.rows:
             if s not in self.ranges.values():
                 self.symbols.setdefault(s.spelling.base, []).append(s)
@@ -226,11 +201,14 @@ class Table:
             s.prepare(self)
         self.letters = {x for s in self.rows for x in s.indices} - {OUTCOME}
 
+    def find(self, base, name, brackets):
+        """The `Symbol.match` of the longest symbol that is written like this, or None."""
+        found = filter(None, [s.match(name, brackets) for s in self.symbols.get(base, ())])
+        return max(found, key=lambda match: match[0].precedence, default=None)
+
     def plain(self, text):
         """The symbol that is written just so."""
-        wanted = spell(text) if text else None
-        same = (s for s in self.symbols.get(wanted.base, ()) if s.spelling == wanted) if wanted else ()
-        return next(iter(same), None)
+        return next((s for s in self.rows if s.spelling == spell(text)), None)
 
     def extents(self, letter):
         """How far a declared index runs, as a list of one function; an empty one where it is not declared."""
@@ -250,24 +228,17 @@ class Environment:
 
     def __init__(self, table, draw, budget=BUDGET):
         self.draw, self.at, self.cache, self.sizes, self.left = draw, {}, {}, {}, [budget]
-        sized = [s for s in table.rows if s.is_drawn and s.size and s.kind in AXES and not s.is_function]
-        for symbol in sized:
+        for symbol in table.rows:
             try:
-                if symbol.draw_name in draw:
+                if symbol.is_drawn and symbol.size and symbol.draw_name in draw and not symbol.is_function:
                     symbol.value(self, *[1] * len(symbol.indices))
             except Misfit as e:
                 raise ReadingError(symbol.text, 0, str(e)) from None
 
-    def moved(self, indices):
-        """The same values at other indices."""
+    def moved(self, values, **known):
+        """The same draw with other indices; with other values of symbols it needs a cache of its own."""
         other = object.__new__(Environment)
-        other.__dict__.update(self.__dict__, at={**self.at, **dict(indices)})
-        return other
-
-    def but(self, values):
-        """The same draw with other values of some symbols: what depends on them is computed anew."""
-        other = self.moved(values)
-        other.cache = {}
+        other.__dict__.update(self.__dict__, at={**self.at, **dict(values)}, **known)
         return other
 
     def refill(self):

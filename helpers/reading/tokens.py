@@ -1,25 +1,17 @@
-r"""TeX as tokens with their places, in a tree of brackets; and the error that shows the place.
+r"""TeX as atoms with their places, and the error that shows the place.
 
-Spaces and sizes of brackets go; ``\left|`` and ``\right|`` say which bar opens, so they become ``\lvert`` and
-``\rvert``. A comma with a wide space after it begins a where-clause.
+An atom is what TeX calls one: a sign, a name, a bracket or a command, with what stands inside, below and
+above it. Spaces and sizes of brackets go; ``\left|`` and ``\right|`` say which bar opens, so they become
+``\lvert`` and ``\rvert``. A comma with a wide space after it begins a where-clause.
 """
 
 import itertools
 import re
+from collections import deque
 from dataclasses import dataclass
+from functools import partial
 
-__all__ = [
-    "LETTERS",
-    "NESTED",
-    "PAIRS",
-    "ReadingError",
-    "Token",
-    "parts",
-    "refuse",
-    "shown",
-    "tokens",
-    "tree",
-]
+__all__ = ["ARITY", "LETTERS", "NESTED", "Atom", "ReadingError", "parts", "refuse", "shown", "tokens", "tree"]
 
 LETTERS, NESTED = 2000, 50  # more is refused before any work is done
 WORD = re.compile(
@@ -33,6 +25,7 @@ SPACE = re.compile(
     r"|\\(?:left|right|middle|[bB]igg?[lrm]?)"
 )
 WIDE = re.compile(r",\s*(?:\\quad|\\qquad|\\ )")
+DIGITS = re.compile(r"\d\d+")
 SAME = {
     r"\leq": r"\le",
     r"\geq": r"\ge",
@@ -65,7 +58,8 @@ PAIRS = {
     r"\begin{cases}": r"\end{cases}",
 }
 CLOSING = {*PAIRS.values()} - {*PAIRS}
-TWO_WAYS = r"these bars can be paired in two ways: write \lvert … \rvert"
+ACCENTS = (r"\hat", r"\bar", r"\tilde", r"\dot", r"\widehat", r"\widetilde", r"\overline", r"\vec")
+ARITY = {r"\frac": 2, r"\binom": 2, r"\sqrt": 1, **dict.fromkeys(ACCENTS, 1)}
 BEFORE_A_TERM = {"+", "-", "=", "<", ">", r"\le", r"\ge", r"\ne", ",", "where", ":", "&", r"\\"}
 BEFORE_A_FACTOR = {*BEFORE_A_TERM, "/", r"\cdot", r"\times", r"\odot", r"\ln", r"\log", r"\exp"}
 
@@ -97,98 +91,148 @@ def refuse(tex, at, why, when=True):
 
 
 @dataclass
-class Token:
-    """A token and, of a bracket, what stands inside it; `end` is behind its last letter."""
+class Atom:
+    r"""A sign, name, bracket or command; `end` is behind its last letter.
+
+    inside : what a bracket holds, or a command takes: rows of atoms
+    sub, sup : what stands below and above, rows too
+    """
 
     text: str
     at: int
     end: int
-    inside: list = None
+    inside: tuple = ()
+    sub: list = None
+    sup: list = None
+    primes: int = 0
 
-    def flat(self):
-        """The token, all that stands inside it, and the bracket that closes it."""
-        within = [t for token in self.inside or () for t in token.flat()]
-        closing = [] if self.inside is None else [Token(PAIRS[self.text], self.end - 1, self.end)]
-        return [self, *within, *closing]
+    @property
+    def marks(self):
+        """Those of its scripts."""
+        return "'" * self.primes + "_" * (self.sub is not None) + "^" * (self.sup is not None)
+
+    def __str__(self):
+        closing = f" {PAIRS[self.text]}" if self.text in PAIRS else ""
+        inside = [shown(row) + closing if closing else _braced(row) for row in self.inside]
+        scripts = [f"{m} {_braced(row)}" for m, row in (("_", self.sub), ("^", self.sup)) if row is not None]
+        return " ".join([self.text, *inside, *"'" * self.primes, *scripts])
 
 
-def tokens(tex):
-    """The tokens of a formula in one row.
+def shown(row):
+    r"""Atoms in one spelling, with a space between any two signs.
 
     Examples
     --------
-    >>> [t.text for t in tokens(r"\\tfrac1n \\left| x_{i} \\right|, \\quad n = 2")]
-    ['\\\\frac', '1', 'n', '\\\\lvert', 'x', '_', 'i', '\\\\rvert', 'where', 'n', '=', '2']
+    >>> shown(tree(r"\tfrac1n x_{i}^\top \left| x_{i,1} \right|, \quad n = 2"))
+    '\\frac 1 n x _ i ^ \\top \\lvert x _ { i , 1 } \\rvert where n = 2'
     """
-    return [t for token in tree(tex) for t in token.flat()]
+    return " ".join(map(str, row))
 
 
-def shown(toks):
-    """Their text, with a space between any two."""
-    return " ".join(t.text for token in toks for t in token.flat())
+def _braced(row):
+    text = shown(row)
+    return f"{{ {text} }}" if " " in text or DIGITS.fullmatch(text) else text
 
 
-def parts(toks, *separators):
-    """What stands between separators."""
-    ends = [i for i, token in enumerate(toks) if token.text in separators]
-    return [toks[a + 1 : b] for a, b in zip([-1, *ends], [*ends, len(toks)])]
+def parts(row, *separators):
+    """What stands between separators; one with a script is none."""
+    ends = [i for i, atom in enumerate(row) if atom.text in separators and not atom.marks]
+    return [row[a + 1 : b] for a, b in zip([-1, *ends], [*ends, len(row)])]
 
 
-def tree(tex, at=None):
-    """The tokens of a formula, brackets with their contents; what is too long or too deep is refused.
-
-    `at` is the place of them all, when the text was cut out of a longer one.
-    """
-    refuse(tex[:80], 0, f"the formula has {len(tex)} letters; at most {LETTERS} are read", len(tex) > LETTERS)
-    stack = [Token("", 0, 0, [])]
-    for token in _spelled(tex, at):
-        outer = stack[-1]
-        if token.text == PAIRS.get(outer.text) and not _opens(token, outer.inside):
-            stack.pop().end = token.end
-            stack[-1].inside[-1] = _bare(outer)
-            continue
-        if token.text == "," and len(stack) == 1 and WIDE.match(tex, token.at):
-            token.text = "where"
-        refuse(tex, token.at, f"{token.text} cannot stand here", token.text in CLOSING)
-        refuse(tex, token.at, TWO_WAYS, token.text == "|" and _is_second(outer.inside))
-        refuse(tex, token.at, f"more than {NESTED} brackets inside each other", len(stack) > NESTED)
-        outer.inside.append(token)
-        if token.text in PAIRS:
-            stack.append(token)
-            token.inside = []
-    refuse(tex, stack[-1].at, "this bracket is never closed", len(stack) > 1)
-    return stack[0].inside
-
-
-def _spelled(tex, at):
-    """The tokens one by one, in one spelling each."""
+def tokens(tex, at=None):
+    """The signs one by one, in one spelling each; all have the place `at`, if it is given."""
+    found = []
     for match in TOKEN.finditer(tex):
         text = match.group()
         if bar := SIZED_BAR.fullmatch(text):
             text = rf"\{'l' if bar[1] else 'r'}{'v' if bar[2] else 'V'}ert"
         elif word := WORD.fullmatch(text):
             text = f"{SAME.get(word[1], word[1])}{{{word[2].strip('{}')}}}"
+        elif WIDE.match(tex, match.start()):
+            text = "where"
         if not SPACE.fullmatch(text):
-            start, end = match.span() if at is None else (at, at + 1)
-            yield Token(SAME.get(text, text), start, end)
+            found.append(Atom(SAME.get(text, text), *(match.span() if at is None else (at, at + 1))))
+    return found
 
 
-def _opens(token, before):
+def tree(tex, at=None):
+    """The atoms of a formula; what is too long or too deep is refused."""
+    refuse(tex[:80], 0, f"the formula has {len(tex)} letters; at most {LETTERS} are read", len(tex) > LETTERS)
+    return _Tree(tex, at).row()
+
+
+class _Tree:
+    """Takes the signs from the left and puts each where it belongs."""
+
+    def __init__(self, tex, at):
+        self.refuse, self.end, self.depth = partial(refuse, tex), len(tex), 0
+        self.left = deque(tokens(tex, at))
+
+    def row(self, opener=None):
+        """Atoms up to the bracket that closes, or to the end."""
+        row = []
+        while self.left:
+            atom = self.left[0]
+            if opener and atom.text == PAIRS[opener.text] and not _opens(atom, row):
+                opener.end = self.left.popleft().end
+                return row
+            twice = atom.text == "|" and _is_second(row)
+            self.refuse(atom.at, r"these bars can be paired in two ways: write \lvert … \rvert", twice)
+            row.append(self.scripted(self.atom()))
+        self.refuse(opener and opener.at, "this bracket is never closed", opener)
+        return row
+
+    def atom(self):
+        """The next sign, with what it holds or takes."""
+        self.refuse(self.end, "the formula ends here; something is missing", not self.left)
+        atom = self.left.popleft()
+        self.refuse(atom.at, f"{atom.text} cannot stand here", atom.text in CLOSING)
+        self.refuse(atom.at, "something is missing here", atom.text in ("_", "^", "'"))
+        self.refuse(atom.at, f"more than {NESTED} brackets inside each other", self.depth > NESTED)
+        atom.text = "," if self.depth and atom.text == "where" else atom.text
+        self.depth += 1
+        taken = [self.group(atom) for _ in range(ARITY.get(atom.text, 0))]
+        atom.inside = [self.row(atom)] if atom.text in PAIRS else taken
+        self.depth -= 1
+        if atom.text in ACCENTS:
+            atom.text, atom.inside = str(atom), ()
+        return atom
+
+    def group(self, taker):
+        """What a command or a script takes: what stands in braces, or one sign; of 12 it is the 1."""
+        atom = self.atom()
+        why = "put braces around what stands here; a root is a power: x^{1/3}"
+        self.refuse(atom.at, f"something is missing here: {why}", atom.inside and atom.text != "{")
+        taker.end = atom.end
+        if not DIGITS.fullmatch(atom.text):
+            return atom.inside[0] if atom.text == "{" else [atom]
+        self.left.appendleft(Atom(atom.text[1:], atom.at + 1, atom.end))
+        return [Atom(atom.text[0], atom.at, atom.at + 1)]
+
+    def scripted(self, atom):
+        """The atom with its primes and with what stands below and above it."""
+        while self.left and self.left[0].text in ("_", "^", "'"):
+            mark = self.left.popleft()
+            if mark.text == "'":
+                atom.primes, atom.end = atom.primes + 1, mark.end
+                continue
+            slot = {"_": "sub", "^": "sup"}[mark.text]
+            again = getattr(atom, slot) is not None
+            self.refuse(mark.at, f"a second {mark.text}: put brackets around the first", again)
+            several = DIGITS.fullmatch(self.left[0].text) if self.left else None
+            why = f"TeX takes the first digit only: write {mark.text}{{{several and several[0]}}}"
+            self.refuse(mark.at, why, several)
+            setattr(atom, slot, self.group(atom))
+        return atom
+
+
+def _opens(bar, before):
     """A plain bar opens where no factor stands before it."""
-    *others, last = ["+", *(t.text for t in before)]
-    return token.text in ("|", r"\|") and last in BEFORE_A_FACTOR and others[-1:] not in (["_"], ["^"])
+    return bar.text in ("|", r"\|") and (not before or before[-1].text in BEFORE_A_FACTOR)
 
 
 def _is_second(before):
     """A second pair of plain bars in one product: |a|b|c| has two readings."""
-    product = itertools.takewhile(lambda token: token.text not in BEFORE_A_TERM, reversed(before))
-    return any(token.text == "|" for token in product)
-
-
-def _bare(group):
-    """Braces around one token say nothing: x_{i} is x_i. A number of several digits keeps them."""
-    lone = group.inside[0] if group.text == "{" and len(group.inside) == 1 else group
-    if lone.inside is not None or re.fullmatch(r"\d\d+", lone.text):
-        return group
-    lone.end = group.end
-    return lone
+    product = itertools.takewhile(lambda atom: atom.text not in BEFORE_A_TERM, reversed(before))
+    return any(atom.text == "|" for atom in product)

@@ -37,28 +37,25 @@ class Misfit(Exception):
 
 @dataclass(eq=False)
 class Node:
-    """A piece of a formula as it was read: its kind, its function of the environment, its cost in steps.
+    """A piece of a formula as it was read: its kind, and its function of the environment.
 
     number : of an integer that stands there as such
-    member : of an indexed name, which one, its value for other indices, and the nodes of its indices
     made : by which operator, where no bracket stands around it
     varied : of a call, the node of its argument, and its value for another one
     """
 
     kind: str
     run: object
-    cost: int = 1
     number: int = None
-    member: tuple = (None, None, ())
     varied: tuple = None
     made: str = None
 
 
-HERE = Node("environment", lambda env: env, 0)
+HERE = Node("environment", lambda env: env)
 OUTCOME = r"\E"  # the index of what is random
 
 
-# ---- checks
+# ---- what must hold
 
 
 def require(holds, why, *values):
@@ -68,41 +65,33 @@ def require(holds, why, *values):
         raise Misfit(why.format(*told))
 
 
-def _times(a, b):
-    require(a.shape[-1] == b.shape[0], "the shapes do not fit: {} times {}", a, b)
-    return a @ b
+def given(holds, why, function):
+    """The function, of values for which something holds."""
 
-
-def _alike(function):
-    """A function of two arrays of one shape."""
-
-    def checked(a, b):
-        require(np.shape(a) == np.shape(b), "the shapes differ: {} and {}", a, b)
-        return function(a, b)
+    def checked(*values):
+        require(holds(*values), why, *values)
+        return function(*values)
 
     return checked
 
 
-def square(a):
-    require(a.shape[0] == a.shape[1], "the matrix is not square: {}", a)
-    return a
+def alike(function):
+    """Of two arrays of one shape."""
+    return given(lambda a, b: np.shape(a) == np.shape(b), "the shapes differ: {} and {}", function)
 
 
 def finite(*values):
-    """The values, none of which is infinite or nan."""
-    for v in values:
-        require(math.isfinite(v), "{} is no value", v)
-    return values
+    return all(map(math.isfinite, values))
 
 
-def whole(x):
-    require(x == int(x), "a whole number is needed here, not {:g}", x)
-    return int(x)
+def square(a, *_):
+    return a.shape[0] == a.shape[1]
 
 
 def symmetric(a, what):
     """The matrix; Misfit when it is not symmetric."""
-    near = np.allclose(square(a), a.T, rtol=0, atol=1e-10 * max(1.0, np.abs(a).max(initial=0)))
+    require(square(a), "the matrix is not square: {}", a)
+    near = np.allclose(a, a.T, rtol=0, atol=1e-10 * max(1.0, np.abs(a).max(initial=0)))
     require(near, "{} of a symmetric matrix, and this one is not", what)
     return a
 
@@ -115,73 +104,55 @@ def same(a, b):
 
 # ---- functions
 
-
-def _divide(a, b):
-    require(b != 0, "this divides by 0")
-    return a / finite(b)[0]
-
-
-def _log(x):
-    require(x > 0, "{:g} has no logarithm", x)
-    return math.log(x)
-
-
-def _power(a, p):
-    require(a >= 0 or p == int(p), "{:g} to the power {:g} is not real", a, p)
-    return a**p
+LARGEST = 64  # of a unit matrix
+whole = given(lambda x: x == int(x), "a whole number is needed here, not {:g}", int)
+times = given(lambda a, b: a.shape[-1] == b.shape[0], "the shapes do not fit: {} times {}", operator.matmul)
+divide = given(lambda a, b: b != 0 and finite(b), "this divides by {1:g}", operator.truediv)
+logarithm = given(lambda x: x > 0, "{:g} has no logarithm", math.log)
+power = given(lambda a, p: a >= 0 or p == int(p), "{:g} to the power {:g} is not real", operator.pow)
+inner = alike(lambda a, b: (a * b).sum())
+p_norm = given(lambda x, p: p >= 1, "a p-norm needs p of at least 1, not {1:g}", np.linalg.norm)
+trace = given(square, "the matrix is not square: {}", np.trace)
 
 
-def _matrix_power(a, p):
-    if p != int(p):
-        lam, V = np.linalg.eigh(symmetric(a, "a root is taken"))
-        edge = 1e-10 * max(abs(lam).max(initial=0), 1e-300)
-        least = lam.min(initial=1 if p < 0 else 0)
-        require(
-            least > edge if p < 0 else least >= -edge, "the eigenvalue {:.3g} has no power {:g}", least, p
-        )
-        return (V * np.maximum(lam, 0) ** p) @ V.T
-    require(abs(p) <= 1000, "a matrix to the power {:g}: at most 1000 is computed", p)
-    regular = p >= 0 or np.isfinite(a).all() and np.linalg.cond(a) <= 1e13
-    require(regular, "the matrix is singular and has no inverse")
-    return np.linalg.matrix_power(a, int(p))
+def matrix_power(a, p):
+    """Of a whole number a product or an inverse, else a root by the eigenvalues."""
+    if p == int(p):
+        require(abs(p) <= 1000, "a matrix to the power {:g}: at most 1000 is computed", p)
+        regular = p >= 0 or np.isfinite(a).all() and np.linalg.cond(a) <= 1e13
+        require(regular, "the matrix is singular and has no inverse")
+        return np.linalg.matrix_power(a, int(p))
+    lam, V = np.linalg.eigh(symmetric(a, "a root is taken"))
+    edge, least = 1e-10 * max(abs(lam).max(initial=0), 1e-300), lam.min(initial=1 if p < 0 else 0)
+    positive = least > edge if p < 0 else least >= -edge
+    require(positive, "the eigenvalue {:.3g} has no power {:g}", least, p)
+    return (V * np.maximum(lam, 0) ** p) @ V.T
 
 
-def _choose(n, k):
+def choose(n, k):
     n, k = whole(n), whole(k)
     require(0 <= n <= 1000, "the binomial of {}: 0 to 1000 are computed", n)
     return math.comb(n, k) if k >= 0 else 0
 
 
-def _p_norm(x, p):
-    require(p >= 1, "a p-norm needs p of at least 1, not {:g}", p)
-    return np.linalg.norm(x, p)
-
-
-def _itself(a):
-    return a
-
-
-def _compared(relation):
-    return lambda a, b: relation(*finite(a, b))
-
-
-def _sized(multiple, a):
-    """The multiple of I that stands beside a matrix."""
-    return multiple * np.eye(len(square(a)))
-
-
-def _extreme(best):
+def extreme(best):
     def of(values):
-        values = finite(*values)
+        values = list(values)
         require(values, "a maximum or a minimum over nothing")
+        require(finite(*values), "what is compared here is no value")
         return best(values)
 
     return of
 
 
-# ---- parts of arrays
-
-LARGEST = 64  # of a unit matrix
+def with_units(combine):
+    """Sums and differences with a multiple of I, which is as large as the matrix beside it."""
+    unit = given(square, "the matrix is not square: {}", lambda a, multiple: multiple * np.eye(len(a)))
+    return {
+        "X X → X": alike(combine),
+        "matrix unit → matrix": lambda a, b: combine(a, unit(a, b)),
+        "unit matrix → matrix": lambda a, b: combine(unit(b, a), b),
+    }
 
 
 def taken(value, numbers):
@@ -200,9 +171,15 @@ def unit_matrix(env, multiple, n):
 
 
 # ---- the rules: what kinds make what kind, and how
-# V is a column or a row, A an array, X whatever can be scaled
+# V is a column or a row, A an array, M and P what may be a name of the draw as well, X whatever can be scaled
 
-LETTERS = {"V": "column row", "A": "column row matrix", "X": "scalar unit column row matrix"}
+LETTERS = {
+    "V": "column row",
+    "A": "column row matrix",
+    "M": "matrix drawn",
+    "P": "column row matrix drawn",
+    "X": "scalar unit column row matrix",
+}
 RELATIONS = {
     "=": operator.eq,
     "<": operator.lt,
@@ -212,8 +189,8 @@ RELATIONS = {
     r"\ne": operator.ne,
 }
 SCALAR_FUNCTIONS = {
-    r"\ln": _log,
-    r"\log": _log,
+    r"\ln": logarithm,
+    r"\log": logarithm,
     r"\exp": math.exp,
     r"\sin": math.sin,
     r"\cos": math.cos,
@@ -231,56 +208,52 @@ MATRIX_FUNCTIONS = {
     r"\operatorname{diag}": {"column → matrix": np.diag},
 }
 FUNCTIONS = {*SCALAR_FUNCTIONS, *MATRIX_FUNCTIONS}
-INNER = _alike(lambda a, b: (a * b).sum())
 PRODUCTS = {
-    "row column → scalar": _times,
-    "matrix column → column": _times,
-    "row matrix → row": _times,
-    "matrix matrix → matrix": _times,
+    "row column → scalar": times,
+    "matrix column → column": times,
+    "row matrix → row": times,
+    "matrix matrix → matrix": times,
     "column row → matrix": np.outer,
     "unit X → X": operator.mul,
     "X unit → X": operator.mul,
     "scalar X → X": operator.mul,
     "X scalar → X": operator.mul,
 }
+QUOTIENT = {"X scalar → X": divide}
+GROUPED = {"X → X": lambda a: a}
+LENGTH = {"scalar → scalar": abs, "set → scalar": len}
+WHOLE = {"scalar → index": whole}
 SIGNATURES = {
     "": PRODUCTS,
-    r"\cdot": {**PRODUCTS, "V V → scalar": INNER},
+    r"\cdot": {**PRODUCTS, "V V → scalar": inner},
     r"\times": {"scalar scalar → scalar": operator.mul},
-    r"\odot": {"A A → A": _alike(operator.mul)},
-    r"\langle": {"A A → scalar": INNER},
-    "+": {
-        "X X → X": _alike(operator.add),
-        "matrix unit → matrix": lambda a, b: a + _sized(b, a),
-        "unit matrix → matrix": lambda a, b: _sized(a, b) + b,
-    },
-    "-": {
-        "X X → X": _alike(operator.sub),
-        "matrix unit → matrix": lambda a, b: a - _sized(b, a),
-        "unit matrix → matrix": lambda a, b: _sized(a, b) - b,
-    },
+    r"\odot": {"A A → A": alike(operator.mul)},
+    r"\langle": {"A A → scalar": inner},
+    "+": with_units(operator.add),
+    "-": with_units(operator.sub),
     "minus": {"X → X": operator.neg},
-    "/": {"X scalar → X": _divide},
+    "/": QUOTIENT,
+    r"\frac": QUOTIENT,
     "^": {
-        "scalar scalar → scalar": _power,
-        "unit scalar → unit": _power,
-        "matrix scalar → matrix": _matrix_power,
+        "scalar scalar → scalar": power,
+        "unit scalar → unit": power,
+        "matrix scalar → matrix": matrix_power,
     },
     r"^\top": {
-        "scalar → scalar": _itself,
-        "unit → unit": _itself,
-        "column → row": _itself,
-        "row → column": _itself,
+        "scalar → scalar": float,
+        "unit → unit": float,
+        "column → row": np.asarray,
+        "row → column": np.asarray,
         "matrix → matrix": np.transpose,
     },
     "^+": {"matrix → matrix": np.linalg.pinv},
     "_+": {"scalar → scalar": lambda x: max(x, 0), "V → V": lambda x: np.maximum(x, 0)},
-    "(": {"X → X": _itself},
-    "{": {"X → X": _itself},
-    r"\{": {"X → X": _itself},
-    "[": {"X → X": _itself, "truth → scalar": float},
-    "|": {"scalar → scalar": abs, "set → scalar": len},
-    r"\lvert": {"scalar → scalar": abs, "set → scalar": len},
+    "(": GROUPED,
+    "{": GROUPED,
+    r"\{": GROUPED,
+    "[": {**GROUPED, "truth → scalar": float},
+    "|": LENGTH,
+    r"\lvert": LENGTH,
     r"\lfloor": {"scalar → scalar": math.floor},
     r"\lceil": {"scalar → scalar": math.ceil},
     r"\lVert": {"V → scalar": np.linalg.norm},
@@ -290,24 +263,33 @@ SIGNATURES = {
     r"\lVert_\infty": {"V → scalar": partial(np.linalg.norm, ord=np.inf)},
     r"\lVert_F": {"matrix → scalar": np.linalg.norm},
     r"\lVert_*": {"matrix → scalar": partial(np.linalg.norm, ord="nuc")},
-    r"\lVert_p": {"V scalar → scalar": _p_norm},
-    r"\binom": {"scalar scalar → scalar": _choose},
-    r"\sqrt": {"scalar → scalar": lambda a: _power(a, 0.5)},
+    r"\lVert_p": {"V scalar → scalar": p_norm},
+    r"\binom": {"scalar scalar → scalar": choose},
+    r"\sqrt": {"scalar → scalar": lambda a: power(a, 0.5)},
     r"\in": {"scalar set → truth": lambda x, members: x in members},
     r"\notin": {"scalar set → truth": lambda x, members: x not in members},
-    "an index": {"scalar → index": whole},
-    "the end of a range": {"scalar → index": whole},
-    "the size of a unit matrix": {"scalar → index": whole},
-    r"\sum": {"X → X": partial(reduce, operator.add)},
+    "an index": WHOLE,
+    "the end of a range": WHOLE,
+    "the size of a unit matrix": WHOLE,
+    r"\sum": {"X → X": lambda terms: reduce(operator.add, terms, 0.0)},
     r"\prod": {"scalar → scalar": math.prod},
-    r"\max": {"scalar → scalar": _extreme(max)},
-    r"\min": {"scalar → scalar": _extreme(min)},
+    r"\max": {"scalar → scalar": extreme(max)},
+    r"\min": {"scalar → scalar": extreme(min)},
     r"\#": {"scalar → scalar": lambda terms: len(list(terms))},
-    r"\operatorname{tr}": {"matrix → scalar": lambda a: np.trace(square(a))},
+    r"\operatorname{tr}": {"matrix → scalar": trace},
     r"\operatorname{rank}": {"matrix → scalar": np.linalg.matrix_rank},
+    "row": {"M → parts": np.asarray},
+    "column": {"M → parts": np.transpose},
+    "entry": {"P → parts": np.asarray},
+    "item": {"drawn → parts": list},
+    "eigenvalue": {"M → parts": lambda a: np.linalg.eigvalsh(symmetric(a, "eigenvalues are taken"))[::-1]},
+    "singular value": {"M → parts": lambda a: np.linalg.svd(a, compute_uv=False)},
     **MATRIX_FUNCTIONS,
     **{name: {"scalar → scalar": function} for name, function in SCALAR_FUNCTIONS.items()},
-    **{name: {"scalar scalar → truth": _compared(function)} for name, function in RELATIONS.items()},
+    **{
+        name: {"scalar scalar → truth": given(finite, "{} and {} are no values to compare", relation)}
+        for name, relation in RELATIONS.items()
+    },
 }
 
 
@@ -315,10 +297,10 @@ def _rules(signatures):
     """{kinds: (kind of the result, function)}, each letter replaced by the kinds that it stands for."""
     found = {}
     for signature, function in signatures.items():
-        letter = re.search(r"\b[VAX]\b", signature)
+        letter = re.search(r"\b[VAMPX]\b", signature)
         for kind in LETTERS[letter[0]].split() if letter else [""]:
-            given, result = re.sub(r"\b[VAX]\b", kind, signature).split(" → ")
-            found[given] = result, function
+            takes, makes = re.sub(r"\b[VAMPX]\b", kind, signature).split(" → ")
+            found[takes] = makes, function
     return found
 
 
@@ -332,6 +314,7 @@ SAYS = {
     "+": "a {0} and a {1} cannot be added",
     "-": "a {0} and a {1} cannot be added",
     "/": "what is divided by is a scalar; here a {0} is divided by a {1}",
+    r"\frac": "what is divided by is a scalar; here a {0} is divided by a {1}",
     "^": r"a power of a {0}; an exponent is a scalar, and this is a {1}",
     "|": r"bars around a {0}: \lVert … \rVert, \det or \operatorname{{rank}}?",
     r"\lVert": r"which norm of a {0}? Of a matrix _F, _2 (the largest singular value) or _*; a scalar has "
@@ -354,9 +337,10 @@ HINTS = {
 
 def rule(operation, *kinds):
     """(kind, function) of an operation; Misfit where there is none."""
-    given = " ".join(kinds)
-    takes = " or a ".join(k.replace(" ", " and a ") for k in RULES[operation])
-    if operation in SAYS:
-        require(given in RULES[operation], SAYS[operation] + HINTS.get(given, ""), *kinds)
-    require(given in RULES[operation], "{} takes a {}, and this is a {}", operation, takes, given)
-    return RULES[operation][given]
+    rules, here = RULES[operation], " ".join(kinds)
+    takes = " or a ".join(k.replace(" ", " and a ") for k in rules)
+    says = (
+        SAYS[operation] + HINTS.get(here, "") if operation in SAYS else "{2} takes a {3}, and this is a {4}"
+    )
+    require(here in rules, says, *(kinds * 2)[:2], operation, takes, here)
+    return rules[here]

@@ -386,7 +386,7 @@ grading/sandbox/inside/__init__.py grading/sandbox/inside/calls.py grading/sandb
 grading/sandbox/inside/server.py grading/sandbox/inside/silent.py grading/sandbox/inside/wire.py
 grading/sandbox/probes.py grading/variants/__init__.py grading/variants/declaring.py helpers/__init__.py
 helpers/comparing.py helpers/reading/__init__.py helpers/reading/formula.py helpers/reading/grammar.py
-helpers/reading/names.py helpers/reading/naming.py helpers/reading/notation.py helpers/reading/ranges.py
+helpers/reading/names.py helpers/reading/notation.py helpers/reading/ranges.py
 helpers/reading/symbols.py helpers/reading/tokens.py helpers/reading/values.py
 """.split()
 

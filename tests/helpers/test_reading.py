@@ -39,6 +39,7 @@ TABLE = r"""
     N^+, TP, FP      | number            | counts                     |
     f(w)             | number function   | a loss                     | \lVert y - X w \rVert^2
     h(t)             | number function   | drawn                      | `h`
+    \psi_r(t)        | number function   | one for each class         | `psi`
     P(r \mid y)      | number function   | depends on a label         | `P`
     r, s             | index 3           | classes                    |
     \mu_r            | column d          | means of classes           | row r of `mu`
@@ -77,6 +78,7 @@ def draw(rng, n, d, k):
         "TP": 3.0,
         "FP": 4.0,
         "h": lambda t: t**3 - t,
+        "psi": lambda r, t: r * t,
         "P": lambda r, y: float(r) + y.sum(),
         "mu": rng.normal(size=(3, d)),
         "H": 0.7,
@@ -157,6 +159,15 @@ READ = [
         lambda o: np.log(o.lam).sum() - np.linalg.slogdet(o.S)[1] / 2,
     ),
     (r"\lambda_1 + \dots + \lambda_k", lambda o: o.lam[: o.k].sum()),
+    (r"A_{11} + \dots + A_{dd} - a", lambda o: SPLIT(o.A) - o.a),
+    (
+        r"\sum_r \psi_r(t) - \begin{cases} a & a > b \\ b & \text{otherwise} \end{cases}^2",
+        lambda o: 6 * o.t - o.b**2,
+    ),
+    (
+        r"\nabla f(w)^\top u - \frac{d}{d + a}",
+        lambda o: 2 * (o.X @ o.w - o.y) @ o.X @ o.u - o.d / (o.d + o.a),
+    ),
     (r"\lambda_1 \ge \lambda_d", lambda o: True),
     (r"\max_j \lambda_j + \min_j \lambda_j", lambda o: o.lam[0] + o.lam[-1]),
     (r"\max_i \lvert y_i \rvert", lambda o: abs(o.y).max()),
@@ -348,6 +359,19 @@ REFUSED = [
     (r"\nabla_w^2 f(w)", "by a declared symbol"),
     (r"\sum_j e_j \alpha^j_j", "depend on itself"),
     (r"h([1) + 2]", "cannot stand"),
+    (r"a +^2 b", r"\^ cannot stand"),
+    (r"a \cdot_1 b", "_ cannot stand"),
+    (r"a =^2 b", r"\^ cannot stand"),
+    (r"\sum_{i =^2 1}^n y_i", "both ends"),
+    (r"-c,^2", "cannot stand"),
+    (r"A{1}", "number behind"),
+    (r"\max(a,^2 b)", r",.*cannot stand"),
+    (r"\#'\{ j : \lambda_j > b \}", "' cannot stand"),
+    (r"\operatorname{tr}^2 A", "power around"),
+    (r"\max^2(a, b)", "over what"),
+    (r"\min\{ j^2 : \lambda_j \le b \}", "cannot be an index"),
+    (r"\sum_{ii} G_{ii}", "cannot be an index"),
+    (r"\sum_{i=1, j=1}^{n} G_{ij}", "both ends"),
 ]
 
 
@@ -458,6 +482,7 @@ WRONG_TABLES = {
     "another kind": ("u | column n | |\na | number | | u", "declared as a scalar"),
     "unknown": ("a | number | | b", "b is not"),
     "a function of what": ("f(t) | number function | | 2", "t, which f.t. takes"),
+    "more than a symbol": ("t | number | |\nf(t)^2 | number function | | t", "not one symbol"),
     "an odd index": ("X | matrix n × d | |\nx_i | column | | row j of X", "no index of x_i"),
 }
 
@@ -512,6 +537,7 @@ def test_probabilities_may_be_drawn():
     )
     env = names.environment({"theta": [1.0, 2, 4], "p": [0.5, 0.25, 0.25], "a": 1.5})
     assert names.read(r"E \theta + P(\theta > a)")(env) == 2.5
+    assert names.read(r"P(\theta > a)^2")(env) == 0.25
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda s: s.name)
