@@ -201,6 +201,8 @@ class _Tree:
 
     def group(self, taker):
         """What a command or a script takes: what stands in braces, or one sign; of 12 it is the 1."""
+        after = self.left[0] if self.left else taker
+        self.refuse(after.at, "something is missing here", after.text in CLOSING)
         atom = self.atom()
         why = "put braces around what stands here; a root is a power: x^{1/3}"
         self.refuse(atom.at, f"something is missing here: {why}", atom.inside and atom.text != "{")

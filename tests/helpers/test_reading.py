@@ -326,6 +326,7 @@ REFUSED = [
     (r"u^+", "no symbol"),
     (r"a 2", "number behind"),
     (r"a ^ ^ 2", "missing"),
+    (r"\frac{a^}{b}", "missing"),
     (r"a, \quad a = b", "does not hold"),
     (r"a + o, \quad o = o + 1", "defined by itself"),
     (r"a, \quad o = a, \quad o = b", "twice"),

@@ -45,7 +45,7 @@ def test_the_drawer_is_small():
 
 def test_the_reader_of_formulas_is_small():
     paths = list((HELPERS / "reading").glob("*.py"))
-    assert len(paths) > 5 and logical_lines(paths) <= 1079
+    assert len(paths) > 5 and logical_lines(paths) <= 1081
 
 
 def test_the_algorithms_are_small():
