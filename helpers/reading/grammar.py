@@ -12,7 +12,7 @@ from functools import partial
 
 from helpers.reading.names import NameReader
 from helpers.reading.ranges import RangeReader
-from helpers.reading.tokens import ARITY, NESTED, Atom, ReadingError, parts, refuse, shown, tree
+from helpers.reading.tokens import ARITY, NESTED, SCRIPTS, Atom, ReadingError, parts, refuse, shown, tree
 from helpers.reading.values import FUNCTIONS, HERE, RELATIONS, RULES, Misfit, Node, require, rule
 
 __all__ = ["Reader"]
@@ -21,7 +21,6 @@ LINKS = {r"\in", r"\notin", *RELATIONS}
 ENDS = {"", "+", "-", ",", "where", ":", ";", "&", r"\\", r"\mid", r"\dots", *LINKS}
 LEVELS = {"+": 1, "-": 1, r"\cdot": 2, r"\times": 2, r"\odot": 2, "/": 3}
 BRACKETS = {"(", r"\{", "{", "[", "|", r"\lvert", r"\langle", r"\lfloor", r"\lceil"}
-SCRIPTS = "'_^"
 DERIVATIVE = re.compile(r"\\frac (d|\\operatorname{d}|\\partial) { \1 [A-Za-z\\]\S* }")
 DECOMPOSED = {"^", "^+", r"\det", r"\operatorname{rank}", r"\lVert_2", r"\lVert_*"}
 DIVIDED = {

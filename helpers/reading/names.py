@@ -9,7 +9,7 @@ import itertools
 import re
 from typing import NamedTuple
 
-from helpers.reading.tokens import ACCENTS, parts, refuse, shown, tree
+from helpers.reading.tokens import ACCENTS, SCRIPTS, parts, refuse, shown, tree
 from helpers.reading.values import HERE, OUTCOME, RULES, Node, taken, unit_matrix
 
 __all__ = ["SEPARATORS", "NameReader", "Spelling", "base_at", "caught", "is_index", "is_letter", "spell"]
@@ -174,7 +174,7 @@ class NameReader:
         random = symbol.random and OUTCOME not in self.scope
         self.refuse(at, f"{symbol.text} is random: take its expectation or a probability", when=random)
         indices = [self.index(texts.get(x, x), at, symbol.extents.get(x)) for x in symbol.indices]
-        left = left if symbol.spelling.args is None else self.next("'_^")
+        left = left if symbol.spelling.args is None else self.next(SCRIPTS)
         if symbol.is_function:
             return self.call(symbol, indices, left, at), left
         return self.node(at, kind, symbol.value, HERE, *indices), left

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from helpers.reading.names import is_index, is_letter
-from helpers.reading.tokens import Atom, parts, shown, tree
+from helpers.reading.tokens import SCRIPTS, Atom, parts, shown, tree
 from helpers.reading.values import HERE, OUTCOME, Node, require
 
 __all__ = ["RangeReader"]
@@ -110,7 +110,7 @@ class RangeReader:
             body = self.product()
         else:
             self.refuse(group.at, "( is missing here", when=group.text != "(")
-            left = self.next("'_^")
+            left = self.next(SCRIPTS)
             body = self.apply(at, "[", self.inside(group.inside[0], at, self.truth))
         self.refuse(at, f"nothing random stands behind {symbol.text}", when=not self.scope[OUTCOME])
         count = self.length(OUTCOME, self.scope[OUTCOME], at)

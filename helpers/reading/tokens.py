@@ -11,7 +11,19 @@ from collections import deque
 from dataclasses import dataclass
 from functools import partial
 
-__all__ = ["ARITY", "LETTERS", "NESTED", "Atom", "ReadingError", "parts", "refuse", "shown", "tokens", "tree"]
+__all__ = [
+    "ARITY",
+    "LETTERS",
+    "NESTED",
+    "SCRIPTS",
+    "Atom",
+    "ReadingError",
+    "parts",
+    "refuse",
+    "shown",
+    "tokens",
+    "tree",
+]
 
 LETTERS, NESTED = 2000, 50  # more is refused before any work is done
 WORD = re.compile(
@@ -25,6 +37,7 @@ SPACE = re.compile(
     r"|\\(?:left|right|middle|[bB]igg?[lrm]?)"
 )
 WIDE = re.compile(r",\s*(?:\\quad|\\qquad|\\ )")
+SCRIPTS = "'_^"  # their marks
 DIGITS = re.compile(r"\d\d+")
 SAME = {
     r"\leq": r"\le",
@@ -108,7 +121,7 @@ class Atom:
 
     @property
     def marks(self):
-        """Those of its scripts."""
+        """The marks of its scripts."""
         return "'" * self.primes + "_" * (self.sub is not None) + "^" * (self.sup is not None)
 
     def __str__(self):
@@ -188,7 +201,7 @@ class _Tree:
         self.refuse(self.end, "the formula ends here; something is missing", not self.left)
         atom = self.left.popleft()
         self.refuse(atom.at, f"{atom.text} cannot stand here", atom.text in CLOSING)
-        self.refuse(atom.at, "something is missing here", atom.text in ("_", "^", "'"))
+        self.refuse(atom.at, "something is missing here", atom.text in [*SCRIPTS])
         self.refuse(atom.at, f"more than {NESTED} brackets inside each other", self.depth > NESTED)
         atom.text = "," if self.depth and atom.text == "where" else atom.text
         self.depth += 1
@@ -214,7 +227,7 @@ class _Tree:
 
     def scripted(self, atom):
         """The atom with its primes and with what stands below and above it."""
-        while self.left and self.left[0].text in ("_", "^", "'"):
+        while self.left and self.left[0].text in [*SCRIPTS]:
             mark = self.left.popleft()
             if mark.text == "'":
                 atom.primes, atom.end = atom.primes + 1, mark.end
