@@ -377,7 +377,8 @@ print(*sorted(m.__file__ for n, m in sys.modules.items() if n.partition(".")[0] 
 JUDGES = """
 grading/__init__.py grading/allowed.py grading/asked.py grading/check.py grading/classroom/__init__.py
 grading/classroom/alone.py grading/classroom/answers.py grading/classroom/fingerprint.py
-grading/classroom/grader.py grading/classroom/idle.py grading/classroom/notebook.py grading/classroom/records.py grading/feedback.py
+grading/classroom/grader.py grading/classroom/idle.py grading/classroom/notebook.py
+grading/classroom/records.py grading/feedback.py
 grading/folder.py grading/formulas.py grading/imports.py grading/judging.py grading/noted.py
 grading/pictures.py grading/practise.py grading/questions/__init__.py grading/questions/declaring.py
 grading/questions/readings.py

@@ -233,6 +233,7 @@ def test_another_shape(same, other):
     assert not same(other, A) and not same(A, other)
 
 
+@each_value
 @by_name(VECTORS)
 @pytest.mark.parametrize("value", [3.0, np.ones((2, 2, 2))], ids=["a number", "three axes"])
 def test_neither_vector_nor_matrix(same, value):

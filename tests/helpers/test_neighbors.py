@@ -395,6 +395,7 @@ def test_errors(arguments, says):
         k_nearest(**{"X": np.eye(4), "queries": np.eye(4), "k": 2, **arguments})
 
 
+@each_value
 @pytest.mark.parametrize("weights", ["gauss", None, 1])
 @pytest.mark.parametrize("learner", [KNeighborsClassifier, KNeighborsRegressor])
 def test_unknown_weights(learner, weights):
