@@ -47,7 +47,11 @@ STYLE = """
         break-inside: avoid
     }
     h1, h2, h3, summary { break-after: avoid; break-inside: avoid }
+    #summary > p:last-child { break-before: avoid } /* no page for one line */
     h2::after, h3::after { content: ""; display: block; height: 7em; margin-bottom: -7em } /* never last */
+    h2:has(+ section > h3 + div > table)::after { height: 28em; margin-bottom: -28em } /* with its table */
+    .bd-article table.table { font-size: 10.5px; line-height: 1.35 }
+    .bd-article table.table :is(th, td) { padding: 0.3em 0.5em } .bd-article table.table p { margin: 0 }
     html { font-size: 13px !important }
     pre { white-space: pre-wrap !important; font-size: 10px }
     img { max-width: 100% !important; max-height: 120mm; object-fit: contain }
