@@ -200,7 +200,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _positive(self, values, V):
         values, V = values[::-1], V[:, ::-1]
-        r = int((values > ZERO * abs(values[0])).sum())
+        r = int((values > ZERO * values[0]).sum())
         if self.n_components is not None:
             self._check_number(r)
         elif r == 0 or -values[-1] > 1e-5 * values[0]:

@@ -218,7 +218,7 @@ def _newton(model, tol, max_iter):
     for it in range(1, max_iter + 1):
         step = _solve(model, Z, G)
         along, slope, t = model.A @ step, (G * step).sum(), 1.0
-        rounding = 1e-14 * (1 + abs(value))
+        rounding = 1e-14 * (1 + value)
         while (new := model.value(Z - t * along, P - t * step)) > value - 1e-4 * t * slope + rounding:
             t /= 2
         P, Z, value = P - t * step, Z - t * along, new

@@ -39,7 +39,8 @@ def clean(X):
 @pytest.mark.parametrize("weighted", [False, True])
 def test_adaboost_as_the_twin(rounds, rate, weighted):
     X, y = load_breast_cancer(return_X_y=True)
-    X, w = clean(X), np.random.default_rng(0).integers(1, 4, len(y)) * 1.0 if weighted else None
+    w = np.random.default_rng(0).integers(1, 4, len(y)).astype(np.float32) if weighted else None
+    X = clean(X)
     there = ensemble.AdaBoostClassifier(n_estimators=rounds, learning_rate=rate, random_state=0).fit(X, y, w)
     here = imbalance.AdaBoostClassifier(rounds, learning_rate=rate).fit(X, y, w)
     assert close(here.estimator_weights_, there.estimator_weights_, 1e-9)
@@ -105,6 +106,12 @@ def test_boosting_stops_at_chance():
         imbalance.AdaBoostClassifier().fit(X, y)  # XOR
     constant = imbalance.AdaBoostClassifier().fit(np.ones((5, 2)), [0, 0, 0, 1, 1])
     assert (constant.predict([[1, 1], [5, -5]]) == 0).all() and np.isinf(constant.stumps_[0, 1])
+    for sign in (np.array([1.0, -1.0]), np.array([-1.0, 1.0])):  # rounding leaves no weight right of the cut
+        assert _Stumps(np.array([[0.0], [1.0]]), sign).best(np.array([1, 1e-20])) == (
+            0,
+            np.inf,
+            *sign[[0, 0]],
+        )
 
 
 def test_weightless_rows_do_not_exist(skewed):
@@ -196,7 +203,8 @@ def test_other_members_strategies_and_jobs(rare):
     options = dict(estimator=RidgeClassifier(), sampling_strategy=0.5, replacement=True, random_state=1)
     with joblib.parallel_config("threading"):
         model = imbalance.EasyEnsembleClassifier(3, **options, n_jobs=2).fit(X, y)
-    assert (np.bincount(y[model.estimators_samples_[0]]) == [2 * y.sum(), y.sum()]).all()
+    rows = model.estimators_samples_[0]
+    assert (np.bincount(y[rows]) == [2 * y.sum(), y.sum()]).all() and len(set(rows)) < len(rows)
     votes = np.mean([m.predict(X_new) for m in model.estimators_], axis=0)
     assert close(model.predict_proba(X_new), np.c_[1 - votes, votes]) and hasattr(model, "decision_function")
     again = pickle.loads(pickle.dumps(clone(model).set_params(n_jobs=None).fit(X, y)))
@@ -208,8 +216,13 @@ def test_other_members_strategies_and_jobs(rare):
     )
 
 
-def test_scores_are_there_before_the_fit_where_members_have_them():
+def test_scores_are_there_before_the_fit_where_members_have_them(skewed):
+    X, y = skewed
     assert hasattr(imbalance.EasyEnsembleClassifier(), "decision_function")
+    alone = imbalance.EasyEnsembleClassifier(1, random_state=0).fit(X, y)
+    assert close(alone.decision_function(X), alone.estimators_[0].decision_function(X))
+    with pytest.raises(ValueError, match="n_estimators=0"):
+        imbalance.EasyEnsembleClassifier(0).fit(X, y)
     assert not hasattr(
         imbalance.EasyEnsembleClassifier(estimator=DecisionTreeClassifier()), "decision_function"
     )

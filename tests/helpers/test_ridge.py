@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import KFold
+from sklearn.utils import get_tags
 
 from helpers import _rows
 from helpers.comparing import close
@@ -127,8 +128,11 @@ def test_dependent_columns_through_the_origin_whatever_their_unit(unit):
     np.testing.assert_allclose(model.coef_ * unit, np.linalg.pinv(A, rcond=1e-10) @ y, rtol=1e-8)
 
 
-def test_the_twins_alphas_unless_told():
+def test_the_twins_alphas_unless_told_and_its_tags():
     assert RidgeCV().alphas == twin.RidgeCV().alphas and Ridge().alpha == twin.Ridge().alpha
+    for kind, its_twin in ((Ridge, twin.Ridge), (RidgeCV, twin.RidgeCV)):
+        mine, wanted = get_tags(kind()), get_tags(its_twin())
+        assert mine.input_tags == wanted.input_tags and mine.target_tags == wanted.target_tags
 
 
 def test_a_constant_column_gets_no_weight():
@@ -188,6 +192,8 @@ def test_the_precision_of_x_is_kept(dtype, form):
     assert model.coef_.dtype == dtype and model.intercept_.dtype == dtype
     assert model.predict(form(X.astype(dtype))).dtype == dtype
     assert close(model.coef_, Ridge().fit(X, y).coef_, 1e-5)
+    whole = (10 * X).astype(int)  # whole numbers have no precision to keep
+    agree(Ridge().fit(form(whole), y), Ridge().fit(whole.astype(float), y), 1e-12)
 
 
 def test_frames_pickle_and_clone():
@@ -195,6 +201,8 @@ def test_frames_pickle_and_clone():
     frame = pd.DataFrame(X, columns=list("abcde"))
     model = clone(Ridge(2.0)).fit(frame, y)
     assert list(model.feature_names_in_) == list("abcde") and model.n_features_in_ == 5
+    with pytest.raises(ValueError, match="seen at fit time, yet now missing"):
+        model.predict(frame[list("abcd")])
     assert close(loads(dumps(model)).predict(frame), Ridge(2.0).fit(X, y).predict(X))
 
 
