@@ -181,6 +181,8 @@ class TestFewRows:
     def test_one_ridge_is_enough(self):
         X, Y = np.random.default_rng(0).normal(size=(2, 8, 10))
         assert CCA(1, ridge=(0, 1.0)).fit(X, Y).correlations_[0] < 1 - 1e-3
+        two = CCA(1, ridge=1.0).fit([[0.0], [2.0]], [0.0, 2.0])  # cov / √((var + 1)(var + 1)), all three 2
+        assert close(two.correlations_, [2 / 3])
 
 
 class TestScore:
@@ -216,6 +218,8 @@ class TestScore:
         assert CCA(1, ridge=1e-6).fit(X[:30], Y[:30]).score(X[30:], Y[30:]) < 0.6
 
     def test_rounding_is_measured_by_the_columns_own_size(self):
+        centred = np.array([[-1.0], [0.0], [1.0]])  # one row on the mean
+        assert close(_deviations(centred + 1), centred)
         Z = np.random.default_rng(0).normal(size=(9, 2))
         for units in ([1e-9, 1e-9], [1e-14, 1.0]):
             assert (_deviations(Z * units) != 0).all() and close(
@@ -310,3 +314,5 @@ class TestRefuses:
     def test_missing_values(self):
         with pytest.raises(ValueError, match="Input y contains NaN"):
             CCA(1).fit(self.X, np.full_like(self.Y, np.nan))
+        with pytest.raises(ValueError, match="Input y contains NaN"):
+            CCA(1).fit(self.X, self.Y).transform(self.X, np.full_like(self.Y, np.nan))

@@ -1,6 +1,7 @@
 """Lasso and elastic net: equal to scikit-learn, optimal by their own conditions, and Efron's path of the
 diabetes data."""
 
+from inspect import signature
 from itertools import product
 from pickle import dumps, loads
 
@@ -118,6 +119,11 @@ def test_fista_by_its_algorithm():
         x, z, t = new, new + (t - 1) / following * (new - x), following
         w, objectives = proximal_gradient(X, y, 3.0, accelerate=True, n_iter=k)
         assert np.allclose(w, x, rtol=1e-12) and np.isclose(objectives[-1], objective(X, y, x, 3.0))
+    X = X / np.linalg.norm(X, axis=0)  # as the estimators' plain way has it; half the square, so half of λ
+    W, _, _ = minimise.plain(
+        centred_table(X, centre=False), y[:, None], np.zeros((1, 5)), 1.5, 0.0, 0.0, 7, "ista", False
+    )
+    assert close(W[0], proximal_gradient(X, y, 3.0, n_iter=7)[0])
 
 
 def test_the_objective_of_ista_never_rises_and_fista_is_ahead():  # item 09.19
@@ -421,6 +427,8 @@ def test_options_are_the_twins_unless_told(ours, theirs):
         "fista",
         10000,
     )
+    path = signature(lasso_path if ours is Lasso else enet_path).parameters
+    assert all(mine[name] == path[name].default for name in mine.keys() & path.keys())
 
 
 def test_targets_of_objects_and_mirrored_ones():
