@@ -132,7 +132,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
 def _all_alike(X):
     """Whether every row is the same; as a rule the first and the last tell."""
-    return not abs(X[[0]] - X[[-1]]).max() and not abs(X.max(axis=0) - X.min(axis=0)).max()
+    return not abs(X[[0]] - X[[-1]]).max() and not (X.max(axis=0) - X.min(axis=0)).max()
 
 
 def _by_covariance(X, mean):

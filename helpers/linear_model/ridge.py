@@ -91,7 +91,7 @@ def _by_cholesky(table, Y, alphas):
 
 def _by_svd(table, Y, alphas):
     U, s, Vt = svd(table.dense(), full_matrices=False)
-    reach = s.max(initial=0) + np.linalg.norm(table.mean) * np.linalg.norm(table.roots)
+    reach = s.max() + np.linalg.norm(table.mean) * np.linalg.norm(table.roots)
     solid = s > reach * max(table.shape) * np.finfo(float).eps  # below that it is rounding: no w along it
     U, s, Vt = U[:, solid], s[solid, None], Vt[solid]
     return Vt.T @ (s / (s**2 + alphas) * (U.T @ Y))

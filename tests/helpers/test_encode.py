@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 
 from helpers.preprocessing import Binarizer, OneHotEncoder
 from helpers.preprocessing._categories import distinct, positions
@@ -195,6 +196,8 @@ def test_reals_come_back_as_reals():
     X = BLANKS["reals"]
     encoder = OneHotEncoder(missing="all_zeros").fit(X)
     assert encoder.inverse_transform(encoder.transform(X)).dtype == float
+    words = OneHotEncoder(missing="all_zeros").fit(TABLES["fixed-width text"])
+    assert equal(words.inverse_transform([[0, 0], [0, 1]]), [[nan], ["c"]])
 
 
 def test_a_new_blank_is_unknown_or_no_bit():
@@ -267,8 +270,11 @@ def test_unknown_values_are_refused_or_have_no_bit(known, new):
 def test_unknown_values_and_a_dropped_one_are_told_apart_by_a_warning():
     options = dict(handle_unknown="ignore", drop="first", sparse_output=False)
     for encoder in (OneHotEncoder(**options), twin.OneHotEncoder(**options)):
-        with pytest.warns(UserWarning, match="[Ff]ound unknown categories"):
+        with pytest.warns(UserWarning, match="[Ff]ound unknown categories") as told:
             Z = encoder.fit([[1], [2], [3]]).transform([[7], [2], [1]])
+        assert (
+            not isinstance(encoder, OneHotEncoder) or told[0].filename == __file__
+        )  # it points at the caller
         assert_array_equal(Z, [[0, 0], [1, 0], [0, 0]])
 
 
@@ -355,6 +361,8 @@ def test_what_is_refused(encoder, X, message):
 def test_more_that_is_refused():
     with pytest.raises(TypeError, match=r"uniformly strings or numbers.*\['int', 'str'\]"):
         OneHotEncoder().fit(np.array([["a"], [1]], dtype=object))
+    with pytest.raises(NotFittedError):
+        OneHotEncoder().inverse_transform(np.eye(2))
     encoder = OneHotEncoder().fit([[1], [2]])
     with pytest.raises(ValueError, match="Expected 2 columns, got 3"):
         encoder.inverse_transform(np.eye(3))

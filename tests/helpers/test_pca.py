@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from sklearn.utils import get_tags
 
 from helpers import _rows
 from helpers.comparing import close, same_subspace, same_up_to_sign
@@ -399,6 +400,8 @@ def test_clone_and_pickle():
     X = samples(np.random.default_rng(0), SHAPES[0])
     pca = clone(PCA(2, solver="svd", whiten=True))
     assert pca.get_params() == {"n_components": 2, "solver": "svd", "whiten": True}
+    mine, theirs = get_tags(pca), get_tags(twin.PCA())
+    assert mine.transformer_tags == theirs.transformer_tags and mine.input_tags == theirs.input_tags
     fitted = pca.fit(X)
     assert (loads(dumps(fitted)).transform(X) == fitted.transform(X)).all() and fitted.n_features_in_ == 3
 

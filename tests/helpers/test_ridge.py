@@ -139,6 +139,8 @@ def test_a_constant_column_gets_no_weight():
     X, y, _ = table((12, 3))
     X[:, 1] = 7
     assert Ridge(1e-3).fit(X, y).coef_[1] == 0
+    z = np.random.default_rng(0).normal(size=400)  # but one that hardly varies beside its mean has digits
+    assert close(Ridge(0, solver="svd").fit(1e6 + 4e-7 * z[:, None], z).coef_, [1 / 4e-7], 1e-3)
 
 
 @over_forms
@@ -297,6 +299,11 @@ def test_the_best_alpha_is_refitted():
     agree(model, Ridge(model.alpha_).fit(X, y))
     agree(RidgeCV(ALPHAS).fit(X, y, s), Ridge(RidgeCV(ALPHAS).fit(X, y, s).alpha_).fit(X, y, s))
     assert not hasattr(model, "cv_results_")
+    X, y, _ = table((6, 9))  # a unit changes no prediction
+    small, model = RidgeCV(1e-6 * np.array(ALPHAS)).fit(1e-3 * X, y), RidgeCV(ALPHAS).fit(X, y)
+    assert np.isclose(small.best_score_, model.best_score_) and close(
+        small.predict(1e-3 * X), model.predict(X)
+    )
 
 
 def test_no_digits_are_lost_when_n_is_below_d_and_alpha_is_tiny():
