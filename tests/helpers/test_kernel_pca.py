@@ -132,6 +132,10 @@ class TestBruteForce:
             values, V = np.linalg.eigh(H @ K @ H)
             assert close(kpca.eigenvalues_, values[:-3:-1])
             assert same_up_to_sign(kpca.transform(X), V[:, :-3:-1] * np.sqrt(values[:-3:-1]), 1e-6)
+        near = np.repeat(X, 2, axis=0) + 1e-5 * np.tile([[0], [1]], (6, 3))  # rows in pairs
+        for rows, gamma in ((X + [500, -500, 0], 1.0), (near, 1e9)):
+            K = np.exp(-gamma * ((rows[:, None] - rows) ** 2).sum(axis=2))
+            assert np.abs(kernel_pca.KERNELS["rbf"](rows, rows, gamma, 0, 0) - K).max() < 1e-11
 
     @pytest.mark.parametrize("far", [0, 10.0])
     def test_square_kernel_is_pca_of_all_products(self, far):  # φ(x) = all x_i x_j
