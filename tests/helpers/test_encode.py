@@ -363,6 +363,8 @@ def test_more_that_is_refused():
         OneHotEncoder().fit(np.array([["a"], [1]], dtype=object))
     with pytest.raises(NotFittedError):
         OneHotEncoder().inverse_transform(np.eye(2))
+    with pytest.raises(NotFittedError):
+        OneHotEncoder().get_feature_names_out()
     encoder = OneHotEncoder().fit([[1], [2]])
     with pytest.raises(ValueError, match="Expected 2 columns, got 3"):
         encoder.inverse_transform(np.eye(3))
