@@ -408,6 +408,9 @@ def test_a_learner_must_be_fitted_and_have_enough_rows():
         KNeighborsClassifier().predict([[0.0]])
     with pytest.raises(ValueError, match="n_neighbors=5, but only 1 to 2"):
         KNeighborsRegressor().fit([[0.0], [1.0]], [0, 1]).predict([[0.0]])
+    for wrong, says in ((dict(n_neighbors=0), "n_neighbors=0"), (dict(p=0.5), "p=0.5: .* choose p >= 1")):
+        with pytest.raises(ValueError, match=says):  # before there is a query
+            KNeighborsClassifier(**wrong).fit([[0.0], [1.0]], [0, 1])
 
 
 def test_a_classifier_wants_classes():
