@@ -414,10 +414,13 @@ class TestRefuses:
         twin = Twin(solver="lsqr", shrinkage="auto").fit(X, y)
         assert close(ours.covariance_, twin.covariance_)
 
-    def test_feature_that_is_constant_in_each_class(self):  # the mean of seven 0.1 is not 0.1
+    def test_feature_that_is_constant_in_each_class(
+        self,
+    ):  # the mean of seven 0.1 is not 0.1, nor that of -1e5 / 7
         X, y = blobs((7, 7), 3)
-        with pytest.raises(ValueError, match="rank 3 of 4 features .*constant within every class"):
-            LinearDiscriminantAnalysis().fit(np.column_stack([X, np.where(y == 0, 0.0, 0.1)]), y)
+        for one in (0.0, -1e5 / 7):
+            with pytest.raises(ValueError, match="rank 3 of 4 features .*constant within every class"):
+                LinearDiscriminantAnalysis().fit(np.column_stack([X, np.where(y == 0, one, 0.1)]), y)
 
     def test_repeated_feature(self):
         with pytest.raises(ValueError, match="rank 4 of 5"):
