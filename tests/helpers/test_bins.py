@@ -184,6 +184,9 @@ def test_weights_that_only_nearly_add_up_meet_the_edge():
 def test_whole_numbers_give_floats_and_a_fit_comes_first():
     X = np.arange(12).reshape(6, 2)
     assert KBinsDiscretizer(2, encode="ordinal").fit_transform(X).dtype == float
+    bright = KBinsDiscretizer(2, strategy="uniform", encode="ordinal")
+    with pytest.warns(UserWarning, match="constant"):  # twice 200 is more than a byte holds
+        assert bright.fit(np.full((2, 1), 200, np.uint8)).inverse_transform([[0.0]]) == 200
     with pytest.raises(NotFittedError):
         KBinsDiscretizer().inverse_transform([[1.0]])
 
@@ -218,6 +221,8 @@ def test_given_edges_keep_the_training_rows_ends():
     assert [list(e) for e in discretizer.bin_edges_] == [[-4, 0, 10, 12], [5, 5, 9]]
     assert_array_equal(discretizer.transform([[0.0, 4.9], [-1e9, 5.0]]), [[1, 0], [0, 1]])
     assert_array_equal(discretizer.inverse_transform([[0, 1], [2, 0]]), [[-2, 7], [11, 5]])
+    inside = KBinsDiscretizer(edges=[0, 10]).fit([[4.0], [6.0]])
+    assert list(inside.bin_edges_[0]) == [0, 0, 10, 10]
 
 
 def test_one_list_of_edges_serves_every_column():
@@ -245,10 +250,11 @@ def test_a_constant_column_is_one_bucket(strategy):
 
 def test_quantiles_that_fall_together_make_fewer_buckets():
     X = np.array([[0.0]] * 8 + [[1.0], [2.0]])
-    with pytest.warns(UserWarning, match="too small in feature 0 are removed.*decreasing the number of bins"):
-        discretizer = KBinsDiscretizer(4, encode="ordinal").fit(X)
-    assert_array_equal(discretizer.bin_edges_[0], [0, 2])
-    assert_array_equal(discretizer.n_bins_, [1])
+    for sign, ends in ((1, [0, 2]), (-1, [-2, 0])):
+        with pytest.warns(UserWarning, match="too small in feature 0 are removed.*decreasing the number of"):
+            discretizer = KBinsDiscretizer(4, encode="ordinal").fit(sign * X)
+        assert_array_equal(discretizer.bin_edges_[0], ends)
+        assert_array_equal(discretizer.n_bins_, [1])
 
 
 def test_the_unit_does_not_decide_how_many_buckets_there_are():  # metres or light years
