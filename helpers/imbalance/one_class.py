@@ -156,7 +156,8 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
             return 1 / X.shape[1]
         if self.gamma == "scale":
             variance = _variance(X, share)
-            return 1 / (X.shape[1] * variance) if variance > 0 else 1.0
+            varies = variance > (1e-15 * abs(X).max()) ** 2  # less is rounding
+            return 1 / (X.shape[1] * variance) if varies else 1.0
         if isinstance(self.gamma, str) or self.gamma <= 0:
             raise ValueError(f"gamma={self.gamma!r}: use 'scale', 'auto' or a positive number.")
         return self.gamma

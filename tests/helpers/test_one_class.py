@@ -122,8 +122,10 @@ def test_small_caches_and_step_limits(cloud):
     sound = imbalance.OneClassSVM(nu=0.3).fit(cloud)
     tiny = imbalance.OneClassSVM(nu=0.3, cache_size=1e-6).fit(cloud)
     assert close(sound.offset_, tiny.offset_) and tiny.n_iter_ == sound.n_iter_ > 5
-    with pytest.warns(UserWarning, match="5 steps did not reach tol=0.001"):
-        assert imbalance.OneClassSVM(nu=0.3, max_iter=5).fit(cloud).n_iter_ == 5
+    for steps in (0, 5):
+        with pytest.warns(UserWarning, match=f"{steps} steps did not reach tol=0.001"):
+            stopped = imbalance.OneClassSVM(nu=0.3, max_iter=steps).fit(cloud)
+        assert stopped.n_iter_ == steps and close(stopped.dual_coef_.sum(), 0.3 * len(cloud))
     assert imbalance.OneClassSVM(nu=0.3, max_iter=sound.n_iter_ + 1).fit(cloud).n_iter_ == sound.n_iter_
 
 
@@ -140,13 +142,16 @@ def test_small_caches_and_step_limits(cloud):
 def test_clear_errors_of_one_class(cloud, options, message):
     with pytest.raises(ValueError, match=message):
         imbalance.OneClassSVM(**options).fit(cloud)
+    with pytest.raises(ValueError, match="max_iter=-2"):
+        imbalance.OneClassSVM(max_iter=-2).fit(cloud)
     with pytest.raises(ValueError, match="at least one non-zero"):
         imbalance.OneClassSVM().fit(cloud, sample_weight=np.zeros(120))
 
 
 def test_constant_table_and_full_weights():
     X = np.ones((6, 2))
-    assert (imbalance.OneClassSVM(nu=0.5).fit(X).predict(X) == 1).all()
+    here, there = (cls(nu=0.5).fit(X) for cls in (imbalance.OneClassSVM, svm.OneClassSVM))
+    assert (here.predict(X) == 1).all() and close(here.score_samples(X - 1), there.score_samples(X - 1))
     everything = imbalance.OneClassSVM(nu=1.0).fit(np.arange(6.0)[:, None])
     assert len(everything.support_) == 6 and (everything.dual_coef_ == 1).all()
 
