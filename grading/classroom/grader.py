@@ -111,18 +111,18 @@ class Grader:
         waiting = [question for question in self.homework.questions if question.id not in answers]
         plain = self.plain(waiting, [self.prelude, *(cell.source for cell in to_run)])
         if any(question.forbids for question in plain):
-            told = ask(
+            raised = ask(
                 self.forbidden, lambda notebook: [q for q in plain if q.forbids or notebook.is_quiet()]
             )
-            errors[:] = [] if not told else errors
+            errors[:] = [] if not raised else errors
         groups = {}
         for question in waiting:
             if question.id not in answers:
                 groups.setdefault(tuple(sorted(question.forbids)), []).append(question)
         for forbids, questions in sorted(groups.items(), key=lambda pair: len(pair[0])):
-            told = ask(forbids, lambda notebook, questions=questions: questions)
+            raised = ask(forbids, lambda notebook, questions=questions: questions)
             if not forbids:  # elsewhere the exercise's own imports may be refused
-                errors[:] = [clean(error) for error in told]
+                errors[:] = [clean(error) for error in raised]
 
     def notebook(self, forbids, cells):
         notebook = Notebook(self.ready(), forbids, self.prelude, cells, self.seconds, self.pack)

@@ -87,10 +87,10 @@ class Notebook:
 
     def note(self, number, reply):
         """What a cell raised. It is the student's side that says so: only so much of it is kept."""
-        told, found = reply.get("errors"), []
+        raised, found = reply.get("errors"), []
         if not reply.get("ok"):
             found.append([reply.get("kind"), reply.get("text")])
-        found += told[: ERRORS[0]] if isinstance(told, list) and number else []
+        found += raised[: ERRORS[0]] if isinstance(raised, list) and number else []
         for error in found[: ERRORS[1] - len(self.errors)]:
             known = isinstance(error, list)
             what = ": ".join(str(part)[:500] for part in error[:2]) if known else "an error"
