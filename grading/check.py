@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from grading import noted
 from grading.allowed import forbidden_module, refusal
@@ -216,9 +217,10 @@ def _verdict(question: Question, names: dict, cells: Sequence[str], seeds: Seque
         )
     if module := forbidden_module(cells, question.name, question.forbids):
         return Result(question, 0.0, [refusal(module)])
-    if not question.is_function:
-        return judge(question, lambda args: answer, seeds)
-    return judge(question, lambda args: call(answer, args, question.seconds), seeds)
+    with threadpool_limits(1):  # as in a class: on small data several threads mostly wait for each other
+        if not question.is_function:
+            return judge(question, lambda args: answer, seeds)
+        return judge(question, lambda args: call(answer, args, question.seconds), seeds)
 
 
 def call(function, args: tuple, seconds: float):
@@ -227,7 +229,7 @@ def call(function, args: tuple, seconds: float):
 
     def run():
         try:
-            with np.errstate(all="ignore"):
+            with np.errstate(all="ignore"), threadpool_limits(1):  # OpenMP keeps a limit for each thread
                 outcome["value"] = function(*args)
             if outcome["value"] is None and not is_stub(function):
                 outcome["error"] = CallFailed(NOTHING)

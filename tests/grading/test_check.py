@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sparse
 from nbclient import NotebookClient
+from threadpoolctl import threadpool_info, threadpool_limits
 
 import grading.questions
 from grading import case, check, hint
@@ -388,7 +389,16 @@ def test_too_slow_and_the_loop_ends(verdict):
     assert len(turns) == count
 
 
-def test_call_gives_what_the_function_gives():
+def threads_of_blas():
+    return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+
+
+def test_call_gives_what_the_function_gives(verdict):
+    """check calls it on one thread of BLAS, which the learner's own cells do not notice."""
+    seen = []
+    with threadpool_limits(2):
+        verdict(centre=lambda x: (seen.append(threads_of_blas()), x - x.mean())[1])
+        assert seen == [{1}] * 6 and threads_of_blas() == {2}
     assert checking.call(max, (3, 4), 5.0) == 4
     with pytest.raises(CallFailed, match="raised ZeroDivisionError") as caught:
         checking.call(lambda: 1 / 0, (), 5.0)
