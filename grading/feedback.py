@@ -15,7 +15,7 @@ NOTHING = "your function returned nothing (None). Is a `return` missing? `print`
 RAGGED = "a list whose parts differ in shape"
 ORDINAL = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 SHOWN = 6  # places where two arrays differ
-ROUNDING = 1e-12
+TINY, ROUNDING = 1e-6, 1e-12  # what may be rounding alone; what it is against the right numbers
 CLOSE = 1e-8  # against the largest number: what `close` forgives
 
 
@@ -43,7 +43,7 @@ def _reproduces(question, mistake, got, task):
             return (
                 bool(question.same(got, wrong))
                 or _same_blanks(got, wrong)
-                or _both_nothing(got, wrong, question.answer_to(question.truth, task))
+                or _both_nothing(question, got, wrong, task)
             )
     except Exception:  # a mistake may well crash on some input; then it did not give this answer
         return False
@@ -58,10 +58,13 @@ def _same_blanks(got, wrong):
     )
 
 
-def _both_nothing(got, wrong, want):
+def _both_nothing(question, got, wrong, task):
     """0 but for rounding, as comparators cannot see that have nothing larger to measure it by."""
-    sizes = [np.abs(np.asarray(part, float)).max(initial=0) for part in (got, wrong, want)]
-    return np.shape(got) == np.shape(wrong) and max(sizes[:2]) < ROUNDING * sizes[2]
+    size = max(np.abs(np.asarray(part, float)).max(initial=0) for part in (got, wrong))
+    if np.shape(got) != np.shape(wrong) or not size < TINY:
+        return False
+    want = np.abs(np.asarray(question.answer_to(question.truth, task), float)).max(initial=0)
+    return bool(size < ROUNDING * want < np.inf)
 
 
 def parts_right(question: Question, got) -> tuple[int, int]:

@@ -1114,23 +1114,31 @@ def _predicted(X, sex, new, learner=LinearDiscriminantAnalysis):
 
 
 def estimate(train):
-    """(share of new birds that are right, different birds behind it), from folds that keep nests together."""
+    """(share of new birds that are right, different birds behind it)"""
     train = mend(train[train["Sex"].notna()])
+    return share_right(train), len(train.drop_duplicates(SAME_BIRD))
+
+
+def share_right(train):
+    """Of rows that are mended, in folds that keep nests together."""
     X, sex, nests = _numbers(train, train)[0], train["Sex"].to_numpy(), pd.factorize(nest_names(train))[0]
     right = np.zeros(len(sex), dtype=bool)
     for fold in range(5):
         out = nests % 5 == fold
         right[out] = _predicted(X[~out], sex[~out], X[out]) == sex[out]
-    return right.mean(), len(train.drop_duplicates(SAME_BIRD))
+    return right.mean()
+
+
+def labels_of(train, test):
+    train = mend(train[train["Sex"].notna()])
+    X, new = _numbers(train, mend(test))
+    return _predicted(X, train["Sex"].to_numpy(), new)
 
 
 def predict_sex(train, test):
     share, n = estimate(train)
     margin = 2 * np.sqrt(share * (1 - share) * (1 / n + 1 / len(test)))  # the luck of either side
-    train = mend(train[train["Sex"].notna()])
-    X, new = _numbers(train, mend(test))
-    labels = _predicted(X, train["Sex"].to_numpy(), new)
-    return labels, share, (max(share - margin, 0), min(share + margin, 1))
+    return labels_of(train, test), share, (max(share - margin, 0), min(share + margin, 1))
 
 
 def promises(stations):
@@ -1247,7 +1255,7 @@ def check_stations(got, stations, sexes):
     for one, truth in zip(got, sexes, strict=True):
         if (why := _unlike_a_promise(one, truth)) is not None:
             return why
-    kept, ours = _kept(got, sexes), _kept_by_reference(stations, sexes)
+    kept, ours = _kept([one[0] for one in got], sexes), _kept_by_reference(stations, sexes)
     estimate, ends = np.array([float(one[1]) for one in got]), np.array([list(one[2]) for one in got], float)
     if (why := check_labels(kept, ours)) or len(got) < MANY:
         return why
@@ -1258,21 +1266,21 @@ def _kept(got, sexes):
     """The share of birds that are right, of each station."""
     pairs = zip(got, sexes, strict=True)
     return np.array([
-        np.mean(np.asarray(one[0], object) == np.asarray(truth, object)) for one, truth in pairs
+        np.mean(np.asarray(labels, object) == np.asarray(truth, object)) for labels, truth in pairs
     ])
 
 
 @computed_once
 def _kept_by_reference(stations, sexes):
-    return _kept(promises(stations), sexes)
+    return _kept([labels_of(*one) for one in stations], sexes)
 
 
 @computed_once
 def _promised_by_reference(stations):
     """At each station, on average: folds follow the order of the rows, and rows in another are dealt anew."""
+    mended = [mend(train[train["Sex"].notna()]) for train, _ in stations]
     return np.array([
-        np.mean([estimate(train.sample(frac=1, random_state=i))[0] for i in range(DEALT)])
-        for train, _ in stations
+        np.mean([share_right(train.sample(frac=1, random_state=i)) for i in range(DEALT)]) for train in mended
     ])
 
 
