@@ -1297,7 +1297,7 @@ question(
     same=_same_promises,
     checker=check_stations,
     seconds=60.0,
-    meanwhile=f"Trying {FEW} stations, then {MANY}, three times each. This takes a while.",
+    meanwhile=f"Three times {FEW} stations, then three times {MANY}: some twenty seconds.",
     cases=[
         Case(2, "the birds of 10 stations", lambda rng: draw_stations(rng, FEW)),
         Case(4, "the promises to 30 stations", lambda rng: draw_stations(rng, MANY)),

@@ -9,7 +9,7 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import rbf_kernel
 
 from grading.questions.declaring import Case, Task, computed_once, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers import manifold
 from helpers.comparing import close, numbers, same_up_to_sign
 from helpers.datasets import load_camera
