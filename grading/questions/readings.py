@@ -133,7 +133,17 @@ def checker(truth):
 
 
 def reasoned(
-    id, title, *, because: Because, cases, truth, mistakes, same: Callable, checker=None, disguise=None, **fields
+    id,
+    title,
+    *,
+    because: Because,
+    cases,
+    truth,
+    mistakes,
+    same: Callable,
+    checker=None,
+    disguise=None,
+    **fields,
 ) -> Question:
     """Declare a question for a choice and the number of its reason, a pair: the reason is worth a point.
 
