@@ -103,7 +103,7 @@ def test_progress_in_a_notebook(course, monkeypatch, capsys):
     noted.note("pca.2", 1, 4, course)
     progress()
     said = capsys.readouterr().out
-    assert said.startswith("pca, best so far: 3 of 40 points, 1 of 6 core questions. Next: pca.2\n")
+    assert said.startswith("pca, best so far: 3 of 41 points, 1 of 6 core questions. Next: pca.2\n")
     assert "✓ pca.1" in said and "· pca.2" in said and "  pca.3" in said
     for q in all_questions("pca"):
         noted.note(q.id, q.points, q.points, course)
