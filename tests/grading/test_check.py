@@ -398,7 +398,7 @@ def test_call_gives_what_the_function_gives(verdict):
     seen = []
     with threadpool_limits(2):
         verdict(centre=lambda x: (seen.append(threads_of_blas()), x - x.mean())[1])
-        assert seen == [{1}] * 6 and threads_of_blas() == {2}
+        assert len(seen) == 6 and all(one <= {1} for one in seen) and threads_of_blas() <= {2}
     assert checking.call(max, (3, 4), 5.0) == 4
     with pytest.raises(CallFailed, match="raised ZeroDivisionError") as caught:
         checking.call(lambda: 1 / 0, (), 5.0)
