@@ -13,10 +13,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from grading import noted
 from grading.allowed import forbidden_module, refusal
 from grading.feedback import NOTHING, is_stub
+from grading.given import Given, call_of
 from grading.judging import NOT_ATTEMPTED, CallFailed, Result, TimedOut, judge
 from grading.pictures import PICTURES, picture, plotting
 from grading.questions.declaring import Question, all_questions, find
@@ -24,9 +26,23 @@ from grading.questions.declaring import Question, all_questions, find
 __all__ = ["case", "check", "hint", "notation"]
 
 _hints_given: dict[str, int] = {}
+_failed_last: dict[str, tuple] = {}  # (case, seed), while some case of the question is right
 
 
 COLUMNS = re.compile(r"\n((?:  .*\n?)+)")  # lines that stand below each other, number under number
+
+
+MARKS = {  # Markdown that a sentence of the course may have
+    re.compile(r"`([^`\n]+)`"): r"<code>\1</code>",
+    re.compile(r"\*\*(\w(?:[^*\n]*\w)?)\*\*"): r"<b>\1</b>",
+    re.compile(r"(?<![\w*])\*(\w(?:[^*\n]*\w)?)\*(?![\w*])"): r"<em>\1</em>",
+}
+
+
+def with_marks(text):
+    for mark, tags in MARKS.items():
+        text = mark.sub(tags, text)
+    return text
 
 
 def in_columns(text):
@@ -51,9 +67,11 @@ class Verdict:
 
     def _replay(self):
         """The call of `case` that gives the very input on which the answer failed."""
-        number, seed = self.result.replay or (0, 0)
-        which = f", {number}, seed={seed}" if seed else f", {number}" if number else ""
-        return f'case("{self.result.question.id}"{which})'
+        return call_of(self.result.question, *self.result.replay)
+
+    def _ours(self):
+        """Sentences of the course, with Markdown."""
+        return [mistake.hint for mistake in self.result.question.mistakes]
 
     def __repr__(self):
         head, said, tail = self._lines()
@@ -61,6 +79,8 @@ class Verdict:
 
     def _repr_html_(self):
         head, said, tail = (html.escape(line) for line in self._lines())
+        for ours in map(html.escape, self._ours()):  # no word of a learner's is ever markup
+            said = said.replace(ours, with_marks(ours))
         mark = "#1a7f37" if self.result.full else "#9a6700"
         if self.result.unread:  # a mark stands under the place
             said = in_columns(said)
@@ -99,7 +119,10 @@ def check(id: str):
         question = find(id)
     except KeyError as unknown:
         return print(unknown.args[0])
+    if question.meanwhile and noted.reached() is not None:  # a learner's, and not in a stored solution
+        print(question.meanwhile, flush=True)
     result = _verdict(question, _namespace(), _cells())
+    _failed_last[question.id] = result.replay if result.points and question.is_drawn else ()
     if result.formula:
         _display(Typeset(result.formula))
     if not result.unread:  # what could not be read is no try
@@ -127,7 +150,7 @@ def _draw(question, answer, number, seed):
 def _standing(question):
     """What of the homework is reached so far, in a line; nothing where this is no homework."""
     topic, points = question.id.split(".")[0], noted.reached()
-    return "" if points is None else f"{topic}: {noted.standing(all_questions(topic), points)}"
+    return "" if points is None else f"{topic}, best so far: {noted.standing(all_questions(topic), points)}"
 
 
 def hint(id: str):
@@ -140,13 +163,14 @@ def hint(id: str):
         return print(f"{question.id} has no hint beyond what check says.")
     i = _hints_given.get(question.id, 0)
     _hints_given[question.id] = (i + 1) % len(question.hints)
+    if replay := _failed_last.get(question.id):
+        print(f"Still wrong: {question.cases[replay[0]].label}. Its input: {call_of(question, *replay)}")
     print(f"Hint {i + 1} of {len(question.hints)}: {question.hints[i]}")
 
 
 def case(id: str, number: int = 0, seed: int = 0):
     """The input of a public case, to try your function on: ``X, k = case("pca.3")``."""
-    args = find(id).task(number, seed).args
-    return args[0] if len(args) == 1 else args
+    return Given(find(id), number, seed).unpacked()
 
 
 def notation(id: str):
@@ -193,9 +217,10 @@ def _verdict(question: Question, names: dict, cells: Sequence[str], seeds: Seque
         )
     if module := forbidden_module(cells, question.name, question.forbids):
         return Result(question, 0.0, [refusal(module)])
-    if not question.is_function:
-        return judge(question, lambda args: answer, seeds)
-    return judge(question, lambda args: call(answer, args, question.seconds), seeds)
+    with threadpool_limits(1):  # as in a class: on small data several threads mostly wait for each other
+        if not question.is_function:
+            return judge(question, lambda args: answer, seeds)
+        return judge(question, lambda args: call(answer, args, question.seconds), seeds)
 
 
 def call(function, args: tuple, seconds: float):
@@ -204,7 +229,7 @@ def call(function, args: tuple, seconds: float):
 
     def run():
         try:
-            with np.errstate(all="ignore"):
+            with np.errstate(all="ignore"), threadpool_limits(1):  # OpenMP keeps a limit for each thread
                 outcome["value"] = function(*args)
             if outcome["value"] is None and not is_stub(function):
                 outcome["error"] = CallFailed(NOTHING)

@@ -15,6 +15,7 @@ NOTHING = "your function returned nothing (None). Is a `return` missing? `print`
 RAGGED = "a list whose parts differ in shape"
 ORDINAL = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 SHOWN = 6  # places where two arrays differ
+TINY, ROUNDING = 1e-6, 1e-12  # what may be rounding alone; what it is against the right numbers
 CLOSE = 1e-8  # against the largest number: what `close` forgives
 
 
@@ -39,7 +40,11 @@ def _reproduces(question, mistake, got, task):
     try:
         with np.errstate(all="ignore"):
             wrong = question.answer_to(mistake.answer, task)
-            return bool(question.same(got, wrong)) or _same_blanks(got, wrong)
+            return (
+                bool(question.same(got, wrong))
+                or _same_blanks(got, wrong)
+                or _both_nothing(question, got, wrong, task)
+            )
     except Exception:  # a mistake may well crash on some input; then it did not give this answer
         return False
 
@@ -51,6 +56,15 @@ def _same_blanks(got, wrong):
         and np.isnan(np.asarray(wrong, float) * 0).any()
         and bool(np.allclose(np.asarray(got, float), wrong, equal_nan=True))
     )
+
+
+def _both_nothing(question, got, wrong, task):
+    """0 but for rounding, as comparators cannot see that have nothing larger to measure it by."""
+    size = max(np.abs(np.asarray(part, float)).max(initial=0) for part in (got, wrong))
+    if np.shape(got) != np.shape(wrong) or not size < TINY:
+        return False
+    want = np.abs(np.asarray(question.answer_to(question.truth, task), float)).max(initial=0)
+    return bool(size < ROUNDING * want < np.inf)
 
 
 def parts_right(question: Question, got) -> tuple[int, int]:
@@ -88,12 +102,23 @@ def is_stub(function) -> bool:
 
 def difference(question: Question, got, task: Task, show: bool) -> str:
     """Kind, shape, NaN, or the places where the numbers differ."""
-    want = question.answer_to(question.truth, task)
+    want = _turned(question, got, question.answer_to(question.truth, task))
     if _kind_of(got) != _kind_of(want):
         return f"your result is {_kind_of(got)}; asked for is {_kind_of(want)}.{_mend(got)}"
     if question.hides_expected:
         return "That is not it yet."
     return _parts_differ(got, want, show) or _values_differ(question, got, want, show)
+
+
+def _turned(question, got, want):
+    """What was expected, where its signs are free with those that come closest to the answer."""
+    try:
+        if question.checker or np.shape(got) != np.shape(want) or not question.same(-want, want):
+            return want
+        signs = np.where((np.asarray(got) * want).sum(axis=0) < 0, -1, 1)
+        return want * signs if question.same(want * signs, want) else want
+    except Exception:  # text, a ragged list: what has no signs
+        return want
 
 
 def _kind_of(value):

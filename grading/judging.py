@@ -318,6 +318,8 @@ def explain(
     if (mistake := cause(question, given, others)) is not None:
         mistakes.append(mistake.name)
         return mistake.hint
+    if question.amiss is not None:
+        return question.amiss(question, got)
     return why or difference(question, got, task, show)
 
 

@@ -66,7 +66,7 @@ def standing(asked, points):
     if core:
         done += f", {sum(q not in left for q in core)} of {len(core)} core questions"
     following = next((q for q in left if q.core), left[0] if left else None)
-    return f"{done}. Next: {following.id}" if following else f"{done}. All done."
+    return f"{done}. Next: {following.id}" if following else f"{done}. All that check can judge is done."
 
 
 def progress(topic=None):
@@ -80,7 +80,7 @@ def progress(topic=None):
         print("Nothing was checked yet." if topic is None else f"there is no homework {topic!r}")
     for one in chosen:
         asked = all_questions(one)
-        print(f"{one}: {standing(asked, points)}")
+        print(f"{one}, best so far: {standing(asked, points)}")
         for q in asked:
             mark = "✓" if points.get(q.id, 0) >= q.points else "·" if q.id in points else " "
             got = f"{points.get(q.id, 0):g} / {q.points:g}"

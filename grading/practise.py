@@ -7,6 +7,7 @@ import sys
 import numpy as np
 
 from grading.check import Verdict, _cells, _display, _namespace, _verdict, call
+from grading.given import Given
 from grading.judging import Result, judge
 from grading.pictures import plotting
 from grading.variants.declaring import fresh, question_of, quiz
@@ -51,7 +52,14 @@ class Practice:
         self.question = self._fresh.question
 
     def __repr__(self):
-        return f'practise("{self.question.id}", seed={self.seed}): answer with .check(…)'
+        return f'practise("{self.question.id}", seed={self.seed}).check({self._blank})'
+
+    @property
+    def _blank(self):
+        """The form of an answer, to be filled; nothing where the notebook's own is tried."""
+        if self.question.is_drawn:
+            return ""
+        return "[…]" if isinstance(self.question.truth, list) else "…"
 
     @property
     def text(self) -> str:
@@ -68,7 +76,7 @@ class Practice:
 
     def check(self, *answer):
         """Judge an answer to this variant; without one, what the notebook has under the question's name."""
-        _display(PracticeVerdict(self._judged(*answer)))
+        _display(PracticeVerdict(self._judged(*answer), self._fresh.reasons))
 
     def hint(self):
         """The next hint."""
@@ -78,8 +86,7 @@ class Practice:
 
     def case(self, number: int = 0):
         """The input of a case of this variant."""
-        args = self.question.task(number, self.seed).args
-        return args[0] if len(args) == 1 else args
+        return Given(self.question, number, self.seed).unpacked()
 
     def _judged(self, *answer) -> Result:
         question = self.question
@@ -110,6 +117,13 @@ class Practice:
 
 class PracticeVerdict(Verdict):
     """Without the calls of `hint` and `case`, which belong to the question itself."""
+
+    def __init__(self, result: Result, reasons=()):
+        super().__init__(result)
+        self._reasons = reasons
+
+    def _ours(self):
+        return [*super()._ours(), *self._reasons]
 
     def _lines(self):
         head, said, tail = super()._lines()

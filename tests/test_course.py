@@ -37,6 +37,7 @@ NEEDED = {
     "scipy",
     "sklearn",
     "joblib",
+    "threadpoolctl",
     "pandas",
     "matplotlib",
     "skimage",

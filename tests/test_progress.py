@@ -72,7 +72,7 @@ def test_after_each_check_a_line_says_what_is_reached_and_what_comes_next(course
     monkeypatch.setattr(__main__, "answers_1", [20, 22, 1.5, 1], raising=False)
     check("knn.1")
     said = capsys.readouterr().out
-    assert "  knn: 2 of 38 points, 1 of 6 core questions. Next: knn.3\n" in said
+    assert "  knn, best so far: 2 of 38 points, 1 of 6 core questions. Next: knn.3\n" in said
     assert "  Go on: at which query" in said
     monkeypatch.chdir(course / "notebooks")
     check("knn.1")
@@ -103,9 +103,9 @@ def test_progress_in_a_notebook(course, monkeypatch, capsys):
     noted.note("pca.2", 1, 4, course)
     progress()
     said = capsys.readouterr().out
-    assert said.startswith("pca: 3 of 40 points, 1 of 6 core questions. Next: pca.2\n")
+    assert said.startswith("pca, best so far: 3 of 41 points, 1 of 6 core questions. Next: pca.2\n")
     assert "✓ pca.1" in said and "· pca.2" in said and "  pca.3" in said
     for q in all_questions("pca"):
         noted.note(q.id, q.points, q.points, course)
     progress("pca")
-    assert "6 of 6 core questions. All done." in capsys.readouterr().out
+    assert "6 of 6 core questions. All that check can judge is done." in capsys.readouterr().out

@@ -8,7 +8,8 @@ In an answer cell what stands between the lines ``### BEGIN SOLUTION`` and ``###
 ``### END BROKEN``; outputs go; cells tagged ``solution-only`` go. The same bytes each time.
 
 Before that, nbgrader's metadata are written into the solutions: the last answer cell before
-``check("pca.3")`` is the answer to that question, and the cell of the check carries its points.
+``check("pca.3")`` is the answer to that question, and the cell of the check carries its points. A question
+that forbids modules names them in the last line of its text.
 """
 
 import argparse
@@ -22,6 +23,7 @@ import nbformat
 ROOT = Path(__file__).resolve().parents[1]
 HIDDEN = re.compile(r"^([ \t]*)### BEGIN SOLUTION[ \t]*\n(.*?)^[ \t]*### END SOLUTION[ \t]*$", re.M | re.S)
 BROKEN = re.compile(r"^### BEGIN BROKEN[ \t]*\n(.*?)^### END BROKEN[ \t]*$", re.M | re.S)
+FORBIDDEN = re.compile(r"\n\n\*Not allowed here: .*\*$")
 MARKER = re.compile(r"(?:BEGIN|END)[ _](?:SOLUTION|BROKEN)")
 
 
@@ -34,8 +36,10 @@ def with_grading(solution):
     from grading.asked import questions_asked
     from grading.questions.declaring import find
 
-    nb, answer = copy.deepcopy(solution), None
+    nb, answer, text = copy.deepcopy(solution), None, None
     for cell in nb.cells:
+        if cell.cell_type == "markdown" and cell.source.startswith("## Question"):
+            text = cell
         asked = questions_asked(cell.source)[:1] if cell.cell_type == "code" else []
         if cell.cell_type == "code" and HIDDEN.search(cell.source):
             answer = cell
@@ -48,7 +52,20 @@ def with_grading(solution):
                 "points": find(asked[0]).points
             }
             answer = None
+            if text is not None:
+                text.source = with_forbidden(text.source, find(asked[0]).forbids)
     return nb
+
+
+def with_forbidden(text, modules):
+    """The text of a question, with the modules that it forbids in its last line."""
+    named = ", ".join(f"`{name}`" for name in modules if not is_ours(name))
+    return FORBIDDEN.sub("", text) + (f"\n\n*Not allowed here: {named}.*" if named else "")
+
+
+def is_ours(module):
+    """Of the grader, which no learner works with."""
+    return module.partition(".")[0] == "grading"
 
 
 def nbgrader(grade_id, **what):

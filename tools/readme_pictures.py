@@ -30,16 +30,24 @@ def save(picture, name):
     picture.quantize(128, dither=Image.Dither.NONE).save(IMAGES / name, optimize=True)
 
 
+def on_white(picture, size):
+    page = Image.new("RGB", size, "white")
+    page.paste(picture)
+    return page
+
+
 def face(tab):
-    """A picture for each of some numbers of axes, the last one held."""
-    tab.locator(".live-only").click()
+    """The question, a picture for each of some numbers of axes, and at last who it is."""
+    slider = tab.locator(".live input").first
     frames = []
     for k in AXES:
-        tab.locator(".live input").first.evaluate(
-            "(one, k) => { one.value = k; one.dispatchEvent(new Event('input')) }", str(k)
-        )
-        frames.append(take(tab, ".live").reduce(2).quantize(48))
-    times = [350] * (len(frames) - 1) + [2500]
+        slider.evaluate("(one, k) => { one.value = k; one.dispatchEvent(new Event('input')) }", str(k))
+        frames.append(take(tab, ".live"))
+    tab.locator(".live-only").click()
+    frames.append(take(tab, ".live"))
+    size = max(one.width for one in frames), max(one.height for one in frames)
+    frames = [on_white(one, size).reduce(2).quantize(48) for one in frames]
+    times = [1500] + [350] * (len(AXES) - 2) + [1500, 4000]
     frames[0].save(
         IMAGES / "face.gif", save_all=True, append_images=frames[1:], duration=times, loop=0, optimize=True
     )

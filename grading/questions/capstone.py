@@ -140,6 +140,25 @@ question(
 
 USABLE = ["Species", "Island", *MEASURES]
 
+
+def column_amiss(question, got):
+    """What is wrong with the first column that is: the hint of the mistake that adds hardly more than it."""
+    names = [] if isinstance(got, str) or not np.iterable(got) else list(got)
+    if not names or not all(isinstance(name, str) for name in names):
+        return "List the names of columns, as text between quotation marks."
+    columns = {*load_penguins(raw=True)}
+    for name in names:
+        if name not in columns:
+            return f"{name[:40]!r} is no column of the table. Capitals count, and so do units."
+    if len({*names}) < len(names):
+        return "A column stands there twice."
+    wanted, mistakes = {*question.truth}, sorted(question.mistakes, key=lambda m: len(m.answer))
+    for name in names:
+        if name not in wanted:
+            return next((m.hint for m in mistakes if name in m.answer), "A column too many stands there.")
+    return "A column is missing that the hand knows by then, and whose values come again."
+
+
 question(
     "capstone.2",
     "What the learner may see",
@@ -150,6 +169,7 @@ question(
     truth=USABLE,
     secret=True,
     same=same_set,
+    amiss=column_amiss,
     mistakes=[
         (
             "the names of bird and season",
@@ -594,15 +614,24 @@ question(
 
 
 def draw_typing_errors(rng, blanks=0):
-    table = _with_swaps(rng, _birds(rng, 60, MEASURES), 4)
-    return _with_blanks(rng, table, MEASURES, blanks), float(np.round(rng.uniform(0.7, 1.3), 3))
+    """One residual lies between c deviations with the divisor n and c with n − 1."""
+    table = _with_blanks(rng, _with_swaps(rng, _birds(rng, 60, MEASURES), 4), MEASURES, blanks)
+    e = residuals_of_mass(table)[1]
+    far = np.sort(np.abs(e) / e.std())
+    c = far[far > rng.uniform(0.7, 1.3)][0] * (1 - 1 / (4 * len(e)))
+    return table, float(np.round(c, 3))
 
 
-def odd_masses(table, c):
+def residuals_of_mass(table):
+    """(rows without a blank, their residuals)"""
     seen = np.flatnonzero(table[MEASURES].notna().all(axis=1))
     X, mass = table[MEASURES[:3]].to_numpy()[seen], table["Body Mass (g)"].to_numpy()[seen]
     A = np.column_stack([np.ones(len(seen)), X])
-    e = mass - A @ np.linalg.lstsq(A, mass)[0]
+    return seen, mass - A @ np.linalg.lstsq(A, mass)[0]
+
+
+def odd_masses(table, c):
+    seen, e = residuals_of_mass(table)
     return seen[np.abs(e) > c * e.std()]
 
 
@@ -664,6 +693,11 @@ question(
             "c forgotten",
             "By how many deviations must a residual stand out?",
             lambda table, c: odd_masses(table, 3),
+        ),
+        (
+            "the divisor n − 1",
+            "pandas divides by n − 1 where NumPy divides by n. Which is asked for?",
+            dict(scale=lambda e, y: e.std(ddof=1)),
         ),
         (
             "grams for deviations",
@@ -728,6 +762,14 @@ def _projected(
     return Z @ PCA().fit(A).components_[pick][:k].T
 
 
+# as in pca.4
+OWN_MEAN = "Project a single new sample: why is it always 0? The fit stored something for this."
+
+
+def _by_itself(table):
+    return ((table - table.mean()) / table.std(ddof=0).replace(0, 1)).to_numpy()
+
+
 def _whole(a, b):
     return pd.concat([a, b])
 
@@ -758,6 +800,16 @@ question(
             "scaled by the test rows",
             "Would the same bird get the same coordinates in other company?",
             dict(learn=lambda a, b: b, axes=lambda a, b: b),
+        ),
+        (
+            "the test rows centred by their own mean",
+            OWN_MEAN,
+            lambda a, b, k: project(a, b - b.mean() + a.mean(), k),
+        ),
+        (
+            "the test rows standardised by themselves",
+            OWN_MEAN,
+            lambda a, b, k: _by_itself(b) @ PCA(k).fit(_by_itself(a)).components_.T,
         ),
         ("not scaled", "Which column rules your first axis, and why?", dict(scaled=False)),
         (
@@ -1062,23 +1114,31 @@ def _predicted(X, sex, new, learner=LinearDiscriminantAnalysis):
 
 
 def estimate(train):
-    """(share of new birds that are right, different birds behind it), from folds that keep nests together."""
+    """(share of new birds that are right, different birds behind it)"""
     train = mend(train[train["Sex"].notna()])
+    return share_right(train), len(train.drop_duplicates(SAME_BIRD))
+
+
+def share_right(train):
+    """Of rows that are mended, in folds that keep nests together."""
     X, sex, nests = _numbers(train, train)[0], train["Sex"].to_numpy(), pd.factorize(nest_names(train))[0]
     right = np.zeros(len(sex), dtype=bool)
     for fold in range(5):
         out = nests % 5 == fold
         right[out] = _predicted(X[~out], sex[~out], X[out]) == sex[out]
-    return right.mean(), len(train.drop_duplicates(SAME_BIRD))
+    return right.mean()
+
+
+def labels_of(train, test):
+    train = mend(train[train["Sex"].notna()])
+    X, new = _numbers(train, mend(test))
+    return _predicted(X, train["Sex"].to_numpy(), new)
 
 
 def predict_sex(train, test):
     share, n = estimate(train)
     margin = 2 * np.sqrt(share * (1 - share) * (1 / n + 1 / len(test)))  # the luck of either side
-    train = mend(train[train["Sex"].notna()])
-    X, new = _numbers(train, mend(test))
-    labels = _predicted(X, train["Sex"].to_numpy(), new)
-    return labels, share, (max(share - margin, 0), min(share + margin, 1))
+    return labels_of(train, test), share, (max(share - margin, 0), min(share + margin, 1))
 
 
 def promises(stations):
@@ -1195,7 +1255,7 @@ def check_stations(got, stations, sexes):
     for one, truth in zip(got, sexes, strict=True):
         if (why := _unlike_a_promise(one, truth)) is not None:
             return why
-    kept, ours = _kept(got, sexes), _kept_by_reference(stations, sexes)
+    kept, ours = _kept([one[0] for one in got], sexes), _kept_by_reference(stations, sexes)
     estimate, ends = np.array([float(one[1]) for one in got]), np.array([list(one[2]) for one in got], float)
     if (why := check_labels(kept, ours)) or len(got) < MANY:
         return why
@@ -1206,21 +1266,21 @@ def _kept(got, sexes):
     """The share of birds that are right, of each station."""
     pairs = zip(got, sexes, strict=True)
     return np.array([
-        np.mean(np.asarray(one[0], object) == np.asarray(truth, object)) for one, truth in pairs
+        np.mean(np.asarray(labels, object) == np.asarray(truth, object)) for labels, truth in pairs
     ])
 
 
 @computed_once
 def _kept_by_reference(stations, sexes):
-    return _kept(promises(stations), sexes)
+    return _kept([labels_of(*one) for one in stations], sexes)
 
 
 @computed_once
 def _promised_by_reference(stations):
     """At each station, on average: folds follow the order of the rows, and rows in another are dealt anew."""
+    mended = [mend(train[train["Sex"].notna()]) for train, _ in stations]
     return np.array([
-        np.mean([estimate(train.sample(frac=1, random_state=i))[0] for i in range(DEALT)])
-        for train, _ in stations
+        np.mean([share_right(train.sample(frac=1, random_state=i)) for i in range(DEALT)]) for train in mended
     ])
 
 
@@ -1237,6 +1297,7 @@ question(
     same=_same_promises,
     checker=check_stations,
     seconds=60.0,
+    meanwhile=f"Three times {FEW} stations, then three times {MANY}: some twenty seconds.",
     cases=[
         Case(2, "the birds of 10 stations", lambda rng: draw_stations(rng, FEW)),
         Case(4, "the promises to 30 stations", lambda rng: draw_stations(rng, MANY)),

@@ -83,6 +83,8 @@ class Question:
     seeded: bool = False
     core: bool = False
     then: str = ""
+    meanwhile: str = ""
+    amiss: Callable | None = None
     chapter: str = field(default="", compare=False)
 
     @property
@@ -172,6 +174,8 @@ def question(
     seeded : the last argument is a seed: the same one gives the same again, another one another
     core : one of the six that hold the most of a chapter in about 75 minutes
     then : after full marks: another way, what it costs, or a question to go on with
+    meanwhile : what `check` says before it begins, where that takes long
+    amiss : (question, got) -> what is wrong with a value that is none of the mistakes, without telling it
     draws : inputs of each case for a student of a class; 1 where one input is many trials that take long
     """
     cases = (cases,) if isinstance(cases, Case) else tuple(cases)

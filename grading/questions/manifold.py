@@ -9,7 +9,7 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import rbf_kernel
 
 from grading.questions.declaring import Case, Task, computed_once, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers import manifold
 from helpers.comparing import close, numbers, same_up_to_sign
 from helpers.datasets import load_camera
@@ -812,7 +812,7 @@ TRIED = range(4, 50, 2)
 def choose_neighbours(X):
     ways = [(L, way) for L in TRIED if np.isfinite(way := longest(X, L))]
     sound = [L for L, way in ways if way > 0.8 * ways[0][1]]
-    return sound[len(sound) // 2]
+    return sound[len(sound) // 2], 3
 
 
 @computed_once
@@ -843,7 +843,7 @@ def check_neighbours(got, X, sheet):
     )
 
 
-question(
+reasoned(
     "manifold.10",
     "How many neighbours?",
     name="choose_neighbours",
@@ -852,10 +852,26 @@ question(
     stars=2,
     truth=choose_neighbours,
     checker=check_neighbours,
+    same=close,
     cases=[
         Case(1, "places measured once", lambda rng: draw_roll(rng, places=140, times=1)),
         Case(2, "places measured three times", lambda rng: draw_roll(rng, places=120, times=3)),
     ],
+    because=Because(
+        "**Why** are the long distances too short, all at once, when $L$ becomes a little too large?",
+        {
+            "Every new edge straightens the ways a little, everywhere on the roll.": (
+                "So it does at each L. Plot the longest distance against L: does it fall a little each time?"
+            ),
+            "The graph falls into pieces, and there is no way from one to another.": (
+                "Count the pieces for more and more neighbours. Do they become more?"
+            ),
+            "A single edge leaps to the next turn of the roll, and many ways take it.": None,
+            "The ways have more steps, and the noise of the steps adds up.": (
+                "Count the steps of the longest way at two L. And does noise shorten a way?"
+            ),
+        },
+    ),
     mistakes=[
         (
             "three, for two coordinates",

@@ -9,7 +9,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from grading.questions.declaring import Case, Task, computed_once, question
-from grading.questions.readings import reading
+from grading.questions.readings import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels, same_up_to_sign
 from helpers.datasets import load_digits
 from helpers.reading import Notation
@@ -763,7 +763,7 @@ def _on_new_digits(k, X, y, fresh):
 
 def choose_axes(X, y):
     scores = [_honest(k, X, y) for k in COUNTS]
-    return COUNTS[np.argmax(scores)], max(scores)
+    return (COUNTS[np.argmax(scores)], max(scores)), 2
 
 
 def check_choice(got, X, y, fresh):
@@ -793,7 +793,7 @@ def _on_the_training_rows(X, y):
     return 16, _model(16).fit(X, y).score(X, y)
 
 
-question(
+reasoned(
     "pca.10",
     "How many axes, and how good?",
     name="choose_axes",
@@ -803,6 +803,7 @@ question(
     stars=2,
     truth=choose_axes,
     checker=check_choice,
+    same=close,
     forbids=NO_PEEPING,
     disguise=_other_pixels,
     seconds=60.0,
@@ -810,6 +811,21 @@ question(
         Case(1, "faint noise", lambda rng: draw_noisy_digits(rng, noise=3.0)),
         Case(2, "heavy noise", lambda rng: draw_noisy_digits(rng, noise=6.0, n=600)),
     ],
+    because=Because(
+        "**Why** do the neighbours read worse with all 64 axes than with a few?",
+        {
+            "Sixty-four axes are more than so few pictures can determine: the PCA overfits.": (
+                "Take pictures without noise, and no more of them. Do all axes read worse there as well?"
+            ),
+            "The last axes hold hardly anything but noise, and in a distance it counts like ink.": None,
+            "The last axes are correlated with the first, so that the same ink counts twice.": (
+                "Compute the correlations between the columns of the scores. What do you find?"
+            ),
+            "All axes together turn the pictures, and pictures that are turned have other neighbours.": (
+                "Measure how far two pictures are apart, in pixels and then on all 64 axes."
+            ),
+        },
+    ),
     mistakes=[
         (
             "the accuracy on the training rows",
@@ -834,7 +850,7 @@ question(
         (
             "in the other order",
             "First the number of axes, then the accuracy.",
-            lambda X, y: choose_axes(X, y)[::-1],
+            lambda X, y: choose_axes(X, y)[0][::-1],
         ),
     ],
     hints=[

@@ -133,12 +133,22 @@ def checker(truth):
 
 
 def reasoned(
-    id, title, *, because: Because, cases, truth, mistakes, same: Callable, checker=None, **fields
+    id,
+    title,
+    *,
+    because: Because,
+    cases,
+    truth,
+    mistakes,
+    same: Callable,
+    checker=None,
+    disguise=None,
+    **fields,
 ) -> Question:
     """Declare a question for a choice and the number of its reason, a pair: the reason is worth a point.
 
     truth : the pair, or a function that returns it
-    cases, mistakes, same, checker : of the choice alone, as in `question`
+    cases, mistakes, same, checker, disguise : of the choice alone, as in `question`
     """
     BECAUSE[id] = because
     cases = (cases,) if isinstance(cases, Case) else tuple(cases)
@@ -153,6 +163,7 @@ def reasoned(
         mistakes=[replace(told, answer=with_reason(told.answer, because.number)) for told in mistakes],
         same=lambda a, b: bool(same(a[0], b[0])) and whole(a[1]) == whole(b[1]),
         checker=_pair_checker(because, checker or _list_checker(truth[0], mistakes, same)),
+        disguise=disguise and (lambda task, rng: task if is_for_the_reason(task) else disguise(task, rng)),
         **fields,
     )
 
@@ -170,6 +181,10 @@ def _for_the_reason(draw):
         return Task(task.args if isinstance(task, Task) else task, REASON)
 
     return drawn
+
+
+def is_for_the_reason(task):
+    return isinstance(task.hidden, str) and task.hidden == REASON
 
 
 def _pair_checker(because, choice):

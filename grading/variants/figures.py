@@ -430,3 +430,125 @@ def confused(rng):
         "nine rows": f"{a + b} rows",
     }
     return Look(None, recalls[2] == 0 and right > 0.6, words)
+
+
+@look("knn.15")
+def leaves(rng):
+    """Three species: the weight tells them apart, length and width hardly do."""
+    from sklearn.neighbors import KNeighborsClassifier
+
+    species, low, high = np.arange(240) % 3, int(rng.integers(10, 40)), int(rng.integers(60, 120))
+    sides = low + (high - low) * (rng.random((240, 2)) + 0.25 * species[:, None]) / 1.5
+    weight = 0.001 * (1 + species + rng.random(240))
+
+    def right(*columns):
+        rows = np.column_stack(columns)
+        return KNeighborsClassifier(5).fit(rows[:120], species[:120]).score(rows[120:], species[120:])
+
+    with_it, without, scaled = right(sides, weight), right(sides), right(sides / (high - low), weight / 0.003)
+    words = {
+        "20 to 80": f"{low} to {high}",
+        "61 %": f"{100 * without:.0f} %",
+        "lengths by 60": f"lengths by {high - low}",
+    }
+    return Look(None, with_it == without < scaled - 0.1, words)
+
+
+@look("pca.16")
+def clinic(rng):
+    from sklearn.decomposition import PCA
+    from sklearn.feature_selection import SelectKBest
+    from sklearn.model_selection import cross_val_score
+    from sklearn.neighbors import KNeighborsClassifier
+
+    patients, genes = 2 * int(rng.integers(15, 30)), 100 * int(rng.integers(8, 30))
+    X, coins = rng.normal(size=(patients, genes)), rng.permutation(np.arange(patients) % 2)
+    scores, best = PCA(5, svd_solver="full").fit_transform(X), SelectKBest(k=20).fit_transform(X, coins)
+    honest, leaked = (cross_val_score(KNeighborsClassifier(5), Z, coins).mean() for Z in (scores, best))
+    words = {
+        "40 patients": f"{patients} patients",
+        "40 labels": f"{patients} labels",
+        "1000 genes": f"{genes} genes",
+        "52 %": f"{100 * honest:.0f} %",
+        "86 %": f"{100 * leaked:.0f} %",
+    }
+    return Look(None, abs(honest - 0.5) < 0.12 and leaked > 0.75, words)
+
+
+@look("preprocessing.13")
+def towns(rng):
+    from sklearn.metrics import roc_auc_score
+
+    customers, many = 100 * int(rng.integers(20, 50)), 100 * int(rng.integers(6, 12))
+    home = rng.integers(many, size=customers)
+    label = rng.random(customers) < 0.5 + 0.15 * rng.normal(size=many).clip(-2, 2)[home]
+
+    def auc(towns):
+        sums, sizes = np.bincount(towns, label, many), np.bincount(towns, minlength=many)
+        return roc_auc_score(label, sums[towns] / sizes[towns])
+
+    real, by_lot = auc(home), auc(rng.integers(many, size=customers))
+    words = {"3000": str(customers), "900": str(many), "0.86": f"{real:.2f}", "0.84": f"{by_lot:.2f}"}
+    return Look(None, 0.7 < by_lot < real - 0.015, words)
+
+
+@look("filters.14")
+def survey(rng):
+    """What scikit-learn's chi2 makes of a column: sums of each class against what its size lets expect."""
+    from sklearn.feature_selection import chi2
+
+    y = rng.random(rows := 100 * int(rng.integers(3, 10))) < 0.5
+    income, answer = np.exp(rng.normal(10, 0.9, size=rows)), y ^ (rng.random(rows) < rng.uniform(0.2, 0.3))
+    unlike, decides = chi2(np.column_stack([income, answer]), y)[0]
+    words = {"first with 8112": f"first with {unlike:.0f}", "last with 31": f"last with {decides:.0f}"}
+    return Look(None, unlike > 10 * decides > 100, words)
+
+
+@look("wrappers.14")
+def two_years(rng):
+    """Genes in blocks that vary together; some blocks decide."""
+    from sklearn.linear_model import Lasso
+
+    blocks, decide = int(rng.integers(15, 30)), int(rng.integers(5, 9))
+    kept, right = [], []
+    for _ in range(2):
+        factors = rng.normal(size=(360, blocks))
+        X, y = np.repeat(factors, 20, axis=1), factors[:, :decide].sum(axis=1) + rng.normal(size=360)
+        X = X + 0.7 * rng.normal(size=X.shape)
+        model = Lasso(alpha=0.5).fit(X[:60], y[:60])
+        kept.append({*np.flatnonzero(model.coef_)})
+        right.append(np.mean((model.predict(X[60:]) > 0) == (y[60:] > 0)))
+    (one, other), both = map(len, kept), len(kept[0] & kept[1])
+    words = {
+        "kept 9 of 400": f"kept {one} of {20 * blocks}",
+        "kept 9 as well, but only 2 are": f"kept {other}, but only {both} {'is' if both == 1 else 'are'}",
+        "the nine": f"the {one}",
+        "Nine genes": f"{one} genes",
+        "with 400": f"with {20 * blocks}",
+    }
+    return Look(None, 1 <= both < 0.5 * min(one, other) and abs(right[0] - right[1]) < 0.06, words)
+
+
+@look("sparse.14")
+def shrinking_codes(rng):
+    error, penalty, factor = int(rng.integers(3, 30)), 100 * int(rng.integers(4, 20)), 10 ** rng.uniform(3, 4)
+    words = {"stays at 12": f"stays at {error}", "900 to 0.4": f"{penalty} to {penalty / factor:.2g}"}
+    return Look(None, True, words)
+
+
+@look("imbalance.13")
+def rare_disease(rng):
+    """The ill have values in the upper part of a range, where the healthy are as well."""
+    from sklearn.metrics import roc_auc_score
+
+    percent, persons, upper = int(rng.integers(1, 5)), 1000 * int(rng.integers(2, 9)), rng.uniform(0.15, 0.3)
+    ill = np.arange(persons) < percent * persons // 100
+    value = np.where(ill, 1 - upper, 0) + np.where(ill, upper, 1) * rng.random(persons)
+    highest = percent / (percent + upper * (100 - percent))  # probability in the upper part
+    words = {
+        "2 %": f"{percent} %",
+        "5000": str(persons),
+        "0.980": f"{1 - percent / 100:.3f}",
+        "0.91": f"{roc_auc_score(ill, value):.2f}",
+    }
+    return Look(None, highest < 0.45, words)

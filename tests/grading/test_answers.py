@@ -379,7 +379,7 @@ grading/__init__.py grading/allowed.py grading/asked.py grading/check.py grading
 grading/classroom/alone.py grading/classroom/answers.py grading/classroom/fingerprint.py
 grading/classroom/grader.py grading/classroom/idle.py grading/classroom/notebook.py
 grading/classroom/records.py grading/feedback.py
-grading/folder.py grading/formulas.py grading/imports.py grading/judging.py grading/noted.py
+grading/folder.py grading/formulas.py grading/given.py grading/imports.py grading/judging.py grading/noted.py
 grading/pictures.py grading/practise.py grading/questions/__init__.py grading/questions/declaring.py
 grading/questions/readings.py
 grading/sandbox/__init__.py grading/sandbox/groups.py grading/sandbox/host.py

@@ -7,19 +7,21 @@ import threading
 import time
 import types
 import warnings
+from dataclasses import replace
 
 import nbformat
 import numpy as np
 import pytest
 import scipy.sparse as sparse
 from nbclient import NotebookClient
+from threadpoolctl import threadpool_info, threadpool_limits
 
 import grading.questions
 from grading import case, check, hint
 from grading.judging import NOT_ATTEMPTED, SAME_SEED, UNSEEDED, CallFailed, Result, judge
 from grading.questions import declaring
 from grading.questions.declaring import Case, Mistake, Question, Task, all_questions, find, question
-from helpers.comparing import same_set
+from helpers.comparing import same_set, same_up_to_sign
 
 checking = importlib.import_module("grading.check")  # the package's name `check` is the function
 
@@ -78,6 +80,7 @@ def toy(folder, monkeypatch):
     monkeypatch.setattr(declaring, "REGISTRY", {})
     monkeypatch.delitem(sys.modules, "grading.questions.toy", raising=False)
     monkeypatch.setattr(checking, "_hints_given", {})
+    monkeypatch.setattr(checking, "_failed_last", {})
     yield
     sys.modules.pop("grading.questions.toy", None)
 
@@ -100,6 +103,12 @@ def written(code, **names):
     space = {"np": np, "__name__": "__main__", **names}
     exec(compile(textwrap.dedent(code), "<cell>", "exec"), space)
     return space["centre"]
+
+
+def made(**fields):
+    """A question of 0 arguments with one case."""
+    fields = {"id": "t.1", "title": "t", "name": "f", "cases": (Case(1),), "truth": 1.0} | fields
+    return Question(**{k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()})
 
 
 # ---- points and words
@@ -380,7 +389,16 @@ def test_too_slow_and_the_loop_ends(verdict):
     assert len(turns) == count
 
 
-def test_call_gives_what_the_function_gives():
+def threads_of_blas():
+    return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+
+
+def test_call_gives_what_the_function_gives(verdict):
+    """check calls it on one thread of BLAS, which the learner's own cells do not notice."""
+    seen = []
+    with threadpool_limits(2):
+        verdict(centre=lambda x: (seen.append(threads_of_blas()), x - x.mean())[1])
+        assert len(seen) == 6 and all(one <= {1} for one in seen) and threads_of_blas() <= {2}
     assert checking.call(max, (3, 4), 5.0) == 4
     with pytest.raises(CallFailed, match="raised ZeroDivisionError") as caught:
         checking.call(lambda: 1 / 0, (), 5.0)
@@ -423,6 +441,14 @@ def test_hostile_text_is_escaped():
     assert HOSTILE in repr(shown(fails)) and "&lt;script&gt;" in shown(fails)._repr_html_()
 
 
+def test_marks_are_shown_in_our_own_words_alone():
+    mistake = Mistake("m", "Which `x` < 3 changes with *every* bit? **All**, but err*?", 0)
+    result = Result(made(mistakes=(mistake,)), notes=[mistake.hint, "it raised ValueError: *none* `here`."])
+    html = checking.Verdict(result)._repr_html_()
+    assert "<code>x</code> &lt; 3 changes with <em>every</em> bit? <b>All</b>, but err*?" in html
+    assert "*none* `here`" in html and "*every*" in repr(checking.Verdict(result))
+
+
 def test_not_attempted_offers_nothing_more():
     assert repr(shown(lambda x: None)) == "toy.1   0 / 3   not attempted yet"
 
@@ -457,6 +483,23 @@ def test_hints_are_a_ladder_that_starts_again(capsys):
     assert first == third == "Hint 1 of 2: What should the sum of your result be?"
     assert second == "Hint 2 of 2: Subtract the mean."
     assert none == "toy.2 has no hint beyond what check says."
+
+
+def test_a_hint_begins_with_the_case_that_failed_last(verdict, capsys):
+    verdict(centre=lambda x: x - x.mean() * (abs(x.mean()) < 50))
+    hint("toy.1")
+    verdict_and_hint = capsys.readouterr().out
+    assert verdict_and_hint.startswith('Still wrong: numbers far from 0. Its input: case("toy.1", 1)\nHint 1')
+    verdict(centre=lambda x: x - x.mean())
+    hint("toy.1")
+    assert capsys.readouterr().out.startswith("Hint 2")
+
+
+def test_what_takes_long_says_so_to_a_learner(verdict, monkeypatch):
+    monkeypatch.setitem(declaring.REGISTRY, "toy.2", replace(find("toy.2"), meanwhile="A while."))
+    assert "A while." not in verdict("toy.2", number=1)
+    monkeypatch.setattr(checking.noted, "reached", dict)
+    assert verdict("toy.2", number=1).startswith("A while.\ntoy.2")
 
 
 def test_case_gives_the_public_input():
@@ -506,6 +549,23 @@ def test_expected_values_are_not_shown_to_a_class():
     shown_to_all = judge(find("toy.3"), lambda args: 0.0, show=True).notes[0]
     graded = judge(find("toy.3"), lambda args: 0.0, show=False).notes[0]
     assert "expected  " in shown_to_all and graded == "the values differ from the expected ones."
+
+
+def test_where_signs_are_free_they_are_no_difference():
+    X = np.arange(1.0, 7).reshape(3, 2)
+    q = made(truth=lambda: X, same=same_up_to_sign)
+    assert judge(q, lambda args: X * [-1, 1]).full
+    wrong = X * [-1, 1]
+    wrong[0, 0] = -9
+    assert "differ in 1 of 6 places" in judge(q, lambda args: wrong).notes[0]
+    assert "differ in 3 of 6 places" in judge(made(truth=lambda: X), lambda args: wrong).notes[0]
+
+
+def test_a_mistake_that_gives_0_is_known_by_what_rounding_leaves():
+    mistakes = [Mistake("own mean", "Whose mean?", lambda: np.zeros(2))]
+    q = made(truth=lambda: np.array([1.0, 2]), mistakes=mistakes)
+    assert judge(q, lambda args: np.array([1e-16, -3e-15])).notes == ["Whose mean?"]
+    assert judge(q, lambda args: np.array([1e-9, 0])).notes != ["Whose mean?"]
 
 
 def test_ragged_answers_and_long_ones_and_words():

@@ -86,23 +86,24 @@ def test_a_question_on_drawn_input_draws_other_input(q):
     assert repr(q.task(0, 10_000).args) != repr(q.task(0, 0).args)
 
 
-@pytest.mark.parametrize("id", FIGURES)
-def test_a_figure_of_other_data_still_shows_what_is_right(id):
-    asked, read = find(id), READINGS[id]
-    every = " ".join([read.text, *asked.hints, *map(str, [*read.choices.items(), *read.reasons.items()])])
-    texts, rng = set(), np.random.default_rng(0)
-    assert sum(FIGURES[id](rng).holds for _ in range(4)) > 2
-    for _ in range(4):
-        look = drawn(id, rng)
-        assert look.holds and all(old in every for old in look.words)
-        if look.draw is None:
-            texts.add(str(look.words))
-            continue
-        fig, sentence = look.draw()
-        assert fig.axes and sentence.endswith(".") and any(map(str.isdigit, sentence))
-        texts.add(sentence)
-        plt.close(fig)
-    assert len(texts) > 1
+@pytest.mark.parametrize("topic", sorted({id.split(".")[0] for id in FIGURES}))
+def test_a_figure_of_other_data_still_shows_what_is_right(topic):
+    for id in (id for id in FIGURES if id.split(".")[0] == topic):
+        asked, read = find(id), READINGS[id]
+        every = " ".join([read.text, *asked.hints, *map(str, [*read.choices.items(), *read.reasons.items()])])
+        texts, rng = set(), np.random.default_rng(0)
+        assert sum(FIGURES[id](rng).holds for _ in range(4)) > 2
+        for _ in range(4):
+            look = drawn(id, rng)
+            assert look.holds and all(old in every for old in look.words)
+            if look.draw is None:
+                texts.add(str(look.words))
+                continue
+            fig, sentence = look.draw()
+            assert fig.axes and sentence.endswith(".") and any(map(str.isdigit, sentence))
+            texts.add(sentence)
+            plt.close(fig)
+        assert len(texts) > 1
 
 
 def test_the_words_of_a_figure_follow_it():

@@ -27,6 +27,7 @@ from grading.questions import declaring
 from grading.questions.declaring import Case, Question, all_questions, topics
 from grading.questions.readings import BECAUSE, READINGS, with_reason
 from tests.questions.answers import answers_to
+from tools.build_exercises import is_ours
 from tools.faults import reference_mutants
 from tools.tex_faults import faulty_tex
 
@@ -890,14 +891,17 @@ FILES = {
 
 @pytest.mark.parametrize("topic", topics())
 def test_the_notebook_has_each_question_with_its_stars_points_and_text(topic):
+    """And with the modules that it forbids."""
     cells = json.loads(FILES[topic].read_text(encoding="utf-8"))["cells"]
     text = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     told = {int(n): (len(stars), float(of), bool(core)) for n, stars, of, core in HEADING.findall(text)}
     asked = all_questions(topic)
     assert told == {i: (q.stars, float(q.points), q.core) for i, q in enumerate(asked, 1)}
-    for q in asked:
+    texts = dict(zip((int(n) for n, *_ in HEADING.findall(text)), HEADING.split(text)[5::5], strict=True))
+    for i, q in enumerate(asked, 1):
+        assert all(f"`{module}`" in texts[i] for module in q.forbids if not is_ours(module))
         if q.id in BECAUSE:
-            assert BECAUSE[q.id].markdown in text
+            assert BECAUSE[q.id].markdown in texts[i]
         if q.id in READINGS:
             read = READINGS[q.id]
             assert read.text in text and read.markdown.removeprefix(read.text).strip() in text

@@ -208,8 +208,8 @@ tried(
     "manifold.10",
     wrong=[lambda X: 0, lambda X: len(X), lambda X: 6.5, lambda X: [6, 7], lambda X: "6", lambda X: 50],
     right=[
-        lambda X: float(choose_neighbours(X)),
-        lambda X: np.array(choose_neighbours(X)),
+        lambda X: float(choose_neighbours(X)[0]),
+        lambda X: np.array(choose_neighbours(X)[0]),
         lambda X: 2 + next(L for L in range(3, 30) if np.isfinite(longest(X, L))),
         lambda X: max(L for L in range(4, 12) if 80 < longest(X, L) < np.inf),
     ],

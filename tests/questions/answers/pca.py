@@ -206,7 +206,7 @@ tried(
 tried(
     "pca.10",
     wrong=[
-        lambda X, y: choose_axes(X, y)[0],
+        lambda X, y: choose_axes(X, y)[0][0],
         lambda X, y: (16, 0.95),
         lambda X, y: (16, 71.0),
         lambda X, y: (16.5, 0.7),
