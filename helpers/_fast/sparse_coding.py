@@ -4,7 +4,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse import vstack as sparse_vstack
 
-from helpers._fast.lasso import Problem, descend
+from helpers._fast.lasso import Problem, by_signs, descend
 from helpers._rows import row_batches
 
 
@@ -100,5 +100,10 @@ def fista(X, B, start, alpha, positive, max_iter, tol=None):
         energy = np.einsum("ij,ij->i", X[rows], X[rows])
         problem = Problem(G, X[rows] @ B.T, energy, lam, positive, max(largest, 1e-300) * (1 + 1e-12))
         enough = (-1 if tol is None else tol) * energy  # no gap is negative: then all steps are made
-        codes[rows] = descend(problem, start[rows], enough, max_iter, "fista")[0]
+        if tol is not None and len(X) <= len(B):  # few samples: one after the other
+            each = [by_signs(problem.rows([i]), b, enough[i], max_iter) for i, b in enumerate(codes[rows])]
+            codes[rows] = [b for b, _, _ in each]
+            if all(gap <= most for (_, gap, _), most in zip(each, enough)):
+                continue
+        codes[rows] = descend(problem, codes[rows], enough, max_iter)[0]
     return codes

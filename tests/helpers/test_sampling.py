@@ -324,3 +324,12 @@ def test_ratio_of_balanced_classes():
     y = np.arange(20) % 2
     for name in ("SMOTE", "RandomUnderSampler"):
         assert len(getattr(imbalance, name)(sampling_strategy=1.0).fit_resample(y[:, None] * 1.0, y)[1]) == 20
+
+
+def test_a_table_without_columns_is_named():
+    with pytest.raises(
+        ValueError, match=r"0 feature\(s\) \(shape=\(4, 0\)\) while a minimum of 1 is required"
+    ):
+        imbalance.RandomOverSampler().fit_resample(np.empty((4, 0)), [0, 0, 0, 1])
+    with pytest.raises(ValueError, match=r"X has shape \(4,\): give a table"):
+        imbalance.RandomOverSampler().fit_resample(np.arange(4.0), [0, 0, 0, 1])
