@@ -41,10 +41,10 @@ SLOWER = {
     "array operations; votes with weights are taken in the same loop.",
     "omp": "beside dictlearn on 100 patches: its loop is compiled, ours takes a batch through NumPy, atom by atom.",
     "ksvd": "atoms are updated one after the other, each in a few NumPy calls that stand as the chapter derives them.",
-    "lasso": "a step is a linear system in a dozen NumPy calls, a tenth of a millisecond: on 50 rows compiled coordinate "
-    "descent has by then gone over all columns several times.",
-    "lasso_tall": "with many more rows than columns nearly all time goes into `XᵀX`, which ours forms, for every target "
-    "anew, and scikit-learn's compiled coordinate descent does not, or once (precompute).",
+    "lasso": "a step is a linear system in a dozen NumPy calls, a tenth of a millisecond: on 50 or 100 rows compiled "
+    "coordinate descent has by then gone over all columns several times.",
+    "lasso_tall": "with many more rows than columns nearly all time goes into `XᵀX`, which scikit-learn's compiled "
+    "coordinate descent does not form; on small tables, three targets of 500 rows say, into some linear systems for each.",
     "compressed": "of a few short signals each takes some linear systems of a tenth of a millisecond, as in `lasso`.",
     "ocsvm": "sequential minimal optimisation takes many tiny steps; libsvm takes them in C, ours are array operations "
     "that a reader can follow.",

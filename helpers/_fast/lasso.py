@@ -1,4 +1,4 @@
-"""The Lasso on Gram matrices, of a working set of columns where there are many, with an exact last step."""
+"""The Lasso on Gram matrices: linear systems for one row, FISTA for many rows, working sets of many columns."""
 
 from dataclasses import dataclass, replace
 
@@ -8,7 +8,7 @@ from helpers._fista import extrapolate
 from helpers.linear_model.lasso import duality_gap, threshold_of
 
 CHECK = 10  # iterations between two looks at the duality gap
-FEW = 4  # columns that may enter at once
+FEW = 6  # columns that may enter at once
 FIRST = 100  # columns of the first working set
 
 
@@ -30,34 +30,30 @@ class Problem:
         """The same matrix, fewer right-hand sides."""
         return replace(self, C=self.C[which], squares=self.squares[which])
 
-    def gaps(self, B):
-        """Duality gap of every row, shape (t,)."""
-        fit = B @ self.G
-        along = (self.C * B).sum(axis=1)  # y·Xb
-        residual = self.squares - 2 * along + (fit * B).sum(axis=1)  # |y - Xb|²
-        return duality_gap(residual, self.squares - along, B, self.C - fit, self.lam, self.positive)
+    def looked_at(self, B):
+        """Duality gap of every row, (t,), and how much each column would change the fit, ``C - BG``."""
+        pull = self.C - B @ self.G
+        y_residual = self.squares - (self.C * B).sum(axis=1)  # y·(y - Xb)
+        residual = y_residual - (pull * B).sum(axis=1)  # |y - Xb|²
+        return duality_gap(residual, y_residual, B, pull, self.lam, self.positive), pull
 
 
 def descend(problem, B, tol, max_iter):
-    """FISTA on every row until its duality gap is at most tol: (B, gaps, iterations).
+    """FISTA on every row until its duality gap is at most tol.
 
     A row that is done leaves. FISTA forgets its momentum when that points uphill.
     """
-    done, gaps, live = B.copy(), np.full(len(B), np.inf), np.arange(len(B))
+    done, live = B.copy(), np.arange(len(B))
     Z, t, shrink = B, np.ones((len(B), 1)), threshold_of(problem.positive)
-    for it in range(1, max_iter + 1):
-        step = Z + (problem.C - Z @ problem.G) / problem.L
-        new = shrink(step, problem.lam / problem.L)  # (9.21)
-        Z, t = extrapolate(new, B, Z, t, axis=-1)
-        B = new
+    for it in range(max_iter + 1):
         if it % CHECK == 0 or it == max_iter:
-            done[live], gaps[live] = B, problem.gaps(B)
-            go = gaps[live] > tol[live]
-            if not go.any():
+            done[live], go = B, problem.looked_at(B)[0] > tol[live]
+            if it == max_iter or not go.any():
                 break
-            problem, live = problem.rows(go), live[go]
-            B, Z, t = B[go], Z[go], t[go]
-    return done, gaps, it
+            problem, live, B, Z, t = problem.rows(go), live[go], B[go], Z[go], t[go]
+        new = shrink(Z + (problem.C - Z @ problem.G) / problem.L, problem.lam / problem.L)  # (9.21)
+        (Z, t), B = extrapolate(new, B, Z, t, axis=-1), new
+    return done
 
 
 def by_signs(problem, b, tol, max_iter):
@@ -66,14 +62,14 @@ def by_signs(problem, b, tol, max_iter):
     Let a few of the columns that want to enter in, suppose that no sign changes, and solve; of the points on
     the way there at which a weight turns 0, and then stays 0, take the one with the lowest objective.
     """
-    G, c, lam, few = problem.G, problem.C[0], problem.lam, FEW
+    G, lam, few = problem.G, problem.lam, FEW
     for steps in range(max_iter + 1):
-        gap, pull = problem.gaps(b[None])[0], c - b @ G
+        (gap,), (pull,) = problem.looked_at(b[None])
         if gap <= tol or steps == max_iter or few < 0:
             break
         over = np.where(b != 0, -np.inf, (pull if problem.positive else np.abs(pull)) - lam)
         new = np.argsort(-over)[:few]
-        A = np.r_[np.flatnonzero(b), new[over[new] > 0]]
+        A = np.concatenate([np.flatnonzero(b), new[over[new] > 0]])
         x, signs = b[A], np.sign(np.where(b[A] != 0, b[A], pull[A]))
         H, slope = G[A[:, None], A], pull[A] - lam[A] * signs
         move = np.linalg.solve(H + 1e-10 * np.eye(len(A)), slope)
@@ -91,22 +87,30 @@ def by_signs(problem, b, tol, max_iter):
     return b, gap, steps
 
 
-def _on_gram(table, y, b, lam, ridge, tol, max_iter, positive):
-    """One target in units where every column has length 1: (b, gap, steps)."""
-    G, C = table.normal_equations(y[:, None])
-    G[np.diag_indices_from(G)] += ridge
-    lengths = np.sqrt(np.diag(G))
-    lengths[lengths == 0] = 1
-    problem = Problem(
-        G / np.outer(lengths, lengths), C.T / lengths, np.array([y @ y]), lam / lengths, positive
-    )
-    b, gap, steps = by_signs(problem, b * lengths, tol * (y @ y), max_iter)
-    return b / lengths, gap, steps
+def each_by_signs(problem, B, tol, max_iter):
+    """`by_signs` for one row after the other, in units where every column has length 1: (B, gaps, steps)."""
+    roots = np.sqrt(np.diag(problem.G))
+    lengths = np.where(roots > 0, roots, 1)
+    G, C, lam = problem.G / np.outer(lengths, lengths), problem.C / lengths, problem.lam / lengths
+    unit = replace(problem, G=G, C=C, lam=lam)
+    each = (by_signs(unit.rows([i]), b, tol[i], max_iter) for i, b in enumerate(B * roots))
+    B, gaps, steps = map(np.array, zip(*each))
+    return B / lengths, gaps, steps
 
 
-def _by_working_set(table, y, b, lam, ridge, tol, max_iter, positive):
-    """One target: solve on the most promising columns, until all together are near enough to the optimum."""
-    d, enough, total, stuck, W = len(b), tol * (y @ y), 0, False, np.flatnonzero(b)
+def _on_gram(table, Y, B, lam, ridge, tol, max_iter, positive):
+    """Every target on the Gram matrix of all columns: (B, gaps, steps)."""
+    G, C = table.normal_equations(Y)
+    problem = Problem(G + ridge * np.eye(len(G)), C.T, (Y**2).sum(axis=0), np.full(len(G), lam), positive)
+    return each_by_signs(problem, B, tol * problem.squares, max_iter)
+
+
+def _by_working_set(table, y, b, lam, ridge, tol, max_iter, positive, total=0):
+    """One target: solve on the most promising columns, until all together are near enough to the optimum.
+
+    `total` steps have been made.
+    """
+    d, enough, stuck, W = len(b), tol * (y @ y), False, np.flatnonzero(b)
     size, part = min(d, FIRST), table.columns(W)
     while True:
         residual = y - part.times(b[W])
@@ -120,7 +124,9 @@ def _by_working_set(table, y, b, lam, ridge, tol, max_iter, positive):
             np.argpartition(np.where(b != 0, -np.inf, -R if positive else -np.abs(R)), size - 1)[:size]
         )
         part = table.columns(W) if size < d else table
-        solved, left, steps = _on_gram(part, y, b[W], lam, ridge, 0.3 * tol, max_iter - total, positive)
+        (solved,), (left,), (steps,) = _on_gram(
+            part, y[:, None], b[None, W], lam, ridge, 0.3 * tol, max_iter - total, positive
+        )
         total, stuck, b = total + steps, steps == 0 or left > 0.3 * enough, np.zeros(d)
         b[W] = solved
 
@@ -132,7 +138,13 @@ def minimise(table, Y, B, lam, ridge, tol, max_iter, solver, positive):
     """
     if solver == "ista":
         return NotImplemented
-    each = [_by_working_set(table, y, b, lam, ridge, tol, max_iter, positive) for y, b in zip(Y.T, B)]
-    B, gaps, steps = (np.array(part) for part in zip(*each))
+    d, first = B.shape[1], np.zeros(len(B), int)
+    if d <= FIRST or (d <= len(Y) and d**2 <= len(B) * FIRST**2):  # no more than a working set for each
+        B, _, first = _on_gram(table, Y, B, lam, ridge, 0.3 * tol, max_iter, positive)
+    each = [
+        _by_working_set(table, y, b, lam, ridge, tol, max_iter, positive, done)
+        for y, b, done in zip(Y.T, B, first)
+    ]
+    B, gaps, steps = map(np.array, zip(*each))
     far = (gaps > tol * (Y**2).sum(axis=0)) & (steps < max_iter)
     return NotImplemented if far.any() else (B, gaps, steps)

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse import vstack as sparse_vstack
 
-from helpers._fast.lasso import Problem, by_signs, descend
+from helpers._fast.lasso import Problem, descend, each_by_signs
 from helpers._rows import row_batches
 
 
@@ -101,9 +101,6 @@ def fista(X, B, start, alpha, positive, max_iter, tol=None):
         problem = Problem(G, X[rows] @ B.T, energy, lam, positive, max(largest, 1e-300) * (1 + 1e-12))
         enough = (-1 if tol is None else tol) * energy  # no gap is negative: then all steps are made
         if tol is not None and len(X) <= len(B):  # few samples: one after the other
-            each = [by_signs(problem.rows([i]), b, enough[i], max_iter) for i, b in enumerate(codes[rows])]
-            codes[rows] = [b for b, _, _ in each]
-            if all(gap <= most for (_, gap, _), most in zip(each, enough)):
-                continue
-        codes[rows] = descend(problem, codes[rows], enough, max_iter)[0]
+            codes[rows] = each_by_signs(problem, codes[rows], enough, max_iter)[0]
+        codes[rows] = descend(problem, codes[rows], enough, max_iter)
     return codes

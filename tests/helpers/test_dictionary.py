@@ -1,7 +1,7 @@
 """Sparse coding, dictionaries: equal to scikit-learn, to slow loops, and to Tropp's and Aharon's results."""
 
 import pickle
-from itertools import combinations
+from itertools import combinations, product
 
 import joblib
 import numpy as np
@@ -228,6 +228,17 @@ def test_where_the_codes_start(atoms, samples):
         < 1e-5
         < np.abs(ours.lasso_codes(samples, atoms, 0.2, max_iter=1) - done).max()
     )
+
+
+def test_codes_of_a_few_samples(atoms, samples):
+    """Whatever the length of the atoms: also over copies and an atom of zeros, from a code that uses them."""
+    X, B = samples[:4], np.vstack([np.zeros(8), atoms, atoms[:3], -atoms[:3]])
+    for length, alpha in product((1e-6, 1.0, 1e7), (0.0, 1e-3, 0.3)):
+        long, lam, start = length * B, length * alpha, np.ones((4, len(B))) / length
+        codes = ours.lasso_codes(X, long, lam, init=start, tol=1e-10, max_iter=10**5)
+        gaps = sparse_coding._gaps(X, long, codes, lam, False)
+        assert (gaps <= 1.1e-10 * (X**2).sum(axis=1)).all(), (length, alpha)
+        assert not codes[:, 0].any() or alpha == 0
 
 
 @settings(max_examples=10, deadline=None)
