@@ -1,4 +1,4 @@
-"""The Lasso on Gram matrices: linear systems for one row, FISTA for many rows, working sets of many columns."""
+"""The Lasso on Gram matrices: linear systems for one row, FISTA for many; working sets of many columns."""
 
 from dataclasses import dataclass, replace
 
