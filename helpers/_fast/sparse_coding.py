@@ -28,8 +28,8 @@ class _Pursuit:
         self.products, self.gram, self.left = products, gram, energy.copy()  # (n, k), (k, k), (n,)
         self.tiny = 1e-7 * np.sqrt(energy)  # products no larger are rounding
         self.size = np.abs(products)  # of the residual's products with the atoms
-        self.atoms, self.z, self.c = np.zeros((s, n), np.int32), np.zeros((s, n)), np.zeros((s, n))
-        self.L = np.zeros((s, s, n))
+        self.atoms, self.z, self.c = np.empty((s, n), np.int32), np.empty((s, n)), np.empty((s, n))
+        self.L = np.empty((s, s, n))  # below the diagonal
         self.rows, self.found = np.arange(n), []
 
     def run(self, tol):

@@ -272,15 +272,23 @@ def test_how_the_working_set_grows(monkeypatch):
 
     def watched(table, *rest):
         done = on_gram(table, *rest)
-        seen.append((table.shape[1], np.count_nonzero(done[0])))
+        seen.append((table.shape[1], np.count_nonzero(done[0]), *done[2]))
         return done
 
     monkeypatch.setattr(fast_lasso, "_on_gram", watched)
     model = Lasso(0.2, tol=1e-10).fit(X, y)
-    sizes, nonzeros = zip(*seen)
+    sizes, nonzeros, steps = zip(*seen)
     assert sizes[0] == 100 < sizes[-1] < 900
+    assert model.n_iter_ == sum(steps) < 400 and model.dual_gap_ <= 1e-10 * y.var()
     assert sizes[1:] == tuple(max(size, 2 * n) for size, n in zip(sizes, nonzeros[:-1]))
     assert np.array_equal(model.coef_, Lasso(0.2, tol=1e-10).fit(X, y).coef_)
+    for most in (steps[0] + 1, model.n_iter_ - 1):
+        with pytest.warns(ConvergenceWarning):
+            assert Lasso(0.2, tol=1e-10, max_iter=most).fit(X, y).n_iter_ == most
+    X = X[:, :120]  # soon all columns are at work
+    model, seen[:] = Lasso(0.01, tol=1e-10).fit(X, y), []
+    assert np.count_nonzero(model.coef_) > 100 and model.n_iter_ < 100
+    assert close(model.coef_, twin.Lasso(0.01, tol=1e-12, max_iter=10**5).fit(X, y).coef_, 1e-5)
 
 
 @pytest.mark.speed
@@ -304,7 +312,10 @@ def test_no_gram_matrix_is_larger_than_the_table(monkeypatch):
         assert close(together.coef_, np.squeeze([model.coef_ for model in each]), 1e-6)
         with pytest.warns(ConvergenceWarning, match="duality gap"):
             rough = Lasso(0.01, tol=1e-14, max_iter=2).fit(X, y)
-        assert set(np.ravel(rough.n_iter_)) == {2}
+            with monkeypatch.context() as shut:
+                shut.setenv("HELPERS_PLAIN", "1")
+                plain = Lasso(0.01, tol=1e-14, max_iter=2).fit(X, y)
+        assert set(np.ravel(rough.n_iter_)) == {2} and not close(rough.coef_, plain.coef_, 1e-3)
         sizes.clear()
 
 
@@ -475,6 +486,39 @@ def test_a_few_linear_systems_reach_the_optimum():
             assert -1e-12 <= gap <= 1e-11 and steps < 200, (seed, positive, lam)
             assert b.min() >= 0 if positive else kkt_residual(A, y, b, 2 * lam) <= 1e-4
             assert problem.looked_at(b[None])[0] == [gap]
+    long = 1e6 * A  # equal columns, in other units, and one of zeros
+    long[:, 5] = 0
+    problem = fast_lasso.Problem(
+        long.T @ long, (long.T @ y)[None], np.array([y @ y]), np.full(30, 1e5), False
+    )
+    b, gap, steps = fast_lasso.each_by_signs(problem, np.full((1, 30), 1e-6), [1e-9], 500)
+    assert gap[0] <= 1e-9 and steps[0] < 200 and b[0, 5] == 0 != np.abs(b).max()
+
+
+@pytest.mark.speed
+def test_how_many_linear_systems_and_looks(monkeypatch):
+    """Where columns are orthogonal 6, 12, 24 … enter at once; what is at its optimum stays; three fruitless
+    steps are the last. FISTA looks at the gap before it begins, after every ten steps, and at the end."""
+    c = np.arange(100.0) + 2
+
+    def problem(c, L=np.inf):
+        return fast_lasso.Problem(np.eye(len(c)), c[None], np.array([c @ c]), np.ones(len(c)), False, L)
+
+    b, gap, steps = fast_lasso.by_signs(problem(c), 0 * c, 1e-3, 500)
+    assert close(b, c - 1, 1e-6) and gap <= 1e-3 and steps == 5
+    with np.errstate(all="raise"):
+        b, _, steps = fast_lasso.by_signs(problem(np.array([3.0, 5.0])), np.array([2.0, 0.0]), 1e-7, 500)
+    assert b[0] == 2 and close(b, [2, 4]) and steps == 1
+    b, _, steps = fast_lasso.by_signs(problem(np.array([3.0])), np.array([2.0]), -1.0, 500)
+    assert b == [2] and steps == 3
+    looks, looked_at = [], fast_lasso.Problem.looked_at
+    monkeypatch.setattr(
+        fast_lasso.Problem, "looked_at", lambda self, B: looks.append(B.copy()) or looked_at(self, B)
+    )
+    for start, tol, seen in ((0 * c, -1.0, 4), (c - 1, 0.0, 1)):
+        looks.clear()
+        done = fast_lasso.descend(problem(c, 2.0), start[None], np.array([tol]), 21)
+        assert len(looks) == seen and np.array_equal(done, looks[-1]) and close(done, c[None] - 1, 1e-2)
 
 
 @pytest.mark.speed
