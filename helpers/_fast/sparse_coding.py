@@ -57,7 +57,7 @@ class _Pursuit:
             self.c[:t, done].ravel(),
         ))
         going = np.flatnonzero(~done)
-        self.products, self.size = self.products.take(going, axis=0), self.size.take(going, axis=0)
+        self.products = self.products.take(going, axis=0)
         for name in ("left", "tiny", "atoms", "z", "c", "L", "rows"):
             setattr(self, name, getattr(self, name).take(going, axis=-1))
 
