@@ -482,7 +482,7 @@ class BorderlineSMOTE(_Smote):
         self.sets_[c] = borderline_sets(X, y, c, m_neighbors=self.m_neighbors)
         danger, same = self.sets_[c]["danger"], np.flatnonzero(y == c)
         if not len(danger):
-            warnings.warn(f"No row of class {c} is in danger: none is added.", stacklevel=4)
+            warnings.warn(f"No row of class {c} is in danger: none is added.", stacklevel=5)
             return None
         pool = same if self.kind == "borderline-1" else np.arange(len(y))  # rows that may be neighbours
         self._check_k(c, len(pool))
