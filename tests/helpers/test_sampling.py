@@ -137,7 +137,8 @@ def test_blurred_copies_of_sparse_rows_and_frames(three):
 def test_labels_of_a_category_stay_so(three):
     frame, y = pd.DataFrame(three[0]), pd.Series(list("abc"), dtype="category").iloc[three[1]]
     for sampler in (imbalance.RandomUnderSampler(), imbalance.SMOTE()):
-        assert sampler.fit_resample(frame, y.reset_index(drop=True))[1].dtype == "category"
+        rows, labels = sampler.fit_resample(frame, y.reset_index(drop=True))
+        assert labels.dtype == "category" and labels.index.equals(rows.index)
 
 
 def test_a_class_may_vanish(three):
