@@ -39,14 +39,14 @@ class Problem:
 
 
 def descend(problem, B, tol, max_iter):
-    """FISTA on every row until its duality gap is at most tol.
+    """FISTA on every row until its duality gap is at most tol; all steps where that is negative.
 
     A row that is done leaves. FISTA forgets its momentum when that points uphill.
     """
     done, live = B.copy(), np.arange(len(B))
     Z, t, shrink = B, np.ones((len(B), 1)), threshold_of(problem.positive)
     for it in range(max_iter + 1):
-        if it % CHECK == 0 or it == max_iter:
+        if it == max_iter or (it % CHECK == 0 and (tol >= 0).any()):
             done[live], go = B, problem.looked_at(B)[0] > tol[live]
             if it == max_iter or not go.any():
                 break

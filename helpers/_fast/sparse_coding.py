@@ -99,7 +99,7 @@ def fista(X, B, start, alpha, positive, max_iter, tol=None):
     for rows in row_batches(len(X), len(B)):
         energy = np.einsum("ij,ij->i", X[rows], X[rows])
         problem = Problem(G, X[rows] @ B.T, energy, lam, positive, max(largest, 1e-300) * (1 + 1e-12))
-        enough = (-1 if tol is None else tol) * energy  # no gap is negative: then all steps are made
+        enough = np.full(len(energy), -1.0) if tol is None else tol * energy
         if tol is not None and len(X) <= len(B):  # few samples: one after the other
             codes[rows] = each_by_signs(problem, codes[rows], enough, max_iter)[0]
         codes[rows] = descend(problem, codes[rows], enough, max_iter)
