@@ -31,6 +31,7 @@ def import_peers():
     """Whatever is forked later has them, and has done nothing else."""
     for peer in filter(find_spec, PEERS):
         __import__(peer)
+    gc.freeze()  # what they made is looked through by no later collection, nor copied for it
 
 
 def alone(function, *args):
@@ -130,20 +131,20 @@ def ratios(times, clock):
 
 
 def compared(case, rounds, seconds, threads=2):
-    """Ratios with one BLAS thread (CPU time, and wall) and with two (wall), and our seconds."""
+    """Ratios with one BLAS thread (CPU time, and wall) and, if asked, with two (wall), and our seconds."""
     functions = {"helpers": case.ours, **case.peers}
     with threadpool_limits(1):
         calls = {name: enough_calls(function) for name, function in functions.items()}
-        two = one = side_by_side(functions, calls, rounds, seconds)
-    if threads > 1:
-        with threadpool_limits(threads):
-            two = side_by_side(functions, calls, min(rounds, 2), seconds)
-    return {
+        one = side_by_side(functions, calls, rounds, seconds)
+    found = {
         "ratio": ratios(one, 0),
         "wall_ratio": ratios(one, 1),
-        "two_threads": ratios(two, 1),
         "seconds": {name: median(t[0] for t in rounds) for name, rounds in one.items()},
     }
+    if threads > 1:
+        with threadpool_limits(threads):
+            found["two_threads"] = ratios(side_by_side(functions, calls, min(rounds, 2), seconds), 1)
+    return found
 
 
 # ---------------------------------------------------------------- growth

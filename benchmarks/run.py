@@ -1,11 +1,11 @@
-"""`helpers` and its peers side by side: time, growth of the cost, peak memory.
+"""`helpers` and its peers side by side, at three shapes: time, growth of the cost, peak memory.
 
     uv run --group bench --with-requirements benchmarks/requirements.txt python benchmarks/run.py
     uv run --group bench python benchmarks/run.py knn lda     # these families; their rows are replaced
     uv run python benchmarks/run.py --quick knn               # does it run? nothing is written
 
 Peers that are not installed are reported and left out. Every result is compared with every peer's before any
-is timed: where they differ the row is not timed, and the command ends with an error. Writes
+is timed: where they differ the shape is not timed, and the command ends with an error. Writes
 benchmarks/results.json, docs/benchmarks.md and docs/_static/benchmarks.png. benchmarks/README.md says what is
 measured, and how.
 """
@@ -18,7 +18,7 @@ import warnings
 from pathlib import Path
 
 from benchmarks import families, measuring, reporting
-from benchmarks.workload import FAMILIES
+from benchmarks.workload import FAMILIES, SHAPES
 
 
 def main(argv=None):
@@ -26,8 +26,9 @@ def main(argv=None):
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("names", nargs="*", help="families; all by default")
-    parser.add_argument("--quick", action="store_true", help="one round on small sizes, written nowhere")
-    parser.add_argument("--rounds", type=int, default=12, help="rounds at most for each family")
+    parser.add_argument("--quick", action="store_true", help="one round on small tables, written nowhere")
+    parser.add_argument("--shapes", nargs="+", choices=SHAPES, default=SHAPES, help="all by default")
+    parser.add_argument("--rounds", type=int, default=12, help="rounds at most for each shape")
     parser.add_argument("--seconds", type=float, default=8.0, help="no new round after so many seconds")
     parser.add_argument(
         "--only-time", action="store_true", help="one thread, neither growth nor memory, with --out"
@@ -65,44 +66,56 @@ def main(argv=None):
 
 
 def measure_all(names, chosen, save):
-    """Measure and save; the families that could not be compared, and why."""
+    """Measure and save; what could not be compared, and why."""
     start, results, wrong = time.perf_counter(), {}, {}
     apart = measuring.can_fork() and not chosen.quick
     if apart:
         measuring.import_peers()
+    do = measuring.alone if apart else lambda function, *args: function(*args)
     for name in names:
-        try:
-            row = measuring.alone(timed, FAMILIES[name], chosen) if apart else timed(FAMILIES[name], chosen)
-            known = apart and not chosen.only_time
-            row["memory_mib"] = {
+        family, shapes = FAMILIES[name], {}
+        for shape in ["small"] if chosen.quick else chosen.shapes:
+            try:
+                shapes[shape] = do(timed, family, shape, chosen)
+                print(
+                    f"{time.perf_counter() - start:5.0f} s  {reporting.line(name, shape, shapes[shape])}",
+                    flush=True,
+                )
+            except Exception as why:  # the others are measured all the same
+                wrong[f"{name}, {shape}"] = f"{type(why).__name__}: {why}"
+                print(f"{name}, {shape}: {wrong[f'{name}, {shape}']}", flush=True)
+        if shapes:
+            results[name] = {"shapes": shapes, **do(grown, family, chosen)}
+            known = apart and not chosen.only_time and "large" in shapes
+            results[name]["memory_mib"] = {
                 who: measuring.alone(measuring.peak, name, who) if known else None
-                for who in ["helpers", *row["ratio"]]
+                for who in ["helpers", *next(iter(shapes.values()))["ratio"]]
             }
-            results[name] = row
-            print(f"{time.perf_counter() - start:5.0f} s  {reporting.line(name, results[name])}", flush=True)
-        except Exception as why:  # the other families are measured all the same
-            wrong[name] = f"{type(why).__name__}: {why}"
-            print(f"{name}: {wrong[name]}", flush=True)
         save(results)
     return wrong
 
 
-def timed(family, chosen):
-    """One family: first do the results agree, then how long they take, then how that grows."""
+def timed(family, shape, chosen):
+    """One family at one shape: first do the results agree, then how long they take."""
     measuring.settle_allocator()
-    small = {name: start for name, start in family.grow.items()} if chosen.quick else {}
-    case, absent = measuring.present(family.make(**small))
+    case, absent = measuring.present(family.make(**family.shapes[shape]))
     agreed = measuring.agreements(case)
-    rounds, doublings = (1, 1) if chosen.quick else (chosen.rounds, 3)
-    times = measuring.compared(case, rounds, chosen.seconds, threads=1 if chosen.only_time else 2)
-    del case
+    both = shape == "large" and not (chosen.quick or chosen.only_time)
+    times = measuring.compared(case, 1 if chosen.quick else chosen.rounds, chosen.seconds, 2 if both else 1)
+    first = shape == "large"  # the 51 workloads that there were before other shapes
     return {
-        "data": family.data,
+        "data": family.words(shape),
+        "of_the_51": first,
         **times,
         "agreement": agreed,
         "absent": absent,
-        "growth": {} if chosen.only_time else measuring.growth(family, doublings),
     }
+
+
+def grown(family, chosen):
+    """How our time grows with each size."""
+    measuring.settle_allocator()
+    return {"growth": {} if chosen.only_time else measuring.growth(family, 1 if chosen.quick else 3)}
 
 
 if __name__ == "__main__":

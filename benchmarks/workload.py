@@ -2,18 +2,21 @@
 
 A module of `benchmarks.families` declares each as a function of its sizes that returns a `Case`:
 
-    @workload("20000 rows, 5000 queries", grow={"n": 2500})
+    @workload("{n} rows", small=dict(n=150), typical=dict(n=2000), grow={"n": 2500})
     def knn(n=20000): ...
 
-``grow`` names sizes and where each begins; it is doubled three times from there.
+Three shapes are measured: ``small``, what a notebook holds; ``typical``; and ``large``, the defaults of the
+function. ``grow`` names sizes and where each begins; it is doubled three times from there.
 """
 
 from importlib.util import find_spec
+from inspect import signature
 from typing import Callable, NamedTuple
 
 import numpy as np
 
 FAMILIES = {}
+SHAPES = ("small", "typical", "large")
 PACKAGES = {
     "scikit-learn": "sklearn",
     "imbalanced-learn": "imblearn",
@@ -51,19 +54,26 @@ class Case(NamedTuple):
 
 
 class Workload(NamedTuple):
-    """A family: its data in words, the function that makes its case, and how it grows."""
+    """A family: its data in words, what makes its case, its sizes at each shape, how it grows."""
 
     name: str
     data: str
     make: Callable
+    shapes: dict
     grow: dict
 
+    def words(self, shape):
+        """What its data are at this shape."""
+        return self.data.format(**self.shapes[shape])
 
-def workload(data, grow):
-    """Register a family under the function's name."""
+
+def workload(data, *, small, typical, grow):
+    """Register a family under the function's name; ``data`` names its sizes in braces."""
 
     def register(make):
-        FAMILIES[make.__name__] = Workload(make.__name__, data, make, grow)
+        large = {name: size.default for name, size in signature(make).parameters.items()}
+        shapes = {"small": large | small, "typical": large | typical, "large": large}
+        FAMILIES[make.__name__] = Workload(make.__name__, data, make, shapes, grow)
         return make
 
     return register

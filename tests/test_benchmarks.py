@@ -17,14 +17,16 @@ def test_two_small_workloads(tmp_path):
     assert run.main(["--quick", "rfe", "adaboost_stumps", "--out", str(out)]) == 0
     found = json.loads(out.read_text(encoding="utf-8"))["results"]
     assert list(found) == ["rfe", "adaboost_stumps"]
-    for row in found.values():
+    for family in found.values():
+        (row,) = family["shapes"].values()  # the small table
         assert row["ratio"]["scikit-learn"] > 0 and row["seconds"]["helpers"] > 0
-        assert row["agreement"]["scikit-learn"][0][1:] == [0, 0]
-        assert all(len(g["sizes"]) == len(g["seconds"]) == 2 for g in row["growth"].values())
+        assert row["agreement"]["scikit-learn"][0][1:] == [0, 0] and not row["of_the_51"]
+        assert all(len(g["sizes"]) == len(g["seconds"]) == 2 for g in family["growth"].values())
 
 
 def of(case):
-    return Workload("new", "data", lambda n=2: case, {"n": 1})
+    shapes = {"small": {"n": 1}, "typical": {"n": 2}, "large": {"n": 2}}
+    return Workload("new", "{n} rows", lambda n=2: case, shapes, {"n": 1})
 
 
 @pytest.mark.parametrize("theirs", [1.1, np.nan])
@@ -36,7 +38,7 @@ def test_what_differs_is_not_timed(monkeypatch, tmp_path, capsys, theirs):
     monkeypatch.setitem(workload.FAMILIES, "new", of(case))
     out = tmp_path / "results.json"
     assert run.main(["new", "--quick", "--out", str(out)]) == 1
-    assert len(asked) == 1 and "new: NOT TIMED" in capsys.readouterr().err
+    assert len(asked) == 1 and "new, small: NOT TIMED" in capsys.readouterr().err
     assert json.loads(out.read_text(encoding="utf-8"))["results"] == {}
 
 
@@ -55,7 +57,7 @@ def test_ratios_are_the_peers_time_over_ours():
 def test_growth_finds_the_exponent(monkeypatch):
     monkeypatch.setattr(measuring, "timed", lambda cost, calls: (cost(), cost()))
     family = Workload(
-        "new", "", lambda n=1, d=1: Case(lambda: 1e-3 * n**2 * d, {}, workload.same), {"n": 4, "d": 3}
+        "new", "", lambda n=1, d=1: Case(lambda: 1e-3 * n**2 * d, {}, workload.same), {}, {"n": 4, "d": 3}
     )
     found = measuring.growth(family, 3)
     assert found["n"]["sizes"] == [4, 8, 16, 32] and found["n"]["exponent"] == pytest.approx(2)
@@ -91,7 +93,28 @@ def _differ():
 def test_there_are_51_families_and_every_bar_is_of_one():
     assert len(workload.FAMILIES) == 51
     for family, wanted in bars.BARS.items():
-        assert wanted.keys() <= workload.FAMILIES[family].make(**workload.FAMILIES[family].grow).peers.keys()
+        small = workload.FAMILIES[family].make(**workload.FAMILIES[family].shapes["small"])
+        assert wanted.keys() <= small.peers.keys()
+
+
+def test_a_table_has_its_sizes_in_its_words():
+    for family in workload.FAMILIES.values():
+        assert list(family.shapes) == list(workload.SHAPES)
+        words = [family.words(shape) for shape in workload.SHAPES]
+        assert len(set(words)) == 3 and not any("{" in told for told in words), family.name
+
+
+def test_what_is_slower_needs_a_reason(monkeypatch):
+    row = {"of_the_51": False, "ratio": {"scikit-learn": 0.49, "other": 2.0}}
+    slow = {"lle": {"shapes": {"small": row}}}
+    assert bars.missed(slow) == [("lle", "small", "scikit-learn", 0.49, 0.5)]
+    assert bars.unexplained(slow) == ["lle"] and "small 0.49" in reporting.slower(slow)
+    monkeypatch.setitem(bars.SLOWER, "lle", "because.")
+    assert bars.unexplained(slow) == [] and reporting.slow(slow).endswith("because.\n")
+    assert bars.unexplained({"lle": {"shapes": {"small": row | {"ratio": {"scikit-learn": 0.5}}}}}) == []
+    large = {"lle": {"shapes": {"small": row, "large": row | {"of_the_51": True, "ratio": {"a": 8, "b": 2}}}}}
+    assert bars.means(large, large=True) == pytest.approx((8, 2))
+    assert bars.means(large) == pytest.approx(((0.49 * 8) ** 0.5, (0.49 * 2) ** 0.5))
 
 
 def test_the_page_is_made_from_the_committed_results():
@@ -99,5 +122,8 @@ def test_the_page_is_made_from_the_committed_results():
     assert [name for name in workload.FAMILIES if name in found["results"]] == list(found["results"])
     assert reporting.PAGE.read_text(encoding="utf-8") == reporting.page(found["results"], found["machine"])
     assert not {"/", "\\"} & set("".join(map(str, found["machine"].values())))  # no paths
-    for row in found["results"].values():
-        assert row["ratio"].keys() == row["agreement"].keys() and row["growth"] and row["memory_mib"]
+    assert bars.unexplained(found["results"]) == []
+    for family in found["results"].values():
+        assert list(family["shapes"]) == list(workload.SHAPES) and family["growth"] and family["memory_mib"]
+        for shape, row in family["shapes"].items():
+            assert row["ratio"].keys() == row["agreement"].keys() and row["of_the_51"] == (shape == "large")

@@ -74,6 +74,19 @@ OTHERWISE = """
 | function | ours | the twin's |
 |---|---|---|
 """
+CHECKS = """
+## scikit-learn's own checks
+
+At its defaults every estimator passes `check_estimator` (a wrapper around `LogisticRegression`, a search once with the
+options of `tests/helpers/test_every_estimator.py`), but for four:
+
+| family | what fails | why |
+|---|---|---|
+| `CCA` | 17 checks; none with `n_components=1` | two pairs beside one column of y are an error |
+| `SparseCoder` | 26 checks | its atoms fix the number of columns, and the checks' tables have others |
+| `OneClassSVM` | 2 checks, the twin's too; none with `tol=1e-10` | weights and repeated rows agree up to `tol` |
+| `ThresholdClassifier` | 1 check, three times | `predict` is asked for the most probable class, whatever the threshold |
+"""
 PLUMBING = re.compile(r"set_\w+_request|get_metadata_routing|set_callbacks|n_features_in_|feature_names_in_")
 
 
@@ -164,7 +177,9 @@ def page():
         for names, why in reasons.items()
     )
     on_purpose = "".join(f"| `{name}` | {ours} | {theirs} |\n" for name, (ours, theirs) in ON_PURPOSE.items())
-    return HEAD + rows + TAIL + alone + REST + left_out + BESIDES + besides() + OTHERWISE + on_purpose
+    return (
+        HEAD + rows + TAIL + alone + REST + left_out + BESIDES + besides() + OTHERWISE + on_purpose + CHECKS
+    )
 
 
 def besides():

@@ -10,7 +10,12 @@ from benchmarks.workload import Case, equal_within, workload
 from helpers.decomposition import KSVD, DictionaryLearning, lasso_codes, orthogonal_mp
 
 
-@workload("5000 patches of 8 × 8, 256 atoms, 6 nonzeros", grow={"n": 625, "k": 32, "s": 2})
+@workload(
+    "{n} patches of 8 × 8, {k} atoms, {s} nonzeros",
+    small=dict(n=100, k=32, s=3),
+    typical=dict(n=1000, k=128),
+    grow={"n": 625, "k": 32, "s": 2},
+)
 def omp(n=5000, k=256, s=6):
     X, D = patches(n), np.random.default_rng(0).normal(size=(k, 64))
     D /= np.linalg.norm(D, axis=1)[:, None]
@@ -34,7 +39,12 @@ def rms(R):
     return float(np.sqrt((R**2).mean()))
 
 
-@workload("5000 patches of 8 × 8, 128 atoms, 5 nonzeros, 5 rounds", grow={"n": 625, "k": 32, "s": 2})
+@workload(
+    "{n} patches of 8 × 8, {k} atoms, {s} nonzeros, 5 rounds",
+    small=dict(n=400, k=32, s=3),
+    typical=dict(n=1000, k=64),
+    grow={"n": 625, "k": 32, "s": 2},
+)
 def ksvd(n=5000, k=128, s=5):
     X = patches(n)
     D = atoms(X, k)
@@ -74,7 +84,12 @@ def ksvd(n=5000, k=128, s=5):
     )
 
 
-@workload("2000 patches of 8 × 8, 100 atoms, α = 0.1", grow={"n": 250, "k": 25})
+@workload(
+    "{n} patches of 8 × 8, {k} atoms, α = {alpha:g}",
+    small=dict(n=100, k=16),
+    typical=dict(n=500, k=50),
+    grow={"n": 250, "k": 25},
+)
 def dictlearn_l1(n=2000, k=100, alpha=0.1):
     X = patches(n)
     D = atoms(X, k)

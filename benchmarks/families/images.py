@@ -7,7 +7,12 @@ from benchmarks.workload import Case, equal_within, workload
 from helpers.feature_extraction import hog as our_hog
 
 
-@workload("a photograph in grey, 3 × 3 tiles, 1281 × 1920", grow={"n": 240, "orientations": 9})
+@workload(
+    "a photograph in grey, tiled and cut, {n} pixels wide",
+    small=dict(n=128),
+    typical=dict(n=640),
+    grow={"n": 240, "orientations": 9},
+)
 def hog(n=1920, orientations=9):
     picture = np.ascontiguousarray(np.tile(photograph(), (3, 3))[: 1281 * n // 1920, :n])
 

@@ -21,7 +21,12 @@ from helpers.imbalance import (
 )
 
 
-@workload("100000 × 40, 15 % rare, 5 neighbours", grow={"n": 12500, "d": 12, "k": 5})
+@workload(
+    "{n} × {d}, 15 % rare, {k} neighbours",
+    small=dict(n=200, d=4),
+    typical=dict(n=2000, d=20),
+    grow={"n": 12500, "d": 12, "k": 5},
+)
 def smote(n=100000, d=40, k=5):
     X, y = classes(n, d, 2, weights=[0.85], flip_y=0)
 
@@ -37,7 +42,12 @@ def smote(n=100000, d=40, k=5):
     )
 
 
-@workload("30000 × 40, 10 % rare, 10 and 5 neighbours", grow={"n": 3750, "d": 12, "k": 5})
+@workload(
+    "{n} × {d}, 10 % rare, 10 and {k} neighbours",
+    small=dict(n=200, d=4),
+    typical=dict(n=2000, d=20),
+    grow={"n": 3750, "d": 12, "k": 5},
+)
 def borderline_smote(n=30000, d=40, k=5):
     X, y = classes(n, d, 2, weights=[0.9], flip_y=0, class_sep=0.7)
 
@@ -54,7 +64,9 @@ def borderline_smote(n=30000, d=40, k=5):
 
 
 @workload(
-    "20000 × 20, 10 % rare, logistic regression, 5 folds, 100 thresholds",
+    "{n} × {d}, 10 % rare, logistic regression, 5 folds, {thresholds} thresholds",
+    small=dict(n=200, d=4),
+    typical=dict(n=2000),
     grow={"n": 2500, "d": 5, "thresholds": 25},
 )
 def threshold(n=20000, d=20, thresholds=100):
@@ -71,7 +83,12 @@ def threshold(n=20000, d=20, thresholds=100):
     )
 
 
-@workload("10000 × 20, 3 % rare, 10 samples, 50 stumps each", grow={"n": 1250, "d": 5, "stumps": 13})
+@workload(
+    "{n} × {d}, 3 % rare, 10 samples, {stumps} stumps each",
+    small=dict(n=400, d=4, stumps=10),
+    typical=dict(n=2000),
+    grow={"n": 1250, "d": 5, "stumps": 13},
+)
 def easyensemble(n=10000, d=20, stumps=50):
     X, y = classes(2 * n, d, 2, weights=[0.97], flip_y=0)
 
@@ -83,9 +100,10 @@ def easyensemble(n=10000, d=20, stumps=50):
 
         return probabilities(EasyEnsembleClassifier, TheirAdaBoost(n_estimators=stumps))
 
-    def agree(ours, peer, theirs):  # each draws its own samples
+    def agree(ours, peer, theirs):
+        limit = 0.01 * max(1, 10000 / n) ** 0.5  # each draws its own samples
         return [
-            ("area under the curve", abs(roc_auc_score(y[n:], ours) - roc_auc_score(y[n:], theirs)), 0.01)
+            ("area under the curve", abs(roc_auc_score(y[n:], ours) - roc_auc_score(y[n:], theirs)), limit)
         ]
 
     return Case(
@@ -95,7 +113,12 @@ def easyensemble(n=10000, d=20, stumps=50):
     )
 
 
-@workload("breast cancer, 4 jittered copies, 2276 × 30, 50 stumps", grow={"n": 285, "d": 4, "stumps": 7})
+@workload(
+    "breast cancer, 4 jittered copies, {n} × {d}, {stumps} stumps",
+    small=dict(n=150, d=4, stumps=10),
+    typical=dict(n=569),
+    grow={"n": 285, "d": 4, "stumps": 7},
+)
 def adaboost_stumps(n=2276, d=30, stumps=50):
     X, y = load_breast_cancer(return_X_y=True)
     X = np.vstack([X * (1 + i * 0.01 * np.random.default_rng(i).normal(size=X.shape)) for i in range(4)])[
@@ -113,7 +136,12 @@ def adaboost_stumps(n=2276, d=30, stumps=50):
     )
 
 
-@workload("digits and 2 noisy copies, 5391 × 64, ν = 0.3, RBF", grow={"n": 674, "d": 8})
+@workload(
+    "digits and 2 noisy copies, {n} × {d}, ν = 0.3, RBF",
+    small=dict(n=200),
+    typical=dict(n=1000),
+    grow={"n": 674, "d": 8},
+)
 def ocsvm(n=5391, d=64):
     X, _ = noisy_digits(3)
     X = X[np.arange(n) if n == len(X) else np.random.default_rng(0).permutation(len(X))[:n], -d:] / 16

@@ -12,11 +12,21 @@ from helpers.linear_model import Lasso, LogisticRegression, Ridge, RidgeCV
 from helpers.multiclass import OneVsRestClassifier
 
 
-@workload("40000 × 500", grow={"n": 5000, "d": 63})
-def ridge(n=40000, d=500):
+def several(y, targets):
+    """So many targets: y, and y with its entries moved on."""
+    return y if targets == 1 else np.stack([np.roll(y, i) for i in range(targets)], axis=1)
+
+
+@workload(
+    "{n} × {d}, targets: {targets}",
+    small=dict(n=442, d=10),
+    typical=dict(n=100, d=1000, targets=5),
+    grow={"n": 5000, "d": 63},
+)
+def ridge(n=40000, d=500, targets=1):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, d))
-    y = X @ rng.normal(size=d) + rng.normal(size=n)
+    y = several(X @ rng.normal(size=d) + rng.normal(size=n), targets)
     return Case(
         lambda: Ridge(1.0).fit(X, y).coef_,
         {"scikit-learn": lambda: sk.Ridge(1.0).fit(X, y).coef_},
@@ -24,7 +34,12 @@ def ridge(n=40000, d=500):
     )
 
 
-@workload("3000 × 300, 100 alphas, exact leave-one-out", grow={"n": 375, "d": 38, "alphas": 13})
+@workload(
+    "{n} × {d}, {alphas} alphas, exact leave-one-out",
+    small=dict(n=100, d=10, alphas=10),
+    typical=dict(n=100, d=500, alphas=30),
+    grow={"n": 375, "d": 38, "alphas": 13},
+)
 def ridge_path(n=3000, d=300, alphas=100):
     rng = np.random.default_rng(0)
     X, grid = rng.normal(size=(n, d)), np.logspace(-3, 5, alphas)
@@ -36,7 +51,12 @@ def ridge_path(n=3000, d=300, alphas=100):
     return Case(lambda: errors(RidgeCV), {"scikit-learn": lambda: errors(sk.RidgeCV)}, equal_within(1e-9))
 
 
-@workload("2000 × 20000, largest alpha / 20, tol 1e-4", grow={"n": 250, "d": 2500})
+@workload(
+    "{n} × {d}, largest alpha / 20, tol 1e-4",
+    small=dict(n=50, d=500),
+    typical=dict(n=200, d=1000),
+    grow={"n": 250, "d": 2500},
+)
 def lasso(n=2000, d=20000):
     rng = np.random.default_rng(0)
     X, w = np.asfortranarray(rng.normal(size=(n, d))), np.zeros(d)
@@ -73,10 +93,15 @@ def lasso(n=2000, d=20000):
     )
 
 
-@workload("50000 × 400, largest alpha / 50, tol 1e-8", grow={"n": 6250, "d": 50})
-def lasso_tall(n=50000, d=400):
+@workload(
+    "{n} × {d}, targets: {targets}, largest alpha / 50, tol 1e-8",
+    small=dict(n=442, d=10),
+    typical=dict(n=2000, d=50, targets=3),
+    grow={"n": 6250, "d": 50},
+)
+def lasso_tall(n=50000, d=400, targets=1):
     X, y = make_regression(n, d, n_informative=d // 10, noise=10, random_state=0)
-    X, y = X - X.mean(axis=0), y - y.mean()
+    X, y = X - X.mean(axis=0), several(y - y.mean(), targets)
     alpha = np.abs(X.T @ y).max() / n / 50
 
     def weights(make, **options):
@@ -92,7 +117,12 @@ def lasso_tall(n=50000, d=400):
     )
 
 
-@workload("A 200 × 600, 100 signals of 20 nonzeros, λ = 0.01", grow={"n": 150, "signals": 13})
+@workload(
+    "signals: {signals}, of length {n}, a thirtieth nonzero, a third as many measurements, λ = {lam:g}",
+    small=dict(n=60, signals=5),
+    typical=dict(n=300, signals=20),
+    grow={"n": 150, "signals": 13},
+)
 def compressed(n=600, signals=100, lam=1e-2):
     rng, m = np.random.default_rng(0), n // 3
     A, S = rng.normal(size=(m, n)) / np.sqrt(m), np.zeros((signals, n))
@@ -109,10 +139,16 @@ def compressed(n=600, signals=100, lam=1e-2):
     )
 
 
-@workload("digits, 1797 × 64, 10 regressions", grow={"n": 225, "d": 16})
+@workload(
+    "digits, {n} × {d} (noise from 65 on), 10 regressions",
+    small=dict(n=200, d=16),
+    typical=dict(n=100, d=1000),
+    grow={"n": 225, "d": 16},
+)
 def ovr_logistic(n=1797, d=64):
     X, y = digits()
-    X, y = X[:n, -d:] / 16, y[:n]
+    noise = np.random.default_rng(0).integers(0, 17, size=(len(X), max(0, d - 64)))
+    X, y = np.hstack([noise, X])[:n, -d:] / 16, y[:n]
 
     def decision(reduction, model):
         return reduction(model).fit(X, y).decision_function(X)

@@ -12,7 +12,12 @@ from helpers.decomposition import KernelPCA
 from helpers.manifold import Isomap, LocallyLinearEmbedding
 
 
-@workload("swiss roll, 2000 × 3, 10 neighbours", grow={"n": 250, "k": 5})
+@workload(
+    "swiss roll, {n} × 3, {k} neighbours",
+    small=dict(n=200, k=8),
+    typical=dict(n=800),
+    grow={"n": 250, "k": 5},
+)
 def isomap(n=2000, k=10):
     X, _ = make_swiss_roll(n, random_state=0)
     return Case(
@@ -22,7 +27,12 @@ def isomap(n=2000, k=10):
     )
 
 
-@workload("swiss roll, 4000 × 3, 12 neighbours", grow={"n": 500, "k": 6})
+@workload(
+    "swiss roll, {n} × 3, {k} neighbours",
+    small=dict(n=200, k=8),
+    typical=dict(n=1000),
+    grow={"n": 500, "k": 6},
+)
 def lle(n=4000, k=12):
     X, _ = make_swiss_roll(n, random_state=0)
     return Case(
@@ -32,7 +42,12 @@ def lle(n=4000, k=12):
     )
 
 
-@workload("digits and 703 noisy ones, 2500 × 64, RBF, 10 components", grow={"n": 313, "k": 3})
+@workload(
+    "digits and 703 noisy ones, {n} × 64, RBF, {k} components",
+    small=dict(n=150, k=2),
+    typical=dict(n=600, k=5),
+    grow={"n": 313, "k": 3},
+)
 def kpca(n=2500, k=10):
     X, _ = digits()
     X = np.vstack([X, X[:703] + np.random.default_rng(0).normal(size=(703, 64))])[:n]

@@ -17,7 +17,12 @@ def some_digits(n, d):
     return X[rows, -d:], y[rows]
 
 
-@workload("digits and 5 noisy copies, 10782 × 64, 45 ridge judges", grow={"n": 1347, "d": 8})
+@workload(
+    "digits and 5 noisy copies, {n} × {d}, 45 ridge judges",
+    small=dict(n=200, d=16),
+    typical=dict(n=1797),
+    grow={"n": 1347, "d": 8},
+)
 def ovo(n=10782, d=64):
     X, y = some_digits(n, d)
     return Case(
@@ -28,7 +33,10 @@ def ovo(n=10782, d=64):
 
 
 @workload(
-    "digits and 5 noisy copies, 10782 × 64, a code of 60 columns, ridge", grow={"n": 1347, "d": 8, "size": 2}
+    "digits and 5 noisy copies, {n} × {d}, {size} columns of code a class, ridge",
+    small=dict(n=200, d=16, size=2),
+    typical=dict(n=1797),
+    grow={"n": 1347, "d": 8, "size": 2},
 )
 def ecoc(n=10782, d=64, size=6):
     X, y = some_digits(n, d)

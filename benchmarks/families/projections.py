@@ -30,7 +30,12 @@ def same_axes(limit):
     return agree
 
 
-@workload("40000 × 500, normal, 95 % of the variance", grow={"n": 5000, "d": 63})
+@workload(
+    "{n} × {d}, normal, 95 % of the variance",
+    small=dict(n=150, d=4),
+    typical=dict(n=2000, d=50),
+    grow={"n": 5000, "d": 63},
+)
 def pca_tall(n=40000, d=500):
     X = np.random.default_rng(0).normal(size=(n, d)) @ np.random.default_rng(1).normal(size=(d, d))
     return Case(
@@ -43,7 +48,12 @@ def pca_tall(n=40000, d=500):
     )
 
 
-@workload("300 × 20000, rank 50 and noise, 95 % of the variance", grow={"n": 75, "d": 2500})
+@workload(
+    "{n} × {d}, rank 50 and noise, 95 % of the variance",
+    small=dict(n=60, d=200),
+    typical=dict(n=100, d=2000),
+    grow={"n": 75, "d": 2500},
+)
 def pca_wide(n=300, d=20000):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, 50)) @ rng.normal(size=(50, d)) + 0.1 * rng.normal(size=(n, d))
@@ -57,9 +67,14 @@ def pca_wide(n=300, d=20000):
     )
 
 
-@workload("20000 × 200, 10 classes, 9 axes", grow={"n": 2500, "d": 25, "c": 5})
+@workload(
+    "{n} × {d}, {c} classes, one axis fewer",
+    small=dict(n=150, d=4, c=3),
+    typical=dict(n=1000, d=30, c=5),
+    grow={"n": 2500, "d": 25, "c": 5},
+)
 def lda(n=20000, d=200, c=10):
-    X, y = classes(n, d, c, n_redundant=0, n_informative=max(8, d // 3))
+    X, y = classes(n, d, c, n_redundant=0, n_informative=min(d, max(8, d // 3)))
 
     def agree(ours, peer, theirs):
         A, B = ((Z - Z.mean(axis=0)) / Z.std(axis=0) for Z in (ours.transform(X), theirs.transform(X)))
@@ -82,7 +97,12 @@ def lda(n=20000, d=200, c=10):
     )
 
 
-@workload("5000 × 60 and 5000 × 50, 8 pairs", grow={"n": 1250, "d": 60})
+@workload(
+    "{n} × {d} beside a sixth fewer columns, {k} pairs",
+    small=dict(n=50, d=6, k=2),
+    typical=dict(n=500, d=20, k=5),
+    grow={"n": 1250, "d": 60},
+)
 def cca(n=5000, d=60, k=8):
     rng = np.random.default_rng(0)
     S = rng.normal(size=(n, 8))
@@ -107,7 +127,12 @@ def cca(n=5000, d=60, k=8):
     )
 
 
-@workload("100000 × 20, Laplace mixtures", grow={"n": 12500, "k": 5})
+@workload(
+    "{n} × {k}, Laplace mixtures",
+    small=dict(n=500, k=3),
+    typical=dict(n=5000, k=8),
+    grow={"n": 12500, "k": 5},
+)
 def fastica(n=100000, k=20):
     rng = np.random.default_rng(0)
     S, A = rng.laplace(size=(n, k)), rng.normal(size=(k, k))

@@ -11,7 +11,7 @@ def normal(n, d):
     return np.random.default_rng(0).normal(3, 2, size=(n, d))
 
 
-@workload("1200000 × 40", grow={"n": 150000, "d": 5})
+@workload("{n} × {d}", small=dict(n=150, d=4), typical=dict(n=5000, d=30), grow={"n": 150000, "d": 5})
 def zscore(n=1200000, d=40):
     X = normal(n, d)
     return Case(
@@ -21,7 +21,7 @@ def zscore(n=1200000, d=40):
     )
 
 
-@workload("1200000 × 40", grow={"n": 150000, "d": 5})
+@workload("{n} × {d}", small=dict(n=150, d=4), typical=dict(n=5000, d=30), grow={"n": 150000, "d": 5})
 def minmax(n=1200000, d=40):
     X = normal(n, d)
     return Case(
@@ -31,7 +31,12 @@ def minmax(n=1200000, d=40):
     )
 
 
-@workload("1200000 × 40, rows to length 1", grow={"n": 150000, "d": 5})
+@workload(
+    "{n} × {d}, rows to length 1",
+    small=dict(n=150, d=4),
+    typical=dict(n=5000, d=30),
+    grow={"n": 150000, "d": 5},
+)
 def lpnorm(n=1200000, d=40):
     X = normal(n, d)
     return Case(
@@ -41,7 +46,12 @@ def lpnorm(n=1200000, d=40):
     )
 
 
-@workload("200000 × 20 whole numbers, 12 levels, dense", grow={"n": 25000, "d": 3, "levels": 3})
+@workload(
+    "{n} × {d} whole numbers, {levels} levels, dense",
+    small=dict(n=200, d=4, levels=5),
+    typical=dict(n=10000, d=10),
+    grow={"n": 25000, "d": 3, "levels": 3},
+)
 def onehot(n=200000, d=20, levels=12):
     X = np.random.default_rng(0).integers(0, levels, size=(n, d))
     return Case(
@@ -51,7 +61,12 @@ def onehot(n=200000, d=20, levels=12):
     )
 
 
-@workload("300000 × 20, 10 bins of equal counts", grow={"n": 37500, "d": 3, "bins": 5})
+@workload(
+    "{n} × {d}, {bins} bins of equal counts",
+    small=dict(n=150, d=4, bins=4),
+    typical=dict(n=10000),
+    grow={"n": 37500, "d": 3, "bins": 5},
+)
 def bucketise(n=300000, d=20, bins=10):
     X = np.random.default_rng(0).normal(size=(n, d))
 

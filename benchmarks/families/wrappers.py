@@ -36,21 +36,34 @@ def by_mlxtend(learner, X, y, k, cv):
     return np.sort(Sequential(learner, k_features=k, floating=False, cv=cv).fit(X, y).k_feature_idx_)
 
 
-@workload("1000 × 40, least squares, choose 8, R² of 5 folds", grow={"n": 125, "d": 10, "k": 2})
+@workload(
+    "{n} × {d}, least squares, choose {k}, R² of 5 folds",
+    small=dict(n=100, d=8, k=3),
+    typical=dict(n=40, d=60, k=3),
+    grow={"n": 125, "d": 10, "k": 2},
+)
 def forward_ols(n=1000, d=40, k=8):
     X, y = regression(n, d)
     learner, cv = LinearRegression(), KFold(5)
     return greedy(learner, X, y, k, cv, mlxtend=lambda: by_mlxtend(learner, X, y, k, cv))
 
 
-@workload("1000 × 40, least squares, drop 8, R² of 5 folds", grow={"n": 125, "d": 10, "dropped": 2})
+@workload(
+    "{n} × {d}, least squares, drop {dropped}, R² of 5 folds",
+    small=dict(n=100, d=8, dropped=3),
+    typical=dict(n=400, d=20),
+    grow={"n": 125, "d": 10, "dropped": 2},
+)
 def backward_ols(n=1000, d=40, dropped=8):
     X, y = regression(n, d)
     return greedy(LinearRegression(), X, y, d - dropped, KFold(5), "backward")
 
 
 @workload(
-    "breast cancer, 569 × 30, 5 neighbours, choose 4, accuracy of 5 folds", grow={"n": 71, "d": 5, "k": 1}
+    "breast cancer, {n} × {d}, 5 neighbours, choose {k}, accuracy of 5 folds",
+    small=dict(n=150, d=4, k=2),
+    typical=dict(n=300, d=12),
+    grow={"n": 71, "d": 5, "k": 1},
 )
 def forward_knn(n=569, d=30, k=4):
     X, y = load_breast_cancer(return_X_y=True)
@@ -60,7 +73,10 @@ def forward_knn(n=569, d=30, k=4):
 
 
 @workload(
-    "digits, 1797 × 52, discriminant analysis, choose 4, accuracy of 5 folds", grow={"n": 224, "d": 6, "k": 1}
+    "digits, {n} × {d}, discriminant analysis, choose {k}, accuracy of 5 folds",
+    small=dict(n=150, d=6, k=2),
+    typical=dict(n=600, d=20),
+    grow={"n": 224, "d": 6, "k": 1},
 )
 def forward_lda(n=1797, d=52, k=4):
     X, y = digits()
@@ -70,7 +86,10 @@ def forward_lda(n=1797, d=52, k=4):
 
 
 @workload(
-    "1000 × 40, 400 random subsets, mean squared error of 5 folds", grow={"n": 125, "d": 5, "tries": 50}
+    "{n} × {d}, {tries} random subsets, mean squared error of 5 folds",
+    small=dict(n=100, d=8, tries=50),
+    typical=dict(n=400, d=20, tries=200),
+    grow={"n": 125, "d": 5, "tries": 50},
 )
 def lvw(n=1000, d=40, tries=400):
     X, y = regression(n, d)
@@ -103,7 +122,12 @@ def lvw(n=1000, d=40, tries=400):
     return Case(ours, {"scikit-learn (each subset fitted)": each_fitted}, equal_within(1e-9))
 
 
-@workload("2000 × 120, least squares, down to 20", grow={"n": 500, "d": 30})
+@workload(
+    "{n} × {d}, least squares, down to {k}",
+    small=dict(n=100, d=10, k=3),
+    typical=dict(n=400, d=50, k=10),
+    grow={"n": 500, "d": 30},
+)
 def rfe(n=2000, d=120, k=20):
     X, y = make_regression(n, d, n_informative=d // 4, noise=30, random_state=0)
     return Case(

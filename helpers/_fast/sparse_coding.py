@@ -4,7 +4,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse import vstack as sparse_vstack
 
-from helpers._fast.lasso import Problem, descend
+from helpers._fast.lasso import Problem, descend, each_by_signs
 from helpers._rows import row_batches
 
 
@@ -28,8 +28,8 @@ class _Pursuit:
         self.products, self.gram, self.left = products, gram, energy.copy()  # (n, k), (k, k), (n,)
         self.tiny = 1e-7 * np.sqrt(energy)  # products no larger are rounding
         self.size = np.abs(products)  # of the residual's products with the atoms
-        self.atoms, self.z, self.c = np.zeros((s, n), np.int32), np.zeros((s, n)), np.zeros((s, n))
-        self.L = np.zeros((s, s, n))
+        self.atoms, self.z, self.c = np.empty((s, n), np.int32), np.empty((s, n)), np.empty((s, n))
+        self.L = np.empty((s, s, n))  # below the diagonal
         self.rows, self.found = np.arange(n), []
 
     def run(self, tol):
@@ -57,7 +57,7 @@ class _Pursuit:
             self.c[:t, done].ravel(),
         ))
         going = np.flatnonzero(~done)
-        self.products, self.size = self.products.take(going, axis=0), self.size.take(going, axis=0)
+        self.products = self.products.take(going, axis=0)
         for name in ("left", "tiny", "atoms", "z", "c", "L", "rows"):
             setattr(self, name, getattr(self, name).take(going, axis=-1))
 
@@ -99,6 +99,8 @@ def fista(X, B, start, alpha, positive, max_iter, tol=None):
     for rows in row_batches(len(X), len(B)):
         energy = np.einsum("ij,ij->i", X[rows], X[rows])
         problem = Problem(G, X[rows] @ B.T, energy, lam, positive, max(largest, 1e-300) * (1 + 1e-12))
-        enough = (-1 if tol is None else tol) * energy  # no gap is negative: then all steps are made
-        codes[rows] = descend(problem, start[rows], enough, max_iter, "fista")[0]
+        enough = np.full(len(energy), -1.0) if tol is None else tol * energy
+        if tol is not None and len(X) <= len(B):  # few samples: one after the other
+            codes[rows] = each_by_signs(problem, codes[rows], enough, max_iter)[0]
+        codes[rows] = descend(problem, codes[rows], enough, max_iter)
     return codes

@@ -124,9 +124,9 @@ class _RandomSampler(_Sampler):
     def _checked(self, X, y):
         X = X if hasattr(X, "iloc") or sparse.issparse(X) else np.asarray(X)
         if X.ndim != 2 or not all(X.shape):
-            raise ValueError(
-                f"X has shape {X.shape}: give a table of rows and columns, at least one of each."
-            )
+            few = f"0 feature(s) (shape={X.shape}) while a minimum of 1 is required"
+            found = few if X.shape[1:] == (0,) else f"shape {X.shape}"
+            raise ValueError(f"X has {found}: give a table of rows and columns, at least one of each.")
         check_classification_targets(y)
         X = X.tocsr() if sparse.issparse(X) else X
         y = column_or_1d(y)
@@ -482,7 +482,7 @@ class BorderlineSMOTE(_Smote):
         self.sets_[c] = borderline_sets(X, y, c, m_neighbors=self.m_neighbors)
         danger, same = self.sets_[c]["danger"], np.flatnonzero(y == c)
         if not len(danger):
-            warnings.warn(f"No row of class {c} is in danger: none is added.", stacklevel=4)
+            warnings.warn(f"No row of class {c} is in danger: none is added.", stacklevel=5)
             return None
         pool = same if self.kind == "borderline-1" else np.arange(len(y))  # rows that may be neighbours
         self._check_k(c, len(pool))

@@ -61,9 +61,10 @@ def weighted_mean(Z, s):
 @faster("tables")
 def centred_table(X, weights=None, centre=True):
     """What a fit with an intercept (`centre`) and sample weights s sees: ``diag(√s)(X - 1 meanᵀ)``."""
-    X, s = dense(X).astype(float), np.ones(X.shape[0]) if weights is None else weights
+    X, s = dense(X), np.ones(X.shape[0]) if weights is None else weights
     mean = weighted_mean(X, s) if centre else np.zeros(X.shape[1])
-    return Table((X - mean) * np.sqrt(s)[:, None], mean, np.sqrt(s))
+    A = X - mean if centre else X.astype(float, copy=False)
+    return Table(A if weights is None else A * np.sqrt(s)[:, None], mean, np.sqrt(s))
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """Sparse coding, dictionaries: equal to scikit-learn, to slow loops, and to Tropp's and Aharon's results."""
 
 import pickle
-from itertools import combinations
+from itertools import combinations, product
 
 import joblib
 import numpy as np
@@ -77,6 +77,7 @@ def test_omp_with_both_limits(atoms, samples):
     codes = ours.orthogonal_mp(samples, atoms, n_nonzero_coefs=3, tol=1.0)
     assert close(codes, [omp_by_loops(x, atoms, 3, 1.0) for x in samples], 1e-9)
     assert len(set((codes != 0).sum(axis=1))) > 1, "both limits bind"
+    assert ours.orthogonal_mp([[3.0, 1.0]], np.eye(2), tol=1.0).tolist() == [[3.0, 0.0]], "tol is enough"
     there = orthogonal_mp(atoms.T, samples.T, n_nonzero_coefs=3, tol=1.0).T  # docs/agreement.md: by tol alone
     assert (there != 0).sum(axis=1).max() > 3
 
@@ -101,6 +102,8 @@ def test_directions_count_not_lengths_or_signs(atoms, samples):
     scaled = ours.orthogonal_mp(samples, atoms * lengths, n_nonzero_coefs=3)
     assert close(scaled * lengths.T, ours.orthogonal_mp(samples, atoms, n_nonzero_coefs=3), 1e-9)
     assert (scaled < 0).any() and (ours.orthogonal_mp(-samples, atoms, n_nonzero_coefs=3) <= 0).any()
+    large = ours.orthogonal_mp(1e9 * samples, atoms, n_nonzero_coefs=3)
+    assert close(large * 1e-9, scaled * lengths.T, 1e-9)
 
 
 def test_zero_samples_zero_atoms_and_copies(atoms, samples):
@@ -152,17 +155,20 @@ def test_many_batches(atoms, samples, monkeypatch):
         parts = both()
         assert close(whole[0], parts[0], 1e-12) and close(whole[1], parts[1], 1e-9)
         assert set(heights[-60 // height :]) == {height}
+    monkeypatch.setattr(fast_coding, "descend", lambda problem, codes, *_: 7 + codes)
+    monkeypatch.setattr(fast_coding, "each_by_signs", lambda problem, codes, *_: (10 + codes,))
+    for n, code in ((15, 17), (16, 7)):  # few samples, no more than atoms: one after the other
+        assert (ours.lasso_codes(samples[:n], atoms, 0.3) == code).all()
 
 
 # ------------------------------------------------------------ L1
-@pytest.mark.parametrize("positive", [False, True])
-@pytest.mark.parametrize("alpha", [0.01, 0.3, 1.0, 50.0])
-def test_lasso_codes_as_the_twin(atoms, samples, alpha, positive):
-    codes = ours.lasso_codes(samples, atoms, alpha, positive=positive, max_iter=50000, tol=1e-14)
-    there = Lasso(alpha / 8, fit_intercept=False, tol=1e-12, max_iter=100000, positive=positive)
-    assert close(codes, there.fit(atoms.T, samples.T).coef_, 1e-5)
-    assert not positive or (codes >= 0).all()
-    assert (alpha == 50) == (codes == 0).all()
+def test_lasso_codes_as_the_twin(atoms, samples):
+    for alpha, positive in product((0.01, 0.3, 1.0, 50.0), (False, True)):
+        codes = ours.lasso_codes(samples, atoms, alpha, positive=positive, max_iter=50000, tol=1e-14)
+        there = Lasso(alpha / 8, fit_intercept=False, tol=1e-12, max_iter=100000, positive=positive)
+        assert close(codes, there.fit(atoms.T, samples.T).coef_, 1e-5)
+        assert not positive or (codes >= 0).all()
+        assert (alpha == 50) == (codes == 0).all()
 
 
 @settings(max_examples=20, deadline=None)
@@ -228,6 +234,17 @@ def test_where_the_codes_start(atoms, samples):
         < 1e-5
         < np.abs(ours.lasso_codes(samples, atoms, 0.2, max_iter=1) - done).max()
     )
+
+
+def test_codes_of_a_few_samples(atoms, samples):
+    """Whatever the length of the atoms: also over copies and an atom of zeros, from a code that uses them."""
+    X, B = samples[:4], np.vstack([np.zeros(8), atoms, atoms[:3], -atoms[:3]])
+    for length, alpha in product((1e-6, 1.0, 1e7), (0.0, 1e-3, 0.3)):
+        long, lam, start = length * B, length * alpha, np.ones((4, len(B))) / length
+        codes = ours.lasso_codes(X, long, lam, init=start, tol=1e-10, max_iter=10**5)
+        gaps = sparse_coding._gaps(X, long, codes, lam, False)
+        assert (gaps <= 1.1e-10 * (X**2).sum(axis=1)).all(), (length, alpha)
+        assert not codes[:, 0].any() or alpha == 0
 
 
 @settings(max_examples=10, deadline=None)

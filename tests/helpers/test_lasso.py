@@ -271,47 +271,58 @@ def test_more_features_than_the_first_working_set():
 
 @pytest.mark.speed
 def test_how_the_working_set_grows(monkeypatch):
-    """200 columns, or twice as many as have weights, never fewer again; roughly first, exactly last."""
+    """100 columns, or twice as many as have weights, never fewer again."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 900))
-    y, seen, together = X[:, :250] @ rng.normal(size=250), [], fast_lasso._together
+    y, seen, on_gram = X[:, :250] @ rng.normal(size=250), [], fast_lasso._on_gram
 
-    def watched(table, Y, B, lam, ridge, tol, *rest):
-        done = together(table, Y, B, lam, ridge, tol, *rest)
-        seen.append((table.shape[1], np.count_nonzero(done[0]), tol))
+    def watched(table, *rest):
+        done = on_gram(table, *rest)
+        seen.append((table.shape[1], np.count_nonzero(done[0]), *done[2]))
         return done
 
-    monkeypatch.setattr(fast_lasso, "_together", watched)
+    monkeypatch.setattr(fast_lasso, "_on_gram", watched)
     model = Lasso(0.2, tol=1e-10).fit(X, y)
-    sizes, nonzeros, tols = zip(*seen)
-    assert sizes[0] == 200 < sizes[-1] < 900
-    assert model.n_iter_ % fast_lasso.CHECK == 0 == fast_lasso.CHECK % 10
+    sizes, nonzeros, steps = zip(*seen)
+    assert sizes[0] == 100 < sizes[-1] < 900
+    assert model.n_iter_ == sum(steps) < 400 and model.dual_gap_ <= 1e-10 * y.var()
     assert sizes[1:] == tuple(max(size, 2 * n) for size, n in zip(sizes, nonzeros[:-1]))
-    assert tols[0] > 1e-6 and tols[-1] == 0.3e-10
     assert np.array_equal(model.coef_, Lasso(0.2, tol=1e-10).fit(X, y).coef_)
-
-
-@pytest.mark.speed
-def test_many_targets_by_working_sets_where_the_gram_matrix_is_large(monkeypatch):
-    X, y, _ = table((40, 30), targets=3)
-    together = Lasso(0.3, tol=1e-12).fit(X, y)
-    assert isinstance(together.n_iter_, list) and len(set(together.n_iter_)) == 1
-    monkeypatch.setattr(fast_lasso, "SMALL", 29)
-    each = Lasso(0.3, tol=1e-12).fit(X, y)
-    assert close(each.coef_, together.coef_, 1e-7) and len(each.n_iter_) == 3 == len(together.n_iter_)
-    assert close(each.coef_[1], Lasso(0.3, tol=1e-12).fit(X, y[:, 1]).coef_, 1e-7)
+    for most in (steps[0] + 1, model.n_iter_ - 1):
+        with pytest.warns(ConvergenceWarning):
+            assert Lasso(0.2, tol=1e-10, max_iter=most).fit(X, y).n_iter_ == most
+    X = X[:, :120]  # soon all columns are at work
+    model, seen[:] = Lasso(0.01, tol=1e-10).fit(X, y), []
+    assert np.count_nonzero(model.coef_) > 100 and model.n_iter_ < 100
+    assert close(model.coef_, twin.Lasso(0.01, tol=1e-12, max_iter=10**5).fit(X, y).coef_, 1e-5)
 
 
 @pytest.mark.speed
 def test_no_gram_matrix_is_larger_than_the_table(monkeypatch):
-    """Of several targets, too: 400 columns on 20 rows are searched by working sets of 200."""
-    X, y, _ = table((20, 400), targets=2)
-    sizes, together = [], fast_lasso._together
+    """Of several targets, too: many columns are searched by working sets of 100. One serves all targets where
+    it costs no more than theirs."""
+    sizes, on_gram = [], fast_lasso._on_gram
     monkeypatch.setattr(
-        fast_lasso, "_together", lambda table, *rest: sizes.append(table.shape[1]) or together(table, *rest)
+        fast_lasso, "_on_gram", lambda table, *rest: sizes.append(table.shape[1]) or on_gram(table, *rest)
     )
-    Lasso(1.0).fit(X, y)
-    assert set(sizes) == {200}
+    for shape in ((20, 400), (140, 141), (300, 142)):
+        X, y, _ = table(shape, targets=2)
+        Lasso(0.5).fit(X, y)
+        assert set(sizes) == {100} and len(sizes) >= 2, shape
+        sizes.clear()
+    for shape, targets in (((141, 141), 2), ((20, 100), 3), ((200, 30), 0)):
+        X, y, _ = table(shape, targets)
+        together = Lasso(0.5, tol=1e-12).fit(X, y)
+        assert sizes == [shape[1]]
+        each = [Lasso(0.5, tol=1e-12).fit(X, target) for target in y.reshape(len(y), -1).T]
+        assert close(together.coef_, np.squeeze([model.coef_ for model in each]), 1e-6)
+        with pytest.warns(ConvergenceWarning, match="duality gap"):
+            rough = Lasso(0.01, tol=1e-14, max_iter=2).fit(X, y)
+            with monkeypatch.context() as shut:
+                shut.setenv("HELPERS_PLAIN", "1")
+                plain = Lasso(0.01, tol=1e-14, max_iter=2).fit(X, y)
+        assert set(np.ravel(rough.n_iter_)) == {2} and not close(rough.coef_, plain.coef_, 1e-3)
+        sizes.clear()
 
 
 def test_columns_of_very_unlike_units():
@@ -459,7 +470,7 @@ def test_who_starts_at_the_optimum_has_arrived():
     X, y, _ = table(mean=0.0)
     best = Lasso(0.1, fit_intercept=False, tol=1e-12).fit(X, y).coef_
     b, gap, steps = fast_lasso._by_working_set(
-        centred_table(X, centre=False), y, best, 0.1 * len(y), 0.0, 1e-10, 100, "fista", False
+        centred_table(X, centre=False), y, best, 0.1 * len(y), 0.0, 1e-10, 100, False
     )
     assert best.any() and steps == 0 and np.array_equal(b, best) and gap <= 1e-10 * (y @ y)
 
@@ -468,29 +479,66 @@ def test_who_starts_at_the_optimum_has_arrived():
 
 
 @pytest.mark.speed
-@pytest.mark.parametrize("d", [3, 64, 65, 120])
-def test_the_step_never_overshoots(d):
-    A = np.random.default_rng(d).normal(size=(d + 5, d))
-    top = np.linalg.norm(A, 2) ** 2
-    assert top * (1 - 1e-12) <= fast_lasso._largest_eigenvalue(A.T @ A) <= 1.05 * top
-    assert len({fast_lasso._largest_eigenvalue(A.T @ A) for _ in range(5)}) == 1  # the same in every run
-    assert fast_lasso._largest_eigenvalue(np.zeros((2, 2))) == 1
-    assert 1 <= fast_lasso._largest_eigenvalue(np.diag(np.r_[-50.0, np.ones(d)])) < 1.1  # not the longest
+def test_a_few_linear_systems_reach_the_optimum():
+    """Also where columns are equal, and where all of them enter and many have to leave."""
+    for seed, positive in product(range(5), (False, True)):
+        rng = np.random.default_rng(seed)
+        A = rng.normal(size=(12, 1)) + rng.normal(size=(12, 30))
+        A[:, 1], A[:, 3] = A[:, 0], -A[:, 2]
+        A /= np.linalg.norm(A, axis=0)
+        y = A @ rng.normal(size=30)
+        for lam, start in product((1e-3, 0.1, 1.0), (np.zeros(30), A.T @ y)):
+            problem = fast_lasso.Problem(A.T @ A, (A.T @ y)[None], [y @ y], np.full(30, lam), positive)
+            start = np.maximum(start, 0) if positive else start
+            b, gap, steps = fast_lasso.by_signs(problem, start, 1e-11, 500)
+            assert -1e-12 <= gap <= 1e-11 and steps < 200, (seed, positive, lam)
+            assert b.min() >= 0 if positive else kkt_residual(A, y, b, 2 * lam) <= 1e-4
+            assert problem.looked_at(b[None])[0] == [gap]
+    long = 1e6 * A  # equal columns, in other units, and one of zeros
+    long[:, 5] = 0
+    problem = fast_lasso.Problem(
+        long.T @ long, (long.T @ y)[None], np.array([y @ y]), np.full(30, 1e5), False
+    )
+    b, gap, steps = fast_lasso.each_by_signs(problem, np.full((1, 30), 1e-6), [1e-9], 500)
+    assert gap[0] <= 1e-9 and steps[0] < 200 and b[0, 5] == 0 != np.abs(b).max()
 
 
 @pytest.mark.speed
-def test_each_row_is_finished_when_its_own_nonzeros_have_settled():
-    rng = np.random.default_rng(0)
-    A, Y = rng.normal(size=(20, 4)), rng.normal(size=(20, 2))
-    problem = fast_lasso.Problem(
-        A.T @ A, (A.T @ Y).T, (Y**2).sum(axis=0), np.full(4, 0.1), False, np.linalg.norm(A, 2) ** 2
+def test_how_many_linear_systems_and_looks(monkeypatch):
+    """Where columns are orthogonal 6, 12, 24 … enter at once; what is at its optimum stays; three fruitless
+    steps are the last. FISTA looks at the gap before it begins, after every ten steps, and at the end;
+    only there where no gap is small enough."""
+    c = np.arange(100.0) + 2
+
+    def problem(c, L=np.inf):
+        return fast_lasso.Problem(np.eye(len(c)), c[None], np.array([c @ c]), np.ones(len(c)), False, L)
+
+    b, gap, steps = fast_lasso.by_signs(problem(c), 0 * c, 1e-3, 500)
+    assert close(b, c - 1, 1e-6) and gap <= 1e-3 and steps == 5
+    with np.errstate(all="raise"):
+        b, _, steps = fast_lasso.by_signs(problem(np.array([3.0, 5.0])), np.array([2.0, 0.0]), 1e-7, 500)
+    assert b[0] == 2 and close(b, [2, 4]) and steps == 1
+    b, _, steps = fast_lasso.by_signs(problem(np.array([3.0])), np.array([2.0]), -1.0, 500)
+    assert b == [2] and steps == 3
+    looks, looked_at = [], fast_lasso.Problem.looked_at
+    monkeypatch.setattr(
+        fast_lasso.Problem, "looked_at", lambda self, B: looks.append(B.copy()) or looked_at(self, B)
     )
-    B = np.linalg.lstsq(A, Y, rcond=None)[0].T + 0.01
-    seen = B != 0
-    seen[1, 0] = False
-    finished, support = fast_lasso._finish(problem, B.copy(), seen)
-    assert support.all() and problem.gaps(finished)[0] < 1e-9
-    assert close(finished[1], B[1])  # its nonzeros have just changed
+    for start, tol, seen in ((0 * c, 1e-12, 4), (0 * c, -1.0, 1), (c - 1, 0.0, 1)):
+        looks.clear()
+        done = fast_lasso.descend(problem(c, 2.0), start[None], np.array([tol]), 21)
+        assert len(looks) == seen and np.array_equal(done, looks[-1]) and close(done, c[None] - 1, 1e-2)
+
+
+@pytest.mark.speed
+def test_where_the_linear_systems_fail_the_plain_way_answers(monkeypatch):
+    X, y, _ = table((40, 30), targets=2)
+    right = Lasso(0.3, tol=1e-12).fit(X, y)
+    monkeypatch.setattr(fast_lasso, "by_signs", lambda problem, b, *_: (b, np.inf, 3))
+    plain = Lasso(0.3, tol=1e-12).fit(X, y)
+    assert close(plain.coef_, right.coef_, 1e-6) and min(plain.n_iter_) > 3
+    monkeypatch.setenv("HELPERS_PLAIN", "1")
+    assert np.array_equal(plain.coef_, Lasso(0.3, tol=1e-12).fit(X, y).coef_)
 
 
 def test_momentum_by_its_formula():

@@ -137,7 +137,8 @@ def test_blurred_copies_of_sparse_rows_and_frames(three):
 def test_labels_of_a_category_stay_so(three):
     frame, y = pd.DataFrame(three[0]), pd.Series(list("abc"), dtype="category").iloc[three[1]]
     for sampler in (imbalance.RandomUnderSampler(), imbalance.SMOTE()):
-        assert sampler.fit_resample(frame, y.reset_index(drop=True))[1].dtype == "category"
+        rows, labels = sampler.fit_resample(frame, y.reset_index(drop=True))
+        assert labels.dtype == "category" and labels.index.equals(rows.index)
 
 
 def test_a_class_may_vanish(three):
@@ -238,6 +239,7 @@ def test_borderline_2_goes_at_most_half_way_to_another_class(three):
         0,
         0,
     )
+    nearer = []
     for x, of_twin in zip(b[1][300:], a[1][300:]):
         pairs = [(i, j) for i, j in pool if on_segment(x, X[i], X[j], 1.0 if y[j] == 2 else 0.5)]
         assert pairs
@@ -245,14 +247,16 @@ def test_borderline_2_goes_at_most_half_way_to_another_class(three):
             same += close(x, of_twin, 1e-12)
         else:
             other += any(on_segment(of_twin, X[i], X[j], 0.5) for i, j in pairs)
+            nearer.append(any(on_segment(x, X[i], X[j], 0.4) for i, j in pairs))
     assert same + other == len(b[1]) - 300 and same > 20 and other > 20
+    assert 0.5 < np.mean(nearer) < 1, "up to half way, not to a third"
 
 
 def test_nobody_in_danger():
     X, y = np.r_[np.arange(20.0), 100 + np.arange(8.0)][:, None], np.repeat([0, 1], [20, 8])
-    with pytest.warns(UserWarning, match="No row of class 1 is in danger"):
+    with pytest.warns(UserWarning, match="No row of class 1 is in danger") as said:
         new, labels = imbalance.BorderlineSMOTE(k_neighbors=2, m_neighbors=4).fit_resample(X, y)
-    assert len(new) == 28
+    assert len(new) == 28 and said[0].filename == __file__
 
 
 @pytest.mark.parametrize("sampler", ["SMOTE", "BorderlineSMOTE", "RandomOverSampler", "RandomUnderSampler"])
@@ -324,3 +328,12 @@ def test_ratio_of_balanced_classes():
     y = np.arange(20) % 2
     for name in ("SMOTE", "RandomUnderSampler"):
         assert len(getattr(imbalance, name)(sampling_strategy=1.0).fit_resample(y[:, None] * 1.0, y)[1]) == 20
+
+
+def test_a_table_without_columns_is_named():
+    with pytest.raises(
+        ValueError, match=r"0 feature\(s\) \(shape=\(4, 0\)\) while a minimum of 1 is required"
+    ):
+        imbalance.RandomOverSampler().fit_resample(np.empty((4, 0)), [0, 0, 0, 1])
+    with pytest.raises(ValueError, match=r"X has shape \(4,\): give a table"):
+        imbalance.RandomOverSampler().fit_resample(np.arange(4.0), [0, 0, 0, 1])
