@@ -49,8 +49,10 @@ STYLE = """
     h1, h2, h3, summary { break-after: avoid; break-inside: avoid }
     #summary > p:last-child { break-before: avoid } /* no page for one line */
     h2::after, h3::after { content: ""; display: block; height: 7em; margin-bottom: -7em } /* never last */
-    h2:has(+ section > h3 + div > table)::after { height: 28em; margin-bottom: -28em } /* with its table */
-    .bd-article table.table { font-size: 10.5px; line-height: 1.35 }
+    h2:has(+ section > h3 + div > table)::after { height: 18rem; margin-bottom: -18rem } /* with its table */
+    .pst-scrollable-table-container { overflow: visible !important } /* what scrolls never breaks */
+    .bd-article table.table { font-size: 10.5px !important; line-height: 1.35 }
+    table.table:has(tr:nth-child(20)) { break-inside: auto !important } /* longer than a page */
     .bd-article table.table :is(th, td) { padding: 0.3em 0.5em } .bd-article table.table p { margin: 0 }
     html { font-size: 13px !important }
     pre { white-space: pre-wrap !important; font-size: 10px }
