@@ -1,5 +1,7 @@
 """Covariances by blocks, eigenvectors in order and with a sign, rank, whitening."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,7 +9,16 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from helpers import _rows
-from helpers._linalg import covariance, cross_covariance, fixed_signs, largest_first, rank, whitening
+from helpers._linalg import (
+    covariance,
+    cross_covariance,
+    fixed_signs,
+    largest_first,
+    orthonormal_basis,
+    rank,
+    some_eigenpairs,
+    whitening,
+)
 from helpers.comparing import close
 from helpers.derivation import SHAPES, samples
 from tests.helpers.covering import each_value
@@ -33,8 +44,9 @@ def test_covariance_is_numpys(X, block, ddof, monkeypatch):
 
 
 def test_covariance_divides_by_n_minus_1_unless_told_and_never_by_0():
-    assert covariance(np.array([[1.0], [3.0]]), 2.0).tolist() == [[2.0]]
-    assert covariance(np.array([[1.0]]), 1.0).tolist() == [[0.0]]
+    for way in (covariance, covariance.plain):
+        assert way(np.array([[1.0], [3.0]]), 2.0).tolist() == [[2.0]]
+        assert way(np.array([[1.0]]), 1.0).tolist() == [[0.0]]
     assert cross_covariance(
         np.array([[1.0], [2.0], [3.0]]), 2.0, np.array([[0.0], [2], [4]]), 2.0
     ).tolist() == [[2.0]]
@@ -62,6 +74,7 @@ def test_the_mean_is_the_one_given():
     X = np.array([[1.0], [3.0]])
     assert covariance(X, np.zeros(1), ddof=0).tolist() == [[5.0]]
     assert cross_covariance(X, np.zeros(1), X.copy(), np.ones(1), ddof=0).tolist() == [[3.0]]
+    assert cross_covariance(X, np.ones(1), X.copy(), np.zeros(1), ddof=0).tolist() == [[3.0]]
 
 
 @over_shapes
@@ -70,6 +83,42 @@ def test_the_largest_eigenvalue_first_with_its_vector(X):
     values, vectors = largest_first(S)
     assert (np.diff(values) <= 0).all()
     assert close(S @ vectors, vectors * values, 1e-12) and close(vectors.T @ vectors, np.eye(len(S)), 1e-12)
+
+
+def test_some_eigenpairs_are_numpys(monkeypatch):
+    """Also where LAPACK's search for a few finds none."""
+    S = np.cov(np.random.default_rng(0).normal(size=(9, 5)), rowvar=False)
+    none = np.empty(0), np.empty((5, 0))
+    for _ in range(2):
+        for first, last in ((0, 0), (1, 3), (3, 4), (0, 4)):
+            values, vectors = some_eigenpairs(S, first, last)
+            assert close(values, np.linalg.eigvalsh(S)[first : last + 1], 1e-12)
+            assert close(S @ vectors, vectors * values, 1e-12) and vectors.shape == (5, last - first + 1)
+        monkeypatch.setattr("helpers._linalg.eigh", lambda S, subset_by_index: none)
+
+
+def test_an_orthonormal_basis_spans_the_columns():
+    """Whatever their units and however far from 0; what only rounding moves is none."""
+    rng = np.random.default_rng(0)
+    Z = rng.normal(size=(9, 3))
+    sums = Z @ np.array([[1, 0, 0, 1], [0, 1, 0, 2], [0, 0, 1, 3]])
+    tables = Z, Z * [1e-14, 1, 1e14], Z + [0, 5, 1e4], Z[:3], sums, Z * [1, 0, 1]
+    for X, ones in itertools.product(tables, (True, False)):
+        unit = X / np.maximum(np.linalg.norm(X, axis=0), 1e-300)
+        columns = np.column_stack([np.ones(len(X)), unit]) if ones else unit
+        U = orthonormal_basis(X, ones)
+        assert U.shape[1] == np.linalg.matrix_rank(columns) and close(U.T @ U, np.eye(U.shape[1]), 1e-12)
+        assert close(U @ (U.T @ columns), columns, 1e-9)
+    z, w, few = rng.normal(size=(3, 100))
+    far, ulps = 1e6 + z, 8 * np.spacing(1e6) * np.sign(few)
+    for columns, p in (
+        ((z, 1e6 + ulps / 8), 2),
+        ((far, far / 3), 2),
+        ((far, far + ulps), 2),
+        ((far, far + 1e-4 * w), 3),
+        ((w, w + 1e-10 * few, far), 4),
+    ):
+        assert orthonormal_basis(np.column_stack(columns)).shape == (100, p)
 
 
 @settings(deadline=None, max_examples=25)
@@ -99,6 +148,7 @@ def test_of_nearly_equal_entries_the_first_is_positive():
         ([0.0, 0.0], 2, 0),
         ([1e-30, 1e-31], 2, 2),
         ([-1e-20], 1, 0),
+        ([], 1, 0),
         ([1.0, 4 * 2.0**-52], 4, 1),
         ([1.0, 5 * 2.0**-52], 4, 2),
     ],
