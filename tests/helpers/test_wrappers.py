@@ -177,6 +177,8 @@ def test_two_readings_of_T():  # erratum E71
     assert total.n_tries_ == 50 and len(total.err_star_history_) == 51 and total.n_subsets_ == 51
     last = np.flatnonzero(np.diff(failures.err_star_history_))[-1] + 1  # the last success, then T failures
     assert failures.n_tries_ == last + 50 > 50
+    all_needed = LasVegasWrapper(OLS, max_tries=9, random_state=0).fit(X, X.sum(axis=1))
+    assert all_needed.n_tries_ == 9 and all_needed.support_.all()
     np.testing.assert_array_equal(failures.err_star_history_[:51], total.err_star_history_)
 
 
@@ -360,7 +362,12 @@ def test_as_little_as_can_be_asked_for():
 
 def test_iris_as_scikit_learns_guide():
     X, y = load_iris(return_X_y=True)
-    assert Greedy(KNN, n_features_to_select=3).fit(X, y).support_.tolist() == [True, False, True, True]
+    search = Greedy(KNN, n_features_to_select=3).fit(X, y)  # five folds unless told
+    assert search.support_.tolist() == [True, False, True, True]
+    assert search.history_[-1][1] == pytest.approx(score(KNN, X, y, [0, 2, 3], cv=5))
+    every = score(KNN, X, y, range(4), cv=5)
+    assert ExhaustiveSelector(KNN, min_features=4).fit(X, y).best_score_ == pytest.approx(every)
+    assert LasVegasWrapper(KNN, max_tries=1).fit(X, y).err_star_history_[0] == pytest.approx(1 - every)
 
 
 X6, Y6 = np.random.default_rng(0).normal(size=(12, 6)), np.arange(12.0)
