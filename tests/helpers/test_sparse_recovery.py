@@ -1,6 +1,6 @@
 """Sparse recovery: basis pursuit, brute force over supports, and the constants that say when it works."""
 
-from itertools import combinations, islice
+from itertools import combinations, islice, product
 from math import comb
 
 import numpy as np
@@ -169,15 +169,19 @@ def test_noise_is_allowed_up_to_tol():
         sparsest_solution(A[:, :4], np.arange(8.0))
 
 
-def test_whole_numbers_of_eight_bits_do_not_wrap_round():
-    A = np.array([[200, 100, 0], [100, 200, 9]], np.uint8)
-    for function in (
-        coherence,
-        lambda A: restricted_isometry_constant(A, 2),
-        lambda A: sparsest_solution(A, [2, 1]),
+def test_numbers_of_few_bits_neither_wrap_round_nor_lose_digits():
+    A = np.array([[200.0, 100, 0], [100, 200, 9]])
+    for kind, function in product(
+        (np.uint8, np.float16),
+        (
+            coherence,
+            lambda A: restricted_isometry_constant(A, 2),
+            lambda A: sparsest_solution(A, [2, 1]),
+            lambda A: BasisPursuit().fit(A, [2, 1]).code_,
+            lambda A: BasisPursuit(basis=A.T).fit(A, [2, 1]).code_,
+        ),
     ):
-        assert close(function(A), function(A.astype(float)))
-    assert close(BasisPursuit().fit(A, [2, 1]).code_, BasisPursuit().fit(A.astype(float), [2, 1]).code_)
+        assert close(function(A.astype(kind)), function(A))
 
 
 def test_a_faint_signal_is_none_the_less_found():
@@ -248,6 +252,7 @@ def test_coherence_is_the_isometry_constant_of_pairs():
     A = problem(10, 15, 1)[0]
     unit = A / np.linalg.norm(A, axis=0)
     assert np.isclose(coherence(A), restricted_isometry_constant(unit, 2))
+    assert np.isclose(coherence(A[:, :2]), abs(unit[:, 0] @ unit[:, 1]))
     assert np.isclose(coherence(A), max(abs(unit[:, i] @ unit[:, j]) for i, j in combinations(range(15), 2)))
     assert coherence(A * np.linspace(1, 9, 15) * (-1) ** np.arange(15)) == pytest.approx(coherence(A))
 
