@@ -214,7 +214,9 @@ def test_a_cycle_is_decided_by_confidence():
     """Chapter 11's cycle .1, -3, .2: the first of equal counts would be right by luck only."""
     assert ours.pair_votes(np.array([[0.1, -3.0, 0.2]]), 3).argmax() == 0
     assert ours.pair_votes(np.array([[-0.1, 3.0, -0.2]]), 3).argmax() == 2, "mirrored, one vote each again"
-    assert (ours.pair_votes(np.array([[0.6, 0.4, 0.6]]), 3, threshold=0.5).round() == 1).all()
+    cycle = np.array([[0.6, 0.4, 0.9]])
+    assert (ours.pair_votes(cycle, 3, threshold=0.5).round() == 1).all()
+    assert close(ours.pair_votes(cycle, 3, threshold=0.5), ours.pair_votes(cycle - 0.5, 3))
 
 
 @pytest.mark.parametrize("base", [RidgeClassifier(), LinearDiscriminantAnalysis()])
