@@ -13,6 +13,7 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from helpers._fast import soft
 from helpers._fista import momentum
 from helpers.impute import SoftImpute, svt
+from helpers.impute.soft import thresholder
 from tests.helpers.covering import each_value
 
 quick = settings(deadline=None, max_examples=25)
@@ -164,6 +165,10 @@ def test_from_the_largest_singular_value_on_nothing_is_left():
     top = np.linalg.norm(np.nan_to_num(X), 2)
     nothing, something = SoftImpute(top * 1.001).fit(X), SoftImpute(top * 0.98).fit(X)
     assert nothing.components_.shape == (0, 30) and len(something.singular_values_) == 1
+    assert nothing.n_iter_ == 1
+    Z, s, Vt, _ = thresholder.plain(X.shape, None)(np.nan_to_num(X), top * 0.98)
+    assert Vt.shape == (1, 30)
+    assert_allclose([s[0], np.linalg.norm(Z - Z @ Vt.T @ Vt)], [0.02 * top, 0], atol=1e-12 * top)
     assert_array_equal(nothing.transform(X), np.nan_to_num(X))
     assert_allclose(SoftImpute().fit(X).lam_, top / 50, rtol=1e-12)
 
@@ -243,7 +248,11 @@ def test_what_has_not_converged_says_so():
         imputer = SoftImpute(0.5, max_iter=3).fit(low_rank()[0])
     assert imputer.n_iter_ == 3
     with pytest.warns(ConvergenceWarning, match="After 1 steps"):
-        assert SoftImpute(0.5, max_iter=1).fit(low_rank()[0]).n_iter_ == 1
+        once = SoftImpute(0.5, max_iter=1).fit(low_rank()[0])
+    assert once.n_iter_ == len(once.objective_) == 1
+    with pytest.warns(ConvergenceWarning, match="After 1000 steps") as caught:
+        SoftImpute(1e-5, tol=1e-9).fit([[6.0, 3.0], [2.0, nan]])
+    assert caught[0].filename == __file__
 
 
 def test_before_it_is_fitted_nothing_is_filled():
@@ -253,6 +262,16 @@ def test_before_it_is_fitted_nothing_is_filled():
 
 def test_thresholding_keeps_float32():
     assert svt(np.eye(3, dtype=np.float32), 0.5).dtype == np.float32
+    assert svt(np.eye(3, dtype=np.float16), 0.5).tolist() == (np.eye(3) / 2).tolist()
+
+
+def test_a_penalty_may_be_0_and_not_less():
+    X = low_rank(seen=1)[0]
+    imputer = SoftImpute(0).fit(X)
+    assert_allclose(imputer.singular_values_, np.linalg.svd(X)[1])
+    assert imputer.objective_[-1] < 1e-20 and np.allclose(svt(X, 0), X)
+    with pytest.raises(ValueError, match="lam=-0.5"):
+        svt(X, -0.5)
 
 
 BAD = {
