@@ -7,10 +7,12 @@ import pytest
 from joblib import parallel_config
 from sklearn.base import clone
 from sklearn.model_selection import LeaveOneOut
+from sklearn.utils.parallel import Parallel
 
 from helpers._fast.scorer import BoundedEntry, BoundedScorer, known
 from helpers.feature_selection import ExhaustiveSelector, LasVegasWrapper
 from helpers.feature_selection import SequentialFeatureSelector as Greedy
+from helpers.feature_selection import scorer as of_scores
 from helpers.feature_selection.scorer import Entry, Scorer
 from tests.helpers.wrapper_problems import KNN, LDA, MSE, OLS, named, problem, score
 
@@ -90,13 +92,18 @@ def test_scores_are_means_over_the_folds():
     assert (scorer.n_subsets, scorer.n_fits) == (5, 15)
     assert scorer.best(subsets) == (np.argmax(wanted), pytest.approx(max(wanted)))
     assert (scorer.n_subsets, scorer.n_fits) == (10, 30)
+    scorer, X, labels = scorer_of(Scorer, KNN)  # as many of each class in every fold
+    np.testing.assert_allclose(scorer.scores(subsets), [score(KNN, X, labels, s, cv=3) for s in subsets])
 
 
-def test_the_score_of_a_subset_on_a_fold():
+def test_the_score_of_a_subset_on_a_fold(monkeypatch):
     scorer, X, y = scorer_of(Scorer)
+    asked, scorer.n_jobs = [], 2
+    monkeypatch.setattr(of_scores, "Parallel", lambda n_jobs: asked.append(n_jobs) or Parallel())
     train, test = fold = scorer.folds[2]
     right = OLS.fit(X[train][:, [1, 2]], y[train]).score(X[test][:, [1, 2]], y[test])
     assert scorer.fitted_scores([(np.array([1, 2]), fold)]) == [pytest.approx(right)] and scorer.n_fits == 1
+    assert asked == [2]
 
 
 def test_of_equally_good_subsets_the_first_is_best():
