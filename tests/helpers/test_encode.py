@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from sklearn.utils import get_tags
 
 from helpers.preprocessing import Binarizer, OneHotEncoder
 from helpers.preprocessing._categories import distinct, positions
@@ -196,6 +197,9 @@ def test_reals_come_back_as_reals():
     X = BLANKS["reals"]
     encoder = OneHotEncoder(missing="all_zeros").fit(X)
     assert encoder.inverse_transform(encoder.transform(X)).dtype == float
+    assert OneHotEncoder().fit([[1.0], [2.0]]).categories_[0].dtype == float  # of a list, too
+    assert equal(OneHotEncoder().fit([["b"], [nan]]).categories_[0], ["b", nan])
+    assert get_tags(OneHotEncoder()).input_tags == get_tags(twin.OneHotEncoder()).input_tags
     words = OneHotEncoder(missing="all_zeros").fit(TABLES["fixed-width text"])
     assert equal(words.inverse_transform([[0, 0], [0, 1]]), [[nan], ["c"]])
 
@@ -244,6 +248,7 @@ def test_given_numbers_may_stand_in_any_order(X):
 def test_given_blanks_stand_last():
     encoder = OneHotEncoder(categories=[[nan, 2.0, 1.0]], sparse_output=False).fit([[1.0]])
     assert_array_equal(encoder.transform([[nan], [1.0]]), [[0, 0, 1], [0, 1, 0]])
+    assert_array_equal(encoder.categories_, [[2, 1, nan]])
 
 
 UNKNOWN = {
