@@ -1,7 +1,7 @@
 """Cross-validation: the error of a model that was fitted without the rows it is scored on, chapter 7."""
 
 import warnings
-from itertools import product
+from itertools import product, repeat
 from numbers import Integral
 
 import numpy as np
@@ -138,8 +138,8 @@ def out_of_fold_predictions(estimator, X, y, *, cv=5, groups=None, method="predi
     tasks = (delayed(_predictions)(estimator, X, y, *fold, method) for fold in folds)
     parts, classes = zip(*Parallel(n_jobs=n_jobs)(tasks))
     if method != "predict" and np.ndim(y) == 1 and classes[0] is not None:
-        parts = [_for_all(np.unique(y), *part, method) for part in zip(parts, classes)]
-    return np.concatenate(parts)[np.argsort(tested)]
+        parts = map(_for_all, repeat(np.unique(y)), parts, classes, repeat(method))  # no frame of its own
+    return np.concatenate(list(parts))[np.argsort(tested)]
 
 
 def _predictions(estimator, X, y, train, test, method):

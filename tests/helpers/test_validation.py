@@ -94,6 +94,7 @@ def test_groups_frames_processes_and_a_bar(capsys):
         )
         threaded = out_of_fold_predictions(Ridge(), X, labels, n_jobs=2)
     assert close(threaded, out_of_fold_predictions(Ridge(), X, labels))
+    nested_cv_score(Ridge(), {"alpha": [1.0]}, X, labels)
     assert capsys.readouterr().err == ""
 
 
@@ -125,6 +126,21 @@ def test_out_of_fold_predictions_equal_the_twins(method):
     cv = KFold(5, shuffle=True, random_state=1)
     mine = out_of_fold_predictions(LogisticRegression(), X, labels, cv=cv, method=method)
     assert close(mine, twin.cross_val_predict(LogisticRegression(), X, labels, cv=cv, method=method))
+
+
+def test_a_class_that_a_fold_lacks_has_probability_0():
+    X, y = table(12)[0], np.repeat(["a", "b", "c"], 4)
+    model, pairs = LogisticRegression(), list(twin.KFold(3).split(X))
+    with pytest.warns(UserWarning, match=r"lack the classes \['.'\]: their probability is 0") as caught:
+        mine = out_of_fold_predictions(model, X, y, cv=pairs, method="predict_proba")
+    assert caught[0].filename == __file__ and len(caught) == 3
+    with pytest.warns(RuntimeWarning):
+        assert close(mine, twin.cross_val_predict(model, X, y, cv=pairs, method="predict_proba"))
+    with pytest.raises(ValueError, match=r"\['a'\], which then have no decision_function"):
+        out_of_fold_predictions(model, X, y, cv=pairs, method="decision_function")
+    for cv in ([], 2.5, "two"):
+        with pytest.raises(ValueError, match="give a number of folds"):
+            out_of_fold_predictions(model, X, y, cv=cv)
 
 
 def test_out_of_fold_predictions_of_groups():
@@ -292,6 +308,7 @@ def test_whole_numbers_objects_and_float32_are_computed_as_floats():
     exact = leave_one_out_residuals(X.astype(np.float32).astype(float), y)
     mine = leave_one_out_residuals(X.astype(np.float32), y.astype(object))
     assert mine.dtype == exact.dtype == float and close(mine, exact, 1e-12)
+    assert close(leave_one_out_residuals(X, y + 2**40), leave_one_out_residuals(X, y), 1e-9)  # far from 0
 
 
 @pytest.mark.parametrize(
