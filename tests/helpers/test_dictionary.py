@@ -433,6 +433,10 @@ def test_few_steps_reach_what_convergence_reaches(samples):
     options = dict(alpha=0.3, max_iter=60, dict_init=unit(samples[:10]), tol=0)
     few, all_ = (ours.DictionaryLearning(10, code_steps=s, **options).fit(samples).error_ for s in (10, None))
     assert few[-1] < 1.01 * all_[-1] and len(few) == 60
+    assert ours.DictionaryLearning(10, **options).fit(samples).error_ == few  # ten unless told
+    for none in (dict(code_steps=0), dict(transform_algorithm="none")):
+        with pytest.raises(ValueError, match="code_steps=0|algorithm='none'"):
+            ours.DictionaryLearning(2, max_iter=1, **none).fit(samples)
 
 
 @settings(max_examples=15, deadline=None)
@@ -514,6 +518,8 @@ def test_starts_stops_and_transforms(samples):
     split = clone(model).set_params(split_sign=True).fit(samples)
     assert len(split.get_feature_names_out()) == split.transform(samples).shape[1] == 24
     assert len(model.get_feature_names_out()) == 12
+    with pytest.raises(ValueError, match="X has 7 features.* expecting 8"):
+        model.transform(samples[:, :7])
 
 
 def test_progress_bars(samples, capsys):
