@@ -233,6 +233,8 @@ def test_pandas_names_and_text_labels(rng):
     kept = [c for c, s in zip("abcde", model.support_) if s]
     assert list(model.transform(frame)) == list(model.get_feature_names_out()) == kept
     assert model.classes_.tolist() == ["no", "yes"]
+    with pytest.raises(ValueError, match="requires y"):
+        model.fit(frame, None)
 
 
 def test_jobs_and_progress_change_nothing(rng, monkeypatch, capsys):
