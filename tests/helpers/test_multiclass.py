@@ -17,10 +17,12 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.parallel import Parallel
 
 from helpers import multiclass as ours
 from helpers._fast.ridge_classifiers import in_closed_form
 from helpers.comparing import close
+from helpers.multiclass import reductions
 from tests.helpers.covering import each_value
 
 SOUND = 0  # the twin's codes for 5 and 10 classes with this seed have no constant column and no equal rows
@@ -86,6 +88,8 @@ def test_same_scores_as_twin(blobs, kind, base, n_classes):
             if kind == "OneVsOneClassifier" and here._threshold:  # the twin does not centre probabilities
                 a, b = (a - 0.2 if n_classes == 2 else a).round(), b.round() if n_classes > 2 else b > 0.5
             assert close(a, b, 1e-9)
+    if n_classes == 2:
+        assert (here.predict(X[rows]) == there.predict(X[rows])).all()
 
 
 @pytest.mark.parametrize("options", [{}, {"code": "exhaustive", "decoding": "hard"}], ids=["OvR", "ECOC"])
@@ -348,6 +352,8 @@ def test_three_classes_from_binary_classifiers():
     base = LinearDiscriminantAnalysis()
     for model in [getattr(ours, kind)(base) for kind in KINDS]:
         assert model.fit(X, y).score(X, y) > 0.8
+        with pytest.raises(ValueError, match="Unknown label type"):
+            model.fit(X, X[:, 0])
 
 
 @pytest.mark.parametrize("K, size, columns", [(2, 1.5, 1), (3, 1.5, 3), (5, 1.5, 7), (5, 0.7, 3), (4, 9, 7)])
@@ -359,15 +365,18 @@ def test_number_of_columns(K, size, columns):
 
 # ------------------------------------------------------------ manners
 @pytest.mark.parametrize("kind", KINDS)
-def test_clone_pickle_frames_and_jobs(blobs, kind):
+def test_clone_pickle_frames_and_jobs(blobs, kind, monkeypatch):
     import pandas as pd
 
+    jobs_of = []
+    monkeypatch.setattr(reductions, "Parallel", lambda **o: jobs_of.append(o["n_jobs"]) or Parallel(**o))
     X, y = pd.DataFrame(blobs[0], columns=list("abcd")), blobs[1]
     options = {"random_state": 0} if kind == KINDS[2] else {}
     with joblib.parallel_config("threading"):
         model = ready(kind, ours, LogisticRegression(C=1e-3), n_jobs=2, **options).fit(X, y)
     again = pickle.loads(pickle.dumps(clone(model).set_params(n_jobs=None).fit(X, y)))
     assert (again.predict(X) == model.predict(X)).all() and list(model.feature_names_in_) == list("abcd")
+    assert jobs_of == [2, None]
 
 
 @pytest.mark.parametrize("kind", KINDS)
