@@ -14,6 +14,7 @@ from sklearn import decomposition as twin
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import Lasso, orthogonal_mp, orthogonal_mp_gram
+from sklearn.utils import get_tags
 
 from helpers import _rows
 from helpers import decomposition as ours
@@ -586,12 +587,13 @@ def sweep_by_loops(X, A, B, exact):
 def test_a_sweep_keeps_the_zeros_and_lowers_the_error(samples, atoms, exact):
     A = ours.orthogonal_mp(samples, atoms, n_nonzero_coefs=2)
     A[:, 3] = 0  # an unused atom
-    new, B, R = ksvd.sweep(samples, sparse_coding.csr_matrix(A), atoms.copy(), samples - A @ atoms, exact)
-    new = new.toarray()
-    assert ((new != 0) <= (A != 0)).all() and close(R, samples - new @ B, 1e-9) and close(B[3], atoms[3])
-    assert (R**2).sum() < ((samples - A @ atoms) ** 2).sum()
     A2, B2 = sweep_by_loops(samples, A, atoms, exact)
-    assert close(new @ B, A2 @ B2, 1e-8)
+    for sweep in (ksvd.sweep, ksvd.sweep.plain):
+        new, B, R = sweep(samples, sparse_coding.csr_matrix(A), atoms.copy(), samples - A @ atoms, exact)
+        new = new.toarray()
+        assert ((new != 0) <= (A != 0)).all() and close(R, samples - new @ B, 1e-9) and close(B[3], atoms[3])
+        assert (R**2).sum() < ((samples - A @ atoms) ** 2).sum()
+        assert close(new @ B, A2 @ B2, 1e-8)
 
 
 @settings(max_examples=15, deadline=None)
@@ -609,7 +611,7 @@ def test_when_ksvd_stops(samples):
     options = dict(n_nonzero_coefs=2, random_state=0)
     e = np.array(ours.KSVD(15, tol=0, max_iter=12, **options).fit(samples).error_)
     falls = (e[:-1] - e[1:]) / e[1:]
-    for tol in (10.0, *(falls[1:6] * (1 + 1e-9))):
+    for tol in (10.0, falls[0] * (1 - 1e-9), *(falls[1:6] * (1 + 1e-9))):
         model = ours.KSVD(15, tol=tol, max_iter=12, **options).fit(samples)
         assert model.n_iter_ == 2 + np.flatnonzero(falls <= tol)[0]
     assert falls[0] > falls[3]  # so that the rounds differ
@@ -636,6 +638,9 @@ def test_a_code_that_omp_would_spoil_is_kept(samples, atoms):
     assert ((samples - greedy @ atoms) ** 2).sum() > (R**2).sum() and B is atoms
     free, _, left = model._new_codes(samples, sparse_coding.csr_matrix(best), [atoms], samples)
     assert close(free.toarray(), greedy) and close(left, samples - greedy @ atoms)
+    both = [atoms, atoms[::-1]]
+    _, B, _ = model._new_codes(samples, sparse_coding.csr_matrix(best), both, samples)
+    assert B is atoms, "the first that does not raise the error"
 
 
 def signals(seed, n=1500, snr=None):
@@ -676,6 +681,10 @@ def test_replaced_atoms(samples):
     worst = np.argsort(-(R**2).sum(axis=1))[:3]
     assert (new[:2] == B[:2]).all() and close(new[2:], unit(samples[worst]))
     assert (ksvd._replaced(samples, B, 0 * R, useless) == B).all(), "nobody is served badly"
+    equals = ksvd._replaced(samples, B, np.arange(60)[:, None] % 7, useless)[2:]
+    assert close(equals, unit(samples[[6, 13, 20]])), "the first of those served as badly"
+    A = sparse_coding.csr_matrix(np.arange(60)[:, None] < [3, 17, 10])
+    assert not ksvd._superfluous(A, np.eye(3))[1].any(), "3 uses are not fewer than 0.3 of 10"
 
 
 def test_other_atoms_are_tried_once_the_error_falls_slowly(samples):
@@ -741,10 +750,13 @@ def test_clear_errors_of_ksvd(samples, options, message):
     with pytest.raises(ValueError, match=r"X has shape \(60, 8\); give \(None, 3\)"):
         ours.KSVD(3).fit(samples).inverse_transform(samples)
     with pytest.raises(NotFittedError):
-        ours.KSVD(3).transform(samples)
+        ours.KSVD(3).inverse_transform(samples)
+    with pytest.raises(ValueError, match="n_components=0: give a whole number from 1 up"):
+        ours.KSVD(0).fit(samples)
 
 
 def test_new_samples_are_coded_like_the_old(samples):
     model = ours.KSVD(5, n_nonzero_coefs=3, max_iter=2, random_state=0).fit(samples)
     assert close(model.transform(samples), ours.orthogonal_mp(samples, model.components_, n_nonzero_coefs=3))
     assert (np.count_nonzero(model.transform(samples), axis=1) == 3).all()
+    assert get_tags(model).transformer_tags.preserves_dtype == ["float64", "float32"]

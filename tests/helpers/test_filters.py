@@ -154,9 +154,11 @@ def test_f_classif_is_the_twins(rng, form, n_classes):
 def test_f_classif_over_many_blocks_and_classes(rng, monkeypatch):
     monkeypatch.setattr(_rows, "BLOCK", 50)
     X, y = rng.normal(3, 2, size=(501, 4)), rng.integers(0, 40, 501)
-    np.testing.assert_allclose(ours.f_classif(X, y), twin.f_classif(X, y), rtol=1e-10)
-    np.testing.assert_allclose(ours.chi2(abs(X), y), twin.chi2(abs(X), y), rtol=1e-10)
-    np.testing.assert_allclose(ours.f_regression(X, y), twin.f_regression(X, y), rtol=1e-10)
+    for plain in "01":
+        monkeypatch.setenv("HELPERS_PLAIN", plain)
+        np.testing.assert_allclose(ours.f_classif(X, y), twin.f_classif(X, y), rtol=1e-10)
+        np.testing.assert_allclose(ours.chi2(abs(X), y), twin.chi2(abs(X), y), rtol=1e-10)
+        np.testing.assert_allclose(ours.f_regression(X, y), twin.f_regression(X, y), rtol=1e-10)
 
 
 def nist(name):
@@ -186,11 +188,13 @@ CERTIFIED = {
 
 
 @pytest.mark.parametrize("name", CERTIFIED)
-def test_nist_certified_F(name):  # itl.nist.gov/div898/strd
+def test_nist_certified_F(name, monkeypatch):  # itl.nist.gov/div898/strd
     groups, (F, digits) = nist(name), CERTIFIED[name]
     X, y = np.concatenate(groups)[:, None], np.repeat(np.arange(len(groups)), [len(g) for g in groups])
-    for value in (ours.f_oneway(*groups).statistic, ours.f_classif(X, y)[0][0]):
-        assert -np.log10(max(abs(value - F) / F, 1e-16)) >= digits
+    for plain in "01":
+        monkeypatch.setenv("HELPERS_PLAIN", plain)
+        for value in (ours.f_oneway(*groups).statistic, ours.f_classif(X, y)[0][0]):
+            assert -np.log10(max(abs(value - F) / F, 1e-16)) >= digits
 
 
 def test_the_twin_loses_nists_digits():  # why the columns are shifted first
@@ -299,6 +303,7 @@ def test_rounding_never_makes_r_larger_than_one():  # the twin's F of this line 
     assert F[0] > 1e15 and p[0] < 1e-7
     assert abs(ours.r_regression(x[:, None], x)[0]) <= 1 >= abs(ours.pearson_r(x, -x))
     assert ours.pearson_r([0, 0, 1], [0, 0, -1]) == -1  # -1.0000000000000002 before it is clipped
+    assert ours.pearson_r([0, 0, 1], [0, 0, 1]) == 1
     assert np.isnan(ours.pearson_r([3, 3, 3], x))
 
 
@@ -307,7 +312,10 @@ def test_r_is_corrcoef_far_from_zero(rng):  # the twin loses the second digit
     y = x @ [1, -1, 0.2] + rng.normal(size=300)
     r = [np.corrcoef(column, y)[0, 1] for column in x.T]
     np.testing.assert_allclose(ours.r_regression(x + 1e8, y - 1e9), r, atol=1e-6)
-    assert ours.pearson_r(x[:, 1], y) == pytest.approx(r[1])
+    for unit in (1, 1e-200, 1e200):  # whose squares vanish or overflow
+        assert ours.pearson_r(unit * x[:, 1], y) == pytest.approx(r[1], rel=1e-12)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        ours.pearson_r(y, [])
 
 
 @pytest.mark.parametrize("form", [sp.csr_array, sp.csr_matrix])
