@@ -11,8 +11,11 @@ from scipy.sparse import csr_matrix
 from scipy.spatial.distance import cdist
 from scipy.stats import ortho_group
 from sklearn import manifold as twin
+from sklearn.base import clone
 from sklearn.datasets import make_swiss_roll
 from sklearn.decomposition import PCA
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import get_tags
 
 from helpers import manifold
 from helpers._fast import manifold as drawer
@@ -89,8 +92,6 @@ def test_graph_of_queries(d, near):
 
 
 def test_radius_searched_in_parts(monkeypatch):
-    whole = neighbour_graph(roll(), n_neighbors=None, radius=4.0)
-    monkeypatch.setattr(manifold, "DISTANCES", 10_000)
     search, sizes = manifold.distances, []
 
     def counted(Q, X, p):
@@ -98,8 +99,14 @@ def test_radius_searched_in_parts(monkeypatch):
         return search(Q, X, p)
 
     monkeypatch.setattr(manifold, "distances", counted)
+    whole = neighbour_graph(roll(), n_neighbors=None, radius=4.0)
+    assert sizes == [300]
+    monkeypatch.setattr(manifold, "DISTANCES", 10_000)
     parts = neighbour_graph(roll(), n_neighbors=None, radius=4.0)
-    assert sum(sizes) == 300 and max(sizes) * 300 <= 10_000
+    assert sum(sizes[1:]) == 300 and max(sizes[1:]) * 300 <= 10_000
+    monkeypatch.setattr(manifold, "DISTANCES", 10)
+    neighbour_graph(roll(20), n_neighbors=None, radius=4.0)
+    assert sizes[-20:] == [1] * 20 and sum(sizes) == 620, "never less than a row"
     assert whole.nnz == parts.nnz > 1000 and abs(whole - parts).max() == 0
 
 
@@ -306,9 +313,10 @@ def test_sparse_isomap_is_the_twin():
 def test_float32_is_kept():
     X = roll(100).astype(np.float32)
     ours, double = Isomap(8).fit(X), Isomap(8).fit(X.astype(float))
-    assert np.isclose(ours.reconstruction_error(), double.reconstruction_error(), rtol=1e-6)
+    assert np.isclose(ours.reconstruction_error(), double.reconstruction_error(), rtol=1e-7)
     assert ours.embedding_.dtype == ours.dist_matrix_.dtype == ours.transform(X).dtype == np.float32
     assert close(ours.embedding_, double.embedding_, tol=1e-5)
+    assert get_tags(ours).transformer_tags.preserves_dtype == ["float64", "float32"]
 
 
 def test_whole_numbers():
@@ -378,6 +386,7 @@ def test_defaults_are_the_twins(name):
     assert ours.pop("disconnected") == "warn" and ours.items() <= theirs.items()
     X = roll(250)
     assert close(neighbour_graph(X).toarray(), neighbour_graph(X, n_neighbors=5, p=2).toarray())
+    assert close(geodesic_distances(X), geodesic_distances(X, n_neighbors=5, p=2))
     assert close(lle_weights(X).toarray(), lle_weights(X, n_neighbors=5, reg=1e-3).toarray())
     assert classical_mds(cdist(X, X)).shape == lle_embedding(lle_weights(X, n_neighbors=12)).shape == (250, 2)
 
@@ -394,6 +403,10 @@ def test_names_and_frames():
         frame = estimator.set_output(transform="pandas").fit_transform(roll(100))
         name = type(estimator).__name__.lower()
         assert list(frame.columns) == list(estimator.transform(roll(5)).columns) == [f"{name}0", f"{name}1"]
+        with pytest.raises(NotFittedError):
+            clone(estimator).transform(roll(5))
+    with pytest.raises(NotFittedError):
+        Isomap().reconstruction_error()
 
 
 @pytest.mark.parametrize(
@@ -451,6 +464,9 @@ def test_memory_of_the_weights_is_bounded(monkeypatch):
     monkeypatch.setattr(manifold, "_barycentric", spy)
     lle_weights(roll(8000), n_neighbors=12)
     assert len(sizes) == 2 and max(sizes) <= 2**20
+    monkeypatch.setattr(manifold, "BLOCK", 1)
+    lle_weights(roll(20), n_neighbors=12)
+    assert sizes[2:] == [12 * 12] * 20, "never less than a row"
 
 
 @settings(max_examples=20, deadline=None)
