@@ -41,13 +41,13 @@ SLOWER = {
     "array operations; votes with weights are taken in the same loop.",
     "kpca": "the kernel of a row with itself and with its nearest is computed from their difference, one row after the "
     "other, so that no digits are lost.",
-    "forward_ols": "still hundreds of times faster; the aim was set on another machine.",
+    "forward_ols": "still hundreds of times faster; why the aim is missed was not looked into.",
     "backward_ols": "the subsets that leave out one column are inverted each by itself; from one inverse they could be "
     "down-dated, in more lines than the drawer has.",
-    "rfe": "the aim was set on another machine.",
+    "rfe": "why the aim is missed was not looked into.",
     "ovr_logistic": "Newton's steps come from conjugate gradients, which serve any number of columns; with 64 of them a "
     "compiled search or one Cholesky factor is quicker.",
-    "hog": "the aim was set on another machine, on which the weighted counts of NumPy were nearer to the compiled loop.",
+    "hog": "why the aim is missed was not looked into.",
     "omp": "beside dictlearn on 100 patches: its loop is compiled, ours takes a batch through NumPy, atom by atom.",
     "ksvd": "atoms are updated one after the other, each in a few NumPy calls that stand as the chapter derives them.",
     "lasso": "a step is a linear system in a dozen NumPy calls, a tenth of a millisecond: on 50 or 100 rows compiled "
