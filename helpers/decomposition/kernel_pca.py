@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from helpers._checks import FLOATS, check_count
 from helpers._linalg import dense, fixed_signs, some_eigenpairs
+from helpers._rows import row_batches
 
 __all__ = ["KernelPCA"]
 
@@ -273,12 +274,16 @@ def _rbf(X, Y, gamma, coef0, degree):
     if not issparse(X):
         centre = Y.mean(axis=0)
         X, Y = X - centre, Y - centre
-    lengths = row_norms(X, squared=True)[:, None] + row_norms(Y, squared=True)
-    D = lengths - 2 * safe_sparse_dot(X, Y.T, dense_output=True)
-    close = 1e-6 * lengths >= D
-    for i in np.flatnonzero(close.any(axis=1)):
-        D[i, close[i]] = ((dense(Y[close[i]]) - dense(X[[i]])) ** 2).sum(axis=1)
-    return np.exp(-gamma * D)
+    x, y = row_norms(X, squared=True)[:, None], row_norms(Y, squared=True)
+    K = safe_sparse_dot(X, Y.T, dense_output=True)
+    for rows in row_batches(*K.shape):
+        lengths = x[rows] + y
+        D = lengths - 2 * K[rows]
+        i, j = np.nonzero(1e-6 * lengths >= D)
+        for pairs in row_batches(len(i), X.shape[1]):
+            D[i[pairs], j[pairs]] = ((dense(Y[j[pairs]]) - dense(X[rows][i[pairs]])) ** 2).sum(axis=1)
+        K[rows] = np.exp(-gamma * D)
+    return K
 
 
 def _cosine(X, Y, gamma, coef0, degree):

@@ -146,12 +146,12 @@ class SimpleImputer(Imputer):
         self._look_over(blank, may_be_empty=self.strategy == "constant")
         if self.strategy == "class_mean":
             self.classes_, codes = np.unique(self._labels(X, y), return_inverse=True)
-            means = _group_means(X, codes, len(self.classes_))
+            means = _group_means(X, blank, codes, len(self.classes_))
             if np.isnan(means).any():  # a class without any value here
-                means = np.where(np.isnan(means), _group_means(X), means)
+                means = np.where(np.isnan(means), _group_means(X, blank), means)
             self.statistics_ = means.astype(X.dtype)
         elif self.strategy == "mean" and not sp.issparse(X):
-            self.statistics_ = _group_means(X)[0].astype(X.dtype)
+            self.statistics_ = _group_means(X, blank)[0].astype(X.dtype)
         else:
             self.statistics_ = self._of_each_column(X)
         return self
@@ -182,10 +182,13 @@ class SimpleImputer(Imputer):
     def _apply(self, X, blank, y):
         if sp.issparse(X):
             return self._apply_sparse(X, blank)
-        filler = self.statistics_
+        Z, at = X.copy(), np.flatnonzero(blank)
+        row, column = np.divmod(at, X.shape[1])
         if self.strategy == "class_mean":
-            filler = filler[self._codes(self._labels(X, y))]
-        return self._with_indicator(np.where(blank, filler, X).astype(X.dtype, copy=False), blank)
+            Z.ravel()[at] = self.statistics_[self._codes(self._labels(X, y))[row], column]
+        else:
+            Z.ravel()[at] = self.statistics_[column]
+        return self._with_indicator(Z, blank)
 
     def _codes(self, y):
         codes = np.minimum(np.searchsorted(self.classes_, y), len(self.classes_) - 1)
@@ -222,13 +225,15 @@ def _blank(X):
     return np.isnan(X) if X.dtype.kind == "f" else np.zeros(X.shape, bool)
 
 
-def _group_means(X, codes=None, C=1):
+def _group_means(X, blank, codes=None, C=1):
     """Mean of the observed values of every group and column; shape (C, d)."""
-    seen = ~np.isnan(X)
-    member = (
-        np.ones((1, len(X))) if codes is None else (np.arange(C)[:, None] == codes).astype(float)
-    )  # (C, n)
-    total, count = member @ np.where(seen, X, 0), member @ seen
+    codes = np.zeros(len(X), int) if codes is None else codes
+    seen, at = np.array(X, float, order="C"), np.flatnonzero(blank)
+    seen.ravel()[at] = 0
+    total = (np.arange(C)[:, None] == codes).astype(float) @ seen  # (C, n) (n, d)
+    row, column = np.divmod(at, X.shape[1])
+    blanks = np.bincount(codes[row] * X.shape[1] + column, minlength=total.size).reshape(total.shape)
+    count = np.bincount(codes, minlength=C)[:, None] - blanks
     return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
 
 

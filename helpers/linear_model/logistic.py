@@ -20,6 +20,8 @@ from helpers.linear_model.lasso import soft_threshold
 
 __all__ = ["LogisticRegression"]
 
+FORMED = 128  # columns up to which a Hessian is formed: for more its products with vectors cost less
+
 
 @tagged("input_tags", sparse=True)
 class LogisticRegression(ClassifierMixin, BaseEstimator):
@@ -196,9 +198,18 @@ class _Model:
         at_zero = np.maximum(np.abs(G) - self.lasso, 0)
         return np.where(P != 0, np.abs(G + self.lasso * np.sign(P)), at_zero).max()
 
-    def along(self, Z, V):
+    def hessian(self, Z):
+        """H, (p k, p k): the matrix, where it is soon formed; else only its products with vectors."""
+        p, shape = self.probabilities(Z), (self.A.shape[1], Z.shape[1])
+        if self.binary and shape[0] <= FORMED:
+            ridge = np.broadcast_to(self.ridge, shape)[:, 0]
+            return self._gram((self.s * p * (1 - p))[:, 0]) + np.diag(ridge)
+        size = shape[0] * shape[1]
+        return LinearOperator((size, size), lambda v: self.along(p, v.reshape(shape)).ravel(), dtype=float)
+
+    def along(self, p, V):
         """The Hessian times V, (p, k): ``Aᵀ s q + ridge V``, ``q_k = p_k (u_k - sum_l p_l u_l)``, u = A V."""
-        p, u = self.probabilities(Z), self.A @ V
+        u = self.A @ V
         mean = p * u if self.binary else (p * u).sum(axis=1, keepdims=True)
         return self.A.T @ (self.s * p * (u - mean)) + self.ridge * V
 
@@ -228,12 +239,12 @@ def _newton(model, tol, max_iter):
 
 
 def _solve(model, Z, G):
-    """``H⁻¹ G`` by conjugate gradients, which ask for products with H only; closer, the nearer the end is.
+    """``H⁻¹ G`` by conjugate gradients, which a singular H does not stop; closer, the nearer the end is.
 
     Dembo, Eisenstat and Steihaug, Inexact Newton methods, SIAM J. Numerical Analysis 19, 1982.
     """
-    H = LinearOperator((G.size, G.size), lambda v: model.along(Z, v.reshape(G.shape)).ravel(), dtype=float)
-    return cg(H, G.ravel(), rtol=min(0.1, np.linalg.norm(G) ** 0.5))[0].reshape(G.shape)
+    rtol = min(0.1, np.linalg.norm(G) ** 0.5)
+    return cg(model.hessian(Z), G.ravel(), rtol=rtol)[0].reshape(G.shape)
 
 
 def _proximal_gradient(model, tol, max_iter):

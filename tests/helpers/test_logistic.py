@@ -233,14 +233,17 @@ def test_by_how_much_optimality_is_missed(gradient, weight, missed):
     assert np.isclose(model.violation(np.array([[gradient]]), np.array([[weight]])), missed)
 
 
-@pytest.mark.parametrize("k", [1, 3, 4])
+@pytest.mark.parametrize("k, formed", [(1, 3), (1, 2), (3, 3), (4, 3)])
 @pytest.mark.parametrize("ridge", [0, 0.7])
-def test_the_hessian_is_the_gradients_derivative(k, ridge):
+def test_the_hessian_is_the_gradients_derivative(k, formed, ridge, monkeypatch):
+    monkeypatch.setattr(logistic, "FORMED", formed)
     model, rng = a_model(k, 0, ridge), np.random.default_rng(5)
     P, D = rng.normal(size=(2, 3, k))
     h = 1e-6
     there, back = (model.gradient(model.A @ Q, Q) for Q in (P + h * D, P - h * D))
-    assert np.allclose(model.along(model.A @ P, D), (there - back) / (2 * h), atol=1e-7)
+    H = model.hessian(model.A @ P)
+    assert isinstance(H, np.ndarray) == (k == 1 and formed == 3)
+    assert np.allclose(H @ D.ravel(), (there - back).ravel() / (2 * h), atol=1e-7)
 
 
 def test_two_classes_by_both_formulas():
