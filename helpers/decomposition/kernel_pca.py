@@ -122,7 +122,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self._check_options(X)
         K = self._kernel(X, X)  # (n, n)
         self._column_means = K.mean(axis=0)
-        self._mean = self._column_means.mean()
         self.eigenvalues_, V = self._leading(self._centred(K))
         self.eigenvectors_ = fixed_signs(V.T).T
         if self.fit_inverse_transform:
@@ -182,9 +181,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _centred(self, K):
         """In place ``K - row means - column means of the training matrix + its mean``."""
-        row_means = K.mean(axis=1, keepdims=True)
         K -= self._column_means
-        K -= row_means - self._mean
+        K -= K.mean(axis=1, keepdims=True)
         return K
 
     def _leading(self, K):
@@ -254,28 +252,19 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return len(self.eigenvalues_)
 
 
-def _linear(X, Y, gamma, coef0, degree):
+def _linear(X, Y, *_):
     return safe_sparse_dot(X, Y.T, dense_output=True)
 
 
-def _poly(X, Y, gamma, coef0, degree):
-    return (gamma * _linear(X, Y, gamma, coef0, degree) + coef0) ** degree
-
-
-def _sigmoid(X, Y, gamma, coef0, degree):
-    return np.tanh(gamma * _linear(X, Y, gamma, coef0, degree) + coef0)
-
-
-def _rbf(X, Y, gamma, coef0, degree):
+def _rbf(X, Y, gamma, *_):
     """exp(-γ |x - y|²) with ``|x - y|² = |x|² + |y|² - 2 x·y``; rows near their mean round less.
 
     Where a distance is so much shorter than the rows that few of its digits are left, rows are subtracted.
     """
     if not issparse(X):
-        centre = Y.mean(axis=0)
-        X, Y = X - centre, Y - centre
+        X, Y = X - Y.mean(axis=0), Y - Y.mean(axis=0)
     x, y = row_norms(X, squared=True)[:, None], row_norms(Y, squared=True)
-    K = safe_sparse_dot(X, Y.T, dense_output=True)
+    K = _linear(X, Y)
     for rows in row_batches(*K.shape):
         lengths = x[rows] + y
         D = lengths - 2 * K[rows]
@@ -286,11 +275,17 @@ def _rbf(X, Y, gamma, coef0, degree):
     return K
 
 
-def _cosine(X, Y, gamma, coef0, degree):
-    K = safe_sparse_dot(X, Y.T, dense_output=True)
+def _cosine(X, Y, *_):
+    K = _linear(X, Y)
     for lengths in (row_norms(X)[:, None], row_norms(Y)):
         K /= np.where(lengths > 0, lengths, 1)
     return K
 
 
-KERNELS = {"linear": _linear, "poly": _poly, "rbf": _rbf, "sigmoid": _sigmoid, "cosine": _cosine}
+KERNELS = {
+    "linear": _linear,
+    "poly": lambda X, Y, gamma, coef0, degree: (gamma * _linear(X, Y) + coef0) ** degree,
+    "rbf": _rbf,
+    "sigmoid": lambda X, Y, gamma, coef0, degree: np.tanh(gamma * _linear(X, Y) + coef0),
+    "cosine": _cosine,
+}

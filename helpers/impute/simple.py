@@ -125,14 +125,15 @@ class SimpleImputer(Imputer):
     def _checked(self, X, reset):
         if self.strategy not in STRATEGIES:
             raise ValueError(f"strategy={self.strategy!r}: use one of {', '.join(map(repr, STRATEGIES))}.")
-        numbers = self.strategy not in ("most_frequent", "constant")
         options = dict(
             reset=reset,
             ensure_all_finite="allow-nan",
             accept_sparse=False if self.strategy == "class_mean" else "csc",
         )
         try:
-            checked = validate_data(self, X, dtype=FLOATS if numbers else None, **options)
+            checked = validate_data(
+                self, X, dtype=None if self.strategy in ("most_frequent", "constant") else FLOATS, **options
+            )
         except ValueError as error:
             if "could not convert" not in str(error):
                 raise
@@ -146,10 +147,7 @@ class SimpleImputer(Imputer):
         self._look_over(blank, may_be_empty=self.strategy == "constant")
         if self.strategy == "class_mean":
             self.classes_, codes = np.unique(self._labels(X, y), return_inverse=True)
-            means = _group_means(X, blank, codes, len(self.classes_))
-            if np.isnan(means).any():  # a class without any value here
-                means = np.where(np.isnan(means), _group_means(X, blank), means)
-            self.statistics_ = means.astype(X.dtype)
+            self.statistics_ = _group_means(X, blank, codes, len(self.classes_)).astype(X.dtype)
         elif self.strategy == "mean" and not sp.issparse(X):
             self.statistics_ = _group_means(X, blank)[0].astype(X.dtype)
         else:
@@ -184,10 +182,8 @@ class SimpleImputer(Imputer):
             return self._apply_sparse(X, blank)
         Z, at = X.copy(), np.flatnonzero(blank)
         row, column = np.divmod(at, X.shape[1])
-        if self.strategy == "class_mean":
-            Z.ravel()[at] = self.statistics_[self._codes(self._labels(X, y))[row], column]
-        else:
-            Z.ravel()[at] = self.statistics_[column]
+        group = self._codes(self._labels(X, y))[row] if self.strategy == "class_mean" else 0
+        Z.ravel()[at] = np.atleast_2d(self.statistics_)[group, column]
         return self._with_indicator(Z, blank)
 
     def _codes(self, y):
@@ -226,15 +222,15 @@ def _blank(X):
 
 
 def _group_means(X, blank, codes=None, C=1):
-    """Mean of the observed values of every group and column; shape (C, d)."""
-    codes = np.zeros(len(X), int) if codes is None else codes
+    """Mean of the observed values of every group and column, (C, d); the column's where a group has none."""
+    codes, d = np.zeros(len(X), int) if codes is None else codes, X.shape[1]
     seen, at = np.array(X, float, order="C"), np.flatnonzero(blank)
     seen.ravel()[at] = 0
     total = (np.arange(C)[:, None] == codes).astype(float) @ seen  # (C, n) (n, d)
-    row, column = np.divmod(at, X.shape[1])
-    blanks = np.bincount(codes[row] * X.shape[1] + column, minlength=total.size).reshape(total.shape)
+    blanks = np.bincount(codes[at // d] * d + at % d, minlength=C * d).reshape(C, d)
     count = np.bincount(codes, minlength=C)[:, None] - blanks
-    return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
+    overall = np.tile(total.sum(axis=0) / count.sum(axis=0), (C, 1))
+    return np.divide(total, count, out=overall, where=count > 0)
 
 
 def _mode(values):

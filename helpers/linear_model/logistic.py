@@ -97,8 +97,9 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         if self.class_weight is not None:
             factors = compute_class_weight(self.class_weight, classes=self.classes_, y=y, sample_weight=s)
             s = s * factors[codes]
-        many = len(self.classes_) > 2
-        targets = np.eye(len(self.classes_))[codes] if many else codes[:, None].astype(float)
+        targets = (
+            np.eye(len(self.classes_))[codes] if len(self.classes_) > 2 else codes[:, None].astype(float)
+        )
         A, mean, scale = _scaled(X, s, self.fit_intercept)
         strength = 0.0 if np.isinf(self.C) else 1 / (self.C * s.sum())
         free = np.r_[1 / scale, np.zeros(int(self.fit_intercept))][:, None]  # 0 for the intercept: no penalty
@@ -160,8 +161,7 @@ def _scaled(X, s, fit_intercept):
     With an intercept the columns are centred besides, unless X is sparse.
     """
     n, d = X.shape
-    centre = fit_intercept and not issparse(X)
-    mean = weighted_mean(X, s) if centre else np.zeros(d)
+    mean = weighted_mean(X, s) if fit_intercept and not issparse(X) else np.zeros(d)
     scale = np.sqrt(weighted_mean(X.multiply(X).tocsr() if issparse(X) else (X - mean) ** 2, s))
     constant = scale <= 1e-14 * np.abs(mean)
     scale[constant | (scale == 0)] = 1
@@ -202,10 +202,10 @@ class _Model:
         """H, (p k, p k): the matrix, where it is soon formed; else only its products with vectors."""
         p, shape = self.probabilities(Z), (self.A.shape[1], Z.shape[1])
         if self.binary and shape[0] <= FORMED:
-            ridge = np.broadcast_to(self.ridge, shape)[:, 0]
-            return self._gram((self.s * p * (1 - p))[:, 0]) + np.diag(ridge)
-        size = shape[0] * shape[1]
-        return LinearOperator((size, size), lambda v: self.along(p, v.reshape(shape)).ravel(), dtype=float)
+            return self._gram((self.s * p * (1 - p))[:, 0]) + np.diag(self.ridge[:, 0])
+        return LinearOperator(
+            2 * (np.prod(shape),), lambda v: self.along(p, v.reshape(shape)).ravel(), dtype=float
+        )
 
     def along(self, p, V):
         """The Hessian times V, (p, k): ``Aᵀ s q + ridge V``, ``q_k = p_k (u_k - sum_l p_l u_l)``, u = A V."""
