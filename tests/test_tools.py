@@ -1,5 +1,7 @@
 """Refreshed notebooks have stable bytes; exercises hold no trace of their solutions."""
 
+import os
+
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
@@ -131,6 +133,12 @@ def test_noise_is_removed():
     assert result.data == {"text/plain": "<A at 0x0>", "image/png": "0x7f00aa11bb22"}
     assert error.traceback == ["E: bad"]
     assert dict(cell.metadata) == {"tags": ["eq:2.1"]}
+
+
+def test_notebooks_are_stored_and_compared_under_the_same_settings():
+    assert {name: os.environ.get(name) for name in refresh.SETTINGS if name != "TZ"} == {
+        name: value for name, value in refresh.SETTINGS.items() if name != "TZ"
+    }
 
 
 def test_a_widget_stores_nothing():

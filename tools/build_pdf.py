@@ -39,7 +39,7 @@ STYLE = """
     .pst-skip-link { display: none !important }
     div.cell.tag_hide-cell > details.hide > div.cell_output { display: block !important }
     .bd-article, .bd-article-container, .bd-content { padding: 0 !important; max-width: none !important }
-    * { transition: none !important }
+    * { transition: none !important; animation: none !important }
     figcaption, figcaption * { color: #333 !important }
     h1 { margin-bottom: 1rem !important }
     details.hide > summary { list-style: none !important }

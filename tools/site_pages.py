@@ -24,14 +24,21 @@ NO_PROSE = (
     r"<summary>.*?</summary>|`+[^`]*`+|\$\$.+?\$\$|\$[^$\n]+(?:\n[^$\n]+)*\$|"
     r"\[[^\]]*\]\([^)]*\)|<[^>]*>|^#+ [^\n]*"
 )
-MENTION = re.compile(rf"(?P<skip>{NO_PROSE})|\((?P<number>\d+\.\d+)\)", re.S | re.M)
+MENTION = re.compile(
+    rf"(?P<skip>{NO_PROSE})|\((?P<number>\d+\.\d+)\)|\b[Ss]ection (?P<section>\d+\.\d+)", re.S | re.M
+)
 NAME = re.compile(
     rf"(?P<skip>{NO_PROSE}|「[^」]*」)|(?P<name>[\w–]*[\u4e00-\u9fff][\w–]*)", re.S | re.M
 )  # 「…」 quotes what others print
 GLOSSARY = "14-glossary"
-PANELS = 1.7  # times as wide as tall: on a phone its letters would be too small
+WIDE, WIDER = 1240, 1650  # pixels, of 200 to the inch: on a phone such a picture's letters would be too small
 CAPTION = re.compile(r"^Figure: (.*(?:\n {8}\S.*)*)\n?", re.M)  # as helpers.plotting.show prints it
 TICK = "✓ "
+# What a page calls a cell that shows nothing before it is run: a slider, or a sound.
+IN_THE_NOTEBOOK = (
+    "a slider: run the chapter in JupyterLab to move it",
+    "run the chapter in JupyterLab to hear it",
+)
 FOLD = re.compile(r"<details>(\s*<summary>(.*?)</summary>)", re.S)
 MYTH = re.compile(r"\b[Yy]ou (?:may|might) (?:also )?(?:read|find|meet|hear)\b")
 QUESTION = "<b>Quick question."
@@ -87,10 +94,12 @@ def syllabus():
 
 
 def linked(text, here, up=""):
-    """The prose with a link for each equation that it names; `up` leads from its folder to the chapters'."""
+    """The prose with a link for each equation and section named; `up` leads from its folder to the chapters'."""
 
     def link(match):
         number = match["number"]
+        if section := sections().get(match["section"]):
+            return f'<a href="{up}{section.removeprefix("notebooks/")}">{match[0]}</a>'
         if match["skip"] or number not in equations():
             return match[0]
         page = "" if equations()[number] == here and not up else f"{up}{equations()[number]}.html"
@@ -198,10 +207,10 @@ def with_figure(cell):
             out.text = CAPTION.sub("", out.text)
     cell.outputs = [out for out in cell.outputs if out.output_type != "stream" or out.text.strip()]
     picture = next(out for out in cell.outputs if "image/png" in out.get("data", {}))
-    wide, tall = picture_size(picture.data["image/png"])
+    width, _ = picture_size(picture.data["image/png"])
     plain = re.sub(r"([\\`*_{}\[\]()#+!|$<>~^-])", r"\\\1", caption)
     image = {"alt": picture.metadata["image/png"]["alt"]} | (
-        {"classes": "panels"} if wide > PANELS * tall else {}
+        {"classes": "panels" if width > WIDER else "panels few"} if width > WIDE else {}
     )
     told = {"image": image, "figure": {"caption": plain}}
     cell.metadata["mystnb"] = {**cell.metadata.get("mystnb", {}), **told}
@@ -213,10 +222,8 @@ def with_tick(cell):
     The evidence moves from what the cell printed to the fold that it opens.
     """
     label = evidence_of(cell) or described(cell) or "what this page imports"
-    cell.metadata["tags"] = [*tags(cell), "hide-input", *["tick"] * label.startswith(TICK)]
-    if label:
-        told = {"code_prompt_show": label, "code_prompt_hide": label}
-        cell.metadata["mystnb"] = {**cell.metadata.get("mystnb", {}), **told}
+    cell.metadata["tags"] = [*tags(cell), *["tick"] * label.startswith(TICK)]
+    fold_as(cell, label)
     for out in cell.outputs:
         if out.output_type == "stream":
             out.text = out.text.replace(label + "\n", "", 1)
@@ -225,8 +232,13 @@ def with_tick(cell):
 
 def shut(cell):
     """A cell that is folded whole, since what it found would give a bet away; its first comment is on the fold."""
-    cell.metadata["tags"] = [*tags(cell), "hide-cell"]
-    told = {"code_prompt_show": described(cell), "code_prompt_hide": described(cell)}
+    fold_as(cell, described(cell), "hide-cell")
+
+
+def fold_as(cell, label, tag="hide-input"):
+    """Code folded below a line that says what it holds."""
+    cell.metadata["tags"] = [*tags(cell), tag]
+    told = {"code_prompt_show": label, "code_prompt_hide": label}
     cell.metadata["mystnb"] = {**cell.metadata.get("mystnb", {}), **told}
 
 
@@ -368,6 +380,8 @@ def page(nb, stem, up=""):
             with_figure(cell)
             if cell.metadata.get("jupyter", {}).get("outputs_hidden"):
                 shut(cell)
+            elif "widget" in tags(cell):
+                fold_as(cell, IN_THE_NOTEBOOK["Audio" in cell.source])
             elif cell.metadata.get("jupyter", {}).get("source_hidden") or imports_only(cell):
                 with_tick(cell)
             if names := code_anchors(cell, seen):
@@ -393,6 +407,7 @@ KINDS = {"notebooks": "Chapter", "exercises": "Homework", "solutions": "Solution
 def bar(stem, folder, folders, elsewhere=()):
     """Chapter | homework | solution | slides | download: from each page to all that belongs to it."""
     number = stem.partition("-")[0].lstrip("0")
+    number = number if number.isdecimal() else ""  # the start page and the learners have none
     there = [name for name in KINDS if name in folders and (ROOT / name / f"{stem}.ipynb").exists()]
     links = [
         f'<b aria-current="page">{KINDS[name]} {number}</b>'

@@ -84,12 +84,26 @@ function fitAll() {
     box.classList.toggle('scrolls', box.scrollWidth > box.clientWidth + 1);
 }
 
+/* A formula in a sentence keeps the comma or full stop behind it on its line. */
+function keepStops() {
+  for (const formula of document.querySelectorAll('.bd-article .math.notranslate:not(div)')) {
+    const after = formula.nextSibling, stop = after?.nodeType === 3 && after.data.match(/^[.,;:!?)]+/)?.[0];
+    if (!stop) continue;
+    const whole = document.createElement('span');
+    whole.className = 'with-stop';
+    formula.replaceWith(whole);
+    whole.append(formula, stop);
+    after.data = after.data.slice(stop.length);
+  }
+}
+
 if (innerWidth < NARROW && window.MathJax) {
   MathJax.chtml = { ...MathJax.chtml, displayAlign: 'left', displayIndent: '0' };
   for (const box of document.querySelectorAll('div.math')) box.textContent = stacked(reasonsBelow(box.textContent));
 }
 addEventListener('load', async () => {
   await window.MathJax?.startup?.promise;
+  keepStops();
   fitAll();
   let wide = innerWidth;
   addEventListener('resize', () => { if (innerWidth !== wide) { wide = innerWidth; fitAll(); } });

@@ -24,7 +24,7 @@ export function draw(stage, { points, stray, to }) {
   const first = degrees(compute({ points }).angle);
   const cloud = panel(stage, {
     label: `${points.length} bills and their principal axes; every point can be moved`,
-    x: [-9.375, 9.375], y: [-4, 11], xLabel: "bill length (mm from the mean)", yLabel: "bill depth",
+    x: [-9.375, 9.375], y: [-4, 11], xLabel: "bill length (mm from the mean)", yLabel: "bill depth (mm from the mean)",
   });
   const curve = panel(stage, {
     label: "Variance along every direction, with the first axis at the highest point",

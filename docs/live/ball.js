@@ -41,7 +41,7 @@ export function draw(stage, data) {
     bars.show(counts.map((count, i) => bar(far, [i / 10, 0], [i / 10 + 0.095, Math.min(160, count)], i < 10 ? "a" : "b")));
     marks.show(
       across(far, "x", 1, "h thick"), words(far, [1.06, 150], "rim of the ball", "h"),
-      across(far, "x", Math.sqrt(d), "dashed"), words(far, [Math.sqrt(d), 136], " corner", ""),
+      across(far, "x", Math.sqrt(d), "dashed"), words(far, [Math.sqrt(d), 136], "\u00a0corner\u00a0", "", { "text-anchor": d > 12 ? "end" : "start" }),
     );
     const exact = now.share >= 0.001 ? percent(now.share, 1) : `one part in ${Math.round(1 / now.share).toLocaleString("en")}`;
     stage.say(

@@ -49,10 +49,10 @@ export function draw(stage, { points, draws, most }) {
     label: "Error by degree, on the penguins seen and on the others", x: [0.6, most + 0.4], y: POWERS,
     xLabel: "degree", yLabel: "error, as a power of ten", xTicks: range(most, (i) => i + 1), yTicks: range(5),
   });
-  const [ground, bundle, curve, sample] = [layer(at), layer(at), layer(at), layer(at)];
+  const [ground, bundle, curve, sample] = [layer(at), layer(at, "", true), layer(at, "", true), layer(at)];
   const [known, fresh, names, here] = [layer(errors), layer(errors, "live-answer"), layer(errors), layer(errors)];
   ground.show(points.map((p) => dot(at, p, "faint", 1.8)));
-  names.show(words(errors, [1, 3.7], "on the others (triangles)", "b"), words(errors, [1, 3.4], "on those seen", "a"));
+  names.show(words(errors, [1, 3.7], "on the others", "a"), words(errors, [1, 3.4], "on those seen (triangles)", "b"));
   const grid = range(121, (i) => -1 + i / 60);
   let [degree, which, moved] = [1, 0, null];
   const past = [];
@@ -63,26 +63,27 @@ export function draw(stage, { points, draws, most }) {
     if (moved) seen[free] = [seen[free][0], moved];
     return { seen, free, others: points.filter((_, i) => !draws[which].includes(i)) };
   };
+  const told = (v) => (v < 100 ? v.toFixed(1) : Math.round(v).toLocaleString("en"));
   const log = (v) => clamp(Math.log10(v), POWERS);
-  const shape = (w) => grid.map((x) => [x, clamp(value(w, x), at.ends.y)]);
+  const shape = (w) => grid.map((x) => [x, clamp(value(w, x), [-99, 199])]);
 
   function update(parts = split()) {
     const now = compute({ degree, ...parts });
     const whole = range(most, (i) => compute({ degree: i + 1, ...parts }));
     bundle.show(past.filter((one) => one.degree === degree).map((one) => line(at, shape(one.w), "b thin")));
     curve.show(line(at, shape(now.w), "b thick"));
-    sample.show(parts.seen.filter((_, i) => i !== parts.free).map((p) => dot(at, p, "a", 3.4)));
-    known.show(line(errors, whole.map((one, i) => [i + 1, log(one.seen)]), "a thick"));
-    fresh.show(line(errors, whole.map((one, i) => [i + 1, log(one.others)]), "b"), whole.map((one, i) => dot(errors, [i + 1, log(one.others)], "b", 4)));
+    sample.show(parts.seen.filter((_, i) => i !== parts.free).map((p) => dot(at, p, "b", 3.4)));
+    known.show(line(errors, whole.map((one, i) => [i + 1, log(one.seen)]), "b thick"), whole.map((one, i) => dot(errors, [i + 1, log(one.seen)], "b", 4)));
+    fresh.show(line(errors, whole.map((one, i) => [i + 1, log(one.others)]), "a"), whole.map((one, i) => dot(errors, [i + 1, log(one.others)], "a", 4)));
     here.show(dot(errors, [degree, log(now.seen)], "h", 5));
-    const told = stage.open ? `, on the ${parts.others.length} others ${now.others < 100 ? now.others.toFixed(1) : Math.round(now.others)} mm²` : "";
-    stage.say(`Degree ${degree}: error on the ${parts.seen.length} penguins seen ${now.seen.toFixed(2)} mm²${told}. Draw ${which + 1} of ${draws.length}.`);
+    const others = stage.open ? `, on the ${parts.others.length} others ${told(now.others)} mm²` : "";
+    stage.say(`Degree ${degree}: error on the ${parts.seen.length} penguins seen ${now.seen.toFixed(2)} mm²${others}. Draw ${which + 1} of ${draws.length}.`);
     return { now, whole };
   }
 
   const begun = split();
   const knob = handle(at, {
-    label: "the heaviest penguin seen", at: begun.seen[begun.free], kind: "a", r: 6, step: 0.2,
+    label: "the heaviest penguin seen", at: begun.seen[begun.free], kind: "b", r: 6, step: 0.2,
     text: ([, y]) => `bill depth ${y.toFixed(1)} millimetres`,
     move: ([, y]) => {
       const parts = split();
@@ -114,7 +115,6 @@ export function draw(stage, { points, draws, most }) {
       control.set(degree);
       update();
     }, 2.5);
-    const told = (v) => (v < 100 ? v.toFixed(1) : Math.round(v).toLocaleString("en"));
     return (
       `${choice === null ? "" : choice === choices[best < 3 ? 0 : best < 8 ? 1 : 2] ? "Yes. " : `You said ${choice}. `}On this draw degree ${best} is best, with ` +
       `${told(whole[best - 1].others)} mm²; degree ${most} has the least error on those seen, ${told(whole[most - 1].seen)}, and ` +

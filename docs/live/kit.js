@@ -185,9 +185,17 @@ function axes({ root, x, y, ends, inside }, { xLabel, yLabel, width, height, xTi
   root.append(grid);
 }
 
-/** A layer of a panel: `show(...marks)` replaces what is on it. */
-export function layer(on, className = "") {
+let clips = 0;
+
+/** A layer of a panel: `show(...marks)` replaces what is on it; `cut` at the frame if a curve may leave it. */
+export function layer(on, className = "", cut = false) {
   const made = on.root.appendChild(svg("g", { class: className }));
+  if (cut) {
+    const [[left, right], [foot, head]] = [on.inside.x, on.inside.y];
+    const frame = svg("rect", { x: left, y: head, width: right - left, height: foot - head });
+    on.root.append(svg("clipPath", { id: `live-cut-${++clips}` }, frame));
+    made.setAttribute("clip-path", `url(#live-cut-${clips})`);
+  }
   return { show: (...marks) => made.replaceChildren(...marks.flat(3)), root: made };
 }
 

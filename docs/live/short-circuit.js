@@ -70,7 +70,7 @@ export function draw(stage, data) {
   });
   const curve = panel(stage, {
     label: "Length of the way from start to goal, by number of neighbours", height: 190,
-    x: [least, most], y: [0, 100], xLabel: "neighbours k", yLabel: "way",
+    x: [least, most], y: [0, 100], xLabel: "neighbours L", yLabel: "way",
   });
   const below = stage.panels.appendChild(document.createElement("div"));
   below.className = "live-side";
@@ -98,7 +98,7 @@ export function draw(stage, data) {
       part.show(line(on, rows.map((i) => at[i]), "h thick"), route.map((i) => dot(on, at[i], "h", 5)));
     marks.show(across(curve, "x", k, "h"), dot(curve, [k, Math.min(100, length)], "h", 5));
     stage.say(
-      `k = ${k}: the ant's way is ${length.toFixed(0)} long; along the sheet it is ${truth.toFixed(0)}, ` +
+      `L = ${k}: the ant's way is ${length.toFixed(0)} long; along the sheet it is ${truth.toFixed(0)}, ` +
         `through the air ${away(roll[route[0]], roll[route[1]]).toFixed(0)}; ${told(jumps)}.`,
     );
     return { length, truth };
@@ -132,7 +132,7 @@ export function draw(stage, data) {
     }),
   );
   const control = slider(stage, {
-    label: "neighbours", min: least, max: most, value: k, text: (v) => `k = ${v}`, move: (v) => ((k = v), update()),
+    label: "neighbours", min: least, max: most, value: k, text: (v) => `L = ${v}`, move: (v) => ((k = v), update()),
   });
   const choices = ["slowly, a little with each", "at one blow", "not at all"];
   bet(stage, choices, (choice) => {
@@ -145,8 +145,8 @@ export function draw(stage, data) {
       update();
     }, 2);
     return (
-      `${choice === null ? "" : choice === choices[1] ? "Yes. " : `You said ${choice}. `}At one blow: from k = ${to - 1} to ` +
-      `${to} the way falls from ${lengths[drop].toFixed(0)} to ${lengths[drop + 1].toFixed(0)}. With that k ` +
+      `${choice === null ? "" : choice === choices[1] ? "Yes. " : `You said ${choice}. `}At one blow: from L = ${to - 1} to ` +
+      `${to} the way falls from ${lengths[drop].toFixed(0)} to ${lengths[drop + 1].toFixed(0)}. With that L ` +
       `${told(edges(to).leaps.length)}, and that is enough. Drag start and goal: who is spared?`
     );
   });

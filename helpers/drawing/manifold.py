@@ -210,7 +210,7 @@ def show_how_many(lam, residual):
         look = {"color": (BLUE, RED)[sign], "label": ("positive", "negative")[sign]}
         left.semilogy(places[which], np.abs(values[which]), "ov"[sign], **look)
     left.set_xticks(places, [*range(1, 7), *range(len(lam) - 3, len(lam) + 1)], fontsize=9, rotation=45)
-    left.set(xlabel="eigenvalue, numbered", ylabel="absolute value, as share of the first", ylim=(1e-3, 2))
+    left.set(xlabel="eigenvalue, numbered", ylabel="size, as share of the first", ylim=(1e-3, 2))
     left.legend()
     for j, (name, values) in enumerate(residual.items()):
         right.semilogy(

@@ -293,7 +293,7 @@ def show_coins(errors):
     ax.set(xlabel="error on 50 rows", ylabel="contests")
     ax.legend(loc="upper right")
     told = "; ".join(f"{name}: {values.mean():.2f}" for name, values in errors.items())
-    show(fig, f"{len(values)} contests of 200 coins on 50 rows, and the means (lines) of the error. {told}.")
+    show(fig, f"{len(values)} contests of 200 coins on 50 rows, and the means (lines) of the error: {told}.")
 
 
 def show_nested(n, outer, inner):
