@@ -73,7 +73,10 @@ function fitAll() {
     if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;     // what scrolls can be reached by key
     else box.removeAttribute('tabindex');
   }
-  for (const box of all('.cell_output pre')) fit(box, box, SMALLEST.printed);
+  for (const box of all('.cell_output pre')) {
+    box.classList.toggle('sentence', box.textContent.startsWith('✓'));
+    fit(box, box, SMALLEST.printed);
+  }
   for (const table of all('table')) {
     const box = table.parentElement;
     const wide = box.scrollWidth > box.clientWidth + 1;
