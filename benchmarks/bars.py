@@ -39,15 +39,13 @@ BARS = {
 SLOWER = {
     "knn_digits": "1297 training rows give so few distances that scikit-learn's compiled loop over them has no rival in "
     "array operations; votes with weights are taken in the same loop.",
-    "kpca": "the kernel of a row with itself and with its nearest is computed from their difference, one row after the "
-    "other, so that no digits are lost.",
-    "forward_ols": "still hundreds of times faster; why the aim is missed was not looked into.",
+    "pca_tall": "scikit-learn takes the same way, the eigenvectors of the covariance matrix, and within a few per cent the same time.",
+    "kpca": "scikit-learn takes all kernels from inner products; here rows that are near are subtracted, so that no digits "
+    "are lost, which asks of every pair whether it is near.",
+    "multiple_imputation": "still more than ten times faster; why the aim is missed was not looked into.",
     "backward_ols": "the subsets that leave out one column are inverted each by itself; from one inverse they could be "
     "down-dated, in more lines than the drawer has.",
-    "rfe": "why the aim is missed was not looked into.",
-    "ovr_logistic": "Newton's steps come from conjugate gradients, which serve any number of columns; with 64 of them a "
-    "compiled search or one Cholesky factor is quicker.",
-    "hog": "why the aim is missed was not looked into.",
+    "rfe": "a hundred steps of a dozen NumPy calls each: a fifth of a millisecond a step, however small the table.",
     "omp": "beside dictlearn on 100 patches: its loop is compiled, ours takes a batch through NumPy, atom by atom.",
     "ksvd": "atoms are updated one after the other, each in a few NumPy calls that stand as the chapter derives them.",
     "lasso": "a step is a linear system in a dozen NumPy calls, a tenth of a millisecond: on 50 or 100 rows compiled "

@@ -14,6 +14,7 @@ CLASSES = tuple(f"tag_{check}" for check in CHECKS)
 
 project = "Fewer Dimensions"
 html_title = "Fewer Dimensions"
+html_context = {"default_mode": "auto"}  # dark or light as the reader's system is
 author = "the Fewer Dimensions contributors"
 language = "en"
 extensions = ["myst_nb", "sphinx_copybutton", "sphinx_design"]
