@@ -2,7 +2,7 @@
 // MathJax sets them; what is too wide gets smaller letters, and scrolls only where those would be too small.
 // A table becomes a list.
 'use strict';
-const NARROW = 600, LETTERS = 34, SMALLEST = { formula: 0.54, printed: 0.72, table: 0.8 };
+const NARROW = 600, LETTERS = 34, SMALLEST = { formula: 0.54, printed: 0.66, table: 0.8 };
 
 /* How many letters a reason shows: its mathematics counted as what is seen of it. */
 const seen = text => text.replace(/\\[a-z]+/gi, 'm').replace(/[{}$^_\\]/g, '').length;
@@ -76,6 +76,7 @@ function fitAll() {
   for (const box of all('.cell_output pre')) {
     box.classList.toggle('sentence', box.textContent.startsWith('✓'));
     fit(box, box, SMALLEST.printed);
+    if (box.scrollWidth > box.clientWidth + 1) box.classList.add('sentence');   // its columns cannot be kept
   }
   for (const table of all('table')) {
     const box = table.parentElement;
