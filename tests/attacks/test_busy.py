@@ -201,11 +201,12 @@ def test_a_submission_that_never_ends_is_given_up_and_named(homework, tmp_path, 
 
 
 PRESSES = """
-import sys
+import signal, sys
 from pathlib import Path
 from grading.classroom import workers
 from grading.classroom.records import Job, Settings
 from grading.classroom.store import Store
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
 real = workers.subprocess.Popen
 workers.subprocess.Popen = lambda words, **how: real([sys.executable, {hangs!r}], **how)
 class Options:
@@ -221,13 +222,16 @@ def test_ctrl_c_ends_a_run_whatever_a_submission_does_and_the_next_begins_with_a
     grades = str(tmp_path / "grades")
     source = PRESSES.format(hangs=str(tmp_path / "hangs.py"), path=str(path), grades=grades)
     with subprocess.Popen([sys.executable, "-c", source], stderr=subprocess.PIPE, text=True) as run:
-        store, end = Store(tmp_path / "grades"), time.monotonic() + 120
-        while len(store.under_way()) < 2:
-            assert time.monotonic() < end and run.poll() is None
-            time.sleep(0.05)
-        time.sleep(1)
-        run.send_signal(signal.SIGINT)
-        said = run.communicate(timeout=60)[1]
+        try:
+            store, end = Store(tmp_path / "grades"), time.monotonic() + 120
+            while len(store.under_way()) < 2:
+                assert time.monotonic() < end and run.poll() is None
+                time.sleep(0.05)
+            time.sleep(1)
+            run.send_signal(signal.SIGINT)
+            said = run.communicate(timeout=60)[1]
+        finally:
+            run.kill()  # a test that fails ends
     assert run.returncode == 1 and "stopped. What was graded is kept" in said
     assert store.under_way() == {"one", "two"} and store.all() == []
 
