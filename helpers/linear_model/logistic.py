@@ -225,17 +225,18 @@ def _newton(model, tol, max_iter):
     """``P ← P - t H⁻¹ ∇F`` with the step t halved until F falls."""
     P = np.zeros((model.A.shape[1], model.Y.shape[1]))
     Z = model.A @ P
-    value, G = model.value(Z, P), model.gradient(Z, P)
-    for it in range(1, max_iter + 1):
+    value, G, it = model.value(Z, P), model.gradient(Z, P), 0
+    while it < max_iter:
         step = _solve(model, Z, G)
         along, slope, t = model.A @ step, (G * step).sum(), 1.0
         rounding = 1e-14 * (1 + value)
         while (new := model.value(Z - t * along, P - t * step)) > value - 1e-4 * t * slope + rounding:
             t /= 2
         P, Z, value = P - t * step, Z - t * along, new
-        G = model.gradient(Z, P)
-        if model.violation(G, P) <= tol or it == max_iter:
-            return P, it, model.violation(G, P)
+        G, it = model.gradient(Z, P), it + 1
+        if model.violation(G, P) <= tol:
+            break
+    return P, it, model.violation(G, P)
 
 
 def _solve(model, Z, G):
@@ -261,9 +262,8 @@ def _proximal_gradient(model, tol, max_iter):
         L,
         np.zeros((A.shape[1], model.Y.shape[1])),
     )
-    for it in range(1, max_iter + 1):
-        P = next(steps)
+    for it, P in enumerate(steps, 1):
         if it % 10 == 0 or it == max_iter:
-            violation = model.violation(model.gradient(A @ P, P), P)
-            if violation <= tol or it == max_iter:
-                return P, it, violation
+            missed = model.violation(model.gradient(A @ P, P), P)
+            if missed <= tol or it == max_iter:
+                return P, it, missed

@@ -320,3 +320,5 @@ def test_bad_input_is_named(options, y, message):
 def test_a_class_without_weight_cannot_be_balanced():
     with pytest.raises(ValueError, match="Every row of some class has weight 0"):
         LogisticRegression(class_weight="balanced").fit([[0.0], [1.0]], [0, 1], [1.0, 0.0])
+    with pytest.raises(ValueError, match="Negative values in data passed to `sample_weight`"):
+        LogisticRegression().fit([[0.0], [1.0]], [0, 1], [1.0, -1.0])

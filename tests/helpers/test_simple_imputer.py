@@ -183,8 +183,9 @@ def test_new_labelled_rows_get_the_training_rows_class_means():
 
 
 def test_a_class_without_a_value_gets_the_columns_mean():
-    X = [[1.0], [2.0], [nan]]
-    assert_array_equal(SimpleImputer(strategy="class_mean").fit_transform(X, [0, 0, 1]).ravel(), [1, 2, 1.5])
+    X = [[1.0, 5], [2.0, 9], [nan, 70]]
+    Z = SimpleImputer(strategy="class_mean").fit_transform(X, [0, 0, 1])
+    assert_array_equal(Z, [[1, 5], [2, 9], [1.5, 70]])
 
 
 def test_float32_class_means():
