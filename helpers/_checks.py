@@ -1,10 +1,27 @@
 """Checks that several families share: a count is a whole number, and a search has to end."""
 
+from functools import wraps
 from numbers import Integral, Real
 
 import numpy as np
+from sklearn.utils import validation
 
 FLOATS = (np.float64, np.float32)
+
+
+def whole(table):
+    """The table; where entries of a sparse one stand in parts, their sums, in a table of its own."""
+    return table if getattr(table, "has_canonical_format", True) else table.tocoo().asformat(table.format)
+
+
+def of_whole_tables(check):
+    """A check of scikit-learn, which lets parts of an entry pass as entries."""
+    return wraps(check)(lambda *tables, **how: check(*map(whole, tables), **how))
+
+
+check_array, check_X_y, validate_data = map(
+    of_whole_tables, (validation.check_array, validation.check_X_y, validation.validate_data)
+)
 
 
 def check_choices(estimator, **allowed):

@@ -7,9 +7,9 @@ from scipy.sparse import csr_array, eye_array, issparse, vstack
 from scipy.sparse.csgraph import connected_components, dijkstra
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import gen_batches
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from helpers._checks import check_count
+from helpers._checks import check_array, check_count, validate_data
 from helpers._fast import faster
 from helpers._linalg import fixed_signs, rank, some_eigenpairs
 from helpers._tags import tagged

@@ -6,9 +6,9 @@ from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics.pairwise import euclidean_distances, manhattan_distances
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from helpers._checks import check_count
+from helpers._checks import check_array, check_count, validate_data
 from helpers._fast import faster
 from helpers._nearest import k_smallest, without_self
 from helpers._tags import tagged

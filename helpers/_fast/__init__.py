@@ -6,8 +6,11 @@ The plain way, in view, is the definition; this is checked against it.
 """
 
 import os
+from contextlib import suppress
 from functools import wraps
 from importlib import import_module
+
+from numpy.linalg import LinAlgError
 
 __all__ = ["faster", "is_open"]
 
@@ -21,8 +24,8 @@ def faster(module):
     """Let the function of the same name in ``helpers._fast.<module>`` answer first.
 
     It takes the same arguments and gives the same result, or NotImplemented where it does not pay or does not
-    apply; then, and with the drawer shut, the plain function below the decorator answers. It stays there as
-    ``.plain``.
+    apply, or it meets equations that are singular; then, and with the drawer shut, the plain function below
+    the decorator answers. It stays there as ``.plain``.
     """
 
     def choose(plain):
@@ -30,9 +33,10 @@ def faster(module):
         def either(*args, **kwargs):
             if is_open():
                 quick = getattr(import_module(f"helpers._fast.{module}"), plain.__name__)
-                result = quick(*args, **kwargs)
-                if result is not NotImplemented:
-                    return result
+                with suppress(LinAlgError):
+                    result = quick(*args, **kwargs)
+                    if result is not NotImplemented:
+                        return result
             return plain(*args, **kwargs)
 
         either.plain = plain

@@ -16,10 +16,11 @@ def in_closed_form(estimator, X, classes, sample_weight):
     table."""
     from sklearn.linear_model import RidgeClassifier
 
-    if type(estimator) is not RidgeClassifier or issparse(X) or sample_weight is not None:
-        return False
     plain = (
-        estimator.fit_intercept
+        type(estimator) is RidgeClassifier
+        and not issparse(X)
+        and sample_weight is None
+        and estimator.fit_intercept
         and estimator.class_weight is None
         and not estimator.positive
         and estimator.solver in ("auto", "cholesky")

@@ -8,7 +8,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from helpers._checks import FLOATS, check_stop
+from helpers._checks import FLOATS, check_choices, check_stop
 from helpers._fast import faster
 from helpers._linalg import fixed_signs
 from helpers._tags import tagged
@@ -155,8 +155,7 @@ class FastICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             raise ValueError(f"alpha={alpha}: for 'logcosh' it lies between 1 and 2.")
         if self.algorithm not in ALGORITHMS:
             raise ValueError(f"algorithm={self.algorithm!r}: use {' or '.join(map(repr, ALGORITHMS))}.")
-        if self.whiten not in ("unit-variance", "arbitrary-variance", False):
-            raise ValueError(f"whiten={self.whiten!r}: use 'unit-variance', 'arbitrary-variance' or False.")
+        check_choices(self, whiten=("unit-variance", "arbitrary-variance", False))
         fun = self.fun if callable(self.fun) else FUNCTIONS[self.fun]
         return (lambda u: fun(u, **args)), ALGORITHMS[self.algorithm]
 

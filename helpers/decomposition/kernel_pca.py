@@ -8,9 +8,9 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from helpers._checks import FLOATS, check_count
+from helpers._checks import FLOATS, check_array, check_choices, check_count, validate_data
 from helpers._linalg import dense, fixed_signs, some_eigenpairs
 from helpers._rows import row_batches
 
@@ -114,10 +114,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def fit(self, X, y=None):
         """Centre the kernel matrix of the rows and take its leading eigenvectors."""
-        X = validate_data(
+        self.X_fit_ = X = validate_data(
             self, X, accept_sparse=self._sparse(), dtype=FLOATS, copy=True, ensure_min_samples=2
         )
-        self.X_fit_ = X
         self.gamma_ = 1 / X.shape[1] if self.gamma is None else self.gamma
         self._check_options(X)
         K = self._kernel(X, X)  # (n, n)
@@ -221,10 +220,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _check_options(self, X):
         if not (callable(self.kernel) or self.kernel in (*KERNELS, "precomputed")):
-            names = ", ".join(map(repr, KERNELS))
-            raise ValueError(f"kernel={self.kernel!r}: use {names}, 'precomputed' or a function.")
-        if self.eigen_solver not in ("auto", "dense", "arpack"):
-            raise ValueError(f"eigen_solver={self.eigen_solver!r}: use 'auto', 'dense' or 'arpack'.")
+            raise ValueError(f"kernel={self.kernel!r}: use one of {(*KERNELS, 'precomputed')} or a function.")
+        check_choices(self, eigen_solver=("auto", "dense", "arpack"))
         if self.fit_inverse_transform and self.kernel == "precomputed":
             raise ValueError(
                 "fit_inverse_transform needs the features, a precomputed kernel has none: give "
@@ -256,13 +253,17 @@ def _linear(X, Y, *_):
     return safe_sparse_dot(X, Y.T, dense_output=True)
 
 
+def _from_the_mean(X, Y):
+    """Both without the mean of Y, unless that is sparse: far from 0 products lose the digits that matter."""
+    return (X, Y) if issparse(Y) else (dense(X) - Y.mean(axis=0), Y - Y.mean(axis=0))
+
+
 def _rbf(X, Y, gamma, *_):
     """exp(-γ |x - y|²) with ``|x - y|² = |x|² + |y|² - 2 x·y``; rows near their mean round less.
 
     Where a distance is so much shorter than the rows that few of its digits are left, rows are subtracted.
     """
-    if not issparse(X):
-        X, Y = X - Y.mean(axis=0), Y - Y.mean(axis=0)
+    X, Y = _from_the_mean(X, Y)
     x, y = row_norms(X, squared=True)[:, None], row_norms(Y, squared=True)
     K = _linear(X, Y)
     for rows in row_batches(*K.shape):
@@ -283,7 +284,7 @@ def _cosine(X, Y, *_):
 
 
 KERNELS = {
-    "linear": _linear,
+    "linear": lambda X, Y, *_: _linear(*_from_the_mean(X, Y)),  # centred later, it is the same
     "poly": lambda X, Y, gamma, coef0, degree: (gamma * _linear(X, Y) + coef0) ** degree,
     "rbf": _rbf,
     "sigmoid": lambda X, Y, gamma, coef0, degree: np.tanh(gamma * _linear(X, Y) + coef0),

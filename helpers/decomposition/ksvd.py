@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from helpers._checks import check_count, check_stop
+from helpers._checks import check_choices, check_count, check_stop
 from helpers._fast import faster
 from helpers._tags import tagged
 from helpers.decomposition.sparse_coding import FLOATS, check_shape, orthogonal_mp, rounds, sparse_omp
@@ -158,8 +158,7 @@ class KSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def _start(self, X):
         """First atoms, of length 1: samples, and random directions where these are too few."""
-        if self.update not in ("approximate", "exact"):
-            raise ValueError(f"update={self.update!r}: use 'approximate' or 'exact'.")
+        check_choices(self, update=("approximate", "exact"))
         k = X.shape[1] if self.n_components is None else self.n_components
         check_count("n_components", k)
         check_stop(self.max_iter, self.tol, fewest=0)

@@ -3,9 +3,9 @@
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from helpers._checks import FLOATS
+from helpers._checks import FLOATS, validate_data
 from helpers._linalg import covariance, dense, fixed_signs, largest_first, rank
 from helpers._tags import tagged
 

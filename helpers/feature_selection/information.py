@@ -6,9 +6,9 @@ from scipy.special import digamma, entr, rel_entr
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import check_consistent_length, check_X_y
+from sklearn.utils.validation import check_consistent_length
 
-from helpers._checks import feature_mask
+from helpers._checks import check_X_y, feature_mask
 from helpers._fast import faster
 from helpers._linalg import dense
 from helpers.feature_selection.filters import contingency_table, levels

@@ -13,8 +13,9 @@ from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from helpers._checks import check_choices, validate_data
 from helpers._fast import faster
 from helpers.feature_selection.scorer import scorer_for
 
@@ -393,8 +394,7 @@ class LasVegasWrapper(_Wrapper):
     def _check(self):
         if self.max_tries < 1:
             raise ValueError(f"max_tries={self.max_tries}: try at least one subset.")
-        if self.stop not in ("failures", "total"):
-            raise ValueError(f"stop={self.stop!r}: use 'failures' (in a row) or 'total'.")
+        check_choices(self, stop=("failures", "total"))
 
     def _error(self, score):
         return -score if isinstance(self.scoring, str) and self.scoring.startswith("neg_") else 1 - score

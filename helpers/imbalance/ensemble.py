@@ -7,9 +7,9 @@ from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from helpers._checks import check_count
+from helpers._checks import check_count, validate_data
 from helpers._linalg import dense
 from helpers._tags import tagged
 from helpers.imbalance.sampling import RandomUnderSampler

@@ -8,9 +8,9 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, OutlierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from helpers._checks import check_stop
+from helpers._checks import check_choices, check_stop, validate_data
 from helpers._rows import row_batches
 from helpers._tags import tagged
 
@@ -125,10 +125,12 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
         row = lru_cache(max(2, int(self.cache_size * 2**17 / n)))(lambda i: kernel(X[[i]])[0])
         diagonal = kernel.diagonal
         alpha = np.clip(self.nu * most.sum() - np.r_[0, most.cumsum()[:-1]], 0, most)  # the first rows full
-        g = kernel.times(alpha)
+        with np.errstate(over="ignore", invalid="ignore"):  # said here, with the cure
+            g = kernel.times(alpha)
+            if not np.isfinite(g @ g):
+                raise ValueError(f"kernel={self.kernel!r}: its values overflow, scale the features.")
         tol = max(self.tol, 1e-13 * np.abs(g).max())  # finer differences are rounding
-        limit = self.max_iter if self.max_iter >= 0 else max(10**5, 100 * n)
-        self.n_iter_ = 0
+        limit, self.n_iter_ = self.max_iter if self.max_iter >= 0 else max(10**5, 100 * n), 0
         while self.n_iter_ < limit:
             i = np.where(alpha < most, g, np.inf).argmin()  # would gain most by growing
             gain = np.where(alpha > 0, g - g[i], 0)  # rows that may shrink in its favour
@@ -150,8 +152,7 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
         return alpha, g
 
     def _checked_gamma(self, X, share):
-        if self.kernel not in ("rbf", "linear", "poly", "sigmoid"):
-            raise ValueError(f"kernel={self.kernel!r}: use 'rbf', 'linear', 'poly' or 'sigmoid'.")
+        check_choices(self, kernel=("rbf", "linear", "poly", "sigmoid"))
         if self.gamma == "auto":
             return 1 / X.shape[1]
         if self.gamma == "scale":
@@ -203,27 +204,25 @@ class _Kernel:
     def __call__(self, A):
         """Shape (rows of A, rows of X)."""
         K = safe_sparse_dot(A, self.X.T, dense_output=True)
+        if self.name != "rbf":
+            return self.of_products(K)
+        K *= 2  # |a - x|² = |a|² + |x|² - 2 a·x
+        K -= self.squared
+        K -= row_norms(A, squared=True)[:, None]
+        np.minimum(K, 0, out=K)
+        K *= self.gamma
+        return np.exp(K, out=K)
+
+    def of_products(self, K):
+        """k(a, x), where it depends on a·x alone."""
         if self.name == "poly":
             return (self.gamma * K + self.coef0) ** self.degree
-        if self.name == "sigmoid":
-            return np.tanh(self.gamma * K + self.coef0)
-        if self.name == "rbf":  # |a - x|² = |a|² + |x|² - 2 a·x
-            K *= 2
-            K -= self.squared
-            K -= row_norms(A, squared=True)[:, None]
-            np.minimum(K, 0, out=K)
-            K *= self.gamma
-            np.exp(K, out=K)
-        return K
+        return np.tanh(self.gamma * K + self.coef0) if self.name == "sigmoid" else K
 
     @property
     def diagonal(self):
         """k(x, x) for every row."""
-        if self.name == "poly":
-            return (self.gamma * self.squared + self.coef0) ** self.degree
-        if self.name == "sigmoid":
-            return np.tanh(self.gamma * self.squared + self.coef0)
-        return self.squared if self.name == "linear" else np.ones(len(self.squared))
+        return np.ones(len(self.squared)) if self.name == "rbf" else self.of_products(self.squared)
 
     def times(self, alpha, A=None):
         """``Σ_i α_i k(a_i, x)`` for every row x, block by block; without A the rows a are those of X."""

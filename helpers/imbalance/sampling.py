@@ -12,8 +12,9 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin
 from sklearn.utils import _safe_indexing, check_random_state
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_array, column_or_1d, validate_data
+from sklearn.utils.validation import column_or_1d
 
+from helpers._checks import check_array, check_choices, validate_data
 from helpers._nearest import without_self
 from helpers._tags import tagged
 from helpers.neighbors import k_nearest
@@ -471,8 +472,7 @@ class BorderlineSMOTE(_Smote):
         self.m_neighbors, self.kind = m_neighbors, kind
 
     def _resample(self, X, y):
-        if self.kind not in ("borderline-1", "borderline-2"):
-            raise ValueError(f"kind={self.kind!r}: use 'borderline-1' or 'borderline-2'.")
+        check_choices(self, kind=("borderline-1", "borderline-2"))
         self.sets_ = {}
         result = super()._resample(X, y)
         self.in_danger_indices = {c: sets["danger"] for c, sets in self.sets_.items() if len(sets["danger"])}

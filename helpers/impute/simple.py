@@ -10,10 +10,9 @@ from sklearn.utils.validation import (
     check_consistent_length,
     check_is_fitted,
     column_or_1d,
-    validate_data,
 )
 
-from helpers._checks import FLOATS
+from helpers._checks import FLOATS, validate_data
 from helpers._tags import tagged
 
 __all__ = ["Imputer", "SimpleImputer"]

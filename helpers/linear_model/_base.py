@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from helpers._checks import FLOATS
+from helpers._checks import FLOATS, validate_data
 from helpers._fast import faster
 from helpers._linalg import dense
 from helpers._tags import tagged

@@ -12,9 +12,8 @@ from itertools import islice
 import numpy as np
 from scipy.sparse import csr_array
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_array, check_X_y
 
-from helpers._checks import check_count, check_stop
+from helpers._checks import check_array, check_count, check_stop, check_X_y
 from helpers._fast import faster
 from helpers._fista import extrapolate, proximal_steps, straight_on
 from helpers.linear_model._base import LinearRegressor, centred_table

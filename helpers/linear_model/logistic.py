@@ -10,9 +10,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from helpers._checks import FLOATS, check_stop
+from helpers._checks import FLOATS, check_stop, validate_data
 from helpers._fista import proximal_steps
 from helpers._tags import tagged
 from helpers.linear_model._base import weighted_mean
@@ -164,7 +164,7 @@ def _scaled(X, s, fit_intercept):
     mean = weighted_mean(X, s) if fit_intercept and not issparse(X) else np.zeros(d)
     scale = np.sqrt(weighted_mean(X.multiply(X).tocsr() if issparse(X) else (X - mean) ** 2, s))
     constant = scale <= 1e-14 * np.abs(mean)
-    scale[constant | (scale == 0)] = 1
+    scale = np.maximum(np.where(constant | (scale == 0), 1, scale), 1e-20)  # whose square is bearable
     ones = np.ones((n, int(fit_intercept)))
     if issparse(X):
         return csr_array(hstack([X / scale, ones])), mean, scale

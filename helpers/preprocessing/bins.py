@@ -6,15 +6,9 @@ from itertools import combinations, product
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import (
-    _check_feature_names_in,
-    _check_sample_weight,
-    check_array,
-    check_is_fitted,
-    validate_data,
-)
+from sklearn.utils.validation import _check_feature_names_in, _check_sample_weight, check_is_fitted
 
-from helpers._checks import FLOATS, check_choices
+from helpers._checks import FLOATS, check_array, check_choices, validate_data
 from helpers.preprocessing._categories import CategoryEncoder, check_output, distinct, indicators
 
 __all__ = ["FeatureCross", "KBinsDiscretizer", "bucket"]

@@ -5,9 +5,9 @@ import warnings
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
-from sklearn.utils.validation import _check_feature_names_in, check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
-from helpers._checks import FLOATS, check_choices
+from helpers._checks import FLOATS, check_array, check_choices, validate_data
 from helpers._tags import tagged
 from helpers.preprocessing._categories import (
     CategoryEncoder,

@@ -4,8 +4,9 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import _check_sample_weight, check_X_y, validate_data
+from sklearn.utils.validation import _check_sample_weight
 
+from helpers._checks import check_X_y, validate_data
 from helpers._linalg import orthonormal_basis
 from helpers._tags import tagged
 

@@ -3,9 +3,9 @@
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
-from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from helpers._checks import FLOATS
+from helpers._checks import FLOATS, check_array, validate_data
 from helpers._fast import faster
 from helpers._rows import by_rows
 from helpers._tags import tagged

@@ -35,6 +35,7 @@ TWISTS = {
     "sparse, no zeros": lambda rng, X: sp.csr_array(X + 100),
     "sparse, a constant column": lambda rng, X: sp.csr_array(_with(X, slice(None), 0, 0.1)),
     "sparse, explicit zeros": lambda rng, X: _explicit_zeros(X),
+    "sparse, entries in parts": lambda rng, X: in_parts(rng, X),
     "a blank": lambda rng, X: _with(X, rng.integers(len(X)), rng.integers(X.shape[1]), np.nan),
     "infinity": lambda rng, X: _with(X, rng.integers(len(X)), rng.integers(X.shape[1]), np.inf),
 }
@@ -44,6 +45,14 @@ def _explicit_zeros(X):
     table = sp.csr_array(X)
     table.data[::3] = 0
     return table
+
+
+def in_parts(rng, X):
+    """Each entry as a quarter and three quarters of it, in any order of the columns."""
+    where = np.array([rng.permutation(X.shape[1]) for _ in X])
+    values = np.take_along_axis(X, where, axis=1)
+    data, indices = (np.hstack(both).ravel() for both in ((values / 4, 3 * values / 4), (where, where)))
+    return sp.csr_array((data, indices, np.arange(len(X) + 1) * 2 * X.shape[1]), shape=X.shape)
 
 
 def table(rng, twist, n=None, d=None):

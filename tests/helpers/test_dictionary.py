@@ -737,7 +737,7 @@ def test_first_atoms_and_stopping(samples):
 @pytest.mark.parametrize(
     "options, message",
     [
-        (dict(update="full"), "use 'approximate' or 'exact'"),
+        (dict(update="full"), "use one of .'approximate', 'exact'"),
         (dict(n_nonzero_coefs=4), "choose 1 to 3"),
         (dict(max_iter=-1), "max_iter=-1: give a whole number from 0 up"),
         (dict(dict_init=np.ones((2, 8))), r"dict_init has shape \(2, 8\); give \(3, 8\)"),

@@ -39,7 +39,9 @@ from helpers import (
     neighbors,
     preprocessing,
 )
+from helpers._linalg import dense
 from helpers.linear_model._base import LinearRegressor
+from tests.helpers.nasty import in_parts
 from tools.agreement import lacking
 from tools.agreement_rows import LEFT_OUT
 
@@ -466,10 +468,37 @@ FIRST_OF_ITS_FIT = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(FIRST_OF_ITS_FIT.values()))
-def test_names_of_columns_are_kept(name):
-    model, _, _ = fitted(name)
-    assert list(model.feature_names_in_) == list("abcd") and model.n_features_in_ == 4
+def test_names_of_columns_are_kept():
+    for name in FIRST_OF_ITS_FIT.values():
+        model, _, _ = fitted(name)
+        assert list(model.feature_names_in_) == list("abcd") and model.n_features_in_ == 4, name
+
+
+BINARY = {"AdaBoostClassifier", "EasyEnsembleClassifier", "ThresholdClassifier"}
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_entries_of_a_sparse_table_may_stand_in_parts():
+    """As products and file formats leave them: x_ij is their sum, and the table stays as it is."""
+    rng = np.random.default_rng(0)
+    table = np.where(rng.random((60, 4)) < 0.4, 0, rng.normal(size=(60, 4)) + 2)
+    y = (table[:, 0] > 1).astype(int) + (table[:, 1] > 2)
+    seen = 0
+    for parts in (in_parts(rng, table), in_parts(rng, table.T).T):
+        before = [part.copy() for part in (parts.data, parts.indices, parts.indptr)]
+        whole = type(parts)(table)
+        for name, estimator in ESTIMATORS.items():
+            if not get_tags(estimator).input_tags.sparse:
+                continue
+            target = np.minimum(y, 1) if name in BINARY else y
+            wanted = answer(clone(estimator).fit(whole, target), whole, target)
+            found = answer(clone(estimator).fit(parts, target), parts, target)
+            found, wanted = (np.asarray(dense(one), float) for one in (found, wanted))
+            np.testing.assert_allclose(found, wanted, atol=1e-6, err_msg=name)
+            after = (parts.data, parts.indices, parts.indptr)
+            assert all(map(np.array_equal, after, before)), name
+            seen += 1
+    assert seen > 40
 
 
 @pytest.mark.parametrize("name", [n for n, e in ESTIMATORS.items() if hasattr(e, "set_output")])

@@ -317,7 +317,7 @@ class TestRefuses:
             ({"fun_args": {"alpha": 0.9}}, "alpha=0.9: for 'logcosh' it lies between 1 and 2"),
             ({"fun_args": {"alpha": 2.1}}, "alpha=2.1"),
             ({"algorithm": "symmetric"}, "algorithm='symmetric': use 'parallel' or 'deflation'"),
-            ({"whiten": True}, "whiten=True: use 'unit-variance', 'arbitrary-variance' or False"),
+            ({"whiten": True}, "whiten=True: use one of .'unit-variance', 'arbitrary-variance', False"),
             ({"whiten": False, "n_components": 4}, "n_components=4, but X has 3 features: choose 1 to 3"),
             ({"whiten": False, "n_components": 0}, "n_components=0"),
             ({"w_init": np.eye(2)}, r"w_init has shape \(2, 2\), but 3 sources in 3 .* need \(3, 3\)"),

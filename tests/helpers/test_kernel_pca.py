@@ -324,8 +324,8 @@ class TestRefuses:
     @pytest.mark.parametrize(
         "options, message",
         [
-            ({"kernel": "gauss"}, "kernel='gauss': use 'linear', 'poly', .* or a function"),
-            ({"eigen_solver": "qr"}, "eigen_solver='qr': use 'auto', 'dense' or 'arpack'"),
+            ({"kernel": "gauss"}, "kernel='gauss': use one of .'linear', 'poly', .* or a function"),
+            ({"eigen_solver": "qr"}, "eigen_solver='qr': use one of .'auto', 'dense', 'arpack'"),
             ({"kernel": "precomputed", "fit_inverse_transform": True}, "fit_inverse_transform needs"),
             ({"kernel": "poly", "degree": 0.5, "coef0": 0}, "kernel='poly' gives NaN or infinity"),
             ({"kernel": "poly", "degree": 1000, "gamma": 1e3}, "gives NaN or infinity .* scale the features"),

@@ -1,6 +1,7 @@
 """multiclass: equal to scikit-learn, to slow loops, and to what Dietterich and Bakiri say of codes."""
 
 import pickle
+import warnings
 from itertools import combinations
 
 import joblib
@@ -9,6 +10,8 @@ import pytest
 import sklearn.multiclass as twin
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+from scipy.linalg import LinAlgWarning
 from sklearn.base import clone
 from sklearn.datasets import load_digits, load_iris, make_blobs
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -175,6 +178,12 @@ def test_wide_and_degenerate_tables(kind):
     for n, columns in ((40, slice(None)), (200, slice(20, 21)), (60, [3, 3, 4])):
         there, here = of_twin(kind, RidgeClassifier(5.0), X[:n, columns], y[:n])
         assert (here.predict(X[:n, columns]) == there.predict(X[:n, columns])).mean() > 0.99
+    twice = np.random.default_rng(1).integers(0, 5, (60, 3)) * 1e8  # a column that comes twice: singular
+    twice, y = np.c_[twice, twice[:, 0]], np.arange(60) % 10
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LinAlgWarning)
+        there, here = of_twin(kind, RidgeClassifier(), twice, y)
+    assert_array_equal(here.predict(twice), there.predict(twice))
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -134,7 +134,7 @@ def test_small_caches_and_step_limits(cloud):
     [
         (dict(nu=0), "lies in"),
         (dict(nu=1.01), "lies in"),
-        (dict(kernel="cubic"), "use 'rbf', 'linear', 'poly' or 'sigmoid'"),
+        (dict(kernel="cubic"), "use one of .'rbf', 'linear', 'poly', 'sigmoid'"),
         (dict(gamma=0), "positive number"),
         (dict(gamma="large"), "positive number"),
     ],

@@ -301,7 +301,7 @@ BAD = [
     ("BorderlineSMOTE", dict(m_neighbors=400), "choose 1 to 399"),
     ("BorderlineSMOTE", dict(k_neighbors=65), "choose 1 to 64"),
     ("BorderlineSMOTE", dict(m_neighbors=0), "neighbors=0"),
-    ("BorderlineSMOTE", dict(kind="borderline"), "use 'borderline-1' or 'borderline-2'"),
+    ("BorderlineSMOTE", dict(kind="borderline"), "use one of .'borderline-1', 'borderline-2'"),
     ("RandomOverSampler", dict(shrinkage=-1.0), "a number ≥ 0"),
     ("RandomOverSampler", dict(shrinkage={0: 1}), "each class"),
 ]
