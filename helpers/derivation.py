@@ -590,11 +590,12 @@ class Derivation:
         rows = [rf"& {lines[0].latex} \\" if lines else ""]
         for line in lines[1:]:
             mark = r"\checkmark" if line.checked else ""
-            short = line.because and letters(line.because) <= LONG_REASON
-            beside = rf" && {mark}\; {_worded(line.because)}" if short else f" && {mark}" if mark else ""
-            rows.append(rf"{line.relation}\; & {line.latex}{beside} \\")
-            if line.because and not short:
-                rows += [rf"& \quad {_worded(part)} \\" for part in _wrapped(line.because)]
+            long = line.because and letters(line.because) > LONG_REASON
+            beside = [rf"{mark}\; {_worded(line.because)}" if line.because else mark] if not long else []
+            rows.append(rf"{line.relation}\; & {' && '.join([line.latex, *filter(None, beside)])} \\")
+            for i, part in enumerate(_wrapped(line.because) if long else ()):  # the tick stands by its reason
+                tick = mark and (rf"\phantom{{{mark}}}\; " if i else rf"{mark}\; ")
+                rows.append(rf"& \quad {tick}{_worded(part)} \\")
         if refused:
             rows.append(
                 rf"\color{{#c0392b}}{{{refused.relation}}}\; & \color{{#c0392b}}{{{refused.latex}}} && "
