@@ -38,22 +38,24 @@ STYLE = """
     .headerlink, nav.belongs, .copybtn, .prev-next-area, .bd-footer, .header-article,
     .pst-skip-link { display: none !important }
     div.cell.tag_hide-cell > details.hide > div.cell_output { display: block !important }
-    .bd-article, .bd-article-container, .bd-content { padding: 0 !important; max-width: none !important }
+    .bd-article, .bd-article-container, .bd-content { margin: 0 !important; padding: 0 !important; max-width: none !important }
     * { transition: none !important; animation: none !important }
     figcaption, figcaption * { color: #333 !important }
     h1 { margin-bottom: 1rem !important }
-    details.hide > summary { list-style: none !important }
-    figure, img, pre, .highlight, .cell_input, tr, .admonition, .box.in-short, div.math {
+    summary { list-style: none !important } summary::-webkit-details-marker { display: none } /* all is open */
+    figure, img, pre, .highlight, .cell_input, tr, .admonition, .box, div.math {
         break-inside: avoid
     }
     h1, h2, h3, summary { break-after: avoid; break-inside: avoid }
-    #summary > p:last-child { break-before: avoid } /* no page for one line */
+    #summary { break-inside: avoid } /* no page for one line */
+    .cell_input:has(pre > span:nth-of-type(120)) :is(&, pre, .highlight) { break-inside: auto; orphans: 6; widows: 6 }
     h2::after, h3::after { content: ""; display: block; height: 7em; margin-bottom: -7em } /* never last */
+    h2:has(+ section > h3)::after { height: 16em; margin-bottom: -16em }
     h2:has(+ section > h3 + div > table)::after { height: 18rem; margin-bottom: -18rem } /* with its table */
     .pst-scrollable-table-container { overflow: visible !important } /* what scrolls never breaks */
-    .bd-article table.table { font-size: 10.5px !important; line-height: 1.35 }
+    .bd-article :is(table.table, table.dataframe) { font-size: 10.5px !important; line-height: 1.35 }
     table.table:has(tr:nth-child(20)) { break-inside: auto !important } /* longer than a page */
-    .bd-article table.table :is(th, td) { padding: 0.3em 0.5em } .bd-article table.table p { margin: 0 }
+    .bd-article :is(table.table, table.dataframe) :is(th, td) { padding: 0.3em 0.5em } .bd-article table.table p { margin: 0 }
     html { font-size: 13px !important }
     pre { white-space: pre-wrap !important; font-size: 10px }
     img { max-width: 100% !important; max-height: 120mm; object-fit: contain }
@@ -65,6 +67,7 @@ PREPARE = """async () => {
     document.querySelectorAll('img').forEach(one => { one.loading = 'eager' });
     await Promise.all([...document.images].map(one => one.decode().catch(() => {})));
     for (const one of document.querySelectorAll('mjx-container')) { // too wide? smaller letters
+        if (one.hasAttribute('display')) one.style.fontSize = ''; // as it was on the screen
         const share = one.parentElement.clientWidth / one.scrollWidth;
         if (one.hasAttribute('display') && share < 1)
             one.style.fontSize = `${parseFloat(getComputedStyle(one).fontSize) * share * 0.99}px`;

@@ -158,10 +158,14 @@ def _scaled(X, s, fit_intercept):
     """Columns of unit deviation (a penalty scaled alike has the same minimiser, found in fewer steps), and
     one of ones.
 
-    With an intercept the columns are centred besides, unless X is sparse.
+    With an intercept the columns are centred besides; of a sparse X those that are far from 0 only, which
+    have hardly a zero to keep.
     """
     n, d = X.shape
-    mean = weighted_mean(X, s) if fit_intercept and not issparse(X) else np.zeros(d)
+    mean = weighted_mean(X, s) if fit_intercept else np.zeros(d)
+    if issparse(X):
+        mean = np.where(mean**2 > 0.99 * weighted_mean(X.multiply(X).tocsr(), s), mean, 0)
+        X = X - csr_array(np.ones((n, 1))) @ csr_array(mean[None])
     scale = np.sqrt(weighted_mean(X.multiply(X).tocsr() if issparse(X) else (X - mean) ** 2, s))
     constant = scale <= 1e-14 * np.abs(mean)
     scale = np.maximum(np.where(constant | (scale == 0), 1, scale), 1e-20)  # whose square is bearable
@@ -176,8 +180,7 @@ class _Model:
 
     def __init__(self, A, targets, s, lasso, ridge):
         self.A, self.Y, self.s = A, targets, s[:, None]  # (n, p), (n, k), (n, 1)
-        self.lasso, self.ridge = lasso, ridge  # (p, 1), 0 for the intercept
-        self.binary = targets.shape[1] == 1
+        self.lasso, self.ridge, self.binary = lasso, ridge, targets.shape[1] == 1  # 0 for the intercept
 
     def value(self, Z, P):
         """Loss plus L2 penalty at the scores Z = A P."""
@@ -223,8 +226,7 @@ class _Model:
 
 def _newton(model, tol, max_iter):
     """``P ← P - t H⁻¹ ∇F`` with the step t halved until F falls."""
-    P = np.zeros((model.A.shape[1], model.Y.shape[1]))
-    Z = model.A @ P
+    P, Z = np.zeros((model.A.shape[1], model.Y.shape[1])), np.zeros_like(model.Y)
     value, G, it = model.value(Z, P), model.gradient(Z, P), 0
     while it < max_iter:
         step = _solve(model, Z, G)
@@ -245,7 +247,7 @@ def _solve(model, Z, G):
     Dembo, Eisenstat and Steihaug, Inexact Newton methods, SIAM J. Numerical Analysis 19, 1982.
     """
     rtol = min(0.1, np.linalg.norm(G) ** 0.5)
-    return cg(model.hessian(Z), G.ravel(), rtol=rtol)[0].reshape(G.shape)
+    return cg(model.hessian(Z), G.ravel(), rtol=rtol, atol=1e-15)[0].reshape(G.shape)
 
 
 def _proximal_gradient(model, tol, max_iter):
@@ -254,8 +256,10 @@ def _proximal_gradient(model, tol, max_iter):
     No curvature of the loss exceeds ¼ (two classes) or ½ of that of ``sum_i s_i (a_i·w)²``.
     """
     A = model.A
-    M = model._gram(model.s[:, 0])
-    L = np.linalg.eigvalsh(M)[-1] * (0.25 if model.binary else 0.5) + model.ridge.max()
+    L = (
+        np.linalg.eigvalsh(model._gram(model.s[:, 0]))[-1] * (0.25 if model.binary else 0.5)
+        + model.ridge.max()
+    )
     steps = proximal_steps(
         lambda Q: model.gradient(A @ Q, Q),
         lambda Q, step: soft_threshold(Q, model.lasso * step),

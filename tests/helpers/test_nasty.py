@@ -250,12 +250,18 @@ def test_ridge_of_a_sparse_table_far_from_zero(solver):
     close(linear_model.Ridge(1.0, solver=solver).fit(sp.csr_array(X), y).coef_, wanted, rtol=1e-6)
 
 
-def test_the_lasso_of_a_sparse_table_far_from_zero():
+def test_the_lasso_and_logistic_regression_of_a_sparse_table_far_from_zero():
     rng = np.random.default_rng(0)
     X = 1e8 + rng.normal(size=(30, 4))
     y = X @ [1, 0, 0, 1]
     for model in (linear_model.Lasso(0.1), linear_model.ElasticNet(0.1)):
         close(model.fit(sp.csr_array(X), y).coef_, model.fit(X, y).coef_, atol=1e-3)
+    y = (X[:, 0] + np.random.default_rng(1).normal(size=len(X)) > X[:, 0].mean()).astype(int)
+    for l1_ratio in (0, 1):
+        model = linear_model.LogisticRegression(l1_ratio=l1_ratio, tol=1e-8)
+        close(model.fit(sp.csr_array(X), y).coef_, model.fit(X, y).coef_, atol=1e-5)
+    alike = linear_model.LogisticRegression().fit(np.full((3, 3), 255.0), [0, 1, 2])  # no step leads on
+    close(alike.predict_proba(np.full((1, 3), 255.0)), np.full((1, 3), 1 / 3))
 
 
 def test_singular_equations_say_what_to_do():
