@@ -32,7 +32,7 @@ export const bytes = (text) => Int8Array.from(atob(text), (letter) => letter.cha
 
 /** Build the frame of a figure in `root`, then let `draw` fill it. */
 export function mount(root, about, draw, data) {
-  const id = `live-${about.name}`;
+  const id = `live-${about.name}-title`;
   const part = (name) => root.appendChild(html("div", { class: `live-${name}` }));
   root.replaceChildren(html("p", { class: "live-title", id }, about.title));
   root.setAttribute("role", "group");

@@ -554,7 +554,7 @@ def show_growth(sizes, growth):
     ax.set_xticks(sizes, sizes)
     ax.set_yticks([0.1, 0.2, 0.5, 1], [0.1, 0.2, 0.5, 1])
     ax.minorticks_off()
-    told = ", ".join(f"{name} {v[:, -1].mean():.2f}" for name, v in growth.items())
+    told = "; ".join(f"{name}: {v[:, -1].mean():.2f}" for name, v in growth.items())
     show(
         fig, f"From {sizes[0]} to {sizes[-1]} rows the nearest neighbour comes closer, to this share: {told}."
     )

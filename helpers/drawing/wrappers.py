@@ -468,7 +468,7 @@ def show_convergence(gap, bounds, runs, goal):
     ax.set(xlabel="steps, or sweeps (a sweep costs what a step costs)", ylabel="objective above its minimum",
            xlim=(0.9, 1000), ylim=(8e-4, 3e9))  # fmt: skip
     ax.legend(fontsize=9, loc="upper right", ncols=2)
-    told = ", ".join(f"{name} {values[100]:.2g}" for name, values in gap.items())
+    told = "; ".join(f"{name}: {values[100]:.3g}" for name, values in gap.items())
     show(
         fig,
         f"Ten measurements, λ = 900, {np.count_nonzero(goal)} weights not 0 at the minimum. "
