@@ -38,24 +38,30 @@ STYLE = """
     .headerlink, nav.belongs, .copybtn, .prev-next-area, .bd-footer, .header-article,
     .pst-skip-link { display: none !important }
     div.cell.tag_hide-cell > details.hide > div.cell_output { display: block !important }
-    .bd-article, .bd-article-container, .bd-content { margin: 0 !important; padding: 0 !important; max-width: none !important }
+    .bd-article, .bd-article-container, .bd-content {
+        margin: 0 !important; padding: 0 !important; max-width: none !important
+    }
     * { transition: none !important; animation: none !important }
     figcaption, figcaption * { color: #333 !important }
     h1 { margin-bottom: 1rem !important }
-    summary { list-style: none !important } summary::-webkit-details-marker { display: none } /* all is open */
+    summary { list-style: none !important } /* all is open */
+    summary::-webkit-details-marker { display: none }
     figure, img, pre, .highlight, .cell_input, tr, .admonition, .box, div.math {
         break-inside: avoid
     }
     h1, h2, h3, summary { break-after: avoid; break-inside: avoid }
     #summary { break-inside: avoid } /* no page for one line */
-    .cell_input:has(pre > span:nth-of-type(120)) :is(&, pre, .highlight) { break-inside: auto; orphans: 6; widows: 6 }
+    .cell_input:has(pre > span:nth-of-type(150)), .cell_input:has(pre > span:nth-of-type(150)) * {
+        break-inside: auto; orphans: 6; widows: 6 /* long code */
+    }
     h2::after, h3::after { content: ""; display: block; height: 7em; margin-bottom: -7em } /* never last */
     h2:has(+ section > h3)::after { height: 16em; margin-bottom: -16em }
     h2:has(+ section > h3 + div > table)::after { height: 18rem; margin-bottom: -18rem } /* with its table */
     .pst-scrollable-table-container { overflow: visible !important } /* what scrolls never breaks */
     .bd-article :is(table.table, table.dataframe) { font-size: 10.5px !important; line-height: 1.35 }
     table.table:has(tr:nth-child(20)) { break-inside: auto !important } /* longer than a page */
-    .bd-article :is(table.table, table.dataframe) :is(th, td) { padding: 0.3em 0.5em } .bd-article table.table p { margin: 0 }
+    .bd-article :is(table.table, table.dataframe) :is(th, td) { padding: 0.3em 0.5em }
+    .bd-article table.table p { margin: 0 }
     html { font-size: 13px !important }
     pre { white-space: pre-wrap !important; font-size: 10px }
     img { max-width: 100% !important; max-height: 120mm; object-fit: contain }

@@ -96,7 +96,11 @@ def facts():
         (len(live.figures()), "figures that move", "#who-is-it"),
         (len(equations()), "numbered equations", "checked.html"),
         (len(all_questions()), "questions that answer back", "#homework-that-answers-back"),
-        (len(syllabus()["erratum"]), "errors in print, each with its counterexample", "notebooks/13-errata.html"),
+        (
+            len(syllabus()["erratum"]),
+            "errors in print, each with its counterexample",
+            "notebooks/13-errata.html",
+        ),
     )
     shown = [f'<li><a href="{link}"><b>{number}</b> {what}</a></li>' for number, what, link in counted]
     return f'<ul class="facts">{"".join(shown)}</ul>'

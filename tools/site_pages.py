@@ -25,7 +25,8 @@ NO_PROSE = (
     r"\[[^\]]*\]\([^)]*\)|<[^>]*>|^#+ [^\n]*"
 )
 MENTION = re.compile(
-    rf"(?P<skip>{NO_PROSE})|\((?P<number>\d+\.\d+)\)|\b[Ss]ection (?P<section>\d+\.\d+)", re.S | re.M
+    rf"(?P<skip>{NO_PROSE})|\((?P<number>\d+\.\d+)\)|\b[Ss]ection (?P<section>\d+\.\d+)|(?P<share>(?<=\d) %)",
+    re.S | re.M,
 )
 NAME = re.compile(
     rf"(?P<skip>{NO_PROSE}|「[^」]*」)|(?P<name>[\w–]*[\u4e00-\u9fff][\w–]*)", re.S | re.M
@@ -93,11 +94,18 @@ def syllabus():
 # ---- one cell
 
 
+def together(text):
+    """A number and its per cent sign stay on one line."""
+    return re.sub(r"(?<=\d) %|^ %$", lambda found: found[0].replace(" ", "\u00a0"), text)
+
+
 def linked(text, here, up=""):
     """The prose with a link for each equation and section named; `up` leads from its folder to the chapters'."""
 
     def link(match):
         number = match["number"]
+        if match["share"]:
+            return together(match[0])
         if section := sections().get(match["section"]):
             return f'<a href="{up}{section.removeprefix("notebooks/")}">{match[0]}</a>'
         if match["skip"] or number not in equations():
@@ -208,7 +216,7 @@ def with_figure(cell):
     cell.outputs = [out for out in cell.outputs if out.output_type != "stream" or out.text.strip()]
     picture = next(out for out in cell.outputs if "image/png" in out.get("data", {}))
     width, _ = picture_size(picture.data["image/png"])
-    plain = re.sub(r"([\\`*_{}\[\]()#+!|$<>~^-])", r"\\\1", caption)
+    plain = re.sub(r"([\\`*_{}\[\]()#+!|$<>~^-])", r"\\\1", together(caption))
     image = {"alt": picture.metadata["image/png"]["alt"]} | (
         {"classes": "panels" if width > WIDER else "panels few"} if width > WIDE else {}
     )
@@ -238,7 +246,7 @@ def shut(cell):
 def fold_as(cell, label, tag="hide-input"):
     """Code folded below a line that says what it holds."""
     cell.metadata["tags"] = [*tags(cell), tag]
-    told = {"code_prompt_show": label, "code_prompt_hide": label}
+    told = dict.fromkeys(("code_prompt_show", "code_prompt_hide"), together(label))
     cell.metadata["mystnb"] = {**cell.metadata.get("mystnb", {}), **told}
 
 

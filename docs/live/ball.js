@@ -37,15 +37,15 @@ export function draw(stage, data) {
     const [within, outside] = [true, false].map((side) => range(points.length).filter((i) => now.lengths[i] <= 1 === side));
     cloud.show(outside.map((i) => dot(cube, at(i), "b open", 2.4)), within.map((i) => dot(cube, at(i), "a", 3)));
     const counts = new Array(46).fill(0);
-    for (const length of now.lengths) counts[Math.floor(length * 10)]++;
+    for (const length of now.lengths) counts[Math.max(0, Math.ceil(length * 10) - 1)]++; // the rim is the ball's
     bars.show(counts.map((count, i) => bar(far, [i / 10, 0], [i / 10 + 0.095, Math.min(160, count)], i < 10 ? "a" : "b")));
     marks.show(
       across(far, "x", 1, "h thick"), words(far, [1.06, 150], "rim of the ball", "h"),
       across(far, "x", Math.sqrt(d), "dashed"), words(far, [Math.sqrt(d), 136], "\u00a0corner\u00a0", "", { "text-anchor": d > 12 ? "end" : "start" }),
     );
-    const exact = now.share >= 0.001 ? percent(now.share, 1) : `one part in ${Math.round(1 / now.share).toLocaleString("en")}`;
+    const exact = now.share >= 0.001 ? percent(now.share, now.share < 0.1 ? 2 : 1) : `one part in ${Math.round(1 / now.share).toLocaleString("en")}`;
     stage.say(
-      `${d} ${d === 1 ? "dimension" : "dimensions"}: ${now.inside} of ${points.length} points are in the ball (filled). ` +
+      `${d} ${d === 1 ? "dimension" : "dimensions"}: ${now.inside} of ${points.length} points ${now.inside === 1 ? "is" : "are"} in the ball (filled). ` +
         `It has ${exact} of the cube; the corners are ${Math.sqrt(d).toFixed(1)} away.`,
     );
     return now.inside;

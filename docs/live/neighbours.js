@@ -80,7 +80,7 @@ export function draw(stage, data) {
     ties.show(strokes(map, near.map((i) => [stranger.at, known.X[i]]), "h thin"));
     const errs = stage.open ? ` Wrong: ${percent(wrong[0][k], 1)} of the known birds, ${percent(wrong[1][k], 1)} of fresh ones.` : "";
     const counted = species.map((name, c) => `${votes[c]} ${name}`).join(", ");
-    stage.say(`k = ${k}: the stranger's neighbours are ${counted}. Answer: ${species[answer]}.${errs}`);
+    stage.say(`k = ${k}: of the ${most} known, the stranger's neighbours are ${counted}. Answer: ${species[answer]}.${errs}`);
   }
 
   function update() {

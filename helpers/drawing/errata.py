@@ -117,7 +117,7 @@ def show_novelty(clean, panels):
     told = "; ".join(f"{name}: {flags[len(clean) :].mean():.0%}" for name, (_, flags) in panels.items())
     show(
         fig,
-        f"{len(clean)} clean rows (dots) and {len(strays)} strays (triangles), red if flagged. "
+        f"{len(clean)} clean rows (dots) and {len(strays)} strays (triangles), orange-red if flagged. "
         f"Of the strays, {told}.",
     )
 

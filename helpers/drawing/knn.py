@@ -245,7 +245,7 @@ def show_two_labels(px, pz, error):
     show(
         fig,
         f"Labels of query and neighbour are drawn independently: they differ with probability {error:.2f} "
-        "(orange).",
+        "(off the diagonal).",
     )
 
 
@@ -418,8 +418,8 @@ def show_histograms(distances):
     first, last = (100 * f[0] / f[-1] for f in (distances[min(distances)], distances[max(distances)]))
     show(
         fig,
-        f"From one query to {len(found)} samples; red: the nearest. In {min(distances)} dimensions it is "
-        f"{first:.0f} % as far "
+        f"From one query to {len(found)} samples; orange-red: the nearest. In {min(distances)} dimensions "
+        f"it is {first:.0f} % as far "
         f"as the farthest, in {max(distances)} it is {last:.0f} %.",
     )
 
@@ -505,7 +505,7 @@ def show_hidden(shares):
     told = ", ".join(f"{name} {nearest.mean():.2f}" for name, (_, nearest) in shares.items())
     show(
         fig,
-        f"Distances of all pairs among {len(nearest)} samples; red: the mean distance to the nearest: "
+        f"Distances of all pairs among {len(nearest)} samples; orange-red: the mean distance to the nearest: "
         f"{told}.",
     )
 

@@ -189,7 +189,7 @@ def show_p_values(p_values):
     axs[0].set_ylabel("columns of noise")
     show(
         fig,
-        f"p-values of {len(p)} columns of noise; dashed: what should be. Below 0.05 (red): "
+        f"p-values of {len(p)} columns of noise; dashed: what should be. Below 0.05 (orange-red): "
         f"{', '.join(told)}.",
     )
 
@@ -236,8 +236,8 @@ def show_intervals(estimates, arms, truth, coverage):
     told = ", ".join(f"{arm} {100 * share:.0f} %" for arm, share in zip(arms, coverage, strict=True))
     show(
         fig,
-        f"Intervals of {len(estimates)} studies; dashed red ones miss the true slope {truth}. They hold it, "
-        "over "
+        f"Intervals of {len(estimates)} studies; dashed orange-red ones miss the true slope {truth}. They "
+        "hold it, over "
         f"all studies, in: {told}.",
     )
 

@@ -380,7 +380,7 @@ def show_paired(first, second, names):
         fig,
         f"Ten folds, one line each. The mean of {names[0]} is known to ± {each:.2f} mm², the mean "
         f"difference, "
-        f"{gaps.mean():.2f}, to ± {spread:.2f} (red).",
+        f"{gaps.mean():.2f}, to ± {spread:.2f} (orange-red).",
     )
 
 
