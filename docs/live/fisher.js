@@ -83,7 +83,8 @@ export function draw(stage, data) {
   }
 
   const knob = handle(cloud, {
-    label: "the axis", at: end(), r: 6, step: 0.3, text: () => `${degrees} degrees`,
+    label: "the axis", at: end(), r: 6, text: () => `${degrees} degrees`,
+    turn: (by) => turn((degrees + by + 180) % 180),
     move: ([x, y]) => turn(((Math.atan2(y - middle[1], x - middle[0]) * 180) / Math.PI + 180) % 180),
   });
   const control = slider(stage, {

@@ -239,8 +239,9 @@ export const across = (on, axis, at, kind) =>
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-/** A point that the reader moves. `move([x, y])` is told where it went; `text` says it in words. */
-export function handle(on, { label, at, kind = "h", r = 7, step, text, move, ends = on.ends }) {
+/** A point that the reader moves. `move([x, y])` is told where it went; `text` says it in words; with `turn` the
+ * arrow keys say by how many steps instead, up and right as more. */
+export function handle(on, { label, at, kind = "h", r = 7, step, text, move, turn, ends = on.ends }) {
   const hit = svg("circle", { r: 16, class: "live-hit" });
   const mark = svg("path", { d: (SHAPES[kind[0]] ?? SHAPES.a)(r), class: `live-dot live-handle ${kind}` });
   const ring = svg("circle", { r: r + 5, class: "live-ring" });
@@ -259,7 +260,8 @@ export function handle(on, { label, at, kind = "h", r = 7, step, text, move, end
     const way = ARROWS[event.key];
     if (!way) return;
     event.preventDefault();
-    const size = event.shiftKey ? 5 * step : step;
+    const size = (event.shiftKey ? 5 : 1) * (step ?? 1);
+    if (turn) return turn((way[0] + way[1]) * size);
     move(set([at[0] + way[0] * size, at[1] + way[1] * size]));
   });
   dragged(on, root, (to) => move(set(to)));
