@@ -45,7 +45,8 @@ function stacked(tex) {
 
 function fit(one, box, smallest) {
   one.style.fontSize = '';
-  const share = box.clientWidth / box.scrollWidth;
+  const style = getComputedStyle(box), edges = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+  const share = (box.clientWidth - edges) / (box.scrollWidth - edges);   // edges do not shrink with the letters
   if (share >= 1) return;
   const size = parseFloat(getComputedStyle(one).fontSize);
   one.style.fontSize = `${(size * Math.max(share * 0.985, smallest)).toFixed(2)}px`;
@@ -76,7 +77,9 @@ function fitAll() {
   for (const box of all('.cell_output pre')) {
     box.classList.toggle('sentence', box.textContent.startsWith('✓'));
     fit(box, box, SMALLEST.printed);
-    if (box.scrollWidth > box.clientWidth + 1) box.classList.add('sentence');   // its columns cannot be kept
+    if (box.scrollWidth <= box.clientWidth + 1) continue;
+    box.classList.add('sentence');   // its columns cannot be kept: full letters, and lines that break
+    box.style.fontSize = '';
   }
   for (const table of all('table')) {
     const box = table.parentElement;
