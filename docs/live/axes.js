@@ -65,7 +65,8 @@ export function draw(stage, { points, stray, to }) {
   bet(stage, [fewer, middle, more], (choice) => {
     const from = [...points[stray]];
     const trial = points.map((p, i) => (i === stray ? to : p));
-    const turned = apart(degrees(compute({ points: trial }).angle), first);
+    const end = degrees(compute({ points: trial }).angle);
+    const turned = apart(end, first);
     glide((t) => {
       points[stray] = handles[stray].set([0, 1].map((j) => from[j] + t * (to[j] - from[j])));
       update();
@@ -73,7 +74,7 @@ export function draw(stage, { points, stray, to }) {
     const right = turned > 60 ? more : turned < 10 ? fewer : middle;
     return (
       `${choice === null ? "" : choice === right ? "Yes: " : `You said ${choice}. `}` +
-      `It turns by ${turned.toFixed(0)}°. Squares give a stray point the loudest voice. ` +
+      `It turns by ${turned.toFixed(0)}° (a line has no front: ${end.toFixed(0)}° is as good as ${(end - 180).toFixed(0)}°). Squares give a stray point the loudest voice. ` +
       `Move it back, and find the place where the hill on the right is flat: there no direction is the first.`
     );
   });

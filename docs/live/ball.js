@@ -40,7 +40,7 @@ export function draw(stage, data) {
     for (const length of now.lengths) counts[Math.max(0, Math.ceil(length * 10) - 1)]++; // the rim is the ball's
     bars.show(counts.map((count, i) => bar(far, [i / 10, 0], [i / 10 + 0.095, Math.min(160, count)], i < 10 ? "a" : "b")));
     marks.show(
-      across(far, "x", 1, "h thick"), words(far, [1.06, 150], "rim of the ball", "h"),
+      across(far, "x", 1, "h thick"), words(far, [0.94, 150], "rim", "h", { "text-anchor": "end" }),
       across(far, "x", Math.sqrt(d), "dashed"), words(far, [Math.sqrt(d), 136], "\u00a0corner\u00a0", "", { "text-anchor": d > 12 ? "end" : "start" }),
     );
     const exact = now.share >= 0.001 ? percent(now.share, now.share < 0.1 ? 2 : 1) : `one part in ${Math.round(1 / now.share).toLocaleString("en")}`;

@@ -63,9 +63,10 @@ export function draw(stage, data) {
   function update() {
     paint(now.canvas, compute({ face, k }, data).pixels);
     now.text.textContent = k ? `mean face + ${k} ${k === 1 ? "axis" : "axes"}` : "the mean face";
-    const last = k && axesOf(data)[k - 1].map((v) => 0.5 + 1.5 * data.scores[face][k - 1] * v);
+    const term = k && axesOf(data)[k - 1].map((v) => data.scores[face][k - 1] * v);
+    const last = k && term.map((v) => 0.5 + (0.5 * v) / Math.max(...term.map(Math.abs))); // later terms are faint
     paint(added.canvas, last || data.mean.map(() => 0.5));
-    added.text.textContent = k ? `what axis ${k} adds` : "nothing added yet";
+    added.text.textContent = k ? `what axis ${k} adds, stretched` : "nothing added yet";
     marks.show(line(curve, kept.slice(0, k + 1), "a thick"), across(curve, "x", k, "h"));
     const who = stage.open ? `Face ${LETTERS[face]}` : "The face";
     stage.say(`${who} from ${k} of ${most} axes, instead of ${SIDE * SIDE} pixels: ${percent(kept[k][1])} of what sets it apart is there.`);
@@ -82,7 +83,7 @@ export function draw(stage, data) {
     }, 3);
     slider(stage, {
       label: "another face", min: 0, max: LETTERS.length - 1, value: face, text: (v) => LETTERS[v],
-      move: (v) => ((face = v), (kept = shares()), update()),
+      move: (v) => ((face = v), (kept = shares()), control.set((k = 0)), update()),
     });
     return (
       `${choice === null ? "It is" : choice === right ? "Yes, it is" : `You said ${choice}. It is`} ${right}` +

@@ -77,10 +77,10 @@ export function draw(stage, data) {
 
   function tell() {
     const { near, votes, answer } = compute({ at: stranger.at, k }, data);
-    ties.show(strokes(map, near.map((i) => [stranger.at, known.X[i]]), "h thin"));
+    ties.show(strokes(map, k > 40 ? [] : near.map((i) => [stranger.at, known.X[i]]), "h thin")); // more would cover the map
     const errs = stage.open ? ` Wrong: ${percent(wrong[0][k], 1)} of the known birds, ${percent(wrong[1][k], 1)} of fresh ones.` : "";
     const counted = species.map((name, c) => `${votes[c]} ${name}`).join(", ");
-    stage.say(`k = ${k}: of the ${most} known, the stranger's neighbours are ${counted}. Answer: ${species[answer]}.${errs}`);
+    stage.say(`k = ${k}: of the ${most} known, the stranger's neighbours (drag it) are ${counted}. Answer: ${species[answer]}.${errs}`);
   }
 
   function update() {

@@ -70,7 +70,7 @@ export function draw(stage, data) {
   });
   const curve = panel(stage, {
     label: "Length of the way from start to goal, by number of neighbours", height: 190,
-    x: [least, most], y: [0, 100], xLabel: "neighbours L", yLabel: "way",
+    x: [least, most], y: [0, 100], xLabel: "neighbours L", yLabel: "length of the ant's way",
   });
   const below = stage.panels.appendChild(document.createElement("div"));
   below.className = "live-side";
@@ -146,7 +146,7 @@ export function draw(stage, data) {
     }, 2);
     return (
       `${choice === null ? "" : choice === choices[1] ? "Yes. " : `You said ${choice}. `}At one blow: from L = ${to - 1} to ` +
-      `${to} the way falls from ${lengths[drop].toFixed(0)} to ${lengths[drop + 1].toFixed(0)}. With that L ` +
+      `${to} the way falls from ${lengths[drop].toFixed(0)} to ${lengths[drop + 1].toFixed(0)}. Then ` +
       `${told(edges(to).leaps.length)}, and that is enough. Drag start and goal: who is spared?`
     );
   });
