@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from tools.site_pages import picture_size
-from tools.slide_blocks import Block
+from tools.slide_blocks import Block, sentences
 
 FEWEST = 20
 ROOM, TIGHT = 560, 640  # below the heading, of 720; what fits when letters get smaller
@@ -32,6 +32,7 @@ WEIGHT = {
 }
 WANTED = ("figure", "derivation", "equation", "table", "card", "html", "item", "quote", "myth")
 SHOWN_AFTER = ("output", "text", "quote", "item")  # a colon
+RECIPE = "A recipe to copy"  # code to run: its words without it lead nowhere
 FILL = ("tick", "myth", "output", "code", "text")  # what may use the room that is left, in this order
 # Ever tighter: the kinds that a slide has to show, its room (the page makes letters smaller).
 TRIES = ((WANTED, ROOM), (WANTED[:-1], ROOM), (WANTED[:-1], TIGHT))
@@ -205,6 +206,7 @@ def slides_of(chapter):
         slides[i - 1].notes += leave_out(dropped)
     for slide in slides:
         make_whole(slide)
+        end_thoughts(slide)
     number(slides)
     set_clock(slides, chapter.minutes)
     return slides
@@ -226,9 +228,9 @@ def assembled(chapter, wanted, room=ROOM):
             ]
             made.append(Slide("part", section.part, section.part, names))
         for slide in pack(section, wanted, room):
-            if slide.shown():
+            if slide.shown() and not section.title.endswith(RECIPE):
                 made.append(slide)
-            else:  # nothing but checks: for the speaker
+            else:  # nothing but checks, or code: for the speaker
                 made[-1].notes += leave_out(slide)
     points = [Block("item", point, shown=True) for point in chapter.summary]
     last = [Slide("summary", "Summary", "", points, [chapter.reading])]
@@ -243,6 +245,16 @@ def make_whole(slide):
         more = height(replace(block, source=block.whole)) - height(block) if block.rest and block.whole else 0
         if more and slide.height() < ROOM / 2 and slide.height() + more <= ROOM:
             block.source, block.rest = block.whole, ""
+
+
+def end_thoughts(slide):
+    """A last sentence that announces what the slide does not show is the speaker's."""
+    shown = slide.shown()
+    for block, following in zip(shown, [*shown[1:], None], strict=False):
+        *kept, last = sentences(block.source) or [""]
+        alone = following is None or following.kind in ("text", "myth", "heading")
+        if block.kind == "text" and kept and alone and last.endswith(":"):
+            block.source, block.rest = " ".join(kept), f"{last} {block.rest}".strip()
 
 
 def number(slides):
