@@ -183,7 +183,7 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
         """Weights of the features; linear kernel only."""
         if self.kernel != "linear":
             raise AttributeError("coef_ is only there for a linear kernel")
-        return np.atleast_2d(safe_sparse_dot(self.dual_coef_, self.support_vectors_, dense_output=True))
+        return np.atleast_2d(self.dual_coef_ @ self.support_vectors_)
 
 
 def _variance(X, share):

@@ -168,7 +168,7 @@ def _scaled(X, s, fit_intercept):
         X = X - csr_array(np.ones((n, 1))) @ csr_array(mean[None])
     scale = np.sqrt(weighted_mean(X.multiply(X).tocsr() if issparse(X) else (X - mean) ** 2, s))
     constant = scale <= 1e-14 * np.abs(mean)
-    scale = np.maximum(np.where(constant | (scale == 0), 1, scale), 1e-20)  # whose square is bearable
+    scale = np.maximum(np.where(constant, 1, scale), 1e-20)  # whose square is bearable
     ones = np.ones((n, int(fit_intercept)))
     if issparse(X):
         return csr_array(hstack([X / scale, ones])), mean, scale
