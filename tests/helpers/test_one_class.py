@@ -149,6 +149,8 @@ def test_clear_errors_of_one_class(cloud, options, message):
 
 
 def test_constant_table_and_full_weights():
+    with pytest.raises(ValueError, match="kernel='linear': its values overflow, scale the features"):
+        imbalance.OneClassSVM(kernel="linear").fit([[1e100], [2e100], [-1e100]])
     X = np.ones((6, 2))
     here, there = (cls(nu=0.5).fit(X) for cls in (imbalance.OneClassSVM, svm.OneClassSVM))
     assert (here.predict(X) == 1).all() and close(here.score_samples(X - 1), there.score_samples(X - 1))
