@@ -90,11 +90,11 @@ def linked(text):
 
 
 def prose(text):
-    return kept_together(markdown().render(linked(text)))
+    return kept_together(markdown().render(linked(site_pages.together(text))))
 
 
 def line(text):
-    return kept_together(markdown().renderInline(linked(text)))
+    return kept_together(markdown().renderInline(linked(site_pages.together(text))))
 
 
 def kept_together(page):

@@ -143,9 +143,17 @@ def fill(slide):
         (one for one in slide.blocks if one.kind in FILL), key=lambda one: FILL.index(one.kind)
     ):
         texts = sum(one.kind == "text" for one in slide.shown())
-        dumb = block.kind == "output" and not re.search(r"[^\W\d_]{3}", block.source)
+        dumb = block.kind == "output" and (
+            not re.search(r"[^\W\d_]{3}", block.source) or lacks_its_words(block, slide.blocks)
+        )
         if slide.height() + height(block) <= ROOM and (block.kind != "text" or texts < TEXTS) and not dumb:
             block.shown = True
+
+
+def lacks_its_words(block, blocks):
+    """The words nearest before it are there, and not shown."""
+    texts = [one for one in blocks[: blocks.index(block)] if one.kind in ("text", "figure")]
+    return bool(texts) and not texts[-1].shown
 
 
 def is_lead(slide):
@@ -252,7 +260,7 @@ def end_thoughts(slide):
     shown = slide.shown()
     for block, following in zip(shown, [*shown[1:], None], strict=False):
         *kept, last = sentences(block.source) or [""]
-        alone = following is None or following.kind in ("text", "myth", "heading")
+        alone = following is None or following.kind in ("text", "myth", "heading", "tick")
         if block.kind == "text" and kept and alone and last.endswith(":"):
             block.source, block.rest = " ".join(kept), f"{last} {block.rest}".strip()
 

@@ -89,7 +89,7 @@ async function start() {
   await Reveal.initialize({
     ...SIZE, margin: 0, center: false, display: 'flex', hash: true, slideNumber: 'c/t', transition: 'none',
     backgroundTransition: 'none', plugins: [RevealNotes],
-    pdfSeparateFragments: false,
+    pdfSeparateFragments: false, defaultTiming: 60, // the speaker's clock takes each slide's own time with it
   });
 }
 
