@@ -255,7 +255,12 @@ def test_the_chapter_holds_it_below_its_still_figure(chapter, site):
     places = [(cell, name) for cell in nb.cells for name in live.below(cell, chapter)]
     for cell, name in places:
         still, _, rest = page.partition(f'<div class="live" id="live-{name}" data-live="{name}"></div>')
-        told = html.unescape(re.sub("<[^>]*>", "", still.rpartition("<figcaption")[2])).replace("’", "'")
+        told = (
+            html
+            .unescape(re.sub("<[^>]*>", "", still.rpartition("<figcaption")[2]))
+            .replace("’", "'")
+            .replace("\u00a0", " ")
+        )
         assert site_pages.caption_of(cell)[:40] in told
         script = re.search(r'<script defer src="([^"]+)"', rest)[1]
         assert (site / "notebooks" / script).resolve().is_file()
