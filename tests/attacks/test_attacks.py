@@ -480,6 +480,15 @@ ATTACKS = {
         3,
     ),
     "forks without end": (["import os\ndef majority(labels):\n    while True:\n        os.fork()", MEAN], 3),
+    "forks, and both answer": (
+        [
+            f"{COUNT}\nalone = majority\ndef majority(labels):\n"
+            "    import os, time\n    child = os.fork() == 0\n    time.sleep(0.02 * child)\n"
+            "    return -1 if child else alone(labels)",
+            MEAN,
+        ],
+        5,
+    ),
     "eats all memory": (
         ["def majority(labels):\n    hold = []\n    while True:\n        hold.append(np.ones(10**7))", MEAN],
         3,

@@ -422,7 +422,7 @@ def answer_requests(talk):
     """Run cells, call functions, hand out values, until the trusted side closes the socket."""
     from wire import VALUES, WireError, decode, encode, receive, send
 
-    names = fresh_notebook()
+    names, process, number = fresh_notebook(), os.getpid(), os.getpid
     while True:
         asked = receive(talk)
         cells = [
@@ -433,6 +433,8 @@ def answer_requests(talk):
                 given = {"ok": True, **ACTIONS[one["op"]](names, one, encode, decode)}
             except BaseException as error:
                 given = failed(error)
+            if number() != process:  # a fork of the student's: its answer would pass for that to the next request
+                os._exit(0)
             try:
                 send(talk, {"id": asked["id"], **given}, VALUES)
             except WireError as error:
