@@ -286,7 +286,7 @@ def title_picture(stem, out):
 def live_on(slides, nb, stem):
     """For each slide the live figures of the pictures that it shows: one at most."""
     by_caption = {
-        site_pages.caption_of(cell): live.below(cell, stem) for cell in nb.cells if live.below(cell, stem)
+        site_pages.caption_of(cell): live.above(cell, stem) for cell in nb.cells if live.above(cell, stem)
     }
     captions = [[block.label for block in slide.shown() if block.kind == "figure"] for slide in slides]
     return [[name for one in labels for name in by_caption.get(one, [])][:1] for labels in captions]

@@ -113,7 +113,7 @@ def live_figures():
         for name, one in sorted(live.figures().items(), key=lambda item: item[1]["chapter"])
         if name != FIRST
     ]
-    still = picture(live.figures()[FIRST]["chapter"], live.figures()[FIRST]["below"], None)
+    still = picture(live.figures()[FIRST]["chapter"], live.figures()[FIRST]["still"], None)
     return (
         f"{live.frame(FIRST, '_static/live')}\n<noscript>{still}</noscript>\n\n"
         f'<p class="more">More to bet on, and to move: {" · ".join(others)}.</p>'

@@ -22,7 +22,7 @@ EXPORT = re.compile(r"^export (?=(?:const|function) )", re.M)
 
 @cache
 def figures():
-    """{name: {chapter, below, title, question}}."""
+    """{name: {chapter, still, title, question}}."""
     return tomllib.loads((LIVE / "live.toml").read_text(encoding="utf-8"))
 
 
@@ -70,18 +70,18 @@ def write_scripts(folder, names=None):
 # ---- its place
 
 
-def below(cell, stem):
-    """Names of the figures that stand below this cell of a chapter: those of its drawing."""
+def above(cell, stem):
+    """Names of the figures that stand above this cell of a chapter: those of its drawing."""
     code = cell.source if cell.cell_type == "code" else ""
     return [
         name
         for name, one in figures().items()
-        if one["chapter"] == stem and re.search(rf"\b{one['below']}\(", code)
+        if one["chapter"] == stem and re.search(rf"\b{one['still']}\(", code)
     ]
 
 
 def frame(name, scripts):
-    """The HTML of a figure. Without JavaScript nothing is seen of it: the still figure stands above."""
+    """The HTML of a figure. Without JavaScript nothing is seen of it: the still figure stands below."""
     return (
         f'<div class="live" id="live-{name}" data-live="{name}"></div>\n'
         f'<script defer src="{scripts}/{name}.js"></script>'

@@ -25,7 +25,7 @@ NO_PROSE = (
     r"\[[^\]]*\]\([^)]*\)|<[^>]*>|^#+ [^\n]*"
 )
 MENTION = re.compile(
-    rf"(?P<skip>{NO_PROSE})|\((?P<number>\d+\.\d+)\)|\b[Ss]ection (?P<section>\d+\.\d+)|(?P<share>(?<=\d) %)",
+    rf"(?P<skip>{NO_PROSE})|\((?P<number>\d+\.\d+)\)|(?<!\d{4}, )\b[Ss]ection (?P<section>\d+\.\d+)|(?P<share>(?<=\d) %)",
     re.S | re.M,
 )
 NAME = re.compile(
@@ -394,12 +394,12 @@ def page(nb, stem, up=""):
                 with_tick(cell)
             if names := code_anchors(cell, seen):
                 cells.append(nbformat.v4.new_markdown_cell(names, id=f"at-{cell.id}"))
-        cells.append(cell)
-        figures = [] if up else live.below(cell, stem)  # homework has the names of its chapter
+        figures = [] if up else live.above(cell, stem)  # homework has the names of its chapter
         cells += [
             nbformat.v4.new_markdown_cell(live.frame(name, "../_static/live"), id=f"live-{name}")
             for name in figures
         ]
+        cells.append(cell)
     nb.cells = cells
     return nb
 

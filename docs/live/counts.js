@@ -26,11 +26,12 @@ export function compute({ n, shares }) {
 }
 
 const SIZES = [40, 60, 100, 160, 250, 400, 600, 1000, 1600, 2500, 4000, 6000, 10000];
+const START = 100; // people of the bet
 const LEAST = -16; // powers of ten that the curve shows
 
 function short(p) {
   if (p >= 0.001) return p.toPrecision(2);
-  const [digits, power] = p.toExponential(0).split("e-");
+  const [digits, power] = p.toExponential(1).split("e-");
   return `${digits}·10⁻${[...power].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`;
 }
 
@@ -44,7 +45,7 @@ export function draw(stage, { shares, n }) {
     label: "p by number of people for these shares", x: [SIZES[0], SIZES.at(-1)], y: [LEAST, 0], logX: true,
     xLabel: "people", yLabel: "p, as a power of ten", xTicks: [100, 1000, 10000],
   });
-  const [cells, law, marks] = [layer(mosaic), layer(curve, "live-answer"), layer(curve)];
+  const [cells, law, marks] = [layer(mosaic), layer(curve, "live-answer", true), layer(curve)];
   const power = (p) => Math.max(LEAST, Math.log10(p));
 
   function update() {
@@ -61,11 +62,11 @@ export function draw(stage, { shares, n }) {
       }),
       across(mosaic, "y", pooled, "dashed"), words(mosaic, [0.98, pooled + 0.015], "expected of both", "", { "text-anchor": "end" }),
     );
-    const whole = SIZES.map((size) => [size, Math.log10(compute({ n: size, shares }).p)]);
-    if (stage.open) law.show(line(curve, whole.filter(([, y]) => y > LEAST), "c thick"));
-    marks.show(dot(curve, [n, power(now.p)], "h", 6));
+    const whole = SIZES.map((size) => [size, Math.max(-999, Math.log10(compute({ n: size, shares }).p))]);
+    if (stage.open) law.show(line(curve, whole, "c thick"));
+    marks.show(stage.open || n === START ? dot(curve, [n, power(now.p)], "h", 6) : []);
     stage.say(
-      `${n} people, ${shares.map((s) => percent(s)).join(" and ")} yes: χ² = ${now.statistic.toFixed(1)}, p = ${short(now.p)}; ` +
+      `${n} people, ${shares.map((s) => percent(s)).join(" and ")} yes: χ² = ${now.statistic.toFixed(1)}, p = ${stage.open || n === START ? short(now.p) : "?"}; ` +
         `strength √(χ²/n) = ${now.strength.toFixed(2)}.`,
     );
   }
@@ -83,9 +84,8 @@ export function draw(stage, { shares, n }) {
   });
   const choices = ["it stays", "to a tenth of it", "to less than a hundredth"];
   bet(stage, choices, (choice) => {
-    const [before, from] = [compute({ n, shares }), control.value];
-    const to = Math.min(SIZES.length - 1, from + SIZES.indexOf(1000) - SIZES.indexOf(100));
-    const after = compute({ n: SIZES[to], shares });
+    const [from, to] = [START, 10 * START].map((size) => SIZES.indexOf(size));
+    const [before, after] = [from, to].map((i) => compute({ n: SIZES[i], shares }));
     const right = after.p > before.p / 5 ? choices[0] : after.p > before.p / 100 ? choices[1] : choices[2];
     glide((t) => {
       control.set(Math.round(from + t * (to - from)));
@@ -95,7 +95,7 @@ export function draw(stage, { shares, n }) {
     return (
       `${choice === null ? "" : choice === right ? "Yes: " : `You said “${choice}”. `}p goes from ${short(before.p)} to ` +
       `${short(after.p)}, the strength from ${before.strength.toFixed(2)} to ${after.strength.toFixed(2)}. A small p says that ` +
-      `you are sure, not that the link is large: try shares of 51 and 49 % with 10000 people.`
+      `you are sure, not that the link is large: try shares of 52 and 48 % with 10000 people.`
     );
   });
   update();

@@ -23,9 +23,11 @@ export function compute({ lam, start }, { G, c }) {
   return { w, active: w.filter((v) => v !== 0).length };
 }
 
+const STEPS = 150; // so small that no two features enter at one of them
+
 export function draw(stage, data) {
   const { names, about, most, odd } = data;
-  const lams = range(101, (i) => most * 10 ** (-4 * (i / 100))); // from where all weights are 0, down
+  const lams = range(STEPS + 1, (i) => most * 10 ** (-4 * (i / STEPS))); // from where all weights are 0, down
   let start;
   const whole = lams.map((lam) => (start = compute({ lam, start }, data).w));
   const now = panel(stage, {
@@ -33,13 +35,25 @@ export function draw(stage, data) {
     x: [-42, 42], y: [-names.length + 0.4, 0.6], xLabel: "weight", yTicks: [], xTicks: [-40, -20, 0, 20, 40],
   });
   const curve = panel(stage, {
-    label: "All weights along the path, λ falling to the right", x: [0, 100], y: [-42, 42],
+    label: "All weights along the path, λ falling to the right", x: [0, STEPS], y: [-42, 42],
     xLabel: "λ, falling by the same factor each step →", yLabel: "weight", xTicks: [], yTicks: [-40, -20, 0, 20, 40],
   });
   const [bars, past, future, marks] = [layer(now), layer(curve), layer(curve, "live-answer"), layer(curve)];
   let step = 0;
   const trace = (j, to) => whole.slice(0, to + 1).map((w, i) => [i, w[j]]);
   const kindOf = (j) => (j === odd ? "b thick" : "a");
+
+  /** The λ between step i - 1 and step i at which the sign of the odd one's weight becomes that of step i. */
+  function corner(i) {
+    const sign = Math.sign(whole[i][odd]);
+    let [high, low] = [lams[i - 1], lams[i]];
+    for (let halves = 0; halves < 30; halves++) {
+      const lam = Math.sqrt(high * low);
+      if (Math.sign(compute({ lam, start: whole[i] }, data).w[odd]) === sign) low = lam;
+      else high = lam;
+    }
+    return low;
+  }
 
   function update() {
     const w = whole[step];
@@ -58,22 +72,22 @@ export function draw(stage, data) {
   }
 
   const control = slider(stage, {
-    label: "lower λ", min: 0, max: 100, value: step, text: (i) => `λ = ${Math.round(lams[i])}`, move: (i) => ((step = i), update()),
+    label: "lower λ", min: 0, max: STEPS, value: step, text: (i) => `λ = ${Math.round(lams[i])}`, move: (i) => ((step = i), update()),
   });
   const choices = ["it stays in", "it leaves for good", "it leaves and comes back with the other sign"];
   bet(stage, choices, (choice) => {
     const from = step;
-    future.show(names.map((_, j) => line(curve, trace(j, 100), `${kindOf(j)} faded`)));
+    future.show(names.map((_, j) => line(curve, trace(j, STEPS), `${kindOf(j)} faded`)));
     glide((t) => {
-      step = Math.round(from + t * (100 - from));
+      step = Math.round(from + t * (STEPS - from));
       control.set(step);
       update();
     }, 3);
     const signs = whole.map((w) => Math.sign(w[odd]));
-    const [enters, turns] = [signs.indexOf(-1), signs.indexOf(1)];
+    const [enters, leaves, turns] = [-1, 0, 1].map((sign, i) => corner(signs.indexOf(sign, i === 1 ? signs.indexOf(-1) : 0)));
     return (
       `${choice === null ? "" : choice === choices[2] ? "Yes. " : `You said: ${choice}. `}${names[odd]} enters below λ = ` +
-      `${lams[enters - 1].toFixed(0)} with a minus, is 0 again, and comes back with a plus below ${lams[turns - 1].toFixed(0)}. ` +
+      `${enters.toFixed(0)} with a minus, is 0 from ${leaves.toFixed(0)} on, and comes back with a plus below ${turns.toFixed(0)}. ` +
       `A weight says what a feature adds to those that are in, and they change.`
     );
   });

@@ -3,12 +3,13 @@ import { across, bet, clamp, dot, glide, layer, line, panel, range, slider, word
 
 /**
  * Samples of sin(2 pi f t) at t = 0, 1/rate, ... within `seconds`, and the slowest tone through them: its
- * frequency, at most rate / 2, and its sign.
+ * frequency, below rate / 2, and its sign. At exactly half the rate every dot of a sine is 0, as of silence.
  */
 export function compute({ tone, rate, seconds }) {
   const times = range(Math.floor(seconds * rate + 1e-9) + 1, (i) => i / rate);
   const folded = tone - rate * Math.round(tone / rate); // into -rate/2 ... rate/2: whole turns between dots do not show
-  return { times, samples: times.map((t) => Math.sin(2 * Math.PI * tone * t)), alias: Math.abs(folded), sign: Math.sign(folded) };
+  const silent = Math.min(Math.abs(folded), rate / 2 - Math.abs(folded)) < 1e-9;
+  return { times, samples: times.map((t) => Math.sin(2 * Math.PI * tone * t)), alias: silent ? 0 : Math.abs(folded), sign: silent ? 0 : Math.sign(folded) };
 }
 
 const SECONDS = 2;
@@ -25,7 +26,7 @@ export function draw(stage, { tone, rate }) {
   const [true_, heard, dots] = [layer(wave), layer(wave, "live-answer"), layer(wave)];
   const [zigzag, marks] = [layer(fold, "live-answer"), layer(fold)];
   const curve = (f, sign = 1) => range(401, (i) => [(SECONDS * i) / 400, sign * Math.sin((2 * Math.PI * f * SECONDS * i) / 400)]);
-  const rates = range(221, (i) => 1 + i / 20);
+  const rates = range(221, (i) => 1 + i / 20 + 1e-6); // beside the rates at which there is silence
 
   function update() {
     const now = compute({ tone, rate, seconds: SECONDS });

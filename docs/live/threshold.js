@@ -34,12 +34,13 @@ export function draw(stage, data) {
   const pr = panel(stage, {
     label: "Precision and recall", ...size, x: [0, 1], y: [0, 0.3], xLabel: "recall", yLabel: "precision",
   });
-  const [profits, spots] = [layer(money, "live-answer"), [money, roc, pr].map((on) => layer(on))];
+  const profits = layer(money, "live-answer", true);
   const bars = layer(people);
   histograms();
   const swept = cuts.map(at);
   layer(roc).show(line(roc, [[0, 0], [1, 1]], "dashed"), line(roc, swept.map((s) => [s.alarms, s.recall]), "a thick"));
   layer(pr).show(line(pr, swept.filter((s) => s.tp + s.fp > 5 && s.precision < 0.3).map((s) => [s.recall, s.precision]), "a thick"));
+  const spots = [money, roc, pr].map((on) => layer(on)); // above the curves
 
   function histograms() {
     const ends = range(25, (i) => 0.01 * 60 ** (i / 24));
@@ -57,10 +58,9 @@ export function draw(stage, data) {
 
   function sweep() {
     const best = cuts.map((c) => [c, at(c).profit]).reduce((one, other) => (other[1] > one[1] ? other : one));
-    const [lo, hi] = money.ends.y;
-    const shown = cuts.map((c) => [c, at(c).profit]).filter(([, v]) => v >= lo && v <= hi);
+    const hi = money.ends.y[1];
     profits.show(
-      across(money, "y", 0, "dashed"), line(money, shown, "c thick"),
+      across(money, "y", 0, "dashed"), line(money, cuts.map((c) => [c, at(c).profit]), "c thick"),
       across(money, "x", price / saved, "c dashed"),
       words(money, [price / saved, hi - 18], ` ${price}/${saved}`, "c"),
     );
@@ -76,7 +76,7 @@ export function draw(stage, data) {
     mark.show(across(people, "x", cut, "h thick"));
     stage.say(
       `A right call saves ${saved} dollars. Called from ${percent(cut, 1)} on: ${now.tp + now.fp} of ${data.p.length} people, ${now.tp} of the ${now.tp + now.fn} ` +
-        `who come often. Recall ${percent(now.recall)}, precision ${percent(now.precision)}` +
+        `who come often. Recall ${percent(now.recall)}, precision ${now.tp + now.fp ? percent(now.precision) : "of nobody"}` +
         (stage.open ? `; ${now.profit < 0 ? "loss" : "gain"} ${Math.abs(now.profit).toFixed(0)} thousand.` : "."),
     );
   }
@@ -91,7 +91,7 @@ export function draw(stage, data) {
     label: "threshold", min: 0, max: 120, value: place(cut), text: (i) => percent(cuts[i], 1), move: (i) => move(cuts[i]),
   });
   slider(stage, {
-    label: "a right call saves", min: 100, max: 2000, step: 50, value: saved, text: (v) => `$ ${v}`,
+    label: "a right call saves", min: 100, max: 1400, step: 50, value: saved, text: (v) => `$ ${v}`,
     move: (v) => {
       saved = v;
       if (stage.open) sweep();
@@ -112,7 +112,7 @@ export function draw(stage, data) {
       `${choice === null ? "" : `You stopped at ${percent(from, 1)}: ${guess.toFixed(0)} thousand. `}` +
       `With hindsight the best is ${percent(best[0], 1)}, with ${best[1].toFixed(0)}. The costs alone say ${price}/${saved} = ` +
       `${percent(price / saved, 1)} (${at(price / saved).profit.toFixed(0)} thousand), before any curve is drawn. ` +
-      `Change what a call saves: the curves stay, the best threshold moves.`
+      `Change what a call saves: the two curves below stay, the money and its best threshold move.`
     );
   });
   update();

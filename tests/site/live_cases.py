@@ -119,9 +119,7 @@ def path(data, rng):
 def sampling(data, rng):
     """The package has no sampling: NumPy's spectrum of many samples has its peak at the alias."""
     for _ in range(MANY):
-        n, turns = 64, int(rng.integers(1, 400))
-        while turns % 32 == 0:  # silence, or nothing between two dots
-            turns = int(rng.integers(1, 400))
+        n, turns = 64, int(rng.integers(1, 400) if rng.random() < 0.8 else 32 * rng.integers(1, 12))
         rate = rng.uniform(1, 12)
         tone = turns * rate / n
         times = np.arange(n) / rate
@@ -131,8 +129,8 @@ def sampling(data, rng):
         wanted = {
             "times": times,
             "samples": samples,
-            "alias": peak * rate / n,
-            "sign": -np.sign(spectrum.imag),
+            "alias": 0 if turns % 32 == 0 else peak * rate / n,  # else all dots are 0: silence
+            "sign": 0 if turns % 32 == 0 else -np.sign(spectrum.imag),
         }
         yield {"tone": tone, "rate": rate, "seconds": (n - 1) / rate}, wanted, None
 
