@@ -342,12 +342,11 @@ def boxed_paragraph(text):
 
 
 def is_myth(text):
-    """A paragraph that quotes what is printed and not true: outside of folds, no list, table, heading or formula."""
-    return (
-        bool(MYTH.search(text))
-        and not re.match(r"\s*(?:<|[-*] |\d+\. |\||#|\$\$|>)", text)
-        and "$$" not in text
-    )
+    """A paragraph that begins with what is printed and not true, a bold name before it or none, without a formula.
+
+    One that comes to it later says something of its own first.
+    """
+    return bool(re.match(rf"(?:\*\*[^*]+\*\* )?{MYTH.pattern}", text)) and "$$" not in text
 
 
 def box(kind, text):

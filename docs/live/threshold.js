@@ -58,11 +58,11 @@ export function draw(stage, data) {
 
   function sweep() {
     const best = cuts.map((c) => [c, at(c).profit]).reduce((one, other) => (other[1] > one[1] ? other : one));
-    const hi = money.ends.y[1];
+    const lo = money.ends.y[0];
     profits.show(
       across(money, "y", 0, "dashed"), line(money, cuts.map((c) => [c, at(c).profit]), "c thick"),
       across(money, "x", price / saved, "c dashed"),
-      words(money, [price / saved, hi - 18], ` ${price}/${saved}`, "c"),
+      words(money, [price / saved, lo + 12], ` ${price}/${saved}`, "c"),
     );
     return best;
   }
