@@ -218,7 +218,8 @@ class LinearDiscriminantAnalysis(
     Raises
     ------
     ValueError
-        One class; S_w singular (n - C < d, or a feature that is constant within every class) without
+        One class; S_w singular (n - C < d, or a feature that is constant within every class and not over
+        all) without
         shrinkage; more components than axes; priors that are negative or not one for each class.
 
     Notes
@@ -391,10 +392,17 @@ def _by_ledoit_wolf(A, mean):
 
 
 def _whitening(S_w, X, means):
-    """W with Wᵀ S_w W = I, shape (d, d); an error that names the cure where S_w is singular."""
+    """W with Wᵀ S_w W = I, shape (d, d); an error that names the cure where S_w is singular.
+
+    A feature that is constant over all rows tells no classes apart: its row of W is 0.
+    """
     W = whitening(S_w, max(X.shape), np.abs(means).max(axis=0))
-    (n, d), C = X.shape, len(means)
-    if W.shape[1] < d:
+    (n, d), C, constant = X.shape, len(means), np.flatnonzero(X.min(axis=0) == X.max(axis=0))
+    if 0 < d - W.shape[1] == len(constant) < d:
+        warnings.warn(
+            f"Features {constant.tolist()} are constant: their weight is 0. Drop them.", stacklevel=3
+        )
+    elif W.shape[1] < d:
         reason = (
             f"{n} rows in {C} classes span at most n - C = {n - C}"
             if n - C < d

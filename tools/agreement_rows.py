@@ -652,4 +652,12 @@ ON_PURPOSE = {
         "given `priors` weigh the classes' covariances, as with the twin's 'eigen' and 'lsqr'",
         "the default, 'svd', weighs them by their rows",
     ),
+    "ThresholdClassifier": (
+        "`fit` takes no weights of rows",
+        "nor does it by itself: only where metadata routing is switched on",
+    ),
+    "SequentialFeatureSelector": (
+        "`fit` takes no weights of rows",
+        "nor does it by itself: only where metadata routing is switched on",
+    ),
 }

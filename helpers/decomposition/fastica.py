@@ -153,9 +153,9 @@ class FastICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         alpha = args.get("alpha", 1.0)
         if self.fun == "logcosh" and not 1 <= alpha <= 2:
             raise ValueError(f"alpha={alpha}: for 'logcosh' it lies between 1 and 2.")
-        if self.algorithm not in ALGORITHMS:
-            raise ValueError(f"algorithm={self.algorithm!r}: use {' or '.join(map(repr, ALGORITHMS))}.")
-        check_choices(self, whiten=("unit-variance", "arbitrary-variance", False))
+        check_choices(
+            self, algorithm=tuple(ALGORITHMS), whiten=("unit-variance", "arbitrary-variance", False)
+        )
         fun = self.fun if callable(self.fun) else FUNCTIONS[self.fun]
         return (lambda u: fun(u, **args)), ALGORITHMS[self.algorithm]
 

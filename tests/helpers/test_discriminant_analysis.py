@@ -408,8 +408,14 @@ class TestRefuses:
     def test_constant_feature(self, value, times):
         X, y = np.tile(self.X, (times, 1)), np.tile(self.y, times)
         X = np.column_stack([X, np.full(len(X), value)])
-        with pytest.raises(ValueError, match="rank 4 of 5 features .*constant within every class"):
-            LinearDiscriminantAnalysis().fit(X, y)
+        without = LinearDiscriminantAnalysis().fit(X[:, :4], y)
+        with pytest.warns(UserWarning, match=r"Features \[4\] are constant: their weight is 0") as said:
+            ours = LinearDiscriminantAnalysis().fit(X, y)
+        assert said[0].filename == __file__
+        assert close(ours.predict_proba(X), without.predict_proba(X[:, :4]))
+        assert (ours.coef_[:, 4] == 0).all() and close(ours.coef_[:, :4], without.coef_)
+        with pytest.raises(ValueError, match="S_w is singular, rank 0 of 1"):
+            LinearDiscriminantAnalysis().fit(X[:, 4:], y)
         ours = LinearDiscriminantAnalysis(shrinkage="auto").fit(X, y)
         twin = Twin(solver="lsqr", shrinkage="auto").fit(X, y)
         assert close(ours.covariance_, twin.covariance_)

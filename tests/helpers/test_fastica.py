@@ -316,7 +316,7 @@ class TestRefuses:
             ({"fun": "tanh"}, "fun='tanh': use 'logcosh', 'exp', 'cube' or a function"),
             ({"fun_args": {"alpha": 0.9}}, "alpha=0.9: for 'logcosh' it lies between 1 and 2"),
             ({"fun_args": {"alpha": 2.1}}, "alpha=2.1"),
-            ({"algorithm": "symmetric"}, "algorithm='symmetric': use 'parallel' or 'deflation'"),
+            ({"algorithm": "symmetric"}, "algorithm='symmetric': use one of .'parallel', 'deflation'"),
             ({"whiten": True}, "whiten=True: use one of .'unit-variance', 'arbitrary-variance', False"),
             ({"whiten": False, "n_components": 4}, "n_components=4, but X has 3 features: choose 1 to 3"),
             ({"whiten": False, "n_components": 0}, "n_components=0"),

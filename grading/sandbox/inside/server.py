@@ -433,7 +433,7 @@ def answer_requests(talk):
                 given = {"ok": True, **ACTIONS[one["op"]](names, one, encode, decode)}
             except BaseException as error:
                 given = failed(error)
-            if number() != process:  # a fork of the student's: its answer would pass for that to the next request
+            if number() != process:  # a fork's answer would pass for that to the next request
                 os._exit(0)
             try:
                 send(talk, {"id": asked["id"], **given}, VALUES)
