@@ -219,8 +219,7 @@ class LinearDiscriminantAnalysis(
     ------
     ValueError
         One class; S_w singular (n - C < d, or a feature that is constant within every class and not over
-        all) without
-        shrinkage; more components than axes; priors that are negative or not one for each class.
+        all) without shrinkage; more components than axes; priors that are negative or not one for each class.
 
     Notes
     -----

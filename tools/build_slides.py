@@ -154,7 +154,7 @@ SHOW = {
     "code": code,
     "output": output,
     "card": lambda block: f"<h3>{line(block.label)}</h3>{prose(block.source)}",
-    "tick": lambda block: f'<p class="tick">{plain(block.source)}</p>',
+    "tick": lambda block: f'<p class="tick">{plain(block.source.replace("`", ""))}</p>',
     "question": question,
     "heading": lambda block: f"<h3>{line(block.source)}</h3>",
 }

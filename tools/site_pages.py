@@ -246,7 +246,7 @@ def shut(cell):
 def fold_as(cell, label, tag="hide-input"):
     """Code folded below a line that says what it holds."""
     cell.metadata["tags"] = [*tags(cell), tag]
-    told = dict.fromkeys(("code_prompt_show", "code_prompt_hide"), together(label))
+    told = dict.fromkeys(("code_prompt_show", "code_prompt_hide"), together(label).replace("`", ""))
     cell.metadata["mystnb"] = {**cell.metadata.get("mystnb", {}), **told}
 
 
