@@ -18,6 +18,7 @@ import shutil
 import tomllib
 from functools import cache
 from importlib.util import find_spec
+from itertools import repeat
 from pathlib import Path
 from string import Template
 
@@ -30,9 +31,10 @@ from pygments.lexers import PythonLexer
 
 from tools import live, site_pages
 from tools.build_site import copy_mathjax
-from tools.slide_blocks import Block, chapter, homework
+from tools.slide_blocks import Block, chapter, homework, sentences
 from tools.slide_notes import advise
 from tools.slide_rules import said, slides_of
+from tools.slide_sizes import larger_beside
 
 ROOT = Path(__file__).resolve().parents[1]
 OURS = ROOT / "tools" / "slides"
@@ -49,7 +51,7 @@ REVEAL = (
 )
 STYLE = "a11y-high-contrast-light"
 PRINTED = ("output", "tick")
-WIDE_PICTURE = 1.9  # times as wide as tall
+TITLE_WIDE = 3.5  # as many times as tall: the title has its picture below the words
 CHAPTERS = [f"{number:02}" for number in range(1, 13)]
 
 
@@ -80,12 +82,18 @@ def display_tex(tex):
 
 
 def linked(text):
-    """Links to chapters lead to their decks; the others are words."""
+    """Links to chapters lead to their decks, those to a section to its first slide; the others are words."""
 
     def link(found):
-        stem = found[2].partition("#")[0].removesuffix(".ipynb")
-        return f"[{found[1]}]({stem}.html)" if stem[:2] in CHAPTERS and "/" not in stem else found[1]
+        stem, _, place = found[2].partition("#")
+        if stem[:2] not in CHAPTERS or "/" in stem:
+            return found[1]
+        section = re.match(r"\d+\.\d+", place)
+        return f"[{found[1]}]({stem.removesuffix('.ipynb')}.html{f'#/{section[0]}' if section else ''})"
 
+    text = re.sub(
+        r" \(\[[^\]\s]+\]\((?!\d\d-(?!start))[^)]+\)\)", "", text
+    )  # "([how](…))": an empty promise here
     return re.sub(r"(?<!!)\[([^\]]+)\]\(([^)]+)\)", link, text)
 
 
@@ -98,8 +106,12 @@ def line(text):
 
 
 def kept_together(page):
-    """A formula and the stop or bracket behind it: none begins a line."""
-    return re.sub(r'(<span class="tex">[^<]*</span>)([).,;:?!]+)', r'<span class="whole">\1\2</span>', page)
+    """A formula with its bracket and stop: no stop begins a line, and no bracket ends one."""
+    return re.sub(
+        r'(\(?)(<span class="tex">[^<]*</span>)([).,;:?!]*)',
+        lambda found: f'<span class="whole">{found[0]}</span>' if found[1] or found[3] else found[0],
+        page,
+    )
 
 
 # ---- blocks
@@ -162,7 +174,10 @@ SHOW = {
 
 def shown(block):
     made = SHOW[block.kind](block)
-    return f'<div class="fragment">{made}</div>' if block.fragment else made
+    late = "fragment waits" if block.waits else "fragment" if block.fragment else ""
+    if late and block.kind == "figure":  # takes part in the layout itself
+        return made.replace('class="picture"', f'class="picture {late}"', 1)
+    return f'<div class="{late}">{made}</div>' if late else made
 
 
 def body(slide):
@@ -187,15 +202,13 @@ def end_colons(blocks):
 
 
 def beside_picture(blocks):
-    """The words of a slide that holds them and one picture that is not wide: side by side it is larger."""
+    """The words of a slide of words and one picture, where the picture is larger beside them than below."""
     words = [one for one in blocks if one.kind in ("text", "break", "item", "quote", "myth")]
     pictures = [one for one in blocks if one.kind == "figure"]
-    if len(pictures) != 1 or any(
-        one not in [*words, *pictures] and one.kind not in PRINTED for one in blocks
-    ):
+    others = [one for one in blocks if one not in [*words, *pictures] and one.kind not in PRINTED]
+    if len(pictures) != 1 or others or not words:
         return []
-    wide, tall = site_pages.picture_size(pictures[0].source)
-    return words if wide < WIDE_PICTURE * tall else []
+    return words if larger_beside(words, pictures[0]) else []
 
 
 def stacked(blocks):
@@ -208,7 +221,8 @@ def stacked(blocks):
         first = i == 0 or blocks[i - 1].kind != "item"
         last = i == len(blocks) - 1 or blocks[i + 1].kind != "item"
         point = re.sub(r"^(?:[-*]|\d+\.) ", "", block.source)
-        parts.append("<ul>" * first + f"<li>{line(point)}</li>" + "</ul>" * last)
+        late = ' class="fragment waits"' * block.waits
+        parts.append("<ul>" * first + f"<li{late}>{line(point)}</li>" + "</ul>" * last)
     return "\n".join(parts)
 
 
@@ -232,28 +246,33 @@ def agenda(slide, made):
 
 
 def opening(made):
+    """What the chapter teaches and asks for, and its picture."""
     goals = "".join(f"<li>{line(goal)}</li>" for goal in made.goals)
-    needs = line(made.needs.rstrip("."))
-    return (
-        f"<div><p>You will be able to</p><ul>{goals}</ul>\n"
-        f"<p>You need {needs}. {made.minutes} minutes.</p></div>\n{figure(made.picture)}"
+    first, *more = sentences(made.needs)
+    needs = " ".join([first, *(one for one in more if "](00b" not in one)]).rstrip(".")
+    words = (
+        f'<div class="words"><p>You will be able to</p><ul>{goals}</ul>\n'
+        f"<p>You need {line(needs)}. {made.minutes} minutes.</p></div>\n{figure(made.picture)}"
     )
+    wide, tall = site_pages.picture_size(made.picture.source)
+    return words if wide > TITLE_WIDE * tall else f'<div class="beside">{words}</div>'
 
 
-def section(slide, made, lives):
-    """One slide; `lives` are the figures that may take the place of its picture."""
+def section(slide, made, lives, anchor=""):
+    """One slide; `lives` are the figures that may take its picture's place, `anchor` is where links lead."""
     level = "h1" if slide.kind == "title" else "h2"
     kicker = (
         "Fewer Dimensions"
         if slide.kind == "title"
-        else line(slide.part if slide.kind in ("section", "break", "question") else made.title)
+        else line((slide.kind in ("section", "break", "question") and slide.part) or made.title)
     )
     made_of = {"title": lambda: opening(made), "part": lambda: agenda(slide, made)}
     inside = made_of.get(slide.kind, lambda: body(slide))()
     play = "".join(f'<button type="button" class="try" data-try="{name}">↔ try it</button>' for name in lives)
     stages = "".join(f'<div class="live" data-live="{name}" hidden></div>\n' for name in lives)
+    named = f' id="{anchor}"' if anchor else ""
     return (
-        f'<section class="{slide.kind}" data-timing="{60 * slide.minutes}">\n'
+        f'<section{named} class="{slide.kind}" data-timing="{60 * slide.minutes}">\n'
         f'<header><p class="kicker">{kicker}</p>'
         f'<{level}>{line(slide.title)}</{level}>{play}</header>\n<div class="body">{inside}</div>\n{stages}'
         f"{notes(slide, made.minutes)}\n</section>"
@@ -289,7 +308,16 @@ def live_on(slides, nb, stem):
         site_pages.caption_of(cell): live.above(cell, stem) for cell in nb.cells if live.above(cell, stem)
     }
     captions = [[block.label for block in slide.shown() if block.kind == "figure"] for slide in slides]
-    return [[name for one in labels for name in by_caption.get(one, [])][:1] for labels in captions]
+    return [[name for one in labels for name in by_caption.pop(one, [])][:1] for labels in captions]
+
+
+def anchors(slides):
+    """For each slide the number of the section that begins with it, or nothing."""
+    numbers = [re.match(r"\d+\.\d+", slide.section) for slide in slides]
+    return [
+        one[0] if one and slide.section not in {past.section for past in slides[:i]} else ""
+        for i, (slide, one) in enumerate(zip(slides, numbers, strict=True))
+    ]
 
 
 def build_deck(nb, stem, out):
@@ -304,7 +332,7 @@ def build_deck(nb, stem, out):
     page = Template((OURS / "deck.html").read_text(encoding="utf-8"))
     text = page.substitute(
         title=html.escape(re.sub(r"[$*`]", "", made.title)),
-        slides="\n".join(section(slide, made, names) for slide, names in zip(slides, lives, strict=True)),
+        slides="\n".join(map(section, slides, repeat(made), lives, anchors(slides))),
         live="\n".join(f'<script src="assets/live/{name}.js"></script>' for name in sum(lives, [])),
     )
     (out / f"{stem}.html").write_text(text, encoding="utf-8")

@@ -25,6 +25,7 @@ LEANS = re.compile(
 )
 OF_EQUATION = re.compile(r"#.*\(\d+\.\d+\)")
 STYLED = re.compile(r"<style.*?</style>|\s(?:border|style)=\"[^\"]*\"", re.S)
+FIRST_LOOK = "First, look"  # the heading of what stands before the first part
 CODE_LINES = 8
 CODE_WIDTH = 92
 
@@ -42,6 +43,7 @@ class Block:
     must: bool = False  # the cell's slide type says so, or the slide would not be understood without it
     fresh: bool = False  # a new slide begins here
     fragment: bool = False
+    waits: bool = False  # for the key that ends a question
     shown: bool = False
 
 
@@ -255,7 +257,7 @@ def first_look(nb):
         code = cell.cell_type == "code"
         blocks += code_blocks(cell, False) if code else markdown_blocks(words, not blocks, False)
     kept = [block for block in blocks if block.kind in ("text", "figure")]
-    return [Section("First, look", "", kept)] if any(block.kind == "figure" for block in kept) else []
+    return [Section(FIRST_LOOK, "", kept)] if any(block.kind == "figure" for block in kept) else []
 
 
 def homework(nb, path):

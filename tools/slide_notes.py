@@ -55,7 +55,8 @@ def misconceptions(stem):
         mistakes = find(question).mistakes
         named = [one for one in mistakes if (question, one.name) in chosen]
         for one in named or mistakes[: len(sections)][:1]:
-            note = f"**What students get wrong:** {one.name}. **Ask:** {one.hint}"
+            then = "Ask" if one.hint.rstrip().endswith("?") else "Tell them"
+            note = f"**What students get wrong:** {one.name}. **{then}:** {one.hint}"
             for section in sections or [""]:  # none is named: for the last slide
                 place = found.setdefault(section, [])
                 place.insert(0 if named else len(place), note)

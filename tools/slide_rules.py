@@ -2,15 +2,13 @@
 
 import math
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from tools.site_pages import picture_size
-from tools.slide_blocks import Block, sentences
+from tools.slide_blocks import FIRST_LOOK, Block
+from tools.slide_sizes import ROOM, TIGHT, height
+from tools.slide_words import finish
 
 FEWEST = 20
-ROOM, TIGHT = 560, 640  # below the heading, of 720; what fits when letters get smaller
-WIDE = 88  # letters in a line
-TALL = re.compile(r"\\(?:d?frac|sum|int|min|max|lim|Bigl)")
 LEAD = 130  # two or three lines
 TEXTS = 2  # paragraphs on a slide
 WEIGHT = {
@@ -43,10 +41,15 @@ class Slide:
     kind: str  # title, part, section, break, question, minor, summary, homework
     title: str
     part: str = ""
+    section: str = ""  # its heading, which the slides of a section share
     blocks: list = field(default_factory=list)
     notes: list = field(default_factory=list)  # Markdown
     minutes: int = 1
     start: int = 0
+
+    @property
+    def first_look(self):
+        return self.section == FIRST_LOOK
 
     def shown(self):
         return [block for block in self.blocks if block.shown]
@@ -61,47 +64,13 @@ class Slide:
         return first + 2.5 * (self.kind == "part") + sum(WEIGHT.get(block.kind, 0) for block in self.shown())
 
 
-# ---- how tall
-
-
-def lines(text, wide=WIDE):
-    plain = re.sub(r"\\[a-zA-Z]+|[${}*`^_\\]", "", text)
-    return max(1, math.ceil(len(plain) / wide))
-
-
-def height(block):
-    text = block.source
-    if block.kind == "figure":
-        wide, tall = picture_size(text)
-        return min(300, max(220, tall * min(1.15, 1160 / wide))) + 26 * lines(block.label, 120) + 16
-    if block.kind == "derivation":
-        return sum(74 if TALL.search(row) else 46 for row in text.split("\\\\\n")) + 20
-    tall = {
-        "equation": 100,
-        "code": 27 * len(text.splitlines()) + 36,
-        "output": 27 * lines_of_output(text) + 24,
-        "table": 44 * len(text.splitlines()) + 12,
-        "card": 44 * len(text.splitlines()) + 60,
-        "tick": 34,
-        "html": 36 * text.count("<tr") + 20,
-        "break": 38 * lines(text) + 16,
-        "question": 42 * lines(text) + 38 * lines(block.label) + 40,
-        "heading": 60,
-    }
-    return tall.get(block.kind) or 38 * lines(text) + (36 if block.kind in ("myth", "quote") else 14)
-
-
-def lines_of_output(text):
-    return sum(lines(line, 95) for line in text.splitlines())
-
-
 # ---- one section
 
 
 def pack(section, wanted, room=ROOM):
     """The section's blocks on as few slides as hold what is wanted; then what else has room."""
     questions = [block for block in section.blocks if block.kind == "question"]
-    slides = [Slide("section", section.title, section.part)]
+    slides = [Slide("section", section.title, section.part, section.title)]
     for block in section.blocks:
         if block in questions:
             continue
@@ -111,7 +80,9 @@ def pack(section, wanted, room=ROOM):
             -1
         ].shown():
             begun = slides[-1].blocks.pop() if announces(slides[-1].blocks) and not block.fresh else None
-            slides.append(Slide("section", section.title, section.part, [begun] if begun else []))
+            slides.append(
+                Slide("section", section.title, section.part, section.title, [begun] if begun else [])
+            )
         slides[-1].blocks.append(block)
         if block.kind == "break":
             slides[-1].kind, slides[-1].title = "break", block.label
@@ -121,7 +92,7 @@ def pack(section, wanted, room=ROOM):
         fill(slide)
     for block in questions:
         block.shown = True
-        slides.append(Slide("question", "Quick question", section.part, [block]))
+        slides.append(Slide("question", "Quick question", section.part, section.title, [block]))
     return slides
 
 
@@ -187,7 +158,11 @@ def as_minor(slide):
     for block in slide.blocks:
         block.shown = block.must
     return Slide(
-        "minor", slide.part, slide.part, [Block("heading", slide.title, must=True, shown=True), *slide.blocks]
+        "minor",
+        slide.part,
+        slide.part,
+        slide.section,
+        [Block("heading", slide.title, must=True, shown=True), *slide.blocks],
     )
 
 
@@ -212,9 +187,7 @@ def slides_of(chapter):
         i = min(range(len(slides)), key=lambda i: slides[i].weight())
         dropped = slides.pop(i)
         slides[i - 1].notes += leave_out(dropped)
-    for slide in slides:
-        make_whole(slide)
-        end_thoughts(slide)
+    finish(slides)
     number(slides)
     set_clock(slides, chapter.minutes)
     return slides
@@ -234,35 +207,17 @@ def assembled(chapter, wanted, room=ROOM):
             names = [
                 Block("item", one.title, shown=True) for one in chapter.sections if one.part == section.part
             ]
-            made.append(Slide("part", section.part, section.part, names))
+            made.append(Slide("part", section.part, section.part, blocks=names))
         for slide in pack(section, wanted, room):
             if slide.shown() and not section.title.endswith(RECIPE):
                 made.append(slide)
             else:  # nothing but checks, or code: for the speaker
                 made[-1].notes += leave_out(slide)
     points = [Block("item", point, shown=True) for point in chapter.summary]
-    last = [Slide("summary", "Summary", "", points, [chapter.reading])]
+    last = [Slide("summary", "Summary", blocks=points, notes=[chapter.reading])]
     if chapter.homework:
-        last.append(Slide("homework", chapter.homework.title, "", chapter.homework.blocks))
+        last.append(Slide("homework", chapter.homework.title, blocks=chapter.homework.blocks))
     return [*made, *last]
-
-
-def make_whole(slide):
-    """What is half empty shows its paragraphs whole, as far as there is room."""
-    for block in slide.shown():
-        more = height(replace(block, source=block.whole)) - height(block) if block.rest and block.whole else 0
-        if more and slide.height() < ROOM / 2 and slide.height() + more <= ROOM:
-            block.source, block.rest = block.whole, ""
-
-
-def end_thoughts(slide):
-    """A last sentence that announces what the slide does not show is the speaker's."""
-    shown = slide.shown()
-    for block, following in zip(shown, [*shown[1:], None], strict=False):
-        *kept, last = sentences(block.source) or [""]
-        alone = following is None or following.kind in ("text", "myth", "heading", "tick")
-        if block.kind == "text" and kept and alone and last.endswith(":"):
-            block.source, block.rest = " ".join(kept), f"{last} {block.rest}".strip()
 
 
 def number(slides):

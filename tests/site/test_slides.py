@@ -13,6 +13,7 @@ from tools import site_pages
 build_slides = pytest.importorskip("tools.build_slides")
 from tools.slide_blocks import (  # noqa: E402
     CORE,
+    FIRST_LOOK,
     Block,
     Section,
     chapter,
@@ -22,7 +23,8 @@ from tools.slide_blocks import (  # noqa: E402
     sentences,
     shortened,
 )
-from tools.slide_rules import FEWEST, WANTED, Slide, is_announced, make_whole, pack, slides_of  # noqa: E402
+from tools.slide_rules import FEWEST, WANTED, Slide, is_announced, pack, slides_of  # noqa: E402
+from tools.slide_words import define_symbols, hide_answers, make_whole, show_again  # noqa: E402
 
 STEMS = [path.stem for path in site_pages.notebooks("notebooks") if path.stem[:2] in build_slides.CHAPTERS]
 READY = "window.Reveal?.isReady?.()"
@@ -36,7 +38,7 @@ WALK = """() => [...document.querySelectorAll('.slides > section')].flatMap((sli
         const letters = () => parseFloat(getComputedStyle(one).fontSize);
         const outside = box.left < -1 || box.top < -1 || box.right > 1281 || box.bottom > 721;
         if (outside && box.height && !one.closest('mjx-assistive-mml')) say('overflows', one);
-        if (one.tagName === 'IMG' && box.height < 200) say('small', one);
+        if (one.tagName === 'IMG' && box.height < 200 && box.width < 1000) say('small', one);
         if (one.matches('p, li, td, th, pre, figcaption, mjx-container') && letters() < 14) say('tiny', one);
         if (one.matches('.tex') && !one.querySelector('mjx-container')) say('not typeset', one);
         if (one.matches('mjx-merror')) say('no formula', one);
@@ -284,6 +286,48 @@ def test_what_is_half_empty_shows_its_paragraph_whole():
     assert words.source.endswith("A last one.") and not words.rest
 
 
+def test_the_sentence_that_names_a_symbol_stands_before_its_formula():
+    words = Block(
+        "text", "A share of each.", rest="Let $c_i$ be it. All make $k$. With $\\lambda$ we pay.", shown=True
+    )
+    first, second = Block("equation", r"\sum c_i", shown=True), Block("equation", r"c_i + x_i", shown=True)
+    slides = [Slide("section", "2.9", blocks=[words, first]), Slide("section", "2.9", blocks=[second])]
+    define_symbols(slides)
+    assert on(slides[0]) == ["A share of each.", "Let $c_i$ be it.", r"\sum c_i"] and on(slides[1]) == [
+        "c_i + x_i"
+    ]
+    assert words.rest == r"All make $k$. With $\lambda$ we pay."
+
+
+def test_what_follows_a_bet_waits():
+    def waiting(*words, section=""):
+        blocks = [*(Block("text", one, shown=True) for one in words), Block("figure", "", shown=True)]
+        hide_answers(Slide("section", "2.9", section=section, blocks=blocks))
+        return [block.waits for block in blocks]
+
+    assert waiting("Look. Which?") == [False, True] and waiting("Which? This one.") == [False, False]
+    assert waiting("Which?", "Bet first.", "This one.") == [False, False, True, True]
+    assert waiting("Which?", section=FIRST_LOOK) == [False, False]
+    assert waiting("Guess which.", section=FIRST_LOOK) == [False, True]
+
+
+def test_words_that_point_at_a_side_have_their_picture():
+    picture = Block("figure", "a", shown=True)
+    slides = [
+        Slide("section", "2.9", blocks=[one])
+        for one in (picture, Block("text", "On the left, b.", shown=True))
+    ]
+    show_again(slides)
+    assert on(slides[1]) == ["On the left, b.", "a"]
+    show_again(
+        other := [
+            slides[0],
+            Slide("section", "", section="2.10", blocks=[Block("text", "On the left.", shown=True)]),
+        ]
+    )
+    assert on(other[1]) == ["On the left."]
+
+
 def test_a_break_begins_with_a_sentence():
     assert paragraph("**Breaks here: no ridge**, or none. Bet.").source == "No ridge, or none. Bet."
     assert paragraph("**Breaks here: no ridge.** Bet.").source == "Bet."
@@ -298,7 +342,7 @@ def test_what_is_said_of_the_package_is_for_those_who_read():
 
 def test_a_picture_that_is_not_wide_stands_beside_its_words():
     words, made = Block("text", "Look."), {}
-    for name, size in {"wide": (400, 100), "tall": (100, 100)}.items():
+    for name, size in {"wide": (1900, 300), "tall": (900, 900)}.items():
         head = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + size[0].to_bytes(4) + size[1].to_bytes(4) + bytes(9)
         made[name] = Block("figure", base64.b64encode(head).decode())
     assert build_slides.beside_picture([words, made["tall"], Block("tick", "x")]) == [words]
@@ -373,6 +417,8 @@ def test_the_first_picture_is_shown_before_the_first_part():
 
 def test_links_lead_to_decks_or_nowhere():
     assert build_slides.linked("[a](03-lda-cca-ica.ipynb#B)") == "[a](03-lda-cca-ica.html)"
+    assert build_slides.linked("[a](02-pca.ipynb#2.9-Best)") == "[a](02-pca.html#/2.9)"
+    assert build_slides.linked("Folds ([how](00b-learners.ipynb)).") == "Folds."
     assert build_slides.linked("[a](../exercises/02-pca.ipynb)") == "a"
     assert '<span lang="zh-Hans">主成分</span>' in build_slides.line("主成分 $x$")
 

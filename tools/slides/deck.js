@@ -22,20 +22,38 @@ function fitWide(slide) {
   }
 }
 
-/* A derivation's lines come one key at a time; a reason of its own row comes with its line. */
+/* In their order: what waits for the end of a question comes with one key; a derivation's lines one key at a time,
+   a reason of its own row with its line. */
 function buildUp(slide) {
-  let index = -1;
-  for (const formula of slide.querySelectorAll('.derivation mjx-container')) {
-    const labelled = formula.querySelector('mjx-mlabeledtr, mjx-labels');
-    const tables = [...formula.querySelectorAll('mjx-mtable')];
-    const table = labelled ? tables[1] ?? tables[0] : tables[0];
-    const rows = [...table?.querySelectorAll('mjx-mtr') ?? []].filter(row => row.closest('mjx-mtable') === table);
-    rows.slice(1).forEach(row => {
+  let index = -1, answer = null;
+  for (const one of slide.querySelectorAll('.waits, .derivation mjx-container')) {
+    if (one.matches('.waits')) one.dataset.fragmentIndex = answer ??= ++index;
+    else for (const row of rowsOf(one).slice(1)) {
       if (index < 0 || row.querySelector('mjx-mtd').querySelector('mjx-c, mjx-utext')) index += 1;
       row.classList.add('fragment');
       row.dataset.fragmentIndex = index;
-    });
+    }
   }
+}
+
+function rowsOf(formula) {
+  const labelled = formula.querySelector('mjx-mlabeledtr, mjx-labels');
+  const tables = [...formula.querySelectorAll('mjx-mtable')];
+  const table = labelled ? tables[1] ?? tables[0] : tables[0];
+  return [...table?.querySelectorAll('mjx-mtr') ?? []].filter(row => row.closest('mjx-mtable') === table);
+}
+
+/* Words beside a picture: of the widths that hold them the one with the largest picture; of equals the widest. */
+function fitWords(slide) {
+  const box = slide.querySelector('.beside'), words = box?.firstElementChild, image = box?.querySelector('img');
+  const scaleAt = share => {
+    box.style.setProperty('--share', share);
+    const holds = words.scrollHeight <= box.clientHeight && words.scrollWidth <= words.clientWidth;
+    return holds ? Math.min(image.clientWidth / image.naturalWidth, image.clientHeight / image.naturalHeight) : 0;
+  };
+  const shares = box ? [0.28, 0.31, 0.34, 0.37, 0.4, 0.43, 0.46, 0.5] : [];
+  const scales = shares.map(scaleAt), best = Math.max(...scales);
+  if (best > 0) box.style.setProperty('--share', shares[scales.findLastIndex(scale => scale > 0.98 * best)]);
 }
 
 /* The largest letters with which everything stands on the slide; a picture takes the room that words leave. */
@@ -83,7 +101,7 @@ async function start() {
   notesToMathML();
   await Promise.all([...document.images].map(image => image.decode().catch(() => {})));
   await document.fonts.ready;
-  document.querySelectorAll('.slides > section').forEach(fitSlide);
+  document.querySelectorAll('.slides > section').forEach(slide => { fitWords(slide); fitSlide(slide); });
   document.querySelectorAll('.slides > section').forEach(buildUp);
   document.querySelector('.reveal').classList.remove('fitting');
   await Reveal.initialize({

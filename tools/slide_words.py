@@ -1,0 +1,132 @@
+"""The words of a slide, once it is known what it shows: they name symbols, ask, and complete thoughts."""
+
+import re
+from dataclasses import replace
+
+from tools.slide_blocks import LEANS, Block, sentences
+from tools.slide_sizes import ROOM, height
+
+FORMULAS = ("equation", "derivation")
+WORDS = ("text", "break", "item", "quote")
+GREEK = (
+    "alpha beta gamma delta epsilon varepsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi "
+    "varphi chi psi omega Gamma Delta Theta Lambda Sigma Phi Psi Omega"
+).replace(" ", "|")
+NAME = re.compile(
+    rf"(?:\\(?:hat|bar|tilde)\s*\{{?)?(?:\\(?:{GREEK})\b|(?<![\\a-zA-Z])[A-Za-z](?![A-Za-z]))|(?<=,)[a-z]{{2}}(?=\}})"
+)
+NO_NAMES = re.compile(r"\\(?:text|operatorname|mathrm|tag|begin|end)\*?\{[^{}]*\}")
+COMMON = set("ijklmndxXy")  # counts, and the data: named once for the whole course
+SIDE = re.compile(
+    r"\b(?:on|to) the (?:right|left)\b|\bthe (?:right|left) (?:one|curve|picture)\b|\bin the middle\b", re.I
+)
+BET = re.compile(r"\b[Bb]et\b|\b[Gg]uess\b")
+
+
+def finish(slides):
+    """The words of all slides, in place."""
+    define_symbols(slides)
+    show_again(slides)
+    for slide in slides:
+        make_whole(slide)
+        end_thoughts(slide)
+        hide_answers(slide)
+
+
+# ---- symbols
+
+
+def names(tex):
+    """The symbols of a formula, but for those that every chapter has."""
+    return {re.sub(r"[\s{]", "", name) for name in NAME.findall(NO_NAMES.sub(" ", tex))} - COMMON
+
+
+def named(words):
+    return set().union(*map(names, re.findall(r"\$([^$]+)\$", words)))
+
+
+def define_symbols(slides):
+    """A sentence that is the first to name a symbol of a formula stands before it, not in the notes."""
+    known, here, untold, section = set(), set(), [], None
+    for slide in slides:
+        if slide.section != section:
+            section, here, untold = slide.section, set(), []
+        for block in list(slide.blocks):
+            if block.kind in WORDS:
+                here |= named(block.source) if block.shown else set()
+                untold.append(block)
+            elif block.kind in FORMULAS and block.shown:
+                wanted = names(block.source) - here - known
+                if defining := take(untold, wanted):
+                    made = Block("text", defining, must=True, shown=True)
+                    slide.blocks.insert(slide.blocks.index(block), made)
+                here |= names(block.source)
+        known |= here
+
+
+def take(blocks, wanted):
+    """The sentences, not shown, that are the first to name a wanted symbol; they leave their blocks."""
+    taken = []
+    for block in blocks:
+        told = sentences(block.rest if block.shown else f"{block.source} {block.rest}")
+        new = [i for i, one in enumerate(told) if named(one) & wanted - named(" ".join(told[:i]))]
+        new = sorted({*new, *(i - 1 for i in new if i and LEANS.match(told[i]))})
+        if not new:
+            continue
+        taken += [told[i] for i in new]
+        left = " ".join(one for i, one in enumerate(told) if i not in new)
+        block.source, block.rest = (block.source, left) if block.shown else (left, "")
+        block.whole = ""
+        wanted = wanted - named(" ".join(taken))
+    return " ".join(taken)
+
+
+# ---- a picture that the words speak of
+
+
+def show_again(slides):
+    """Words that point at a side of a picture have it beside them: the last one of their section."""
+    picture, section = None, None
+    for slide in slides:
+        if slide.section != section:
+            picture, section = None, slide.section
+        pictures = [block for block in slide.shown() if block.kind == "figure"]
+        pointing = any(block.kind in WORDS and SIDE.search(block.source) for block in slide.shown())
+        if pointing and picture and not pictures and slide.height() <= ROOM / 2:
+            slide.blocks.append(replace(picture))
+        picture = pictures[-1] if pictures else picture
+
+
+# ---- thoughts
+
+
+def make_whole(slide):
+    """What is half empty shows its paragraphs whole, as far as there is room."""
+    for block in slide.shown():
+        more = height(replace(block, source=block.whole)) - height(block) if block.rest and block.whole else 0
+        if more and slide.height() < 0.6 * ROOM and slide.height() + more <= ROOM:
+            block.source, block.rest = block.whole, ""
+
+
+def end_thoughts(slide):
+    """A last sentence that announces what the slide does not show is the speaker's."""
+    shown = slide.shown()
+    for block, following in zip(shown, [*shown[1:], None], strict=False):
+        *kept, last = sentences(block.source) or [""]
+        alone = following is None or following.kind in ("text", "myth", "heading", "tick")
+        if block.kind == "text" and kept and alone and last.endswith(":"):
+            block.source, block.rest = " ".join(kept), f"{last} {block.rest}".strip()
+
+
+def hide_answers(slide):
+    """What follows a question or a bet waits for a key, but not the picture that the chapter begins with."""
+    asked = False
+    for block in slide.shown():
+        asks = block.kind in ("text", "break") and is_asking(block.source, only_bets=slide.first_look)
+        block.waits = asked and not asks
+        asked |= asks
+
+
+def is_asking(words, only_bets=False):
+    last = " ".join(sentences(words)[-2:])
+    return bool(BET.search(last)) or (not only_bets and last.rstrip("*_”)").endswith("?"))
