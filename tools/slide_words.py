@@ -128,5 +128,6 @@ def hide_answers(slide):
 
 
 def is_asking(words, only_bets=False):
-    last = " ".join(sentences(words)[-2:])
-    return bool(BET.search(last)) or (not only_bets and last.rstrip("*_”)").endswith("?"))
+    """A bet among the last sentences, or a question at the end."""
+    *_, last = parts = sentences(words) or [""]
+    return bool(BET.search(" ".join(parts[-3:]))) or (not only_bets and last.rstrip("*_”)").endswith("?"))

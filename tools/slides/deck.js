@@ -3,7 +3,7 @@ const SIZE = { width: 1280, height: 720 };
 const LARGEST = 1.35, SMALLEST = 0.7, STEP = 0.05;       // of a slide's letters
 const PRINTED = 16;                                      // pixels: a listing wraps rather than be smaller
 
-/* Formulas that are too wide get smaller letters, all of a slide the same; a listing gets its own. */
+/* Formulas that are too wide get smaller letters, all of a slide the same share; a listing gets its own. */
 function fitWide(slide) {
   const formulas = [...slide.querySelectorAll('mjx-container[display="true"]')];
   const listings = [...slide.querySelectorAll('.body pre')];
@@ -20,6 +20,7 @@ function fitWide(slide) {
     one.style.fontSize = `${PRINTED}px`;
     one.style.whiteSpace = 'pre-wrap';
   }
+  return least;
 }
 
 /* In their order: what waits for the end of a question comes with one key; a derivation's lines one key at a time,
@@ -61,7 +62,8 @@ function fitSlide(slide) {
   const body = slide.querySelector('.body');
   const fits = scale => {
     body.style.fontSize = `${scale}em`;
-    fitWide(slide);
+    const formulas = fitWide(slide);
+    if (scale > 1 && formulas < 0.9) return false;         // no large words around a small formula
     return body.scrollHeight <= body.clientHeight + 1 && body.scrollWidth <= body.clientWidth + 1;
   };
   const largest = slide.querySelector('img') ? 1 : LARGEST;
