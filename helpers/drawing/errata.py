@@ -35,7 +35,7 @@ def show_p_values(p):
         ax.set(title=f"filled with the {how}", xlabel="p of a t test", xlim=(0, 1))
     axs[0].set_ylabel("tables")
     axs[0].text(0.4, len(p["class mean"]) / 20 + 6, "what chance gives", color="#555555", fontsize=9)
-    told = ", ".join(f"{how} {(values < 0.05).mean():.0%}" for how, values in p.items())
+    told = ", ".join(f"{how} {100 * (values < 0.05).mean():.0f} %" for how, values in p.items())
     show(
         fig, f"p on a feature of noise, half blank. Below 0.05: {told} of {len(p['class mean'])} tables each."
     )
@@ -55,7 +55,8 @@ def show_bins(bins, own, fresh, empty):
     show(
         fig,
         f"More bins always fit better. New samples: least error {fresh[best]:.2f} at {bins[best]} bins, "
-        f"{fresh[0]:.2f} at {bins[0]}, {fresh[-1]:.2f} at {bins[-1]}, of which {empty:.0%} are empty.",
+        f"{fresh[0]:.2f} at {bins[0]}, {fresh[-1]:.2f} at {bins[-1]}, of which {100 * empty:.0f} % are "
+        "empty.",
     )
 
 
@@ -114,7 +115,7 @@ def show_novelty(clean, panels):
             ax.scatter(*rows[flagged].T, s=size, color=RED, marker=marker)
         ax.set(title=name, xlim=(-7, 7), ylim=(-7, 7), aspect="equal")
         ax.title.set_fontsize(10)
-    told = "; ".join(f"{name}: {flags[len(clean) :].mean():.0%}" for name, (_, flags) in panels.items())
+    told = "; ".join(f"{how}: {100 * flags[len(clean) :].mean():.0f} %" for how, (_, flags) in panels.items())
     show(
         fig,
         f"{len(clean)} clean rows (dots) and {len(strays)} strays (triangles), orange-red if flagged. "
@@ -191,7 +192,7 @@ def show_walks(right, squared):
     show(
         fig,
         f"Steps 1/L from x = 1 (black square). L = 1/4: at {right[1]:g} after one step. L = 1/16: "
-        f"{', '.join(f'{place:g}' for place in squared)}. The scales differ.",
+        f"{', '.join(f'{place:g}' for place in squared)}. The scales differ.".replace(" -", " −"),
     )
 
 
@@ -215,7 +216,8 @@ def show_valleys(start, angles):
         ax.set(title=f"correlation {r:g}: {angle:.0f}° apart", aspect="equal", xlabel="weight 1")
     axs[0].set_ylabel("weight 2")
     axs[-1].legend(loc="upper left", fontsize=9)
-    told = ", ".join(f"at correlation {r:g} {angle:.0f}°" for r, angle in angles.items())
+    told = ", ".join(f"{angle:.0f}° at correlation {r:g}" for r, angle in angles.items())
     show(
-        fig, f"The step (its direction; the length is not to scale) and the way to the minimum: {told} apart."
+        fig,
+        f"The step (only its direction is to scale) and the way to the minimum are apart by {told}.",
     )

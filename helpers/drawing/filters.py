@@ -488,9 +488,8 @@ def show_pair_and_scores(points, labels, scores, asked):
         fig,
         f"Left: the first two columns decide the class together; {len(asked)} samples with near-hit and "
         f"near-miss (of these two columns only). Right: F stays below {scores['F'].max() + 0.05:.1f}, "
-        f"information below {scores['information (bits)'].max() + 0.005:.2f} bits; Relief gives columns 1 "
-        f"and 2 {w[0]:.2f} and "
-        f"{w[1]:.2f}, the others at most {w[2:].max():.2f}.",
+        f"information below {scores['information (bits)'].max() + 0.005:.2f} bits; Relief gives {w[0]:.2f} "
+        f"and {w[1]:.2f} to columns 1 and 2, to the others at most {w[2:].max():.2f}.",
     )
 
 
@@ -555,7 +554,7 @@ def show_companions(x, others, y):
         scatter_classes(ax, np.column_stack([x, z]), y, labels=("benign", "malignant"), s=6, alpha=0.5)
         ax.set(xlabel="mean radius", ylabel=name, title=f"r = {np.corrcoef(x, z)[0, 1]:.3f}")
     axs[0].legend(fontsize=8, markerscale=2)
-    said = ", ".join(f"{name} {np.corrcoef(x, z)[0, 1]:.3f}" for name, z in others.items())
+    said = ", ".join(f"{name} {np.corrcoef(x, z)[0, 1]:.3f}".replace("-", "−") for name, z in others.items())
     show(
         fig,
         f"Companions of the mean radius and their correlations with it: {said}. In the last two pictures the "
@@ -587,11 +586,11 @@ def show_mrmr(ks, curves, C, chosen, names):
         )
     fig.colorbar(image, ax=axs[2], label="|r|", shrink=0.8)
     at = list(ks).index(8)
-    told = " and ".join(f"{100 * a[:, at].mean():.1f} % by {name}" for name, a in curves.items())
+    told = ", ".join(f"{100 * a[:, at].mean():.1f} % ({name})" for name, a in curves.items())
     show(
         fig,
-        f"With eight columns {told} are right, with all thirty {100 * a[:, -1].mean():.1f} %. Right: how the "
-        "eight overlap.",
+        f"Right with eight columns: {told}; with all thirty: {100 * a[:, -1].mean():.1f} %. On the right, "
+        "how the eight overlap.",
     )
 
 
@@ -638,7 +637,7 @@ def show_blind_spots(found, filters, kinds, trials):
     best = found.sum(axis=1).argmax()
     show(
         fig,
-        f"How often, of {trials}, the useful columns come first. {filters[best]} finds them in "
+        f"How often, of {trials}, the useful columns come first: {filters[best]} finds them in "
         f"{found[best].sum()} of {trials * len(kinds)} tables.",
     )
 

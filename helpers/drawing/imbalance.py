@@ -52,7 +52,7 @@ def show_all_thresholds(alarms, found, y, spots, auc, spread):
         t, f, precise = hits.sum() / y.sum(), false.sum() / (~y).sum(), hits.sum() / (hits | false).sum()
         left.plot(f, t, marker, color=colour, markersize=9, label=name)
         right.plot(t, precise, marker, color=colour, markersize=9, label=name)
-        told.append(f"{name}: recall {t:.0%}, precision {precise:.0%}")
+        told.append(f"{name}: recall {100 * t:.0f} %, precision {100 * precise:.0f} %")
     left.set(
         xlabel="false alarms among the negatives", ylabel="recall", title=f"area {auc:.2f} ± {spread:.2f}"
     )
@@ -103,9 +103,9 @@ def show_two_minima(x, shapes, cuts, error, balanced, at_half, at_share):
     at = np.abs(cuts - at_share).argmin()
     show(
         fig,
-        f"One feature, one positive in ten. The cut at one half has the least error, {error.min():.1%}. The "
-        "cut at the "
-        f"base rate has the least balanced error, {balanced.min():.1%}, at an error of {error[at]:.1%}.",
+        "One feature, one positive in ten. The cut at one half has the least error, "
+        f"{100 * error.min():.1f} %. The cut at the base rate has the least balanced error, "
+        f"{100 * balanced.min():.1f} %, at an error of {100 * error[at]:.1f} %.",
     )
 
 
@@ -141,7 +141,7 @@ def show_shares(found, truth, share):
         values = 100 * np.asarray(values)
         shift = np.linspace(-0.15, 0.15, len(values))
         ax.plot(place + shift, values, MARKERS[place], color=RED if place == last else BLUE, alpha=0.8)
-        told.append(f"{name} {values.min():.1f} to {values.max():.1f} %")
+        told.append(f"{values.min():.1f} to {values.max():.1f} % ({name})")
     ax.plot([-0.4, last - 0.6], [100 * truth] * 2, color=BLACK, linestyle=LINES[1], label="the truth")
     ax.plot([last - 0.4, last + 0.4], [100 * share] * 2, color=BLACK, linestyle=LINES[1])
     ax.set_xticks(range(last + 1), found, fontsize=10)
@@ -149,8 +149,8 @@ def show_shares(found, truth, share):
     ax.legend(fontsize=9, loc="upper left")
     show(
         fig,
-        f"{len(values)} draws each, the truth is {truth:.0%} ({share:.1%} for the insured). EM finds: "
-        f"{', '.join(told)}.",
+        f"{len(values)} draws each, the truth is {100 * truth:.0f} % ({100 * share:.1f} % for the insured). "
+        f"EM finds: {', '.join(told)}.",
     )
 
 
@@ -182,9 +182,9 @@ def show_copies(grown):
             box.set_alpha(0.6)
             ax.add_patch(box)
         ax.plot(*X[y].T, MARKERS[1], color=RED, markersize=3)
-        ax.set(title=name, xlabel=f"finds {own:.0%}; of new ones {new:.0%}", xticks=[], yticks=[])
-        ax.set(xlim=(-3.2, 3.8), ylim=(-3.2, 3.8))
-        told.append(f"{name} {own:.0%} and {new:.0%}")
+        ax.set(title=name, xlabel=f"finds {100 * own:.0f} %; of new ones {100 * new:.0f} %")
+        ax.set(xlim=(-3.2, 3.8), ylim=(-3.2, 3.8), xticks=[], yticks=[])
+        told.append(f"{100 * own:.0f} % and {100 * new:.0f} % ({name})")
     show(
         fig,
         f"{y.sum()} positives (triangles) among {len(y)} rows; boxes, some thin as a line: called positive. "
@@ -227,8 +227,8 @@ def show_bridge(X, y, bridges, edge=1.2):
         ax.plot(*rows[~lost].T, "+", color=BLUE, markersize=5, label="new")
         ax.plot(*rows[lost].T, "x", color=RED, markersize=5, label="new, between the sides")
         ax.plot(*X[y].T, MARKERS[1], color=ORANGE, markersize=9, markeredgecolor=BLACK, label="positives")
-        ax.set_title(f"{k} neighbours: {lost.mean():.0%} between the sides")
-        told.append(f"{lost.mean():.0%} with {k} neighbours")
+        ax.set_title(f"{k} neighbours: {100 * lost.mean():.0f} % between the sides")
+        told.append(f"{100 * lost.mean():.0f} % with {k} neighbours")
     axs[0].set_ylim(-3.2, 4.6)
     handles, labels = axs[1].get_legend_handles_labels()
     axs[0].legend(handles, labels, fontsize=9, loc="upper left", ncols=2)
@@ -293,8 +293,9 @@ def show_one_class(X, xs, ys, heights, outside):
         out = outside[nu]
         ax.plot(*X[~out].T, ".", color="#777777", markersize=4)
         ax.plot(*X[out].T, "x", color=RED)
-        ax.set(title=f"ν = {nu}: {out.mean():.1%} outside", aspect="equal", xlim=(-4.5, 4.5), ylim=(-3, 3))
-        told.append(f"{out.mean():.1%} for {nu}")
+        told.append(f"{100 * out.mean():.1f} % for {nu}")
+        ax.set(title=f"ν = {nu}: {100 * out.mean():.1f} % outside")
+        ax.set(aspect="equal", xlim=(-4.5, 4.5), ylim=(-3, 3))
     show(
         fig, f"One class of {len(X)} rows; shaded: accepted. At most a share ν is outside: {', '.join(told)}."
     )
@@ -383,8 +384,8 @@ def show_flow(steps):
     ax.set(xlim=(-0.15, 11.2), ylim=(0.05, len(steps)), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     ax.grid(False)
-    questions = " ".join(question.replace("\n", " ") for question, *_ in steps)
-    show(fig, f"What to do, in {len(steps)} steps. {questions}.")
+    first, last = (steps[k][0].replace("\n", " ") for k in (0, -1))
+    show(fig, f"What to do, in {len(steps)} steps, with their sections: from “{first}” to “{last}”.")
 
 
 def show_calibrators(ways, y):

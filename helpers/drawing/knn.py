@@ -112,12 +112,11 @@ def show_answers(shares, species, wings, mass, at, curves):
         )
     right.set(xlabel="flipper length (mm)", ylabel="body mass (g)")
     right.legend(loc="upper left", fontsize=9)
-    told = ", ".join(f"{name} {100 * s.max():.0f} %" for name, s in shares.items())
+    told = ", ".join(f"{name}: {100 * s.max():.0f} %" for name, s in shares.items())
     show(
         fig,
-        f"Left: the stranger's vote; the winner's share is {told}. Right: {len(mass)} penguins; one "
-        "neighbour jumps from "
-        f"bird to bird, the mean of {max(curves)} hardly moves with one bird.",
+        f"Left: the stranger's vote; the winner's share, {told}. Right: {len(mass)} penguins; one neighbour "
+        f"jumps from bird to bird, the mean of {max(curves)} hardly moves with one bird.",
     )
 
 
@@ -166,12 +165,12 @@ def show_borders(xs, ys, maps, X, y, species):
         ax.set(title=f"k = {k}", xlabel=LENGTH, xlim=(xs[0], xs[-1]), ylim=(ys[0], ys[-1]))
         ax.grid(False)
     axs[0].set_ylabel(DEPTH)
-    fig.legend(*axs[0].get_legend_handles_labels(), loc="outside upper center", ncols=len(species))
+    legend = {"loc": "outside upper center", "ncols": len(species), "markerscale": 2.5}
+    fig.legend(*axs[0].get_legend_handles_labels(), **legend)
     show(
         fig,
         f"Borders of {len(several)} learners, each taught by another half of {len(X)} penguins: a tangle "
-        "with k = "
-        f"{min(maps)}; nearly one line with k = {max(maps)}, and hardly a place for Chinstrap.",
+        f"with k = {min(maps)}; nearly one line with k = {max(maps)}, and hardly a place for Chinstrap.",
     )
 
 
@@ -214,7 +213,7 @@ def show_units(X, y, species, stranger, by_bill, by_mass, scores):
     )
     right.set_yticks(np.arange(len(scores))[::-1], scores)
     right.set(xlim=(70, 101), xlabel="unseen birds right (%)")
-    told = ", ".join(f"{name} {v:.0f} %" for name, v in zip(scores, values.mean(axis=1), strict=True))
+    told = ", ".join(f"{v:.0f} % by {name}" for name, v in zip(scores, values.mean(axis=1), strict=True))
     show(
         fig,
         f"Left: the five nearest by bill, and with the mass in grams. Right: accuracy with k = 5: {told}.",
@@ -373,10 +372,8 @@ def show_edges_and_crust(dims, edges, crust):
     show(
         fig,
         f"A box with {100 * share:.0f} % of the cube has an edge of {edges[share][1]:.2f} in 2 dimensions "
-        "and of "
-        f"{edges[share][9]:.2f} in 10. The crust holds {100 * crust[1]:.0f} %, {100 * crust[9]:.0f} % and, "
-        "in 50, "
-        f"{100 * crust[49]:.1f} % of all.",
+        f"and of {edges[share][9]:.2f} in 10. The crust holds {100 * crust[1]:.0f} % in 2, "
+        f"{100 * crust[9]:.0f} % in 10 and {100 * crust[49]:.1f} % in 50.",
     )
 
 
@@ -467,10 +464,9 @@ def show_noise(added, results):
     noise, mixtures = (100 * v.mean(axis=0) for v in results.values())
     show(
         fig,
-        f"Five neighbours on digits: {noise[0]:.0f} % without additions; with 256 of noise {noise[3]:.0f} "
-        f"%, with {added[-1]} "
-        f"{noise[-1]:.0f} %; with {added[-1]} mixtures {mixtures[-1]:.0f} %. Bands: one standard "
-        f"deviation, {len(values)} seeds.",
+        f"Five neighbours on digits: {noise[0]:.0f} % without additions; {noise[3]:.0f} % with 256 of noise, "
+        f"{noise[-1]:.0f} % with {added[-1]}; {mixtures[-1]:.0f} % with {added[-1]} mixtures. Bands: one "
+        f"standard deviation, {len(values)} seeds.",
     )
 
 
@@ -502,7 +498,7 @@ def show_hidden(shares):
         ax.axvline(nearest.mean(), color=RED)
         ax.set(title=f"{name}: nearest at {nearest.mean():.2f}", xlabel="distance / farthest", yticks=[])
     axs[0].set_ylabel("pairs")
-    told = ", ".join(f"{name} {nearest.mean():.2f}" for name, (_, nearest) in shares.items())
+    told = ", ".join(f"{nearest.mean():.2f} for {name}" for name, (_, nearest) in shares.items())
     show(
         fig,
         f"Distances of all pairs among {len(nearest)} samples; orange-red: the mean distance to the nearest: "

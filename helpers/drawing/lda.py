@@ -141,10 +141,10 @@ def show_wines(maps, y, right):
     fig, axs = figure(len(maps), width=9.5, height=3.3)
     for ax, (name, Z) in zip(axs, maps.items(), strict=True):
         scatter_classes(ax, Z, y, s=16)
-        ax.set(xlabel="axis 1", ylabel="axis 2", title=f"{name}: {right[name]:.0%} right")
+        ax.set(xlabel="axis 1", ylabel="axis 2", title=f"{name}: {100 * right[name]:.0f} % right")
         ax.set_aspect("equal", adjustable="datalim")
     axs[0].legend(title="grower", fontsize=8)
-    told = ", ".join(f"{name} {share:.0%}" for name, share in right.items())
+    told = ", ".join(f"{name} {100 * share:.0f} %" for name, share in right.items())
     show(
         fig,
         f"{len(y)} wines that were left out, on two axes learnt from the raw measurements of the others. "
@@ -226,12 +226,13 @@ def show_club(a, b, loadings, correlation, names):
         bar.barh(places, sizes, color=np.where(sizes > 0, BLUE, ORANGE))
         for place, size in zip(places, sizes, strict=True):
             side = "left" if size > 0 else "right"
-            bar.text(size + 0.05 * np.sign(size), place, f"{size:.2f}", va="center", fontsize=9, ha=side)
+            text = f"{size:.2f}".replace("-", "−")
+            bar.text(size + 0.05 * np.sign(size), place, text, va="center", fontsize=9, ha=side)
         bar.axvline(0, color=BLACK, linewidth=0.8)
         bar.set_yticks(places, words)
-        bar.set(title=f"loadings: {name}", xlim=(-1.4, 1.4), xticks=[-1, 0, 1])
+        bar.set(title=f"loadings: {name}", xlim=(-1.6, 1.6), xticks=[-1, 0, 1])
     pairs = zip(np.concatenate(names), np.concatenate(loadings), strict=True)
-    told = ", ".join(f"{word} {size:.2f}" for word, size in pairs)
+    told = ", ".join(f"{word}\N{NO-BREAK SPACE}{size:.2f}".replace("-0", "−0") for word, size in pairs)
     show(fig, f"{len(a)} men on the first pair of directions. Loadings: {told}.")
 
 
@@ -276,8 +277,8 @@ def show_halves(w1, w2, left, right, a, b, shape=(25, 12)):
         row[0].set_ylabel(name)
     show(
         fig,
-        "Loadings of the first pair on left and right halves (orange -1, purple 1), scores of "
-        f"{len(a)} faces left out (correlation {np.corrcoef(a, b)[0, 1]:.2f}), the four faces at each end.",
+        f"Loadings of the first pair on left and right halves (orange −1, purple 1), scores of {len(a)} "
+        f"faces left out (correlation {np.corrcoef(a, b)[0, 1]:.2f}), the four faces at each end.",
     )
 
 
@@ -319,7 +320,7 @@ def show_kurtosis(degrees, curves, places):
     ax.set(xlim=(0, 180), xticks=range(0, 181, 45))
     ax.legend(ncols=2, loc="upper center")
     ax.set(ylim=(min(v.min() for v in curves.values()) - 0.3, 1.45 * max(v.max() for v in curves.values())))
-    told = "; ".join(f"{name} {v.min():.2f} to {v.max():.2f}" for name, v in curves.items())
+    told = "; ".join(f"{name} {v.min():.2f} to {v.max():.2f}" for name, v in curves.items()).replace("-", "−")
     show(
         fig,
         f"Excess kurtosis of the shadow on {len(degrees)} axes of whitened pairs: {told}. "

@@ -127,9 +127,9 @@ def show_flat_world(spectra, Z, D, names):
     told = f"{names[a]} and {names[b]}, {D[a, b]:,.0f} km apart, are off by {off[a, b]:,.0f} km"
     show(
         fig,
-        f"Left: Europe has two eigenvalues that count; the world three, and negative ones (orange-red), the "
-        f"least {spectra['the world'][-1]:.0f} million km². "
-        f"Right: twelve cities of the world on paper; {told}.",
+        "Left: Europe has two eigenvalues that count; the world three, and negative ones (orange-red), the "
+        f"least {spectra['the world'][-1]:.0f} million km². Right: twelve cities of the world on paper; "
+        f"{told}.".replace(" -", " −"),
     )
 
 
@@ -222,11 +222,11 @@ def show_how_many(lam, residual):
     show(
         fig,
         f"Left: the six largest eigenvalues of {len(lam)}, and the four least, which are negative "
-        "(orange-red triangles), down to "
-        f"{100 * lam[-1] / lam[0]:.1f} % of the first. Right: what k coordinates leave unexplained of the "
-        "ant's "
-        f"distances: Isomap {residual['Isomap'][0]:.3f} with one, {residual['Isomap'][1]:.4f} with two; PCA "
-        f"{residual['PCA'][-1]:.2f} with three.",
+        f"(orange-red triangles), down to {100 * lam[-1] / lam[0]:.1f} % of the first. Right: what k "
+        f"coordinates leave unexplained of the ant's distances: Isomap {residual['Isomap'][0]:.3f} with one, "
+        f"{residual['Isomap'][1]:.4f} with two; PCA {residual['PCA'][-1]:.2f} with three.".replace(
+            " -", " −"
+        ),
     )
 
 

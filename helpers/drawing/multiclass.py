@@ -279,8 +279,8 @@ def show_confusion(tables):
     for name, table in tables.items():
         errors = table - np.diag(np.diag(table))
         most = " and ".join(f"{i} taken for {j}" for i, j in np.argwhere(errors == errors.max()))
-        told.append(f"{name}: {errors.sum()} errors, most often {most} ({errors.max()} times each)")
-    show(fig, f"Confusion matrices of {table.sum()} new digits. {'; '.join(told)}.")
+        told.append(f"{errors.sum()} errors by {name}, most often {most} ({errors.max()} times each)")
+    show(fig, f"Confusion matrices of {table.sum()} new digits: {'; '.join(told)}.")
 
 
 def show_misread(images, truth, said):

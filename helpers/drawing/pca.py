@@ -107,7 +107,7 @@ def show_coin_for_coin(kept, lost, rivals):
         ax.plot(10, 100 * share, MARKERS[i + 2], color=COLOURS[i + 2], label=f"kept by ten {name}")
     ax.set(xlabel="axes kept, of 625", ylabel="share of total (%)")
     ax.legend(loc="center right")
-    told = ", ".join(f"ten {name} {100 * share:.0f} %" for name, share in rivals.items())
+    told = ", ".join(f"ten {name}: {100 * share:.0f} %" for name, share in rivals.items())
     show(
         fig,
         f"Faces: with 10 axes PCA keeps {100 * kept[9]:.0f} % of the spread ({told}), with 40 the error is "
@@ -432,7 +432,7 @@ def show_gain_by_rows(sizes, accuracies):
     ax.minorticks_off()
     ax.legend(loc="lower right")
     ends = {name: 100 * values.mean(axis=0)[[0, -1]] for name, values in accuracies.items()}
-    told = "; ".join(f"{name} {few:.0f} and {many:.0f} %" for name, (few, many) in ends.items())
+    told = "; ".join(f"{few:.0f} and {many:.0f} % with {name}" for name, (few, many) in ends.items())
     show(
         fig,
         f"Accuracy with {sizes[0]} and with {sizes[-1]} rows, mean of {len(values)} draws: {told}. Bands: "

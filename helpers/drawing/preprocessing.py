@@ -113,7 +113,7 @@ def show_mechanisms(x, y, lost):
         ax.axhline(y.mean(), color=BLACK, linewidth=1, label="true mean")
         ax.axhline(y[~blank].mean(), color=BLUE, linestyle=LINES[1], label="mean of the seen")
         ax.set(title=name, xlabel="flipper (s.d.)")
-        told.append(f"{name.partition(':')[0]} {y[~blank].mean() - y.mean():+.2f}")
+        told.append(f"{name.partition(':')[0]} {y[~blank].mean() - y.mean():+.2f}".replace("-", "−"))
     axs[0].set(ylabel="mass (s.d.)", ylim=(-2.4, 4.4))
     axs[0].legend(fontsize=8, ncols=2, loc="upper left")
     show(
@@ -143,7 +143,7 @@ def show_bias(off, labels):
     ax.set(ylabel="error of the mean (s.d.)", xlim=(-0.5, len(off) - 0.5))
     ax.legend(fontsize=9, loc="lower left")
     told = "; ".join(
-        f"{name.partition(':')[0]} {', '.join(f'{e:.2f}' for e in errors.mean(axis=0))}"
+        f"{name.partition(':')[0]} {', '.join(f'{e:.2f}' for e in errors.mean(axis=0))}".replace("-", "−")
         for name, errors in off.items()
     )
     show(
@@ -233,12 +233,11 @@ def show_intervals(estimates, arms, truth, coverage):
             )
         ax.axvline(truth, color=BLACK, linewidth=1)
         ax.set(title=f"{arm}: {100 * coverage[k]:.0f} %", yticks=[], xlabel="slope")
-    told = ", ".join(f"{arm} {100 * share:.0f} %" for arm, share in zip(arms, coverage, strict=True))
+    told = ", ".join(f"{100 * share:.0f} % ({arm})" for arm, share in zip(arms, coverage, strict=True))
     show(
         fig,
         f"Intervals of {len(estimates)} studies; dashed orange-red ones miss the true slope {truth}. They "
-        "hold it, over "
-        f"all studies, in: {told}.",
+        f"hold it, over all studies, in {told}.",
     )
 
 
@@ -314,7 +313,7 @@ def show_miss_and_spread(side):
         ax.plot(wider, told, marker, color=colour, markersize=8, label=name)
     ax.set(xlabel="spread of what is filled in (dashed: of the true values)", ylabel="typical miss (s.d.)")
     ax.legend(fontsize=9, loc="center left", bbox_to_anchor=(1, 0.5))
-    said = ", ".join(f"{name} {both[1, 0]:.2f}" for name, both in side.items())
+    said = ", ".join(f"{both[1, 0]:.2f} ({name})" for name, both in side.items())
     show(fig, f"Six fillers, without the species (hollow) and with it. Typical miss with it: {said}.")
 
 

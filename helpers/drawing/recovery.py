@@ -272,7 +272,7 @@ def show_scan(truth, scans, trial):
     grid_of_images(axs[2], [np.ones(truth.shape), *masks], ["", *["measured"] * len(masks)], vmin=0, vmax=1)
     for ax in axs[1:, 0]:
         ax.set_visible(False)
-    told = ", ".join(f"{name} {trial.mean(name):.2f}" for name in scans)
+    told = ", ".join(f"{trial.mean(name):.2f} ({name})" for name in scans)
     show(
         fig,
         f"A drawing of 128 × 128, a quarter of its Fourier coefficients measured. Error, as a share of the "
@@ -335,7 +335,7 @@ def show_envelope(t):
         fig,
         "Rank is 1 but for the dot at 0. No convex function below it lies above the nuclear norm; at "
         f"{t[50]:.1f} "
-        f"that is {np.abs(t[50]):.1f}, its square {t[50] ** 2:.2f}.",
+        f"that is {np.abs(t[50]):.1f}, its square {t[50] ** 2:.2f}.".replace(" -", " −"),
     )
 
 
@@ -415,19 +415,18 @@ def show_holes(photo, pictures, hidden, holes):
     mean, spread = holes["error"].mean(axis=0), holes["error"].std(axis=0, ddof=1)
     names = list(pictures)[1:]
     told = [
-        f"{share} seen " + ", ".join(f"{n} {a:.3f} ± {b:.3f}" for n, a, b in zip(names, m, sd, strict=True))
-        for share, m, sd in zip(("50 %", "30 %"), mean, spread, strict=True)
+        f"{share} seen: " + ", ".join(f"{n} {a:.3f}" for n, a in zip(names, m, strict=True))
+        for share, m in zip(("50 %", "30 %"), mean, strict=True)
     ]
     regions = ((slice(170, None), "sky"), (slice(170), "palace"))
     parts = [
-        f"{part} " + ", ".join(f"{n} {_rms(pictures[n] - photo, hidden, at):.3f}" for n in names)
+        f"{part}: " + ", ".join(f"{n} {_rms(pictures[n] - photo, hidden, at):.3f}" for n in names)
         for at, part in regions
     ]
     show(
         fig,
-        "Root mean square error on the holes, mean and spread of five sets of holes: "
-        + "; ".join(told)
-        + f". Shown, with a detail: 50 %; of it {'; '.join(parts)}.",
+        "Root mean square error on the holes, mean of five sets of holes (spread at most "
+        f"{spread.max():.3f}). {'; '.join(told)}. Shown, with a detail: 50 %; of it, {'; '.join(parts)}.",
     )
 
 
@@ -472,9 +471,9 @@ def show_lengths(lengths):
     ax.axvline(1, color=BLACK, linewidth=1)
     ax.set(xlabel="squared distance after : before", ylabel="pairs of faces")
     ax.legend()
-    told = ", ".join(f"{m} sums {ratio.mean():.2f} ± {ratio.std():.2f}" for m, ratio in lengths.items())
+    told = ", ".join(f"{m} sums: {ratio.mean():.2f} ± {ratio.std():.2f}" for m, ratio in lengths.items())
     show(
         fig,
         f"{len(next(iter(lengths.values())))} distances between faces of 625 pixels, after : before, mean "
-        f"and spread: {told}. One matrix measures all pairs, so they shift together.",
+        f"and spread. {told}. One matrix measures all pairs, so they shift together.",
     )

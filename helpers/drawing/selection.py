@@ -355,7 +355,7 @@ def show_reports(reports):
         fig,
         f"{len(reports[names[0]])} people choose among six degrees by 40 penguins each. Medians "
         f"(mm²): {told}. For {100 * np.mean(nested > truth):.0f} % the nested report lies above their truth; "
-        f"the logarithms of the two correlate by {tied:.2f}.",
+        f"the logarithms of the two correlate by {tied:.2f}.".replace(" -", " −"),
     )
 
 
@@ -618,10 +618,9 @@ def show_losses(losses, moved, risks):
     left.set(xlabel="z = y (w·x + b)", ylabel="loss of one sample")
     right.set(xlabel="one weight, the other held fixed", ylabel="mean loss of 40 tumours", ylim=(0, 2))
     left.legend()
-    told = "; ".join(f"{name} {_lowest(moved, values)}" for name, values in risks.items())
+    told = "; ".join(f"{_lowest(moved, values)} ({name})" for name, values in risks.items())
     show(
         fig,
-        "The 0–1 loss and two convex functions above it, for one sample and for 40 tumours as one "
-        "weight moves: "
-        f"a staircase and two valleys. Lowest at: {told}.",
+        "The 0–1 loss and two convex functions above it, for one sample and for 40 tumours as one weight "
+        f"moves: a staircase and two valleys. Lowest at {told}.",
     )

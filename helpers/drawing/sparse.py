@@ -269,7 +269,7 @@ def show_two_ends(ends, values):
 
 def show_turning(E, atoms):
     """What the others leave of some samples; an atom in three positions, a dict name → (atom, codes)."""
-    fig, axs = figure(len(atoms), width=9.5, height=3.9)
+    fig, axs = figure(len(atoms), width=9.5, height=3.2)
     reach = 1.1 * np.abs(E).max()
     errors = {}
     for ax, (name, (b, a)) in zip(axs, atoms.items(), strict=True):
@@ -289,7 +289,7 @@ def show_turning(E, atoms):
         )
         ax.set_xlabel("first coordinate")
     axs[0].set_ylabel("second")
-    axs[0].legend(loc="lower right", fontsize=9)
+    fig.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=2, fontsize=9)
     told = ", ".join(f"{name} {error:.1f}" for name, error in errors.items())
     show(fig, f"{len(E)} samples, an atom (arrow) and what it makes of them. Squared error: {told}.")
 
@@ -422,14 +422,13 @@ def show_race(counts, race):
     ax.set(xlabel="atoms a patch, s", ylabel="PSNR on unseen patches (dB)", xticks=counts)
     ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
     told = ", ".join(
-        f"{name} {race[name][:, at].mean():.1f}"
+        f"{race[name][:, at].mean():.1f} ({name})"
         for name in sorted(race, key=lambda n: -race[n][:, at].mean())
     )
     show(
         fig,
-        f"Eight ways to say a patch, mean and spread of {len(race[order[0]])} draws. With four atoms: "
-        f"{told} dB. The "
-        "legend is in the order of twelve.",
+        f"Eight ways to say a patch, mean and spread of {len(race[order[0]])} draws. With four atoms, in dB: "
+        f"{told}. The legend is in the order of twelve.",
     )
 
 
@@ -444,8 +443,8 @@ def show_bits(budget):
     ax.set(xlabel="bits a pixel", ylabel="PSNR on unseen patches (dB)", xlim=(0.2, 1.3))
     ax.axvline(0.65, color=GREY, linewidth=0.8, linestyle=LINES[3])
     ax.legend()
-    told = ", ".join(f"{name} {value:.1f}" for name, value in marks.items())
-    show(fig, f"The same race by the bits that the codes cost. At 0.65 bits a pixel: {told} dB.")
+    told = ", ".join(f"{value:.1f} ({name})" for name, value in marks.items())
+    show(fig, f"The same race by the bits that the codes cost. At 0.65 bits a pixel, in dB: {told}.")
 
 
 def show_pictures(pictures, values):
@@ -453,8 +452,8 @@ def show_pictures(pictures, values):
     fig, axs = figure(len(pictures), width=10, height=2.3)
     titles = [f"{name}: {values[name]:.1f} dB" if name in values else name for name in pictures]
     grid_of_images(axs, list(pictures.values()), titles, vmin=0, vmax=1)
-    told = ", ".join(f"{name} {value:.1f}" for name, value in values.items())
-    show(fig, f"A part of the photograph, and {told} dB.")
+    told = ", ".join(f"{value:.1f} ({name})" for name, value in values.items())
+    show(fig, f"A part of the photograph; dB: {told}.")
 
 
 def show_wrong_sigma(factors, pictures, truth):
