@@ -588,14 +588,16 @@ class Derivation:
 
     def _latex(self, lines, refused=None):
         rows = [rf"& {lines[0].latex} \\" if lines else ""]
+        told = {letters(line.because) > LONG_REASON for line in lines[1:] if line.because or line.checked}
+        lap, most = (r"\rlap", SHORT_ROW) if len(told) > 1 else ("", LONGEST_ROW)  # so short ones stay near
         for line in lines[1:]:
             mark = r"\checkmark" if line.checked else ""
-            long = line.because and letters(line.because) > LONG_REASON
+            long = letters(line.because) > LONG_REASON
             beside = [rf"{mark}\; {_worded(line.because)}" if line.because else mark] if not long else []
             rows.append(rf"{line.relation}\; & {' && '.join([line.latex, *filter(None, beside)])} \\")
-            for i, part in enumerate(_wrapped(line.because) if long else ()):  # the tick stands by its reason
+            for i, part in enumerate(_wrapped(line.because, most) if long else ()):  # the tick stands by it
                 tick = mark and (rf"\phantom{{{mark}}}\; " if i else rf"{mark}\; ")
-                rows.append(rf"& \quad {tick}{_worded(part)} \\")
+                rows.append(rf"& {lap}{{\quad {tick}{_worded(part)}}} \\")
         if refused:
             rows.append(
                 rf"\color{{#c0392b}}{{{refused.relation}}}\; & \color{{#c0392b}}{{{refused.latex}}} && "
@@ -623,7 +625,7 @@ def _worded(reason):
     return r"\text{" + re.sub(r"(?<!\\)%", r"}\\%\\text{", reason) + "}"
 
 
-LONG_REASON, LONGEST_ROW = 34, 78  # letters: more has a row of its own; a row's
+LONG_REASON, LONGEST_ROW, SHORT_ROW = 34, 78, 52  # letters: more has a row of its own; two widths of such
 
 
 def letters(reason):
@@ -649,11 +651,11 @@ def letters(reason):
     return count
 
 
-def _wrapped(reason):
-    """The reason in rows that fit; mathematics is not broken."""
+def _wrapped(reason, most):
+    """The reason in rows of so many letters; mathematics is not broken."""
     rows = [""]
     for word in re.findall(r"(?:\$[^$]*\$|[^\s$])+", reason):
-        if rows[-1] and letters(f"{rows[-1]} {word}") > LONGEST_ROW:
+        if rows[-1] and letters(f"{rows[-1]} {word}") > most:
             rows.append("")
         rows[-1] = f"{rows[-1]} {word}".strip()
     return rows

@@ -25,10 +25,10 @@ function below(mark, reason) {
 
 /* The TeX of a derivation as helpers.derivation writes it, its reasons below its lines. */
 function reasonsBelow(tex) {
-  const joined = /^& \\quad (\\checkmark\\; )?\\text\{(.*)\} \\\\\n& \\quad (?:\\phantom\{\\checkmark\}\\; )?\\text\{(.*)\} \\\\$/m;
-  while (joined.test(tex)) tex = tex.replace(joined, (_, mark, one, more) => `& \\quad ${mark ?? ''}\\text{${one} ${more}} \\\\`);
+  const joined = /^& (?:\\rlap)?\{\\quad (\\checkmark\\; )?\\text\{(.*)\}\} \\\\\n& (?:\\rlap)?\{\\quad (?:\\phantom\{\\checkmark\}\\; )?\\text\{(.*)\}\} \\\\$/m;
+  while (joined.test(tex)) tex = tex.replace(joined, (_, mark, one, more) => `& {\\quad ${mark ?? ''}\\text{${one} ${more}}} \\\\`);
   return tex
-    .replace(/^& \\quad (\\checkmark\\; )?\\text\{(.*)\} \\\\$/gm, (_, mark, reason) => below(mark, reason))
+    .replace(/^& (?:\\rlap)?\{\\quad (\\checkmark\\; )?\\text\{(.*)\}\} \\\\$/gm, (_, mark, reason) => below(mark, reason))
     .replace(/^(.*?) && (\\checkmark)?\\; \\text\{(.*)\} \\\\$/gm,
       (_, line, mark, reason) => `${line} \\\\\n${below(mark, reason)}`);
 }

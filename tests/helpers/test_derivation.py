@@ -1038,7 +1038,7 @@ def test_a_long_reason_has_a_row_of_its_own_and_words_have_no_tick():
     )
     latex = chain.equals("a + 0", because=long).result("1.1")._repr_latex_()
     assert "=\\; & 1 a && \\checkmark\\; \\text{times 1} \\\\\n=\\; & \\text{it} \\\\\n" in latex
-    assert f"=\\; & a + 0 \\\\\n& \\quad \\checkmark\\; \\text{{{long}}} \\\\" in latex
+    assert f"=\\; & a + 0 \\\\\n& \\rlap{{\\quad \\checkmark\\; \\text{{{long}}}}} \\\\" in latex
     assert latex.count(r"\checkmark") == 2
     assert str(chain).count("✓") == 2
 
@@ -1050,5 +1050,7 @@ def test_letters_are_counted_as_they_are_shown():
         chain = start(lambda a: a, numbers).equals("", lambda a: a + 0.0, because=reason)
         assert chain._repr_latex_().count(r"\\") == rows
     very = start(lambda a: a, numbers).equals("", lambda a: a + 0.0, because="word " * 40)
-    assert very._repr_latex_().count(r"\quad") == 3
+    assert very._repr_latex_().count(r"\quad") == 3 and "rlap" not in very._repr_latex_()
     assert very._repr_latex_().count(r"\quad \phantom{\checkmark}\; \text") == 2  # one tick, by the reason
+    very.equals("", lambda a: a + 0.0, because="short")  # stays near the formula: the long one takes no width
+    assert very._repr_latex_().count(r"\rlap{\quad") == 4
