@@ -37,10 +37,13 @@ def axes():
 
 
 def neighbours():
-    """Half of the penguins, bills in millimetres, to learn from; the other half to be asked about."""
+    """Half of the penguins, bills in millimetres, to learn from; the other half to be asked about.
+
+    On this draw the chapter's stranger gets from half of the birds the votes that it gets from all: 1, 3, 1.
+    """
     penguins = datasets.load_penguins().dropna(subset=BILLS)
     species, y = np.unique(penguins["species"], return_inverse=True)
-    order = np.random.default_rng(0).permutation(len(y))
+    order = np.random.default_rng(3).permutation(len(y))
     rows = penguins[BILLS].to_numpy()
     half = len(y) // 2
     parts = {"known": order[:half], "fresh": order[half:]}
