@@ -4,6 +4,7 @@ import base64
 import json
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from sklearn.datasets import load_diabetes
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -11,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from statsmodels.datasets import randhie
 
 from helpers import datasets
-from helpers.decomposition import PCA
+from helpers.decomposition import KSVD, PCA
 from helpers.multiclass import code_distance, random_code
 
 BILLS = ["bill_length_mm", "bill_depth_mm"]
@@ -37,10 +38,13 @@ def axes():
 
 
 def neighbours():
-    """Half of the penguins, bills in millimetres, to learn from; the other half to be asked about."""
+    """Half of the penguins, bills in millimetres, to learn from; the other half to be asked about.
+
+    On this draw the chapter's stranger gets from half of the birds the votes that it gets from all: 1, 3, 1.
+    """
     penguins = datasets.load_penguins().dropna(subset=BILLS)
     species, y = np.unique(penguins["species"], return_inverse=True)
-    order = np.random.default_rng(0).permutation(len(y))
+    order = np.random.default_rng(3).permutation(len(y))
     rows = penguins[BILLS].to_numpy()
     half = len(y) // 2
     parts = {"known": order[:half], "fresh": order[half:]}
@@ -163,3 +167,36 @@ def degree():
     draws = [np.random.default_rng(seed).permutation(len(x))[:30].tolist() for seed in seeds]
     points = np.column_stack([x, penguins["bill_depth_mm"]])
     return {"points": listed(points, 4), "draws": draws, "most": 10}
+
+
+def scales():
+    """40 tumours of the chapter's skewed column; the one nearest the middle will be wrong."""
+    tumours, _, names = datasets.load_cancer()
+    values = np.random.default_rng(0).permutation(tumours[:, names.index("area error")])[:40]
+    return {"values": listed(values), "stray": int(np.abs(values - np.median(values)).argmin())}
+
+
+def atoms():
+    """The chapter's dictionary, in bytes; four unseen patches, brought to length 1, the framed one second.
+
+    An atom's sign is nobody's choice: the first of each patch is turned to resemble it.
+    """
+    camera = datasets.load_camera()
+    seen, unseen = patches(camera[:, :256], step=4), patches(camera[:, 256:], step=8)
+    learned = KSVD(256, n_nonzero_coefs=4, max_iter=7, random_state=0).fit(seen).components_
+    chosen = unseen[[1347, 1506, 1761, 813]]
+    products = learned @ chosen.T
+    first = np.abs(products).argmax(axis=0), range(len(chosen))
+    learned[first[0]] *= np.sign(products[first])[:, None]
+    packed = np.round(127 * learned / np.abs(learned).max(axis=1, keepdims=True)).astype(np.int8)
+    return {
+        "atoms": base64.b64encode(packed.tobytes()).decode(),
+        "patches": listed(chosen / np.linalg.norm(chosen, axis=1, keepdims=True), 5),
+        "most": 12,
+    }
+
+
+def patches(image, step):
+    """All 8 × 8 patches on a grid of this step, each less its mean, as rows."""
+    rows = sliding_window_view(image, (8, 8))[::step, ::step].reshape(-1, 64)
+    return rows - rows.mean(axis=1, keepdims=True)

@@ -1,5 +1,5 @@
 // Drag points, watch the axes: one stray bird turns the first principal axis.
-import { bet, glide, handle, layer, line, panel, percent, range, sum, words } from "./kit.js";
+import { bet, clamp, glide, handle, layer, line, panel, percent, range, signed, sum, words } from "./kit.js";
 
 /** The principal axes of points in the plane: their mean, both variances (n - 1), the first axis's angle. */
 export function compute({ points }) {
@@ -31,6 +31,11 @@ export function draw(stage, { points, stray, to }) {
     x: [0, 180], y: [0, 15], xLabel: "direction (degrees)", yLabel: "variance along it (mm²)", xTicks: [0, 45, 90, 135, 180],
   });
   const [axesDrawn, hill] = [layer(cloud), layer(curve)];
+  /** A little beyond the higher end of a line, inside the panel. */
+  const beyond = (ends) => {
+    const [from, to] = [...ends].sort((one, other) => one[1] - other[1]);
+    return to.map((v, j) => clamp(v + 0.12 * (v - from[j]), j ? [-3.5, 10.4] : [-6.5, 7]));
+  };
   const handles = points.map((at, i) =>
     handle(cloud, {
       label: i === stray ? "the bird of the bet" : `bird ${i + 1}`,
@@ -42,20 +47,28 @@ export function draw(stage, { points, stray, to }) {
     const [reach, turn] = [2 * Math.sqrt(Math.max(0, variances[j])), angle + (j * Math.PI) / 2];
     return [-1, 1].map((s) => [mean[0] + s * reach * Math.cos(turn), mean[1] + s * reach * Math.sin(turn)]);
   };
+  const named = layer(cloud);
   const begun = axis(compute({ points }), 0);
 
   function update() {
     const now = compute({ points });
     const at = degrees(now.angle);
     const turned = apart(at, first);
-    axesDrawn.show(line(cloud, begun, "faint dashed"), line(cloud, axis(now, 0), "b thick"), line(cloud, axis(now, 1), "c"));
+    const [one, two] = [0, 1].map((j) => axis(now, j));
+    const name = (at, text, kind) => words(cloud, at, text, kind, { "text-anchor": "middle" });
+    axesDrawn.show(line(cloud, begun, "faint dashed"), line(cloud, one, "b thick"), line(cloud, two, "c"));
+    named.show(
+      name(beyond(one), "first axis", "b"), name(beyond(two), "second", "c"),
+      turned > 12 ? name([begun[1][0], begun[1][1] - 1.5], "first, as it was", "d") : [],
+    );
     hill.show(
       line(curve, range(91, (i) => [2 * i, Math.min(14.5, along(now.scatter, (i * Math.PI) / 90))]), "a thick"),
       line(curve, [[at, 0], [at, Math.min(14.5, now.variances[0])]], "b"),
       words(curve, [at, Math.min(13.6, now.variances[0] + 0.8)], `${at.toFixed(0)}°`, "b", { "text-anchor": "middle" }),
     );
+    const back = Math.abs(at - first) > 90 ? `, or ${signed(at - 180, 0)}°` : ""; // a line has no front
     stage.say(
-      `The first axis points at ${at.toFixed(0)}°, turned by ${turned.toFixed(0)}°. ` +
+      `The first axis points at ${at.toFixed(0)}°${back}${turned < 0.5 ? "" : `, turned by ${turned.toFixed(0)}° from ${first.toFixed(0)}°`}. ` +
         `It keeps ${percent(now.share)} of the variance.`,
     );
     return turned;
@@ -74,7 +87,7 @@ export function draw(stage, { points, stray, to }) {
     const right = turned > 60 ? more : turned < 10 ? fewer : middle;
     return (
       `${choice === null ? "" : choice === right ? "Yes: " : `You said ${choice}. `}` +
-      `It turns by ${turned.toFixed(0)}° (a line has no front: ${end.toFixed(0)}° is as good as ${(end - 180).toFixed(0)}°). Squares give a stray point the loudest voice. ` +
+      `It turns by ${turned.toFixed(0)}° (a line has no front: ${end.toFixed(0)}° is as good as ${signed(end - 180, 0)}°). Squares give a stray point the loudest voice. ` +
       `Move it back, and find the place where the hill on the right is flat: there no direction is the first.`
     );
   });

@@ -55,7 +55,7 @@ export function draw(stage, data) {
     label: "dimensions", min: 1, max: MOST, value: d, text: String, move: (v) => ((d = v), update()),
   });
   const right = compute({ d: 10 }, data);
-  const choices = ["about 400", "about 100", `${right.inside}`];
+  const choices = [`${right.inside}`, "about 100", "about 400"];
   bet(stage, choices, (choice) => {
     const from = d;
     glide((t) => {
@@ -64,7 +64,7 @@ export function draw(stage, data) {
       update();
     }, 2.5);
     return (
-      `${choice === null ? "" : choice === choices[2] ? "Yes: " : `You said ${choice}. `}In 10 dimensions ${right.inside} of ` +
+      `${choice === null ? "" : choice === choices[0] ? "Yes: " : `You said ${choice}. `}In 10 dimensions ${right.inside} of ` +
       `${points.length} ${right.inside === 1 ? "is" : "are"} left in it; ${percent(right.share, 2)} of the cube. The points seem to be near the middle; in the ` +
       `coordinates that you do not see they are not. Nothing is near when there are many ways to be far.`
     );

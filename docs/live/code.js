@@ -72,14 +72,14 @@ export function draw(stage, data) {
     order.slice(0, many).forEach((j) => (spoilt[j] = 1 - spoilt[j]));
     return compute({ answers: spoilt }, data).nearest !== truth;
   });
-  const choices = ["1", "2", `${first}`];
+  const choices = ["2", `${first}`, `${first + 3}`];
   bet(stage, choices, (choice) => {
     glide((t) => {
       control.set(Math.round(t * first));
       spoil(Math.round(t * first));
     }, 1.5);
     return (
-      `${choice === null ? "" : choice === choices[2] ? "Yes: " : `You said ${choice}. `}With these it takes ${first}. Any two words ` +
+      `${choice === null ? "" : choice === choices[1] ? "Yes: " : `You said ${choice}. `}With these it takes ${first}. Any two words ` +
       `differ in at least ${distance} answers, so ${surely(distance)} wrong ones never matter, wherever they are; with luck ` +
       `more do not. Click answers one by one: can you break it with ${surely(distance) + 1}?`
     );

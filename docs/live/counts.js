@@ -54,13 +54,13 @@ export function draw(stage, { shares, n }) {
     cells.show(
       now.table.map(([yes, no], g) => {
         const [l, r, top] = [g / 2 + 0.01, g / 2 + 0.49, yes / (yes + no)];
-        const at = (count, y) => words(mosaic, [g / 2 + 0.25, y], count, "", { "text-anchor": "middle" });
+        const at = (count, y) => words(mosaic, [g / 2 + 0.03, y], count) // the middle is the handle's;
         return [
           bar(mosaic, [l, 0], [r, top], `${"ab"[g]} pale`), bar(mosaic, [l, top], [r, 1], "faint"),
           at(`${yes} yes`, 0.04), at(`${no} no`, 0.93),
         ];
       }),
-      across(mosaic, "y", pooled, "dashed"), words(mosaic, [0.98, pooled + 0.015], "expected of both", "", { "text-anchor": "end" }),
+      across(mosaic, "y", pooled, "dashed"), words(mosaic, [0.98, pooled + 0.015], "expected", "", { "text-anchor": "end" }),
     );
     const whole = SIZES.map((size) => [size, Math.max(-999, Math.log10(compute({ n: size, shares }).p))]);
     if (stage.open) law.show(line(curve, whole, "c thick"));
@@ -73,7 +73,7 @@ export function draw(stage, { shares, n }) {
 
   shares.forEach((share, g) =>
     handle(mosaic, {
-      label: `share of yes in group ${"AB"[g]}`, at: [g / 2 + 0.25, share], kind: "h", step: 0.01,
+      label: `share of yes in group ${"AB"[g]}`, at: [g / 2 + 0.25, share], kind: "h", step: 0.01, way: "y", hint: g ? "" : "↕",
       ends: { x: [g / 2 + 0.25, g / 2 + 0.25], y: [0.05, 0.95] },
       text: ([, y]) => percent(y), move: ([, y]) => ((shares[g] = y), update()),
     }),

@@ -77,13 +77,13 @@ export function draw(stage, { points, draws, most }) {
     fresh.show(line(errors, whole.map((one, i) => [i + 1, log(one.others)]), "a"), whole.map((one, i) => dot(errors, [i + 1, log(one.others)], "a", 4)));
     here.show(dot(errors, [degree, log(now.seen)], "h", 5));
     const others = stage.open ? `, on the ${parts.others.length} others ${told(now.others)} mm²` : "";
-    stage.say(`Degree ${degree}: error on the ${parts.seen.length} penguins seen ${now.seen.toFixed(2)} mm²${others}. Draw ${which + 1} of ${draws.length}.`);
+    stage.say(`Degree ${degree}: error on the ${parts.seen.length} penguins seen ${now.seen.toFixed(2)} mm²${others}. Draw ${which + 1} of ${draws.length}; its heaviest penguin, the large triangle, can be moved up and down.`);
     return { now, whole };
   }
 
   const begun = split();
   const knob = handle(at, {
-    label: "the heaviest penguin seen", at: begun.seen[begun.free], kind: "b", r: 6, step: 0.2,
+    label: "the heaviest penguin seen", at: begun.seen[begun.free], kind: "b", r: 6, step: 0.2, way: "y", hint: "↕",
     text: ([, y]) => `bill depth ${y.toFixed(1)} millimetres`,
     move: ([, y]) => {
       const parts = split();

@@ -1,6 +1,6 @@
 // Fisher's angle: turn the axis until two species part; the best is neither PCA's nor the line between the means.
 import {
-  across, bar, bet, clamp, dot, glide, handle, layer, line, panel, range, slider, sum, words,
+  across, bar, bet, clamp, dot, glide, handle, html, layer, line, panel, range, slider, sum, words,
 } from "./kit.js";
 
 const mean = (list) => sum(list) / list.length;
@@ -20,10 +20,9 @@ const radians = (degrees) => (degrees * Math.PI) / 180;
 
 export function draw(stage, data) {
   const { groups, names, middle } = data;
-  stage.panels.classList.add("live-three");
-  const size = { width: 280, height: 275 };
+  const size = { height: 188 };
   const cloud = panel(stage, {
-    label: "Bills of two species and an axis that turns", ...size,
+    label: "Bills of two species and an axis that turns", height: 370,
     x: [39, 60], y: [6.5, 28], xLabel: "bill length (mm)", yLabel: "bill depth (mm)",
   });
   const [low, high] = [-13, 13];
@@ -35,6 +34,8 @@ export function draw(stage, data) {
     label: "Fisher's criterion by angle", ...size,
     x: [0, 180], y: [0, 9], xLabel: "angle (degrees)", yLabel: "Fisher's criterion", xTicks: [0, 45, 90, 135, 180],
   });
+  const right = stage.panels.appendChild(html("div", { class: "live-side" }));
+  right.append(shadow.root, curve.root);
   layer(cloud).show(groups.map((group, c) => group.map((at) => dot(cloud, at, "ab"[c], 2.8))));
   layer(cloud).show(words(cloud, [39.8, 26.3], names[0], "a"), words(cloud, [39.8, 24.6], names[1], "b"));
   const [axis, bars, hill, marks] = [layer(cloud), layer(shadow), layer(curve, "live-answer"), layer(curve)];
@@ -84,7 +85,7 @@ export function draw(stage, data) {
 
   const knob = handle(cloud, {
     label: "the axis", at: end(), r: 6, text: () => `${degrees} degrees`,
-    turn: (by) => turn((degrees + by + 180) % 180),
+    turn: (by) => turn(Number.isFinite(by) ? (degrees + by + 180) % 180 : by > 0 ? 180 : 0),
     move: ([x, y]) => turn(((Math.atan2(y - middle[1], x - middle[0]) * 180) / Math.PI + 180) % 180),
   });
   const control = slider(stage, {

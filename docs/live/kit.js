@@ -10,6 +10,7 @@ export const range = (n, f = (i) => i) => Array.from({ length: n }, (_, i) => f(
 export const sum = (list, f = (v) => v) => list.reduce((total, v, i) => total + f(v, i), 0);
 export const clamp = (v, [lo, hi]) => Math.min(hi, Math.max(lo, v));
 export const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)} %`;
+export const signed = (v, digits) => (digits === undefined ? String(v) : v.toFixed(digits)).replace("-", "−");
 
 export function html(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -155,8 +156,8 @@ export function ticks([lo, hi]) {
 }
 
 /** A panel of the figure. `x` and `y` are the ends of its scales; `label` says what it is to those who hear it. */
-export function panel(stage, { label, x, y, xLabel = "", yLabel = "", width = 360, height = 290, ...rest }) {
-  const inside = { x: [EDGE.left, width - EDGE.right], y: [height - EDGE.bottom, EDGE.top] };
+export function panel(stage, { label, x, y, xLabel = "", yLabel = "", width = 360, height = 290, left = EDGE.left, ...rest }) {
+  const inside = { x: [left, width - EDGE.right], y: [height - EDGE.bottom, EDGE.top] };
   const root = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
   stage.panels.append(root);
   const made = { root, x: scale(x, inside.x, rest.logX), y: scale(y, inside.y), ends: { x, y }, inside };
@@ -164,7 +165,7 @@ export function panel(stage, { label, x, y, xLabel = "", yLabel = "", width = 36
   return made;
 }
 
-function axes({ root, x, y, ends, inside }, { xLabel, yLabel, width, height, xTicks, yTicks, tell = String }) {
+function axes({ root, x, y, ends, inside }, { xLabel, yLabel, width, height, xTicks, yTicks, tell = (v) => signed(v) }) {
   const grid = svg("g", { class: "live-axes" });
   const foot = inside.y[0];
   for (const v of xTicks ?? ticks(ends.x))
@@ -175,7 +176,7 @@ function axes({ root, x, y, ends, inside }, { xLabel, yLabel, width, height, xTi
   for (const v of yTicks ?? ticks(ends.y))
     grid.append(
       svg("path", { d: `M${inside.x[0]},${y(v)}H${inside.x[1]}` }),
-      svg("text", { x: inside.x[0] - 6, y: y(v) + 4, "text-anchor": "end" }, String(v)),
+      svg("text", { x: inside.x[0] - 6, y: y(v) + 4, "text-anchor": "end" }, signed(v)),
     );
   const middle = (inside.y[0] + inside.y[1]) / 2;
   grid.append(
@@ -239,30 +240,37 @@ export const across = (on, axis, at, kind) =>
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-/** A point that the reader moves. `move([x, y])` is told where it went; `text` says it in words; with `turn` the
- * arrow keys say by how many steps instead, up and right as more. */
-export function handle(on, { label, at, kind = "h", r = 7, step, text, move, turn, ends = on.ends }) {
+/** A point that the reader moves. `move([x, y])` is told where it went; `text` says it in words; `way` is its axis
+ * where it has one only; with `turn` the keys say by how many steps instead, up and right as more, Home and End by
+ * Infinity. `hint` stands beside it until it moves. */
+export function handle(on, { label, at, kind = "h", r = 7, step = 1, text, move, turn, ends = on.ends, way = "x", hint }) {
   const hit = svg("circle", { r: 16, class: "live-hit" });
   const mark = svg("path", { d: (SHAPES[kind[0]] ?? SHAPES.a)(r), class: `live-dot live-handle ${kind}` });
   const ring = svg("circle", { r: r + 5, class: "live-ring" });
-  const said = { role: "slider", "aria-label": label, "aria-valuemin": ends.x[0], "aria-valuemax": ends.x[1] };
+  const only = +(way === "y");
+  const [least, most] = ends[way];
+  const said = { role: "slider", "aria-label": label, "aria-valuemin": least, "aria-valuemax": most };
   const root = svg("g", { tabindex: 0, ...said }, hit, ring, mark);
   on.root.setAttribute("role", "group"); // what holds a control is no picture
   on.root.append(root);
+  const nudge = hint ? root.appendChild(svg("text", { class: "live-words h", x: r + 6, y: 4 }, hint)) : null;
   const set = (to) => {
+    if (to !== at) nudge?.remove();
     at = [clamp(to[0], ends.x), clamp(to[1], ends.y)];
     root.setAttribute("transform", `translate(${place(on, at)})`);
-    root.setAttribute("aria-valuenow", +at[0].toFixed(2));
+    root.setAttribute("aria-valuenow", +at[only].toFixed(2));
     root.setAttribute("aria-valuetext", text(at));
     return at;
   };
   root.addEventListener("keydown", (event) => {
-    const way = ARROWS[event.key];
-    if (!way) return;
+    const [dx, dy] = ARROWS[event.key] ?? [0, 0];
+    const far = { Home: -Infinity, End: Infinity }[event.key] ?? 0;
+    if (!dx && !dy && !far) return;
     event.preventDefault();
-    const size = (event.shiftKey ? 5 : 1) * (step ?? 1);
-    if (turn) return turn((way[0] + way[1]) * size);
-    move(set([at[0] + way[0] * size, at[1] + way[1] * size]));
+    const size = (event.shiftKey ? 5 : 1) * step;
+    if (turn) return turn(far || (dx + dy) * size);
+    const [x, y] = only ? [at[0], at[1] + (dx + dy) * size] : [at[0] + dx * size, at[1] + dy * size];
+    move(set(far ? (only ? [x, far] : [far, y]) : [x, y]));
   });
   dragged(on, root, (to) => move(set(to)));
   set(at);

@@ -55,8 +55,6 @@ export function draw(stage, data) {
   const marker = layer(curve);
   layer(map).show(known.X.map((at, i) => dot(map, at, KINDS[known.y[i]], 3)));
 
-  const corners = [[33, 21.4], [53, 21.4], [53, 13.3]];
-  layer(map).show(species.map((name, c) => words(map, corners[c], name, KINDS[c])));
 
   const square = { x: scale([0, WIDE], map.ends.x), y: scale([0, HIGH], map.ends.y) };
   const centres = range(WIDE * HIGH, (i) => [square.x((i % WIDE) + 0.5), square.y(Math.floor(i / WIDE) + 0.5)]);
@@ -80,7 +78,7 @@ export function draw(stage, data) {
     ties.show(strokes(map, k > 40 ? [] : near.map((i) => [stranger.at, known.X[i]]), "h thin")); // more would cover the map
     const errs = stage.open ? ` Wrong: ${percent(wrong[0][k], 1)} of the known birds, ${percent(wrong[1][k], 1)} of fresh ones.` : "";
     const counted = species.map((name, c) => `${votes[c]} ${name}`).join(", ");
-    stage.say(`k = ${k}: of the ${most} known, the stranger's neighbours (drag it) are ${counted}. Answer: ${species[answer]}.${errs}`);
+    stage.say(`k = ${k}: of the ${most} known, half of all birds, the stranger's neighbours are ${counted}. Answer: ${species[answer]}.${errs}`);
   }
 
   function update() {
@@ -94,8 +92,10 @@ export function draw(stage, data) {
 
   const stranger = handle(map, {
     label: "the stranger", at: [44.5, 18.5], kind: "h", step: 0.25, r: 6,
-    text: ([x, y]) => `bill length ${x.toFixed(1)}, depth ${y.toFixed(1)} millimetres`, move: tell,
+    text: ([x, y]) => `bill length ${x.toFixed(1)}, depth ${y.toFixed(1)} millimetres`, move: tell, hint: "drag me",
   });
+  const corners = [[33, 21.4], [53, 21.4], [53, 13.3]];
+  layer(map).show(species.map((name, c) => words(map, corners[c], name, KINDS[c]))); // above a stranger that goes there
   const control = slider(stage, {
     label: "k", min: 0, max: ks.length - 1, value: ks.indexOf(k), text: (i) => `${ks[i]} of ${most}`,
     move: (i) => ((k = ks[i]), update()),

@@ -1,5 +1,5 @@
 // Lambda along the Lasso's path: weights fall to zero one by one, and one of them changes its sign.
-import { across, bar, bet, glide, layer, line, panel, range, slider, sum, words } from "./kit.js";
+import { across, bar, bet, glide, layer, line, panel, range, signed, slider, sum, words } from "./kit.js";
 
 /** (9.7): shrink by t, and stop at 0. */
 const soft = (z, t) => Math.sign(z) * Math.max(0, Math.abs(z) - t);
@@ -30,13 +30,15 @@ export function draw(stage, data) {
   const lams = range(STEPS + 1, (i) => most * 10 ** (-4 * (i / STEPS))); // from where all weights are 0, down
   let start;
   const whole = lams.map((lam) => (start = compute({ lam, start }, data).w));
+  const place = (lam) => (STEPS * Math.log10(most / lam)) / 4;
   const now = panel(stage, {
     label: "The ten weights at this λ, a bar each",
     x: [-42, 42], y: [-names.length + 0.4, 0.6], xLabel: "weight", yTicks: [], xTicks: [-40, -20, 0, 20, 40],
   });
   const curve = panel(stage, {
-    label: "All weights along the path, λ falling to the right", x: [0, STEPS], y: [-42, 42],
-    xLabel: "λ, falling by the same factor each step →", yLabel: "weight", xTicks: [], yTicks: [-40, -20, 0, 20, 40],
+    label: "All weights along the path, λ falling to the right", x: [0, 1.1 * STEPS], y: [-42, 42],
+    xLabel: "λ, falling by the same factor each step →", yLabel: "weight", yTicks: [-40, -20, 0, 20, 40],
+    xTicks: [10000, 1000, 100, 10].map(place), tell: (i) => `${Math.round(most * 10 ** (-4 * (i / STEPS)))}`,
   });
   const [bars, past, future, marks] = [layer(now), layer(curve), layer(curve, "live-answer"), layer(curve)];
   let step = 0;
@@ -55,6 +57,16 @@ export function draw(stage, data) {
     return low;
   }
 
+  /** The names at the ends of the lines, from the top, none on another. */
+  function labels() {
+    let free = Infinity;
+    const order = range(names.length).sort((i, j) => whole[STEPS][j] - whole[STEPS][i]);
+    return order.map((j) => {
+      free = Math.min(whole[STEPS][j] - 1, free - 5);
+      return words(curve, [1.01 * STEPS, free], names[j], j === odd ? "b" : "a");
+    });
+  }
+
   function update() {
     const w = whole[step];
     bars.show(
@@ -67,17 +79,17 @@ export function draw(stage, data) {
     past.show(names.map((_, j) => line(curve, trace(j, step), kindOf(j))));
     marks.show(across(curve, "x", step, "h"));
     const active = w.filter((v) => v !== 0).length;
-    const sign = w[odd] === 0 ? "is 0" : `weighs ${w[odd].toFixed(1).replace("-", "−")}`;
+    const sign = w[odd] === 0 ? "is 0" : `weighs ${signed(w[odd], 1)}`;
     stage.say(`λ = ${Math.round(lams[step])}: ${active} of ${names.length} measurements are in; ${names[odd]} (${about}) ${sign}.`);
   }
 
   const control = slider(stage, {
     label: "lower λ", min: 0, max: STEPS, value: step, text: (i) => `λ = ${Math.round(lams[i])}`, move: (i) => ((step = i), update()),
   });
-  const choices = ["it stays in", "it leaves for good", "it leaves and comes back with the other sign"];
+  const choices = ["it stays in", "it leaves, and returns with a plus", "it leaves for good"];
   bet(stage, choices, (choice) => {
     const from = step;
-    future.show(names.map((_, j) => line(curve, trace(j, STEPS), `${kindOf(j)} faded`)));
+    future.show(names.map((_, j) => line(curve, trace(j, STEPS), `${kindOf(j)} faded`)), labels());
     glide((t) => {
       step = Math.round(from + t * (STEPS - from));
       control.set(step);
@@ -86,7 +98,7 @@ export function draw(stage, data) {
     const signs = whole.map((w) => Math.sign(w[odd]));
     const [enters, leaves, turns] = [-1, 0, 1].map((sign, i) => corner(signs.indexOf(sign, i === 1 ? signs.indexOf(-1) : 0)));
     return (
-      `${choice === null ? "" : choice === choices[2] ? "Yes. " : `You said: ${choice}. `}${names[odd]} enters below λ = ` +
+      `${choice === null ? "" : choice === choices[1] ? "Yes. " : `You said: ${choice}. `}${names[odd]} enters below λ = ` +
       `${enters.toFixed(0)} with a minus, is 0 from ${leaves.toFixed(0)} on, and comes back with a plus below ${turns.toFixed(0)}. ` +
       `A weight says what a feature adds to those that are in, and they change.`
     );

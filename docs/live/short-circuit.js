@@ -1,5 +1,5 @@
 // Isomap's short circuit: more neighbours, one edge across the gap, and the ant jumps.
-import { across, bet, dot, glide, handle, layer, line, panel, range, slider, strokes } from "./kit.js";
+import { across, bet, dot, glide, handle, layer, line, panel, range, slider, strokes, words } from "./kit.js";
 
 function away(p, q) {
   let squares = 0;
@@ -58,6 +58,8 @@ export function compute({ from, to, k }, { roll }) {
   return { length: length[to], rows };
 }
 
+const ENDS = [["start", "h"], ["goal", "c h"]]; // the goal is a square
+
 export function draw(stage, data) {
   const { roll, sheet, ends, least, most } = data;
   const side = panel(stage, {
@@ -66,7 +68,7 @@ export function draw(stage, data) {
   });
   const flat = panel(stage, {
     label: "The same points on the sheet laid flat, with the same path; start and goal can be moved",
-    x: [5, 101], y: [-1, 22], xLabel: "along the sheet", yLabel: "across", height: 190,
+    x: [5, 101], y: [-1, 22], xLabel: "along the sheet laid flat", yLabel: "across it", height: 190,
   });
   const curve = panel(stage, {
     label: "Length of the way from start to goal, by number of neighbours", height: 190,
@@ -82,6 +84,10 @@ export function draw(stage, data) {
   const [pathSeen, pathFlat, ways, marks] = [layer(side), layer(flat), layer(curve, "live-answer"), layer(curve)];
   const route = [...ends];
   let k = least;
+  const named = (on, [x, y], e) => {
+    const lift = (on.ends.y[1] - on.ends.y[0]) * (y > on.ends.y[1] - 5 ? -0.1 : 0.06); // below it at the upper rim
+    return words(on, [x, y + lift], ENDS[e][0], "h", { "text-anchor": x > 90 ? "end" : "middle" });
+  };
 
   /** All edges, and those that leap from one turn of the roll to the next. */
   function edges(k) {
@@ -95,7 +101,7 @@ export function draw(stage, data) {
     const { length, rows } = compute({ from: route[0], to: route[1], k }, data);
     const truth = away(sheet[route[0]], sheet[route[1]]);
     for (const [on, at, part] of [[side, seen, pathSeen], [flat, sheet, pathFlat]])
-      part.show(line(on, rows.map((i) => at[i]), "h thick"), route.map((i) => dot(on, at[i], "h", 5)));
+      part.show(line(on, rows.map((i) => at[i]), "h thick"), route.map((i, e) => [dot(on, at[i], ENDS[e][1], 6), named(on, at[i], e)]));
     marks.show(across(curve, "x", k, "h"), dot(curve, [k, Math.min(100, length)], "h", 5));
     stage.say(
       `L = ${k}: the ant's way is ${length.toFixed(0)} long; along the sheet it is ${truth.toFixed(0)}, ` +
@@ -121,9 +127,9 @@ export function draw(stage, data) {
   }
 
   const nearest = (at) => range(sheet.length).reduce((i, j) => (away(sheet[j], at) < away(sheet[i], at) ? j : i));
-  ["start", "goal"].forEach((label, e) =>
+  ENDS.forEach(([label, kind], e) =>
     handle(flat, {
-      label, at: sheet[route[e]], r: 6, step: 2,
+      label, at: sheet[route[e]], kind, r: 6, step: 2,
       text: ([x, y]) => `${x.toFixed(0)} along, ${y.toFixed(0)} across`, move: (at) => {
         route[e] = nearest(at);
         if (stage.open) all();

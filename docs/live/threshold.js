@@ -1,5 +1,5 @@
 // One threshold, four views: the people, ROC, precision and recall, money.
-import { across, bet, dot, glide, handle, layer, line, panel, percent, range, slider, words } from "./kit.js";
+import { across, bet, clamp, dot, glide, handle, layer, line, panel, percent, range, slider, words } from "./kit.js";
 
 /** Counts when "yes" is said to p >= cut, the rates of both curves, and what calls cost and save (thousands). */
 export function compute({ cut, saved, price }, { p, y }) {
@@ -27,7 +27,7 @@ export function draw(stage, data) {
     xTicks: [0.01, 0.03, 0.1, 0.3, 0.6], yTicks: [], tell,
   });
   const money = panel(stage, {
-    label: "Money by threshold", ...size, x: [0.01, 0.6], y: [-300, 120], logX: true,
+    label: "Money by threshold", ...size, left: 60, x: [0.01, 0.6], y: [-300, 120], logX: true,
     xLabel: "threshold", yLabel: "thousand dollars", xTicks: [0.01, 0.03, 0.1, 0.3, 0.6], yTicks: [-200, -100, 0, 100], tell,
   });
   const roc = panel(stage, { label: "ROC curve", ...size, x: [0, 1], y: [0, 1], xLabel: "false alarms", yLabel: "recall" });
@@ -69,8 +69,7 @@ export function draw(stage, data) {
 
   function update() {
     const now = at(cut);
-    const [lo, hi] = money.ends.y;
-    spots[0].show(stage.open ? dot(money, [cut, Math.min(hi, Math.max(lo, now.profit))], "h", 6) : []);
+    spots[0].show(stage.open ? dot(money, [cut, clamp(now.profit, money.ends.y)], "h", 6) : []);
     spots[1].show(dot(roc, [now.alarms, now.recall], "h", 6));
     spots[2].show(dot(pr, [now.recall, Math.min(0.3, now.precision)], "h", 6));
     mark.show(across(people, "x", cut, "h thick"));
@@ -83,8 +82,8 @@ export function draw(stage, data) {
 
   const mark = layer(people);
   const knob = handle(people, {
-    label: "threshold", at: [cut, 0], kind: "h", step: 0.005, ends: { x: [0.01, 0.6], y: [0, 0] },
-    text: ([x]) => percent(x, 1), move: ([x]) => move(x),
+    label: "threshold", at: [cut, 0], kind: "h", ends: { x: [0.01, 0.6], y: [0, 0] }, hint: "↔",
+    text: ([x]) => percent(x, 1), move: ([x]) => move(x), turn: (by) => move(cuts[clamp(Math.round(place(cut) + by), [0, 120])]),
   });
   const place = (c) => (STEPS * Math.log(c / 0.01)) / Math.log(50);
   const control = slider(stage, {

@@ -1,13 +1,15 @@
 """What each live figure computes, and what helpers compute of the same: at least 200 inputs a figure."""
 
+import base64
 import math
 
 import numpy as np
 from numpy.polynomial.legendre import legvander
 from sklearn.datasets import load_diabetes
+from sklearn.preprocessing import QuantileTransformer, RobustScaler
 
 from helpers.datasets import load_faces
-from helpers.decomposition import PCA
+from helpers.decomposition import PCA, orthogonal_mp
 from helpers.discriminant_analysis import fisher_criterion
 from helpers.draws.knn import dimension
 from helpers.feature_selection import chi2_test
@@ -16,6 +18,7 @@ from helpers.linear_model import Lasso
 from helpers.manifold import geodesic_distances
 from helpers.multiclass import nearest_code
 from helpers.neighbors import KNeighborsClassifier, k_nearest
+from helpers.preprocessing import MinMaxScaler, StandardScaler
 
 MANY = 200
 # Beyond rounding of floats: axes of faces are bytes, the products of the diabetes table have six decimals.
@@ -169,3 +172,34 @@ def degree(data, rng):
         gaps = (points[order, 1] - basis @ w) ** 2
         wanted = {"w": w, "seen": gaps[:30].mean(), "others": gaps[30:].mean()}
         yield {"degree": degree, "seen": seen.tolist(), "others": others.tolist()}, wanted, None
+
+
+def scales(data, rng):
+    """Skewed columns; the package has two of the scales, scikit-learn the other two."""
+    for _ in range(MANY):
+        n = int(rng.integers(5, 60))
+        column, stray = np.exp(rng.normal(size=n)), int(rng.integers(n))
+        column[stray] = column.max() * rng.uniform(0.5, 100)
+        four = StandardScaler(), MinMaxScaler(), RobustScaler(), QuantileTransformer(n_quantiles=n)
+        scaled = [scaler.fit_transform(column[:, None])[:, 0] for scaler in four]
+        wanted = dict(zip(("zscore", "minmax", "robust", "quantiles"), scaled, strict=True))
+        wanted["others"] = [np.delete(one, stray).std() for one in scaled]
+        yield {"values": column.tolist(), "stray": stray}, wanted, None
+
+
+def atoms(data, rng):
+    """The figure's patches, patches between them, and noise."""
+    packed = np.frombuffer(base64.b64decode(data["atoms"]), np.int8).reshape(-1, 64).astype(float)
+    atoms, patches = packed / np.linalg.norm(packed, axis=1, keepdims=True), np.array(data["patches"])
+    for i in range(MANY):
+        mixed = rng.normal(size=len(patches)) @ patches + rng.normal(size=64) / 8
+        x, s = patches[i] if i < len(patches) else mixed, int(rng.integers(1, data["most"] + 1))
+        codes = orthogonal_mp(x[None], atoms, n_nonzero_coefs=s)[0]
+
+        def unfolded(got):
+            full = np.zeros(len(atoms))
+            full[got["chosen"]] = got["steps"][-1]["codes"]
+            return {"codes": full, "left": got["steps"][-1]["left"]}
+
+        wanted = {"codes": codes, "left": np.linalg.norm(x - codes @ atoms)}
+        yield {"x": x.tolist(), "s": s}, wanted, unfolded
