@@ -74,7 +74,8 @@ def rows_of(cell):
     told = nodes.paragraph(classes=["rows"])
     for tag in tags:
         kind, _, name = tag.partition(":")
-        shown = f"({name})" if kind == "eq" else name
+        # 09.12 alone would be read as a section
+        shown = {"eq": f"({name})", "item": f"item {name}"}.get(kind, name)
         told += nodes.Text(" · " if tag != tags[0] else "What is checked here: ")
         told += nodes.reference("", shown, refuri=f"../checked.html#{kind}-{name}", internal=True)
     return [told] if tags else []

@@ -29,7 +29,7 @@ EXCEPT = {"闵": "M"}
 INITIALS = dict(zip("啊芭擦搭蛾发噶哈击喀垃妈拿哦啪期然撒塌挖昔压匝", "ABCDEFGHJKLMNOPQRSTWXYZ", strict=True))
 HEAD = """# 14 · Glossary
 
-The terms of the course in English and Chinese, each in one line, with the section that defines it and
+The terms of the course in English and Chinese, each with its meaning, the section that defines it and
 the other names under which you may meet it. [Begin with the Chinese](#中文索引), or with the English:"""
 
 

@@ -1,4 +1,4 @@
-"""Write the tables of misconceptions in docs/lecturers.md from the declared mistakes of the questions.
+"""Write the tables of docs/lecturers.md: mistakes from the questions, live figures from docs/live/live.toml.
 
     uv run python tools/build_guide.py             # write them
     uv run python tools/build_guide.py --check     # exit status 1 when one is out of date
@@ -9,9 +9,12 @@ In the guide a comment lists what a table shows: for each mistake a line with it
 import re
 import sys
 
+from tools import live
 from tools._generated import ROOT, write_or_check
 
 TABLE = re.compile(r"(<!-- mistakes\n(.*?)-->\n).*?(?=<!-- end of mistakes -->)", re.S)
+LIVE = re.compile(r"(<!-- live figures -->\n).*?(?=<!-- end of live figures -->)", re.S)
+LIVE_HEAD = "| chapter | the figure | what to bet on |\n|---|---|---|\n"
 HEAD = "| question | the mistake | what its author is asked |\n|---|---|---|\n"
 
 
@@ -38,8 +41,17 @@ def row(question, name):
     return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
 
 
+def live_rows():
+    """A line for each live figure, in the order of the chapters."""
+    figures = sorted(live.figures().values(), key=lambda one: one["chapter"])
+    for one in figures:
+        chapter = f"[{int(one['chapter'][:2])}](../notebooks/{one['chapter']}.ipynb)"
+        yield "| " + " | ".join([chapter, one["title"], one["question"]]) + " |"
+
+
 def with_tables(text):
     """The guide with every table written anew."""
+    text = LIVE.sub(lambda m: m[1] + LIVE_HEAD + "\n".join(live_rows()) + "\n", text)
     return TABLE.sub(lambda m: m[1] + HEAD + "\n".join(row(*pair) for pair in listed(m[2])) + "\n", text)
 
 

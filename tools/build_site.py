@@ -89,6 +89,8 @@ def stage_notebook(nb, path, folder, repository, folders):
         title = title.replace("# Homework", "# Solution", 1)
     nb.cells[0].source = "\n\n".join([title, above, rest.lstrip("\n")])
     up = "" if folder.name == "notebooks" else "../notebooks/"
+    if folder.name == "exercises":
+        nb = site_pages.with_given(nb, path.stem)
     if path.stem == START:  # its own title is the site's
         nb.cells[0].source = nb.cells[0].source.replace("# Fewer Dimensions", "# Start here", 1)
     nbformat.write(site_pages.page(nb, path.stem, up), folder / path.name)

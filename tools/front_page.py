@@ -80,7 +80,7 @@ def filled(text, stage, pdf=False):
         "checked": checked,
         "reply": reply,
         "questions": lambda: str(len(all_questions())),
-        "parity": lambda: picture("01-knn-and-the-curse-of-dimensionality", "show_parity", stage),
+        "parity": lambda: f"<p>{picture('01-knn-and-the-curse-of-dimensionality', 'show_parity', stage)}</p>",
         "chapters": lambda: cards(stage),
         "downloads": lambda: downloads(pdf),
     }
@@ -136,7 +136,10 @@ def checked():
 
 
 def chain(sign):
-    """What PCA loses of the spread is what it does not keep, (2.6), with this sign in its second line."""
+    """What PCA loses of the spread is what it does not keep, with this sign in its second line.
+
+    It has no number: the chapter's (2.6) says the same in more lines.
+    """
     names = Notation(NAMES, default=False)
     lost = Derivation("Closeness is a constant minus spread", draw=draw.cloud, names=names)
     lost.begin(r"\sum_i \lVert \hat x_i - x_i \rVert^2", lambda X, W: ((X @ W @ W.T - X) ** 2).sum())
@@ -144,7 +147,7 @@ def chain(sign):
         rf"\sum_i \lVert x_i \rVert^2 {sign} \sum_i \lVert z_i \rVert^2",
         because=BECAUSE,
     )
-    return lost.result("2.6")
+    return lost
 
 
 def proof():

@@ -1,5 +1,6 @@
 """How the course's notebooks become the site's pages: build_site.py and build_slides.py use this."""
 
+import ast
 import base64
 import hashlib
 import html
@@ -32,7 +33,8 @@ NAME = re.compile(
     rf"(?P<skip>{NO_PROSE}|「[^」]*」)|(?P<name>[\w–]*[\u4e00-\u9fff][\w–]*)", re.S | re.M
 )  # 「…」 quotes what others print
 GLOSSARY = "14-glossary"
-WIDE, WIDER = 1240, 1650  # pixels, of 200 to the inch: on a phone such a picture's letters would be too small
+# Pixels, of 200 to the inch: from here on panels side by side slide on a phone, and a single one that is wider still.
+WIDE, WIDER, WIDEST = 1240, 1650, 1800
 CAPTION = re.compile(r"^Figure: (.*(?:\n {8}\S.*)*)\n?", re.M)  # as helpers.plotting.show prints it
 TICK = "✓ "
 # What a page calls a cell that shows nothing before it is run: a slider, or a sound.
@@ -40,6 +42,7 @@ IN_THE_NOTEBOOK = (
     "a slider: run the chapter in JupyterLab to move it",
     "run the chapter in JupyterLab to hear it",
 )
+ELSEWHERE = "a slider for JupyterLab; here its work is done by"
 FOLD = re.compile(r"<details>(\s*<summary>(.*?)</summary>)", re.S)
 MYTH = re.compile(r"\b[Yy]ou (?:may|might) (?:also )?(?:read|find|meet|hear)\b")
 QUESTION = "<b>Quick question."
@@ -152,13 +155,22 @@ def glossed(text, seen, up=""):
 
 
 def with_rows_named(text):
-    """The glossary's table with a place to jump to in each row."""
-    return re.sub(
+    """The glossary's table with a place to jump to in each row, and above it a letter for each first row of one."""
+    text = re.sub(
         r"^(\| [^|\n]+ \| )([^|\n]+)( \| [^\n]*\]\([^\n]*\|)$",
         lambda row: f'{row[1]}<span id="term-{split(row[2])[0]}" lang="zh-Hans">{row[2]}</span>{row[3]}',
         text,
         flags=re.M,
     )
+    places = {}
+    for letter, place in re.findall(r'^\| \W*(\w)[^|\n]* \| <span id="([^"]+)"', text, re.M):
+        places.setdefault(letter.upper(), place)
+    links = [
+        f'<a href="#{place}">{letter}</a>'
+        for letter, place in places.items()
+        if letter.isascii() and letter.isalpha()
+    ]
+    return f'<nav class="letters" aria-label="Letters">{" ".join(links)}</nav>\n\n{text}'
 
 
 def own_page(text):
@@ -205,7 +217,25 @@ def picture_size(data):
     return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
 
 
-def with_figure(cell):
+def drawings_of(nb):
+    """{"show_map": its code}: the drawings of the module that a notebook imports."""
+    code = "\n".join(cell.source for cell in nb.cells if cell.cell_type == "code")
+    modules = re.findall(r"^from helpers\.drawing import (\w+) as drawing$", code, re.M)
+    trees = [ast.parse((ROOT / "helpers" / "drawing" / f"{one}.py").read_text("utf-8")) for one in modules]
+    return {one.name: ast.unparse(one) for tree in trees for one in tree.body if hasattr(one, "name")}
+
+
+def side_by_side(code, drawings):
+    """Whether a figure has several panels in a row, as the code that makes it says: then a phone slides it."""
+    called = [drawings[name] for name in re.findall(r"\bdrawing\.(\w+)\(", code) if name in drawings]
+    made = "\n".join([code, *called])
+    if re.search(r"\b(?:subfigures|add_gridspec|add_subplot)\(", made):
+        return True
+    first = re.search(r"\bfigure\((\w+ ?=|1,|\))|\bplt\.subplots\((?:figsize|\d+, 1\b|\))", made)
+    return not first
+
+
+def with_figure(cell, drawings):
     """The figure's alt text, and its sentence as a caption instead of as printed text."""
     caption = caption_of(cell)
     if not caption:
@@ -217,8 +247,9 @@ def with_figure(cell):
     picture = next(out for out in cell.outputs if "image/png" in out.get("data", {}))
     width, _ = picture_size(picture.data["image/png"])
     plain = re.sub(r"([\\`*_{}\[\]()#+!|$<>~^-])", r"\\\1", together(caption))
+    slides = width > WIDEST or width > WIDE and side_by_side(cell.source, drawings)
     image = {"alt": picture.metadata["image/png"]["alt"]} | (
-        {"classes": "panels" if width > WIDER else "panels few"} if width > WIDE else {}
+        {"classes": "panels" if width > WIDER else "panels few"} if slides else {}
     )
     told = {"image": image, "figure": {"caption": plain}}
     cell.metadata["mystnb"] = {**cell.metadata.get("mystnb", {}), **told}
@@ -307,6 +338,32 @@ def code_anchors(cell, seen):
     return "\n".join(map(anchor, new))
 
 
+def sliders_beside_live(nb, stem):
+    """{cell id: title}: the sliders in whose section stands a live figure, which the page can move."""
+    section, titles, sliders = "", {}, {}
+    for cell in nb.cells:
+        if cell.cell_type == "markdown":
+            section = (SECTION.findall(cell.source) or [section])[-1]
+        for name in live.above(cell, stem):
+            titles[section] = live.figures()[name]["title"]
+        if "widget" in tags(cell) and "Audio" not in cell.source:
+            sliders[cell.id] = section
+    return {cell: titles[section] for cell, section in sliders.items() if section in titles}
+
+
+def with_claims(cell):
+    """Above each derivation what it claims, as a quiet line: several in one cell would run together."""
+    shown = []
+    for out in cell.get("outputs", []):
+        said = out.data["text/plain"].splitlines() if "text/latex" in out.get("data", {}) else [""]
+        if "checked" in said[-1]:
+            claim = re.sub(r" \([\d.]+\)$", "", said[0])
+            told = {"text/html": f'<p class="claim">{html.escape(claim)}</p>'}
+            shown.append(nbformat.v4.new_output("display_data", data=told))
+        shown.append(out)
+    cell.outputs = shown
+
+
 # ---- boxes
 
 
@@ -373,7 +430,8 @@ def marks(nb):
 
 def page(nb, stem, up=""):
     """The notebook as the site shows it."""
-    cells, seen, named = [], set(), set()
+    cells, seen, named, drawings = [], set(), set(), drawings_of(nb)
+    beside = {} if up else sliders_beside_live(nb, stem)
     for cell in with_faults(nb, stem).cells if not up else nb.cells:
         if cell.cell_type == "markdown":
             words = cell.source if stem == GLOSSARY else boxed(cell)  # it quotes nobody
@@ -384,11 +442,13 @@ def page(nb, stem, up=""):
                 cell.source = glossed(cell.source, named, up)
             cell.source = marked(cell.source)
         else:
-            with_figure(cell)
+            with_figure(cell, drawings)
+            with_claims(cell)
             if cell.metadata.get("jupyter", {}).get("outputs_hidden"):
                 shut(cell)
             elif "widget" in tags(cell):
-                fold_as(cell, IN_THE_NOTEBOOK["Audio" in cell.source])
+                twin = beside.get(cell.id, "")
+                fold_as(cell, f"{ELSEWHERE} “{twin}”" if twin else IN_THE_NOTEBOOK["Audio" in cell.source])
             elif cell.metadata.get("jupyter", {}).get("source_hidden") or imports_only(cell):
                 with_tick(cell)
             if names := code_anchors(cell, seen):
@@ -409,6 +469,7 @@ def in_chinese(page):
 
 
 KINDS = {"notebooks": "Chapter", "exercises": "Homework", "solutions": "Solution"}
+HOMEWORK = {"15-capstone": "Capstone"}  # it belongs to no chapter
 
 
 def bar(stem, folder, folders, elsewhere=()):
@@ -416,10 +477,13 @@ def bar(stem, folder, folders, elsewhere=()):
     number = stem.partition("-")[0].lstrip("0")
     number = number if number.isdecimal() else ""  # the start page and the learners have none
     there = [name for name in KINDS if name in folders and (ROOT / name / f"{stem}.ipynb").exists()]
+    named = {name: f"{KINDS[name]} {number}" for name in there} | {
+        "exercises": HOMEWORK.get(stem, f"Homework {number}")
+    }
     links = [
-        f'<b aria-current="page">{KINDS[name]} {number}</b>'
+        f'<b aria-current="page">{named[name]}</b>'
         if name == folder
-        else f'<a href="../{name}/{stem}.html">{KINDS[name]} {number}</a>'
+        else f'<a href="../{name}/{stem}.html">{named[name]}</a>'
         for name in there
         if number or name != folder
     ]
@@ -428,6 +492,46 @@ def bar(stem, folder, folders, elsewhere=()):
     links.append(f'<a href="../downloads/{folder}/{stem}.ipynb" download>Download</a>')
     links.append('<a href="../index.html#Take-it-with-you">Run it</a>')  # a page of the site does not
     return f'<nav class="belongs" aria-label="What belongs together">{" ".join([*links, *elsewhere])}</nav>'
+
+
+# ---- homework
+
+
+def with_given(nb, stem):
+    """The homework with what its cells show before anything is answered: its figures, its tables of notation.
+
+    The solution has stored them. A cell that uses an answer, or what was made of one, stays empty.
+    """
+    path = ROOT / "solutions" / f"{stem}.ipynb"
+    solution = {cell.id: cell for cell in nbformat.read(path, as_version=4).cells}
+    answers = set()
+    for cell in [one for one in nb.cells if one.cell_type == "code" and one.id in solution]:
+        own, used = names_of(solution[cell.id].source)
+        if cell.source != solution[cell.id].source or answers & used:
+            answers |= own
+        elif not cell.source.startswith("check("):
+            answers -= own
+            cell.outputs = solution[cell.id].outputs
+    return nb
+
+
+def names_of(code):
+    """The names that a cell makes, and those that it finds: read no later than it makes them."""
+    tree = ast.parse(code)
+    inner = {
+        id(part)
+        for one in ast.walk(tree)
+        if isinstance(one, ast.FunctionDef | ast.Lambda | ast.comprehension)
+        for part in ast.walk(one)
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+    }
+    made = {one.name: one.lineno for one in tree.body if isinstance(one, ast.FunctionDef)}
+    read = {}
+    for one in ast.walk(tree):
+        if isinstance(one, ast.Name) and id(one) not in inner:
+            place = made if isinstance(one.ctx, ast.Store) else read
+            place[one.id] = min(one.lineno, place.get(one.id, one.lineno))
+    return set(made), {name for name, line in read.items() if line <= made.get(name, line)}
 
 
 # ---- a notebook that opens elsewhere
@@ -596,7 +700,7 @@ def checked_page():
             "|---|---|---|",
         ]
         lines += [
-            row(f"{one['id']} {one['title']} ({one['zh']})", f"item:{one['id']}", cells, counts)
+            row(f"item {one['id']}: {one['title']} ({one['zh']})", f"item:{one['id']}", cells, counts)
             for one in items
         ]
         lines += [

@@ -1,8 +1,9 @@
 // Formulas, code and printed tables on a narrow screen: a derivation's reasons stand below their lines before
 // MathJax sets them; what is too wide gets smaller letters, and scrolls only where those would be too small.
-// A table becomes a list.
+// A table of words becomes a list; one of numbers is for comparing, and stays a table.
 'use strict';
-const NARROW = 600, LETTERS = 34, SMALLEST = { formula: 0.54, printed: 0.66, table: 0.8 };
+const NARROW = 600, LETTERS = 34, LONG = 60, SHORT = 9;
+const SMALLEST = { formula: 0.54, printed: 0.78, table: 0.8 };
 
 /* How many letters a reason shows: its mathematics counted as what is seen of it. */
 const seen = text => text.replace(/\\[a-z]+/gi, 'm').replace(/[{}$^_\\]/g, '').length;
@@ -23,6 +24,17 @@ function below(mark, reason) {
   return rows.map((row, i) => `& \\quad {\\small ${i || !mark ? '' : '\\checkmark\\; '}${row}} \\\\`).join('\n');
 }
 
+const whole = part => part.split('{').length === part.split('}').length && !/\\left(?![a-z])/.test(part);
+
+/* A long line, in two at the sum that is nearest to its middle, and what it calls by a name below both. */
+function inPieces(line) {
+  const [said, ...named] = line.split(/,? \\quad /), middle = said.length / 2;
+  const ends = [...said.matchAll(/ \+ (?=\\sum)/g)].map(found => found.index).filter(end => whole(said.slice(0, end)));
+  const at = ends.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))[0] ?? said.length;
+  const rest = [said.slice(at).trim(), ...named].filter(Boolean);
+  return [said.slice(0, at), ...rest.map(one => `& \\quad ${one}`)].join(' \\\\\n');
+}
+
 /* The TeX of a derivation as helpers.derivation writes it, its reasons below its lines. */
 function reasonsBelow(tex) {
   const joined = /^& (?:\\rlap)?\{\\quad (\\checkmark\\; )?\\text\{(.*)\}\} \\\\\n& (?:\\rlap)?\{\\quad (?:\\phantom\{\\checkmark\}\\; )?\\text\{(.*)\}\} \\\\$/m;
@@ -30,15 +42,15 @@ function reasonsBelow(tex) {
   return tex
     .replace(/^& (?:\\rlap)?\{\\quad (\\checkmark\\; )?\\text\{(.*)\}\} \\\\$/gm, (_, mark, reason) => below(mark, reason))
     .replace(/^(.*?) && (\\checkmark)?\\; \\text\{(.*)\} \\\\$/gm,
-      (_, line, mark, reason) => `${line} \\\\\n${below(mark, reason)}`);
+      (_, line, mark, reason) => `${line} \\\\\n${below(mark, reason)}`)
+    .replace(/^=.*$/gm, line => (seen(line) > LONG ? inPieces(line) : line));
 }
 
 /* Formulas side by side: one below the other. */
 function stacked(tex) {
-  if (/\\begin|\\left(?![a-z])/.test(tex)) return tex;
+  if (tex.includes('\\begin')) return tex;
   const tag = tex.match(/\\tag\{[^}]*\}/)?.[0] ?? '';
   const parts = tex.replace(tag, '').replace(/^\s*\\\[|\\\]\s*$/g, '').split(/\\qquad|(?<=,)\s*\\quad/);
-  const whole = part => part.split('{').length === part.split('}').length;
   if (parts.length < 2 || !parts.every(whole)) return tex;
   return `\\[\\begin{aligned}${parts.map(one => `& ${one}`).join(' \\\\ ')}\\end{aligned}${tag}\\]`;
 }
@@ -51,6 +63,14 @@ function fit(one, box, smallest) {
   const size = parseFloat(getComputedStyle(one).fontSize);
   one.style.fontSize = `${(size * Math.max(share * 0.985, smallest)).toFixed(2)}px`;
 }
+
+/* What was printed in columns: a line of it would lose them if it broke. */
+const inColumns = text => text.trim().split('\n').filter(line => /\S {2,}\S/.test(line)).length > 1;
+
+const ofNumbers = table => {
+  const cells = [...table.querySelectorAll('tbody td')].map(cell => cell.textContent.trim());
+  return table.matches('.dataframe') && cells.every(text => text.length < SHORT) && cells.some(text => /\d/.test(text));
+};
 
 /* Each row a block, each entry behind the name of its column; the roles keep it a table for who listens. */
 function stack(table) {
@@ -71,24 +91,24 @@ function fitAll() {
   for (const box of all('div.math')) {
     const formula = box.querySelector('mjx-container');
     if (formula) fit(formula, box, SMALLEST.formula);
-    if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;     // what scrolls can be reached by key
-    else box.removeAttribute('tabindex');
   }
   for (const box of all('.cell_output pre')) {
-    box.classList.toggle('sentence', box.textContent.startsWith('✓'));
-    fit(box, box, SMALLEST.printed);
-    if (box.scrollWidth <= box.clientWidth + 1) continue;
-    box.classList.add('sentence');   // its columns cannot be kept: full letters, and lines that break
-    box.style.fontSize = '';
+    const columns = inColumns(box.textContent);
+    box.classList.toggle('sentence', !columns);      // it may break its lines, at full size
+    if (columns) fit(box, box, SMALLEST.printed);
   }
   for (const table of all('table')) {
     const box = table.parentElement;
     const wide = box.scrollWidth > box.clientWidth + 1;
-    if (wide && innerWidth < NARROW) stack(table);
+    if (wide && innerWidth < NARROW && !ofNumbers(table)) stack(table);
     fit(table, box, SMALLEST.table);
   }
-  for (const box of all(':is(div.math, .cell_output pre, .output.text_html, .pst-scrollable-table-container)'))
-    box.classList.toggle('scrolls', box.scrollWidth > box.clientWidth + 1);
+  for (const box of all(':is(div.math, .cell_output pre, .output.text_html, .pst-scrollable-table-container)')) {
+    const more = box.scrollWidth > box.clientWidth + 1;
+    box.classList.toggle('scrolls', more);
+    if (more) box.tabIndex = 0;     // what scrolls can be reached by key
+    else box.removeAttribute('tabindex');
+  }
 }
 
 /* A formula in a sentence keeps the comma or full stop behind it on its line. */

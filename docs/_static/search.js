@@ -19,10 +19,43 @@ function readable(tex) {
     .replace(/\\[^a-zA-Z]|[{}]/g, '');
 }
 
-const asItStands = Search.htmlToText;
-Search.htmlToText = (page, anchor) => {
-  const found = new DOMParser().parseFromString(page, 'text/html');
-  for (const one of found.querySelectorAll('div.math')) one.remove();
-  for (const one of found.querySelectorAll('span.math')) one.textContent = readable(one.textContent);
-  return asItStands(found.documentElement.outerHTML, anchor);
+const FURNITURE = 'div.math, nav, .rows, .headerlink, .copybtn, script, style';
+
+/* The article's sections, each with its own words, without those of the sections in it. */
+function sectionsOf(page) {
+  const article = new DOMParser().parseFromString(page, 'text/html').querySelector('article');
+  for (const one of article?.querySelectorAll(FURNITURE) ?? []) one.remove();
+  for (const one of article?.querySelectorAll('span.math') ?? []) one.textContent = readable(one.textContent);
+  return [...article?.querySelectorAll('section') ?? []].reverse().map(section => {
+    const name = section.querySelector(':scope > :is(h1, h2, h3, h4)')?.textContent.trim() ?? '';
+    const words = section.textContent.replace(/\s+/g, ' ').trim();
+    section.remove();   // from the last to the first: what is left of one is its own
+    return { id: section.id, name, words };
+  }).reverse();
+}
+
+/* Some 240 letters around the first of the words looked for, from blank to blank. */
+function around(text, terms) {
+  const places = terms.map(term => text.toLowerCase().indexOf(term)).filter(place => place >= 0);
+  const start = Math.max(text.lastIndexOf(' ', Math.min(...places, text.length) - 100), 0);
+  const end = text.indexOf(' ', start + 240);
+  return (start ? '…' : '') + text.slice(start, end < 0 ? undefined : end) + (end < 0 ? '' : ' …');
+}
+
+/* What was found leads to the section that has most of the words, and quotes it. */
+Search.makeSearchSummary = (page, keywords, anchor) => {
+  const terms = [...keywords].map(word => word.toLowerCase()), all = sectionsOf(page);
+  const many = one => terms.filter(term => one.words.toLowerCase().includes(term)).length;
+  const best = all.find(one => anchor && `#${one.id}` === anchor) ?? all.toSorted((a, b) => many(b) - many(a))[0];
+  if (!best) return null;
+  const told = document.createElement('p');
+  told.className = 'context';
+  told.textContent = around(best.words, terms);
+  queueMicrotask(() => {   // then it stands below its link
+    const link = told.parentElement?.querySelector('a');
+    if (!link || anchor || best === all[0]) return;
+    link.href += `#${best.id}`;
+    link.after(` · ${best.name}`);
+  });
+  return told;
 };
