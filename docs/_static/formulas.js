@@ -1,8 +1,8 @@
 // Formulas, code and printed tables on a narrow screen: a derivation's reasons stand below their lines before
-// MathJax sets them; what is too wide gets smaller letters, and scrolls only where those would be too small.
-// A table of words becomes a list; one of numbers is for comparing, and stays a table.
+// MathJax sets them; what is too wide gets smaller letters, never too small ones. A table of words becomes a list,
+// printed rows hang; what has many columns of numbers is for comparing, stays a table, and slides.
 'use strict';
-const NARROW = 600, LETTERS = 34, LONG = 60, SHORT = 9;
+const NARROW = 600, LETTERS = 34, LONG = 60, SHORT = 9, MANY = 5;
 const SMALLEST = { formula: 0.54, printed: 0.78, table: 0.8 };
 
 /* How many letters a reason shows: its mathematics counted as what is seen of it. */
@@ -64,8 +64,24 @@ function fit(one, box, smallest) {
   one.style.fontSize = `${(size * Math.max(share * 0.985, smallest)).toFixed(2)}px`;
 }
 
-/* What was printed in columns: a line of it would lose them if it broke. */
-const inColumns = text => text.trim().split('\n').filter(line => /\S {2,}\S/.test(line)).length > 1;
+/* How many columns were printed: what stands apart by so many blanks, in more than one line. */
+function columnsOf(text, blanks) {
+  const apart = new RegExp(` {${blanks},}`);
+  const rows = text.split('\n').map(line => line.trim().split(apart).length).filter(count => count > 1);
+  return rows.length > 1 ? Math.max(...rows) : 1;
+}
+
+/* Printed rows that are too wide, in letters of full size: the gaps close, and what does not fit hangs below. */
+function hang(box) {
+  const rows = box.textContent.replace(/\n$/, '').split('\n').map(line => {
+    const row = document.createElement('span');
+    row.className = /^ /.test(line) ? 'row under' : 'row';
+    row.textContent = line.trim().replace(/ {2,}/g, '\u2003\u2003');
+    return row;
+  });
+  box.classList.add('hung');
+  box.replaceChildren(...rows);
+}
 
 const ofNumbers = table => {
   const cells = [...table.querySelectorAll('tbody td')].map(cell => cell.textContent.trim());
@@ -93,9 +109,13 @@ function fitAll() {
     if (formula) fit(formula, box, SMALLEST.formula);
   }
   for (const box of all('.cell_output pre')) {
-    const columns = inColumns(box.textContent);
-    box.classList.toggle('sentence', !columns);      // it may break its lines, at full size
-    if (columns) fit(box, box, SMALLEST.printed);
+    const alone = columnsOf(box.textContent, 2) === 1;
+    box.classList.toggle('sentence', alone);      // it may break its lines, at full size
+    if (alone) continue;
+    fit(box, box, SMALLEST.printed);
+    if (columnsOf(box.textContent, 3) >= MANY || innerWidth >= NARROW || box.scrollWidth <= box.clientWidth + 1) continue;
+    box.style.fontSize = '';
+    hang(box);
   }
   for (const table of all('table')) {
     const box = table.parentElement;

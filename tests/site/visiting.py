@@ -30,6 +30,8 @@ TOO_WIDE = """() => document.documentElement.scrollWidth > document.documentElem
 CUT_OFF = """() => [...document.querySelectorAll(
     'article :is(div.math, .cell_input pre, .cell_output pre, .pst-scrollable-table-container)')]
     .filter(one => one.getClientRects().length && one.scrollWidth > one.clientWidth + 1)
+    // columns of numbers, to be compared, slide, and say so
+    .filter(one => !(one.matches('.scrolls[tabindex="0"]') && /( {3,}\\S+){4}/.test(one.textContent)))
     .map(one => `${one.textContent.trim().slice(0, 60)} (${one.scrollWidth} of ${one.clientWidth})`)"""
 FOR_ALL = """() => [...document.querySelectorAll(
     'article mjx-container[tabindex="0"], article th:not([scope])')].map(one => one.outerHTML.slice(0, 80))"""
