@@ -8,7 +8,8 @@
 Chromium prints each page of the site, pypdf puts them together. It needs a font with Chinese letters. Answers
 and asides that the site folds are printed open; the code of checks, which it hides, stays hidden: it would
 double the book; the line that a check leaves is printed. The page "In short" is the appendix. Links between
-chapters lead to their pages in the PDF, and links to what the PDF does not hold are only words.
+chapters lead to their pages in the PDF. What the PDF does not hold is a link to the site where docs/site.toml
+has its address, and only words where it has none.
 """
 
 import argparse
@@ -27,12 +28,13 @@ from urllib.parse import unquote
 from playwright.sync_api import sync_playwright
 from pypdf import PdfReader, PdfWriter
 from pypdf.annotations import Link
-from pypdf.generic import Fit
+from pypdf.generic import Fit, NameObject, TextStringObject
 
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-A4 = {"format": "A4", "margin": {"top": "18mm", "bottom": "20mm", "left": "17mm", "right": "17mm"}}
+A4 = {"format": "A4", "margin": {"top": "18mm", "bottom": "20mm", "left": "8mm", "right": "8mm"}}
 WIDTH = 664  # of the text, in CSS pixels: 176 mm
+WIDEST = WIDTH + 2 * 34  # of a figure: it has the page but for 8 mm on either side
 STYLE = """
     #jb-print-toc, div.cell:not(.tag_tick, .tag_hide-cell) > details.hide, details.hide > :not(summary),
     .headerlink, nav.belongs, .copybtn, .prev-next-area, .bd-footer, .header-article,
@@ -41,6 +43,7 @@ STYLE = """
     .bd-article, .bd-article-container, .bd-content {
         margin: 0 !important; padding: 0 !important; max-width: none !important
     }
+    .bd-content { padding: 0 34px !important }
     * { transition: none !important; animation: none !important }
     figcaption, figcaption * { color: #333 !important }
     h1 { margin-bottom: 1rem !important }
@@ -51,12 +54,13 @@ STYLE = """
     }
     h1, h2, h3, summary { break-after: avoid; break-inside: avoid }
     #summary { break-inside: avoid } /* no page for one line */
+    .cell_input { display: block !important } /* Chromium breaks what bends with holes */
     .cell_input:has(pre > span:nth-of-type(150)), .cell_input:has(pre > span:nth-of-type(150)) * {
         break-inside: auto; orphans: 6; widows: 6 /* long code */
     }
-    h2::after, h3::after { content: ""; display: block; height: 7em; margin-bottom: -7em } /* never last */
-    h2:has(+ section > h3)::after { height: 16em; margin-bottom: -16em }
-    h2:has(+ section > h3 + div > table)::after { height: 18rem; margin-bottom: -18rem } /* with its table */
+    h2::after, h3::after { content: ""; display: block; height: 30mm; margin-bottom: -30mm } /* never last */
+    h2:has(+ section > h3)::after { height: 55mm; margin-bottom: -55mm }
+    h2:has(+ section > h3 + div > table)::after { height: 62mm; margin-bottom: -62mm } /* with its table */
     .pst-scrollable-table-container { overflow: visible !important } /* what scrolls never breaks */
     .bd-article :is(table.table, table.dataframe) { font-size: 10.5px !important; line-height: 1.35 }
     table.table:has(tr:nth-child(20)) { break-inside: auto !important } /* longer than a page */
@@ -64,14 +68,24 @@ STYLE = """
     .bd-article table.table p { margin: 0 }
     html { font-size: 13px !important }
     pre { white-space: pre-wrap !important; font-size: 10px }
-    img { max-width: 100% !important; max-height: 120mm; object-fit: contain }
+    figure img { max-width: none !important }
     div.math { overflow: visible !important }
 """
-PREPARE = """async () => {
+PREPARE = """async ({held, root, address, widest}) => {
     await window.MathJax?.startup?.promise;
     document.querySelectorAll('details').forEach(one => { one.open = true });
     document.querySelectorAll('img').forEach(one => { one.loading = 'eager' });
     await Promise.all([...document.images].map(one => one.decode().catch(() => {})));
+    for (const one of document.querySelectorAll('figure img[width]')) { // of one size
+        const wide = Math.min(0.8 * one.getAttribute('width'), widest);
+        one.style.width = `${wide}px`;
+        one.style.marginInline = `${Math.min(0, (one.closest('figure').clientWidth - wide) / 2)}px`;
+    }
+    for (const one of document.querySelectorAll('a[href]')) { // what is not in the book
+        if (!one.href.startsWith('file:') || held.includes(one.href.split('#')[0])) continue;
+        if (address && !one.querySelector('img')) one.href = one.href.replace(root, address);
+        else one.replaceWith(...one.childNodes);
+    }
     for (const one of document.querySelectorAll('mjx-container')) { // too wide? smaller letters
         if (one.hasAttribute('display')) one.style.fontSize = ''; // as it was on the screen
         const share = one.parentElement.clientWidth / one.scrollWidth;
@@ -127,11 +141,11 @@ def squeezed(heading):
 # ---- print
 
 
-def print_page(tab, address):
+def print_page(tab, address, book):
     tab.goto(address)
     tab.add_style_tag(content=STYLE)
     tab.evaluate("document.documentElement.dataset.theme = 'light'")
-    tab.evaluate(PREPARE)
+    tab.evaluate(PREPARE, book)
     headings = tab.evaluate("[...document.querySelectorAll('h1, h2, h3')].map(one => one.innerText.trim())")
     return Printed(address, as_pdf(tab), {squeezed(one): one for one in headings})
 
@@ -148,7 +162,6 @@ def print_html(tab, text, **options):
 def contents(chapters):
     """The title page, and the table of contents."""
     picture = base64.b64encode((ROOT / "docs" / "_static" / "share.png").read_bytes()).decode()
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     row = '<div class="level{}"><a href="page:{}">{}</a><span>{}</span></div>'
     rows = "".join(
         row.format(level, page, html.escape(text), page + 1)
@@ -156,13 +169,37 @@ def contents(chapters):
         for level, text, page, _ in one.headings()
         if level < 3
     )
-    return CONTENTS.format(version=version, rows=rows, picture=picture)
+    return CONTENTS.format(imprint="<br>".join(map(linked, imprint())), rows=rows, picture=picture)
+
+
+def imprint():
+    """Edition, year, authors, address and licences, as the project's files say them."""
+    project = toml("pyproject.toml")["project"]
+    site = toml("docs/site.toml")
+    code, text = ((ROOT / name).read_text(encoding="utf-8") for name in project["license-files"])
+    year, authors = re.search(r"Copyright \(c\) (\d+), (.*)", code).groups()
+    licence = re.search(r"\((CC .*?)\)[^()]*?(https://\S+)", text, re.S)
+    return [
+        f"Version {project['version']}, {year}, by {authors}",
+        *filter(None, (site["address"], site["repository"])),
+        f"Text and figures: {licence[1]}, {licence[2]}",
+        f"Code: {project['license']}",
+    ]
+
+
+def toml(name):
+    return tomllib.loads((ROOT / name).read_text(encoding="utf-8"))
+
+
+def linked(line):
+    return re.sub(r"https?://\S+", r'<a href="\g<0>">\g<0></a>', html.escape(line))
 
 
 CONTENTS = """<style>
-body {{ font: 13px sans-serif }}
+body {{ margin: 0 34px; font: 13px sans-serif }}
 .title {{ height: 240mm; padding: 40mm 0 0 8mm; border-left: 5mm solid #00568a; box-sizing: border-box }}
 h1 {{ margin: 0; font-size: 44px; color: #00568a }} .title p {{ font-size: 17px; line-height: 1.5 }}
+.title .imprint {{ font-size: 13px }}
 .title img {{ width: 150mm; margin: 12mm 0 }} h2 {{ break-before: page }}
 div[class^=level] {{ display: flex; justify-content: space-between; gap: 2em; break-inside: avoid }}
 .level1 {{ margin-top: 9px; font-weight: bold }} .level2 {{ padding-left: 1.5em }}
@@ -170,7 +207,7 @@ a {{ color: inherit; text-decoration: none }}
 </style><div class="title"><h1>Fewer Dimensions</h1>
 <p>A course in dimension reduction and feature selection<br>
 that proves itself</p><img src="data:image/png;base64,{picture}" alt="">
-<p>Version {version}</p></div><h2>Contents</h2>{rows}"""
+<p class="imprint">{imprint}</p></div><h2>Contents</h2>{rows}"""
 
 
 def footers(book):
@@ -189,7 +226,7 @@ def footers(book):
 
 
 def link_of(annotation, printed, homes):
-    """The same link in the book: to a place in it, to the web, or None."""
+    """The same link in the book: to a place in it, or to the web."""
     here, rect = printed, annotation["/Rect"]
     action = annotation.get("/A", {})
     name = annotation.get("/Dest") or action.get("/D")
@@ -199,9 +236,7 @@ def link_of(annotation, printed, homes):
         if not uri.startswith("file:"):
             return Link(rect=rect, url=uri)
         page, _, name = uri.partition("#")
-        here = homes.get(unquote(page))
-    if here is None:
-        return None
+        here = homes[unquote(page)]
     place = here.pdf.named_destinations.get(str(name)) or here.pdf.named_destinations.get(f"/{name}")
     page = here.pdf.get_destination_page_number(place) if place else 0
     return Link(
@@ -220,8 +255,8 @@ def add_links(book, chapters):
     for printed in chapters:
         for i, page in enumerate(printed.pdf.pages):
             book.pages[printed.first + i].pop("/Annots", None)
-            for link in filter(None, (link_of(one, printed, homes) for one in annotations(page))):
-                book.add_annotation(printed.first + i, link)
+            for one in annotations(page):
+                book.add_annotation(printed.first + i, link_of(one, printed, homes))
 
 
 def add_outline(book, chapters):
@@ -254,9 +289,12 @@ def assemble(tab, chapters):
     for page, footer in list(zip(book.pages, below.pages, strict=False))[1:]:
         page.merge_page(footer)
         page.compress_content_streams()  # merging unpacks them
+    book.page_mode = "/UseOutlines"
+    book.root_object[NameObject("/Lang")] = TextStringObject("en-GB")
+    book.create_viewer_preferences().display_doctitle = True
     book.add_metadata({
         "/Title": "Fewer Dimensions",
-        "/Author": "the Fewer Dimensions contributors",
+        "/Author": imprint()[0].partition(" by ")[2],
         "/Subject": "A course in dimension reduction and feature selection",
     })
     return book
@@ -288,12 +326,19 @@ def build(site, out, only=(), draft=False):
         raise SystemExit(f"{site} holds no chapters: run tools/build_site.py first")
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        tab = browser.new_page(viewport={"width": WIDTH, "height": 1000}, color_scheme="light")
+        tab = browser.new_page(viewport={"width": WIDEST, "height": 1000}, color_scheme="light")
         tab.set_default_timeout(300_000)
         tab.emulate_media(media="print")
         if draft:
             tab.route(re.compile("/_images/|/mathjax/"), lambda route: route.abort())
-        book = assemble(tab, [print_page(tab, page.resolve().as_uri()) for page in pages])
+        addresses = [page.resolve().as_uri() for page in pages]
+        held = {
+            "held": addresses,
+            "root": f"{site.resolve().as_uri()}/",
+            "address": toml("docs/site.toml")["address"],
+            "widest": WIDEST,
+        }
+        book = assemble(tab, [print_page(tab, one, held) for one in addresses])
         browser.close()
     out.parent.mkdir(parents=True, exist_ok=True)
     book.write(out)

@@ -81,6 +81,25 @@ def test_links_stay_in_the_book_or_lead_to_the_web(book):
     assert len(links) - len(addresses) > 100 and all(re.match("https?:", one) for one in addresses)
 
 
+def test_what_the_book_does_not_hold_is_only_words(chapter, site):
+    """No word looks like a link that leads nowhere; a site with an address is linked to."""
+    text = "".join(page.extract_text() for page in chapter.pages)
+    assert "Questions that answer back" in re.sub(r"\s+", " ", text)
+    links = [one.get_object() for page in chapter.pages[1:] for one in page.get("/Annots") or []]
+    assert all("URI" not in one.get("/A", {}) for one in links)
+    pages = build_pdf.Printed("file:/a.html", None), {}
+    with pytest.raises(KeyError):  # it would be noticed
+        build_pdf.link_of({"/Rect": [0] * 4, "/A": {"/URI": "file:/b.html#c"}}, *pages)
+
+
+def test_the_cover_and_the_catalogue_say_what_it_is(book):
+    cover = re.sub(r"\s+", " ", book.pages[0].extract_text())
+    project = build_pdf.toml("pyproject.toml")["project"]
+    for said in (f"Version {project['version']}, 20", project["license"], "CC BY 4.0", book.metadata.author):
+        assert said in cover
+    assert book.trailer["/Root"]["/Lang"] == "en-GB" and book.page_mode == "/UseOutlines"
+
+
 def test_no_heading_is_the_last_on_its_page(book, chapter):
     """Between a heading and the margin of 20 mm, 57 points, some lines of what it is about have room."""
     low = {
