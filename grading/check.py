@@ -21,7 +21,7 @@ from grading.feedback import NOTHING, is_stub
 from grading.given import Given, call_of
 from grading.judging import NOT_ATTEMPTED, CallFailed, Result, TimedOut, judge
 from grading.pictures import PICTURES, picture, plotting
-from grading.questions.declaring import Question, all_questions, find
+from grading.questions.declaring import NoQuestion, Question, all_questions, find
 
 __all__ = ["case", "check", "hint", "notation"]
 
@@ -177,7 +177,8 @@ def notation(id: str):
     """The names that the formula of a question may use, as a table."""
     names = find(id).formula
     if names is None:
-        raise ValueError(f"{id} does not ask for a formula")
+        asked = [one.id for one in all_questions(id.split(".")[0]) if one.formula]
+        raise NoQuestion(f"{id} does not ask for a formula; those that do: {', '.join(asked) or 'none'}")
     return names
 
 

@@ -207,15 +207,25 @@ def computed_once(function):
     return recalled
 
 
+class NoQuestion(KeyError):
+    """The id names no question, or none of the kind; a notebook shows the sentence without a traceback."""
+
+    def __str__(self):
+        return self.args[0]
+
+    def _render_traceback_(self):
+        return [str(self)]
+
+
 def find(id: str) -> Question:
     """The question of that id; imports only its own module."""
-    id = id.strip().lower()
+    id = str(id).strip().lower()
     topic = id.split(".")[0]
     if topic not in topics():
-        raise KeyError(f"there is no homework {topic!r}; there are {', '.join(topics())}")
+        raise NoQuestion(f"there is no homework {topic!r}; there are {', '.join(topics())}")
     importlib.import_module(f"grading.questions.{topic}")
     if id not in REGISTRY:
-        raise KeyError(
+        raise NoQuestion(
             f"there is no question {id!r}; {topic} has "
             f"{', '.join(q for q in REGISTRY if q.split('.')[0] == topic)}"
         )

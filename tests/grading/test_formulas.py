@@ -137,7 +137,7 @@ def test_what_cannot_be_read_is_no_try(course, monkeypatch, capsys):
 def test_the_table_is_shown_as_it_is_used():
     assert notation("knn.13") is find("knn.13").formula
     assert "| $d_i$ | number | distance of neighbour" in notation("knn.13")._repr_markdown_()
-    with pytest.raises(ValueError, match="knn.2 does not ask for a formula"):
+    with pytest.raises(KeyError, match="knn.2 does not ask for a formula; those that do: knn.13"):
         notation("knn.2")
 
 
