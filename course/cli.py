@@ -46,9 +46,14 @@ def main(argv=None):
     parser = argparse.ArgumentParser(prog=f"course {name}", description=about)
     command.arguments(parser)
     try:
-        return command.run(parser.parse_args(rest))
+        status = command.run(parser.parse_args(rest))
+        sys.stdout.flush()
+        return status
     except CourseNotFound as problem:
         sys.exit(str(problem))
+    except BrokenPipeError:  # whoever reads has enough, as in `course progress | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
 
 
 def overview():

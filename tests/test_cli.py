@@ -168,3 +168,13 @@ def answer(address, server, seconds=90):
         except OSError as error:
             assert server.poll() is None and time.monotonic() < end, f"JupyterLab did not start: {error}"
             time.sleep(0.2)
+
+
+def test_a_reader_who_has_enough_is_no_error():
+    """As in `course progress | head`: the pipe is closed before anything is written."""
+    code = "import sys; from course.cli import main; sys.stdin.read(); sys.exit(main(['progress']))"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", code], **pipes) as course:
+        course.stdout.close()
+        course.stdin.close()
+        assert course.stderr.read() == b"" and course.wait() == 1

@@ -592,7 +592,7 @@ def in_short_page():
             )  # its own chapter
             text = re.sub(r"\]\((?=\d\d-)", "](notebooks/", text)
             link = f'<a href="notebooks/{path.stem}.html#{short_anchor(name)}">where it is explained</a>'
-            parts.append(f"### {name}\n\n{linked(text, '', 'notebooks/')}\n\n{link}")
+            parts.append(f"### {name[0].upper()}{name[1:]}\n\n{linked(text, '', 'notebooks/')}\n\n{link}")
     return "\n\n".join(parts if len(parts) > 1 else [*parts, "*No chapter has a card yet.*"])
 
 
