@@ -27,9 +27,10 @@ TOO_WIDE = """() => document.documentElement.scrollWidth > document.documentElem
         !e.closest('pre, div.math, .pst-scrollable-table-container, mjx-container'))
         .map(e => e.outerHTML.slice(0, 100)).slice(0, 3).concat('the page')
     : []"""
-CUT_OFF = """() => [...document.querySelectorAll(
+CUT_OFF = r"""() => [...document.querySelectorAll(
     'article :is(div.math, .cell_input pre, .cell_output pre, .pst-scrollable-table-container)')]
     .filter(one => one.getClientRects().length && one.scrollWidth > one.clientWidth + 1)
+    .filter(one => !one.matches('.cell_output pre.scrolls[tabindex="0"]') || !/\S {2,}\S/.test(one.textContent))
     .map(one => `${one.textContent.trim().slice(0, 60)} (${one.scrollWidth} of ${one.clientWidth})`)"""
 FOR_ALL = """() => [...document.querySelectorAll(
     'article mjx-container[tabindex="0"], article th:not([scope])')].map(one => one.outerHTML.slice(0, 80))"""
