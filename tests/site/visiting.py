@@ -30,7 +30,7 @@ TOO_WIDE = """() => document.documentElement.scrollWidth > document.documentElem
 CUT_OFF = r"""() => [...document.querySelectorAll(
     'article :is(div.math, .cell_input pre, .cell_output pre, .pst-scrollable-table-container)')]
     .filter(one => one.getClientRects().length && one.scrollWidth > one.clientWidth + 1)
-    .filter(one => !one.matches('.cell_output pre.scrolls[tabindex="0"]') || !/\S {2,}\S/.test(one.textContent))
+    .filter(one => !/\S {2,}\S/.test(one.textContent) || !one.matches('pre.scrolls[tabindex="0"]'))
     .map(one => `${one.textContent.trim().slice(0, 60)} (${one.scrollWidth} of ${one.clientWidth})`)"""
 FOR_ALL = """() => [...document.querySelectorAll(
     'article mjx-container[tabindex="0"], article th:not([scope])')].map(one => one.outerHTML.slice(0, 80))"""
