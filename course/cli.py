@@ -31,6 +31,28 @@ COMMANDS = {
 
 
 def main(argv=None):
+    try:
+        try:
+            return start(argv)
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        if not is_unread(sys.stdout):  # another pipe broke
+            raise
+        return 1
+
+
+def is_unread(stream):
+    """Whether nobody reads it any more, as with `course progress | head`; then the end is silent."""
+    try:
+        print(file=stream, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        return True
+    return False
+
+
+def start(argv):
     words = list(sys.argv[1:] if argv is None else argv)
     if words[:1] in (["-h"], ["--help"]):
         print(overview())
@@ -46,14 +68,9 @@ def main(argv=None):
     parser = argparse.ArgumentParser(prog=f"course {name}", description=about)
     command.arguments(parser)
     try:
-        status = command.run(parser.parse_args(rest))
-        sys.stdout.flush()
-        return status
+        return command.run(parser.parse_args(rest))
     except CourseNotFound as problem:
         sys.exit(str(problem))
-    except BrokenPipeError:  # whoever reads has enough, as in `course progress | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
 
 
 def overview():

@@ -16,6 +16,7 @@ def test_a_wrong_sign_is_told_and_where():
 
 def test_the_right_sign_passes_and_the_wrong_one_is_shown_as_wrong():
     right, wrong = front_page.proof().split('<div class="wrong">')
+    assert r"\tag" not in right  # (2.6) is the chapter's
     assert "each line checked on" in right and r"\checkmark" in right and "DerivationError" not in right
     assert front_page.PLUS in wrong and front_page.DOES_NOT_FOLLOW in wrong and r"\checkmark" not in wrong
 

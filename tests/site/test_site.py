@@ -71,22 +71,32 @@ def test_every_figure_has_its_sentence_as_alt_text_and_caption(site):
         assert len(alts) == len(list(filter(None, captions)))
         assert all(re.search(r"\d", alt) and len(alt) > 20 for alt in alts)
         assert text.count("<figcaption") == len(alts) and "Figure: " not in text
-        shown = [out.data["image/png"] for out in outputs(nb) if "image/png" in out.get("data", {})]
-        widths = [w for w, _ in map(site_pages.picture_size, shown)]
         told = re.findall(r'<img alt="[^"]*"([^>]*)>', text.partition("<article")[2])
-        slides = ['class="panels' in one for one in told]  # on a phone
-        assert all(w > site_pages.WIDE for w, one in zip(widths, slides, strict=True) if one)
-        assert all(one for w, one in zip(widths, slides, strict=True) if w > site_pages.WIDEST)
+        assert ['class="panels' in one for one in told] == [*slides(nb)]
 
 
-def test_a_figure_slides_on_a_phone_where_its_code_puts_panels_side_by_side():
-    drawings = {"show_two": "fig, axs = figure(2, width=9)", "show_one": "fig, ax = figure(width=9)"}
-    assert site_pages.side_by_side("drawing.show_two(X)", drawings)
-    assert not site_pages.side_by_side("drawing.show_one(X)", drawings)
+def slides(nb):
+    """Whether a phone slides each figure: where several panels stand in a row, or one is very wide."""
+    drawings = site_pages.drawings_of(nb)
+    for cell in nb.cells:
+        for picture in [
+            out.data["image/png"] for out in outputs_of(cell) if "image/png" in out.get("data", {})
+        ]:
+            width, _ = site_pages.picture_size(picture)
+            row = site_pages.side_by_side(cell.source, drawings)
+            yield width > site_pages.WIDEST or width > site_pages.WIDE and row
 
 
-def outputs(nb):
-    return [out for cell in nb.cells for out in cell.get("outputs", [])]
+def outputs_of(cell):
+    return cell.get("outputs", [])
+
+
+def test_panels_side_by_side_are_read_from_the_code():
+    drawings = {"show_pair": "figure(2, width=9)", "show_one": "figure(width=9)"}
+    rows = ["drawing.show_pair(a)", "plt.subplots(1, 3, figsize=(7.5, 2.8))"]
+    assert all(site_pages.side_by_side(one, drawings) for one in rows)
+    single = ["drawing.show_one(a)", "plt.subplots(figsize=(8.5, 4))"]
+    assert not any(site_pages.side_by_side(one, drawings) for one in single)
 
 
 def test_everything_of_a_chapter_is_on_the_page_of_checks(site):
@@ -282,7 +292,7 @@ def test_no_page_is_wider_than_a_phone(visits):
 
 
 def test_nothing_is_cut_off_on_a_phone(visits):
-    """Formulas, code and tables stand whole in their column."""
+    """Formulas, code and tables stand whole in their column; what is printed in columns may slide, marked."""
     assert found(visits, "cut off on a phone") == []
 
 
@@ -297,6 +307,19 @@ def test_each_page_leads_to_what_belongs_to_it(site):
         wanted = [f"../{one}/02-pca.html" for one in [*others, "slides"]] + [f"../downloads/{page}.ipynb"]
         wanted += ["../index.html#Take-it-with-you"]
         assert re.findall(r'href="([^"]+)"', bar) == wanted and 'aria-current="page"' in bar
+    assert '<b aria-current="page">Capstone</b>' in (site / "exercises" / "15-capstone.html").read_text(
+        "utf-8"
+    )
+
+
+def test_homework_shows_what_is_given_and_nothing_of_an_answer(site):
+    for path, nb in site_pages.notebooks("exercises").items():
+        for cell in site_pages.with_given(nb, path.stem).cells:
+            assert not (cell.get("outputs") and cell.source.startswith("check("))
+    made, read = site_pages.names_of("mended = mend(notes)\n[i for i in mended]\nif x:\n    x = f(x)")
+    assert made == {"mended", "x"} and {"mend", "notes", "x", "f"} <= read and "mended" not in read
+    text = (site / "exercises" / "05-preprocessing.html").read_text(encoding="utf-8")
+    assert text.partition("<article")[2].count("<figcaption") == 1
 
 
 def test_the_course_can_be_taken_along(site):
@@ -343,7 +366,8 @@ def test_what_is_found_is_shown_in_words(address, tab):
     tab.goto(f"{address}search.html?q=eigenvalue")
     tab.locator("#search-results p.context").nth(5).wait_for()
     told = " ".join(tab.locator("#search-results p.context").all_inner_texts())
-    assert len(told) > 500 and not re.search(r"\\[a-zA-Z(\[]|\$", told)
+    assert len(told) > 500 and not re.search(r"\\[a-zA-Z(\[]|\$|Color mode|Light\s+Dark", told)
+    tab.locator("#search-results a[href*='.html#']").first.wait_for()  # the section, not the top
     tex = r"\(\frac{1}{n} X^\top X \le \lambda_1\)"
     assert tab.evaluate("tex => readable(tex)", tex) == "1/n Xᵀ X ≤ λ_1"
 
