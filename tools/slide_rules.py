@@ -117,8 +117,18 @@ def fill(slide):
         dumb = block.kind == "output" and (
             not re.search(r"[^\W\d_]{3}", block.source) or lacks_its_words(block, slide.blocks)
         )
+        if block.kind == "code":
+            dumb = stands_alone(block, slide)
         if slide.height() + height(block) <= ROOM and (block.kind != "text" or texts < TEXTS) and not dumb:
             block.shown = True
+
+
+def stands_alone(code, slide):
+    """It would take room from a picture, or what it prints is not shown."""
+    printed = slide.blocks[slide.blocks.index(code) + 1 :][:1]
+    return any(one.kind == "figure" for one in slide.shown()) or any(
+        one.kind == "output" and not one.shown for one in printed
+    )
 
 
 def lacks_its_words(block, blocks):

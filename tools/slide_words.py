@@ -57,15 +57,18 @@ def define_symbols(slides):
                 untold.append(block)
             elif block.kind in FORMULAS and block.shown:
                 wanted = names(block.source) - here - known
-                if defining := take(untold, wanted):
+                if defining := take(untold, wanted, ROOM - slide.height()):
                     made = Block("text", defining, must=True, shown=True)
                     slide.blocks.insert(slide.blocks.index(block), made)
                 here |= names(block.source)
         known |= here
 
 
-def take(blocks, wanted):
-    """The sentences, not shown, that are the first to name a wanted symbol; they leave their blocks."""
+def take(blocks, wanted, room):
+    """The sentences, not shown, that are the first to name a wanted symbol; they leave their blocks.
+
+    Where there is room, with those before them in their paragraph.
+    """
     taken = []
     for block in blocks:
         told = sentences(block.rest if block.shown else f"{block.source} {block.rest}")
@@ -73,6 +76,8 @@ def take(blocks, wanted):
         new = sorted({*new, *(i - 1 for i in new if i and LEANS.match(told[i]))})
         if not new:
             continue
+        if height(Block("text", " ".join([*taken, *told[: new[-1] + 1]]))) <= room:
+            new = [*range(new[-1] + 1)]
         taken += [told[i] for i in new]
         left = " ".join(one for i, one in enumerate(told) if i not in new)
         block.source, block.rest = (block.source, left) if block.shown else (left, "")
