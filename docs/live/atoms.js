@@ -73,7 +73,7 @@ function paint(canvas, pixels, top) {
 const made = (attributes = {}) => html("canvas", { width: SIDE, height: SIDE, class: "live-pixels", ...attributes });
 
 function picture(into, caption, label) {
-  const canvas = made({ role: "img", "aria-label": label, style: "width: 104px" });
+  const canvas = made({ role: "img", "aria-label": label, style: "width: 92px" });
   const text = html("span", {}, caption);
   into.append(html("div", { class: "live-picture" }, canvas, text));
   return { canvas, text };
