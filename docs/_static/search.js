@@ -14,12 +14,13 @@ const SAID = ['ln', 'log', 'exp', 'min', 'max', 'det', 'cos', 'sin', 'cosh', 'ta
 function readable(tex) {
   return tex.replace(/^\\\(|\\\)$/g, '')
     .replace(/\^(?:\{\\top\}|\\top)/g, 'ᵀ')
+    .replace(/\\[td]?frac(\d)(\d)/g, '$1/$2')
     .replace(/\\[td]?frac\{([^{}]*)\}\{([^{}]*)\}/g, '$1/$2')
     .replace(/\\([a-zA-Z]+)/g, (_, name) => SIGNS[name] ?? (SAID.includes(name) ? name : ''))
     .replace(/\\[^a-zA-Z]|[{}]/g, '');
 }
 
-const FURNITURE = 'div.math, nav, .rows, .headerlink, .copybtn, script, style';
+const FURNITURE = 'div.math, div.cell_input, nav, .rows, .headerlink, .copybtn, script, style';
 
 /* The article's sections, each with its own words, without those of the sections in it. */
 function sectionsOf(page) {
@@ -27,7 +28,8 @@ function sectionsOf(page) {
   for (const one of article?.querySelectorAll(FURNITURE) ?? []) one.remove();
   for (const one of article?.querySelectorAll('span.math') ?? []) one.textContent = readable(one.textContent);
   return [...article?.querySelectorAll('section') ?? []].reverse().map(section => {
-    const name = section.querySelector(':scope > :is(h1, h2, h3, h4)')?.textContent.trim() ?? '';
+    const heading = section.querySelector(':scope > :is(h1, h2, h3, h4)'), name = heading?.textContent.trim() ?? '';
+    heading?.remove();
     const words = section.textContent.replace(/\s+/g, ' ').trim();
     section.remove();   // from the last to the first: what is left of one is its own
     return { id: section.id, name, words };
@@ -42,11 +44,17 @@ function around(text, terms) {
   return (start ? '…' : '') + text.slice(start, end < 0 ? undefined : end) + (end < 0 ? '' : ' …');
 }
 
-/* What was found leads to the section that has most of the words, and quotes it. */
+/* Which of the words a section has, most of all in its name; then how often. */
+function worth(section, terms) {
+  const times = text => terms.map(term => text.toLowerCase().split(term).length - 1), said = times(`${section.name} ${section.words}`);
+  const sum = numbers => numbers.reduce((a, b) => a + b, 0);
+  return 1000 * said.filter(Boolean).length + 100 * sum(times(section.name)) + sum(said);
+}
+
+/* What was found leads to the section that says most of it, and quotes that. */
 Search.makeSearchSummary = (page, keywords, anchor) => {
   const terms = [...keywords].map(word => word.toLowerCase()), all = sectionsOf(page);
-  const many = one => terms.filter(term => one.words.toLowerCase().includes(term)).length;
-  const best = all.find(one => anchor && `#${one.id}` === anchor) ?? all.toSorted((a, b) => many(b) - many(a))[0];
+  const best = all.find(one => anchor && `#${one.id}` === anchor) ?? all.toSorted((a, b) => worth(b, terms) - worth(a, terms))[0];
   if (!best) return null;
   const told = document.createElement('p');
   told.className = 'context';
