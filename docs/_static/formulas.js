@@ -123,7 +123,8 @@ function fitAll() {
     if (wide && innerWidth < NARROW && !ofNumbers(table)) stack(table);
     fit(table, box, SMALLEST.table);
   }
-  for (const box of all(':is(div.math, .cell_output pre, .output.text_html, .pst-scrollable-table-container)')) {
+  const sliding = 'div.math, .cell_output pre, .output.text_html, .pst-scrollable-table-container, p:has(> img)';
+  for (const box of all(`:is(${sliding})`)) {
     const more = box.scrollWidth > box.clientWidth + 1;
     box.classList.toggle('scrolls', more);
     if (more) box.tabIndex = 0;     // what scrolls can be reached by key
