@@ -3,10 +3,11 @@
 import math
 import re
 from dataclasses import dataclass, field
+from itertools import takewhile
 
-from tools.slide_blocks import FIRST_LOOK, Block
+from tools.slide_blocks import FIRST_LOOK, LEANS, Block
 from tools.slide_sizes import ROOM, TIGHT, height
-from tools.slide_words import finish
+from tools.slide_words import finish, is_asking
 
 FEWEST = 20
 LEAD = 130  # two or three lines
@@ -79,10 +80,8 @@ def pack(section, wanted, room=ROOM):
         if (full or block.fresh and not (block.kind == "break" and is_lead(slides[-1]))) and slides[
             -1
         ].shown():
-            begun = slides[-1].blocks.pop() if announces(slides[-1].blocks) and not block.fresh else None
-            slides.append(
-                Slide("section", section.title, section.part, section.title, [begun] if begun else [])
-            )
+            begun = [] if block.fresh else words_before(slides[-1].blocks)
+            slides.append(Slide("section", section.title, section.part, section.title, begun))
         slides[-1].blocks.append(block)
         if block.kind == "break":
             slides[-1].kind, slides[-1].title = "break", block.label
@@ -99,6 +98,20 @@ def pack(section, wanted, room=ROOM):
 def is_announced(block, before):
     """The words before end in a colon: what they announce is shown with them."""
     return bool(before) and before[-1].shown and before[-1].source.endswith(":") and block.kind in SHOWN_AFTER
+
+
+def words_before(blocks):
+    """Take off the end what introduces the next block, seen or not: the last words, where they announce it.
+
+    Of several unseen paragraphs the last does, unless it leans on those before; of one nobody can say.
+    """
+    last, unseen = blocks[-1], list(takewhile(lambda one: one.kind == "text" and not one.shown, blocks[::-1]))
+    if unseen:
+        words = f"{last.source} {last.rest}".strip()
+        takes = words[-1] in ":?" or is_asking(words) or len(unseen) > 1 and not LEANS.match(words)
+    else:
+        takes = announces(blocks)
+    return [blocks.pop()] if takes else []
 
 
 def announces(blocks):

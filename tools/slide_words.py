@@ -90,13 +90,14 @@ def take(blocks, wanted, room):
 
 
 def show_again(slides):
-    """Words that point at a side of a picture have it beside them: the last one of their section."""
+    """Words that point at a side of a picture, or say what breaks in it, have their section's last one."""
     picture, section = None, None
     for slide in slides:
         if slide.section != section:
             picture, section = None, slide.section
         pictures = [block for block in slide.shown() if block.kind == "figure"]
-        pointing = any(block.kind in WORDS and SIDE.search(block.source) for block in slide.shown())
+        pointing = slide.kind == "break" and {block.kind for block in slide.shown()} <= {"break", "tick"}
+        pointing |= any(block.kind in WORDS and SIDE.search(block.source) for block in slide.shown())
         if pointing and picture and not pictures and slide.height() <= ROOM / 2:
             slide.blocks.append(replace(picture))
         picture = pictures[-1] if pictures else picture
