@@ -173,8 +173,8 @@ Ratios, beside the first peer named, and in brackets beside the fastest where th
 SLOW = """
 ## Below the aim
 
-On its large table a family is meant to be at least {floor} times as fast as every peer, many much more; on the others no
-more than twice as slow (`benchmarks/bars.py`).
+On its large table a family is meant to be at least {floor} times as fast as every peer, and some have higher aims of their
+own (`benchmarks/bars.py`, and below under "Every table"); on the other tables none is to be more than twice as slow.
 
 """.replace("{floor}", str(bars.FLOOR))
 DETAILS = """

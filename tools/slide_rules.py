@@ -32,7 +32,7 @@ WEIGHT = {
 WANTED = ("figure", "derivation", "equation", "table", "card", "html", "item", "quote", "myth")
 SHOWN_AFTER = ("output", "text", "quote", "item")  # a colon
 RECIPE = "A recipe to copy"  # code to run: its words without it lead nowhere
-FILL = ("tick", "myth", "output", "code", "text")  # what may use the room that is left, in this order
+FILL = ("tick", "myth", "text", "output", "code")  # what may use the room that is left, in this order
 # Ever tighter: the kinds that a slide has to show, its room (the page makes letters smaller).
 TRIES = ((WANTED, ROOM), (WANTED[:-1], ROOM), (WANTED[:-1], TIGHT))
 
@@ -111,6 +111,8 @@ def words_before(blocks):
         takes = words[-1] in ":?" or is_asking(words) or len(unseen) > 1 and not LEANS.match(words)
     else:
         takes = announces(blocks)
+    if takes and unseen:
+        last.must = last.shown = True  # it was not taken to be lost
     return [blocks.pop()] if takes else []
 
 
@@ -132,6 +134,8 @@ def fill(slide):
         )
         if block.kind == "code":
             dumb = stands_alone(block, slide)
+        if block.kind == "text":
+            dumb = answers_unasked(block, slide.blocks)
         if slide.height() + height(block) <= ROOM and (block.kind != "text" or texts < TEXTS) and not dumb:
             block.shown = True
 
@@ -146,8 +150,18 @@ def stands_alone(code, slide):
 
 def lacks_its_words(block, blocks):
     """The words nearest before it are there, and not shown."""
-    texts = [one for one in blocks[: blocks.index(block)] if one.kind in ("text", "figure")]
+    texts = words_of(blocks[: blocks.index(block)])
     return bool(texts) and not texts[-1].shown
+
+
+def answers_unasked(block, blocks):
+    """The words before it end in a question, and are not shown."""
+    texts = words_of(blocks[: blocks.index(block)])
+    return bool(texts) and not texts[-1].shown and is_asking(f"{texts[-1].source} {texts[-1].rest}".strip())
+
+
+def words_of(blocks):
+    return [one for one in blocks if one.kind == "text"]
 
 
 def is_lead(slide):

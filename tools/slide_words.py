@@ -20,7 +20,8 @@ COMMON = set("ijklmndxXy")  # counts, and the data: named once for the whole cou
 SIDE = re.compile(
     r"\b(?:on|to) the (?:right|left)\b|\bthe (?:right|left) (?:one|curve|picture)\b|\bin the middle\b", re.I
 )
-BET = re.compile(r"\b[Bb]et\b|\b[Gg]uess\b")
+BET = re.compile(r"\b[Bb]ets?\b|\b[Gg]uess\b")
+THIS = re.compile(r"\b(?:this|these) (?:table|picture|figure|map|curve)s?\b", re.I)  # what is asked about
 
 
 def finish(slides):
@@ -90,14 +91,13 @@ def take(blocks, wanted, room):
 
 
 def show_again(slides):
-    """Words that point at a side of a picture, or say what breaks in it, have their section's last one."""
+    """Words that point at a side of a picture have it beside them: the last one of their section."""
     picture, section = None, None
     for slide in slides:
         if slide.section != section:
             picture, section = None, slide.section
         pictures = [block for block in slide.shown() if block.kind == "figure"]
-        pointing = slide.kind == "break" and {block.kind for block in slide.shown()} <= {"break", "tick"}
-        pointing |= any(block.kind in WORDS and SIDE.search(block.source) for block in slide.shown())
+        pointing = any(block.kind in WORDS and SIDE.search(block.source) for block in slide.shown())
         if pointing and picture and not pictures and slide.height() <= ROOM / 2:
             slide.blocks.append(replace(picture))
         picture = pictures[-1] if pictures else picture
@@ -120,20 +120,22 @@ def end_thoughts(slide):
     for block, following in zip(shown, [*shown[1:], None], strict=False):
         *kept, last = sentences(block.source) or [""]
         alone = following is None or following.kind in ("text", "myth", "heading", "tick")
-        if block.kind == "text" and kept and alone and last.endswith(":"):
+        if block.kind in ("text", "myth", "quote", "break") and kept and alone and last.endswith(":"):
             block.source, block.rest = " ".join(kept), f"{last} {block.rest}".strip()
 
 
 def hide_answers(slide):
-    """What follows a question or a bet waits for a key, but not the picture that the chapter begins with."""
-    asked = False
+    """What follows a question or a bet waits for a key, but not what is asked about."""
+    asked = given = False
     for block in slide.shown():
         asks = block.kind in ("text", "break") and is_asking(block.source, only_bets=slide.first_look)
-        block.waits = asked and not asks
+        block.waits = asked and not asks and not given
+        given = asks and bool(THIS.search(block.source))
         asked |= asks
 
 
 def is_asking(words, only_bets=False):
-    """A bet among the last sentences, or a question at the end."""
-    *_, last = parts = sentences(words) or [""]
-    return bool(BET.search(" ".join(parts[-3:]))) or (not only_bets and last.rstrip("*_”)").endswith("?"))
+    """A bet among the last sentences, or a question with at most one sentence behind it."""
+    parts = sentences(words)
+    asked = any(one.rstrip("*_”)").endswith("?") for one in parts[-2:])
+    return bool(BET.search(" ".join(parts[-3:]))) or (asked and not only_bets)

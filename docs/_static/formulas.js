@@ -97,7 +97,9 @@ function stack(table) {
     row.setAttribute('role', 'row');
     [...row.cells].forEach((cell, i) => {
       cell.setAttribute('role', cell.tagName === 'TD' ? 'cell' : 'columnheader');
-      if (i && names[i] && cell.textContent.trim()) cell.dataset.column = `${names[i]}: `;
+      const again = i && names[i] && names[i] === names[0];     // two entries in a row: the next begins here
+      if (again) cell.classList.add('again');
+      else if (i && names[i] && cell.textContent.trim()) cell.dataset.column = `${names[i]}: `;
     });
   }
 }

@@ -83,7 +83,7 @@ const THUMB = 22; // an atom's picture below its bar
 
 export function draw(stage, data) {
   const { patches, most } = data;
-  const side = stage.panels.appendChild(html("div", { class: "live-side" }));
+  const side = stage.panels.appendChild(html("div", { class: "live-side live-second" }));
   const row = side.appendChild(html("div", { class: "live-pictures" }));
   const whole = picture(row, "the patch", "The patch");
   const built = picture(row, "", "What the atoms so far add up to");
@@ -153,18 +153,19 @@ export function draw(stage, data) {
   const control = slider(stage, {
     label: "atoms", min: 1, max: most, value: s, text: (v) => `${v} of ${most}`, move: (v) => ((s = v), update()),
   });
-  slider(stage, {
-    label: "another patch", min: 1, max: patches.length, value: 1, text: (v) => `patch ${v}`,
-    move: (v) => {
-      which = v - 1;
-      now = compute({ x: patches[which], s: most }, data);
-      thumbs = pictures();
-      update();
-    },
+  const take = (v) => {
+    which = v - 1;
+    now = compute({ x: patches[which], s: most }, data);
+    thumbs = pictures();
+    return update();
+  };
+  const another = slider(stage, {
+    label: "another patch", min: 1, max: patches.length, value: 1, text: (v) => `patch ${v}`, move: take,
   });
   const choices = ["nearly all", "less than half", "it changes its sign"];
   bet(stage, choices, (choice) => {
-    const { first, last } = update();
+    another.set(1); // the bet is on its number
+    const { first, last } = take(1);
     const right = choices[last * first < 0 ? 2 : last / first < 0.5 ? 1 : 0];
     const from = s;
     glide((t) => {

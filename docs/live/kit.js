@@ -9,7 +9,7 @@ const QUIET = 400; // milliseconds without a change before a screen reader hears
 export const range = (n, f = (i) => i) => Array.from({ length: n }, (_, i) => f(i));
 export const sum = (list, f = (v) => v) => list.reduce((total, v, i) => total + f(v, i), 0);
 export const clamp = (v, [lo, hi]) => Math.min(hi, Math.max(lo, v));
-export const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)} %`;
+export const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)}\u00a0%`;
 export const signed = (v, digits) => (digits === undefined ? String(v) : v.toFixed(digits)).replace("-", "−");
 
 export function html(tag, attributes = {}, ...children) {

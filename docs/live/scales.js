@@ -140,7 +140,8 @@ export function draw(stage, data) {
     return (
       `${choice === null ? "" : choice === choices[1] ? "Yes. " : `You said ${choice}. `}On the robust scale ${left[2]} of their spread is ` +
       `left, as z-scores ${left[0]}, by min–max ${left[1]}. One value moves the mean, the deviation and the end; it hardly moves ` +
-      `median and quartiles. The wrong value even hides: among ${n} no z-score can pass √${n - 1} = ${Math.sqrt(n - 1).toFixed(1)}, however wrong.`
+      `median and quartiles, nor any rank (quantiles: ${left[3]}). And its z-score does not tell how wrong it is: among ${n} none ` +
+      `can pass √${n - 1} = ${Math.sqrt(n - 1).toFixed(1)}.`
     );
   });
   update();

@@ -305,10 +305,11 @@ def test_what_follows_a_bet_waits():
         hide_answers(Slide("section", "2.9", section=section, blocks=blocks))
         return [block.waits for block in blocks]
 
-    assert waiting("Look. Which?") == [False, True] and waiting("Which? This one.") == [False, False]
+    assert waiting("Look. Which?") == [False, True] and waiting("Which? Look. This one.") == [False, False]
     assert waiting("Which?", "Bet first.", "This one.") == [False, False, True, True]
     assert waiting("Which?", section=FIRST_LOOK) == [False, False]
     assert waiting("Guess which.", section=FIRST_LOOK) == [False, True]
+    assert waiting("Is the map in this table? Bet.") == [False, False]
 
 
 def test_words_that_point_at_a_side_have_their_picture():

@@ -34,6 +34,16 @@ function buildUp(slide) {
       row.classList.add('fragment');
       row.dataset.fragmentIndex = index;
     }
+    if (one.matches('mjx-container') && index >= 0) conclude(one.closest('.derivation'), index);
+  }
+}
+
+/* What stands below a derivation comes with its last line. */
+function conclude(derivation, index) {
+  for (let next = derivation.nextElementSibling; next; next = next.nextElementSibling) {
+    if (next.matches('.fragment, .derivation') || next.querySelector('.derivation')) return;
+    next.classList.add('fragment');
+    next.dataset.fragmentIndex = index;
   }
 }
 
