@@ -7,7 +7,8 @@ The decks ask no other machine for anything and open from the disk. `S` opens th
 slide, the notes, and how late it is ("at 12 of 90 minutes"). `tools/slide_rules.py` says which parts of a
 chapter a slide shows. A notebook cell's slide type (JupyterLab: property inspector, "Slide Type") overrules
 it: `skip` keeps the cell off the slides, `notes` gives it to the speaker alone, `fragment` shows it at the
-next key, `slide` begins a new slide with it and keeps it whatever the rules say, code included.
+next key, `slide` begins a new slide with it and keeps it whatever the rules say, code included. Of single
+sentences, pictures and tables `docs/slides/NN.toml` says the same (`tools/slide_choices.py`).
 """
 
 import argparse
@@ -32,6 +33,7 @@ from pygments.lexers import PythonLexer
 from tools import live, site_pages
 from tools.build_site import copy_mathjax
 from tools.slide_blocks import Block, chapter, homework, sentences
+from tools.slide_choices import choose
 from tools.slide_notes import advise
 from tools.slide_rules import said, slides_of
 from tools.slide_sizes import larger_beside
@@ -174,7 +176,8 @@ SHOW = {
 
 def shown(block):
     made = SHOW[block.kind](block)
-    late = "fragment waits" if block.waits else "fragment" if block.fragment else ""
+    stays = "stays" if block.waiting is False else ""
+    late = "fragment waits" if block.waits else "fragment" if block.fragment else stays
     if late and block.kind == "figure":  # takes part in the layout itself
         return made.replace('class="picture"', f'class="picture {late}"', 1)
     return f'<div class="{late}">{made}</div>' if late else made
@@ -325,6 +328,7 @@ def build_deck(nb, stem, out):
     made = chapter(site_pages.with_faults(nb, stem))
     path = f"exercises/{stem}.ipynb"
     made.homework = homework(nbformat.read(ROOT / path, as_version=4), path)
+    choose(made.sections, stem)
     slides = advise(slides_of(made), stem)
     made.picture = title_picture(stem, out)
     lives = live_on(slides, nb, stem)

@@ -44,6 +44,9 @@ class Block:
     fresh: bool = False  # a new slide begins here
     fragment: bool = False
     waits: bool = False  # for the key that ends a question
+    waiting: bool | None = None  # whether it waits, where that was chosen
+    chosen: bool = False  # what it shows was chosen: no rule changes it
+    off: bool = False  # chosen for the speaker alone
     shown: bool = False
 
 

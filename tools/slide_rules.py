@@ -1,4 +1,4 @@
-"""Which of a chapter's blocks its slides show, at most a slide a minute. Lengths are pixels."""
+"""Which of a chapter's blocks its slides show, and when they are due. Lengths are pixels."""
 
 import math
 import re
@@ -6,40 +6,20 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 
 from tools.slide_blocks import FIRST_LOOK, LEANS, Block
-from tools.slide_sizes import ROOM, TIGHT, height
+from tools.slide_sizes import ROOM, height
 from tools.slide_words import finish, is_asking
 
-FEWEST = 20
 LEAD = 130  # two or three lines
 TEXTS = 2  # paragraphs on a slide
-WEIGHT = {
-    "figure": 4,
-    "derivation": 2,
-    "equation": 2,
-    "table": 2,
-    "card": 2,
-    "html": 2,
-    "break": 6,
-    "question": 6,
-    "myth": 1.5,
-    "code": 1,
-    "item": 1,
-    "quote": 1,
-    "output": 0.5,
-    "text": 0.5,
-    "tick": 0.2,
-}
 WANTED = ("figure", "derivation", "equation", "table", "card", "html", "item", "quote", "myth")
 SHOWN_AFTER = ("output", "text", "quote", "item")  # a colon
 RECIPE = "A recipe to copy"  # code to run: its words without it lead nowhere
 FILL = ("tick", "myth", "text", "output", "code")  # what may use the room that is left, in this order
-# Ever tighter: the kinds that a slide has to show, its room (the page makes letters smaller).
-TRIES = ((WANTED, ROOM), (WANTED[:-1], ROOM), (WANTED[:-1], TIGHT))
 
 
 @dataclass
 class Slide:
-    kind: str  # title, part, section, break, question, minor, summary, homework
+    kind: str  # title, part, section, break, question, summary, homework
     title: str
     part: str = ""
     section: str = ""  # its heading, which the slides of a section share
@@ -58,25 +38,20 @@ class Slide:
     def height(self):
         return sum(height(block) for block in self.shown())
 
-    def weight(self):
-        if self.kind in ("title", "summary", "homework"):
-            return math.inf
-        first = 2 if any(block.must and block.kind == "text" for block in self.blocks) else 0
-        return first + 2.5 * (self.kind == "part") + sum(WEIGHT.get(block.kind, 0) for block in self.shown())
-
 
 # ---- one section
 
 
-def pack(section, wanted, room=ROOM):
+def pack(section):
     """The section's blocks on as few slides as hold what is wanted; then what else has room."""
-    questions = [block for block in section.blocks if block.kind == "question"]
+    questions = [block for block in section.blocks if block.kind == "question" and not block.off]
     slides = [Slide("section", section.title, section.part, section.title)]
     for block in section.blocks:
         if block in questions:
             continue
-        block.shown = block.must or block.kind in wanted or is_announced(block, slides[-1].blocks)
-        full = block.shown and slides[-1].height() + height(block) > room
+        wanted = block.must or block.kind in WANTED or is_announced(block, slides[-1].blocks)
+        block.shown = wanted and not block.off
+        full = block.shown and slides[-1].height() + height(block) > ROOM
         if (full or block.fresh and not (block.kind == "break" and is_lead(slides[-1]))) and slides[
             -1
         ].shown():
@@ -105,6 +80,8 @@ def words_before(blocks):
 
     Of several unseen paragraphs the last does, unless it leans on those before; of one nobody can say.
     """
+    if blocks[-1].off:
+        return []
     last, unseen = blocks[-1], list(takewhile(lambda one: one.kind == "text" and not one.shown, blocks[::-1]))
     if unseen:
         words = f"{last.source} {last.rest}".strip()
@@ -126,7 +103,8 @@ def announces(blocks):
 def fill(slide):
     """Show what else has room: no third paragraph, and no numbers without a word."""
     for block in sorted(
-        (one for one in slide.blocks if one.kind in FILL), key=lambda one: FILL.index(one.kind)
+        (one for one in slide.blocks if one.kind in FILL and not one.off),
+        key=lambda one: FILL.index(one.kind),
     ):
         texts = sum(one.kind == "text" for one in slide.shown())
         dumb = block.kind == "output" and (
@@ -169,61 +147,12 @@ def is_lead(slide):
     return {one.kind for one in slide.shown()} <= {"text", "tick"} and slide.height() < LEAD
 
 
-def is_minor(slide):
-    """Words only."""
-    kinds = {one.kind for one in slide.shown()}
-    return slide.kind in ("section", "minor") and kinds <= {"text", "heading", "output", "tick"}
-
-
-def join_minor(slides):
-    """Neighbouring sections of words only share a slide, each with its first sentences."""
-    made = []
-    for slide in slides:
-        if made and is_minor(slide) and is_minor(made[-1]) and made[-1].part == slide.part:
-            both = as_minor(made[-1]), as_minor(slide)
-            if sum(one.height() for one in both) <= ROOM:
-                both[0].blocks += both[1].blocks
-                made[-1] = both[0]
-                continue
-        made.append(slide)
-    return made
-
-
-def as_minor(slide):
-    if slide.kind == "minor":
-        return slide
-    for block in slide.blocks:
-        block.shown = block.must
-    return Slide(
-        "minor",
-        slide.part,
-        slide.part,
-        slide.section,
-        [Block("heading", slide.title, must=True, shown=True), *slide.blocks],
-    )
-
-
 # ---- one chapter
 
 
-def limit(minutes):
-    """A slide takes a minute at least."""
-    return max(FEWEST, minutes)
-
-
 def slides_of(chapter):
-    """The chapter's slides, at most `limit`: fewer kinds are wanted, slides are joined, then left out."""
-    most = limit(chapter.minutes)
-    for wanted, room in TRIES:
-        slides = assembled(chapter, wanted, room)
-        if len(slides) <= most:
-            break
-    if len(slides) > most:
-        slides = join_minor(slides)
-    while len(slides) > most:
-        i = min(range(len(slides)), key=lambda i: slides[i].weight())
-        dropped = slides.pop(i)
-        slides[i - 1].notes += leave_out(dropped)
+    """The chapter's slides, their words complete, with name and time."""
+    slides = assembled(chapter)
     finish(slides)
     number(slides)
     set_clock(slides, chapter.minutes)
@@ -237,7 +166,7 @@ def leave_out(slide):
     return [f"**Left out: {slide.title}**", *map(note, slide.blocks), *slide.notes]
 
 
-def assembled(chapter, wanted, room=ROOM):
+def assembled(chapter):
     made = [Slide("title", chapter.title, notes=[chapter.hook])]
     for section in chapter.sections:
         if section.part != made[-1].part:
@@ -245,7 +174,7 @@ def assembled(chapter, wanted, room=ROOM):
                 Block("item", one.title, shown=True) for one in chapter.sections if one.part == section.part
             ]
             made.append(Slide("part", section.part, section.part, blocks=names))
-        for slide in pack(section, wanted, room):
+        for slide in pack(section):
             if slide.shown() and not section.title.endswith(RECIPE):
                 made.append(slide)
             else:  # nothing but checks, or code: for the speaker

@@ -5,7 +5,7 @@ import re
 
 from tools.site_pages import picture_size
 
-ROOM, TIGHT = 560, 640  # below the heading; what fits when letters get smaller
+ROOM = 560  # below the heading
 WIDTH, WIDE = 1160, 88  # pixels, and letters, in a line
 SHARES = (0.28, 0.31, 0.34, 0.37, 0.4, 0.43)  # of the width for words beside a picture
 TALL = re.compile(r"\\(?:d?frac|sum|int|min|max|lim|Bigl)")

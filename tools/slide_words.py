@@ -22,6 +22,9 @@ SIDE = re.compile(
 )
 BET = re.compile(r"\b[Bb]ets?\b|\b[Gg]uess\b")
 THIS = re.compile(r"\b(?:this|these) (?:table|picture|figure|map|curve)s?\b", re.I)  # what is asked about
+PLANTED = (
+    "(Planted faults: we broke the code on purpose, in one place at a time; so often did the check fail.)"
+)
 
 
 def finish(slides):
@@ -32,6 +35,7 @@ def finish(slides):
         make_whole(slide)
         end_thoughts(slide)
         hide_answers(slide)
+    explain_faults(slides)
 
 
 # ---- symbols
@@ -55,7 +59,7 @@ def define_symbols(slides):
         for block in list(slide.blocks):
             if block.kind in WORDS:
                 here |= named(block.source) if block.shown else set()
-                untold.append(block)
+                untold += [block] * (not block.chosen)
             elif block.kind in FORMULAS and block.shown:
                 wanted = names(block.source) - here - known
                 if defining := take(untold, wanted, ROOM - slide.height()):
@@ -109,7 +113,8 @@ def show_again(slides):
 def make_whole(slide):
     """What is half empty shows its paragraphs whole, as far as there is room."""
     for block in slide.shown():
-        more = height(replace(block, source=block.whole)) - height(block) if block.rest and block.whole else 0
+        grows = block.rest and block.whole and not block.chosen
+        more = height(replace(block, source=block.whole)) - height(block) if grows else 0
         if more and slide.height() < 0.6 * ROOM and slide.height() + more <= ROOM:
             block.source, block.rest = block.whole, ""
 
@@ -120,7 +125,8 @@ def end_thoughts(slide):
     for block, following in zip(shown, [*shown[1:], None], strict=False):
         *kept, last = sentences(block.source) or [""]
         alone = following is None or following.kind in ("text", "myth", "heading", "tick")
-        if block.kind in ("text", "myth", "quote", "break") and kept and alone and last.endswith(":"):
+        prose = block.kind in ("text", "myth", "quote", "break") and not block.chosen
+        if prose and kept and alone and last.endswith(":"):
             block.source, block.rest = " ".join(kept), f"{last} {block.rest}".strip()
 
 
@@ -129,7 +135,7 @@ def hide_answers(slide):
     asked = given = False
     for block in slide.shown():
         asks = block.kind in ("text", "break") and is_asking(block.source, only_bets=slide.first_look)
-        block.waits = asked and not asks and not given
+        block.waits = asked and not asks and not given if block.waiting is None else block.waiting
         given = asks and bool(THIS.search(block.source))
         asked |= asks
 
@@ -139,3 +145,13 @@ def is_asking(words, only_bets=False):
     parts = sentences(words)
     asked = any(one.rstrip("*_”)").endswith("?") for one in parts[-2:])
     return bool(BET.search(" ".join(parts[-3:]))) or (asked and not only_bets)
+
+
+def explain_faults(slides):
+    """The deck's first line of evidence says what planted faults are."""
+    for slide in slides:
+        counted = [one for one in slide.shown() if one.kind == "tick" and "planted faults" in one.source]
+        if counted:
+            place = slide.blocks.index(counted[0]) + 1
+            slide.blocks.insert(place, Block("tick", PLANTED, shown=True))
+            return

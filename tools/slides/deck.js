@@ -41,7 +41,7 @@ function buildUp(slide) {
 /* What stands below a derivation comes with its last line. */
 function conclude(derivation, index) {
   for (let next = derivation.nextElementSibling; next; next = next.nextElementSibling) {
-    if (next.matches('.fragment, .derivation') || next.querySelector('.derivation')) return;
+    if (next.matches('.fragment, .derivation, .stays') || next.querySelector('.derivation')) return;
     next.classList.add('fragment');
     next.dataset.fragmentIndex = index;
   }
