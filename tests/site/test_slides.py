@@ -341,11 +341,15 @@ def test_what_is_said_of_the_package_is_for_those_who_read():
     assert paragraph("With every option, and fast: `helpers.neighbors.k_nearest`.").kind == "note"
 
 
+def png(wide, tall):
+    head = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + wide.to_bytes(4) + tall.to_bytes(4) + bytes(9)
+    return base64.b64encode(head).decode()
+
+
 def test_a_picture_that_is_not_wide_stands_beside_its_words():
     words, made = Block("text", "Look."), {}
     for name, size in {"wide": (1900, 300), "tall": (900, 900)}.items():
-        head = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + size[0].to_bytes(4) + size[1].to_bytes(4) + bytes(9)
-        made[name] = Block("figure", base64.b64encode(head).decode())
+        made[name] = Block("figure", png(*size))
     assert build_slides.beside_picture([words, made["tall"], Block("tick", "x")]) == [words]
     assert not build_slides.beside_picture([words, made["wide"]])
     assert not build_slides.beside_picture([words, made["tall"], Block("equation", "x")])
@@ -420,12 +424,12 @@ def test_a_lecturer_may_choose(tmp_path, monkeypatch):
     (file := tmp_path / "docs" / "slides" / "02.toml").write_text(CHOSEN, encoding="utf-8")
     blocks = [
         Block("text", "A lead.", rest="A second. A **third** one.", must=True),
-        Block("figure", "data", "A figure of 9."),
+        Block("figure", picture := png(900, 300), "A figure of 9."),
         Block("text", "Is it so? It is.", must=True),
     ]
     slide_choices.choose([Section("2.1 Heading", blocks=blocks)], "02-pca")
     first, second = pack(section := Section("2.1 Heading", blocks=blocks))
-    assert on(first) == ["A **third** one."] and on(second) == ["Look again.", "Is it so?", "It is.", "data"]
+    assert on(first) == ["A **third** one."] and on(second) == ["Look again.", "Is it so?", "It is.", picture]
     hide_answers(second)
     assert [block.waits for block in second.shown()] == [False, False, True, True]
     assert blocks[0].rest == "A lead. A second."
