@@ -171,6 +171,7 @@ SHOW = {
     "tick": lambda block: f'<p class="tick">{plain(block.source.replace("`", ""))}</p>',
     "question": question,
     "heading": lambda block: f"<h3>{line(block.source)}</h3>",
+    "where": lambda block: f'<p class="where">{line(block.source)}</p>',
 }
 
 

@@ -26,6 +26,7 @@ LEANS = re.compile(
 OF_EQUATION = re.compile(r"#.*\(\d+\.\d+\)")
 STYLED = re.compile(r"<style.*?</style>|\s(?:border|style)=\"[^\"]*\"", re.S)
 FIRST_LOOK = "First, look"  # the heading of what stands before the first part
+NOTATION = re.compile(r'Notation\(r"""(.*?)"""', re.S)
 CODE_LINES = 8
 CODE_WIDTH = 92
 
@@ -68,6 +69,7 @@ class Chapter:
     summary: list
     reading: str
     homework: Section | None = None
+    notation: list = field(default_factory=list)  # (its symbols, what they are) of each row
 
 
 # ---- prose
@@ -276,6 +278,13 @@ def homework(nb, path):
     return Section(title, "", [lead, *(Block("item", one, shown=True) for one in items), end])
 
 
+def notation(nb):
+    """The rows of the chapter's tables of symbols."""
+    tables = NOTATION.findall("\n".join(cell.source for cell in nb.cells if cell.cell_type == "code"))
+    rows = [line.split("|") for table in tables for line in table.splitlines() if "|" in line]
+    return [(symbols.strip(), meaning.strip()) for symbols, _, meaning, *_ in rows if meaning.strip()]
+
+
 def chapter(nb):
     """All that slides can be made of."""
     title, hook, goals, needs, minutes = head(opening(nb))
@@ -315,6 +324,7 @@ def chapter(nb):
         sections,
         [one.strip().removeprefix("- ") for one in re.split(r"\n(?=- )", bullets.strip())],
         reading[0] if reading else "",
+        notation=notation(nb),
     )
 
 

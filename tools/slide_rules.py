@@ -13,7 +13,7 @@ LEAD = 130  # two or three lines
 TEXTS = 2  # paragraphs on a slide
 WANTED = ("figure", "derivation", "equation", "table", "card", "html", "item", "quote", "myth")
 SHOWN_AFTER = ("output", "text", "quote", "item")  # a colon
-RECIPE = "A recipe to copy"  # code to run: its words without it lead nowhere
+RECIPE = "A recipe to copy"  # code to run: its words without it lead nowhere, but for the cards of methods
 FILL = ("tick", "myth", "text", "output", "code")  # what may use the room that is left, in this order
 
 
@@ -153,7 +153,7 @@ def is_lead(slide):
 def slides_of(chapter):
     """The chapter's slides, their words complete, with name and time."""
     slides = assembled(chapter)
-    finish(slides)
+    finish(slides, chapter.notation)
     number(slides)
     set_clock(slides, chapter.minutes)
     return slides
@@ -174,8 +174,10 @@ def assembled(chapter):
                 Block("item", one.title, shown=True) for one in chapter.sections if one.part == section.part
             ]
             made.append(Slide("part", section.part, section.part, blocks=names))
+        for block in section.blocks if section.title.endswith(RECIPE) else ():
+            block.off |= block.kind != "card"
         for slide in pack(section):
-            if slide.shown() and not section.title.endswith(RECIPE):
+            if slide.shown():
                 made.append(slide)
             else:  # nothing but checks, or code: for the speaker
                 made[-1].notes += leave_out(slide)

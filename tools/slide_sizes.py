@@ -30,6 +30,7 @@ def height(block):
         "table": 44 * len(text.splitlines()) + 12,
         "card": 44 * len(text.splitlines()) + 60,
         "tick": 34,
+        "where": 30 * lines(text, 110),
         "html": 36 * text.count("<tr") + 20,
         "break": 38 * lines(text) + 16,
         "question": 42 * lines(text) + 38 * lines(block.label) + 40,

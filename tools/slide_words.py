@@ -27,9 +27,9 @@ PLANTED = (
 )
 
 
-def finish(slides):
+def finish(slides, notation):
     """The words of all slides, in place."""
-    define_symbols(slides)
+    define_symbols(slides, notation)
     show_again(slides)
     for slide in slides:
         make_whole(slide)
@@ -50,8 +50,11 @@ def named(words):
     return set().union(*map(names, re.findall(r"\$([^$]+)\$", words)))
 
 
-def define_symbols(slides):
-    """A sentence that is the first to name a symbol of a formula stands before it, not in the notes."""
+def define_symbols(slides, notation=()):
+    """A sentence that is the first to name a symbol of a formula stands before it, not in the notes.
+
+    Symbols that no sentence names are explained as the chapter's table of notation has them.
+    """
     known, here, untold, section = set(), set(), [], None
     for slide in slides:
         if slide.section != section:
@@ -65,8 +68,26 @@ def define_symbols(slides):
                 if defining := take(untold, wanted, ROOM - slide.height()):
                     made = Block("text", defining, must=True, shown=True)
                     slide.blocks.insert(slide.blocks.index(block), made)
+                if legend := from_table(block.source, wanted - named(defining), notation):
+                    slide.blocks.insert(slide.blocks.index(block), Block("where", legend, shown=True))
                 here |= names(block.source)
         known |= here
+
+
+def from_table(tex, wanted, notation):
+    """The rows of the table of notation that explain the wanted symbols of a formula."""
+    rows = {}
+    for symbols, meaning in notation:
+        for symbol in symbols.split(", "):
+            alone = rf"(?<![a-zA-Z\\]){re.escape(closed_up(symbol))}(?!_|'|\^(?:[a-zA-Z+*]|\{{?\())"
+            if names(symbol) & wanted and re.search(alone, closed_up(tex)):
+                rows.setdefault(symbol, f"${symbols}$: {meaning}")  # of two tables the first
+    return "; ".join(dict.fromkeys(rows.values()))
+
+
+def closed_up(tex):
+    """Scripts without blanks, nor braces around one sign; no words."""
+    return re.sub(r"([_^])\{(\w)\}", r"\1\2", re.sub(r"\s*([_^])\s*", r"\1", NO_NAMES.sub(" ", tex)))
 
 
 def take(blocks, wanted, room):

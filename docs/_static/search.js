@@ -9,6 +9,10 @@ const SIGNS = {
   lVert: '‖', rVert: '‖', lvert: '|', rvert: '|', langle: '⟨', rangle: '⟩', lceil: '⌈', rceil: '⌉', lfloor: '⌊',
   rfloor: '⌋', ast: '*', top: 'ᵀ',
 };
+const SMALL = {   // letters and digits that have a small form; the others keep their sign
+  '_': ['aehijklmnoprstuvx0123456789+-', 'ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ₀₁₂₃₄₅₆₇₈₉₊₋'],
+  '^': ['dikmnptT0123456789+-', 'ᵈⁱᵏᵐⁿᵖᵗᵀ⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻'],
+};
 const SAID = ['ln', 'log', 'exp', 'min', 'max', 'det', 'cos', 'sin', 'cosh', 'tanh'];
 
 function readable(tex) {
@@ -17,7 +21,13 @@ function readable(tex) {
     .replace(/\\[td]?frac(\d)(\d)/g, '$1/$2')
     .replace(/\\[td]?frac\{([^{}]*)\}\{([^{}]*)\}/g, '$1/$2')
     .replace(/\\([a-zA-Z]+)/g, (_, name) => SIGNS[name] ?? (SAID.includes(name) ? name : ''))
+    .replace(/([_^])(?:(\w)|\{([\w+-]+)\})/g, small)
     .replace(/\\[^a-zA-Z]|[{}]/g, '');
+}
+
+function small(whole, sign, one, several) {
+  const [from, to] = SMALL[sign], letters = [...one ?? several], made = letters.map(letter => [...to][from.indexOf(letter)]);
+  return made.every(Boolean) ? made.join('') : whole;
 }
 
 const FURNITURE = 'div.math, div.cell_input, nav, .rows, .headerlink, .copybtn, script, style';

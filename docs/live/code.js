@@ -58,8 +58,8 @@ export function draw(stage, data) {
     );
     const wrong = count();
     stage.say(
-      `${wrong} of ${size} answers wrong. Nearest word: that of ${nearest}, ${distances[nearest]} away; that of ${truth} is ` +
-        `${distances[truth]} away. ${nearest === truth ? "Decoded right." : "Decoded wrong."}`,
+      `${wrong} of ${size} answers wrong. The nearest word, ${distances[nearest]} away, says ${nearest}; ` +
+        `the word of ${truth} is ${distances[truth]} away. ${nearest === truth ? "Decoded right." : "Decoded wrong."}`,
     );
     return nearest;
   }

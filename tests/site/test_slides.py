@@ -299,6 +299,20 @@ def test_the_sentence_that_names_a_symbol_stands_before_its_formula():
     assert words.rest == r"All make $k$. With $\lambda$ we pay."
 
 
+def test_the_table_of_notation_names_the_other_symbols():
+    slide = Slide("section", "2.9", blocks=[Block("equation", r"c_i + \hat c - u^\top v^2", shown=True)])
+    table = [
+        ("c_i", "a share"),
+        (r"\hat c, u", "guessed; an axis"),
+        ("v", "any"),
+        ("v_j", "other"),
+        ("v", "2nd"),
+    ]
+    define_symbols([slide], table)
+    assert on(slide)[0] == r"$c_i$: a share; $\hat c, u$: guessed; an axis; $v$: any"
+    assert ("s_i", r"votes for $i$; $[\cdot]$ is 1 if true") in chapter(notebook(STEMS[10])).notation
+
+
 def test_what_follows_a_bet_waits():
     def waiting(*words, section=""):
         blocks = [*(Block("text", one, shown=True) for one in words), Block("figure", "", shown=True)]
