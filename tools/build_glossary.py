@@ -50,7 +50,7 @@ def read_terms(path=TERMS):
 
 def split(names):
     """Names with / or commas between them, apart."""
-    return [name.strip() for name in re.split(r"[/、，,]", names) if name.strip()]
+    return [name.strip() for name in re.split(r"[/、，,;；]", names) if name.strip()]
 
 
 def sections(folder=None):

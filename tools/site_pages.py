@@ -33,7 +33,8 @@ NAME = re.compile(
     rf"(?P<skip>{NO_PROSE}|「[^」]*」)|(?P<name>[\w–]*[\u4e00-\u9fff][\w–]*)", re.S | re.M
 )  # 「…」 quotes what others print
 GLOSSARY = "14-glossary"
-# Pixels, of 200 to the inch: from here on panels side by side slide on a phone, and a single one that is wider still.
+# Pixels, of 200 to the inch: from here on panels side by side slide on a phone, and a single one that is wider still;
+# narrower single ones ask for a tap.
 WIDE, WIDER, WIDEST = 1240, 1650, 1800
 CAPTION = re.compile(r"^Figure: (.*(?:\n {8}\S.*)*)\n?", re.M)  # as helpers.plotting.show prints it
 TICK = "✓ "
@@ -248,9 +249,9 @@ def with_figure(cell, drawings):
     width, _ = picture_size(picture.data["image/png"])
     plain = re.sub(r"([\\`*_{}\[\]()#+!|$<>~^-])", r"\\\1", together(caption))
     slides = width > WIDEST or width > WIDE and side_by_side(cell.source, drawings)
-    image = {"alt": picture.metadata["image/png"]["alt"]} | (
-        {"classes": "panels" if width > WIDER else "panels few"} if slides else {}
-    )
+    kind = "panels few" if width <= WIDER else "panels"
+    kind = kind if slides else "enlarge" if width > WIDE else ""
+    image = {"alt": picture.metadata["image/png"]["alt"]} | ({"classes": kind} if kind else {})
     told = {"image": image, "figure": {"caption": plain}}
     cell.metadata["mystnb"] = {**cell.metadata.get("mystnb", {}), **told}
 

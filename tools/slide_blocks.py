@@ -313,8 +313,8 @@ def chapter(nb):
                     else markdown_blocks(body, lead, "definition" in tags(cell))
                 )
                 add(sections[-1], blocks, kind)
-    bullets = re.split(r"\*\*(?:Notation\*\*|Read next\.)", summary)[0]
-    reading = re.search(r"\*\*Read next\.\*\*.*?(?=\n\n|\Z)", summary, re.S)
+    bullets = re.split(r"\*\*(?:Notation\*\*|(?:What to do|Read) next\.)", summary)[0]
+    reading = re.findall(r"^\*\*(?:What to do|Read) next\.\*\*.*?(?=\n\n|\Z)", summary, re.S | re.M)
     return Chapter(
         title,
         hook,
@@ -323,7 +323,7 @@ def chapter(nb):
         minutes,
         sections,
         [one.strip().removeprefix("- ") for one in re.split(r"\n(?=- )", bullets.strip())],
-        reading[0] if reading else "",
+        "\n\n".join(reading),
         notation=notation(nb),
     )
 

@@ -8,7 +8,7 @@ from tools.site_pages import ROOT
 from tools.slide_blocks import FIRST_LOOK, Block, sentences
 
 PROSE = ("text", "myth", "break", "item", "quote")
-HOW = ("show", "say", "new", "wait", "open", "again", "write")
+HOW = ("show", "say", "new", "wait", "open", "write", "again")
 
 
 def choose(sections, stem):
@@ -21,8 +21,8 @@ def choose(sections, stem):
     say     it is the speaker's
     new     a slide begins with it
     wait    it comes with the next key;    open    it does not
-    again   {quote: caption}: the picture is shown once more, after the quoted words
     write   {quote: words}: words that only the slide has, before what is quoted
+    again   {quote: caption}: the picture is shown once more, after the quoted words
     """
     path = ROOT / "docs" / "slides" / f"{stem[:2]}.toml"
     if not path.exists():
@@ -53,6 +53,11 @@ def apply(section, choices, sections):
         cut(section, quote).waiting = True
     for quote in choices.get("open", []):
         cut(section, quote).waiting = False
+    for quote, words in choices.get("write", {}).items():
+        block = cut(section, quote)
+        fresh, block.fresh = block.fresh, False
+        made = Block("text", words, must=True, fresh=fresh, chosen=True)
+        section.blocks.insert(section.blocks.index(block), made)
     for quote, caption in choices.get("again", {}).items():
         picture = next((b for s in sections for b in s.blocks if is_called(b, caption, "figure")), None)
         if not picture:
@@ -61,11 +66,6 @@ def apply(section, choices, sections):
         section.blocks.insert(
             section.blocks.index(words) + 1, replace(picture, must=True, fresh=False, off=False)
         )
-    for quote, words in choices.get("write", {}).items():
-        block = cut(section, quote)
-        fresh, block.fresh = block.fresh, False
-        made = Block("text", words, must=True, fresh=fresh, chosen=True)
-        section.blocks.insert(section.blocks.index(block), made)
 
 
 # ---- what is quoted
@@ -86,7 +86,7 @@ def is_called(block, quote, kind=None):
 
 def told(block):
     """All sentences of a paragraph."""
-    return sentences(block.whole or f"{block.source} {block.rest}")
+    return sentences(block.whole) if block.whole else [*sentences(block.source), *sentences(block.rest)]
 
 
 def find(section, quote):

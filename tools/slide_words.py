@@ -67,11 +67,20 @@ def define_symbols(slides, notation=()):
                 wanted = names(block.source) - here - known
                 if defining := take(untold, wanted, ROOM - slide.height()):
                     made = Block("text", defining, must=True, shown=True)
-                    slide.blocks.insert(slide.blocks.index(block), made)
+                    slide.blocks.insert(place(slide, block, ".?!…)"), made)
                 if legend := from_table(block.source, wanted - named(defining), notation):
-                    slide.blocks.insert(slide.blocks.index(block), Block("where", legend, shown=True))
+                    made = Block("where", legend, shown=True)
+                    slide.blocks.insert(place(slide, block, ".?!…):"), made)
                 here |= names(block.source)
         known |= here
+
+
+def place(slide, formula, ends):
+    """Before the formula, or before the words that go on in it: they do not end so."""
+    at = slide.blocks.index(formula)
+    words = slide.blocks[at - 1] if at else formula
+    goes_on = words.kind == "text" and words.shown and words.source.rstrip("*_”")[-1] not in ends
+    return at - goes_on
 
 
 def from_table(tex, wanted, notation):

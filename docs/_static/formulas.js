@@ -79,6 +79,7 @@ function hang(box) {
     row.textContent = line.trim().replace(/ {2,}/g, '\u2003\u2003');
     return row;
   });
+  box.printed = box.textContent;
   box.classList.add('hung');
   box.replaceChildren(...rows);
 }
@@ -111,6 +112,8 @@ function fitAll() {
     if (formula) fit(formula, box, SMALLEST.formula);
   }
   for (const box of all('.cell_output pre')) {
+    if (box.printed) box.textContent = box.printed;       // a turned phone has another width
+    box.classList.remove('hung');
     const alone = columnsOf(box.textContent, 2) === 1;
     box.classList.toggle('sentence', alone);      // it may break its lines, at full size
     if (alone) continue;
@@ -134,16 +137,19 @@ function fitAll() {
   }
 }
 
-/* A formula in a sentence keeps the comma or full stop behind it on its line. */
+/* A formula in a sentence keeps the bracket before it, and the comma or full stop behind it, on its line. */
 function keepStops() {
   for (const formula of document.querySelectorAll('.bd-article .math.notranslate:not(div)')) {
-    const after = formula.nextSibling, stop = after?.nodeType === 3 && after.data.match(/^[.,;:!?)]+/)?.[0];
-    if (!stop) continue;
+    const before = formula.previousSibling, after = formula.nextSibling;
+    const bracket = before?.nodeType === 3 && before.data.endsWith('(') ? '(' : '';
+    const stop = after?.nodeType === 3 && after.data.match(/^[.,;:!?)]+/)?.[0] || '';
+    if (!bracket && !stop) continue;
     const whole = document.createElement('span');
     whole.className = 'with-stop';
     formula.replaceWith(whole);
-    whole.append(formula, stop);
-    after.data = after.data.slice(stop.length);
+    whole.append(bracket, formula, stop);
+    if (bracket) before.data = before.data.slice(0, -1);
+    if (stop) after.data = after.data.slice(stop.length);
   }
 }
 

@@ -64,9 +64,10 @@ export function draw(stage, { shares, n }) {
     );
     const whole = SIZES.map((size) => [size, Math.max(-999, Math.log10(compute({ n: size, shares }).p))]);
     if (stage.open) law.show(line(curve, whole, "c thick"));
-    marks.show(stage.open || n === START ? dot(curve, [n, power(now.p)], "h", 6) : []);
+    const below = now.p < 10 ** LEAST && words(curve, [n, LEAST + 0.6], "↓", "h", { "text-anchor": "middle" }); // off the scale
+    marks.show(stage.open || n === START ? [dot(curve, [n, power(now.p)], "h", 6), below || []] : []);
     stage.say(
-      `${n} people, ${shares.map((s) => percent(s)).join(" and ")} yes: χ² = ${now.statistic.toFixed(1)}, p = ${stage.open || n === START ? short(now.p) : "?"}; ` +
+      `${n} people, ${now.table.map(([yes, no]) => percent(yes / (yes + no))).join(" and ")} yes: χ² = ${now.statistic.toFixed(1)}, p = ${stage.open || n === START ? short(now.p) : "?"}; ` +
         `strength √(χ²/n) = ${now.strength.toFixed(2)}.`,
     );
   }

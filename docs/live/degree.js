@@ -116,7 +116,7 @@ export function draw(stage, { points, draws, most }) {
       update();
     }, 2.5);
     return (
-      `${choice === null ? "" : choice === choices[best < 3 ? 0 : best < 8 ? 1 : 2] ? "Yes. " : `You said ${choice}. `}On this draw degree ${best} is best, with ` +
+      `${choice === null ? "" : choice === choices[best < 3 ? 0 : best < 8 ? 1 : 2] ? "Yes. " : `You said ${choice}. `}On draw ${which + 1}, as it was drawn, degree ${best} is best, with ` +
       `${told(whole[best - 1].others)} mm²; degree ${most} has the least error on those seen, ${told(whole[most - 1].seen)}, and ` +
       `${told(whole[most - 1].others)} on the others. Draw again and again, with degree 1 and with ${most}: which curve keeps its place?`
     );

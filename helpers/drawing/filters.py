@@ -525,11 +525,27 @@ def show_bump(rankings, names, beaten, picks):
     at = np.arange(len(places))
     ax.plot(at, places, color=PALE, linewidth=1.2, zorder=1)
     for j in set(range(len(names))) - set(picks):
-        ax.text(at[-1] + 0.1, places[-1, j], names[j], color=GREY, va="center", fontsize=7)
+        ax.text(
+            at[-1] + 0.1,
+            places[-1, j],
+            names[j],
+            color="#555555",
+            va="center",
+            fontsize=8,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.2},
+        )
     for i, j in enumerate(picks):
         style = {"color": COLOURS[i], "linestyle": LINES[i], "marker": MARKERS[i]}
         ax.plot(at, places[:, j], linewidth=2.4, zorder=2, **style)
-        ax.text(at[-1] + 0.1, places[-1, j], names[j], color=COLOURS[i], va="center", fontsize=8)
+        ax.text(
+            at[-1] + 0.1,
+            places[-1, j],
+            names[j],
+            color=COLOURS[i],
+            va="center",
+            fontsize=8,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.2},
+        )
     labels = [f"{name}\n({beaten[name]} lost)" for name in rankings]
     ax.set(
         xticks=at,
@@ -589,8 +605,8 @@ def show_mrmr(ks, curves, C, chosen, names):
     told = ", ".join(f"{100 * a[:, at].mean():.1f} % ({name})" for name, a in curves.items())
     show(
         fig,
-        f"Right with eight columns: {told}; with all thirty: {100 * a[:, -1].mean():.1f} %. On the right, "
-        "how the eight overlap.",
+        f"Share right with eight columns: {told}; with all thirty: {100 * a[:, -1].mean():.1f} %. On the "
+        "right, how the eight overlap.",
     )
 
 
@@ -620,7 +636,7 @@ def show_stability(often, draws, names):
     told = ", ".join(f"{name} {many}" for name, many in sure.items())
     show(
         fig,
-        f"How often (%) a column is among the best five of {draws} random halves, two of which share "
+        f"How often (%) a column is among the best five of {draws} random halves, any two of which share "
         f"half their women. Always chosen: {told}.",
     )
 

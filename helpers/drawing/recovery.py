@@ -426,7 +426,8 @@ def show_holes(photo, pictures, hidden, holes):
     show(
         fig,
         "Root mean square error on the holes, mean of five sets of holes (spread at most "
-        f"{spread.max():.3f}). {'; '.join(told)}. Shown, with a detail: 50 %; of it, {'; '.join(parts)}.",
+        f"{spread.max():.3f}). {'; '.join(told)}. Shown, with a detail: one set, 50 % seen; of it, "
+        f"{'; '.join(parts)}.",
     )
 
 
