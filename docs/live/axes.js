@@ -68,7 +68,7 @@ export function draw(stage, { points, stray, to }) {
     );
     const back = Math.abs(at - first) > 90 ? `, or ${signed(at - 180, 0)}°` : ""; // a line has no front
     stage.say(
-      `The first axis points at ${at.toFixed(0)}°${back}${turned < 0.5 ? "" : `, turned by ${turned.toFixed(0)}° from ${first.toFixed(0)}°`}. ` +
+      `The first axis points at ${at.toFixed(0)}°${back}${turned < 0.5 ? "" : `, turned by ${apart(Math.round(at), Math.round(first))}° from ${first.toFixed(0)}°`}. ` +
         `It keeps ${percent(now.share)} of the variance.`,
     );
     return turned;
@@ -88,7 +88,7 @@ export function draw(stage, { points, stray, to }) {
     return (
       `${choice === null ? "" : choice === right ? "Yes: " : `You said ${choice}. `}` +
       `It turns by ${turned.toFixed(0)}° (a line has no front: ${end.toFixed(0)}° is as good as ${signed(end - 180, 0)}°). Squares give a stray point the loudest voice. ` +
-      `Move it back, and find the place where the hill on the right is flat: there no direction is the first.`
+      `Move it back, and find the place where the hill is flat: there no direction is the first.`
     );
   });
   update();

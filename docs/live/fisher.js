@@ -102,7 +102,7 @@ export function draw(stage, data) {
     const [from, guess] = [degrees, update()];
     glide((t) => turn(from + t * (best[0] - from)), 1.2);
     return (
-      `${choice === null ? "" : `You stopped at ${from}°, with ${guess.toFixed(2)}. `}The best axis is at ${best[0]}°, with ` +
+      `${choice === null ? "" : `You stopped at ${from}°, where the criterion is ${guess.toFixed(2)}. `}The best axis is at ${best[0]}°, with ` +
       `${best[1].toFixed(2)}; the line between the two means reaches ${compute({ angle: radians(data.rivals[1].degrees) }, data).criterion.toFixed(2)}. ` +
       `It pays to give up some of the gap where the birds scatter less.`
     );
