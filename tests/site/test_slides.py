@@ -249,8 +249,7 @@ def test_each_part_begins_with_its_divider():
 def test_the_guide_speaks_in_the_notes(decks):
     text = text_of(decks, "02-pca")
     assert "only 45 minutes" in text and "The derivation is rarely the difficulty" in text
-    [slide] = [one for one in text.split("<section ") if "2.11 Five lines</h2>" in one]
-    assert "why is it always 0?" in slide
+    assert any("2.11 Five" in one and "why is it always 0?" in one for one in text.split("<section "))
     for stem in STEMS:
         asked = text_of(decks, stem).count("What students get wrong")
         assert asked >= 4, f"{stem}: the homework's mistakes find no slide"
