@@ -64,7 +64,7 @@ export function draw(stage, data) {
       update();
     }, 2.5);
     return (
-      `${choice === null ? "" : choice === choices[0] ? "Yes: " : `You said ${choice}. `}In 10 dimensions ${right.inside} of ` +
+      `${choice === null ? "" : choice === choices[0] ? "Yes. " : `You said ${choice}. `}In 10 dimensions ${right.inside} of ` +
       `${points.length} ${right.inside === 1 ? "is" : "are"} left in it; ${percent(right.share, 2)} of the cube. The points seem to be near the middle; in the ` +
       `coordinates that you do not see they are not. Nothing is near when there are many ways to be far.`
     );

@@ -79,7 +79,7 @@ export function draw(stage, data) {
       spoil(Math.round(t * first));
     }, 1.5);
     return (
-      `${choice === null ? "" : choice === choices[1] ? "Yes: " : `You said ${choice}. `}With these it takes ${first}. Any two words ` +
+      `${choice === null ? "" : choice === choices[1] ? "Yes. " : `You said ${choice}. `}With these it takes ${first}. Any two words ` +
       `differ in at least ${distance} answers, so ${surely(distance)} wrong ones never matter, wherever they are; with luck ` +
       `more do not. Click answers one by one: can you break it with ${surely(distance) + 1}?`
     );

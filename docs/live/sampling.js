@@ -63,7 +63,7 @@ export function draw(stage, { tone, rate }) {
       update();
     }, 3.5);
     return (
-      `${choice === null ? "" : choice === choices[1] ? "Yes: " : `You said ${choice}. `}The slowest tone through the dots at 4 a second ` +
+      `${choice === null ? "" : choice === choices[1] ? "Yes. " : `You said ${choice}. `}The slowest tone through the dots at 4 a second ` +
       `has ${slow.toFixed(0)} wave a second. Below ${2 * tone} looks a second the tone is taken for a slower one; at exactly ` +
       `${2 * tone} every dot of this tone is 0; above, it is the only tone below half the rate. Move the rate.`
     );

@@ -108,7 +108,7 @@ export function draw(stage, data) {
     const [from, guess, best] = [cut, at(cut).profit, sweep()];
     glide((t) => move(from * (best[0] / from) ** t), 1.5);
     return (
-      `${choice === null ? "" : `You stopped at ${percent(from, 1)}, which gains ${guess.toFixed(1)} thousand. `}` +
+      `${choice === null ? "" : `You stopped at ${percent(from, 1)}, which gains ${guess.toFixed(1)} thousand dollars. `}` +
       `With hindsight the best is ${percent(best[0], 1)}, with ${best[1].toFixed(1)}. The costs alone say ${price}/${saved} = ` +
       `${percent(price / saved, 1)} (${at(price / saved).profit.toFixed(1)} thousand), before any curve is drawn. ` +
       `Change what a call saves: the two curves below stay, the money and its best threshold move.`
