@@ -48,6 +48,7 @@ class Block:
     waiting: bool | None = None  # whether it waits, where that was chosen
     chosen: bool = False  # what it shows was chosen: no rule changes it
     off: bool = False  # chosen for the speaker alone
+    leads: bool = False  # words that were written for what follows them
     shown: bool = False
 
 

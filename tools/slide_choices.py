@@ -56,7 +56,7 @@ def apply(section, choices, sections):
     for quote, words in choices.get("write", {}).items():
         block = cut(section, quote)
         fresh, block.fresh = block.fresh, False
-        made = Block("text", words, must=True, fresh=fresh, chosen=True)
+        made = Block("text", words, must=True, fresh=fresh, chosen=True, leads=True)
         section.blocks.insert(section.blocks.index(block), made)
     for quote, caption in choices.get("again", {}).items():
         picture = next((b for s in sections for b in s.blocks if is_called(b, caption, "figure")), None)

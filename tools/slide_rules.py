@@ -82,6 +82,8 @@ def words_before(blocks):
     """
     if blocks[-1].off:
         return []
+    if blocks[-1].leads and any(one.shown for one in blocks[:-1]):
+        return [blocks.pop()]
     last, unseen = blocks[-1], list(takewhile(lambda one: one.kind == "text" and not one.shown, blocks[::-1]))
     if unseen:
         words = f"{last.source} {last.rest}".strip()
@@ -175,7 +177,7 @@ def assembled(chapter):
             ]
             made.append(Slide("part", section.part, section.part, blocks=names))
         for block in section.blocks if section.title.endswith(RECIPE) else ():
-            block.off |= block.kind != "card"
+            block.off |= block.kind != "card" and not block.chosen
         for slide in pack(section):
             if slide.shown():
                 made.append(slide)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 from tools.slide_blocks import LEANS, Block, sentences
 from tools.slide_sizes import ROOM, height
@@ -168,6 +169,8 @@ def hide_answers(slide):
         block.waits = asked and not asks and not given if block.waiting is None else block.waiting
         given = asks and bool(THIS.search(block.source))
         asked |= asks
+    for names, formula in pairwise(slide.shown()):
+        names.waits = formula.waits if names.kind == "where" else names.waits
 
 
 def is_asking(words, only_bets=False):
@@ -183,5 +186,5 @@ def explain_faults(slides):
         counted = [one for one in slide.shown() if one.kind == "tick" and "planted faults" in one.source]
         if counted:
             place = slide.blocks.index(counted[0]) + 1
-            slide.blocks.insert(place, Block("tick", PLANTED, shown=True))
+            slide.blocks.insert(place, replace(counted[0], source=PLANTED))
             return

@@ -369,7 +369,7 @@ def test_what_is_found_is_shown_in_words(address, tab):
     assert len(told) > 500 and not re.search(r"\\[a-zA-Z(\[]|\$|Color mode|Light\s+Dark", told)
     tab.locator("#search-results a[href*='.html#']").first.wait_for()  # the section, not the top
     tex = r"\(\frac{1}{n} X^\top X \le \lambda_1\)"
-    assert tab.evaluate("tex => readable(tex)", tex) == "1/n Xᵀ X ≤ λ_1"
+    assert tab.evaluate("tex => readable(tex)", tex) == "1/n Xᵀ X ≤ λ₁"
 
 
 LINKS = [
