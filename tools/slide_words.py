@@ -183,8 +183,8 @@ def is_asking(words, only_bets=False):
 def explain_faults(slides):
     """The deck's first line of evidence says what planted faults are."""
     for slide in slides:
-        counted = [one for one in slide.shown() if one.kind == "tick" and "planted faults" in one.source]
+        counted = [one for one in slide.shown() if "planted faults" in one.source + one.label]
         if counted:
-            place = slide.blocks.index(counted[0]) + 1
-            slide.blocks.insert(place, replace(counted[0], source=PLANTED))
+            made = Block("tick", PLANTED, waits=counted[0].waits, shown=True)
+            slide.blocks.insert(slide.blocks.index(counted[0]) + 1, made)
             return
