@@ -229,3 +229,7 @@ def set_clock(slides, minutes):
     passed = [i + spare * sum(load[:i]) / sum(load) for i in range(len(slides))]
     for slide, start, end in zip(slides, passed, [*passed[1:], minutes], strict=True):
         slide.start, slide.minutes = math.floor(start), math.floor(end) - math.floor(start)
+    for divider in [slide for slide in slides if slide.kind == "part"]:
+        own = [i for i, slide in enumerate(slides, 1) if slide.part == divider.part]
+        takes = sum(slides[i - 1].minutes for i in own)
+        divider.notes.insert(0, f"This part takes about {takes} minutes, up to slide {own[-1]}.")

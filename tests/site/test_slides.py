@@ -154,6 +154,8 @@ def test_every_slide_has_its_time(decks, stem):
     minutes = sum(map(int, re.findall(r"(\d+) (?:minutes|more|for)\b", row)))
     assert {total for _, total in clock} == {minutes}
     assert sum(map(int, re.findall(r'data-timing="(\d+)"', text))) == 60 * minutes
+    parts = re.findall(r"This part takes about (\d+) minutes", text)
+    assert len(parts) == text.count('class="agenda"') and 0.8 * minutes < sum(map(int, parts)) < minutes
 
 
 @pytest.mark.parametrize("stem", STEMS)
