@@ -280,10 +280,11 @@ def homework(nb, path):
 
 
 def notation(nb):
-    """The rows of the chapter's tables of symbols."""
+    """The rows of the chapter's tables of symbols, but for constants ("3.14159…")."""
     tables = NOTATION.findall("\n".join(cell.source for cell in nb.cells if cell.cell_type == "code"))
     rows = [line.split("|") for table in tables for line in table.splitlines() if "|" in line]
-    return [(symbols.strip(), meaning.strip()) for symbols, _, meaning, *_ in rows if meaning.strip()]
+    told = [(symbols.strip(), meaning.strip()) for symbols, _, meaning, *_ in rows]
+    return [(symbols, meaning) for symbols, meaning in told if re.search(r"[^\W\d]", meaning)]
 
 
 def chapter(nb):
