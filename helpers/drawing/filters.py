@@ -524,28 +524,14 @@ def show_bump(rankings, names, beaten, picks):
     places = np.array([(-s).argsort().argsort() + 1 for s in rankings.values()])
     at = np.arange(len(places))
     ax.plot(at, places, color=PALE, linewidth=1.2, zorder=1)
-    for j in set(range(len(names))) - set(picks):
-        ax.text(
-            at[-1] + 0.1,
-            places[-1, j],
-            names[j],
-            color="#555555",
-            va="center",
-            fontsize=8,
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.2},
-        )
+    colours = {j: COLOURS[i] for i, j in enumerate(picks)}
+    for j, name in enumerate(names):
+        style = {"va": "center", "fontsize": 8, "color": colours.get(j, "#555555")}
+        box = {"facecolor": "white", "edgecolor": "none", "pad": 0.2}
+        ax.text(at[-1] + 0.1, places[-1, j], name, bbox=box, **style)
     for i, j in enumerate(picks):
         style = {"color": COLOURS[i], "linestyle": LINES[i], "marker": MARKERS[i]}
         ax.plot(at, places[:, j], linewidth=2.4, zorder=2, **style)
-        ax.text(
-            at[-1] + 0.1,
-            places[-1, j],
-            names[j],
-            color=COLOURS[i],
-            va="center",
-            fontsize=8,
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.2},
-        )
     labels = [f"{name}\n({beaten[name]} lost)" for name in rankings]
     ax.set(
         xticks=at,

@@ -297,7 +297,7 @@ def show_approach(sizes, runs, best, limit):
         f"Bayes errs in {100 * best:.1f} %, the limit is {100 * limit:.1f} % for every d. In {max(runs)} "
         "dimensions the error "
         f"is {ten[0]:.0f} % with {sizes[0]} samples and {ten[-1]:.0f} % with {sizes[-1]}; meanwhile the "
-        "neighbour comes "
+        "neighbour comes closer, "
         f"from {near[0]:.1f} to {near[-1]:.1f}.",
     )
 
