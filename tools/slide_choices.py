@@ -95,8 +95,7 @@ def find(section, quote):
     found = [
         block
         for block in section.blocks
-        if block.chosen != "written"
-        and (
+        if (
             any(begins(one, quote) for one in told(block)[: 1 if whole else None])
             if block.kind in PROSE
             else is_called(block, quote)

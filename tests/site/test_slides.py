@@ -2,6 +2,7 @@
 
 import base64
 import re
+import tomllib
 from contextlib import contextmanager
 
 import nbformat
@@ -452,6 +453,22 @@ def test_a_lecturer_may_choose(tmp_path, monkeypatch):
         file.write_text(wrong, encoding="utf-8")
         with pytest.raises(ValueError, match="02.toml"):
             slide_choices.choose([section], "02-pca")
+
+
+NUMBER = re.compile(r"(?<![\d.(])\d+(?:\.\d+)?(?![\d)])")  # none of an equation
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_a_number_that_only_a_slide_says_is_one_of_the_chapters(stem):
+    """What a lecturer wrote has no number that the notebook neither says nor prints."""
+    cells = notebook(stem).cells
+    printed = [re.sub(r"'image/png': '[^']*'", "", str(cell.get("outputs", ""))) for cell in cells]
+    held = "\n".join([*printed, *(cell.source for cell in cells)])
+    path = build_slides.ROOT / "docs" / "slides" / f"{stem[:2]}.toml"
+    for choices in tomllib.loads(path.read_text(encoding="utf-8")).values():
+        for number in NUMBER.findall(" ".join(choices.get("write", {}).values())):
+            forms = number, f"{float(number) / 100:g}"  # 97.5 %, and the code's 0.975
+            assert any(re.search(rf"(?<![\d.]){re.escape(one)}(?!\d)", held) for one in forms), number
 
 
 def test_the_first_evidence_says_what_planted_faults_are(decks):
