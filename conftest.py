@@ -121,7 +121,7 @@ NONE_OF_OURS = (
 LONGEST_FIRST = {
     path: place
     for place, path in enumerate((
-        "tests/questions/test_questions.py",
+        "tests/homework/test_questions.py",
         "tests/site/test_site.py",
         "tests/attacks/test_attacks.py",
         "tests/site/test_slides.py",

@@ -15,13 +15,13 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from grading import noted
-from grading.allowed import forbidden_module, refusal
+from grading import progress as noted
+from grading.case import Given, call_of
 from grading.feedback import NOTHING, is_stub
-from grading.given import Given, call_of
-from grading.judging import NOT_ATTEMPTED, CallFailed, Result, TimedOut, judge
+from grading.forbidden import forbidden_module, refusal
+from grading.judge import NOT_ATTEMPTED, CallFailed, Result, TimedOut, judge
 from grading.pictures import PICTURES, picture, plotting
-from grading.questions.declaring import NoQuestion, Question, all_questions, find
+from grading.question import NoQuestion, Question, all_questions, find
 
 __all__ = ["case", "check", "hint", "notation"]
 

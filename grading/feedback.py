@@ -6,8 +6,8 @@ import inspect
 
 import numpy as np
 
-from grading.formulas import Computed
-from grading.questions.declaring import Question, Task
+from grading.formula import Computed
+from grading.question import Question, Task
 
 __all__ = ["NOTHING", "cause", "difference", "is_stub", "parts_right"]
 

@@ -13,7 +13,7 @@ MOVED = "helpers.grading"  # it only says so
 
 
 def imported(source: str, root: Path = ROOT) -> set[str]:
-    """The modules of helpers and grading that the source imports, with their dotted names.
+    """The modules of helpers, grading and homework that the source imports, with their dotted names.
 
     root : the folder of both packages
     """
@@ -32,7 +32,7 @@ def imported(source: str, root: Path = ROOT) -> set[str]:
 
 def is_ours(name, root):
     place = root / name.replace(".", "/")
-    in_course = name.partition(".")[0] in ("helpers", "grading") and name != MOVED
+    in_course = name.partition(".")[0] in ("helpers", "grading", "homework") and name != MOVED
     return in_course and (place.is_dir() or place.with_suffix(".py").is_file())
 
 

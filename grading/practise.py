@@ -6,11 +6,11 @@ import sys
 
 import numpy as np
 
+from grading.case import Given
 from grading.check import Verdict, _cells, _display, _namespace, _verdict, call
-from grading.given import Given
-from grading.judging import Result, judge
+from grading.judge import Result, judge
 from grading.pictures import plotting
-from grading.variants.declaring import fresh, question_of, quiz
+from grading.variant import fresh, question_of, quiz
 
 __all__ = ["Practice", "practise"]
 
@@ -47,7 +47,7 @@ class Practice:
         else:
             import importlib
 
-            importlib.import_module(f"grading.variants.{asked.id}")
+            importlib.import_module(f"homework.{asked.id}.variants")
             self._fresh = quiz(asked, asked.id, np.random.default_rng(seed))
         self.question = self._fresh.question
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from grading.asked import questions_asked
-from grading.judging import judge
-from grading.questions.declaring import find
+from grading.cells import questions_asked
+from grading.judge import judge
+from grading.question import find
 from tests import rules
 from tests.browsing import chromium
 
@@ -34,7 +34,7 @@ RUN_AGAIN = r"""([prompt, before]) => /\d/.test(prompt.textContent) && prompt.te
 def address(tmp_path_factory):
     """A copy of the course, opened by `course`; the address that it prints, without the page."""
     course = tmp_path_factory.mktemp("course")
-    for folder in ("notebooks", "exercises", "helpers", "grading", "course"):
+    for folder in ("notebooks", "exercises", "helpers", "grading", "homework", "course"):
         shutil.copytree(ROOT / folder, course / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for path in course.rglob("*.ipynb"):
         forget(path)
@@ -223,7 +223,7 @@ def test_homework_answers_at_once(address, tab):
     answer(
         tab,
         question,
-        "from grading.questions.declaring import find\n"
+        "from grading.question import find\n"
         f'{question.name} = find("{question.id}").mistakes[{number}].answer',
     )
     full = f"{question.points:g} / {question.points:g}"

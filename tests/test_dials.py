@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LinearRegression
 
-from helpers.draws.wrappers import best_dial, forward_dial
+from helpers.chapters.wrappers import best_dial, forward_dial
 
 
 @pytest.fixture

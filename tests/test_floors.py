@@ -27,7 +27,7 @@ def test_no_import_leads_upwards():
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
     folder = tmp_path_factory.mktemp("house")
-    for name in ("helpers", "grading", "course"):
+    for name in ("helpers", "grading", "homework", "course"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", folder)
     return folder
@@ -36,13 +36,13 @@ def copy(tmp_path_factory):
 @pytest.mark.parametrize(
     ("file", "line", "said"),
     [
-        ("helpers/comparing.py", "import grading.judging", "helpers.comparing -> grading.judging"),
+        ("helpers/comparing.py", "import grading.judge", "helpers.comparing -> grading.judge"),
         (
             "helpers/neighbors.py",
             "def f():\n    from grading import check",
             "helpers.neighbors -> grading.check",
         ),
-        ("grading/judging.py", "def f():\n    import grading.check", "grading.judging -> grading.check"),
+        ("grading/judge.py", "def f():\n    import grading.check", "grading.judge -> grading.check"),
         ("grading/folder.py", "from course import cli", "grading.folder -> course.cli"),
         (
             "grading/classroom/workers.py",

@@ -141,7 +141,7 @@ ALLOWED = {
     "a drawing": folded("# how it is drawn\ndef show_it(X):\n    show(X)"),
     "NumPy's own": folded("# check: same\nnp.testing.assert_allclose(a, b)"),
     "a chain": folded("# check: (2.1)\nd = Derivation('a')\nd.result('2.1')"),
-    "imports": folded("# the machinery\nfrom helpers.draws import pca as draw"),
+    "imports": folded("# the machinery\nfrom helpers.chapters import pca as chapter"),
     "a comparison": folded(
         "# check: with and without\nt = compare(f, arms)\nassert t.is_lower('a', 'b')", line("a 1")
     ),

@@ -14,7 +14,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from grading.classroom import export, grade
-from grading.questions.declaring import all_questions
+from grading.question import all_questions
 from tests.grading.small import needs_sandbox
 from tools import build_guide, site_pages
 from tools.slide_blocks import opening
@@ -169,15 +169,15 @@ def commands():
 @pytest.fixture
 def course(tmp_path):
     """A copy of the course with the page's question in it."""
-    for name in ("helpers", "grading", "tools", "tests/questions"):
+    for name in ("helpers", "grading", "homework", "tools", "tests/homework"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("solutions", "exercises", "notebooks"):
         (tmp_path / name).mkdir()
     for name in ("solutions/05-preprocessing.ipynb", "notebooks/00-start-here.ipynb", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path / name)
     declaration, answers, cells = blocks()
-    for folder, text in (("grading/questions", declaration), ("tests/questions/answers", answers)):
-        with open(tmp_path / folder / "preprocessing.py", "a", encoding="utf-8") as file:
+    for name, text in (("questions.py", declaration), ("tried.py", answers)):
+        with open(tmp_path / "homework" / "preprocessing" / name, "a", encoding="utf-8") as file:
             file.write(f"\n{text}\n")
     path = tmp_path / "solutions" / "05-preprocessing.ipynb"
     nb = nbformat.read(path, as_version=4)

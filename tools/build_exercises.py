@@ -33,8 +33,8 @@ class SolutionError(ValueError):
 
 def with_grading(solution):
     """The solution with nbgrader's metadata; these follow from the order of its cells and the questions."""
-    from grading.asked import questions_asked
-    from grading.questions.declaring import find
+    from grading.cells import questions_asked
+    from grading.question import find
 
     nb, answer, text = copy.deepcopy(solution), None, None
     for cell in nb.cells:

@@ -25,14 +25,14 @@ def listed(text):
 
 def exercises():
     """{"pca.3": "02-pca"}: the homework that asks each question."""
-    from grading.noted import homework
+    from grading.progress import homework
 
     return {question: stem for stem, questions in homework(ROOT).items() for question in questions}
 
 
 def row(question, name):
     """A line of the table; raises when there is no such question, or no such mistake of it."""
-    from grading.questions.declaring import find
+    from grading.question import find
 
     mistakes = {mistake.name: mistake for mistake in find(question).mistakes}
     if name not in mistakes:

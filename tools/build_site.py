@@ -38,7 +38,7 @@ START = "00-start-here"
 COURSE = (
     *("README.md", "LICENSE", "LICENSE-text", "CITATION.cff", "CONTRIBUTING.md", "conftest.py"),
     *("pyproject.toml", "requirements.txt", "environment.yml", "notebooks", "exercises", "solutions"),
-    *("helpers", "grading", "course", "docs", "tests", "tools", "benchmarks"),
+    *("helpers", "grading", "homework", "course", "docs", "tests", "tools", "benchmarks"),
 )
 MATHJAX = ("tex-chtml-full.js", "output/chtml/fonts")
 

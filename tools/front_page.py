@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from grading.check import Verdict
-from grading.judging import judge
-from grading.questions.declaring import all_questions, find
+from grading.judge import judge
+from grading.question import all_questions, find
+from helpers.chapters import pca
 from helpers.derivation import Derivation, DerivationError
-from helpers.draws import pca as draw
 from helpers.reading import Notation
 from tools import live
 from tools.site_pages import (
@@ -141,7 +141,7 @@ def chain(sign):
     It has no number: the chapter's (2.6) says the same in more lines.
     """
     names = Notation(NAMES, default=False)
-    lost = Derivation("Closeness is a constant minus spread", draw=draw.cloud, names=names)
+    lost = Derivation("Closeness is a constant minus spread", draw=pca.cloud, names=names)
     lost.begin(r"\sum_i \lVert \hat x_i - x_i \rVert^2", lambda X, W: ((X @ W @ W.T - X) ** 2).sum())
     lost.equals(
         rf"\sum_i \lVert x_i \rVert^2 {sign} \sum_i \lVert z_i \rVert^2",

@@ -19,7 +19,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from helpers.drawing.preprocessing import FILLINGS  # noqa: E402
+from helpers.chapters.preprocessing import FILLINGS  # noqa: E402
 
 FOLDER = ROOT / "notebooks" / "stored"
 ENTRIES = {}
@@ -518,7 +518,7 @@ def planted_race(seeds=tuple(range(40)), levels=(0.3, 1.0, 5.0)):
     from sklearn.linear_model import lasso_path
     from sklearn.model_selection import KFold
 
-    from helpers.draws import wrappers
+    from helpers.chapters import wrappers
 
     dials = {name: getattr(wrappers, name) for name in dir(wrappers) if name.endswith("_dial")}
     names = (

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from grading.asked import questions_asked
+from grading.cells import questions_asked
 from grading.imports import imported
-from grading.questions.declaring import find
+from grading.question import find
 
 __all__ = ["Cell", "Homework", "Unreadable", "find_homework", "read_cells"]
 

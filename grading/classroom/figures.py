@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 
 from grading.classroom.records import Answer
-from grading.judging import NOT_ATTEMPTED
+from grading.judge import NOT_ATTEMPTED
 
 __all__ = ["class_figures", "missed_by", "question_figures", "seconds_taken"]
 

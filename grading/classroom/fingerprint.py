@@ -14,14 +14,14 @@ import sys
 from functools import cache
 from pathlib import Path
 
+from grading import question as declaring
 from grading.imports import ROOT, files_needed, imported
-from grading.questions import declaring
-from grading.questions.declaring import Question
+from grading.question import Question
 
 __all__ = ["digest", "judging_files", "of_environment", "of_question", "question_key"]
 
 PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "matplotlib", "scikit-image")
-JUDGES = frozenset({"grading.judging", "grading.classroom.grader"})
+JUDGES = frozenset({"grading.judge", "grading.classroom.grader"})
 
 
 def digest(*parts) -> str:
@@ -53,7 +53,7 @@ def texts(files):
 def of_question(id: str) -> str:
     """The declaration of a question, its functions, and the files of the course that these import."""
     declaring.find(id)
-    module = sys.modules[f"grading.questions.{id.split('.')[0]}"]
+    module = sys.modules[f"homework.{id.split('.')[0]}.questions"]
     tree = ast.parse(inspect.getsource(module))
     named, calls, imports = {}, [], {}
     for node in tree.body:

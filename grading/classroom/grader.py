@@ -8,14 +8,14 @@ import math
 import re
 import time
 
-from grading.allowed import forbidden_module, refusal
 from grading.classroom.alone import alone, beside_others
 from grading.classroom.answers import Homework, Unreadable, read_cells
 from grading.classroom.fingerprint import digest, of_environment, of_question, question_key
 from grading.classroom.idle import needed
 from grading.classroom.notebook import Notebook, packed
 from grading.classroom.records import NEEDS_A_HUMAN, Answer, Graded, sha_of
-from grading.judging import Memory, Result, judge
+from grading.forbidden import forbidden_module, refusal
+from grading.judge import Memory, Result, judge
 from grading.sandbox.host import Sandbox
 from grading.sandbox.probes import verify
 

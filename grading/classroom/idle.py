@@ -10,7 +10,7 @@ import re
 import symtable
 from functools import lru_cache
 
-from grading.allowed import bindings, changes, flat, is_import, parsed, root
+from grading.forbidden import bindings, changes, flat, is_import, parsed, root
 
 __all__ = ["needed"]
 

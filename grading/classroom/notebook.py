@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 
-from grading.judging import CHANGED, NOT_ATTEMPTED, CallFailed, Packed
+from grading.judge import CHANGED, NOT_ATTEMPTED, CallFailed, Packed
 from grading.sandbox.host import ProcessLost
 from grading.sandbox.inside import wire
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from grading.judging import NOT_ATTEMPTED
-from grading.questions.declaring import find
+from grading.judge import NOT_ATTEMPTED
+from grading.question import find
 
 __all__ = ["moment", "render"]
 

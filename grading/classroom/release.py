@@ -59,9 +59,9 @@ def fill(course, exercise, folder):
     homework = Homework(exercise)
     shutil.copytree(course / "helpers", folder / "helpers", ignore=shutil.ignore_patterns("__pycache__"))
     topics = {question.id.split(".")[0] for question in homework.questions}
-    needed = {f"grading.{what}.{topic}" for what in ("questions", "variants") for topic in topics}
+    needed = {f"homework.{topic}.{part}" for topic in topics for part in ("questions", "variants")}
     for path in files_needed(frozenset({"grading", *needed}), course):
-        if path.is_relative_to(course / "grading"):
+        if not path.is_relative_to(course / "helpers"):
             target = folder / path.relative_to(course)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, target)

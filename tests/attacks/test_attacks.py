@@ -370,7 +370,7 @@ ATTACKS = {
         ["import datetime\nif datetime.date.today().year > 2900:\n    raise SystemExit\n" + COUNT, MEAN],
         5,
     ),
-    "imports the questions": (["from grading.questions.knn import most_frequent as majority"], 0),
+    "imports the questions": (["from homework.knn.questions import most_frequent as majority"], 0),
     "imports the solution's helper": (
         [by_module("from helpers.neighbors import KNeighborsRegressor as N"), COUNT],
         2,
@@ -614,7 +614,7 @@ def files():
     root = Path(__file__).resolve().parents[2]
     return {
         str(p): p.stat().st_mtime_ns
-        for folder in ("helpers", "grading", "exercises", "solutions")
+        for folder in ("helpers", "grading", "homework", "exercises", "solutions")
         for p in (root / folder).rglob("*")
         if p.suffix in (".py", ".ipynb")
     }

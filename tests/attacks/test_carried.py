@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from grading.judging import judge
-from grading.questions import declaring
-from grading.questions.pca import choose_axes, denoise
+from grading import question as declaring
+from grading.judge import judge
 from helpers.datasets import load_digits
+from homework.pca.questions import choose_axes, denoise
 
 SECRET = [(2**62 + 7, i) for i in range(3)]
 CLEAN = load_digits()[0]

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from grading.judging import judge
-from grading.questions.declaring import find
+from grading.judge import judge
+from grading.question import find
 from helpers.reading import names
 
 HOSTILE = {

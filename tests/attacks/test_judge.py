@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from grading import judging
-from grading.judging import Memory, Packed, how_many, judge
-from grading.questions.declaring import Case, question
+from grading.judge import Memory, Packed, how_many, judge
+from grading.question import Case, question
 from grading.sandbox.inside import wire
 
 LOOP = [1.0]
@@ -49,7 +49,7 @@ def greedy(monkeypatch):
 @pytest.fixture(autouse=True)
 def forgotten():
     yield
-    from grading.questions import declaring
+    from grading import question as declaring
 
     declaring.REGISTRY.pop("knn.99", None)
 
@@ -134,7 +134,7 @@ def test_the_same_is_asked_of_right_and_of_wrong_answers_in_a_secret_order(sums)
 
 def test_an_answer_that_fails_is_not_asked_the_same_kind_again(sums):
     """An answer that hangs costs its time once for each case."""
-    from grading.judging import CallFailed
+    from grading.judge import CallFailed
 
     asked = []
 

@@ -19,8 +19,8 @@ import pandas as pd
 
 from grading.classroom.answers import Homework, Unreadable, read_cells
 from grading.classroom.notebook import Notebook
-from grading.judging import Memory, judge
-from grading.questions.declaring import find
+from grading.judge import Memory, judge
+from grading.question import find
 from grading.sandbox.host import Process, ProcessLost
 from grading.sandbox.inside import wire
 from tests.grading.small import COUNT, MEAN, exercise, notebook

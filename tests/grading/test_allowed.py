@@ -10,10 +10,10 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from grading.allowed import forbidden_module, refusal
 from grading.classroom.answers import Homework
 from grading.classroom.grader import Grader
-from grading.questions.declaring import find
+from grading.forbidden import forbidden_module, refusal
+from grading.question import find
 from tests.grading.small import needs_sandbox, notebook
 
 ROOT = Path(__file__).resolve().parents[2]

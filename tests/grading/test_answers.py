@@ -14,11 +14,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import homework as course_homework
+from grading import question as declaring
 from grading.classroom import fingerprint
 from grading.classroom.answers import CELLS, Homework, Unreadable, read_cells
 from grading.classroom.fingerprint import of_question
 from grading.imports import files_needed
-from grading.questions import declaring
 from grading.sandbox.inside import wire
 from tests.grading.fuzz import fuzzed, survives
 from tests.grading.small import COUNT, MEAN, exercise
@@ -310,7 +311,7 @@ def is_plain(value):
 # ---- what a grade hangs on
 
 TOPIC = """
-from grading.questions.declaring import Case, question
+from grading.question import Case, question
 
 def half(x):
     return x / SHARED
@@ -328,19 +329,20 @@ question("fresh.2", "Two", name="two", truth=twice, cases=Case(1, draw=lambda rn
 @pytest.fixture
 def topic(tmp_path, monkeypatch):
     """Hashes of both questions of a topic, after an edit of its file."""
-    monkeypatch.setattr(
-        importlib.import_module("grading.questions"),
-        "__path__",
-        [str(tmp_path), *importlib.import_module("grading.questions").__path__],
-    )
+    monkeypatch.setattr(course_homework, "__path__", [str(tmp_path), *course_homework.__path__])
+    (tmp_path / "fresh").mkdir()
+    (tmp_path / "fresh" / "__init__.py").touch()
 
     def hashes(old="", new=""):
-        (tmp_path / "fresh.py").write_text(TOPIC.replace(old, new) if old else TOPIC, encoding="utf-8")
+        (tmp_path / "fresh" / "questions.py").write_text(
+            TOPIC.replace(old, new) if old else TOPIC, encoding="utf-8"
+        )
         forget()
         return [of_question("fresh.1"), of_question("fresh.2")]
 
     def forget():
-        sys.modules.pop("grading.questions.fresh", None)
+        for name in ("homework.fresh.questions", "homework.fresh"):
+            sys.modules.pop(name, None)
         for id in [id for id in declaring.REGISTRY if id.startswith("fresh.")]:
             del declaring.REGISTRY[id]
         of_question.cache_clear()
@@ -366,26 +368,24 @@ def topic(tmp_path, monkeypatch):
 def test_mending_one_question_changes_only_its_own_hash(topic, old, new, changed):
     before = topic()
     assert [a != b for a, b in zip(before, topic(old, new))] == changed
-    assert inspect.ismodule(sys.modules["grading.questions.fresh"])
+    assert inspect.ismodule(sys.modules["homework.fresh.questions"])
 
 
 IMPORTED = """
 import sys
-import grading.judging, grading.classroom.grader
-print(*sorted(m.__file__ for n, m in sys.modules.items() if n.partition(".")[0] in ("helpers", "grading")))
+import grading.judge, grading.classroom.grader
+print(*sorted(m.__file__ for n, m in sys.modules.items() if n.partition(".")[0] in ("helpers", "grading", "homework")))
 """
 JUDGES = """
-grading/__init__.py grading/allowed.py grading/asked.py grading/check.py grading/classroom/__init__.py
+grading/__init__.py grading/case.py grading/cells.py grading/check.py grading/classroom/__init__.py
 grading/classroom/alone.py grading/classroom/answers.py grading/classroom/fingerprint.py
 grading/classroom/grader.py grading/classroom/idle.py grading/classroom/notebook.py
-grading/classroom/records.py grading/feedback.py
-grading/folder.py grading/formulas.py grading/given.py grading/imports.py grading/judging.py grading/noted.py
-grading/pictures.py grading/practise.py grading/questions/__init__.py grading/questions/declaring.py
-grading/questions/readings.py
-grading/sandbox/__init__.py grading/sandbox/groups.py grading/sandbox/host.py
-grading/sandbox/inside/__init__.py grading/sandbox/inside/calls.py grading/sandbox/inside/isolation.py
-grading/sandbox/inside/server.py grading/sandbox/inside/silent.py grading/sandbox/inside/wire.py
-grading/sandbox/probes.py grading/variants/__init__.py grading/variants/declaring.py helpers/__init__.py
+grading/classroom/records.py grading/feedback.py grading/folder.py grading/forbidden.py grading/formula.py
+grading/imports.py grading/judge.py grading/pictures.py grading/practise.py grading/progress.py
+grading/question.py grading/reading.py grading/sandbox/__init__.py grading/sandbox/groups.py
+grading/sandbox/host.py grading/sandbox/inside/__init__.py grading/sandbox/inside/calls.py
+grading/sandbox/inside/isolation.py grading/sandbox/inside/server.py grading/sandbox/inside/silent.py
+grading/sandbox/inside/wire.py grading/sandbox/probes.py grading/variant.py helpers/__init__.py
 helpers/comparing.py helpers/reading/__init__.py helpers/reading/formula.py helpers/reading/grammar.py
 helpers/reading/names.py helpers/reading/naming.py helpers/reading/notation.py helpers/reading/ranges.py
 helpers/reading/symbols.py helpers/reading/tokens.py helpers/reading/values.py
@@ -405,7 +405,7 @@ def test_a_module_that_judging_begins_to_import_is_found(tmp_path):
     """Also one that another imports, and one that is imported inside a function."""
     for name, source in {
         "grading/__init__": "",
-        "grading/judging": "from helpers.one import x",
+        "grading/judge": "from helpers.one import x",
         "helpers/__init__": "",
         "helpers/one": "def f():\n    import helpers.two",
         "helpers/two": "import numpy",
@@ -414,15 +414,15 @@ def test_a_module_that_judging_begins_to_import_is_found(tmp_path):
         path = tmp_path / f"{name}.py"
         path.parent.mkdir(exist_ok=True)
         path.write_text(source, encoding="utf-8")
-    found = files_needed(frozenset({"grading.judging"}), tmp_path)
-    assert {path.stem for path in found} == {"__init__", "judging", "one", "two"}
+    found = files_needed(frozenset({"grading.judge"}), tmp_path)
+    assert {path.stem for path in found} == {"__init__", "judge", "one", "two"}
 
 
 @pytest.mark.parametrize(
-    "changed", ["helpers/comparing.py", "grading/classroom/answers.py", "grading/allowed.py"]
+    "changed", ["helpers/comparing.py", "grading/classroom/answers.py", "grading/forbidden.py"]
 )
 def test_a_changed_tolerance_or_reader_changes_the_environment(tmp_path, monkeypatch, changed):
-    for folder in ("helpers", "grading"):
+    for folder in ("helpers", "grading", "homework"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
 
     def of_environment():

@@ -16,11 +16,11 @@ import scipy.sparse as sparse
 from nbclient import NotebookClient
 from threadpoolctl import threadpool_info, threadpool_limits
 
-import grading.questions
+import homework
 from grading import case, check, hint
-from grading.judging import NOT_ATTEMPTED, SAME_SEED, UNSEEDED, CallFailed, Result, judge
-from grading.questions import declaring
-from grading.questions.declaring import Case, Mistake, Question, Task, all_questions, find, question
+from grading import question as declaring
+from grading.judge import NOT_ATTEMPTED, SAME_SEED, UNSEEDED, CallFailed, Result, judge
+from grading.question import Case, Mistake, Question, Task, all_questions, find, question
 from helpers.comparing import same_set, same_up_to_sign
 
 checking = importlib.import_module("grading.check")  # the package's name `check` is the function
@@ -29,7 +29,7 @@ TOY = '''
 """A homework that stands beside the course's own for a test."""
 import numpy as np
 
-from grading.questions.declaring import Case, Task, question
+from grading.question import Case, Task, question
 
 
 def draw_row(rng):
@@ -69,20 +69,23 @@ question("toy.4", "Guess", name="guess", truth=lambda X: X[:, 0] > 0, cases=Case
 def folder(tmp_path_factory):
     """A folder with one more homework."""
     folder = tmp_path_factory.mktemp("topics")
-    (folder / "toy.py").write_text(TOY, encoding="utf-8")
+    (folder / "toy").mkdir()
+    (folder / "toy" / "__init__.py").touch()
+    (folder / "toy" / "questions.py").write_text(TOY, encoding="utf-8")
     return folder
 
 
 @pytest.fixture(autouse=True)
 def toy(folder, monkeypatch):
     """The course with the homework `toy`, as long as the test runs."""
-    monkeypatch.setattr(grading.questions, "__path__", [*grading.questions.__path__, str(folder)])
+    monkeypatch.setattr(homework, "__path__", [*homework.__path__, str(folder)])
     monkeypatch.setattr(declaring, "REGISTRY", {})
-    monkeypatch.delitem(sys.modules, "grading.questions.toy", raising=False)
+    monkeypatch.delitem(sys.modules, "homework.toy.questions", raising=False)
     monkeypatch.setattr(checking, "_hints_given", {})
     monkeypatch.setattr(checking, "_failed_last", {})
     yield
-    sys.modules.pop("grading.questions.toy", None)
+    for name in ("homework.toy.questions", "homework.toy"):
+        sys.modules.pop(name, None)
 
 
 @pytest.fixture
@@ -702,8 +705,7 @@ def test_an_exercise_released_before_the_homework_moved_says_what_to_write():
 # ---- a real notebook
 
 CELLS = [
-    'import grading.questions\ngrading.questions.__path__.append(r"{folder}")\n'
-    "from grading import case, check, hint",
+    'import homework\nhomework.__path__.append(r"{folder}")\nfrom grading import case, check, hint',
     'check("toy.1")',
     "def centre(x):\n    ...",
     'check("toy.1")',

@@ -1,20 +1,23 @@
 """Questions that ask for a formula: what a learner reads, what is no try, and the same points in a class."""
 
+import importlib
 import json
 
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from grading import check, notation, noted
+from grading import check, notation
 from grading.check import Verdict
 from grading.classroom.answers import Homework
 from grading.classroom.grader import Grader
-from grading.formulas import compute
-from grading.judging import judge
-from grading.questions.declaring import REGISTRY, Case, find, question
+from grading.formula import compute
+from grading.judge import judge
+from grading.question import REGISTRY, Case, find, question
+from grading.tried import answers_to
 from helpers.reading import Notation, ReadingError
 from tests.grading.small import exercise, needs_sandbox, notebook
-from tests.questions.answers import answers_to
+
+noted = importlib.import_module("grading.progress")  # the package's name `progress` is the function
 
 IDS = ("knn.13", "pca.13", "pca.14")
 RIGHT = r"\frac{\sum_{i=1}^k [y_i = c] / d_i}{\sum_{i=1}^k 1 / d_i}"
@@ -118,7 +121,7 @@ def course(tmp_path, monkeypatch):
     (tmp_path / "exercises" / "01-formulas.ipynb").write_text(json.dumps(nb), encoding="utf-8")
     (tmp_path / "notebooks").mkdir()
     monkeypatch.chdir(tmp_path / "exercises")
-    monkeypatch.setattr("grading.noted.course_folder", lambda: tmp_path)
+    monkeypatch.setattr(noted, "course_folder", lambda: tmp_path)
     return tmp_path
 
 

@@ -111,7 +111,7 @@ def graded(place):
 def snapshot():
     return {
         str(path): path.stat().st_mtime_ns
-        for folder in ("helpers", "grading", "exercises", "solutions", "notebooks")
+        for folder in ("helpers", "grading", "homework", "exercises", "solutions", "notebooks")
         for path in (ROOT / folder).rglob("*")
         if "__pycache__" not in path.parts
     }
@@ -448,8 +448,8 @@ def test_a_homework_is_released_with_all_that_it_needs_and_no_other(tmp_path, ca
     assert main(["release", "01", str(tmp_path / "out")]) == 0
     made = {path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*.py")}
     assert (
-        "grading/questions/knn.py" in made
-        and "grading/questions/pca.py" not in made
+        "homework/knn/questions.py" in made
+        and "homework/pca/questions.py" not in made
         and "helpers/neighbors.py" in made
     )
     code = "from grading import check, case; case('knn.2'); check('knn.2')"

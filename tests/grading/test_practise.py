@@ -6,17 +6,18 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from grading import noted, practise
-from grading.judging import judge
+from grading import practise
+from grading.judge import judge
 from grading.practise import Practice
-from grading.questions.declaring import all_questions, find, topics
-from grading.questions.readings import READINGS
-from grading.variants.declaring import BANKS, VARIANTS, Statement, Variant, fresh, in_words, variant
-from grading.variants.figures import FIGURES, drawn
+from grading.question import all_questions, find, topics
+from grading.reading import READINGS
+from grading.variant import BANKS, VARIANTS, Statement, Variant, fresh, in_words, variant
+from homework.looks import FIGURES, drawn
 
+noted = importlib.import_module("grading.progress")  # the package's name `progress` is the function
 SEEDS = range(100, 108)
 for topic in topics():
-    importlib.import_module(f"grading.variants.{topic}")
+    importlib.import_module(f"homework.{topic}.variants")
 VALUES = [q for q in all_questions() if not q.is_drawn]
 VARIED = [q for q in VALUES if q.id in VARIANTS]
 READ = [q for q in VALUES if q.id in READINGS]
@@ -41,6 +42,9 @@ def problems_of(statements):
             yield f"no sentence: {s}"
         if s.check is not None and bool(s.check()) != s.true:
             yield f"a run says otherwise: {s.text}"
+
+
+noted = importlib.import_module("grading.progress")  # the package's name `progress` is the function
 
 
 @pytest.mark.parametrize("topic", topics())
@@ -80,7 +84,7 @@ def test_an_old_answer_does_not_do(q):
 
 @pytest.mark.parametrize("q", [find("pca.3"), find("pca.13")], ids=["a function", "a formula"])
 def test_a_question_on_drawn_input_draws_other_input(q):
-    """That each question's draws hang on the seed is tried in tests/questions/."""
+    """That each question's draws hang on the seed is tried in tests/homework/."""
     made = Practice(q.id, 10_000)
     assert made.question is q and q.name in made.text
     assert repr(q.task(0, 10_000).args) != repr(q.task(0, 0).args)
@@ -116,7 +120,7 @@ def test_the_words_of_a_figure_follow_it():
 
 
 def test_on_fresh_input_the_reference_is_right_and_another_function_is_not(capsys):
-    from grading.questions.pca import explained_ratio
+    from homework.pca.questions import explained_ratio
 
     made = practise("pca.3", seed=77)
     made.check(explained_ratio)
@@ -128,7 +132,7 @@ def test_on_fresh_input_the_reference_is_right_and_another_function_is_not(capsy
 
 def test_what_the_notebook_defines_is_tried(monkeypatch, capsys):
     import __main__
-    from grading.questions.pca import explained_ratio
+    from homework.pca.questions import explained_ratio
 
     monkeypatch.setattr(__main__, "explained_ratio", explained_ratio, raising=False)
     practise("pca.3", seed=5).check()

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from grading.stations import LATER, MEASURES, nest_names, numbered, station, swap_digits
 from helpers.datasets import load_penguins
+from homework.capstone.stations import LATER, MEASURES, nest_names, numbered, station, swap_digits
 
 SAME_BIRD = ["studyName", "Individual ID"]
 

@@ -41,7 +41,7 @@ from helpers import (
 )
 from helpers._linalg import dense
 from helpers.linear_model._base import LinearRegressor
-from tests.helpers.nasty import in_parts
+from tests.listings.nasty import in_parts
 from tools.agreement import lacking
 from tools.agreement_rows import LEFT_OUT
 

@@ -26,7 +26,7 @@ from helpers import decomposition, feature_selection, imbalance, impute, linear_
 from helpers.discriminant_analysis import LinearDiscriminantAnalysis
 from helpers.model_selection import cross_validate_scores, leave_one_out_residuals, out_of_fold_predictions
 from helpers.neighbors import k_nearest
-from tests.helpers.nasty import TWISTS, classes, problems, table
+from tests.listings.nasty import TWISTS, classes, problems, table
 
 MORE = int(os.environ.get("NASTY", "1"))
 FOUND, CLEAN = 200 * MORE, 40 * MORE  # draws where something was found once, and where nothing was

@@ -8,10 +8,10 @@ from numpy.polynomial.legendre import legvander
 from sklearn.datasets import load_diabetes
 from sklearn.preprocessing import QuantileTransformer, RobustScaler
 
+from helpers.chapters.knn import dimension
 from helpers.datasets import load_faces
 from helpers.decomposition import PCA, orthogonal_mp
 from helpers.discriminant_analysis import fisher_criterion
-from helpers.draws.knn import dimension
 from helpers.feature_selection import chi2_test
 from helpers.imbalance import threshold_curve
 from helpers.linear_model import Lasso

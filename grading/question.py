@@ -1,0 +1,244 @@
+"""How a question is declared: what is asked, on which input, what is right, which mistakes have a name."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import importlib
+import inspect
+import pickle
+import pkgutil
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial, wraps
+
+import numpy as np
+
+from grading.formula import compute, same_values
+from helpers.comparing import close
+from helpers.reading import Notation
+
+__all__ = ["Case", "Mistake", "Question", "Task", "all_questions", "computed_once", "find", "question"]
+
+REGISTRY: dict[str, Question] = {}
+KEPT = 1000  # inputs of which `computed_once` knows the answer
+HOMEWORK = "homework"  # the package with a folder of questions for each topic
+
+
+@dataclass(frozen=True)
+class Task:
+    """Input of a case: what the student's function is given, and what only the checker knows."""
+
+    args: tuple
+    hidden: object = None
+    kept: dict | None = field(default=None, compare=False, repr=False)  # answers given to it, see `Memory`
+
+
+@dataclass(frozen=True)
+class Case:
+    """One kind of input and what a right answer to it is worth.
+
+    label : ends the sentences "Right for …" and "On …"
+    draw : rng -> tuple of arguments, or Task; for a formula, of one dict with the values of its names
+    """
+
+    points: float
+    label: str = "the public case"
+    draw: Callable = lambda rng: ()
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A known wrong answer: a function like the reference, TeX, or a value. The hint asks, it never tells."""
+
+    name: str
+    hint: str
+    answer: object
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question. See `question` for the fields."""
+
+    id: str
+    title: str
+    name: str
+    cases: tuple[Case, ...]
+    truth: object
+    formula: Notation | None = None
+    parts: Callable | None = None
+    stars: int = 1
+    same: Callable = close
+    checker: Callable | None = None
+    mistakes: tuple[Mistake, ...] = ()
+    hints: tuple[str, ...] = ()
+    forbids: tuple[str, ...] = ()
+    secret: bool = False
+    seconds: float = 10.0
+    draws: int = 3
+    disguise: Callable | None = None
+    keeps_input: bool = False
+    seeded: bool = False
+    core: bool = False
+    then: str = ""
+    meanwhile: str = ""
+    amiss: Callable | None = None
+    chapter: str = field(default="", compare=False)
+
+    @property
+    def points(self) -> float:
+        return sum(c.points for c in self.cases)
+
+    @property
+    def is_function(self) -> bool:
+        """The student defines a function; otherwise a value."""
+        return callable(self.truth)
+
+    @property
+    def is_formula(self) -> bool:
+        """The student types TeX, which is read with a notation table."""
+        return self.formula is not None
+
+    @property
+    def is_drawn(self) -> bool:
+        """The answer is tried on drawn input."""
+        return self.is_function or self.is_formula
+
+    @property
+    def hides_expected(self) -> bool:
+        """The expected values are never shown: a secret, or one right answer of many."""
+        return self.secret or self.checker is not None
+
+    def with_parts(self, answer):
+        """An answer as it is declared: a dict stands for `parts` with these exchanged."""
+        if self.parts is None or not isinstance(answer, dict):
+            return answer
+        inspect.signature(self.parts).bind_partial(**answer)  # a misspelt part raises TypeError here and now
+        return partial(self.parts, **answer)
+
+    def task(self, case: int, seed) -> Task:
+        """The drawn input of a case. `seed` is a number, or the grader's secret and the student's number."""
+        parts = seed if isinstance(seed, (tuple, list)) else [seed]
+        rng = np.random.default_rng([*map(int, parts), zlib.crc32(self.id.encode()), case])
+        drawn = self.cases[case].draw(rng)
+        drawn = drawn if isinstance(drawn, Task) else Task(drawn)
+        return self.disguise(drawn, rng) if self.disguise and len(parts) > 1 else drawn
+
+    def answer_to(self, answer, task: Task):
+        """What a reference, a mistake or another answer gives for this input; of a formula, its value."""
+        if self.is_formula:
+            return compute(answer, self.formula, *task.args, self.truth)
+        if not callable(answer):
+            return answer
+        if task.kept is None:
+            return answer(*task.args)
+        if id(answer) not in task.kept:
+            task.kept[id(answer)] = answer(*copy.deepcopy(task.args))
+        return task.kept[id(answer)]
+
+    def refusal(self, got, task: Task) -> str | None:
+        """None when `got` is right; otherwise what is wrong with it, or "" when there is no more to say."""
+        if self.checker is None:
+            return None if self.same(got, self.answer_to(self.truth, task)) else ""
+        hidden = () if task.hidden is None else (task.hidden,)
+        args = task.args if task.kept is None else copy.deepcopy(task.args)
+        return self.checker(got, *args, *hidden)
+
+
+def question(
+    id: str, title: str, *, name: str, cases: Sequence[Case] | Case, truth, mistakes=(), **fields
+) -> Question:
+    """Declare a question.
+
+    Parameters
+    ----------
+    id : "pca.3": the folder in homework/ and the number
+    title : as the notebook's heading says it
+    name : what the student defines
+    cases : inputs with their points
+    truth : the reference: a function of a case's arguments, the value asked for, or TeX
+    formula : a notation table, when the answer is TeX in a string: the names that it may use
+    parts : the reference once more, its parts as keyword arguments that a mistake can exchange
+    mistakes : Mistake objects, or (name, hint, answer); a dict as answer is ``partial(parts, **answer)``
+    stars : 1 to 3
+    same : comparator from `helpers.comparing`; ignored where `checker` is given
+    checker : ``checker(got, *args)`` or ``checker(got, *args, hidden)`` -> None if right, else why not or ""
+    hints : a ladder for ``hint(id)``, the first the gentlest
+    forbids : modules that the answer may not use
+    secret : never show the expected values (questions for a number)
+    seconds : time that one call may take
+    disguise : (task, rng) -> task, for a class: the same task in a form that data carried in do not know
+    keeps_input : the task asks that the arguments stay as they are: who changes them has no point
+    seeded : the last argument is a seed: the same one gives the same again, another one another
+    core : one of the six that hold the most of a chapter in about 75 minutes
+    then : after full marks: another way, what it costs, or a question to go on with
+    meanwhile : what `check` says before it begins, where that takes long
+    amiss : (question, got) -> what is wrong with a value that is none of the mistakes, without telling it
+    draws : inputs of each case for a student of a class; 1 where one input is many trials that take long
+    """
+    cases = (cases,) if isinstance(cases, Case) else tuple(cases)
+    mistakes = tuple(m if isinstance(m, Mistake) else Mistake(*m) for m in mistakes)
+    fields = {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}
+    if fields.get("formula") is not None:
+        fields = {"same": same_values} | fields
+    made = Question(id, title, name, cases, truth, **fields)
+    made = replace(made, mistakes=tuple(replace(m, answer=made.with_parts(m.answer)) for m in mistakes))
+    if id in REGISTRY and REGISTRY[id].title != title:
+        raise ValueError(f"question {id} is declared twice: {REGISTRY[id].title!r} and {title!r}")
+    REGISTRY[id] = made
+    return made
+
+
+def computed_once(function):
+    """What a checker computes of the drawn input alone is kept: every answer is measured by it."""
+    known = {}
+
+    @wraps(function)
+    def recalled(*args):
+        key = hashlib.sha256(pickle.dumps(args)).digest()
+        if key not in known:
+            if len(known) >= KEPT:
+                known.clear()
+            known[key] = function(*args)
+        return known[key]
+
+    return recalled
+
+
+class NoQuestion(KeyError):
+    """The id names no question, or none of the kind; a notebook shows the sentence without a traceback."""
+
+    def __str__(self):
+        return self.args[0]
+
+    def _render_traceback_(self):
+        return [str(self)]
+
+
+def find(id: str) -> Question:
+    """The question of that id; imports only its own module."""
+    id = str(id).strip().lower()
+    topic = id.split(".")[0]
+    if topic not in topics():
+        raise NoQuestion(f"there is no homework {topic!r}; there are {', '.join(topics())}")
+    importlib.import_module(f"{HOMEWORK}.{topic}.questions")
+    if id not in REGISTRY:
+        raise NoQuestion(
+            f"there is no question {id!r}; {topic} has "
+            f"{', '.join(q for q in REGISTRY if q.split('.')[0] == topic)}"
+        )
+    return REGISTRY[id]
+
+
+def topics() -> list[str]:
+    """The folders that hold questions."""
+    places = importlib.import_module(HOMEWORK).__path__
+    return [m.name for m in pkgutil.iter_modules(places) if m.ispkg]
+
+
+def all_questions(topic: str | None = None) -> list[Question]:
+    """Every question, or every question of one topic, in the order declared."""
+    for name in topics() if topic is None else [topic]:
+        importlib.import_module(f"{HOMEWORK}.{name}.questions")
+    return [q for q in REGISTRY.values() if topic is None or q.id.split(".")[0] == topic]

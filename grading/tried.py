@@ -1,0 +1,54 @@
+"""Answers that put the questions to the test: what must be refused, and what is right in other words.
+
+One module for each topic. A dict stands for the question's `parts` with these exchanged, as in its mistakes.
+"""
+
+import importlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from grading.question import Question, find
+from grading.reading import BECAUSE, READINGS, with_reason
+
+__all__ = ["Tried", "answers_to", "tried"]
+
+REGISTRY = {}
+
+
+@dataclass(frozen=True)
+class Tried:
+    """Functions with the reference's signature, or values, as the question asks for."""
+
+    wrong: tuple = ()
+    right: tuple = ()
+
+
+def tried(id: str, *, wrong: Sequence = (), right: Sequence = ()) -> Tried:
+    """Declare what a question refuses beyond its mistakes, and what it accepts beside its reference."""
+    answer = find(id).with_parts
+    REGISTRY[id] = Tried(tuple(map(answer, wrong)), tuple(map(answer, right)))
+    return REGISTRY[id]
+
+
+def answers_to(question: Question) -> Tried:
+    """What is tried on that question: nothing when nobody declared anything."""
+    importlib.import_module(f"homework.{question.id.split('.')[0]}.tried")
+    if question.id in READINGS:
+        letter, number = READINGS[question.id].truth
+        right = ([letter.upper(), number], np.array([letter, number]), (f"{letter})", float(number)))
+        return Tried(((letter, number + 0.5), letter, number, (number, letter), f"{letter} {number}"), right)
+    declared = REGISTRY.get(question.id, Tried())
+    if question.id in BECAUSE:
+        return paired(declared, question.truth, BECAUSE[question.id].number)
+    return declared
+
+
+def paired(choices, truth, number):
+    """The declared choices with the right reason; and the right choice with a reason that is none."""
+    pairs = [[with_reason(choice, number) for choice in some] for some in (choices.wrong, choices.right)]
+    if callable(truth):
+        return Tried((*pairs[0], lambda *args: truth(*args)[0]), pairs[1])
+    odd = [(truth[0], other) for other in (0, number + 0.5, "?", None)]
+    return Tried((*pairs[0], truth[0], *odd), pairs[1])

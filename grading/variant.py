@@ -1,0 +1,205 @@
+"""How a variant is declared: a question for a value with other numbers; and statements with reasons."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from grading.question import Case, Question, find
+from grading.reading import READINGS, checker
+from helpers.comparing import same_labels
+
+__all__ = ["BANKS", "VARIANTS", "Fresh", "Statement", "Variant", "also", "bank", "fresh", "quiz", "variant"]
+
+VARIANTS: dict[str, Callable] = {}
+BANKS: dict[str, tuple[Statement, ...]] = {}
+ASKED = 8  # statements of a quiz
+ENOUGH = 1000  # draws; a variant that tells its mistakes apart comes long before
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What is true or false for certain, and why.
+
+    check : computes whether it is true, where a run can tell
+    """
+
+    text: str
+    true: bool
+    because: str
+    check: Callable | None = None
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What is asked this time.
+
+    mistakes : {name of a mistake of the question: the answer it gives here}; its hint stays
+    hints, checker, same : in place of the question's own
+    """
+
+    text: str
+    truth: object
+    mistakes: dict = field(default_factory=dict)
+    hints: tuple[str, ...] = ()
+    checker: Callable | None = None
+    same: Callable | None = None
+
+
+@dataclass(frozen=True)
+class Fresh:
+    """A variant as it is put: its text, the question that judges, the reason of each statement, a figure."""
+
+    question: Question
+    text: str
+    reasons: tuple[str, ...] = ()
+    figure: Callable | None = None
+
+
+def variant(id: str):
+    """Declare the function rng -> Variant of a question."""
+
+    def declared(draw):
+        VARIANTS[id] = draw
+        return draw
+
+    return declared
+
+
+def bank(topic: str, statements) -> None:
+    """Declare the statements of a chapter: (text, true or false, why, a check where a run can tell)."""
+    BANKS[topic] = tuple(Statement(*one) for one in statements)
+
+
+def also(checker: Callable, demand: Callable) -> Callable:
+    """The checker of a question, after what is asked for besides: answer -> None, or what is amiss."""
+
+    def both(got, *hidden):
+        try:
+            amiss = demand(got)
+        except (TypeError, ValueError, IndexError, AttributeError):
+            amiss = None  # it has another form: the question's own checker says which is asked for
+        return amiss or checker(got, *hidden)
+
+    return both
+
+
+def fresh(question: Question, seed: int) -> Fresh:
+    """A fresh variant of a question. One on drawn input is its own: it draws from another seed."""
+    topic = question.id.split(".")[0]
+    importlib.import_module(f"homework.{topic}.variants")
+    rng = np.random.default_rng([seed, zlib.crc32(question.id.encode())])
+    if question.is_drawn:
+        return Fresh(question, "")
+    if question.id in READINGS:
+        return read_again(question, rng)
+    if question.id not in VARIANTS:
+        return quiz(question, topic, rng)
+    for _ in range(ENOUGH):
+        drawn = VARIANTS[question.id](rng)
+        made = _varied(question, drawn)
+        if _tells_apart(made):
+            return Fresh(made, drawn.text)
+    raise RuntimeError(f"{question.id}: no variant in {ENOUGH} draws tells its mistakes apart")
+
+
+def read_again(question: Question, rng) -> Fresh:
+    """A figure of other data, or a report once more: choices and reasons under other letters and numbers."""
+    look = importlib.import_module("homework.looks").drawn(question.id, rng)  # no grade hangs on it
+    words = look.words if look else {}
+    asked = READINGS[question.id]
+    shuffled = [
+        {in_words(key, words): hint and in_words(hint, words) for key, hint in in_another_order(told, rng)}
+        for told in (asked.choices, asked.reasons)
+    ]
+    text = in_words(asked.text, words)
+    again = replace(asked, text=text, choices=shuffled[0], reasons=shuffled[1])
+    made = replace(
+        question,
+        truth=again.truth,
+        checker=checker(again.truth),
+        mistakes=tuple(again.mistakes()),
+        hints=tuple(in_words(hint, words) for hint in question.hints),
+    )
+    return Fresh(made, again.markdown, figure=look and look.draw)
+
+
+def in_another_order(told: dict, rng) -> list:
+    return [list(told.items())[i] for i in rng.permutation(len(told))]
+
+
+def in_words(text: str, words: dict) -> str:
+    """The text with each word exchanged; what has been put in is not exchanged again."""
+    if not words:
+        return text
+    return re.sub("|".join(map(re.escape, words)), lambda found: words[found[0]], text)
+
+
+def quiz(question: Question, topic: str, rng) -> Fresh:
+    """True or false: statements of the chapter's bank, some of either kind."""
+    while True:
+        chosen = [BANKS[topic][i] for i in rng.permutation(len(BANKS[topic]))[:ASKED]]
+        truth = [one.true for one in chosen]
+        if 2 <= sum(truth) <= ASKED - 2:
+            break
+    made = replace(
+        question,
+        truth=truth,
+        cases=(Case(question.points),),
+        checker=None,
+        same=same_labels,
+        mistakes=(),
+        hints=("Try those that you doubt.",),
+    )
+    lines = [f"{i}. {one.text}" for i, one in enumerate(chosen, 1)]
+    text = f"True or false? Answer with a list of {ASKED} `True` or `False`.\n\n" + "\n".join(lines)
+    return Fresh(made, text, tuple(one.because for one in chosen))
+
+
+def _varied(question, drawn):
+    hint_of = {m.name: m for m in question.mistakes}
+    if drawn.checker:
+        mistakes = question.mistakes
+    else:
+        mistakes = tuple(replace(hint_of[name], answer=answer) for name, answer in drawn.mistakes.items())
+    return replace(
+        question,
+        truth=drawn.truth,
+        mistakes=mistakes,
+        hints=drawn.hints or question.hints,
+        checker=drawn.checker or question.checker,
+        same=drawn.same or question.same,
+    )
+
+
+def _tells_apart(question):
+    """The truth and the mistakes of a drawn variant are different answers."""
+    if question.checker:
+        return True
+    answers = [question.truth, *(m.answer for m in question.mistakes)]
+    return not any(question.same(b, a) for i, a in enumerate(answers) for b in answers[i + 1 :])
+
+
+def question_of(id: str) -> Question:
+    """The question of that id, or, for the name of a chapter alone, one for its true and false statements."""
+    if "." in id:
+        return find(id)
+    first = find(f"{id.strip().lower()}.1")
+    return replace(
+        first,
+        id=id.strip().lower(),
+        title="True or false",
+        name="answers",
+        truth=[],
+        cases=(replace(first.cases[0], points=ASKED),),
+        formula=None,
+        checker=None,
+        mistakes=(),
+        same=same_labels,
+        secret=True,
+    )

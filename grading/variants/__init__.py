@@ -1,1 +1,0 @@
-"""Fresh variants of the questions for a number or a list, and a bank of statements for each chapter."""

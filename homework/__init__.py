@@ -1,0 +1,1 @@
+"""The homework: a folder for each chapter, with questions, variants, and the answers tried on them."""

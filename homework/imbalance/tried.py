@@ -1,0 +1,240 @@
+"""Answers tried on the questions of imbalance: what must be refused, and what is right in other words."""
+
+import numpy as np
+from sklearn.metrics import balanced_accuracy_score, precision_score, recall_score, roc_auc_score
+from sklearn.neighbors import KNeighborsClassifier
+
+from grading.tried import tried
+from helpers.imbalance import SMOTE, borderline_sets, threshold_by_cost, under_priors
+from homework.imbalance.questions import (
+    SIDES,
+    _cut_at,
+    _novel,
+    _table,
+    cheapest,
+    danger,
+    evaluate,
+    honest,
+    mend,
+    move_threshold,
+    novelties,
+    smote,
+)
+
+tried(
+    "imbalance.1",
+    wrong=[[0.5, 0.4, 0.4, 0.5], [0.25, 2 / 3, 2 / 21], [0.75, 1 / 3, 19 / 21, 0.2], 0.25],
+    right=[(0.25, 0.6667, 0.09524, 0.2), np.array([1 / 4, 2 / 3, 2 / 21, 1 / 5]), [0.25, 0.667, 0.0952, 0.2]],
+)
+
+
+tried(
+    "imbalance.2",
+    wrong=[[True, False], [False, True, True, False, True, True]],
+    right=[
+        (True, False, False, True, False, False),
+        np.array([1, 0, 0, 1, 0, 0], dtype=bool),
+        [1, 0, 0, 1, 0, 0],
+    ],
+)
+
+
+def _by_sklearn(y, score):
+    yes = score > 0.5
+    return [
+        recall_score(y, yes),
+        precision_score(y, yes, zero_division=0),
+        balanced_accuracy_score(y, yes),
+        roc_auc_score(y, score),
+    ]
+
+
+tried(
+    "imbalance.3",
+    wrong=[
+        lambda y, score: evaluate(~y, score),
+        lambda y, score: evaluate(y, 1 - score),
+        lambda y, score: evaluate(y, score)[::-1],
+        lambda y, score: evaluate(y, score + 0.05),
+        lambda y, score: evaluate(y, score)[:3],
+        dict(precision=lambda y, score: 1.0),
+    ],
+    right=[
+        _by_sklearn,
+        lambda y, score: tuple(evaluate(y, score)),
+        lambda y, score: evaluate(y[::-1], score[::-1]),
+    ],
+)
+
+
+tried(
+    "imbalance.4",
+    wrong=[
+        lambda p, n_pos, n_neg: np.ones(len(p), bool),
+        lambda p, n_pos, n_neg: np.zeros(len(p), bool),
+        lambda p, n_pos, n_neg: move_threshold(p, n_pos, n_neg)[:-1],
+        lambda p, n_pos, n_neg: move_threshold(p, n_pos + 1, n_neg - 5),
+    ],
+    right=[
+        lambda p, n_pos, n_neg: p > n_pos / (n_pos + n_neg),
+        lambda p, n_pos, n_neg: p / (1 - p) > n_pos / n_neg,
+        lambda p, n_pos, n_neg: [bool(q > n_pos / (n_pos + n_neg)) for q in p],
+    ],
+)
+
+
+tried(
+    "imbalance.5",
+    wrong=[
+        lambda p, train, world: 1 - mend(p, train, world),
+        lambda p, train, world: mend(p, train, world)[::-1],
+        lambda p, train, world: p - train + world,
+    ],
+    right=[
+        under_priors,
+        lambda p, train, world: mend(p, train, world).tolist(),
+        lambda p, train, world: 1 - mend(1 - p, 1 - train, 1 - world),
+    ],
+)
+
+
+tried(
+    "imbalance.6",
+    wrong=[
+        lambda *args: ~cheapest(*args),
+        lambda *args: np.ones(len(args[0]), bool),
+        lambda *args: cheapest(*args)[:-1],
+        _cut_at(lambda world, alarm, miss: alarm / (alarm + 3 * miss)),
+    ],
+    right=[
+        _cut_at(lambda world, alarm, miss: alarm / (alarm + miss)),
+        lambda p, train, world, alarm, miss: (
+            under_priors(p, train, world) > threshold_by_cost(alarm, miss)
+        ).tolist(),
+        lambda p, train, world, alarm, miss: cheapest(p, train, world, 1, miss / alarm),
+    ],
+)
+
+
+def _smote_with_loops(X, y, k, n, seed):
+    rng, P, rows = np.random.RandomState(seed + 1), X[y], []
+    for _ in range(n):
+        a = P[rng.randint(len(P))]
+        b = P[rng.choice(np.argsort(((P - a) ** 2).sum(axis=1))[1 : k + 1])]
+        rows.append(b + rng.uniform() * (a - b))
+    return rows
+
+
+tried(
+    "imbalance.7",
+    wrong=[
+        lambda X, y, k, n, seed: smote(X, ~y, k, n, seed),
+        lambda X, y, k, n, seed: smote(X, y, k, n - 1, seed),
+        lambda X, y, k, n, seed: smote(X, y, 1, n, seed),
+        lambda X, y, k, n, seed: smote(X, y, k + 4, n, seed),
+        lambda X, y, k, n, seed: X[y][np.arange(n) % y.sum()],
+        dict(step=lambda rng, n, d: 2 * rng.random((n, 1))),
+    ],
+    right=[
+        _smote_with_loops,
+        {},
+        lambda X, y, k, n, seed: smote(X, y, k, n, seed + 1).tolist(),
+        lambda X, y, k, n, seed: SMOTE(
+            k_neighbors=k,
+            sampling_strategy={True: n + int(y.sum()), False: int((~y).sum())} if n + y.sum() > 0 else "auto",
+            random_state=seed,
+        ).fit_resample(X, y)[0][len(y) :],
+    ],
+)
+
+
+tried(
+    "imbalance.8",
+    wrong=[
+        lambda X, y, m: np.flatnonzero(y),
+        lambda X, y, m: danger(X, y, m + 4),
+        lambda X, y, m: danger(X, y, m)[1:],
+        lambda X, y, m: danger(X, ~y, m),
+    ],
+    right=[
+        lambda X, y, m: borderline_sets(X, y, True, m_neighbors=m)["danger"],
+        lambda X, y, m: set(danger(X, y, m).tolist()),
+        lambda X, y, m: danger(3 * X + 1, y, m)[::-1],
+    ],
+)
+
+
+def _by_learner(X, y, fold):
+    found = []
+    for f in range(5):
+        rows = np.r_[np.flatnonzero(fold != f), np.tile(np.flatnonzero((fold != f) & y), 4)]
+        model = KNeighborsClassifier(5).fit(X[rows], y[rows])
+        found.append(balanced_accuracy_score(y[fold == f], model.predict(X[fold == f])))
+    return np.mean(found)
+
+
+tried(
+    "imbalance.9",
+    wrong=[
+        lambda X, y, fold: 0.5,
+        lambda X, y, fold: 1 - honest(X, y, fold),
+        lambda X, y, fold: honest(X, ~y, fold),
+        lambda X, y, fold: honest(X, y, fold[::-1]),
+        dict(training=lambda test: test),
+    ],
+    right=[
+        _by_learner,
+        lambda X, y, fold: np.array(honest(2 * X, y, fold)),
+        lambda X, y, fold: honest(X[::-1], y[::-1], fold[::-1]),
+    ],
+)
+
+
+tried(
+    "imbalance.10",
+    wrong=[
+        lambda rows, checked, new: np.arange(len(new)),
+        lambda rows, checked, new: [],
+        lambda rows, checked, new: checked,
+        lambda rows, checked, new: novelties(rows, checked, new)[1:],
+    ],
+    right=[
+        lambda rows, checked, new: _novel(rows[checked], new),
+        lambda rows, checked, new: set(novelties(rows, checked, new).tolist()),
+        lambda rows, checked, new: [i for i in range(len(new)) if i in novelties(rows, checked, new)][::-1],
+    ],
+)
+
+
+tried(
+    "imbalance.11",
+    wrong=[
+        (_table(SIDES)[0], np.zeros(160, bool)),
+        _table(SIDES)[0],
+        (np.eye(3), np.ones(3, bool)),
+        5,
+        (_table(SIDES)[0], ~_table(SIDES)[1]),
+        (_table(SIDES)[0][:40], _table(SIDES)[1][:40]),
+    ],
+    right=[
+        _table(SIDES, seed=3),
+        _table([[0, 5], [0, -5]], seed=1),
+        _table([[-4, -1], [4, 2]], each=4, spread=0.3, seed=2),
+    ],
+)
+
+
+tried(
+    "imbalance.14",
+    wrong=[
+        r"p",
+        r"q",
+        r"\frac{p}{p + q}",
+        r"p - b + q",
+    ],
+    right=[
+        r"\frac{o}{1 + o}, \quad o = \frac{p}{1 - p} \cdot \frac{1 - b}{b} \cdot \frac{q}{1 - q}",
+        r"\frac{p q / b}{p q / b + (1 - p)(1 - q) / (1 - b)}",
+        r"\frac{1}{1 + \frac{(1 - p) b (1 - q)}{p (1 - b) q}}",
+    ],
+)

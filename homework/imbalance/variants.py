@@ -1,0 +1,338 @@
+"""Variants and statements: rare classes, thresholds, new rows made and odd ones found."""
+
+import numpy as np
+
+from grading.variant import Variant, also, bank, variant
+from homework.imbalance.questions import check_worse
+
+
+def counts(tp=30, fn=10, fp=20, tn=140):
+    """recall, specificity, precision, accuracy"""
+    return tp / (tp + fn), tn / (tn + fp), tp / (tp + fp), (tp + tn) / (tp + fn + fp + tn)
+
+
+RECALL, SPECIFICITY, PRECISION = range(3)
+
+
+def changes(measure, positives=1, negatives=1):
+    """Whether it does when each row of a class is put into the table so many times."""
+    return (
+        counts()[measure] != counts(30 * positives, 10 * positives, 20 * negatives, 140 * negatives)[measure]
+    )
+
+
+def auc(y, s):
+    pos, neg = s[y == 1], s[y == 0]
+    return (pos[:, None] > neg).mean() + (pos[:, None] == neg).mean() / 2
+
+
+def scores(seed=0, n=60):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 4 == 0
+    return y.astype(int), rng.normal(size=n) + y
+
+
+def odds(p):
+    return p / (1 - p)
+
+
+def moved(p, old, new):
+    """The p of a row in a world with other odds."""
+    o = odds(p) / odds(old) * odds(new)
+    return o / (1 + o)
+
+
+def between(seed=0):
+    rng = np.random.default_rng(seed)
+    a, b = rng.normal(size=(2, 3))
+    new = a + rng.random() * (b - a)
+    return np.isclose(np.linalg.norm(new - a) + np.linalg.norm(new - b), np.linalg.norm(a - b))
+
+
+def always_no(positives, negatives):
+    """(accuracy, balanced accuracy)"""
+    right = np.repeat([False, True], [positives, negatives])  # of each row
+    return right.mean(), (right[:positives].mean() + right[positives:].mean()) / 2
+
+
+def precisions():
+    """Of the drawn scores, while the threshold falls."""
+    y, s = scores()
+    return np.cumsum(y[np.argsort(-s)]) / np.arange(1, len(y) + 1)
+
+
+def cheaper_yes(p, alarm=1.0, miss=9.0):
+    """Whether yes costs less than no, for rows that are positive with probability p."""
+    return (1 - p) * alarm < p * miss
+
+
+P = np.linspace(0.01, 0.99, 50)
+
+bank(
+    "imbalance",
+    [
+        (
+            "With 1 % positives, a classifier that always says no is right in 99 %.",
+            True,
+            "It is right about every negative.",
+            lambda: np.isclose(always_no(2, 198)[0], 0.99),
+        ),
+        (
+            "A classifier that always says no has a balanced accuracy of 1/2.",
+            True,
+            "Recall 0 and specificity 1.",
+            lambda: always_no(40, 160)[1] == 0.5,
+        ),
+        (
+            "Putting each negative row into the table twice changes the recall.",
+            False,
+            "Recall looks at the positives alone.",
+            lambda: changes(RECALL, negatives=2),
+        ),
+        (
+            "Putting each negative row into the table twice changes the precision, if there are true "
+            "and false alarms.",
+            True,
+            "False alarms double, true ones do not.",
+            lambda: changes(PRECISION, negatives=2),
+        ),
+        (
+            "Putting each negative row into the table twice changes the specificity.",
+            False,
+            "Twice as many of twice as many.",
+            lambda: changes(SPECIFICITY, negatives=2),
+        ),
+        (
+            "Putting each positive row into the table twice changes the recall.",
+            False,
+            "Twice as many of twice as many.",
+            lambda: changes(RECALL, positives=2),
+        ),
+        (
+            "Putting each positive row into the table twice changes the precision, if there are true "
+            "and false alarms.",
+            True,
+            "True alarms double, false ones do not.",
+            lambda: changes(PRECISION, positives=2),
+        ),
+        (
+            "Putting every row into the table twice changes the precision.",
+            False,
+            "All counts double.",
+            lambda: changes(PRECISION, positives=2, negatives=2),
+        ),
+        (
+            "Putting each negative row into the table twice changes the AUC.",
+            False,
+            "A positive drawn at random still beats a negative drawn at random as often.",
+            lambda: (
+                not np.isclose(
+                    auc(*scores()),
+                    auc(
+                        np.r_[scores()[0], scores()[0][scores()[0] == 0]],
+                        np.r_[scores()[1], scores()[1][scores()[0] == 0]],
+                    ),
+                )
+            ),
+        ),
+        (
+            "Replacing every score by its cube changes the AUC.",
+            False,
+            "The order stays.",
+            lambda: not np.isclose(auc(*scores()), auc(scores()[0], scores()[1] ** 3)),
+        ),
+        (
+            "Negating every score turns an AUC of 0.8 into 0.2.",
+            True,
+            "Each pair is decided the other way.",
+            lambda: np.isclose(auc(*scores()) + auc(scores()[0], -scores()[1]), 1),
+        ),
+        (
+            "The AUC is the probability that a positive row scores higher than a negative one, ties "
+            "counted half.",
+            True,
+            "Count the pairs below the curve.",
+            None,
+        ),
+        (
+            "The AUC computed from predicted labels is that of the scores.",
+            False,
+            "Labels keep one threshold of all.",
+            lambda: np.isclose(auc(*scores()), auc(scores()[0], (scores()[1] > 0.5).astype(float))),
+        ),
+        (
+            "Lowering the threshold can lower the recall.",
+            False,
+            "More rows are called positive, none fewer.",
+            lambda: (np.diff(np.cumsum(scores()[0][np.argsort(-scores()[1])])) < 0).any(),
+        ),
+        (
+            "Lowering the threshold can lower the precision.",
+            True,
+            "The new alarms may be false.",
+            lambda: (np.diff(precisions()) < 0).any(),
+        ),
+        (
+            "Lowering the threshold always lowers the precision.",
+            False,
+            "The new alarms may all be true.",
+            lambda: (np.diff(precisions()) < 0).all(),
+        ),
+        (
+            "An always-yes classifier has a recall of 1.",
+            True,
+            "It misses nobody.",
+            lambda: counts(tp=40, fn=0, fp=160, tn=0)[0] == 1,
+        ),
+        (
+            "An always-yes classifier has the base rate as precision.",
+            True,
+            "All rows are alarms.",
+            lambda: np.isclose(40 / 200, counts(40, 0, 160, 0)[2]),
+        ),
+        (
+            "With costs 1 for a false alarm and 9 for a miss, a calibrated p above 0.1 is cheaper "
+            "called positive.",
+            True,
+            "1/(1 + 9).",
+            lambda: np.array_equal(cheaper_yes(P), P > 0.1),
+        ),
+        (
+            "With equal costs the cheapest threshold for a calibrated p is the base rate.",
+            False,
+            "It is 1/2; p has the base rate in it already.",
+            lambda: all(np.array_equal(cheaper_yes(P, 1, 1), P > base) for base in (0.1, 0.3)),
+        ),
+        ("p = 0.2 means odds of 1 to 5.", False, "1 to 4.", lambda: np.isclose(odds(0.2), 1 / 5)),
+        (
+            "Changing the base rate multiplies the odds of every row by the same factor, if the "
+            "classes themselves stay as they are.",
+            True,
+            "Bayes: new prior odds over old ones.",
+            lambda: np.isclose(
+                odds(moved(0.4, 0.25, 0.5)) / odds(0.4), odds(moved(0.1, 0.25, 0.5)) / odds(0.1)
+            ),
+        ),
+        (
+            "Changing the base rate changes the order of the rows' probabilities.",
+            False,
+            "One factor for all odds keeps their order.",
+            lambda: moved(0.4, 0.25, 0.05) < moved(0.1, 0.25, 0.05),
+        ),
+        (
+            "A model trained with both classes weighted alike gives calibrated probabilities in a "
+            "world where one class is rare.",
+            False,
+            "It believes that both are equally frequent.",
+            None,
+        ),
+        (
+            "SMOTE puts new points on the segments between positives.",
+            True,
+            "x + g (neighbour − x), one g between 0 and 1.",
+            between,
+        ),
+        (
+            "SMOTE draws one random number for each attribute of a new point.",
+            False,
+            "Then it would fill a box; it is one number for the whole point.",
+            None,
+        ),
+        (
+            "SMOTE may put a positive among negatives.",
+            True,
+            "If the segment between two positives leads through them.",
+            None,
+        ),
+        (
+            "Oversampling before splitting makes the estimate too good.",
+            True,
+            "Test rows then have copies, or children, in the training part.",
+            None,
+        ),
+        (
+            "The test fold should be resampled like the training folds.",
+            False,
+            "It stands for the world, with its base rate.",
+            None,
+        ),
+        ("Undersampling throws rows away.", True, "Rows of the frequent class.", None),
+        (
+            "A one-class model is trained on rows of the normal class.",
+            True,
+            "Then it knows what is normal.",
+            None,
+        ),
+        (
+            "In scikit-learn an outlier detector predicts +1 for an outlier.",
+            False,
+            "+1 is an inlier, −1 an outlier.",
+            None,
+        ),
+        (
+            "A positive all of whose neighbours are negative is on the border, not noise, by "
+            "Borderline-SMOTE.",
+            False,
+            "All m negative: taken for noise; half or more, but not all: in danger.",
+            None,
+        ),
+    ],
+)
+
+
+@variant("imbalance.1")
+def four_numbers(rng):
+    pos = int(rng.choice([100, 200, 300, 400]))
+    times = int(rng.integers(2, 10))
+    p, rare = float(rng.choice([0.1, 0.2, 0.3, 0.4, 0.6])), int(rng.choice([10, 20, 50]))
+    alarm, miss = int(rng.integers(1, 5)), int(rng.integers(5, 20))
+    base, world, cut = 1 / (1 + times), 1 / rare, alarm / (alarm + miss)
+    even, there = moved(p, base, 0.5), moved(p, base, world)
+    text = (
+        f"A model was trained on {pos} positives and {pos * times} negatives, drawn without bias. "
+        f"For one row it says p = {p:g}. By hand, to three digits, a list of four: "
+        "above which p are a row's odds higher than those of the training rows? The p of this "
+        "row, rescaled as if both classes were equally many; "
+        f"its p in a world where one row in {rare} is positive; and above which *calibrated* p is "
+        f'"yes" the cheaper answer, if a false alarm costs {alarm} and a '
+        f"missed positive costs {miss}?"
+    )
+    return Variant(
+        text,
+        [base, even, there, cut],
+        {
+            "share compared with odds": [1 / times, even, there, cut],
+            "odds for probabilities": [base, odds(even), odds(there), cut],
+            "rescaled the wrong way": [base, moved(p, 1 - base, 0.5), there, cut],
+            "the prior of the training forgotten": [base, even, moved(p, 0.5, world), cut],
+            "costs exchanged": [base, even, there, 1 - cut],
+            "a ratio of costs": [base, even, there, alarm / miss],
+        },
+    )
+
+
+@variant("imbalance.11")
+def worse_once_more(rng):
+    n, d = int(rng.integers(16, 35)) * 10, int(rng.integers(2, 5))
+    many = int(rng.integers(8, 11))
+
+    def demand(got):
+        X, y = np.asarray(got[0], float), np.asarray(got[1])
+        if X.shape != (n, d) or y.sum() != many:
+            return f"X should have {n} rows and {d} columns, and {many} of the rows should be positive."
+
+    own = np.random.default_rng(0)
+    left = many // 2
+    ends = np.repeat([-4.0, 4.0], [left, many - left])[:, None] * (np.arange(d) == 0)
+    X = np.concatenate([
+        ends + 0.1 * own.normal(size=(many, d)),
+        own.normal(size=(n - many, d)) * np.where(np.arange(d), 0.2, 1),
+    ])
+    text = (
+        f"Data (X, y) on which SMOTE does harm: {n} rows, {d} columns, {many} positives. The "
+        "nearest neighbour (k = 1) in five shuffled, stratified folds has an F1 over all "
+        "rows of at least 0.8 with the training rows as they are, and at least 0.2 less with "
+        "SMOTE (5 neighbours, both classes equally many) in each "
+        "training part."
+    )
+    return Variant(text, (X, np.arange(n) < many), checker=also(check_worse, demand))

@@ -1,0 +1,244 @@
+"""Answers tried on the questions of knn: what must be refused, and what is right in other words."""
+
+import numpy as np
+
+from grading.tried import tried
+from helpers.neighbors import KNeighborsClassifier, k_nearest
+from homework.knn.questions import (
+    _others,
+    committed_accuracy,
+    contrast,
+    knn_predict,
+    loo_error,
+    most_frequent,
+    scaled_neighbours,
+    weighted_mean,
+)
+
+tried(
+    "knn.1",
+    wrong=[[20, 22, 1, 1.5], [22, 20, 1.5, 1], [20, 22], 20, [25, 22, 1.5, 1], [20, 22, 0.6, 0.4], "20 22"],
+    right=[(20, 22, 1.5, 1), np.array([20.0, 22.0, 1.5, 1.0]), [20.0, 22, 3 / 2, np.float64(1)]],
+)
+
+
+tried(
+    "knn.2",
+    wrong=[
+        lambda labels: labels[0],
+        lambda labels: labels[-1],
+        max,
+        min,
+        lambda labels: int(np.median(labels)),
+        lambda labels: np.mean(labels),
+        lambda labels: max(reversed(sorted(labels)), key=labels.count),
+        lambda labels: labels,
+    ],
+    right=[
+        lambda labels: max(sorted(labels), key=labels.count),
+        lambda labels: np.bincount(labels).argmax(),
+        lambda labels: min(set(labels), key=lambda c: (-labels.count(c), c)),
+    ],
+)
+
+
+tried(
+    "knn.3",
+    wrong=[
+        dict(first=1),
+        dict(extra=1),
+        dict(decide=max),
+        dict(decide=lambda v: v[0]),
+        lambda X, y, Q, k: np.full(len(Q), most_frequent(y)),
+        lambda X, y, Q, k: y[: len(Q)],
+        dict(distances=lambda X, q: (np.asarray(X, float) - q).sum(axis=1)),
+        dict(distances=lambda X, q: np.abs(np.asarray(X, float) - q).max(axis=1)),
+    ],
+    right=[
+        lambda X, y, Q, k: KNeighborsClassifier(k).fit(np.asarray(X, float), y).predict(np.asarray(Q, float)),
+        lambda X, y, Q, k: knn_predict(X, y, Q, k).tolist(),
+        lambda X, y, Q, k: [
+            most_frequent(y[i]) for i in k_nearest(np.asarray(X, float), np.asarray(Q, float), k)[1]
+        ],
+    ],
+)
+
+
+tried(
+    "knn.4",
+    wrong=[
+        lambda d, y: (y / d**2).sum() / (1 / d**2).sum(),
+        lambda d, y: (y / d).sum(),
+        lambda d, y: y[d.argmin()],
+        lambda d, y: (y / np.sqrt(d)).sum() / (1 / np.sqrt(d)).sum(),
+        lambda d, y: np.median(y),
+    ],
+    right=[
+        lambda d, y: np.average(y, weights=1 / np.maximum(d, 1e-200)),
+        lambda d, y: np.array(weighted_mean(d, y)),
+        lambda d, y: float(weighted_mean(np.array(d), np.array(y))),
+    ],
+)
+
+
+tried(
+    "knn.5",
+    wrong=[0.05, 0.95, 0.9, 0.1, 9 / 19, 10 / 19, "zero", [0.5]],
+    right=[0, np.float64(0), np.array(0.0)],
+)
+
+
+tried(
+    "knn.6",
+    wrong=[
+        lambda X, y, k: loo_error(X, y, 1 if k > 1 else 3),
+        lambda X, y, k: loo_error(X, y, k + 1),
+        lambda X, y, k: 0.5,
+        lambda X, y, k: np.mean(y),
+        lambda X, y, k: loo_error(X[: len(X) // 2], y[: len(X) // 2], k),
+        lambda X, y, k: loo_error(X[:, :1], y, k),
+        lambda X, y, k: loo_error(-np.abs(X), y, k),
+    ],
+    right=[
+        lambda X, y, k: np.mean([most_frequent(y[i]) for i in k_nearest(X, k=k)[1]] != y),
+        lambda X, y, k: float(loo_error(X, y, k)),
+        lambda X, y, k: np.array(loo_error(X, y, k)),
+    ],
+)
+
+
+tried(
+    "knn.7",
+    wrong=[
+        lambda labels, truth: 0.5,
+        lambda labels, truth: np.mean(labels[:, 0] == truth),
+        lambda labels, truth: np.mean(labels[:, -1] == truth),
+        lambda labels, truth: committed_accuracy(labels, truth) * 60,
+        lambda labels, truth: np.mean(labels.max(axis=1) == truth),
+    ],
+    right=[
+        lambda labels, truth: np.mean((labels.mean(axis=1) > 0.5) == truth),
+        lambda labels, truth: float(committed_accuracy(labels.tolist(), truth.tolist())),
+        lambda labels, truth: 1 - np.mean((labels.sum(axis=1) > 2) != truth),
+    ],
+)
+
+
+tried(
+    "knn.8",
+    wrong=[
+        ([1, 1], [2, 2], [0, 0]),
+        ([0, 0], [0, 0], [0, 0]),
+        ([4, 0], [2, 2], [0, 0]),
+        [1, 2],
+        "ab",
+        ([3, 0], [2, 2], [0]),
+        ([1, 0], [5, 5], [0, 0]),
+        7,
+    ],
+    right=[
+        np.array([[3, 0], [2, 2], [0, 0]]),
+        ([[2, 2], [3, 0], [0, 0]]),
+        ([4.0, 1.0], [3.0, 3.0], [1.0, 1.0]),
+        ([3, 0, 0], [1.5, 1.5, 1.5], [0, 0, 0]),
+    ],
+)
+
+
+tried(
+    "knn.9",
+    wrong=[
+        lambda P: 1 - (P**2).mean(),
+        lambda P: 1 - (P**2).sum(),
+        lambda P: 0.75,
+        lambda P: np.mean(1 - P),
+        lambda P: 1 - (P**2).sum(axis=1),
+    ],
+    right=[
+        lambda P: np.mean([
+            sum(p[a] * p[b] for a in range(len(p)) for b in range(len(p)) if a != b) for p in P
+        ]),
+        lambda P: float(1 - np.einsum("ij,ij->i", P, P).mean()),
+        lambda P: (P * (1 - P)).sum(axis=1).mean(),
+    ],
+)
+
+
+tried(
+    "knn.10",
+    wrong=[
+        lambda X: X[:, 0] | X[:, 1],
+        lambda X: np.arange(len(X)) % 2,
+        lambda X: X[:, 0] & X[:, 1],
+        lambda X: X.sum(axis=1),
+        lambda X: [0, 1],
+        lambda X: (X[:, :3].sum(axis=1) > 1).astype(int),
+    ],
+    right=[
+        lambda X: np.logical_xor.reduce(X, axis=1),
+        lambda X: [int(r.sum()) % 2 for r in X],
+        lambda X: 1 - X.sum(axis=1) % 2,
+        lambda X: X[:, 1:].sum(axis=1) % 2,
+    ],
+)
+
+
+tried(
+    "knn.11",
+    wrong=[
+        lambda X: _others(X).max() / _others(X).min() - 1,
+        lambda X: np.median(np.ptp(_others(X), axis=1)),
+        lambda X: np.ptp(X),
+        lambda X: 3.5,
+        lambda X: _others(X).max(axis=1) / _others(X).min(axis=1) - 1,
+    ],
+    right=[
+        lambda X: np.median(_others(X).max(axis=1) / _others(X).min(axis=1) - 1),
+        lambda X: float(contrast(X)),
+        lambda X: np.array(contrast(X)),
+    ],
+)
+
+
+tried(
+    "knn.12",
+    wrong=[
+        lambda X, y, X_new: y[: len(X_new)],
+        lambda X, y, X_new: np.zeros(len(X_new)),
+        lambda X, y, X_new: [1],
+        lambda X, y, X_new: np.full(len(X_new), 1),
+        lambda X, y, X_new: (
+            KNeighborsClassifier(7).fit(X, y).predict((X_new - X_new.mean(axis=0)) / X_new.std(axis=0))
+        ),
+        lambda X, y, X_new: KNeighborsClassifier(7).fit(X[:, -3:], y).predict(X_new[:, -3:]),
+    ],
+    right=[
+        lambda X, y, X_new: scaled_neighbours(X, y, X_new, k=11),
+        lambda X, y, X_new: scaled_neighbours(X, y, X_new, k=9).tolist(),
+        lambda X, y, X_new: scaled_neighbours(X[:, :13], y, X_new[:, :13], k=5),
+    ],
+)
+
+
+tried(
+    "knn.13",
+    wrong=[
+        r"\sum_{i=1}^k [y_i = c] / \sum_{i=1}^k 1 / d_i",
+        r"\sum_{i=1}^k [y_i = c]",
+        r"\frac{\sum_{i=1}^k [y_i = c] / d_i}{\sum_{i=1}^{k-1} 1 / d_i}",
+        r"\max_i [y_i = c] / d_i",
+        r"\frac{\sum_{i=1}^k y_i / d_i}{\sum_{i=1}^k 1 / d_i}",
+        r"\frac{\sum_{i=1}^k [y_i = c] / d_i}{\sum_{i=1}^k [y_i = c]}",
+        r"\frac{\sum_{i=1}^k [y_i = k] / d_i}{\sum_{i=1}^k 1 / d_i}",
+        r"[y_i = c] / d_i",
+        r"c",
+        r"\frac{\sum_{i=1}^k",
+    ],
+    right=[
+        r"\left(\sum_{j=1}^{k} \frac{1}{d_j}\right)^{-1} \sum_{l=1}^{k} \frac{[y_l = c]}{d_l}",
+        r"\sum_i w_i [c = y_i], \quad w_i = \frac{1 / d_i}{\sum_j 1 / d_j}",
+        r"\dfrac{ \sum\limits_{m = 1}^{k} d_{m}^{-1}\, [y_{m}=c] }{ \sum_m d_m^{-1} }",
+        r"1 - \frac{\sum_i [y_i \neq c] / d_i}{\sum_i 1 / d_i}",
+        r"$\sum_i \frac{[y_i = c]}{d_i \sum_j 1 / d_j}$",
+    ],
+)

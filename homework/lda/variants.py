@@ -1,0 +1,389 @@
+"""Variants and statements: axes that separate, what two views share, mixed sources, gradients of pictures."""
+
+import numpy as np
+
+from grading.variant import Variant, also, bank, variant
+from homework.lda.questions import check_rings
+
+
+def classes(seed=0, d=3, C=3, n=40):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n * C) % C
+    return rng.normal(size=(n * C, d)) @ rng.normal(size=(d, d)) + 3 * rng.normal(size=(C, d))[y], y
+
+
+def scatters(X, y):
+    means = {c: X[y == c].mean(axis=0) for c in np.unique(y)}
+    Sw = sum((X[y == c] - m).T @ (X[y == c] - m) for c, m in means.items())
+    Sb = sum((y == c).sum() * np.outer(m - X.mean(axis=0), m - X.mean(axis=0)) for c, m in means.items())
+    return Sw, Sb
+
+
+def ratios(X, y):
+    Sw, Sb = scatters(X, y)
+    return np.sort(np.linalg.eigvals(np.linalg.solve(Sw, Sb)).real)[::-1]
+
+
+def whitened(X):
+    Xc = X - X.mean(axis=0)
+    lam, E = np.linalg.eigh(Xc.T @ Xc / len(X))
+    return Xc @ E / np.sqrt(lam)
+
+
+def largest_correlation(X, Y):
+    U, V = (np.linalg.svd(Z - Z.mean(axis=0), full_matrices=False)[0] for Z in (X, Y))
+    return np.linalg.svd(U.T @ V, compute_uv=False)[0]
+
+
+def views(seed=0, n=200):
+    rng = np.random.default_rng(seed)
+    z = rng.normal(size=n)
+    return np.column_stack([z + rng.normal(size=n), rng.normal(size=n)]), np.column_stack([
+        rng.normal(size=n),
+        z,
+    ])
+
+
+def kurtosis(s):
+    s = (s - s.mean()) / s.std()
+    return (s**4).mean() - 3
+
+
+def angle_of(image):
+    gy, gx = np.gradient(image)
+    return np.rad2deg(np.arctan2(gy, gx)).mean() % 180
+
+
+def first_axis(X):
+    return np.abs(np.linalg.svd(X - X.mean(axis=0))[2][0])
+
+
+def criterion(w):
+    Sw, Sb = scatters(*classes())
+    return w @ Sb @ w / (w @ Sw @ w)
+
+
+def divided_by_eigenvalues(X):
+    Xc = X - X.mean(axis=0)
+    lam, E = np.linalg.eigh(Xc.T @ Xc / len(X))
+    return Xc @ E / lam
+
+
+def block(contrast):
+    v = contrast * np.random.default_rng(0).random(36)
+    return v / np.linalg.norm(v)
+
+
+bank(
+    "lda",
+    [
+        (
+            "With three classes, LDA gives at most two axes that tell them apart.",
+            True,
+            "Three means span a plane at most.",
+            lambda: (ratios(*classes()) > 1e-9).sum() == 2,
+        ),
+        (
+            "With two classes and ten features, LDA gives ten axes that tell them apart.",
+            False,
+            "The scatter between two classes has rank 1.",
+            lambda: (ratios(*classes(d=10, C=2)) > 1e-9).sum() == 10,
+        ),
+        (
+            "Multiplying one feature by 1000 changes Fisher's ratios.",
+            False,
+            "Any invertible linear map of the features leaves the ratios as they are.",
+            lambda: not np.allclose(ratios(*classes()), ratios(classes()[0] * [1000, 1, 1], classes()[1])),
+        ),
+        (
+            "Multiplying one feature by 1000 can change the axes of PCA.",
+            True,
+            "PCA looks at variances, and those have units.",
+            lambda: not np.allclose(first_axis(classes()[0]), first_axis(classes()[0] * [1000, 1, 1])),
+        ),
+        (
+            "Fisher's axis always runs along the line that joins the two means.",
+            False,
+            "Only where the scatter within the classes is alike in all directions.",
+            lambda: (
+                abs(
+                    np.linalg.solve(np.diag([1.0, 9.0]), [1, 1])[0]
+                    - np.linalg.solve(np.diag([1.0, 9.0]), [1, 1])[1]
+                )
+                < 1e-9
+            ),
+        ),
+        (
+            "If both classes have the covariance matrix σ²I, Fisher's axis joins the means.",
+            True,
+            "The inverse of σ²I only changes the length.",
+            lambda: np.isclose(*np.linalg.solve(4 * np.eye(2), [1, 1])),
+        ),
+        (
+            "The total scatter is the scatter within the classes plus that between them.",
+            True,
+            "The mixed terms add up to 0 in each class.",
+            lambda: np.allclose(sum(scatters(*classes())), np.cov(classes()[0], rowvar=False, ddof=0) * 120),
+        ),
+        (
+            "With the total scatter in place of the scatter within, LDA finds other axes.",
+            False,
+            "λ becomes λ/(1 + λ): same axes, same order.",
+            lambda: (
+                not np.allclose(
+                    ratios(*classes()) / (1 + ratios(*classes())),
+                    np.sort(
+                        np.linalg.eigvals(
+                            np.linalg.solve(sum(scatters(*classes())), scatters(*classes())[1])
+                        ).real
+                    )[::-1],
+                )
+            ),
+        ),
+        (
+            "Two classes with the same mean are told apart by no axis of LDA.",
+            True,
+            "The scatter between them is 0.",
+            lambda: (
+                ratios(np.array([[1.0, 0], [-1, 0], [0, 1], [0, -1]]) * 2, np.array([0, 0, 1, 1])).max()
+                < 1e-9
+            ),
+        ),
+        (
+            "The matrix inv(S_W) S_B is symmetric.",
+            False,
+            "A product of symmetric matrices need not be.",
+            lambda: np.allclose(M := np.linalg.solve(*scatters(*classes())), M.T),
+        ),
+        ("LDA looks at the labels; PCA does not.", True, "LDA needs the class means.", None),
+        (
+            "Fisher's criterion grows fourfold when w becomes twice as long.",
+            False,
+            "Numerator and denominator grow alike.",
+            lambda: np.isclose(criterion(2 * np.arange(1.0, 4)), 4 * criterion(np.arange(1.0, 4))),
+        ),
+        (
+            "White data have the unit matrix as covariance.",
+            True,
+            "That is what the word says.",
+            lambda: np.allclose(np.cov(whitened(classes()[0]), rowvar=False, ddof=0), np.eye(3)),
+        ),
+        (
+            "White data that are turned by a rotation stay white.",
+            True,
+            "Rᵀ I R = I.",
+            lambda: np.allclose(
+                np.cov(
+                    whitened(classes()[0]) @ np.linalg.qr(np.random.default_rng(0).normal(size=(3, 3)))[0],
+                    rowvar=False,
+                    ddof=0,
+                ),
+                np.eye(3),
+            ),
+        ),
+        (
+            "Whitening divides the scores by the eigenvalues.",
+            False,
+            "It divides by their roots: a variance is divided by the square of what its values are "
+            "divided by.",
+            lambda: np.allclose(
+                np.cov(divided_by_eigenvalues(classes()[0]), rowvar=False, ddof=0), np.eye(3)
+            ),
+        ),
+        (
+            "There is only one matrix that whitens given data.",
+            False,
+            "After any whitening a rotation may follow.",
+            None,
+        ),
+        (
+            "The square root of a symmetric matrix is found by the root of each entry.",
+            False,
+            "Multiply it by itself: the entries mix. Take the roots of the eigenvalues.",
+            lambda: np.allclose(
+                np.sqrt([[2.0, 1.0], [1.0, 2.0]]) @ np.sqrt([[2.0, 1.0], [1.0, 2.0]]),
+                [[2.0, 1.0], [1.0, 2.0]],
+            ),
+        ),
+        (
+            "The first canonical correlation is at least the largest correlation of any one feature "
+            "of X with one of Y.",
+            True,
+            "A single feature is one of the combinations among which CCA chooses.",
+            lambda: (
+                largest_correlation(*views())
+                >= np.abs(np.corrcoef(np.hstack(views()), rowvar=False)[:2, 2:]).max() - 1e-12
+            ),
+        ),
+        (
+            "Multiplying a feature of X by 1000 changes the canonical correlations.",
+            False,
+            "CCA sees only what the features span.",
+            lambda: (
+                not np.isclose(
+                    largest_correlation(*views()), largest_correlation(views()[0] * [1000, 1], views()[1])
+                )
+            ),
+        ),
+        (
+            "A canonical correlation can be −0.7.",
+            False,
+            "Turning the sign of one side turns its sign: they are counted from 0 to 1.",
+            None,
+        ),
+        (
+            "With 30 rows, and 40 features on either side, CCA without a ridge finds correlations of "
+            "1 in pure noise.",
+            True,
+            "Each side can fit any vector of 30 numbers with mean 0.",
+            lambda: np.isclose(largest_correlation(*np.random.default_rng(0).normal(size=(2, 30, 40))), 1),
+        ),
+        (
+            "A canonical correlation measured on the rows it was fitted to is an honest estimate for "
+            "new rows.",
+            False,
+            "It was maximised on those rows.",
+            lambda: largest_correlation(*np.random.default_rng(0).normal(size=(2, 40, 15))) < 0.3,
+        ),
+        (
+            "ICA can tell the order of the sources.",
+            False,
+            "Any order of the rows of S explains X as well.",
+            None,
+        ),
+        (
+            "ICA can tell the sign of a source.",
+            False,
+            "Source and column of the mixing matrix can both be negated.",
+            None,
+        ),
+        (
+            "If all sources are Gaussian, ICA cannot find them.",
+            True,
+            "White Gaussian data look alike in every direction.",
+            None,
+        ),
+        (
+            "A single Gaussian source among others that are not can be found.",
+            True,
+            "It is what is left over when the others are known.",
+            None,
+        ),
+        (
+            "The excess kurtosis of a uniform distribution is negative.",
+            True,
+            "It is −1.2: flat, without tails.",
+            lambda: kurtosis(np.linspace(-1, 1, 10001)) < 0,
+        ),
+        (
+            "The sum of two independent uniform sources of one size has an excess kurtosis closer to "
+            "0 than each of them.",
+            True,
+            "For two alike it is half as large.",
+            lambda: (
+                abs(kurtosis(np.add.outer(np.linspace(-1, 1, 201), np.linspace(-1, 1, 201)).ravel()))
+                < abs(kurtosis(np.linspace(-1, 1, 201)))
+            ),
+        ),
+        (
+            "Uncorrelated sources are independent.",
+            False,
+            "x uniform on (−1, 1) and x² are uncorrelated, and x tells x².",
+            lambda: (
+                not np.isclose(np.corrcoef(np.linspace(-1, 1, 101), np.linspace(-1, 1, 101) ** 2)[0, 1], 0)
+            ),
+        ),
+        (
+            "Adding 0.2 to every grey value changes the gradients of a picture.",
+            False,
+            "A gradient is a difference: the constant falls out.",
+            lambda: (
+                not np.allclose(
+                    *(
+                        np.gradient(I)
+                        for I in (
+                            np.outer(np.arange(5.0), np.arange(5.0)),
+                            np.outer(np.arange(5.0), np.arange(5.0)) + 0.2,
+                        )
+                    )
+                )
+            ),
+        ),
+        (
+            "The negative of a picture has the same gradient angles, if angles are folded to 0–180 degrees.",
+            True,
+            "Each gradient turns by 180 degrees.",
+            lambda: np.isclose(
+                angle_of(np.add.outer(np.arange(5.0), 2 * np.arange(5.0))),
+                angle_of(-np.add.outer(np.arange(5.0), 2 * np.arange(5.0))),
+            ),
+        ),
+        (
+            "In a histogram of gradients every pixel has one vote, weak edge or strong.",
+            False,
+            "A vote weighs as much as its gradient is long.",
+            None,
+        ),
+        (
+            "Dividing a block by its norm takes a common factor of contrast out again.",
+            True,
+            "(c v)/‖c v‖ = v/‖v‖ for c > 0.",
+            lambda: np.allclose(block(1.0), block(7.0)),
+        ),
+    ],
+)
+
+
+@variant("lda.1")
+def fishers_axis(rng):
+    gap = rng.integers(1, 4, 2) * rng.choice([-1, 1], 2)
+    var = rng.choice([0.5, 1, 2, 4], 2, replace=False)
+    w = gap / (2 * var)
+
+    def value(w, below=2.0, square=True):
+        return float(w @ gap) ** (2 if square else 1) / (below * (w**2 @ var))
+
+    def answer(w, **how):
+        return w.tolist(), value(w, **how)
+
+    text = (
+        f"The means of two classes differ by $({gap[0]}, {gap[1]})$, and both classes have the "
+        "covariance matrix "
+        f"$\\begin{{pmatrix}} {var[0]:g} & 0 \\\\ 0 & {var[1]:g} \\end{{pmatrix}}$. By hand: "
+        "([w_1, w_2], value), Fisher's "
+        "axis, of any length and sign, and the value of his criterion (3.3) there."
+    )
+    return Variant(
+        text,
+        answer(w),
+        {
+            "the line between the means": answer(gap.astype(float)),
+            "multiplied with the scatter": answer(gap * var),
+            "multiplied with the inverse root": answer(gap / var**0.5),
+            "one class's covariance below the line": answer(w, below=1.0),
+            "the value without the square": answer(4 * var.prod() * w, square=False),
+        },
+    )
+
+
+@variant("lda.6")
+def invisible_at_a_place(rng):
+    n, centre = int(rng.integers(6, 40)) * 20, rng.integers(-20, 21, 2)
+
+    def demand(got):
+        X = np.asarray(got[0], float)
+        if X.shape != (n, 2):
+            return f"X should have {n} rows and two columns; its shape is {X.shape}."
+        if np.abs(X.mean(axis=0) - centre).max() > 0.5:
+            return f"The mean of all rows should be {centre.tolist()}, to a half."
+
+    own = np.random.default_rng(0)
+    y, angle = np.arange(n) % 2, own.uniform(0, 2 * np.pi, n)
+    X = np.column_stack([np.cos(angle), np.sin(angle)]) * (1 + y)[:, None] + 0.1 * own.normal(size=(n, 2))
+    text = (
+        f"Data (X, y) with {n} rows, two columns, and a mean of all rows at {centre.tolist()}, to "
+        "a half; two classes, neither with "
+        "less than 40 %. LDA is right in at most 60 % (cross-validated), five nearest neighbours "
+        "in at least 90 %."
+    )
+    return Variant(text, (X - X.mean(axis=0) + centre, y), checker=also(check_rings, demand))

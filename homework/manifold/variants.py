@@ -1,0 +1,352 @@
+"""Variants and statements: maps from distances, neighbours and kernels."""
+
+import numpy as np
+
+from grading.variant import Variant, also, bank, variant
+from homework.manifold.questions import check_torn
+
+
+def points(n=12, d=3, seed=0):
+    return np.random.default_rng(seed).normal(size=(n, d))
+
+
+def distances(X):
+    return np.linalg.norm(X[:, None] - X, axis=2)
+
+
+def gram(D):
+    """-1/2 of the squared distances, centred on both sides: (4.1)."""
+    H = np.eye(len(D)) - 1 / len(D)
+    return -H @ D**2 @ H / 2
+
+
+def scaled(D, k):
+    lam, V = np.linalg.eigh(gram(D))
+    return V[:, ::-1][:, :k] * np.sqrt(np.maximum(lam[::-1][:k], 0))
+
+
+def ring(n=4):
+    """Distances along a ring of n points."""
+    step = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
+    return np.minimum(step, n - step).astype(float)
+
+
+def centred(K):
+    return K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
+
+
+def weights(point, neighbours):
+    """With sum 1; two neighbours on a line."""
+    return np.linalg.solve(np.array([neighbours, [1.0, 1.0]]), [point, 1.0])
+
+
+def rbf(X, gamma=0.5):
+    return np.exp(-gamma * distances(X) ** 2)
+
+
+def one_way():
+    x = np.array([0.0, 1.0, 1.1])
+    nearest = [np.abs(x - v + np.where(x == v, 99, 0)).argmin() for v in x]
+    return nearest[0] == 1 and nearest[1] != 0
+
+
+bank(
+    "manifold",
+    [
+        (
+            "Classical scaling on Euclidean distances gives points with exactly those distances, if "
+            "as many axes are kept as the points span.",
+            True,
+            "G is then the matrix of inner products of the centred points.",
+            lambda: np.allclose(distances(scaled(distances(points()), 3)), distances(points())),
+        ),
+        (
+            "Distances determine the points up to shifts, rotations and reflections.",
+            True,
+            "They determine all inner products of the centred points.",
+            None,
+        ),
+        (
+            "From distances alone one can tell a map from its mirror image.",
+            False,
+            "A reflection keeps all distances.",
+            lambda: not np.allclose(distances(points()), distances(points() * [-1, 1, 1])),
+        ),
+        (
+            "Classical scaling on Euclidean distances gives the scores of PCA, up to signs.",
+            True,
+            "G = XcXcᵀ, whose eigenvectors times the roots of the eigenvalues are the scores.",
+            lambda: np.allclose(
+                np.abs(scaled(distances(points()), 3)),
+                np.abs((Xc := points() - points().mean(axis=0)) @ np.linalg.svd(Xc)[2].T),
+            ),
+        ),
+        (
+            "Every symmetric table of positive distances with zeros on the diagonal is that of some "
+            "points in a Euclidean space.",
+            False,
+            "The distances along a ring are not: G has a negative eigenvalue.",
+            lambda: np.linalg.eigvalsh(gram(ring())).min() > -1e-9,
+        ),
+        (
+            "A negative eigenvalue of G says that the distances are not Euclidean.",
+            True,
+            "Inner products of real points give no negative eigenvalue.",
+            lambda: (
+                np.linalg.eigvalsh(gram(distances(points()))).min()
+                > -1e-9
+                > np.linalg.eigvalsh(gram(ring())).min()
+            ),
+        ),
+        (
+            "In (4.1) the distances stand unsquared.",
+            False,
+            "The cosine law needs squares.",
+            lambda: np.allclose(gram(distances(points())), gram(distances(points()) ** 0.5)),
+        ),
+        (
+            "Doubling all distances makes the map twice as large.",
+            True,
+            "G grows fourfold, its roots twofold.",
+            lambda: np.allclose(
+                np.abs(scaled(2 * distances(points()), 2)), 2 * np.abs(scaled(distances(points()), 2))
+            ),
+        ),
+        (
+            "The coordinates of classical scaling have mean 0.",
+            True,
+            "G is centred on both sides.",
+            lambda: np.allclose(scaled(distances(points()), 3).mean(axis=0), 0),
+        ),
+        (
+            "Each row of G sums to 0.",
+            True,
+            "It was centred.",
+            lambda: np.allclose(gram(ring()).sum(axis=1), 0),
+        ),
+        (
+            "A path in the neighbour graph can be shorter than the straight line between its ends.",
+            False,
+            "Each edge is a straight piece: the triangle inequality.",
+            None,
+        ),
+        (
+            "Isomap with every row joined to every other gives the map of classical scaling on the "
+            "straight distances.",
+            True,
+            "No detour beats the direct edge.",
+            None,
+        ),
+        (
+            "If row i is among the nearest neighbours of row j, then j is among those of i.",
+            False,
+            "Of 0, 1 and 1.1, the nearest to 0 is 1, whose nearest is 1.1.",
+            lambda: not one_way(),
+        ),
+        (
+            "Isomap needs a graph in one piece to place all rows in one map.",
+            True,
+            "Between pieces there is no path, and so no distance.",
+            None,
+        ),
+        (
+            "No path between two rows should be entered as distance 0.",
+            False,
+            "Distance 0 says that they are the same point.",
+            None,
+        ),
+        (
+            "A few wrong edges across two sheets of a roll can spoil all geodesic distances.",
+            True,
+            "Shortest paths look for such a shortcut and use it.",
+            None,
+        ),
+        (
+            "More neighbours always make Isomap's distances more accurate.",
+            False,
+            "With too many, edges jump between the sheets.",
+            None,
+        ),
+        (
+            "A straight edge between two rows of a curved sheet is never longer than the way along "
+            "the sheet.",
+            True,
+            "The straight line is the shortest way of all.",
+            None,
+        ),
+        (
+            "LLE's weights of a row sum to 1.",
+            True,
+            "That makes them blind to a shift of all points.",
+            lambda: np.isclose(weights(1.0, [0.0, 4.0]).sum(), 1),
+        ),
+        (
+            "A weight of LLE may be negative.",
+            True,
+            "A point beyond its neighbours needs one.",
+            lambda: weights(6.0, [0.0, 4.0]).min() < 0,
+        ),
+        (
+            "A weight of LLE may be larger than 1.",
+            True,
+            "A point beyond its neighbours has one.",
+            lambda: weights(6.0, [0.0, 4.0]).max() > 1,
+        ),
+        (
+            "Turning and shifting all points changes the weights of LLE.",
+            False,
+            "Reconstruction with sum 1 commutes with both.",
+            lambda: not np.allclose(weights(1.0, [0.0, 4.0]), weights(-6.0, [-5.0, -9.0])),
+        ),
+        (
+            "With more neighbours than features, LLE's weights are unique without a ridge.",
+            False,
+            "The local Gram matrix is singular then.",
+            lambda: np.linalg.matrix_rank(points(5, 3) @ points(5, 3).T) == 5,
+        ),
+        (
+            "LLE drops the eigenvector of the smallest eigenvalue because it is constant.",
+            True,
+            "M1 = 0, since all weights of a row sum to 1.",
+            None,
+        ),
+        (
+            "LLE keeps the eigenvectors of the largest eigenvalues of M.",
+            False,
+            "It minimises: it keeps those of the smallest, but for the constant.",
+            None,
+        ),
+        (
+            "LLE's map shows how far apart groups are.",
+            False,
+            "Its coordinates have variance 1 whatever the distances were.",
+            None,
+        ),
+        (
+            "Kernel PCA with the linear kernel gives the scores of PCA.",
+            True,
+            "K = XXᵀ, centred, is G.",
+            lambda: np.allclose(
+                np.linalg.eigvalsh(centred(points() @ points().T))[-3:],
+                np.linalg.svd(points() - points().mean(axis=0))[1][::-1] ** 2,
+            ),
+        ),
+        (
+            "A kernel of centred rows is centred in feature space.",
+            False,
+            "The images have another mean; K is to be centred itself.",
+            lambda: np.allclose(rbf(points() - points().mean(axis=0)).sum(axis=1), 0),
+        ),
+        (
+            "The Gaussian kernel of a row with itself is 1.",
+            True,
+            "exp(0) = 1.",
+            lambda: np.allclose(np.diag(rbf(points())), 1),
+        ),
+        (
+            "With a Gaussian kernel that is very narrow, all rows look equally unlike.",
+            True,
+            "K tends to the unit matrix.",
+            lambda: np.allclose(rbf(points(), 1e3), np.eye(12), atol=1e-6),
+        ),
+        (
+            "A new row's kernel values are centred with the new rows' own means.",
+            False,
+            "With those of the training kernel: a new row may come alone.",
+            None,
+        ),
+        (
+            "The area that t-SNE gives a cluster tells how spread out it was.",
+            False,
+            "Each point's neighbourhood has a scale of its own: wide and narrow clusters come out alike.",
+            None,
+        ),
+        (
+            "Two runs of t-SNE from different random starts may give different maps.",
+            True,
+            "Its cost is not convex.",
+            None,
+        ),
+    ],
+)
+
+
+@variant("manifold.1")
+def three_points(rng):
+    a, b = rng.choice(np.arange(1, 8), 2, replace=False)
+    z = np.array([0.0, a, a + b])
+    z -= z.mean()
+    D = distances(z[:, None])
+    G = gram(D)
+    unsquared = gram(np.sqrt(D))
+
+    def on_axis(M):
+        lam, V = np.linalg.eigh(M)
+        return V[:, -1] * lam[-1] ** 0.5
+
+    text = (
+        f"Three points have the distances $d_{{12}} = {a}$, $d_{{23}} = {b}$, $d_{{13}} = "
+        f"{a + b}$. By hand: "
+        "(G_12, [z_1, z_2, z_3]), the entry of the matrix $G$ of (4.1) and the coordinates that "
+        "classical scaling gives "
+        "them on one axis, with either sign."
+    )
+    return Variant(
+        text,
+        (G[0, 1], z.tolist()),
+        {
+            "distances not squared": (unsquared[0, 1], on_axis(unsquared).tolist()),
+            "not centred": (0, (z - z[0]).tolist()),
+            "one point for the centre": (0, (z - z[1]).tolist()),
+            "a unit eigenvector": (G[0, 1], (z / np.linalg.norm(z)).tolist()),
+            "the factor left out": (-2 * G[0, 1], z.tolist()),
+            "minus a half taken for a half": (-G[0, 1], z.tolist()),
+        },
+    )
+
+
+@variant("manifold.2")
+def between_and_beyond(rng):
+    a, gap = int(rng.integers(-5, 6)), int(rng.integers(3, 9))
+    b, inside, out = a + gap, a + int(rng.integers(1, gap)), a + gap + int(rng.integers(1, 6))
+    near, far = weights(inside, [a, b]), weights(out, [a, b])
+    inverse = [[abs(b - p), abs(p - a)] / np.float64(abs(b - p) + abs(p - a)) for p in (inside, out)]
+    text = (
+        f"Two neighbours lie on a line at {a} and at {b}. Which weights, with sum 1, rebuild a "
+        f"point at {inside}? And a point at "
+        f"{out}? A list of two lists [w of {a}, w of {b}]: for the point at {inside}, then for the "
+        f"point at {out}. No ridge."
+    )
+    return Variant(
+        text,
+        [near.tolist(), far.tolist()],
+        {
+            "the farther one weighs more": [near[::-1].tolist(), far[::-1].tolist()],
+            "one over the distance": [w.tolist() for w in inverse],
+            "even weights": [[0.5, 0.5], [0.5, 0.5]],
+            "weights kept from being negative": [near.tolist(), [0.0, 1.0]],
+        },
+    )
+
+
+@variant("manifold.9")
+def torn_once_more(rng):
+    L, d = int(rng.integers(3, 7)), int(rng.integers(1, 4))
+
+    def demand(got):
+        X = np.asarray(got[0], float)
+        if got[1] != L:
+            return f"Let L be {L}."
+        if X.ndim != 2 or X.shape[1] != d:
+            return f"X should have {d} column{'s' * (d > 1)}."
+
+    crowd = np.cumsum(1 + 0.1 * np.arange(L + 1) ** 1.1) / 10
+    line = np.concatenate([crowd, [5.23], 10 + crowd])
+    text = (
+        f"A table of 5 to 200 different rows with {d} column{'s' * (d > 1)}, as (X, {L}), such "
+        f"that the graph of the {L} nearest "
+        "neighbours, taken in both directions, is in one piece, and yet LLE's $M$ has two zero "
+        "eigenvalues or more."
+    )
+    X = np.column_stack([line] + [1e-3 * np.sin(line * (j + 2)) for j in range(d - 1)])
+    return Variant(text, (X, L), checker=also(check_torn, demand))

@@ -1,0 +1,294 @@
+"""Answers tried on the questions of multiclass: what must be refused, and what is right in other words."""
+
+import numpy as np
+from sklearn.model_selection import cross_val_score
+
+from grading.tried import tried
+from helpers.multiclass import code_distance, exhaustive_code, nearest_code
+from homework.multiclass.questions import (
+    ROW,
+    SCHEMES,
+    TWO_THREE,
+    _decode,
+    _each_part,
+    _judges,
+    _ovr,
+    _pairs,
+    _support,
+    _votes,
+    choose_scheme,
+    ecoc_decode,
+    group_scores,
+    groups,
+    in_one_unit,
+    ovo_predict,
+    ovo_tasks,
+    ovr_predict,
+    survives,
+)
+
+tried(
+    "multiclass.1",
+    wrong=[
+        [10, 1000, 45, 200],
+        0.18,
+        [10, 900, 45, 200, 0.22],
+        [9, 1000, 36, 200, 0.18],
+        [10, 1000, 100, 200, 0.4],
+    ],
+    right=[
+        (10, 1000, 45, 200, 9 / 50),
+        np.array([10, 1000, 45, 200, 0.18]),
+        [10.0, 1000.0, 45.0, 200.0, 45 * 200**2 / (10 * 1000**2)],
+    ],
+)
+
+
+tried(
+    "multiclass.2",
+    wrong=[
+        _ovr(lambda S: np.zeros(len(S), int)),
+        lambda S, classes: ovr_predict(S, classes)[:-1],
+        lambda S, classes: ovr_predict(S, classes)[::-1],
+        lambda S, classes: S.max(axis=1),
+        _ovr(lambda S: np.argsort(S, axis=1)[:, -2]),
+    ],
+    right=[
+        lambda S, classes: [classes[list(row).index(max(row))] for row in S],
+        _ovr(lambda S: np.exp(S).argmax(axis=1)),
+        _ovr(lambda S: np.argsort(S, axis=1)[:, -1]),
+        _ovr(lambda S: (-S).argmin(axis=1)),
+    ],
+)
+
+
+def _by_two_equations(S, y):
+    """Slope and offset from what the two means should become."""
+    result = []
+    for s, c in zip(S.T, np.unique(y)):
+        a, b = np.linalg.solve([[s[y == c].mean(), 1], [s[y != c].mean(), 1]], [1, -1])
+        result.append(a * s + b)
+    return np.transpose(result).tolist()
+
+
+tried(
+    "multiclass.3",
+    wrong=[
+        np.sign,
+        lambda S, y: in_one_unit(S, y)[:, ::-1],
+        lambda S, y: in_one_unit(S, y).argmax(axis=1),
+        lambda S, y: in_one_unit(S, y).T,
+        lambda S, y: in_one_unit(S, np.sort(y)),
+    ],
+    right=[{}, _by_two_equations, lambda S, y: in_one_unit(3 * S - 7, y)],
+)
+
+
+tried(
+    "multiclass.4",
+    wrong=[
+        groups(ROW, (10, 10, 10)),
+        groups(ROW, (100, 10, 100)),
+        (groups(ROW)[0], np.zeros(180)),
+        "a row",
+        groups(ROW)[0],
+        (groups(ROW)[0], groups(ROW)[1][1:]),
+        (1e6 * groups(ROW)[0], groups(ROW)[1]),
+        groups(ROW, spread=3.0),
+    ],
+    right=[
+        groups([(0, 0), (3, 3), (6, 6)], (50, 30, 50), seed=1),
+        (groups(ROW)[0].tolist(), np.array(["u", "v", "w"])[groups(ROW)[1]]),
+        (np.arange(90.0)[:, None] / 30 + 2 * (np.arange(90) // 30)[:, None], np.arange(90) // 30),
+        groups([(0, 0), (6, 0), (3, 0)], seed=2),
+    ],
+)
+
+
+tried(
+    "multiclass.5",
+    wrong=[
+        lambda y: ovo_tasks(y)[::-1],
+        lambda y: ovo_tasks(y)[1:],
+        lambda y: ovo_tasks(np.sort(y)),
+        lambda y: [t[:3] for t in ovo_tasks(y)],
+        lambda y: len(ovo_tasks(y)),
+        _each_part(lambda y, i, j, rows, t: (j, i, rows, t)),
+        _each_part(lambda y, i, j, rows, t: (i, j, rows[::-1], t[::-1])),
+        _each_part(lambda y, i, j, rows, t: (i, j, y[rows], t)),
+    ],
+    right=[
+        {},
+        _each_part(lambda y, *task: [part.tolist() for part in task]),
+        dict(asked=lambda y, i, j: np.isin(y, [i, j])),
+        _each_part(lambda y, i, j, rows, t: [i, j, rows, t.astype(float)]),
+    ],
+)
+
+
+def _squeezed(D, classes):
+    s = _support(D, len(classes))
+    return classes[(_votes(D, len(classes)) + s / (3 * (np.abs(s) + 1))).argmax(axis=1)]
+
+
+def _row_by_row(D, classes):
+    answers = []
+    for row in D:
+        won, said = dict.fromkeys(range(len(classes)), 0), dict.fromkeys(range(len(classes)), 0.0)
+        for d, (i, j) in zip(row, _pairs(len(classes))):
+            won[j if d > 0 else i] += 1
+            said[j], said[i] = said[j] + d, said[i] - d
+        answers.append(classes[max(won, key=lambda c: (won[c], said[c]))])
+    return answers
+
+
+tried(
+    "multiclass.6",
+    wrong=[
+        lambda D, classes: ovo_predict(D, classes)[::-1],
+        lambda D, classes: ovo_predict(-D, classes),
+        lambda D, classes: ovo_predict(D[:, ::-1], classes),
+        lambda D, classes: _votes(D, len(classes)),
+        lambda D, classes: ovo_predict(np.sign(D), classes),
+        lambda D, classes: ovo_predict(D, np.sort(classes)),
+        lambda D, classes: ovo_predict(D, classes)[0],
+    ],
+    right=[{}, _squeezed, _row_by_row, lambda D, classes: ovo_predict(3 * D, classes).tolist()],
+)
+
+
+tried(
+    "multiclass.7",
+    wrong=[[3, 2], 3, [3, 2, 0], [1, 3, 1], "3 2 1"],
+    right=[(3, 2, 1), np.array([3, 2, 1]), [3.0, 2.0, 1.0]],
+)
+
+
+tried(
+    "multiclass.8",
+    wrong=[
+        lambda code, out: ecoc_decode(code, out) + 1,
+        lambda code, out: code[ecoc_decode(code, out)],
+        lambda code, out: ecoc_decode(code[::-1], out),
+        lambda code, out: ecoc_decode(code, out)[:-1],
+        lambda code, out: ecoc_decode(code, 1 - out),
+        lambda code, out: np.zeros(len(out)),
+        lambda code, out: ((out[:, None] - code) ** 2).sum(axis=2),
+    ],
+    right=[
+        _decode(lambda o, c: np.abs(o - c).sum(axis=2)),
+        lambda code, out: nearest_code(out, code),
+        lambda code, out: ((2 * out - 1) @ (2 * code - 1).T).argmax(axis=1),
+        lambda code, out: [min(range(len(code)), key=lambda k: np.linalg.norm(row - code[k])) for row in out],
+    ],
+)
+
+
+def _by_product(code):
+    """For words of -1 and +1, which it makes of any two symbols."""
+    W = np.where(code == code.max(), 1, -1)
+    G = W @ W.T - 2 * code.shape[1] * np.eye(len(W))
+    d = int(code.shape[1] - G.max()) // 2
+    return [(d + 1) // 2 - 1, d - 1]
+
+
+tried(
+    "multiclass.9",
+    wrong=[
+        lambda code: survives(code)[0],
+        lambda code: survives(code)[::-1],
+        lambda code: (1, 2),
+        lambda code: code_distance(code),
+        lambda code: (*survives(code), 0),
+        dict(wrong=lambda d: (d - 1) / 2),
+        dict(pairs=lambda c: [(a, b) for a in c for b in c]),
+    ],
+    right=[
+        {},
+        _by_product,
+        lambda code: np.array(survives(code)),
+        lambda code: (int(np.ceil(code_distance(code) / 2)) - 1, code_distance(code) - 1),
+    ],
+)
+
+
+tried(
+    "multiclass.10",
+    wrong=[
+        np.hstack([np.eye(5, dtype=int), 1 - np.eye(5, dtype=int)]),
+        TWO_THREE.T,
+        TWO_THREE[:, :9],
+        2 * TWO_THREE - 1,
+        exhaustive_code(5),
+        6,
+        TWO_THREE + 0.5,
+        np.where(np.arange(10) == 3, 1, TWO_THREE),
+        np.where(np.arange(10) == 3, TWO_THREE[:, :1], TWO_THREE),
+    ],
+    right=[
+        1 - TWO_THREE,
+        TWO_THREE[::-1, ::-1].tolist(),
+        TWO_THREE.astype(float),
+        TWO_THREE == 1,
+        TWO_THREE ^ (np.arange(10) % 2),
+    ],
+)
+
+
+tried(
+    "multiclass.11",
+    wrong=[
+        lambda S, code: group_scores(S, code).T,
+        lambda S, code: group_scores(S, code) + 1,
+        lambda S, code: group_scores(S, code)[:, ::-1],
+        lambda S, code: np.sign(group_scores(S, code)),
+        lambda S, code: group_scores(S, code)[0],
+        lambda S, code: 2 * group_scores(S, code),
+    ],
+    right=[
+        lambda S, code: 1 - (S + 1) @ (1 - code),
+        lambda S, code: S @ code + code.sum(axis=0) - 1,
+        lambda S, code: 2 * ((S + 1) / 2 @ code) - 1,
+        lambda S, code: group_scores(S, code).tolist(),
+    ],
+)
+
+
+tried(
+    "multiclass.12",
+    wrong=[
+        lambda X, y: "pairs",
+        lambda X, y: "rest" if len(np.unique(y)) < 6 else "pairs",
+        lambda X, y: "code",
+        lambda X, y: ["rest"],
+        lambda X, y: 0,
+        lambda X, y: "PAIRS",
+        lambda X, y: {"rest": 1},
+    ],
+    right=[
+        lambda X, y: (
+            "pairs"
+            if cross_val_score(_judges("rest"), X, y, cv=10).mean()
+            < cross_val_score(_judges("pairs"), X, y, cv=10).mean()
+            else "rest"
+        ),
+        lambda X, y: max(SCHEMES, key=lambda name: np.median(cross_val_score(_judges(name), X, y, cv=10))),
+        lambda X, y: np.array(["rest", "pairs"])[int(choose_scheme(X, y)[0] == "pairs")],
+    ],
+)
+
+
+tried(
+    "multiclass.15",
+    wrong=[
+        r"s_k",
+        r"\frac{1}{K}",
+        r"\ln \sum_{l=1}^K \exp(s_l)",
+        r"\frac{\exp(2 s_k)}{\sum_{l=1}^K \exp(2 s_l)}",
+    ],
+    right=[
+        r"\frac{1}{\sum_{l=1}^K \exp(s_l - s_k)}",
+        r"\frac{\exp(s_k - 1)}{\sum_m \exp(s_m - 1)}",
+        r"e_k \left(\sum_j e_j\right)^{-1}, \quad e_j = \exp(s_j)",
+    ],
+)

@@ -1,0 +1,311 @@
+"""Answers tried on the questions of pca: what must be refused, and what is right in other words."""
+
+import numpy as np
+from sklearn.feature_selection import SelectKBest
+from sklearn.model_selection import cross_val_score
+
+from grading.tried import tried
+from homework.pca.questions import (
+    STEPS,
+    R,
+    _centred,
+    _gram,
+    _honest,
+    _inside,
+    _kept,
+    _model,
+    _projector,
+    _quiet,
+    _random_turn,
+    _shares,
+    _turned,
+    best_axes,
+    choose_axes,
+    denoise,
+    explained_ratio,
+    gram_axes,
+    leak_gaps,
+    n_components,
+    principal_axes,
+    project,
+    reconstruct,
+)
+
+tried(
+    "pca.1",
+    wrong=[
+        ([[R, R], [R, R]], [3 / 4, 1 / 4]),
+        ([[R, -R], [R, R]], [3 / 4, 1 / 4]),
+        [3 / 4, 1 / 4],
+        "axes",
+        ([[R, R], [R, -R]], [2 / 3, 1 / 3]),
+        ([[R, R], [R, -R]], 3 / 4),
+        ([R, R], [3 / 4, 1 / 4]),
+    ],
+    right=[
+        ([[-R, -R], [-R, R]], [0.75, 0.25]),
+        (np.array([[R, R], [-R, R]]), np.array([0.75, 0.25])),
+        [[(0.7071, 0.7071), (0.7071, -0.7071)], (0.75, 0.25)],
+    ],
+)
+
+
+tried(
+    "pca.2",
+    wrong=[
+        lambda X, k: np.eye(X.shape[1])[:, :k],
+        lambda X, k: principal_axes(X / X.std(axis=0), k),
+        lambda X, k: principal_axes(X, k)[:, 0],
+        lambda X, k: 2 * principal_axes(X, k),
+        lambda X, k: principal_axes(X, k + 1),
+    ],
+    right=[
+        {},
+        dict(centre=lambda X: np.ones((len(X), 1)) * X.mean(axis=0)),
+        lambda X, k: (-principal_axes(X, k)).tolist(),
+        dict(scatter=lambda Xc: np.cov(Xc, rowvar=False)),
+    ],
+)
+
+
+tried(
+    "pca.3",
+    wrong=[
+        lambda X: explained_ratio(X)[0],
+        lambda X: 100 * explained_ratio(X),
+        lambda X: explained_ratio(X)[:2],
+        lambda X: explained_ratio(X / X.std(axis=0)),
+        lambda X: np.ones(X.shape[1]) / X.shape[1],
+    ],
+    right=[
+        lambda X: _shares(np.cov(X, rowvar=False)),
+        lambda X: _shares(np.cov(X, rowvar=False, bias=True)).tolist(),
+        lambda X: (X @ principal_axes(X, X.shape[1])).var(axis=0) / X.var(axis=0).sum(),
+    ],
+)
+
+
+tried(
+    "pca.4",
+    wrong=[
+        lambda W, mean, X_new: (X_new - mean.mean()) @ W,
+        lambda W, mean, X_new: (X_new - mean) @ W[:, ::-1],
+        lambda W, mean, X_new: -project(W, mean, X_new),
+        lambda W, mean, X_new: (X_new - mean) @ W[:, :1],
+        lambda W, mean, X_new: ((X_new - mean) @ W)[:1],
+    ],
+    right=[
+        lambda W, mean, X_new: X_new @ W - mean @ W,
+        lambda W, mean, X_new: (W.T @ (X_new - mean).T).T,
+        lambda W, mean, X_new: project(W, mean, X_new).tolist(),
+        lambda W, mean, X_new: np.einsum("...d,dk->...k", X_new - mean, W),
+    ],
+)
+
+
+def _dropped_axes(X, k):
+    return principal_axes(X, X.shape[1])[:, k:]
+
+
+tried(
+    "pca.5",
+    wrong=[
+        lambda X, k: X,
+        lambda X, k: np.tile(X.mean(axis=0), (len(X), 1)),
+        lambda X, k: reconstruct(X, k + 1),
+        lambda X, k: X - reconstruct(X, k),
+        lambda X, k: reconstruct(X, max(k, 1)),
+    ],
+    right=[
+        lambda X, k: X - _centred(X) @ (np.eye(X.shape[1]) - _projector(X, k)),
+        lambda X, k: reconstruct(X, k).tolist(),
+        lambda X, k: X - sum(np.outer(_centred(X) @ w, w) for w in _dropped_axes(X, k).T),
+    ],
+)
+
+
+tried(
+    "pca.6",
+    wrong=[
+        lambda X, k: gram_axes(X, k)[:, ::-1],
+        lambda X, k: gram_axes(X, k).T,
+        lambda X, k: gram_axes(X, k)[:, :-1],
+        lambda X, k: X[:k].T / np.linalg.norm(X[:k], axis=1),
+        lambda X, k: np.eye(X.shape[1], k),
+    ],
+    right=[
+        lambda X, k: _gram(X, k, lambda m: 1 / np.sqrt(m)),
+        lambda X, k: (-gram_axes(X, k)).tolist(),
+        lambda X, k: np.linalg.svd(_centred(X), full_matrices=False)[2][:k].T,
+    ],
+)
+
+
+tried(
+    "pca.7",
+    wrong=[
+        lambda lam, t: n_components(lam**2, t),
+        lambda lam, t: len(lam),
+        lambda lam, t: 1,
+        lambda lam, t: n_components(lam, t) + 1,
+        lambda lam, t: (lam / lam.sum() >= t).sum(),
+        lambda lam, t: round(t * len(lam)),
+        lambda lam, t: lam[: n_components(lam, t)].sum() / lam.sum(),
+    ],
+    right=[
+        lambda lam, t: int(np.searchsorted(np.sort(lam)[::-1].cumsum() / lam.sum(), t)) + 1,
+        lambda lam, t: next(k for k in range(1, 99) if sum(sorted(lam)[-k:]) / sum(lam) >= t - 1e-12),
+        lambda lam, t: float(n_components(lam, t)),
+    ],
+)
+
+
+tried(
+    "pca.8",
+    wrong=[
+        lambda S, k: np.eye(len(S))[:, :k],
+        lambda S, k: np.linalg.qr(np.random.default_rng(0).normal(size=(len(S), k)))[0],
+        lambda S, k: 2 * _random_turn(S, k),
+        lambda S, k: _random_turn(S, k).T,
+        lambda S, k: S[:, :k],
+        lambda S, k: best_axes(S, k) @ np.ones((k, k)),
+        lambda S, k: _turned(S, k, angle=np.pi / 2),
+    ],
+    right=[
+        _random_turn,
+        lambda S, k: _random_turn(S, k)[:, ::-1].tolist(),
+        lambda S, k: -_random_turn(S, k),
+        lambda S, k: np.linalg.qr(best_axes(S, k) @ (np.eye(k) + np.tri(k)))[0],
+    ],
+)
+
+
+tried(
+    "pca.9",
+    wrong=[
+        _quiet(loud=0.8),
+        _quiet(noise=1.0),
+        _quiet(n=50),
+        (_quiet()[0], np.zeros(200)),
+        (_quiet()[0], _quiet()[1][1:]),
+        (_quiet()[0][:, :1], _quiet()[1]),
+        (_quiet()[0], np.arange(200) % 20 == 0),
+        "data",
+        _quiet()[0],
+        ([1, 2], [0, 1]),
+    ],
+    right=[
+        _quiet(seed=3, n=400),
+        (_quiet()[0].tolist(), _quiet()[1].tolist()),
+        (_quiet()[0] @ [[0.6, 0.8], [-0.8, 0.6]] + 7, np.where(_quiet()[1], "f", "m")),
+        (np.column_stack([_quiet()[0][:, ::-1], 0.01 * np.arange(200) % 0.05]), _quiet()[1]),
+    ],
+)
+
+
+tried(
+    "pca.10",
+    wrong=[
+        lambda X, y: choose_axes(X, y)[0][0],
+        lambda X, y: (16, 0.95),
+        lambda X, y: (16, 71.0),
+        lambda X, y: (16.5, 0.7),
+        lambda X, y: (0, 0.7),
+        lambda X, y: (1, _honest(1, X, y)),
+        lambda X, y: (16, 0.5),
+        lambda X, y: "16",
+    ],
+    right=[
+        lambda X, y: [12, _honest(12, X, y)],
+        lambda X, y: np.array([16, _honest(16, X, y)]),
+        lambda X, y: (14, cross_val_score(_model(14), X, y, cv=8).mean()),
+    ],
+)
+
+
+tried(
+    "pca.11",
+    wrong=[
+        lambda dirty: dirty,
+        lambda dirty: np.zeros_like(dirty),
+        lambda dirty: np.tile(dirty.mean(axis=0), (len(dirty), 1)),
+        lambda dirty: dirty.clip(0, 16),
+        lambda dirty: reconstruct(dirty, 12)[:10],
+        lambda dirty: 7,
+        lambda dirty: dirty - _kept(9)(dirty),
+    ],
+    right=[
+        lambda dirty: denoise(dirty).clip(0, 16),
+        lambda dirty: denoise(dirty).tolist(),
+        lambda dirty: reconstruct(dirty, 16).clip(0, 16),
+        lambda dirty: reconstruct(dirty, 20 if np.linalg.eigvalsh(np.cov(dirty.T))[0] < 16 else 6),
+    ],
+)
+
+
+tried(
+    "pca.12",
+    wrong=[
+        dict(outside=_inside),
+        lambda tables, labels: leak_gaps(tables[:1], labels[:1]),
+        lambda tables, labels: [n for n, _ in leak_gaps(tables, labels)],
+        lambda tables, labels: dict(leak_gaps(tables, labels)),
+        dict(inside=lambda *args: _inside(*args, cv=10)),
+        dict(steps=STEPS | {"select": SelectKBest(k=10)}),
+        lambda tables, labels: leak_gaps(tables, labels)[:2],
+        lambda tables, labels: leak_gaps(tables, 1 - labels[:, ::-1]),
+    ],
+    right=[
+        {},
+        lambda tables, labels: [list(pair) for pair in leak_gaps(tables, labels)],
+        lambda tables, labels: [(n, round(float(g), 8)) for n, g in leak_gaps(tables, labels)],
+    ],
+)
+
+
+tried(
+    "pca.13",
+    wrong=[
+        r"\frac{\sum_{j=1}^k \lambda_j}{d}",
+        r"\frac{\sum_{j=1}^{k-1} \lambda_j}{\sum_{j=1}^d \lambda_j}",
+        r"\frac{\sum_{j=2}^k \lambda_j}{\sum_{j=1}^d \lambda_j}",
+        r"\frac{\lambda_1}{\sum_{j=1}^d \lambda_j}",
+        r"\frac{\prod_{j=1}^k \lambda_j}{\det S}",
+        r"\frac{\sum_{j=1}^d \lambda_j}{\sum_{j=1}^k \lambda_j}",
+        r"\sum_{j=1}^k \frac{\lambda_j}{\lambda_1}",
+        r"\frac{\sum_{j=1}^k \lambda_j}{\sum_{j=1}^n \lambda_j}",
+        r"\frac{\lambda_j}{\sum_{j=1}^d \lambda_j}",
+        r"\frac{1}{\operatorname{tr} S} S",
+    ],
+    right=[
+        r"\frac{\sum_{j=1}^k \lambda_j}{\operatorname{tr} S}",
+        r"1 - \frac{1}{\operatorname{tr}(S)} \sum_{l=k+1}^d \lambda_l",
+        r"\left( \sum_{i=1}^{d} \lambda_i \right)^{-1} (\lambda_1 + \dots + \lambda_k)",
+        r"\sum_{m=1}^k \frac{\lambda_m}{\sum_{j} \lambda_{j}}",
+    ],
+)
+
+
+tried(
+    "pca.14",
+    wrong=[
+        r"\lVert x_i - \bar x - z_i \rVert^2",
+        r"\lVert x_i - \bar x \rVert^2 - \lVert z_1 \rVert^2",
+        r"\sum_i (\lVert x_i - \bar x \rVert^2 - \lVert z_i \rVert^2)",
+        r"\lVert x_i - \bar x \rVert^2 - k",
+        r"x_i - \bar x",
+        r"\lVert x_j - \bar x \rVert^2 - \lVert z_j \rVert^2",
+        r"\lVert x_i - \bar x \rVert_1 - \lVert z_i \rVert_1",
+        r"\lVert x_i - \bar x \rVert^2 - 2 \lVert z_i \rVert^2",
+        r"\lVert x_i + \bar x \rVert^2 - \lVert z_i \rVert^2",
+        r"\lVert x_i - \bar x - W z_i \rVert^2",
+    ],
+    right=[
+        r"(x_i - \bar x)^\top (x_i - \bar x) - z_i^\top z_i",
+        r"\left\|x_{i}-\bar{x}\right\|^{2} - \sum_{j=1}^{k} z_{ij}^2",
+        r"\lVert v_i \rVert^2 - z_i \cdot z_i, \quad v_i = x_i - \frac{1}{n} \sum_{m=1}^n x_m",
+        r"(a_i - b_i)(a_i + b_i), \quad a_i = \lVert x_i - \bar x \rVert, \quad b_i = \lVert z_i \rVert",
+        r"\sum_{j=1}^d (x_{ij} - \bar x_j)^2 - \sum_{j=1}^k z_{ij}^2",
+        r"\lVert x_i \rVert^2 - 2 x_i^\top \bar x + \lVert \bar x \rVert^2 - \lVert z_i \rVert^2",
+    ],
+)

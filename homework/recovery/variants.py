@@ -1,0 +1,370 @@
+"""Variants and statements: sampling, sparse codes, blanks in a table."""
+
+import numpy as np
+
+from grading.variant import Variant, also, bank, variant
+from homework.recovery.questions import check_l1_fails, check_two_fillings
+
+
+def sines(f, rate, n=40):
+    return np.sin(2 * np.pi * f * np.arange(n) / rate)
+
+
+def cosines(f, rate, n=40):
+    return np.cos(2 * np.pi * f * np.arange(n) / rate)
+
+
+def sizes(X):
+    s = np.linalg.svd(np.array(X, float), compute_uv=False)
+    return [s.sum(), np.linalg.norm(s), s.max(), int((s > 1e-9).sum())]
+
+
+def some(n=4, d=3, seed=0):
+    return np.random.default_rng(seed).normal(size=(n, d))
+
+
+def shrunk(s, lam):
+    return np.sign(s) * np.maximum(np.abs(s) - lam, 0)
+
+
+def least_squares(A, y):
+    return np.linalg.pinv(A) @ y
+
+
+bank(
+    "recovery",
+    [
+        (
+            "A sine of 5 waves a second, sampled 10 times a second from time 0, gives only zeros.",
+            True,
+            "It is sampled where it crosses zero.",
+            lambda: np.allclose(sines(5, 10), 0),
+        ),
+        (
+            "A cosine of 5 waves a second, sampled 10 times a second from time 0, gives only zeros.",
+            False,
+            "It is sampled at its crests: 1, −1, 1, …",
+            lambda: np.allclose(cosines(5, 10), 0),
+        ),
+        (
+            "Sampling at exactly twice the highest frequency determines every sum of sines and "
+            "cosines up to it.",
+            False,
+            "A sine of that frequency may vanish at all samples.",
+            lambda: not np.allclose(sines(5, 10), 0),
+        ),
+        (
+            "Sampled 10 times a second, cosines of 3 and of 7 waves a second give the same samples.",
+            True,
+            "7 = 10 − 3.",
+            lambda: np.allclose(cosines(3, 10), cosines(7, 10)),
+        ),
+        (
+            "Sampled 10 times a second, cosines of 3 and of 13 waves a second give the same samples.",
+            True,
+            "13 = 10 + 3.",
+            lambda: np.allclose(cosines(3, 10), cosines(13, 10)),
+        ),
+        (
+            "Sampled 10 times a second, sines of 3 and of 7 waves a second give the same samples.",
+            False,
+            "They are each other's negatives.",
+            lambda: np.allclose(sines(3, 10), sines(7, 10)),
+        ),
+        (
+            "Any rate below twice the highest frequency makes recovery impossible, whatever else is "
+            "known of the signal.",
+            False,
+            "If it is known to be one given tone, one number is unknown, and a few samples tell it.",
+            None,
+        ),
+        (
+            "Ten equations for a hundred unknowns have at most one solution.",
+            False,
+            "If they have one, they have a whole space of at least 90 dimensions.",
+            lambda: np.linalg.matrix_rank(some(10, 100)) == 100,
+        ),
+        (
+            "Ten equations for a hundred unknowns may have only one solution with at most two nonzeros.",
+            True,
+            "If every four columns are independent, two sparse solutions cannot differ.",
+            lambda: np.linalg.matrix_rank(some(10, 4)) == 4,
+        ),
+        (
+            "The least-squares solution of the smallest length is usually sparse.",
+            False,
+            "It spreads over all entries.",
+            lambda: (np.abs(least_squares(some(5, 20), np.ones(5))) < 1e-6).sum() > 10,
+        ),
+        (
+            "Finding the sparsest solution by trying supports costs time that grows exponentially "
+            "with its nonzeros.",
+            True,
+            "There are n over k supports.",
+            None,
+        ),
+        (
+            "The smallest L1 norm can be found by a linear programme.",
+            True,
+            "Split s into two parts that are not negative and minimise their sum.",
+            None,
+        ),
+        (
+            "The smallest L1 norm always belongs to the sparsest solution.",
+            False,
+            "A short column that the sparse solution needs makes it expensive.",
+            None,
+        ),
+        (
+            "scipy.optimize.linprog lets its variables be negative unless told otherwise.",
+            False,
+            "Its default bounds are 0 and infinity.",
+            None,
+        ),
+        (
+            "In y = Φ Ψ s it is s that is sparse; the signal x = Ψ s need not be.",
+            True,
+            "A single wave fills the whole signal.",
+            lambda: np.count_nonzero(np.abs(cosines(3, 40)) > 1e-9) > 30,
+        ),
+        (
+            "The restricted isometry constant bounds how much squared lengths of k-sparse vectors change.",
+            True,
+            "(1 − δ)‖s‖² ≤ ‖As‖² ≤ (1 + δ)‖s‖².",
+            None,
+        ),
+        (
+            "The restricted isometry constant may fall when k grows.",
+            False,
+            "More vectors are bounded: it stays or rises.",
+            None,
+        ),
+        (
+            "Orthonormal columns have the restricted isometry constant 0.",
+            True,
+            "They keep every length.",
+            lambda: np.isclose(np.linalg.norm(np.linalg.qr(some())[0] @ [1, 2, 2]), 3),
+        ),
+        (
+            "The nuclear norm is the sum of the singular values.",
+            True,
+            "That is its definition.",
+            lambda: np.isclose(np.linalg.norm(some(), "nuc"), sizes(some())[0]),
+        ),
+        (
+            "The nuclear norm is at least the Frobenius norm.",
+            True,
+            "A sum of lengths is at least the root of the sum of their squares.",
+            lambda: sizes(some())[0] >= sizes(some())[1],
+        ),
+        (
+            "The spectral norm can be larger than the Frobenius norm.",
+            False,
+            "It is one of the singular values whose squares the other adds.",
+            lambda: sizes(some())[2] > sizes(some())[1],
+        ),
+        (
+            "For a matrix of rank 1 the nuclear, Frobenius and spectral norms are equal.",
+            True,
+            "There is one singular value above 0.",
+            lambda: len({round(v, 9) for v in sizes(np.outer([1, 2], [3, 4]))[:3]}) == 1,
+        ),
+        (
+            "The nuclear norm of a square matrix is its trace.",
+            False,
+            "diag(1, −1) has trace 0 and nuclear norm 2.",
+            lambda: np.isclose(sizes([[1, 0], [0, -1]])[0], 0),
+        ),
+        (
+            "np.linalg.norm(X, 1) of a matrix adds the absolute values of all entries.",
+            False,
+            "It is the largest column sum.",
+            lambda: np.linalg.norm(np.eye(3), 1) == 3,
+        ),
+        (
+            "The rank is at most the smaller of the numbers of rows and of columns.",
+            True,
+            "Row rank is column rank.",
+            lambda: np.linalg.matrix_rank(some(9, 4)) <= 4,
+        ),
+        (
+            "A table of rank 1 without zeros, of at least two rows and two columns, one entry of "
+            "which is blank, can be completed in exactly one way.",
+            True,
+            "Its rows are multiples of each other, and another row shows the ratio.",
+            None,
+        ),
+        (
+            "With nine of ten entries seen, every table of rank 1 can be completed in one way.",
+            False,
+            "A table whose only nonzero entry is the blank one tells nothing.",
+            None,
+        ),
+        (
+            "Soft thresholding makes large singular values smaller, too.",
+            True,
+            "Each loses λ.",
+            lambda: shrunk(10.0, 1.0) == 9.0,
+        ),
+        ("A hard cut changes the values that it keeps.", False, "It keeps them as they are.", None),
+        (
+            "In soft-impute the seen entries are put back after each shrinking.",
+            True,
+            "The blanks alone are what is guessed.",
+            None,
+        ),
+        (
+            "The error on the entries that a method has seen tells how well it fills the blanks.",
+            False,
+            "It was fitted to those.",
+            None,
+        ),
+        (
+            "If a whole column of a table is blank, low rank alone cannot tell its entries.",
+            True,
+            "Any multiple of the other columns keeps the rank.",
+            lambda: (
+                np.linalg.matrix_rank(np.outer([1, 2], [1, 5]))
+                == np.linalg.matrix_rank(np.outer([1, 2], [1, 7]))
+            ),
+        ),
+    ],
+)
+
+
+@variant("recovery.1")
+def blanks(rng):
+    def number():
+        return int(rng.choice([-6, -5, -4, -3, -2, 2, 3, 4, 5, 6]))
+
+    a, m, t = number(), number(), number()
+    b, c, d = number(), number(), number()
+    e, f, g = number(), number(), number()
+    tables = [[a, a * m, t, None], [0, b, c, None], [0, 0, d, None], [e, None, e * f, g * f]]
+    drawn = " ".join(
+        "$\\begin{bmatrix} " + " & ".join(shown[:2]) + r" \\ " + " & ".join(shown[2:]) + " \\end{bmatrix}$"
+        for shown in (["?" if v is None else str(v) for v in table] for table in tables)
+    )
+    first, last = t * m, g
+    text = (
+        "Each of these tables should have **rank 1**. What stands in the blank? A list of four "
+        "answers, each a number if exactly one "
+        f'number will do, `"none"` if no number will do, `"any"` if every number will do.\n\n{drawn}'
+    )
+    truth = [first, "none", "any", last]
+    return Variant(
+        text,
+        truth,
+        {
+            "proportional the wrong way round": [t / m, *truth[1:]],
+            "the sign": [-first, *truth[1:]],
+            "zero fits always": [first, 0, "any", last],
+            "none and any confused": [first, "any", "none", last],
+            "zero although anything would do": [first, "none", 0, last],
+            "differences kept, not ratios": [t + a * m - a, b + c, d, e + g * f - e * f],
+        },
+    )
+
+
+@variant("recovery.6")
+def l1_fails_again(rng):
+    y = rng.integers(1, 10, 2) * rng.choice([-1, 1], 2)
+    m = int(rng.integers(2, 5))
+    y = np.r_[y, np.zeros(m - 2, int)]
+
+    def demand(got):
+        if not np.array_equal(np.asarray(got[1], float), y):
+            return f"y should be {y.tolist()}."
+
+    A = np.zeros((m, 3))
+    A[0, 0] = A[1, 1] = 10.0
+    A[:, 2] = y / 100
+    text = (
+        f"For y = {y.tolist()}: a pair (A, y), where A has {m} rows and two or three columns, no "
+        "entry larger than 1000, and the smallest L1 "
+        "norm of all solutions of A s = y is smaller than that of every sparsest one."
+    )
+    return Variant(text, (A, y), checker=also(check_l1_fails, demand))
+
+
+@variant("recovery.7")
+def counted(rng):
+    from math import comb
+
+    n, k = int(rng.integers(4, 9)) * 2, int(rng.integers(2, 4))
+    text = (
+        f"A code has n = {n} entries, {k} of which are not 0. Nobody knows L1. How many supports "
+        "has an exhaustive search to try? And what is the "
+        "least number of rows of A with which **every** such code can be told from every other "
+        "one, if any columns are as "
+        "independent as they can be? A list of two whole numbers."
+    )
+    truth = [comb(n, k), 2 * k]
+
+    def checker(got, *_):
+        try:
+            first, second = (float(v) for v in got)
+        except (TypeError, ValueError):
+            return "Return a list of two whole numbers."
+        if first != truth[0]:
+            return "In how many ways can the places of the nonzeros be chosen?"
+        if second == k:
+            return (
+                "The difference of two codes can have how many nonzeros? Its columns have to be independent."
+            )
+        return (
+            None if second == truth[1] else "How many nonzeros has the difference of two such codes at most?"
+        )
+
+    return Variant(text, truth, hints=("Choose places first; values come later.",), checker=checker)
+
+
+@variant("recovery.8")
+def four_sizes(rng):
+    p, q = rng.choice(np.arange(1, 13), 2, replace=False).tolist()
+    a, b = p * int(rng.choice([-1, 1])), -q
+    a = abs(a)  # one positive, one negative
+    text = (
+        f"By hand, for $X = \\begin{{pmatrix}} 0 & {a} \\\\ {b} & 0 \\end{{pmatrix}}$: a list "
+        "[nuclear norm, Frobenius norm, spectral norm, rank]."
+    )
+    F, top = (p * p + q * q) ** 0.5, max(p, q)
+    return Variant(
+        text,
+        [p + q, F, top, 2],
+        {
+            "column norm for the sum": [top, F, top, 2],
+            "Frobenius for nuclear": [F, F, top, 2],
+            "trace for nuclear": [0, F, top, 2],
+            "a singular value with a sign": [abs(p - q), F, top, 2],
+            "Frobenius without the root": [p + q, F * F, top, 2],
+            "eigenvalues for singular values": [2 * (p * q) ** 0.5, F, (p * q) ** 0.5, 2],
+        },
+    )
+
+
+@variant("recovery.10")
+def nobody_can_know_here(rng):
+    n, d = rng.integers(10, 16, 2).tolist()
+    i, j = int(rng.integers(n)), int(rng.integers(d))
+
+    def demand(got):
+        X1, X2, seen = (np.asarray(part) for part in got)
+        if X1.shape != (n, d):
+            return f"The tables should have {n} rows and {d} columns."
+        if seen[i, j] or X1[i, j] == X2[i, j]:
+            return f"They should differ at row {i}, column {j}, counted from 0, which is not seen."
+        if not np.linalg.matrix_rank(X1.astype(float)) == 2:
+            return "Let the rank be 2."
+
+    X = np.zeros((n, d))
+    X[(i + 1) % n, (j + 1) % d] = 1.0
+    one, two = X.copy(), X.copy()
+    one[i, j], two[i, j] = 1.0, 2.0
+    text = (
+        f"Two tables with {n} rows and {d} columns, both of rank 2, that agree wherever `seen` is "
+        f"True and differ at row {i}, column {j} (counted "
+        "from 0): (X1, X2, seen). At least 90 % of all entries are seen, and at least half of "
+        "each row and of each column."
+    )
+    return Variant(text, (one, two, one == two), checker=also(check_two_fillings, demand))

@@ -1,0 +1,259 @@
+"""Answers tried on the questions of selection: what must be refused, and what is right in other words."""
+
+from functools import partial
+from math import ceil, log
+
+import numpy as np
+
+from grading.tried import tried
+from homework.selection.questions import (
+    IN_LINE,
+    KITE,
+    SQUARE,
+    TRIANGLE,
+    _all_rows,
+    _by_fold,
+    _by_helper,
+    _fold_error,
+    _least,
+    _predicted,
+    _rest,
+    _simplex,
+    choose_degree,
+    cv_r2,
+    honest_error,
+    kfold,
+    labellings,
+    loo_mse,
+    select_inside,
+    simplest_good,
+)
+
+tried(
+    "selection.1",
+    wrong=[[1521, 381], 381, [381], "381", [381, 1521, 0], [None, None], [50, 100]],
+    right=[
+        (381, 1521),
+        np.array([381.0, 1521.0]),
+        [ceil(log(2 * 50 / 0.05) / (2 * g**2)) for g in (0.1, 0.05)],
+    ],
+)
+
+
+tried(
+    "selection.2",
+    wrong=[
+        lambda n, k, seed: kfold(n, k + 1, seed),
+        lambda n, k, seed: kfold(n - 1, k, seed),
+        lambda n, k, seed: kfold(n + 1, k, seed),
+        lambda n, k, seed: [p + 1 for p in kfold(n, k, seed)],
+        lambda n, k, seed: [_rest(n, p) for p in kfold(n, k, seed)],
+        lambda n, k, seed: kfold(n, k, seed)[0],
+    ],
+    right=[
+        lambda n, k, seed: tuple(p.tolist() for p in kfold(n, k, seed)),
+        lambda n, k, seed: [np.random.default_rng(seed).permutation(n)[j::k] for j in range(k)],
+        lambda n, k, seed: [np.sort(p) for p in kfold(n, k, seed)][::-1],
+    ],
+)
+
+
+tried(
+    "selection.3",
+    wrong=[
+        lambda X, y, folds: 1 - cv_r2(X, y, folds),
+        lambda X, y, folds: 0.9,
+        partial(_by_fold, mean=np.median),
+        lambda X, y, folds: cv_r2(X, y, folds[:-1] + [np.arange(5)]),
+    ],
+    right=[
+        {},
+        lambda X, y, folds: np.array(cv_r2(X, y, folds)),
+        lambda X, y, folds: cv_r2(X - X.mean(axis=0), y, folds[::-1]),
+    ],
+)
+
+
+tried(
+    "selection.4",
+    wrong=[
+        [True, False, True, True, False, False, True, False],
+        [2, 5, 6, 8],
+        True,
+        "2",
+        [False, True, False],
+    ],
+    right=[
+        (False, True, False, False, True, True, False, True),
+        np.array([0, 1, 0, 0, 1, 1, 0, 1]),
+        [0, 1, 0, 0, 1, 1, 0, 1],
+    ],
+)
+
+
+tried(
+    "selection.5",
+    wrong=[
+        lambda X, y, folds, k: 1 - select_inside(X, y, folds, k),
+        lambda X, y, folds, k: 0.5,
+        lambda X, y, folds, k: select_inside(X, y, folds, k) * len(y),
+        lambda X, y, folds, k: select_inside(X, y, folds[:1], k),
+        dict(choosing=_all_rows, training=_all_rows),
+    ],
+    right=[
+        {},
+        lambda X, y, folds, k: np.array(select_inside(X, y, folds, k)),
+        lambda X, y, folds, k: select_inside(X[:, ::-1] * 3, 1 - y, folds[::-1], k),
+    ],
+)
+
+
+tried(
+    "selection.6",
+    wrong=[
+        lambda P: 0,
+        lambda P: len(P),
+        lambda P: labellings(P) + 1,
+        lambda P: labellings(P[:-1]),
+        lambda P: [labellings(P)],
+        lambda P: labellings(P[:, :1]),
+    ],
+    right=[
+        _by_helper(),
+        lambda P: float(labellings(P)),
+        lambda P: labellings(7 - 2 * P),
+        lambda P: np.int64(labellings(P[::-1, ::-1])),
+    ],
+)
+
+
+tried(
+    "selection.7",
+    wrong=[
+        (TRIANGLE, IN_LINE, SQUARE),
+        (TRIANGLE, [[0, 0], [0, 0], [1, 0]], SQUARE, 3),
+        "3",
+        (TRIANGLE, IN_LINE, [[0, 0], [1, 0], [2, 0], [0, 1]], 3),
+        (TRIANGLE, IN_LINE, TRIANGLE, 3),
+        (SQUARE, IN_LINE, SQUARE, 3),
+        (TRIANGLE, IN_LINE, SQUARE, [3]),
+    ],
+    right=[
+        (np.array(TRIANGLE) - 5.0, [[0, 0], [1, 2], [3, 6]], KITE, 3),
+        [TRIANGLE, IN_LINE, KITE, np.int64(3)],
+        (TRIANGLE, [(0, 1), (0, 2), (0, 5)], SQUARE, 3.0),
+    ],
+)
+
+
+tried(
+    "selection.8",
+    wrong=[
+        (np.array([[-1.0], [1.0]]), 1.0),
+        (_simplex(3), 0.8),
+        (_simplex(3), -0.75),
+        (_simplex(3), 0),
+        _simplex(3),
+        (0.75, _simplex(3)),
+        (_simplex(3)[:2], 0.75),
+        (_simplex(4), 0.7),
+    ],
+    right=[
+        (_simplex(3).tolist(), 0.6),
+        (_simplex(4), 1 / np.sqrt(3)),
+        (_simplex(5), 0.51),
+        (np.column_stack([_simplex(3)[:, ::-1], np.zeros(3)]), np.float64(0.75)),
+    ],
+)
+
+
+def _by_refits(X, y):
+    return np.mean([(y[i] - _predicted(X, y, [i], _rest(len(y), [i]))[0]) ** 2 for i in range(len(y))])
+
+
+tried(
+    "selection.9",
+    wrong=[
+        lambda X, y: np.sqrt(loo_mse(X, y)),
+        lambda X, y: loo_mse(X, y) * len(y),
+        lambda X, y: loo_mse(X[1:], y[1:]),
+        dict(combine=lambda e, h: np.abs(e / (1 - h))),
+    ],
+    right=[{}, _by_refits, lambda X, y: np.array(loo_mse(X * 2 - 5, y - 7))],
+)
+
+
+tried(
+    "selection.10",
+    wrong=[
+        lambda errors: 0,
+        lambda errors: simplest_good(errors) + 1,
+        lambda errors: simplest_good(errors) - 1,
+        lambda errors: simplest_good(errors.T),
+        lambda errors: [simplest_good(errors)],
+    ],
+    right=[
+        {},
+        lambda errors: np.int64(simplest_good(errors)),
+        lambda errors: simplest_good(errors[:, ::-1] * 10),
+        lambda errors: float(simplest_good(errors)),
+    ],
+)
+
+
+tried(
+    "selection.11",
+    wrong=[
+        lambda wrong, folds: 0.5,
+        lambda wrong, folds: 1 - honest_error(wrong, folds),
+        lambda wrong, folds: honest_error(wrong, folds) * wrong.shape[1],
+        lambda wrong, folds: wrong.mean(axis=1),
+        lambda wrong, folds: honest_error(wrong, folds[:-1]),
+    ],
+    right=[
+        {},
+        lambda wrong, folds: np.array(honest_error(wrong, folds)),
+        lambda wrong, folds: float(honest_error(wrong.astype(int), folds[::-1])),
+    ],
+)
+
+
+tried(
+    "selection.12",
+    wrong=[
+        lambda x, y: 1,
+        lambda x, y: 20,
+        lambda x, y: 0,
+        lambda x, y: 21,
+        lambda x, y: [4, 5],
+        lambda x, y: "5",
+        lambda x, y: 2,
+        lambda x, y: 4.5,
+        lambda x, y: np.nan,
+    ],
+    right=[
+        _least(
+            lambda x, y, d: _fold_error(
+                x, y, d, np.array_split(np.random.default_rng(0).permutation(len(x)), len(x))
+            )
+        ),
+        lambda x, y: float(choose_degree(x, y)[0]),
+        lambda x, y: np.int64(choose_degree(x[::-1], y[::-1])[0]),
+    ],
+)
+
+
+tried(
+    "selection.15",
+    wrong=[
+        r"k",
+        r"\ln \frac{2k}{\delta}",
+        r"2 k \exp(-2 \gamma^2)",
+        r"\frac{k}{2 \gamma^2} \ln \frac{2}{\delta}",
+    ],
+    right=[
+        r"\frac{\ln(2k / \delta)}{2 \gamma^2}",
+        r"\frac{\ln(2) + \ln(k) - \ln(\delta)}{2 \gamma^2}",
+        r"-\frac{1}{2 \gamma^2} \ln \frac{\delta}{2k}",
+    ],
+)

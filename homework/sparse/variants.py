@@ -1,0 +1,374 @@
+"""Variants and statements: atoms, codes and dictionaries."""
+
+import numpy as np
+
+from grading.variant import Variant, also, bank, variant
+from helpers.decomposition import lasso_codes
+from homework.sparse.questions import check_table
+
+
+def omp(B, x, steps, pick=np.abs, refit=True, together=False):
+    """Codes of x after so many steps of orthogonal matching pursuit."""
+    chosen, code, rest = [], np.zeros(B.shape[1]), x.astype(float)
+    if together:
+        chosen = np.argsort(-np.abs(B.T @ x), kind="stable")[:steps].tolist()
+        code[chosen] = np.linalg.lstsq(B[:, chosen], x, rcond=None)[0]
+        return code
+    for _ in range(steps):
+        products = pick(B.T @ rest)
+        products[chosen] = -np.inf
+        j = int(products.argmax())
+        chosen.append(j)
+        if refit:
+            code[:] = 0
+            code[chosen] = np.linalg.lstsq(B[:, chosen], x, rcond=None)[0]
+        else:
+            code[j] += B[:, j] @ rest
+        rest = x - B @ code
+    return code
+
+
+def atoms(d=4, k=7, seed=0):
+    B = np.random.default_rng(seed).normal(size=(d, k))
+    return B / np.linalg.norm(B, axis=0)
+
+
+def sample(d=4, seed=1):
+    return np.random.default_rng(seed).normal(size=d)
+
+
+def residual(steps):
+    B, x = atoms(), sample()
+    return B.T @ (x - B @ omp(B, x, steps))
+
+
+def matrix(seed=0):
+    return np.random.default_rng(seed).normal(size=(5, 3))
+
+
+def nearest(M, k):
+    U, s, Vt = np.linalg.svd(M, full_matrices=False)
+    return (U[:, :k] * s[:k]) @ Vt[:k]
+
+
+def soft(z, lam):
+    return np.sign(z) * np.maximum(np.abs(z) - lam / 2, 0)
+
+
+def by_svd():
+    """The pair of K-SVD for a drawn matrix: an atom, and its codes."""
+    U, s, Vt = np.linalg.svd(matrix())
+    return U[:, 0], s[0] * Vt[0]
+
+
+COLUMNS = np.random.default_rng(0).normal(size=(4, 9))
+
+bank(
+    "sparse",
+    [
+        (
+            "The sample that belongs to the sum of two codes is the sum of the two samples.",
+            True,
+            "Decoding is the product Bα, linear in α.",
+            lambda: np.allclose(
+                atoms() @ (np.ones(7) + np.arange(7)), atoms() @ np.ones(7) + atoms() @ np.arange(7)
+            ),
+        ),
+        (
+            "The L1 code of the sum of two samples is the sum of their L1 codes.",
+            False,
+            "Which atoms are used depends on the sample.",
+            lambda: np.isclose(soft(0.6, 1) + soft(0.6, 1), soft(1.2, 1)),
+        ),
+        (
+            "The code that OMP finds for 2x is twice that for x, with the same number of steps.",
+            True,
+            "All products double; their order stays.",
+            lambda: np.allclose(omp(atoms(), 2 * sample(), 2), 2 * omp(atoms(), sample(), 2)),
+        ),
+        (
+            "The L1 code of 2x, with the same penalty, is twice that of x.",
+            False,
+            "The same λ takes off the same amount.",
+            lambda: np.isclose(soft(2.0, 1), 2 * soft(1.0, 1)),
+        ),
+        (
+            "After t steps of OMP the residual is orthogonal to the t chosen atoms.",
+            True,
+            "Their codes were refitted by least squares.",
+            lambda: (np.abs(residual(2)) < 1e-9).sum() >= 2,
+        ),
+        (
+            "After fewer than d steps of OMP the residual is orthogonal to all atoms.",
+            False,
+            "Then nothing would be left to explain.",
+            lambda: np.allclose(residual(2), 0),
+        ),
+        (
+            "OMP chooses an atom a second time if it fits well.",
+            False,
+            "The residual is orthogonal to it: its product is 0.",
+            None,
+        ),
+        (
+            "The residual of OMP never grows from step to step.",
+            True,
+            "One more column of least squares.",
+            lambda: (
+                np.linalg.norm(sample() - atoms() @ omp(atoms(), sample(), 3))
+                <= np.linalg.norm(sample() - atoms() @ omp(atoms(), sample(), 2)) + 1e-12
+            ),
+        ),
+        (
+            "After d steps with independent atoms, OMP's residual is 0.",
+            True,
+            "d independent atoms span the space.",
+            lambda: np.allclose(atoms() @ omp(atoms(), sample(), 4), sample()),
+        ),
+        (
+            "OMP always finds the best code with two atoms.",
+            False,
+            "It is greedy: the best pair need not hold the best single atom.",
+            None,
+        ),
+        (
+            "OMP picks the atom with the largest product with the residual, sign included.",
+            False,
+            "In absolute value: a code may be negative.",
+            None,
+        ),
+        (
+            "With orthonormal atoms the L1 code is the product BᵀX, soft-thresholded.",
+            True,
+            "Each code has a problem of its own.",
+            lambda: np.allclose(lasso_codes(COLUMNS.T, np.eye(4), 0.25).T, soft(COLUMNS, 0.5)),
+        ),
+        (
+            "With orthonormal atoms, OMP with t steps keeps the t largest products in absolute value.",
+            True,
+            "A chosen atom changes no other product.",
+            lambda: np.allclose(omp(np.eye(4), np.array([1.0, -3, 2, 0.5]), 2), [0, -3, 2, 0]),
+        ),
+        (
+            "A dictionary with more atoms than features gives each sample exactly one exact code.",
+            False,
+            "The codes of a sample differ by the null space.",
+            lambda: np.linalg.matrix_rank(atoms()) == 7,
+        ),
+        (
+            "Multiplying an atom by 2 and its codes by 1/2 leaves BA as it is.",
+            True,
+            "The factors cancel.",
+            None,
+        ),
+        (
+            "Without a bound on the atoms' lengths, an L1 penalty on the codes can be made as small "
+            "as one likes.",
+            True,
+            "Long atoms, short codes, the same product.",
+            None,
+        ),
+        (
+            "Updating one atom and its codes in K-SVD raises the error at times.",
+            False,
+            "The old ones are among the candidates.",
+            None,
+        ),
+        (
+            "K-SVD keeps the places of the nonzeros of a row of A when it updates an atom.",
+            True,
+            "The SVD is taken over the samples that use it.",
+            None,
+        ),
+        ("K-SVD's atom update needs all samples.", False, "Only those that use the atom.", None),
+        (
+            "An atom that no sample uses stays as it is unless it is replaced.",
+            True,
+            "The SVD of no columns tells nothing.",
+            None,
+        ),
+        (
+            "The pair of K-SVD is the first left singular vector, and the first right one times the "
+            "first singular value.",
+            True,
+            "The atom has length 1, so the codes carry the size.",
+            lambda: np.isclose(
+                np.linalg.norm(matrix() - np.outer(*by_svd())),
+                np.linalg.norm(matrix() - nearest(matrix(), 1)),
+            ),
+        ),
+        (
+            "numpy.linalg.svd returns V, with the right singular vectors in columns.",
+            False,
+            "It returns Vᵀ: they stand in rows.",
+            lambda: np.allclose(
+                (U := np.linalg.svd(matrix(), full_matrices=False))[0] * U[1] @ U[2].T, matrix()
+            ),
+        ),
+        (
+            "The squared Frobenius norm is the sum of the squared singular values.",
+            True,
+            "Rotations keep it.",
+            lambda: np.isclose((matrix() ** 2).sum(), (np.linalg.svd(matrix(), compute_uv=False) ** 2).sum()),
+        ),
+        (
+            "The error of the best matrix of rank 1, in the Frobenius norm, is the second singular value.",
+            False,
+            "It is the root of the sum of squares of all but the first.",
+            lambda: np.isclose(
+                np.linalg.norm(matrix() - nearest(matrix(), 1)), np.linalg.svd(matrix(), compute_uv=False)[1]
+            ),
+        ),
+        (
+            "The error of the best matrix of rank 1, in the spectral norm, is the second singular value.",
+            True,
+            "That is the largest one left.",
+            lambda: np.isclose(
+                np.linalg.norm(matrix() - nearest(matrix(), 1), 2),
+                np.linalg.svd(matrix(), compute_uv=False)[1],
+            ),
+        ),
+        (
+            "For a matrix of rank 1, Frobenius and spectral norm are equal.",
+            True,
+            "There is one singular value.",
+            lambda: np.isclose(
+                np.linalg.norm(np.outer([1, 2], [3, 4])), np.linalg.norm(np.outer([1, 2], [3, 4]), 2)
+            ),
+        ),
+        (
+            "The whole problem, over atoms and codes together, is convex.",
+            False,
+            "Exchange two atoms with their codes: another minimum, and between them none.",
+            None,
+        ),
+        (
+            "With the atoms fixed, the L1 problem for the codes is convex.",
+            True,
+            "A square plus a norm.",
+            None,
+        ),
+        (
+            "Sparse data are linearly separable.",
+            False,
+            "Four numbers on one axis with labels 0, 1, 0, 1 are not.",
+            None,
+        ),
+        (
+            "Dictionary learning can find the order of the hidden atoms.",
+            False,
+            "Any order with the codes in that order gives the same product.",
+            None,
+        ),
+        (
+            "A hidden atom can be found only up to its sign.",
+            True,
+            "Atom and codes can be negated together.",
+            None,
+        ),
+        (
+            "Half of a dictionary's atoms are enough to code every sample exactly, whatever the dictionary.",
+            False,
+            "They may span less than the space.",
+            None,
+        ),
+        (
+            "In E_j of (10.11) it is the atom j with its codes that is left out.",
+            True,
+            "E_j = X − Σ over the other atoms.",
+            None,
+        ),
+    ],
+)
+
+ANGLES = {
+    "(1, 0)": (1, 0),
+    "(0, 1)": (0, 1),
+    "(0.6, 0.8)": (0.6, 0.8),
+    "(0.8, 0.6)": (0.8, 0.6),
+    "(0.6, −0.8)": (0.6, -0.8),
+    "(0.8, −0.6)": (0.8, -0.6),
+}
+
+
+@variant("sparse.1")
+def two_steps(rng):
+    names = [list(ANGLES)[i] for i in rng.permutation(len(ANGLES))[:3]]
+    B = np.array([ANGLES[name] for name in names]).T
+    while True:
+        x = rng.integers(-5, 6, 2)
+        first = np.sort(np.abs(B.T @ x))
+        if x.all() and first[-1] > first[-2] + 0.05 and np.abs(x - B @ omp(B, x, 1)).max() > 0.1:
+            rest = np.sort(np.abs(B.T @ (x - B @ omp(B, x, 1))))
+            if rest[-1] > rest[-2] + 0.05:
+                break
+    plain = omp(B, x, 2, refit=False)
+    text = (
+        f"Three atoms of length 1 in the plane: b₁ = {names[0]}, b₂ = {names[1]}, b₃ = {names[2]}. "
+        f"By hand: the code of x = ({x[0]}, {x[1]}) after **two** steps "
+        "of orthogonal matching pursuit, a list of three numbers (0 for an atom that is not used)."
+    )
+    truth = omp(B, x, 2)
+    found = {"no refit": plain, "one step only": omp(B, x, 1), "all three products": B.T @ x}
+    signed, both = omp(B, x, 2, pick=np.array), omp(B, x, 2, together=True)
+    known = [truth, *found.values()]
+    for name, code in (("no absolute value", signed), ("the two largest products at once", both)):
+        if not any(np.allclose(code, other, atol=1e-2) for other in known):
+            found[name] = code
+            known.append(code)
+    return Variant(text, truth.tolist(), {name: code.tolist() for name, code in found.items()})
+
+
+@variant("sparse.7")
+def three_norms(rng):
+    a, b, c = [
+        (3, 4, 5),
+        (5, 12, 13),
+        (8, 15, 17),
+        (7, 24, 25),
+        (20, 21, 29),
+        (6, 8, 10),
+        (9, 12, 15),
+        (9, 40, 41),
+        (12, 35, 37),
+    ][rng.integers(9)]
+    n = int(rng.integers(3, 9))
+    text = (
+        f"A matrix M of shape ({n}, 2) has the singular values {a} and {b}. By hand: a list of its "
+        "Frobenius norm, its spectral norm, and the Frobenius norm of "
+        "M − M₁, where M₁ is the matrix of rank 1 that is nearest to M."
+    )
+    return Variant(
+        text,
+        [c, b, a],
+        {
+            "spectral for Frobenius": [b, b, a],
+            "added up": [a + b, b, a],
+            "squared": [c * c, b, a * a],
+            "the smallest for the spectral norm": [c, a, b],
+            "the difference of norms": [c, b, c - b],
+            "nothing left": [c, b, 0],
+        },
+    )
+
+
+@variant("sparse.8")
+def sparse_and_inseparable(rng):
+    n, d = int(rng.integers(10, 60)) * 2, int(rng.integers(25, 60))
+    least = int(rng.integers(2, 20))
+
+    def demand(got):
+        X = np.asarray(got[0], float)
+        if X.shape != (n, d):
+            return f"X should have {n} rows and {d} columns; its shape is {X.shape}."
+        if np.abs(X[X != 0]).min(initial=np.inf) < least:
+            return f"Every number that is not 0 should be at least {least} in absolute value."
+
+    X, y = np.zeros((n, d)), np.arange(n) % 2
+    X[np.arange(n), np.arange(n) // 4 % d] = least + np.arange(n)
+    text = (
+        f"A table (X, y) with {n} rows and {d} columns, at most 5 % of the numbers not 0, and "
+        f"these at least {least} in absolute value; no row all zeros, no two rows "
+        "equal; two classes, neither with less than 40 % of the rows; and no hyperplane separates them."
+    )
+    return Variant(text, (X, y), checker=also(check_table, demand))

@@ -1,0 +1,403 @@
+"""Variants and statements: searches among features, and penalties that choose."""
+
+from itertools import combinations
+
+import numpy as np
+
+from grading.variant import Variant, also, bank, variant
+from homework.wrappers.questions import check_leaving, check_trap
+
+
+def soft(z, lam):
+    """argmin (z - w)² + λ|w|, for each entry."""
+    return np.sign(z) * np.maximum(np.abs(z) - lam / 2, 0)
+
+
+def table(n=40, d=4, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    return X, X @ [2.0, -1.0, 0.0, 0.0] + 0.3 * rng.normal(size=n)
+
+
+def ridge(X, y, lam):
+    X, y = X - X.mean(axis=0), y - y.mean()
+    return np.linalg.solve(X.T @ X + lam * np.eye(X.shape[1]), X.T @ y)
+
+
+def rss(X, y, A):
+    X, y = X - X.mean(axis=0), y - y.mean()
+    w = np.linalg.lstsq(X[:, A], y, rcond=None)[0]
+    return ((y - X[:, A] @ w) ** 2).sum()
+
+
+def lasso(X, y, alpha):
+    from sklearn.linear_model import Lasso
+
+    return Lasso(alpha=alpha).fit(X, y).coef_
+
+
+def best_is_nested():
+    """Whether the best pair of three columns holds the best single one, a decoy."""
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=(2, 200))
+    X = np.column_stack([a, b, a + b + 0.5 * rng.normal(size=200)])
+    y = a + b
+    one = min(range(3), key=lambda j: rss(X, y, [j]))
+    pair = min(([0, 1], [0, 2], [1, 2]), key=lambda A: rss(X, y, A))
+    return one in pair
+
+
+def scored(d):
+    """How many subsets a forward search to the full set scores."""
+    held, count = [], 0
+    while len(held) < d:
+        candidates = [j for j in range(d) if j not in held]
+        count += len(candidates)
+        held.append(candidates[0])
+    return count
+
+
+def orthonormal_lasso(alpha=0.02):
+    """(least squares, the Lasso) on orthonormal columns."""
+    X, y = table()
+    Q = np.linalg.qr(X - X.mean(axis=0))[0]
+    return Q.T @ (y - y.mean()), lasso(Q, y, alpha)
+
+
+def ridge_moves():
+    X, y = table()
+    Q = np.linalg.qr(X - X.mean(axis=0))[0]
+    return np.abs(Q.T @ (y - y.mean()) - ridge(Q, y, 1.0))
+
+
+def moved_alike():
+    ls, weights = orthonormal_lasso()
+    by = np.abs(ls) - np.abs(weights)
+    return np.allclose(by[weights != 0], by.max(), atol=1e-3) and (ls * weights >= 0).all()
+
+
+bank(
+    "wrappers",
+    [
+        (
+            "There are 2^d subsets of d features, the empty one included.",
+            True,
+            "Each feature is in or out.",
+            lambda: all(
+                sum(1 for k in range(d + 1) for _ in combinations(range(d), k)) == 2**d for d in range(9)
+            ),
+        ),
+        (
+            "A forward search to the full set scores d(d + 1)/2 subsets.",
+            True,
+            "d, then d − 1, and so on to 1.",
+            lambda: all(scored(d) == d * (d + 1) // 2 for d in range(9)),
+        ),
+        (
+            "The best pair of features always contains the best single feature.",
+            False,
+            "A decoy can be best alone, and not needed by the pair that explains all.",
+            best_is_nested,
+        ),
+        (
+            "A forward search always finds the best pair of features.",
+            False,
+            "It keeps the best single one, with which the best pair may have nothing to do.",
+            best_is_nested,
+        ),
+        (
+            "A forward search with the training error of least squares never stops by itself, if "
+            "every feature helps a little.",
+            True,
+            "One more column never raises the residual sum of squares.",
+            lambda: rss(*table(), [0, 1, 2]) <= rss(*table(), [0, 1]),
+        ),
+        (
+            "Adding a feature can raise the training error of least squares.",
+            False,
+            "The old fit is still among the choices.",
+            lambda: rss(*table(), [0, 1, 2]) > rss(*table(), [0, 1]),
+        ),
+        ("Adding a feature can raise the error on new rows.", True, "A useless one adds variance.", None),
+        ("A backward search starts from all features.", True, "It takes one away at a time.", None),
+        (
+            "Recursive elimination fits fewer models than a backward search that scores every removal.",
+            True,
+            "It fits one model for each step.",
+            None,
+        ),
+        (
+            "Recursive elimination with least squares may keep other columns when one changes its "
+            "unit, without standardising.",
+            True,
+            "A weight has the inverse unit of its column.",
+            lambda: np.abs(ridge(table()[0] * [1e6, 1, 1, 1], table()[1], 0)).argmin() == 0,
+        ),
+        (
+            "The predictions of least squares with intercept change when a column is multiplied by 1000.",
+            False,
+            "Its weight is divided by 1000.",
+            lambda: not np.allclose(rss(*table(), [0, 1]), rss(table()[0] * 1000, table()[1], [0, 1])),
+        ),
+        (
+            "The predictions of ridge change when a column is multiplied by 1000.",
+            True,
+            "Its weight is smaller, and so is its penalty.",
+            lambda: (
+                not np.allclose(
+                    (X := table()[0]) @ ridge(X, table()[1], 10),
+                    (Z := X * [1000, 1, 1, 1]) @ ridge(Z, table()[1], 10),
+                )
+            ),
+        ),
+        (
+            "The Lasso may choose other columns when one is multiplied by 1000.",
+            True,
+            "It is charged less for that column.",
+            None,
+        ),
+        (
+            "The score of the winner of a long search is an honest estimate of its error.",
+            False,
+            "It is the least of many, and luck took part.",
+            None,
+        ),
+        (
+            "With λ large enough, the Lasso makes all weights exactly 0.",
+            True,
+            "From λ_max on.",
+            lambda: not lasso(*table(), 1e3).any(),
+        ),
+        (
+            "With λ large enough, ridge makes all weights exactly 0.",
+            False,
+            "They shrink, and reach 0 only in the limit.",
+            lambda: not ridge(*table(), 1e6).any(),
+        ),
+        (
+            "The length of ridge's weights falls when λ grows.",
+            True,
+            "Each of its parts along a singular vector shrinks.",
+            lambda: np.linalg.norm(ridge(*table(), 10)) < np.linalg.norm(ridge(*table(), 1)),
+        ),
+        (
+            "Ridge has a unique solution for every λ > 0, also with more features than rows.",
+            True,
+            "XᵀX + λI has no eigenvalue below λ.",
+            lambda: np.linalg.matrix_rank(np.ones((9, 2)) @ np.ones((2, 9)) + 0.1 * np.eye(9)) == 9,
+        ),
+        (
+            "On orthonormal columns the Lasso's weights are the least-squares weights, each moved "
+            "towards 0 by the same amount, or 0.",
+            True,
+            "Soft thresholding.",
+            moved_alike,
+        ),
+        (
+            "On orthonormal columns ridge subtracts the same amount from every weight.",
+            False,
+            "It multiplies all by one factor.",
+            lambda: np.ptp(ridge_moves()) < 1e-9,
+        ),
+        (
+            "A penalty on the number of weights leaves those that it keeps, on orthonormal columns, "
+            "as large as least squares.",
+            True,
+            "It charges for being there, not for size.",
+            None,
+        ),
+        (
+            "While λ falls, the number of the Lasso's weights that are not 0 never falls.",
+            False,
+            "A weight may come back to 0 when a better partner enters.",
+            None,
+        ),
+        (
+            "The path of the Lasso's weights is piecewise linear in λ.",
+            True,
+            "Between two events the equations are linear.",
+            None,
+        ),
+        (
+            "The intercept is penalised in ridge as this course writes it.",
+            False,
+            "A shift of y should move the intercept alone.",
+            lambda: not np.allclose(ridge(table()[0], table()[1] + 50, 5), ridge(*table(), 5)),
+        ),
+        (
+            "In scikit-learn a larger C of LogisticRegression means a stronger penalty.",
+            False,
+            "C stands before the loss: larger C, weaker penalty.",
+            None,
+        ),
+        (
+            "scikit-learn's Lasso divides the squared error by 2n.",
+            True,
+            "alpha is λ/(2n) of ‖y − Xw‖² + λ‖w‖₁.",
+            lambda: np.allclose(lasso(np.array([[1.0], [-1.0]]), np.array([3.0, -3.0]), 1.0), [2.0]),
+        ),
+        (
+            "scikit-learn's Ridge divides the squared error by 2n.",
+            False,
+            "It is ‖y − Xw‖² + alpha‖w‖².",
+            None,
+        ),
+        (
+            "A step of proximal gradient descent with step 1/L, L a bound of the gradient's change, "
+            "never raises the objective.",
+            True,
+            "It minimises an upper bound that touches.",
+            None,
+        ),
+        (
+            "With two equal columns the Lasso's weights are unique.",
+            False,
+            "Any split of the weight between the two costs the same.",
+            None,
+        ),
+        (
+            "With two equal columns ridge gives both the same weight.",
+            True,
+            "The sum of squares is least for an even split.",
+            lambda: np.isclose(*ridge(np.column_stack([table()[0][:, 0]] * 2), table()[1], 1.0)),
+        ),
+        (
+            "With more features than rows, a Lasso in general position keeps at most n features.",
+            True,
+            "Its active columns are independent.",
+            None,
+        ),
+        (
+            "Features that a Lasso chooses on one half of the rows are always those that it chooses "
+            "on the other half.",
+            False,
+            "Correlated features take each other's place.",
+            None,
+        ),
+        ("LVW tries random subsets.", True, "Las Vegas: it draws, and keeps what is better.", None),
+    ],
+)
+
+
+@variant("wrappers.1")
+def how_many_fits(rng):
+    d, folds = int(rng.integers(6, 15)), int(rng.choice([3, 5, 10]))
+    stop = int(rng.integers(2, d - 2))
+    subsets = 2**d - 1
+    forward, early = d * (d + 1) // 2, sum(d - j for j in range(stop + 1))
+    backward = sum(d - j for j in range(d - stop))
+    rounds = d - stop
+
+    def fits(a=subsets, b=forward, c=early, e=backward, each=folds, last=rounds):
+        return [a * each, b * each, c * each, e * each, last]
+
+    text = (
+        f"You have d = {d} features, and {folds} folds: a subset that is scored costs {folds} "
+        "fits. How many fits does each of these cost? A list of five.\n\n"
+        "1. an exhaustive search over all subsets that are not empty\n2. a forward search to the full set\n"
+        f"3. a forward search that stops by itself with {stop} features, because no further one helps\n"
+        f"4. a backward search that is told to stop at {stop} features (it does not score the full set)\n"
+        f"5. recursive feature elimination down to {stop} features (the last fit, to those that "
+        "are left, is not counted)"
+    )
+    return Variant(
+        text,
+        fits(),
+        {
+            "the folds forgotten": fits(each=1),
+            "the empty subset counted": fits(a=subsets + 1),
+            "the round that failed forgotten": fits(c=early - (d - stop)),
+            "elimination judged by folds": fits(last=rounds * folds),
+            "a search in linear time": fits(b=d, c=stop, e=d - stop),
+        },
+    )
+
+
+@variant("wrappers.3")
+def trap_with_places(rng):
+    d = int(rng.integers(4, 9))
+    decoy, n = int(rng.integers(d)), int(rng.integers(4, 10)) * 100
+
+    def demand(got):
+        X, y = np.asarray(got[0], float), np.asarray(got[1])
+        if X.shape != (n, d):
+            return f"X should have {n} rows and {d} columns; its shape is {X.shape}."
+        best = max(
+            range(d),
+            key=lambda j: max(
+                (X[y == a, j] > t).mean() - (X[y == b, j] > t).mean()
+                for a, b in (np.unique(y)[:2], np.unique(y)[1::-1])
+                for t in np.unique(X[:, j])[:20]
+            ),
+        )
+        if best != decoy:
+            return f"The column that a single cut does best with should be column {decoy}, counted from 0."
+
+    own = np.random.default_rng(0)
+    X = own.normal(size=(n, d))
+    a, b = own.integers(0, 2, (2, n))
+    y = a ^ b
+    places = [j for j in range(d) if j != decoy][:2]
+    X[:, places[0]], X[:, places[1]] = a, b
+    X[:, decoy] = np.where(own.random(n) < 0.25, 1 - y, y)
+    text = (
+        f"Data (X, y) with two classes, {n} rows, {d} columns, neither class with less than 20 % "
+        f"of the rows. Column {decoy}, counted from 0, is the best single "
+        "one. Forward search (five-fold accuracy of a decision tree) takes the best column and "
+        "then its best partner; the best pair of all is "
+        "better by at least 0.2."
+    )
+    return Variant(text, (X, y), checker=also(check_trap, demand))
+
+
+@variant("wrappers.7")
+def penalties_by_hand(rng):
+    lam = float(rng.choice([1, 2, 3, 4]))
+    while True:
+        z = np.round(rng.uniform(-4, 4, 4), 1)
+        if (
+            (np.abs(z) > lam / 2 + 0.2).sum() in (2, 3)
+            and np.abs(z).min() > 0.2
+            and np.abs(z**2 - lam).min() > 0.1
+        ):
+            break
+    one, two, three = soft(z, lam), z / (1 + lam), np.where(z**2 > lam, z, 0)
+    shown = ", ".join(f"{v:g}" for v in z)
+    text = (
+        f"The columns of $X$ are orthonormal, and $X^\\top y = z = ({shown})$. By hand, with λ = "
+        f"{lam:g}: the weights that minimise "
+        "$\\lVert y - Xw \\rVert^2$ plus 1. $\\lambda \\lVert w \\rVert_1$, 2. $\\lambda \\lVert "
+        "w \\rVert^2$, 3. λ times the number of weights that are not 0. "
+        "A list of three lists of four numbers."
+    )
+    return Variant(
+        text,
+        [one.tolist(), two.tolist(), three.tolist()],
+        {
+            "threshold λ": [soft(z, 2 * lam).tolist(), two.tolist(), three.tolist()],
+            "a hard threshold for the Lasso": [np.where(one, z, 0).tolist(), two.tolist(), three.tolist()],
+            "ridge with half the penalty": [one.tolist(), (z / (1 + lam / 2)).tolist(), three.tolist()],
+        },
+    )
+
+
+@variant("wrappers.11")
+def leaving_again(rng):
+    n, d = int(rng.integers(4, 15)) * 10, int(rng.integers(3, 7))
+
+    def demand(got):
+        X = np.asarray(got[0], float)
+        if X.shape != (n, d):
+            return f"X should have {n} rows and {d} columns; its shape is {X.shape}."
+
+    own = np.random.default_rng(0)
+    A = own.normal(size=(n, 2))
+    stand_in = A.sum(axis=1) + 0.5 * own.normal(size=n)
+    X = np.column_stack([A, stand_in, 1e-3 * own.normal(size=(n, d - 3))])
+    text = (
+        f"Data (X, y) with {n} rows and {d} columns on which the number of the Lasso's weights "
+        "that are not 0 falls somewhere while λ falls from "
+        "λ_max to 10⁻⁴ λ_max in 150 steps. No column is constant or a combination of the others. "
+        "X and y are centred for you."
+    )
+    return Variant(text, (X, X[:, :3] @ [1.0, 0.8, -0.3]), checker=also(check_leaving, demand))

@@ -1,0 +1,907 @@
+"""Is a question's judgement worth anything? Every declared question is put to the same trials.
+
+Each trial returns what is wrong with a question, in words. The trials themselves are tried at the end, on
+questions that are wrong on purpose.
+"""
+
+import copy
+import dataclasses
+import functools
+import inspect
+import itertools
+import json
+import math
+import pickle
+import re
+import time
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from grading import question as declaring
+from grading.check import call
+from grading.judge import NOT_ATTEMPTED, CallFailed, judge
+from grading.question import Case, Question, all_questions, topics
+from grading.reading import BECAUSE, READINGS, with_reason
+from grading.tried import answers_to
+from tools.build_exercises import is_ours
+from tools.faults import reference_mutants
+from tools.tex_faults import faulty_tex
+
+PUBLIC = (0, 1, 2)
+SALTED = (2**64 + 12345, 77)  # the grader's seeds: a secret, and a student
+FIRST_TEN = (SALTED, *range(9))
+BUDGET = 0.5  # processor seconds for the draws of one answer: 50 draws where one takes 10 ms, 10 where 50 ms
+pytestmark = pytest.mark.filterwarnings("ignore")  # wrong answers may warn
+
+# Questions of two or three stars whose wrong answers are mostly no method that one could name.
+FEW_MISTAKES = {
+    "knn.6": "a row among its own neighbours is the mistake; the rest is other numbers",
+    "knn.8": "the answer is three points: most wrong ones are just other points",
+    "knn.12": "held-out accuracy: beyond scaling and k there is little to do wrong without a crash",
+    "filters.9": "the answer is one of five columns: most wrong scores fall for the same one",
+    "pca.9": "the answer is a table: most wrong ones are just other tables",
+    "selection.12": "the answer is one of twenty degrees: different mistakes give the same",
+    "multiclass.12": "the answer is one of two names: different mistakes give the same",
+}
+# Faults of a reference that change no answer that the question asks for.
+# a mean is the sum over a constant
+SAME_ORDER = "((X - q) ** 2).sum: mean", "((X[others] - X[i]) ** 2).sum: mean"
+NO_TIES = "kind='stable'): kind= dropped"  # distances of drawn rows do not tie, or only where it is no matter
+NO_FAULT = {
+    "knn.3": (*SAME_ORDER, NO_TIES),
+    "knn.6": (*SAME_ORDER, NO_TIES),
+    "knn.12": (
+        "7: one more",
+        "7: one less",  # any k that does well
+        "X.mean(axis=0): axis= dropped",
+        "X.mean: sum",
+    ),  # a shift of all rows moves no neighbour
+    "pca.11": ("the edge moved",),  # an eigenvalue exactly at the limit
+    "sparse.10": (
+        "1 in -1: one more",
+        "1 in -1: one less",
+    ),  # the round before the last, or the first, ranks the starts too
+    "sparse.11": ("noisy.mean: sum",),  # the constant cosine takes up any grey
+    "manifold.4": ("axis=0: the other axis",),  # K is symmetric
+    "manifold.5": ("argsort(axis=1): axis= dropped",),  # the last axis is NumPy's own choice
+    "manifold.7": (
+        "argsort(axis=1): axis= dropped",
+        "the lower end dropped",
+        "1 in 1:L + 1: one less",
+    ),  # an edge of length 0 from a row to itself
+    "manifold.10": (
+        "the edge moved",
+        "ways[0]: one more",
+        "ways[0]: one less",
+        "len(sound) // 2: one more",
+    ),  # any L that does
+    "manifold.11": (
+        "n_components= dropped",
+        "one more",
+        "8 in n_neighbors=8: one less",
+        "0 in (:, 0): one less",
+    ),  # any map that does well; its first column
+    "filters.7": ("all= dropped",),  # it only silences a warning
+    "selection.10": ("means <= limit: the edge moved",),  # a mean exactly at the limit
+    "selection.12": (
+        "21 in range(1, 21): one more",
+        "21 in range(1, 21): one less",
+        "np.mean: sum",
+        "H @ y: the factors swapped",  # degree 20 never wins; H is symmetric
+        "1 in range(1, 21): one less",
+        "1 in range(1, 21): one more",
+        "int(np.argmin(errors)) + 1: the constant dropped",
+        "1 in int(np.argmin(errors)) + 1: one less",
+        "1 in int(np.argmin(errors)) + 1: one more",
+    ),  # or one degree beside
+    "recovery.4": ("norm='ortho'): norm= dropped",),  # the waves in play keep one common length
+    "recovery.9": ("np.zeros: ones",),  # any first guess leads to the one minimum
+    "multiclass.8": ("((out[:, None] - code) ** 2).sum: mean",),  # the nearest stays the nearest
+    "multiclass.12": (".mean: sum", "cv= dropped", "one more", "one less"),  # any number of folds does
+    "imbalance.4": ("the edge moved",),  # a p exactly at the base rate
+    "imbalance.9": ("5: one more", "5: one less"),  # four, five or six copies outvote five neighbours alike
+    "capstone.6": ("the edge moved",),  # a residual exactly at the limit
+    "capstone.9": (
+        "method= dropped",
+        "y - y.mean(): another operator",
+        "y - y.mean(): the second term dropped",
+        "y.mean: sum",
+    ),  # the columns are centred, so that a constant in y moves no weight; none goes back to 0 so early
+    "capstone.10": (
+        "1 / len(test): one more",  # the test birds' luck counted twice
+        "min: max",  # up to 1: wider, and as honest
+    ),
+    "capstone.11": (
+        "max(share - margin, 0): one less",
+        "min(share + margin, 1): one more",  # no drawn interval reaches 0 or 1
+        "_numbers(train, train)[0]: one more",
+        "_numbers(train, train)[0]: one less",  # the same table twice
+        "dtype= dropped",
+        "np.zeros: ones",  # each row is tested once
+        "nests % 5 == fold: turned round",  # an honest share, of a learner that saw less
+        "in reverse order",
+        "counts < RARE: the edge moved",  # no drawn species has just ten birds
+    ),
+    "wrappers.2": ("new >= errors[-1]: the edge moved",),  # two held-out errors that are exactly equal
+}
+
+
+def marks(q, answer, seeds=PUBLIC):
+    """What the judge says to an answer: a function, or a value."""
+
+    def run(args):
+        try:
+            with np.errstate(all="ignore"):
+                return answer(*args) if callable(answer) else answer
+        except Exception as error:
+            raise CallFailed(repr(error)) from error
+
+    return judge(q, run, seeds)
+
+
+def accepts(q, answer, seeds=PUBLIC):
+    """Only whether: no cause is looked for, and the first seed that is refused settles it."""
+    silent = dataclasses.replace(q, mistakes=())
+    return all(marks(silent, answer, [seed]).full for seed in (seeds if q.is_drawn else seeds[:1]))
+
+
+@dataclasses.dataclass(frozen=True)
+class OnTrial(Question):
+    """A question, and the answers that put it to the test."""
+
+    wrong: tuple = ()
+    right: tuple = ()
+    drawn: dict = dataclasses.field(default_factory=dict, compare=False)
+
+    def task(self, case, seed):
+        """Ten inputs of each case are drawn once: some questions draw until the input is good."""
+        if seed not in FIRST_TEN:
+            return super().task(case, seed)
+        if (case, seed) not in self.drawn:
+            self.drawn[case, seed] = super().task(case, seed)
+        return copy.deepcopy(self.drawn[case, seed])
+
+    @functools.cached_property
+    def cost(self):
+        return cost(self, inspect.unwrap(self.truth))
+
+
+def cost(q, answer):
+    """Processor seconds that one draw of each case takes: the answer, and to judge it."""
+    for seed in (SALTED, 0):  # the first also loads what the second finds
+        begun = time.process_time()
+        marks(q, answer, [seed])
+    return time.process_time() - begun
+
+
+def remembered(answer, worth=1e-3):
+    """The same function, which computes nothing twice that takes longer than `worth` processor seconds."""
+    known = {}
+
+    @functools.wraps(answer)
+    def recall(*args):
+        key = pickle.dumps(args)
+        if key in known:
+            return copy.deepcopy(known[key])
+        begun = time.process_time()
+        value = answer(*args)
+        if time.process_time() - begun > worth:
+            known[key] = copy.deepcopy(value)
+        return value
+
+    return recall if callable(answer) else answer
+
+
+def put_to_the_test(q):
+    """The question with the answers to try; its own are computed once for each draw."""
+    answers = answers_to(q)
+    mistakes = tuple(dataclasses.replace(m, answer=remembered(m.answer)) for m in q.mistakes)
+    own = vars(q) | {"truth": remembered(q.truth), "mistakes": mistakes}
+    return OnTrial(**own, wrong=answers.wrong, right=answers.right)
+
+
+QUESTIONS = [put_to_the_test(q) for q in all_questions()]
+
+
+def seeds_for(q, many, answer=None):
+    """As many as the answer's budget allows, three at least; of a question for a value, nothing is drawn."""
+    if not q.is_drawn:
+        return PUBLIC
+    affordable = BUDGET / max(q.cost if answer is None else cost(q, answer), 1e-6)
+    return [SALTED, *range(many - 1)][: max(3, min(many, int(affordable)))]
+
+
+# ---- the trials
+
+
+def reference_is_right(q):
+    """Full marks on up to 50 draws, and the same twice: what is remembered and what is computed anew."""
+    for seed in seeds_for(q, 50):
+        result = marks(q, inspect.unwrap(q.truth), [seed])
+        if not result.full:
+            yield f"the reference loses points on seed {seed}: {result.notes}"
+
+
+def reference_is_calm(q):
+    for i in range(len(q.cases)):
+        task = Question.task(q, i, 0)
+        before, begun = copy.deepcopy(task.args), time.process_time()
+        q.answer_to(inspect.unwrap(q.truth), task)
+        if time.process_time() - begun > q.seconds / 2:
+            yield f"the reference takes more than half of the {q.seconds:g} s on {q.cases[i].label}"
+        if pickle.dumps(before) != pickle.dumps(task.args):
+            yield f"the reference changes its input on {q.cases[i].label}"
+        if q.is_drawn and pickle.dumps(Question.task(q, i, 0).args) != pickle.dumps(before):
+            yield f"the same seed draws another input on {q.cases[i].label}"
+        if (
+            q.is_drawn
+            and len({pickle.dumps(Question.task(q, i, seed).args) for seed in (*PUBLIC, SALTED)}) < 2
+        ):
+            yield f"every seed draws the same input on {q.cases[i].label}: a table of answers would do"
+
+
+def mistakes_are_told(q):
+    """Each is refused on the public draws; whoever gives that very answer is told its own hint, no other."""
+    for mistake in q.mistakes:
+        result = marks(q, mistake.answer)
+        if result.full:
+            yield f"{mistake.name!r} gets full marks"
+        elif not any(mistake.hint in note for note in result.notes):
+            yield f"{mistake.name!r} is told {result.notes}"
+        others = [m.hint for m in q.mistakes if m.hint not in mistake.hint]  # one may begin like another
+        if any(hint in note for hint in others for note in result.notes):
+            yield f"{mistake.name!r} is told another's hint: {result.notes}"
+
+
+def wrong_is_refused(q):
+    for i, answer in enumerate(q.wrong):
+        if accepts(q, answer):
+            yield f"wrong[{i}] gets full marks"
+    for constant in constants(q):
+        if accepts(q, lambda *args, constant=constant: constant):
+            yield f"{constant!r}, whatever the data, gets full marks"
+
+
+def constants(q, many=50):
+    """For a checker that forgives: what the reference says of other draws, and a grid between."""
+    if not q.is_function or q.is_formula or q.checker is None:
+        return []
+    told = [q.answer_to(q.truth, Question.task(q, i, s)) for i in range(len(q.cases)) for s in (3, 4, 5)]
+    try:
+        rows = np.array([np.atleast_1d(np.asarray(one, float)) for one in told])
+    except (TypeError, ValueError):
+        return told
+    if rows.ndim > 2 or rows.shape[1] > 2:
+        return told  # a table of the drawn data's shape
+    each = many if (np.ptp(rows, axis=0) > 0).sum() <= 1 else 7
+    whole = [all(value.is_integer() for value in column.tolist()) for column in rows.T]
+    axes = [
+        np.unique(np.linspace(column.min(), column.max(), each).round()).astype(int).tolist()
+        if counts
+        else np.linspace(column.min(), column.max(), each).tolist()
+        for column, counts in zip(rows.T, whole, strict=True)
+    ]
+    grid = list(itertools.product(*axes))
+    return told + (grid if np.ndim(told[0]) else [one for (one,) in grid])
+
+
+def right_is_accepted(q):
+    """Other ways to a right answer, and plain lists and numbers for NumPy's."""
+    if len(q.right) < 3:
+        yield f"{len(q.right)} other right answers; give at least 3"
+    for i, answer in enumerate(map(remembered, [*q.right, lists_for_arrays(q.truth)])):
+        result = marks(q, answer, seeds_for(q, 10, answer))
+        if not result.full:
+            yield f"{f'right[{i}]' if i < len(q.right) else 'a list'} is refused: {result.notes}"
+
+
+def lists_for_arrays(answer):
+    def plain(value):
+        if isinstance(value, (np.ndarray, np.generic)):
+            return value.tolist()
+        return [plain(v) for v in value] if isinstance(value, (tuple, list)) else value
+
+    return (lambda *args: plain(answer(*args))) if callable(answer) else plain(answer)
+
+
+def enough_is_tried(q):
+    if len(q.mistakes) + len(q.wrong) < 8:
+        yield f"{len(q.mistakes) + len(q.wrong)} wrong answers; give at least 8"
+    if q.stars > 1 and len(q.mistakes) < 4 and q.id not in FEW_MISTAKES:
+        yield f"{len(q.mistakes)} mistakes with a name; for {q.stars} stars give at least 4"
+
+
+def small_changes_are_noticed(q):
+    """At least 95 % of the small faults of the reference; of a value, every change of one of its numbers."""
+    if not CONCERNS[small_changes_are_noticed](q):
+        return  # many values are right: `wrong` has to do
+    slow = q.seconds > 10  # it says so: which faults are tried does not hang on the machine
+    changed = dict([*faults_of(q)][:: 4 if slow else 1])
+    seeds = PUBLIC[:1] if slow else PUBLIC
+    missed = [what for what, answer in changed.items() if accepts(q, answer, seeds)]
+    missed = [what for what in missed if not what.endswith(NO_FAULT.get(q.id, ("\0",)))]
+    if len(missed) > 0.05 * len(changed):
+        yield f"{len(missed)} of {len(changed)} faults are not noticed: " + "; ".join(missed)
+
+
+def faults_of(q):
+    """(what, answer) with one small fault: of a reference in code, in TeX, or of a value."""
+    if q.is_formula:
+        return ((tex, tex) for tex in faulty_tex(q.truth))
+    return faulty(q) if q.is_function else perturbed(q.truth)
+
+
+def faulty(q):
+    """Mutants of the reference and of the functions of its module that it calls."""
+    truth = inspect.unwrap(q.truth)
+    home, used = truth.__globals__, truth.__code__.co_names
+    inside = [home[n] for n in used if inspect.isfunction(home.get(n)) and home[n].__globals__ is home]
+    return reference_mutants(truth, inside=inside, seconds=min(q.seconds, 5))
+
+
+def perturbed(value):
+    """(what, value) with one number changed, for each number of a value however nested."""
+    if isinstance(value, (list, tuple, np.ndarray)):
+        for i, part in enumerate(value):
+            for what, other in perturbed(part):
+                yield f"[{i}]{what}", [*value[:i], other, *value[i + 1 :]]
+    elif isinstance(value, (int, float, np.number)):
+        yield from {" + 1": value + 1, " - 1": value - 1, " missing": np.nan}.items()
+        if value:
+            yield from {" 2 % more": 1.02 * value, " negative": -value}.items()
+    else:
+        yield " other", f"not {value}"
+
+
+def nothing_is_not_attempted(q):
+    def unwritten(*args):
+        raise NotImplementedError
+
+    tried = {"None": None, "...": ...}
+    if q.is_function:
+        tried = {"None": lambda *args: None, "...": lambda *args: ..., "NotImplementedError": unwritten}
+    for name, answer in tried.items():
+        result = judge(q, functools.partial(attempt, q, answer))
+        if (result.points, result.notes) != (0, [NOT_ATTEMPTED]):
+            yield f"{name} gives {result.points:g} points and {result.notes}"
+
+
+def attempt(q, answer, args):
+    """As `check` asks a learner's function, or takes a value."""
+    return call(answer, args, q.seconds) if callable(answer) else answer
+
+
+JUNK = [
+    0,
+    -1.5,
+    np.nan,
+    np.inf,
+    "text",
+    "",
+    b"x",
+    [],
+    [[]],
+    {},
+    set(),
+    [1, [2]],
+    [None],
+    object(),
+    len,
+    (),
+    1j,
+    True,
+    np.zeros(0),
+    np.zeros((2, 0)),
+    np.full((3, 3), np.nan),
+    [["a"], 1],
+    np.eye(2)[None],
+    pd.DataFrame({"a": [1]}),
+]
+
+
+def junk_is_refused(q):
+    """Whatever comes back, the judge says something and goes on."""
+    for junk in JUNK:
+        answer = (lambda *args, junk=junk: copy.copy(junk)) if q.is_function else junk
+        result = marks(dataclasses.replace(q, mistakes=()), answer)
+        if q.is_drawn and result.points:
+            yield f"{junk!r} gets {result.points:g} points"
+        if not result.full and not all(result.notes):
+            yield f"nothing is said to {junk!r}"
+
+
+def texts_are_sentences(q):
+    told = [*q.hints, *(m.hint for m in q.mistakes)]
+    if not q.hints:
+        yield "no hint to ask for"
+    for text in told:
+        if not re.search(r"[.?][)\"*]?$", text) or text != text.strip():
+            yield f"no sentence: {text!r}"
+    for what, names in (("mistake", [m.name for m in q.mistakes]), ("case", [c.label for c in q.cases])):
+        yield from (f"the {what} {name!r} stands twice" for name, n in Counter(names).items() if n > 1)
+    if len(q.cases) > 1 and any(c.label == Case(1).label for c in q.cases):
+        yield "a case without a label"
+
+
+def secrets_are_kept(q):
+    """No hint holds a number that is asked for; 0 and 1 count only where nothing else is asked."""
+    if not q.secret:
+        return
+    asked = [float(x) for x in numbers_in(q.truth[0] if q.id in BECAUSE else q.truth)]
+    asked = [x for x in asked if x not in (0, 1)] or asked
+    told = [
+        *q.hints,
+        *(m.hint for m in q.mistakes),
+        *(n for m in q.mistakes for n in marks(q, m.answer).notes),
+    ]
+    told += [n for answer in q.wrong for n in marks(q, answer).notes]
+    for text in told:
+        named = [
+            float(x)
+            for x in re.findall(r"(?<![\w.,])\d+(?:\.\d+)?(?![\w,])", re.sub(r"shape \(.*?\)", "", text))
+        ]
+        words = {"zero": 0, "half": 0.5}
+        named += [value for word, value in words.items() if re.search(rf"\b{word}\b", text, re.I)]
+        if any(math.isclose(a, b, rel_tol=1e-3) for a in asked for b in named) or "expected  " in text:
+            yield f"gives the answer away: {text!r}"
+
+
+def numbers_in(value):
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [x for part in value for x in numbers_in(part)]
+    return [value] if isinstance(value, (int, float, np.number)) else []
+
+
+def declared_well(q):
+    if not re.fullmatch(r"[a-z_]+\.[1-9]\d*", q.id):
+        yield f"the id {q.id!r} should be a topic and a number"
+    if not q.name.isidentifier() or not q.title or q.title.endswith("."):
+        yield f"name {q.name!r}, title {q.title!r}"
+    if q.stars not in (1, 2, 3) or not all(c.points > 0 for c in q.cases):
+        yield f"{q.stars} stars, points {[c.points for c in q.cases]}"
+
+
+def declaration_is_complete(q):
+    """What is seen without an answer."""
+    yield from declared_well(q)
+    yield from texts_are_sentences(q)
+    yield from enough_is_tried(q)
+
+
+def no_answer_is_no_answer(q):
+    """Nothing is not attempted, and junk is refused."""
+    yield from nothing_is_not_attempted(q)
+    yield from junk_is_refused(q)
+
+
+def reference_is_sound(q):
+    """Right whatever is drawn, and calm."""
+    yield from reference_is_right(q)
+    yield from reference_is_calm(q)
+
+
+TRIALS = (
+    reference_is_sound,
+    mistakes_are_told,
+    wrong_is_refused,
+    right_is_accepted,
+    small_changes_are_noticed,
+    no_answer_is_no_answer,
+    secrets_are_kept,
+    declaration_is_complete,
+)
+
+
+# Who is put to a trial; to the others it has nothing to say. Junk meets the rule by which answers are
+# compared: the first question of each. What a value's reference is worth, `right_is_accepted` sees, which
+# hands it in. All readings have one rule, and their answers, mistakes and hints are made by one function.
+def rule(q):
+    """By which its answers are compared: all readings share one, and all lists with a reason."""
+    alike = "a reading" if q.id in READINGS else "a list" if q.id in BECAUSE and not q.is_function else None
+    return alike or (q.checker or q.same).__code__, q.is_function
+
+
+FIRST_OF_ITS_RULE = {q.id for q in {rule(q): q for q in reversed(QUESTIONS)}.values()}
+OF_ITS_OWN = FIRST_OF_ITS_RULE | {q.id for q in QUESTIONS if q.id not in READINGS}
+CONCERNS = {
+    reference_is_sound: lambda q: q.is_drawn,
+    mistakes_are_told: lambda q: q.id in OF_ITS_OWN,
+    wrong_is_refused: lambda q: q.id in OF_ITS_OWN,
+    right_is_accepted: lambda q: q.id in OF_ITS_OWN,
+    no_answer_is_no_answer: lambda q: q.id in FIRST_OF_ITS_RULE,
+    small_changes_are_noticed: lambda q: q.checker is None or q.is_function or q.id in BECAUSE,
+    secrets_are_kept: lambda q: q.secret,
+}
+
+
+@pytest.mark.parametrize(
+    "trial, q",
+    [
+        pytest.param(trial, q, id=f"{trial.__name__}-{q.id}")
+        for trial in TRIALS
+        for q in filter(CONCERNS.get(trial), QUESTIONS)
+    ],
+)
+def test_every_question(trial, q):
+    assert not list(trial(q))
+
+
+@pytest.mark.parametrize("topic", sorted({id.split(".")[0] for id in BECAUSE}))
+def test_each_wrong_reason_is_refuted_by_its_own_hint_whatever_the_choice(topic):
+    for q in (q for q in QUESTIONS if q.id in BECAUSE and q.id.startswith(topic)):
+        because = BECAUSE[q.id]
+        choice = (lambda *args, q=q: q.truth(*args)[0]) if q.is_function else q.truth[0]
+        for number, hint in enumerate(because.reasons.values(), 1):
+            result = marks(q, with_reason(choice, number), PUBLIC[:1])
+            told = [other for other in because.reasons.values() if other and other in " ".join(result.notes)]
+            assert told == ([hint] if hint else [])
+            assert result.full or number != because.number
+
+
+# ---- a homework as a whole
+
+
+def homework_problems(questions):
+    topic = questions[0].id.split(".")[0]
+    ids, names, titles = ([getattr(q, field) for q in questions] for field in ("id", "name", "title"))
+    if ids != [f"{topic}.{i}" for i in range(1, len(ids) + 1)]:
+        yield f"the ids are {ids}"
+    for one in (names, titles):
+        yield from (f"{x!r} stands twice" for x, n in Counter(one).items() if n > 1)
+    for q in questions:
+        if not re.match(r"(Go on|Cost|Another way): .+[.?]$", q.then):
+            yield f"{q.id} ends with its tick: {q.then!r}"
+    if not 10 <= len(questions) <= 16:
+        yield f"{len(questions)} questions; 10 to 16 fill a homework"
+    if not 25 <= sum(q.points for q in questions) <= 42:
+        yield f"{sum(q.points for q in questions):g} points; give 25 to 42"
+    if {q.stars for q in questions} != {1, 2, 3}:
+        yield "from warm-up to open-ended: one, two and three stars"
+
+
+@pytest.mark.parametrize("topic", topics())
+def test_every_homework(topic):
+    assert not list(homework_problems(all_questions(topic)))
+
+
+def test_every_question_has_its_answers_once():
+    files = (Path(__file__).parents[2] / "homework").glob("*/tried.py")
+    declared = re.findall(
+        r'^tried\(\s*"(.+?)"', "\n".join(f.read_text(encoding="utf-8") for f in files), re.M
+    )
+    assert sorted(declared) == sorted(q.id for q in QUESTIONS if q.id not in READINGS)
+
+
+def test_exceptions_are_still_needed():
+    known = {q.id: q for q in QUESTIONS}
+    assert all(len(known[i].mistakes) < 4 and known[i].stars > 1 for i in FEW_MISTAKES)
+    assert set(NO_FAULT) <= set(known)
+
+
+# ---- do the trials find what is wrong?
+
+
+def middle(x):
+    """Half of the numbers are at most as large; of two in the middle the larger."""
+    return np.sort(x)[len(x) // 2]
+
+
+def higher(x):
+    return np.quantile(x, 0.5, method="higher")
+
+
+def draw_odd(rng):
+    return (rng.normal(size=25) + 3,)
+
+
+def draw_even(rng):
+    return (rng.normal(size=26) + 3,)
+
+
+def made(**fields):
+    """A question in order, but for the fields given."""
+    fields = (
+        dict(
+            id="toy.1",
+            title="The middle",
+            name="middle",
+            truth=middle,
+            stars=2,
+            cases=(Case(2, "an odd number", draw_odd), Case(1, "an even number", draw_even)),
+            mistakes=(
+                ("mean", "A single giant moves yours. Should it?", np.mean),
+                ("largest", "Sort, and look again.", max),
+                ("smallest", "Sort; then where to look?", min),
+                ("unsorted", "What if they came in another order?", lambda x: x[len(x) // 2]),
+            ),
+            wrong=(lambda x: 0, lambda x: x, lambda x: np.ptp(x), lambda x: np.sort(x)[1]),
+            right=(higher, lambda x: sorted(x)[len(x) // 2], lambda x: -np.sort(-x)[(len(x) - 1) // 2]),
+            hints=("Sort first.", "Which place is the middle?"),
+            then="Go on: which row would you leave out?",
+        )
+        | fields
+    )
+    fields["mistakes"] = tuple(declaring.Mistake(*m) for m in fields["mistakes"])
+    return OnTrial(**fields)
+
+
+def valued(**fields):
+    """A question for a number, in order, but for the fields given."""
+    value = dict(
+        truth=12.5,
+        cases=(Case(2),),
+        secret=True,
+        wrong=(1, 2, 3, 4, "12.5", [12.5], 25),
+        right=(12.5, 25 / 2),
+        mistakes=(("half", "Twice that, or once?", 6.25),),
+        stars=1,
+    )
+    return made(**value | {"right": (12.5, 25 / 2, np.float64(12.5)), **fields})
+
+
+def test_a_good_question_passes_every_trial():
+    for q in (made(), valued()):
+        assert [problem for trial in TRIALS for problem in trial(q)] == []
+
+
+FLAWED = {
+    "a reference that is wrong at times": (
+        reference_is_sound,
+        dict(checker=lambda got, x: None if x[0] > 2 else "no"),
+        "loses points",
+    ),
+    "a reference that is another each time": (
+        reference_is_sound,
+        dict(truth=remembered(lambda x: middle(x) + np.random.rand(), worth=-1)),
+        "loses points",
+    ),
+    "a reference that changes its input": (
+        reference_is_sound,
+        dict(truth=lambda x: (x.sort(), x[len(x) // 2])[1]),
+        "changes its input",
+    ),
+    "a slow reference": (reference_is_sound, dict(seconds=0.0), "more than half"),
+    "a draw that ignores its seed": (
+        reference_is_sound,
+        dict(cases=(Case(1, draw=lambda rng: (np.arange(5),)),)),
+        "same input",
+    ),
+    "a draw with a seed of its own": (
+        reference_is_sound,
+        dict(cases=(Case(1, draw=lambda rng: (np.random.rand(5),)),)),
+        "another input",
+    ),
+    "too lenient": (mistakes_are_told, dict(same=lambda a, b: True), "'mean' gets full marks"),
+    "a mistake that is none": (
+        mistakes_are_told,
+        dict(mistakes=[("higher", "Why?", higher)]),
+        "'higher' gets full marks",
+    ),
+    "a mistake that the draws hide": (
+        mistakes_are_told,
+        dict(
+            cases=(Case(1, draw=draw_odd),),
+            mistakes=[("lower", "Which of both?", lambda x: np.sort(x)[(len(x) - 1) // 2])],
+        ),
+        "'lower' gets full marks",
+    ),
+    "two mistakes with one answer": (
+        mistakes_are_told,
+        dict(mistakes=[("largest", "Sort.", max), ("last", "Last?", lambda x: np.sort(x)[-1])]),
+        "'last' is told",
+    ),
+    "a judge with no eyes": (
+        wrong_is_refused,
+        dict(checker=lambda got, x: None),
+        r"wrong\[0\] gets full marks",
+    ),
+    "a wrong answer that is right": (wrong_is_refused, dict(wrong=(higher,)), r"wrong\[0\] gets full marks"),
+    "too few right ones": (right_is_accepted, dict(right=(higher,)), "1 other right answers"),
+    "too strict": (
+        right_is_accepted,
+        dict(same=lambda a, b: type(a) is type(b) and a == b),
+        "a list is refused",
+    ),
+    "a right one that is wrong at times": (
+        right_is_accepted,
+        dict(right=(higher, np.median, higher)),
+        r"right\[1\]",
+    ),
+    "too few wrong ones": (declaration_is_complete, dict(wrong=()), "4 wrong answers"),
+    "too few names": (declaration_is_complete, dict(mistakes=(), wrong=(max,) * 8), "0 mistakes with a name"),
+    "cases that hide faults": (
+        small_changes_are_noticed,
+        dict(cases=(Case(1, draw=lambda rng: (np.full(4, rng.normal()),)),)),
+        "faults are not noticed",
+    ),
+    "a tolerance too wide": (
+        small_changes_are_noticed,
+        dict(same=lambda a, b: np.shape(a) == () and abs(a - b) < 50),
+        "not noticed",
+    ),
+    "junk that counts": (no_answer_is_no_answer, dict(same=lambda a, b: bool(a)), "gets 3 points"),
+    "no hints": (declaration_is_complete, dict(hints=()), "no hint to ask for"),
+    "a hint that is no sentence": (declaration_is_complete, dict(hints=("sort it",)), "no sentence"),
+    "a mistake's hint that is none": (
+        declaration_is_complete,
+        dict(mistakes=[("mean", "no!", np.mean)]),
+        "no sentence",
+    ),
+    "a mistake twice": (
+        declaration_is_complete,
+        dict(mistakes=[("mean", "Why?", np.mean)] * 2),
+        "'mean' stands twice",
+    ),
+    "a label twice": (
+        declaration_is_complete,
+        dict(cases=(Case(1, "this", draw_odd), Case(1, "this", draw_odd))),
+        "stands twice",
+    ),
+    "a case without a label": (
+        declaration_is_complete,
+        dict(cases=(Case(1, draw=draw_odd), Case(1, "this", draw_odd))),
+        "without a label",
+    ),
+    "an id without a number": (declaration_is_complete, dict(id="toy"), "topic and a number"),
+    "no name to define": (declaration_is_complete, dict(name="two words"), "two words"),
+    "no points": (declaration_is_complete, dict(cases=(Case(0, draw=draw_odd),)), r"points \[0\]"),
+    "four stars": (declaration_is_complete, dict(stars=4), "4 stars"),
+}
+FLAWED_VALUES = {
+    "the number in a hint": (secrets_are_kept, dict(hints=("It is 12.50.",)), "gives the answer away"),
+    "the number in a mistake's hint": (
+        secrets_are_kept,
+        dict(mistakes=[("half", "Not 12.5?", 6.25)]),
+        "gives the answer away",
+    ),
+    "a word for the number": (
+        secrets_are_kept,
+        dict(truth=0.0, hints=("Zero is a number too.",)),
+        "gives the answer away",
+    ),
+    "the number shown": (
+        secrets_are_kept,
+        dict(checker=lambda got: None if got == 12.5 else "Not 12.5."),
+        "gives the answer away",
+    ),
+    "a number that need not be exact": (
+        small_changes_are_noticed,
+        dict(same=lambda a, b: abs(a - b) < 2),
+        "not noticed: .*1",
+    ),
+    "numbers in any order": (
+        wrong_is_refused,
+        dict(truth=[1, 2], same=lambda a, b: sorted(a) == b, wrong=([2, 1],)),
+        "full marks",
+    ),
+}
+
+
+@pytest.mark.parametrize("trial, flaw, says", FLAWED.values(), ids=FLAWED)
+def test_a_flaw_is_found(trial, flaw, says):
+    found = "\n".join(trial(made(**flaw)))
+    assert re.search(says, found)
+
+
+@pytest.mark.parametrize("trial, flaw, says", FLAWED_VALUES.values(), ids=FLAWED_VALUES)
+def test_a_flaw_of_a_value_is_found(trial, flaw, says):
+    assert re.search(says, "\n".join(trial(valued(**flaw))))
+
+
+@pytest.mark.parametrize("cost, draws", [(0.0, 50), (0.01, 50), (0.05, 10), (0.3, 3), (9.0, 3)])
+def test_a_costly_question_draws_less(cost, draws):
+    q = made()
+    vars(q)["cost"] = cost
+    assert len(seeds_for(q, 50)) == draws and seeds_for(q, 50)[0] == SALTED
+    assert seeds_for(valued(), 50) == PUBLIC
+
+
+def test_what_takes_long_is_computed_once():
+    calls = []
+
+    def slow(x):
+        calls.append(x)
+        begun = time.process_time()
+        while time.process_time() - begun < 2e-3:
+            pass
+        return [x]
+
+    recall = remembered(slow)
+    recall(1).append(9)
+    assert (recall(1), recall(2), calls) == ([1], [2], [1, 2])
+    assert inspect.unwrap(recall) is slow and remembered(7) == 7
+
+
+def test_what_a_checker_computes_of_an_input_is_kept_for_that_very_input(monkeypatch):
+    monkeypatch.setattr(declaring, "KEPT", 2)
+    calls = []
+    total = declaring.computed_once(lambda X, n: calls.append(n) or X.sum() + n)
+    X, other = np.eye(2), np.array([[1, 0], [0, 1 + 1e-15]])
+    assert total(X, 1) == total(X.copy(), 1) == 3 < total(other, 1) and total(X, 2) == 4
+    assert calls == [1, 1, 2]
+    assert total(X, 1) == 3 and len(calls) == 4  # of two inputs it knew no third
+
+
+def test_lists_stand_for_arrays_however_nested():
+    assert lists_for_arrays((np.eye(2), [np.int64(1), "a"])) == [[[1, 0], [0, 1]], [1, "a"]]
+    assert lists_for_arrays(np.sort)([2, 1]) == [1, 2]
+
+
+def test_each_number_of_a_value_is_changed():
+    assert sum(1 for _ in perturbed(([1.0, 0], ["a"]))) == 5 + 3 + 1
+
+
+def homework(**fields):
+    return [made(id=f"toy.{i}", name=f"f{i}", title=f"T{i}", stars=1 + i % 3) for i in range(1, 11)]
+
+
+HOMEWORKS = {
+    "in order": (homework(), None),
+    "too long": (
+        homework() + [made(id=f"toy.{i}", name=f"g{i}", title=f"G{i}") for i in range(11, 18)],
+        "17 questions.*51 points",
+    ),
+    "too short": (homework()[:9], "9 questions"),
+    "a number left out": ([*homework()[:9], made(id="toy.11", name="g", title="G", stars=3)], "the ids are"),
+    "a name twice": (
+        [*homework()[:9], made(id="toy.10", name="f1", title="G", stars=2)],
+        "'f1' stands twice",
+    ),
+    "a tick and no more": ([*homework()[:9], made(id="toy.10", name="g", title="G", then="")], "its tick"),
+    "a title twice": (
+        [*homework()[:9], made(id="toy.10", name="g", title="T1", stars=2)],
+        "'T1' stands twice",
+    ),
+    "all alike": (
+        [made(id=f"toy.{i}", name=f"f{i}", title=f"T{i}") for i in range(1, 11)],
+        "from warm-up to open-ended",
+    ),
+}
+
+
+@pytest.mark.parametrize("questions, says", HOMEWORKS.values(), ids=HOMEWORKS)
+def test_a_flaw_of_a_homework_is_found(questions, says):
+    found = " ".join(homework_problems(questions))
+    assert re.search(says, found) if says else not found
+
+
+MINUTES = {1: 8, 2: 13, 3: 25}  # of a good student, for one, two and three stars
+
+
+@pytest.mark.parametrize("topic", [topic for topic in topics() if topic != "capstone"])
+def test_six_core_questions_take_about_an_hour_and_a_quarter(topic):
+    core = [q for q in all_questions(topic) if q.core]
+    assert len(core) == 6 and 60 <= sum(MINUTES[q.stars] for q in core) <= 90
+    assert not all(q.is_drawn for q in core)
+
+
+# ---- the notebooks say what the questions declare
+
+HEADING = re.compile(r"## Question (\d+) (★+) \(([\d.]+) points?(, core)?\): \S")
+FILES = {
+    question.split(".")[0]: path
+    for path in (Path(__file__).parents[2] / "exercises").glob("[0-9]*.ipynb")
+    for question in re.findall(r'check\(\\"([\w.]+)\\"\)', path.read_text(encoding="utf-8"))[:1]
+}
+
+
+@pytest.mark.parametrize("topic", topics())
+def test_the_notebook_has_each_question_with_its_stars_points_and_text(topic):
+    """And with the modules that it forbids."""
+    cells = json.loads(FILES[topic].read_text(encoding="utf-8"))["cells"]
+    text = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    told = {int(n): (len(stars), float(of), bool(core)) for n, stars, of, core in HEADING.findall(text)}
+    asked = all_questions(topic)
+    assert told == {i: (q.stars, float(q.points), q.core) for i, q in enumerate(asked, 1)}
+    texts = dict(zip((int(n) for n, *_ in HEADING.findall(text)), HEADING.split(text)[5::5], strict=True))
+    for i, q in enumerate(asked, 1):
+        assert all(f"`{module}`" in texts[i] for module in q.forbids if not is_ours(module))
+        if q.id in BECAUSE:
+            assert BECAUSE[q.id].markdown in texts[i]
+        if q.id in READINGS:
+            read = READINGS[q.id]
+            assert read.text in text and read.markdown.removeprefix(read.text).strip() in text
