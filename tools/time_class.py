@@ -1,10 +1,10 @@
 """How fast a class is graded: a synthetic class of one homework, perfect, partly wrong, broken and hostile.
 
-    uv run python benchmarks/class_grader.py --n 1000 --workers 2                      # the course's grader
-    uv run python benchmarks/class_grader.py --n 1000 --workers 2 --nbgrader FOLDER    # and nbgrader on some
-    uv run python benchmarks/class_grader.py --each --n 100 --write             # the table in docs/grading.md
+    uv run python tools/time_class.py --n 1000 --workers 2                      # the course's grader
+    uv run python tools/time_class.py --n 1000 --workers 2 --nbgrader FOLDER    # and nbgrader on some
+    uv run python tools/time_class.py --each --n 100 --write             # the table in docs/grading.md
 
-FOLDER gets an environment with nbgrader when it holds none yet (benchmarks/nbgrader-requirements.txt; needs
+FOLDER gets an environment with nbgrader when it holds none yet (tools/nbgrader-requirements.txt; needs
 uv). nbgrader grades half of its sample before the class is graded and half after it: both meet the same
 machine.
 """
@@ -239,7 +239,7 @@ def environment(folder):
                 "--python",
                 str(folder / "bin" / "python"),
                 "-r",
-                str(ROOT / "benchmarks" / "nbgrader-requirements.txt"),
+                str(ROOT / "tools" / "nbgrader-requirements.txt"),
             ],
             check=True,
         )
