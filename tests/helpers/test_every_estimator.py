@@ -25,6 +25,8 @@ from sklearn.utils.estimator_checks import (
     check_valid_tag_types,
     estimator_checks_generator,
 )
+from tools.agreement import lacking
+from tools.agreement_rows import LEFT_OUT
 
 from helpers import (
     cross_decomposition,
@@ -42,8 +44,6 @@ from helpers import (
 from helpers._linalg import dense
 from helpers.linear_model._base import LinearRegressor
 from tests.listings.nasty import in_parts
-from tools.agreement import lacking
-from tools.agreement_rows import LEFT_OUT
 
 FAMILIES = [
     "cross_decomposition",
