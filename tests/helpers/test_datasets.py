@@ -196,3 +196,14 @@ def test_every_data_set_says_where_it_comes_from():
         assert text and (
             name.startswith(("make_", "stored")) or "in scikit-" in text or "palmerpenguins" in text
         ), name
+
+
+def test_digits_know_their_forms():
+    """Fourteen forms, one after the other; on each of them the labels begin with 0, 1, 2 … 9."""
+    X, y, form = datasets.load_digits(writers=True)
+    plain = datasets.load_digits()
+    assert np.array_equal(X, plain[0]) and np.array_equal(y, plain[1])
+    sizes = np.bincount(form)
+    assert sizes.tolist() == [130, 126, 130, 130, 130, 130, 139, 114, 128, 130, 128, 130, 122, 130]
+    assert (np.diff(form) >= 0).all()
+    assert all(y[form == one][:10].tolist() == list(range(10)) for one in range(14))
