@@ -6,18 +6,19 @@ import math
 import numpy as np
 from numpy.polynomial.legendre import legvander
 from sklearn.datasets import load_diabetes
+from sklearn.decomposition import PCA
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import QuantileTransformer, RobustScaler
 
 from helpers.chapters.knn import dimension
 from helpers.datasets import load_faces
-from helpers.decomposition import PCA, orthogonal_mp
+from helpers.decomposition import orthogonal_mp
 from helpers.discriminant_analysis import fisher_criterion
 from helpers.feature_selection import chi2_test
 from helpers.imbalance import threshold_curve
 from helpers.linear_model import Lasso
 from helpers.manifold import geodesic_distances
 from helpers.multiclass import nearest_code
-from helpers.neighbors import KNeighborsClassifier, k_nearest
 from helpers.preprocessing import MinMaxScaler, StandardScaler
 
 MANY = 200
@@ -45,7 +46,7 @@ def neighbours(data, rng):
         k = int(rng.integers(1, len(y) + 1))
         model = KNeighborsClassifier(k).fit(X, y)
         votes = k * model.predict_proba([at])[0]
-        wanted = {"near": k_nearest(X, [at], k)[1][0], "votes": votes, "answer": model.predict([at])[0]}
+        wanted = {"near": model.kneighbors([at])[1][0], "votes": votes, "answer": model.predict([at])[0]}
         yield {"at": at.tolist(), "k": k}, wanted, None
 
 
