@@ -7,7 +7,6 @@ import numpy as np
 from numpy.polynomial.legendre import legvander
 from sklearn.datasets import load_diabetes
 from sklearn.decomposition import PCA
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import QuantileTransformer, RobustScaler
 
 from helpers.chapters.knn import dimension
@@ -20,6 +19,7 @@ from helpers.linear_model import Lasso
 from helpers.manifold import geodesic_distances
 from helpers.multiclass import nearest_code
 from helpers.preprocessing import MinMaxScaler, StandardScaler
+from tests.listings import listing
 
 MANY = 200
 # Beyond rounding of floats: axes of faces are bytes, the products of the diabetes table have six decimals.
@@ -41,12 +41,14 @@ def axes(data, rng):
 
 
 def neighbours(data, rng):
+    """By the chapter's listings, since scikit-learn leaves open which of equally near rows comes first."""
     X, y = np.array(data["known"]["X"]), np.array(data["known"]["y"])
+    nearest_by_sorting, vote = listing("01-knn", "nearest_by_sorting"), listing("01-knn", "vote")
     for at in rng.uniform([32, 13], [60, 22], size=(MANY, 2)):
         k = int(rng.integers(1, len(y) + 1))
-        model = KNeighborsClassifier(k).fit(X, y)
-        votes = k * model.predict_proba([at])[0]
-        wanted = {"near": model.kneighbors([at])[1][0], "votes": votes, "answer": model.predict([at])[0]}
+        _, near = nearest_by_sorting(X, at, k)
+        shares = vote(y[near], np.ones(k), range(3))
+        wanted = {"near": near, "votes": k * shares, "answer": shares.argmax()}
         yield {"at": at.tolist(), "k": k}, wanted, None
 
 
