@@ -6,19 +6,20 @@ import math
 import numpy as np
 from numpy.polynomial.legendre import legvander
 from sklearn.datasets import load_diabetes
+from sklearn.decomposition import PCA
 from sklearn.preprocessing import QuantileTransformer, RobustScaler
 
 from helpers.chapters.knn import dimension
 from helpers.datasets import load_faces
-from helpers.decomposition import PCA, orthogonal_mp
+from helpers.decomposition import orthogonal_mp
 from helpers.discriminant_analysis import fisher_criterion
 from helpers.feature_selection import chi2_test
 from helpers.imbalance import threshold_curve
 from helpers.linear_model import Lasso
 from helpers.manifold import geodesic_distances
 from helpers.multiclass import nearest_code
-from helpers.neighbors import KNeighborsClassifier, k_nearest
 from helpers.preprocessing import MinMaxScaler, StandardScaler
+from tests.listings import listing
 
 MANY = 200
 # Beyond rounding of floats: axes of faces are bytes, the products of the diabetes table have six decimals.
@@ -40,12 +41,14 @@ def axes(data, rng):
 
 
 def neighbours(data, rng):
+    """By the chapter's listings, since scikit-learn leaves open which of equally near rows comes first."""
     X, y = np.array(data["known"]["X"]), np.array(data["known"]["y"])
+    nearest_by_sorting, vote = listing("01-knn", "nearest_by_sorting"), listing("01-knn", "vote")
     for at in rng.uniform([32, 13], [60, 22], size=(MANY, 2)):
         k = int(rng.integers(1, len(y) + 1))
-        model = KNeighborsClassifier(k).fit(X, y)
-        votes = k * model.predict_proba([at])[0]
-        wanted = {"near": k_nearest(X, [at], k)[1][0], "votes": votes, "answer": model.predict([at])[0]}
+        _, near = nearest_by_sorting(X, at, k)
+        shares = vote(y[near], np.ones(k), range(3))
+        wanted = {"near": near, "votes": k * shares, "answer": shares.argmax()}
         yield {"at": at.tolist(), "k": k}, wanted, None
 
 
