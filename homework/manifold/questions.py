@@ -801,34 +801,34 @@ def draw_roll(rng, places, times):
     return Task((X[order],), hidden=sheet[order])
 
 
-def ways(X, L):
+def paths(X, L):
     """Lengths of the shortest paths; infinite between the pieces of the graph."""
     return shortest_path(kneighbors_graph(X, L, mode="distance"), directed=False)
 
 
 def longest(X, L):
     """The longest way along the graph; infinite when it is in pieces."""
-    return ways(X, L).max()
+    return paths(X, L).max()
 
 
 TRIED = range(4, 50, 2)
 
 
 def choose_neighbours(X):
-    whole = [(L, way) for L in TRIED if np.isfinite(way := longest(X, L))]
-    sound = [L for L, way in whole if way > 0.8 * whole[0][1]]
+    ways = [(L, way) for L in TRIED if np.isfinite(way := longest(X, L))]
+    sound = [L for L, way in ways if way > 0.8 * ways[0][1]]
     return sound[len(sound) // 2], 3
 
 
 @computed_once
 def _pieces_and_stretch(X, sheet, L):
     """Pieces of the graph; its long ways beside the true ones: the most shortened, and the middle."""
-    along = ways(X, L)
-    if np.isinf(along).any():
+    ways = paths(X, L)
+    if np.isinf(ways).any():
         return connected_components(kneighbors_graph(X, L), directed=False)[0], None
     apart = cdist(sheet, sheet)
     far = np.triu(apart > 40)
-    return 1, np.quantile(along[far] / apart[far], [0.02, 0.5])
+    return 1, np.quantile(ways[far] / apart[far], [0.02, 0.5])
 
 
 def check_neighbours(got, X, sheet):

@@ -20,8 +20,8 @@ from homework.manifold.questions import (
     lle_weights,
     longest,
     mds,
+    paths,
     read_turns,
-    ways,
 )
 
 tried(
@@ -145,7 +145,7 @@ tried(
     ],
     right=[
         {},
-        lambda X, L: ways(X, L),
+        lambda X, L: paths(X, L),
         lambda X, L: graph_distances(X, L).T.tolist(),
         lambda X, L: graph_distances(X - X.mean(axis=0), L),
     ],
@@ -230,7 +230,7 @@ tried(
             Isomap(n_neighbors=12, n_components=1).fit_transform(_unlit(X)), known, turns
         ),
         lambda X, known, turns: read_turns(X, known, turns).tolist(),
-        lambda X, known, turns: _by_fit(mds(ways(_unlit(X), 10), 1), known, turns),
+        lambda X, known, turns: _by_fit(mds(paths(_unlit(X), 10), 1), known, turns),
     ],
 )
 
