@@ -142,7 +142,7 @@ def two_clouds(rng):
 
 @look("manifold.12")
 def unrolled(rng):
-    from helpers.manifold import Isomap
+    from sklearn.manifold import Isomap
 
     t = np.sort(np.linspace(1.5, rng.uniform(4, 4.5), 250) + 0.01 * rng.normal(size=250)) * np.pi
     spiral = np.column_stack([t * np.cos(t), t * np.sin(t)])

@@ -224,8 +224,7 @@ def names_of(statement):
 def film_of(X, steps):
     """frames: (len(steps), n, 2), chapter 4's t-SNE after each number of steps; steps: (len(steps),)."""
     from scipy.spatial.distance import cdist
-
-    from helpers.decomposition import PCA
+    from sklearn.decomposition import PCA
 
     tsne = listing_of("04", "similarities", "gradient", "tsne", cdist=cdist, PCA=PCA)["tsne"]
     return {"frames": tsne(X, 30, steps), "steps": np.array(steps)}
