@@ -23,7 +23,7 @@ def call_of(question: Question, number: int = 0, seed: int = 0) -> str:
 class Given(tuple):
     """The arguments of a case: a tuple that is shown short, with their names and how to unpack them.
 
-    >>> from grading.question import find
+    >>> from grading.registry import find
     >>> Given(find("knn.4"), 1)
     d (6,) · y (6,)
     d, y = case("knn.4", 1)

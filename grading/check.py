@@ -21,7 +21,8 @@ from grading.feedback import NOTHING, is_stub
 from grading.forbidden import forbidden_module, refusal
 from grading.judge import NOT_ATTEMPTED, CallFailed, Result, TimedOut, judge
 from grading.pictures import PICTURES, picture, plotting
-from grading.question import NoQuestion, Question, all_questions, find
+from grading.question import Question
+from grading.registry import NoQuestion, all_questions, find, join
 
 __all__ = ["case", "check", "hint", "notation"]
 
@@ -108,6 +109,12 @@ class Typeset:
         return rf"$\displaystyle {self.tex}$"
 
 
+def asked(id: str) -> Question:
+    """The question of that id: of the course, or of a folder `homework` beside the notebook."""
+    join(Path.cwd())
+    return find(id)
+
+
 def check(id: str):
     """Judge your answer to a question and say what is wrong.
 
@@ -116,7 +123,7 @@ def check(id: str):
       More: hint("knn.1")
     """
     try:
-        question = find(id)
+        question = asked(id)
     except KeyError as unknown:
         return print(unknown.args[0])
     if question.meanwhile and noted.reached() is not None:  # a learner's, and not in a stored solution
@@ -149,14 +156,14 @@ def _draw(question, answer, number, seed):
 
 def _standing(question):
     """What of the homework is reached so far, in a line; nothing where this is no homework."""
-    topic, points = question.id.split(".")[0], noted.reached()
+    topic, points = question.topic, noted.reached()
     return "" if points is None else f"{topic}, best so far: {noted.standing(all_questions(topic), points)}"
 
 
 def hint(id: str):
     """The next hint of a question's ladder; after the last it starts again."""
     try:
-        question = find(id)
+        question = asked(id)
     except KeyError as unknown:
         return print(unknown.args[0])
     if not question.hints:
@@ -170,15 +177,15 @@ def hint(id: str):
 
 def case(id: str, number: int = 0, seed: int = 0):
     """The input of a public case, to try your function on: ``X, k = case("pca.3")``."""
-    return Given(find(id), number, seed).unpacked()
+    return Given(asked(id), number, seed).unpacked()
 
 
 def notation(id: str):
     """The names that the formula of a question may use, as a table."""
-    names = find(id).formula
+    names = asked(id).formula
     if names is None:
-        asked = [one.id for one in all_questions(id.split(".")[0]) if one.formula]
-        raise NoQuestion(f"{id} does not ask for a formula; those that do: {', '.join(asked) or 'none'}")
+        others = [one.id for one in all_questions(asked(id).topic) if one.formula]
+        raise NoQuestion(f"{id} does not ask for a formula; those that do: {', '.join(others) or 'none'}")
     return names
 
 

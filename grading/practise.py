@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from grading.case import Given
 from grading.check import Verdict, _cells, _display, _namespace, _verdict, call
 from grading.judge import Result, judge
 from grading.pictures import plotting
+from grading.registry import join
 from grading.variant import fresh, question_of, quiz
 
 __all__ = ["Practice", "practise"]
@@ -45,10 +47,7 @@ class Practice:
         if "." in id:
             self._fresh = fresh(asked, seed)
         else:
-            import importlib
-
-            importlib.import_module(f"homework.{asked.id}.variants")
-            self._fresh = quiz(asked, asked.id, np.random.default_rng(seed))
+            self._fresh = quiz(asked, np.random.default_rng(seed))
         self.question = self._fresh.question
 
     def __repr__(self):
@@ -138,6 +137,7 @@ def practise(id: str, seed: int | None = None) -> Practice | None:
     """
     if seed is None:
         seed = FIRST_SEED + int(np.random.SeedSequence().generate_state(1)[0]) % 10**6
+    join(Path.cwd())
     try:
         made = Practice(id, seed)
     except KeyError as unknown:

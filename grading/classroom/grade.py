@@ -20,15 +20,14 @@ from grading.classroom.roster import compare, read_roster
 from grading.classroom.store import Store, StoreError
 from grading.classroom.submissions import SubmissionError, choose, look_through
 from grading.classroom.workers import DIED, keep, needs_human, on_this_machine
-from grading.folder import course_folder
 from grading.sandbox.host import SandboxError
 
 __all__ = ["arguments", "grade_class", "run"]
 
 GUIDE = """
 submissions, in a folder or a zip:
-  your own     <student>/02-pca.ipynb, or <student>.ipynb
-  nbgrader     <student>/02-pca/<any>.ipynb, with timestamp.txt
+  your own     <student>/02-scales.ipynb, or <student>.ipynb
+  nbgrader     <student>/02-scales/<any>.ipynb, with timestamp.txt
   Moodle       its zip, or unpacked: Ann Lee_123_assignsubmission_file_/<any>.ipynb
   Canvas       its zip, or unpacked: leeann_LATE_123_456_<any>.ipynb
 A student is the name and the number that the course system gives: "Ann Lee (123)".
@@ -60,7 +59,7 @@ More in docs/grading.md.
 
 def arguments(parser):
     parser.formatter_class, parser.epilog = argparse.RawDescriptionHelpFormatter, GUIDE
-    parser.add_argument("homework", help="the exercise: 02, 02-pca, or its file")
+    parser.add_argument("homework", help="the exercise: its number (02), its name, or its file")
     parser.add_argument("submissions", type=Path, help="a folder or a zip, see below")
     parser.add_argument(
         "-o",
@@ -129,7 +128,7 @@ def number_of_workers(text):
 
 def run(options):
     try:
-        homework = find_homework(course_folder(), options.homework)
+        homework = find_homework(options.homework)
         summary = grade_class(homework, options)
     except (SubmissionError, StoreError, SandboxError, Unreadable) as problem:
         print(f"course grade: {problem}", file=sys.stderr)
@@ -251,6 +250,7 @@ def finish(wanted, people, homework, store, options):
         json.dumps(
             {
                 "homework": homework.name,
+                "titles": {q.id: q.title for q in homework.questions},
                 "rule": rule,
                 **people,
                 "counts": sorted(

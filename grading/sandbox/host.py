@@ -21,6 +21,7 @@ import time
 from pathlib import Path
 
 from grading.imports import ROOT, files_needed
+from grading.registry import places
 from grading.sandbox.groups import Group, place_for_groups
 from grading.sandbox.inside import wire
 
@@ -151,7 +152,8 @@ def command(folder):
         "/course",
     ]
     for place, seen in ((environment, "/venv"), (Path("/usr"), "/usr"), (base, str(base))):
-        for ours in (HELPERS, GRADING):  # an installed course: its questions are not to be seen
+        # of an installed course, or a lecturer's own folder there, no question is to be seen
+        for ours in (HELPERS, GRADING, *map(Path, places())):
             if ours.is_relative_to(place):
                 words += ["--perms", "0000", "--tmpfs", f"{seen}/{ours.relative_to(place)}"]
     words += ["--remount-ro", "/", "--clearenv"]

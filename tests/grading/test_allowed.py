@@ -13,7 +13,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from grading.classroom.answers import Homework
 from grading.classroom.grader import Grader
 from grading.forbidden import forbidden_module, refusal
-from grading.question import find
+from grading.registry import find
 from tests.grading.small import needs_sandbox, notebook
 
 ROOT = Path(__file__).resolve().parents[2]

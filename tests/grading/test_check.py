@@ -8,6 +8,7 @@ import time
 import types
 import warnings
 from dataclasses import replace
+from unittest import mock
 
 import nbformat
 import numpy as np
@@ -17,10 +18,10 @@ from nbclient import NotebookClient
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import homework
-from grading import case, check, hint
-from grading import question as declaring
+from grading import case, check, hint, registry
 from grading.judge import NOT_ATTEMPTED, SAME_SEED, UNSEEDED, CallFailed, Result, judge
-from grading.question import Case, Mistake, Question, Task, all_questions, find, question
+from grading.question import REGISTRY, Case, Mistake, Question, Task, question
+from grading.registry import all_questions, find
 from helpers.comparing import same_set, same_up_to_sign
 
 checking = importlib.import_module("grading.check")  # the package's name `check` is the function
@@ -79,11 +80,11 @@ def folder(tmp_path_factory):
 def toy(folder, monkeypatch):
     """The course with the homework `toy`, as long as the test runs."""
     monkeypatch.setattr(homework, "__path__", [*homework.__path__, str(folder)])
-    monkeypatch.setattr(declaring, "REGISTRY", {})
     monkeypatch.delitem(sys.modules, "homework.toy.questions", raising=False)
     monkeypatch.setattr(checking, "_hints_given", {})
     monkeypatch.setattr(checking, "_failed_last", {})
-    yield
+    with mock.patch.dict(REGISTRY, clear=True):
+        yield
     for name in ("homework.toy.questions", "homework.toy"):
         sys.modules.pop(name, None)
 
@@ -499,7 +500,7 @@ def test_a_hint_begins_with_the_case_that_failed_last(verdict, capsys):
 
 
 def test_what_takes_long_says_so_to_a_learner(verdict, monkeypatch):
-    monkeypatch.setitem(declaring.REGISTRY, "toy.2", replace(find("toy.2"), meanwhile="A while."))
+    monkeypatch.setitem(REGISTRY, "toy.2", replace(find("toy.2"), meanwhile="A while."))
     assert "A while." not in verdict("toy.2", number=1)
     monkeypatch.setattr(checking.noted, "reached", dict)
     assert verdict("toy.2", number=1).startswith("A while.\ntoy.2")
@@ -634,18 +635,13 @@ def test_a_call_that_fails_is_told():
 
 
 def test_a_question_is_found_by_importing_its_own_module():
-    assert find("toy.1").title == "Centre" and list(declaring.REGISTRY) == [f"toy.{i}" for i in range(1, 5)]
+    assert find("toy.1").title == "Centre" and list(REGISTRY) == [f"toy.{i}" for i in range(1, 5)]
 
 
 def test_all_questions_of_one_topic_and_of_all(monkeypatch):
     assert [q.id for q in all_questions("toy")] == [f"toy.{i}" for i in range(1, 5)]
-    monkeypatch.setattr(declaring, "topics", lambda: ["toy"])
-    assert all_questions() == all_questions("toy")
-    assert "declaring" not in [q.id.split(".")[0] for q in all_questions()]
-
-
-def test_topics_are_modules_without_the_declarations():
-    assert "toy" in declaring.topics() and "declaring" not in declaring.topics()
+    monkeypatch.setattr(registry, "topics", lambda: ["toy"])
+    assert all_questions() == all_questions("toy") and find("toy.1").topic == "toy"
 
 
 def test_fields_become_what_the_question_holds():
@@ -660,7 +656,7 @@ def test_fields_become_what_the_question_holds():
     )
     assert q.cases == (Case(2),) and [m.name for m in q.mistakes] == ["m", "n"]
     assert q.hints == ("h.",) and [m.answer for m in q.mistakes] == [2, 3]
-    assert q.points == 2 and not q.is_function and q.stars == 1 and declaring.REGISTRY["t.1"] is q
+    assert q.points == 2 and not q.is_function and q.stars == 1 and REGISTRY["t.1"] is q
 
 
 def test_a_dict_exchanges_parts_of_the_reference():

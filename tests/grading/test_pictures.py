@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from grading.pictures import PICTURES, picture
-from grading.question import find, topics
+from grading.registry import find, topics
 
 
 @pytest.mark.parametrize("id", PICTURES)

@@ -9,8 +9,8 @@ import pytest
 from grading import practise
 from grading.judge import judge
 from grading.practise import Practice
-from grading.question import all_questions, find, topics
 from grading.reading import READINGS
+from grading.registry import all_questions, find, topics
 from grading.variant import BANKS, VARIANTS, Statement, Variant, fresh, in_words, variant
 from homework.looks import FIGURES, drawn
 
