@@ -1,4 +1,4 @@
-"""``check("pca.3")``: instant feedback in the notebook; ``hint`` and ``case`` for a closer look."""
+"""``check("music.3")``: instant feedback in the notebook; ``hint`` and ``case`` for a closer look."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from grading.case import Given, call_of
 from grading.feedback import NOTHING, is_stub
 from grading.forbidden import forbidden_module, refusal
 from grading.judge import NOT_ATTEMPTED, CallFailed, Result, TimedOut, judge
-from grading.pictures import PICTURES, picture, plotting
+from grading.pictures import picture, picture_of, plotting
 from grading.question import Question
 from grading.registry import NoQuestion, all_questions, find, join
 
@@ -118,9 +118,11 @@ def asked(id: str) -> Question:
 def check(id: str):
     """Judge your answer to a question and say what is wrong.
 
-    >>> check("knn.1")
-    knn.1   0 / 2   answers_1 is not defined yet: run the cell above first.
-      More: hint("knn.1")
+    ::
+
+        check("music.1")
+        music.1   0 / 2   answers_1 is not defined yet: run the cell above first.
+          More: hint("music.1")
     """
     try:
         question = asked(id)
@@ -137,7 +139,7 @@ def check(id: str):
     standing = _standing(question)
     then = question.then if standing and result.full else ""  # a learner's, and not in a stored solution
     _display(Verdict(result, "\n  ".join(filter(None, [then, standing]))))
-    if standing and result.replay and question.id in PICTURES:
+    if standing and result.replay and picture_of(question):
         _draw(question, _namespace().get(question.name), *result.replay)
     if os.environ.get("NBGRADER_EXECUTION") == "autograde":  # nbgrader reads the points from the cell's value
         return result.points
@@ -147,7 +149,7 @@ def _draw(question, answer, number, seed):
     """The learner's own mistake on the draw that failed."""
     args = question.task(number, seed).args
     try:
-        drawn = picture(question.id, call(answer, copy.deepcopy(args), question.seconds), args)
+        drawn = picture(question, call(answer, copy.deepcopy(args), question.seconds), args)
     except CallFailed:
         return
     if drawn:
@@ -176,7 +178,7 @@ def hint(id: str):
 
 
 def case(id: str, number: int = 0, seed: int = 0):
-    """The input of a public case, to try your function on: ``X, k = case("pca.3")``."""
+    """The input of a public case, to try your function on: ``X, k = case("music.3")``."""
     return Given(asked(id), number, seed).unpacked()
 
 

@@ -1,4 +1,4 @@
-"""``practise("pca.1")``: a question with fresh numbers, as often as you like; nothing of it is noted."""
+"""``practise("music.1")``: a question with fresh numbers, as often as you like; nothing of it is noted."""
 
 from __future__ import annotations
 
@@ -132,8 +132,10 @@ class PracticeVerdict(Verdict):
 def practise(id: str, seed: int | None = None) -> Practice | None:
     """Show a fresh variant of a question, or, for the name of a chapter, true and false statements.
 
-    >>> again = practise("knn.5", seed=1)           # doctest: +ELLIPSIS
-    In a table ... rows are red and ... are blue...
+    ::
+
+        practise("music.5")
+        A string of 65 cm sounds at 220 Hz. How long is the string that sounds at 330 Hz?
     """
     if seed is None:
         seed = FIRST_SEED + int(np.random.SeedSequence().generate_state(1)[0]) % 10**6

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 import zlib
 from collections.abc import Callable
@@ -10,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from grading.look import look_of
 from grading.question import Case, Question
 from grading.reading import READINGS, checker
 from grading.registry import NoQuestion, find, load
@@ -110,7 +110,7 @@ def fresh(question: Question, seed: int) -> Fresh:
 
 def read_again(question: Question, rng) -> Fresh:
     """A figure of other data, or a report once more: choices and reasons under other letters and numbers."""
-    look = importlib.import_module("homework.looks").drawn(question.id, rng)  # no grade hangs on it
+    look = look_of(question, rng)
     words = look.words if look else {}
     asked = READINGS[question.id]
     shuffled = [

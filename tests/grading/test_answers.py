@@ -381,7 +381,7 @@ grading/__init__.py grading/case.py grading/cells.py grading/check.py grading/cl
 grading/classroom/alone.py grading/classroom/answers.py grading/classroom/fingerprint.py
 grading/classroom/grader.py grading/classroom/idle.py grading/classroom/notebook.py
 grading/classroom/records.py grading/feedback.py grading/folder.py grading/forbidden.py grading/formula.py
-grading/imports.py grading/judge.py grading/pictures.py grading/practise.py grading/progress.py
+grading/imports.py grading/judge.py grading/look.py grading/pictures.py grading/practise.py grading/progress.py
 grading/question.py grading/reading.py grading/registry.py grading/sandbox/__init__.py grading/sandbox/groups.py
 grading/sandbox/host.py grading/sandbox/inside/__init__.py grading/sandbox/inside/calls.py
 grading/sandbox/inside/isolation.py grading/sandbox/inside/server.py grading/sandbox/inside/silent.py
