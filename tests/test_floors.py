@@ -1,5 +1,6 @@
 """Nothing imports upwards: the contracts in pyproject.toml hold, and one that is broken would be seen."""
 
+import ast
 import re
 import shutil
 import subprocess
@@ -100,3 +101,16 @@ def test_the_engine_names_no_homework():
 )
 def test_a_homework_that_is_named_is_seen(line):
     assert len(homeworks_named(line)) == 1 and not homeworks_named("sklearn.preprocessing, a sparse matrix")
+
+
+def private_imports(source):
+    """Names with an underscore that a file takes from another one."""
+    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
+    return [a.name for node in nodes for a in node.names if re.match("_[^_]", a.name)]
+
+
+def test_no_private_name_crosses_a_file():
+    paths = [path for name in ("grading", "course") for path in (ROOT / name).rglob("*.py")]
+    found = {path.name: private_imports(path.read_text(encoding="utf-8")) for path in paths}
+    assert {name: names for name, names in found.items() if names} == {}
+    assert private_imports("from grading.check import call, _cells") == ["_cells"]

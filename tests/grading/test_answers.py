@@ -377,7 +377,7 @@ import grading.judge, grading.classroom.grader
 print(*sorted(m.__file__ for n, m in sys.modules.items() if n.partition(".")[0] in ("helpers", "grading", "homework")))
 """
 JUDGES = """
-grading/__init__.py grading/case.py grading/cells.py grading/check.py grading/classroom/__init__.py
+grading/__init__.py grading/calling.py grading/case.py grading/cells.py grading/check.py grading/classroom/__init__.py
 grading/classroom/alone.py grading/classroom/answers.py grading/classroom/fingerprint.py
 grading/classroom/grader.py grading/classroom/idle.py grading/classroom/notebook.py
 grading/classroom/records.py grading/feedback.py grading/folder.py grading/forbidden.py grading/formula.py
@@ -385,7 +385,7 @@ grading/imports.py grading/judge.py grading/look.py grading/pictures.py grading/
 grading/question.py grading/reading.py grading/registry.py grading/sandbox/__init__.py grading/sandbox/groups.py
 grading/sandbox/host.py grading/sandbox/inside/__init__.py grading/sandbox/inside/calls.py
 grading/sandbox/inside/isolation.py grading/sandbox/inside/server.py grading/sandbox/inside/silent.py
-grading/sandbox/inside/wire.py grading/sandbox/probes.py grading/variant.py helpers/__init__.py
+grading/sandbox/inside/wire.py grading/sandbox/probes.py grading/shell.py grading/variant.py grading/verdict.py helpers/__init__.py
 helpers/comparing.py helpers/reading/__init__.py helpers/reading/formula.py helpers/reading/grammar.py
 helpers/reading/names.py helpers/reading/naming.py helpers/reading/notation.py helpers/reading/ranges.py
 helpers/reading/symbols.py helpers/reading/tokens.py helpers/reading/values.py

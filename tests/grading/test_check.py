@@ -19,9 +19,11 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 import homework
 from grading import case, check, hint, registry
+from grading.calling import call, judge_named
 from grading.judge import NOT_ATTEMPTED, SAME_SEED, UNSEEDED, CallFailed, Result, judge
 from grading.question import REGISTRY, Case, Mistake, Question, Task, question
 from grading.registry import all_questions, find
+from grading.verdict import Verdict
 from helpers.comparing import same_set, same_up_to_sign
 
 checking = importlib.import_module("grading.check")  # the package's name `check` is the function
@@ -403,9 +405,9 @@ def test_call_gives_what_the_function_gives(verdict):
     with threadpool_limits(2):
         verdict(centre=lambda x: (seen.append(threads_of_blas()), x - x.mean())[1])
         assert len(seen) == 6 and all(one <= {1} for one in seen) and threads_of_blas() <= {2}
-    assert checking.call(max, (3, 4), 5.0) == 4
+    assert call(max, (3, 4), 5.0) == 4
     with pytest.raises(CallFailed, match="raised ZeroDivisionError") as caught:
-        checking.call(lambda: 1 / 0, (), 5.0)
+        call(lambda: 1 / 0, (), 5.0)
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
@@ -415,7 +417,7 @@ HOSTILE = "<script>alert('x')</script> & <b>"
 
 
 def shown(answer):
-    return checking.Verdict(checking._verdict(find("toy.1"), {"centre": answer}, []))
+    return Verdict(judge_named(find("toy.1"), {"centre": answer}, []))
 
 
 def test_html_says_the_same():
@@ -448,9 +450,9 @@ def test_hostile_text_is_escaped():
 def test_marks_are_shown_in_our_own_words_alone():
     mistake = Mistake("m", "Which `x` < 3 changes with *every* bit? **All**, but err*?", 0)
     result = Result(made(mistakes=(mistake,)), notes=[mistake.hint, "it raised ValueError: *none* `here`."])
-    html = checking.Verdict(result)._repr_html_()
+    html = Verdict(result)._repr_html_()
     assert "<code>x</code> &lt; 3 changes with <em>every</em> bit? <b>All</b>, but err*?" in html
-    assert "*none* `here`" in html and "*every*" in repr(checking.Verdict(result))
+    assert "*none* `here`" in html and "*every*" in repr(Verdict(result))
 
 
 def test_not_attempted_offers_nothing_more():
@@ -464,7 +466,7 @@ def test_where_there_is_ipython_it_displays(monkeypatch):
     monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=lambda: shell))
     monkeypatch.setitem(sys.modules, "IPython.display", types.SimpleNamespace(display=displayed.append))
     check("toy.1")
-    assert isinstance(displayed[0], checking.Verdict)
+    assert isinstance(displayed[0], Verdict)
 
 
 # ---- nbgrader, hints, cases
@@ -502,7 +504,7 @@ def test_a_hint_begins_with_the_case_that_failed_last(verdict, capsys):
 def test_what_takes_long_says_so_to_a_learner(verdict, monkeypatch):
     monkeypatch.setitem(REGISTRY, "toy.2", replace(find("toy.2"), meanwhile="A while."))
     assert "A while." not in verdict("toy.2", number=1)
-    monkeypatch.setattr(checking.noted, "reached", dict)
+    monkeypatch.setattr(checking, "reached", dict)
     assert verdict("toy.2", number=1).startswith("A while.\ntoy.2")
 
 

@@ -22,7 +22,7 @@ import pandas as pd
 import pytest
 
 from grading import question as declaring
-from grading.check import call
+from grading.calling import call
 from grading.judge import NOT_ATTEMPTED, CallFailed, judge
 from grading.question import Case, Question
 from grading.reading import BECAUSE, READINGS, with_reason
