@@ -9,7 +9,6 @@ from pathlib import Path
 __all__ = ["ROOT", "files_needed", "imported"]
 
 ROOT = Path(__file__).resolve().parents[1]
-MOVED = "helpers.grading"  # it only says so
 
 
 def imported(source: str, roots: tuple[Path, ...] = (ROOT,)) -> set[str]:
@@ -32,7 +31,7 @@ def imported(source: str, roots: tuple[Path, ...] = (ROOT,)) -> set[str]:
 
 def is_ours(name, root):
     place = root / name.replace(".", "/")
-    in_course = name.partition(".")[0] in ("helpers", "grading", "homework") and name != MOVED
+    in_course = name.partition(".")[0] in ("helpers", "grading", "homework")
     return in_course and (place.is_dir() or place.with_suffix(".py").is_file())
 
 
@@ -60,4 +59,4 @@ def files_of(module, root):
     files |= {place.with_suffix(".py")}
     if module.startswith("helpers."):
         files |= set(place.glob("*.py"))
-    return {path for path in files if path.is_file() and path != root / f"{MOVED.replace('.', '/')}.py"}
+    return {path for path in files if path.is_file()}

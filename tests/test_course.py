@@ -21,12 +21,10 @@ from tests.nested import pytest_on
 from tools import build_exercises
 
 ROOT = Path(__file__).resolve().parents[1]
-MOVED = "helpers.grading"  # raises, and says where to
 MODULES = sorted(
     m.name
     for package in (helpers, grading, homework, course)
     for m in pkgutil.walk_packages(package.__path__, package.__name__ + ".")
-    if m.name != MOVED
 )
 BOOKS = sorted(p for folder in ("notebooks", "solutions") for p in (ROOT / folder).glob("*.ipynb"))
 SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))

@@ -67,12 +67,9 @@ def inside_folder(modules=(), cases=None):
     for name in ("wire.py", "calls.py", "isolation.py", "server.py"):
         shutil.copy(INSIDE / name, folder / "rt")
     (folder / "rt" / "cases.json").write_text(json.dumps(wire.encode(cases or {})), encoding="utf-8")
-    package = folder / "course" / "helpers"
-    package.mkdir(parents=True)
-    shutil.copy(INSIDE / "silent.py", folder / "course" / "grading.py")
-    (package / "grading.py").write_text(
-        "from grading import *\n", encoding="utf-8"
-    )  # exercises released before
+    package, silent = folder / "course" / "helpers", folder / "course" / "grading"
+    silent.mkdir(parents=True)
+    shutil.copy(INSIDE / "silent.py", silent / "__init__.py")
     for path in sorted(files_needed(frozenset({*ALWAYS, *modules}))):
         target = package / path.relative_to(HELPERS)
         target.parent.mkdir(parents=True, exist_ok=True)

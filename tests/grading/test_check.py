@@ -695,9 +695,25 @@ def test_what_is_drawn_may_hide_a_part():
     assert find("toy.2").task(0, 0) == Task(())
 
 
-def test_an_exercise_released_before_the_homework_moved_says_what_to_write():
-    with pytest.raises(ImportError, match="from grading import check, hint, case"):
-        importlib.import_module("helpers.grading")
+OLDER = (
+    "from helpers.grading import check",
+    "from helpers.families import PCA",
+    "import helpers.families.of_old",
+    "from grading.families import x",
+)
+
+
+@pytest.mark.parametrize("line", OLDER)
+def test_an_exercise_of_an_older_course_says_what_to_write(line):
+    with pytest.raises(ModuleNotFoundError, match="older version of the course.* from `grading`. Change the"):
+        exec(line)
+
+
+def test_other_imports_that_fail_say_what_they_always_did():
+    with pytest.raises(ModuleNotFoundError, match="^No module named 'of_no_course'$"):
+        exec("import of_no_course")
+    with pytest.raises(ImportError, match="cannot import name 'chek' from 'grading'"):
+        exec("from grading import chek")
 
 
 # ---- a real notebook
