@@ -112,7 +112,7 @@ class Homework:
     """
 
     def __init__(self, path: Path):
-        self.name = path.stem
+        self.path, self.name = path, path.stem
         join(path.parent)
         try:
             self.cells = read_cells(path.read_bytes())

@@ -24,7 +24,7 @@ from grading.imports import ROOT
 from grading.registry import PACKAGE, folders
 from grading.sandbox.host import SandboxError
 
-__all__ = ["grade_job", "on_cluster"]
+__all__ = ["exercise_files", "grade_job", "on_cluster"]
 
 OWN = threading.local()  # the grader of this thread, and for what it was started
 AHEAD = 3  # submissions under way for each thread: enough that none waits, and few in memory
@@ -40,12 +40,14 @@ class Sealed:
         return "Sealed"
 
 
-def on_cluster(jobs: list[Job], settings: Settings, store: Store, options):
-    """Hand out all jobs; keep each result as it comes."""
+def on_cluster(jobs: list[Job], settings: Settings, store: Store, scheduler: str, exercise: dict[str, bytes]):
+    """Hand out all jobs; keep each result as it comes.
+
+    exercise : its files, which a worker writes beside each other; see `exercise_files`
+    """
     distributed = dask_distributed()
-    exercise = exercise_files(settings.homework)
     with (
-        connected(distributed, options.scheduler) as client,
+        connected(distributed, scheduler) as client,
         tqdm(total=len(jobs), desc="grading", unit="submission", disable=None) as bar,
     ):
         waiting, under_way, done = list(reversed(jobs)), {}, distributed.as_completed(loop=client.loop)
@@ -69,10 +71,10 @@ def on_cluster(jobs: list[Job], settings: Settings, store: Store, options):
             hand_out()
 
 
-def exercise_files(path: Path) -> dict[str, bytes]:
+def exercise_files(homework: Homework) -> dict[str, bytes]:
     """The exercise, and the lecturer's own folders with its questions: a worker has the course's."""
-    files = {path.name: path.read_bytes()}
-    for topic in Homework(path).topics:
+    files = {homework.path.name: homework.path.read_bytes()}
+    for topic in homework.topics:
         own = folders()[topic]
         if not own.is_relative_to(ROOT / PACKAGE):
             found = [part for part in own.rglob("*") if part.is_file() and "__pycache__" not in part.parts]

@@ -8,6 +8,7 @@ import pytest
 
 import homework
 from grading import practise, registry
+from grading.classroom.answers import Homework
 from grading.classroom.cluster import exercise_files
 from grading.imports import ROOT
 from grading.registry import NoQuestion, all_questions, find, folders, join, load, places
@@ -90,7 +91,7 @@ def test_a_folder_that_is_a_package_does_not_hide_the_courses_own(path):
 def test_a_worker_of_a_cluster_is_sent_the_folder(path):
     exercise(path, {"music.1": "semitones = ...", "knn.2": "def majority(labels):\n    ..."})
     (path.parent / "homework" / "music" / "notes.csv").write_text("c,d,e", encoding="utf-8")
-    files = exercise_files(path)
+    files = exercise_files(Homework(path))
     assert {*files} == {"00-music.ipynb", "homework/music/questions.py", "homework/music/notes.csv"}
     assert files["homework/music/notes.csv"] == b"c,d,e"
 
