@@ -13,6 +13,7 @@ from grading.classroom.cluster import exercise_files
 from grading.imports import ROOT
 from grading.registry import NoQuestion, all_questions, find, folders, join, load, places
 from grading.sandbox import host
+from grading.sandbox.probes import lecturers_files
 from tests.grading.small import exercise
 
 QUESTION = """
@@ -102,3 +103,9 @@ def test_a_homework_that_is_installed_is_hidden_from_submissions(path, monkeypat
     monkeypatch.setattr(host, "find_program", lambda name, package: name)
     words = " ".join(host.command(path.parent))
     assert "--perms 0000 --tmpfs /venv/lib/homework" in words
+
+
+def test_the_probes_look_for_every_homework(path):
+    join(path.parent)
+    asked = {str(folder / "questions.py") for folder in folders().values()}
+    assert str(path.parent / "homework" / "music" / "questions.py") in asked <= {*lecturers_files()}
