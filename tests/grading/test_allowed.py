@@ -13,7 +13,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from grading.classroom.answers import Homework
 from grading.classroom.grader import Grader
 from grading.forbidden import forbidden_module, refusal
-from grading.question import find
+from grading.registry import find
 from tests.grading.small import needs_sandbox, notebook
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -414,9 +414,9 @@ import json, sys
 from IPython.core.interactiveshell import InteractiveShell
 shell = InteractiveShell.instance()
 
-import importlib
-checking, found = importlib.import_module("grading.check"), {}
-checking._display = lambda verdict: found.__setitem__(name, [verdict.result.points, verdict.result.notes])
+from grading import shell as notebook
+found = {}
+notebook.display = lambda verdict: found.__setitem__(name, [verdict.result.points, verdict.result.notes])
 for name, cells in json.loads(sys.stdin.read()).items():
     shell.reset(new_session=True)
     for cell in ["import numpy as np\\nfrom grading import check", *cells, 'check("pca.3")']:

@@ -9,7 +9,7 @@ import pytest
 
 HELPERS = Path(__file__).resolve().parents[2] / "helpers"
 # What chapters import besides the algorithms.
-BESIDE = ("derivation.py", "comparing.py", "evidence.py", "datasets.py", "plotting.py", "grading.py")
+BESIDE = ("derivation.py", "comparing.py", "evidence.py", "datasets.py", "plotting.py")
 FOLDERS = ("reading", "draws", "drawing")
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
 
