@@ -31,7 +31,7 @@ def test_no_import_leads_upwards():
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
     folder = tmp_path_factory.mktemp("house")
-    for name in ("helpers", "grading", "homework", "course"):
+    for name in ("helpers", "grading", "homework", "course", "tools"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", folder)
     return folder
@@ -59,6 +59,8 @@ def copy(tmp_path_factory):
             "from grading.classroom import grade",
             "workers -> grading.classroom.grade",
         ),
+        ("course/__init__.py", "def f():\n    from tools import pin", "course -> tools.pin"),
+        ("tools/live.py", "def f():\n    from tools import build_slides", ".live -> .build_slides"),
     ],
     ids=[
         "helpers up",
@@ -68,6 +70,8 @@ def copy(tmp_path_factory):
         "a homework in the engine",
         "the judge in a homework",
         "a circle",
+        "the course on its tools",
+        "a circle of tools",
     ],
 )
 def test_an_import_that_leads_upwards_is_seen(copy, file, line, said):

@@ -16,7 +16,6 @@ import re
 import shutil
 import sys
 import tomllib
-from importlib.util import find_spec
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -37,7 +36,6 @@ COURSE = (
     *("pyproject.toml", "requirements.txt", "environment.yml", "notebooks", "exercises", "solutions"),
     *("helpers", "grading", "homework", "course", "docs", "tests", "tools"),
 )
-MATHJAX = ("tex-chtml-full.js", "output/chtml/fonts")
 
 
 def stage(source, with_solutions=False, repository="", only=None, pdf=False):
@@ -47,7 +45,7 @@ def stage(source, with_solutions=False, repository="", only=None, pdf=False):
     docs = ROOT / "docs"
     for name in ("_static", "images"):
         shutil.copytree(docs / name, source / name)
-    copy_mathjax(source / "_static" / "mathjax")
+    site_pages.copy_mathjax(source / "_static" / "mathjax")
     live.write_scripts(source / "_static" / "live")
     shutil.copy(docs / "conf.py", source)
     for name in PAGES:
@@ -92,14 +90,6 @@ def stage_notebook(nb, path, folder, repository, folders):
         nb.cells[0].source = nb.cells[0].source.replace("# Fewer Dimensions", "# Start here", 1)
     nbformat.write(site_pages.page(nb, path.stem, up), folder / path.name)
     return colab
-
-
-def copy_mathjax(target):
-    """As much of MathJax as the pages load."""
-    home = Path(find_spec("sphinx-mathjax-offline").submodule_search_locations[0], "static", "mathjax")
-    for name in MATHJAX:
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        (shutil.copytree if (home / name).is_dir() else shutil.copy)(home / name, target / name)
 
 
 def build(out, with_solutions=False, repository="", only=None, pdf=False):

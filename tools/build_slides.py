@@ -31,7 +31,6 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from tools import live, site_pages
-from tools.build_site import copy_mathjax
 from tools.slide_blocks import Block, chapter, homework, sentences
 from tools.slide_choices import choose
 from tools.slide_notes import advise
@@ -350,7 +349,7 @@ def copy_assets(folder):
     for name in REVEAL:
         (folder / "reveal" / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(home / name, folder / "reveal" / name)
-    copy_mathjax(folder / "mathjax")
+    site_pages.copy_mathjax(folder / "mathjax")
     shutil.copy(OURS / "deck.js", folder / "deck.js")
     shutil.copy(ROOT / "docs" / "_static" / "live.css", folder / "live.css")
     live.write_scripts(folder / "live")

@@ -6,8 +6,10 @@ import hashlib
 import html
 import json
 import re
+import shutil
 import tomllib
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import nbformat
@@ -33,6 +35,7 @@ NAME = re.compile(
     rf"(?P<skip>{NO_PROSE}|「[^」]*」)|(?P<name>[\w–]*[\u4e00-\u9fff][\w–]*)", re.S | re.M
 )  # 「…」 quotes what others print
 GLOSSARY = "14-glossary"
+MATHJAX = ("tex-chtml-full.js", "output/chtml/fonts")
 # Pixels, of 200 to the inch: from here on panels side by side slide on a phone, and a single one that is wider still;
 # narrower single ones ask for a tap.
 WIDE, WIDER, WIDEST = 1240, 1650, 1800
@@ -743,3 +746,11 @@ def run_times_page():
         if path.stem in times
     ]
     return "\n".join([*lines, f"| **all** | **{sum(times.values()):.0f}** |"])
+
+
+def copy_mathjax(target):
+    """As much of MathJax as the pages load."""
+    home = Path(find_spec("sphinx-mathjax-offline").submodule_search_locations[0], "static", "mathjax")
+    for name in MATHJAX:
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        (shutil.copytree if (home / name).is_dir() else shutil.copy)(home / name, target / name)

@@ -27,9 +27,9 @@ is nothing, an empty product 1; [a < b] is 1 or 0. (8) Where-clauses define only
 relation is true when all its links are; they compare scalars. (10) nan and infinity are no values.
 
 From text to value: `tokens` makes a tree of brackets; `names` says how a name is written; `values` is the
-table of rules, what kinds make what kind; `grammar` with `naming` and `ranges` makes of the tokens closures
-with kinds; `symbols` says where values come from; `formula` has the where-clauses, `notation` the table that
-you see.
+table of rules, what kinds make what kind. `grammar` reads the tokens: `naming` tells it what the letters
+mean, `nodes` makes closures with kinds. `symbols` says where values come from; `formula` has the
+where-clauses, `notation` the table that you see.
 """
 
 from helpers.reading.formula import Formula

@@ -28,8 +28,8 @@ class Formula:
         main, *clauses = _split(tex)
         table, conditions = _with_clauses(table, clauses)
         self.tex, self.conditions = tex, [Formula(c, table, may_be_free=True) for c in conditions]
-        self.reader = reader = Reader(main, table, may_be_free=may_be_free)
-        self.sides, links = reader.whole(reader.sides)
+        reader = Reader(main, table, may_be_free=may_be_free)
+        self.sides, links = reader.cursor.whole(reader.sides)
         self.links = [t.text for t in links]
         self.kind, *others = sorted({n.kind for n in self.sides if not _is_open(n)} or {self.sides[0].kind})
         reader.refuse(0, f"the sides are of different kinds: {', '.join([self.kind, *others])}", when=others)
@@ -37,8 +37,9 @@ class Formula:
         reader.refuse(0, f"a relation compares scalars, and this is a {self.kind}", when=unfit)
         neither = not all(f.links for f in self.conditions)
         refuse(tex, len(main), "behind the comma stands a definition, a = …, or a condition, a < b", neither)
-        self.free = tuple(sorted(reader.free))
-        self._lengths = {x: reader.length(x, reader.free[x], 0) for x in self.free}
+        free = reader.scope.free
+        self.free, self.refuse = tuple(sorted(free)), reader.refuse
+        self._lengths = {x: reader.scope.length(x, free[x], 0) for x in self.free}
 
     def lengths(self, env):
         """How far each free index runs."""
@@ -54,11 +55,11 @@ class Formula:
                 refuse(condition.tex, 0, "this condition does not hold", when=not condition(env))
             lengths = self.lengths(env) if lengths is None else lengths
             stray = ", ".join(sorted(set(self.free) - set(lengths)))
-            self.reader.refuse(0, f"{stray} stands free here, and not in the first line", when=stray)
+            self.refuse(0, f"{stray} stands free here, and not in the first line", when=stray)
             found = [_over(side, env, lengths) for side in self.sides]
         like = next((v for v, n in zip(found, self.sides) if n.kind != "unit" and np.ndim(v)), like)
         found = [_shaped(v, n, like) for v, n in zip(found, self.sides)]
-        self.reader.refuse(0, "the value is not finite", when=not all(np.isfinite(v).all() for v in found))
+        self.refuse(0, "the value is not finite", when=not all(np.isfinite(v).all() for v in found))
         return found
 
     def __call__(self, env):
@@ -66,7 +67,7 @@ class Formula:
         compare = {**RELATIONS, "=": same}
         if self.links:
             return all(np.all(compare[link](a, b)) for link, a, b in zip(self.links, found, found[1:]))
-        self.reader.refuse(0, "how large is this unit matrix? Write I_k", when=self.kind == "unit")
+        self.refuse(0, "how large is this unit matrix? Write I_k", when=self.kind == "unit")
         return found[0]
 
 
@@ -124,7 +125,7 @@ def _is_new(left, table):
     except ReadingError:
         return False
     try:
-        Reader(left, table).find(*base_at(tree(left), 0, table.bases))
+        Reader(left, table).names.find(*base_at(tree(left), 0, table.bases))
     except ReadingError:
         return True
     return base not in table.bases

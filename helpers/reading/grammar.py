@@ -8,10 +8,11 @@ it takes.
 
 import re
 
-from helpers.reading.naming import NameReader
-from helpers.reading.ranges import RangeReader
-from helpers.reading.tokens import NESTED, ReadingError, Token, parts, refuse, shown, tree
-from helpers.reading.values import FUNCTIONS, HERE, RELATIONS, RULES, Misfit, Node, require, rule
+from helpers.reading.names import SEPARATORS, caught, is_letter, patterns
+from helpers.reading.naming import Names, Scope
+from helpers.reading.nodes import Maker
+from helpers.reading.tokens import NESTED, Cursor, Token, parts, shown, tree
+from helpers.reading.values import FUNCTIONS, HERE, OUTCOME, RELATIONS, RULES, Node, taken, unit_matrix
 
 __all__ = ["Reader"]
 
@@ -20,22 +21,7 @@ LEVELS = {"+": 1, "-": 1, r"\cdot": 2, r"\times": 2, r"\odot": 2, "/": 3}
 BRACKETS = {"(", r"\{", "{", "[", "|", r"\lvert", r"\langle", r"\lfloor", r"\lceil"}
 COMMANDS = {r"\frac": ("/", 2), r"\binom": (r"\binom", 2), r"\sqrt": (r"\sqrt", 1)}
 DERIVATIVE = re.compile(r"(d|\\operatorname{d}|\\partial) { \1 .*")
-DECOMPOSED = {"^", "^+", r"\det", r"\operatorname{rank}", r"\lVert_2", r"\lVert_*"}
-DIVIDED = {
-    r"\prod": "the product",
-    r"\max": "the maximum",
-    r"\min": "the minimum",
-    r"\operatorname{rank}": "the rank",
-}
-FAILURES = {
-    ZeroDivisionError: "this divides by 0",
-    OverflowError: "this is too large for a number",
-    KeyError: "how far an index runs would depend on itself",
-    IndexError: "",
-    ArithmeticError: "",
-    Misfit: "",
-    ValueError: "",
-}
+DIVIDED = {r"\prod": "product", r"\max": "maximum", r"\min": "minimum", r"\operatorname{rank}": "rank"}
 UNREAD = {
     r"\lim": "a limit",
     r"\int": "an integral",
@@ -43,101 +29,48 @@ UNREAD = {
     "*": r"* (write \cdot)",
     r"\infty": "∞",
 }
+ENTRIES = {"column": patterns("i", "i"), "row": patterns("i", "i"), "matrix": patterns("i j", "ij")}
+BOTH_ENDS = r"a range needs both ends: \sum_{i=1}^{n}"
 
 
-class Reader(NameReader, RangeReader):
+class Reader:
     """Reads one formula with the names of a table.
 
-    `scope` holds the indices that are bound here, each with the lengths of the families that carry it; `free`
-    those that are not bound: the formula then holds for each of their values.
+    `bound` holds the indices that are bound from outside, each with its carriers; where `may_be_free`, others
+    may stand free. What is beside the grammar is done by others: `cursor` holds the tokens, `scope` the
+    indices; `names` finds symbols, `make` makes nodes.
     """
 
-    def __init__(self, tex, table, scope=None, may_be_free=True):
-        self.tex, self.table, self.may_be_free = tex, table, may_be_free
-        self.toks, self.i, self.end, self.depth = tree(tex), 0, len(tex), 0
-        self.scope, self.free, self.ended = dict(scope or {}), {}, set()
-        while self.toks and self.toks[-1].text in (".", ","):
-            self.toks.pop()  # the sentence's
-
-    # ---- tokens
-
-    def peek(self, ahead=0):
-        return self.toks[self.i + ahead].text if self.i + ahead < len(self.toks) else None
-
-    @property
-    def at(self):
-        """The place of the next token."""
-        return self.toks[self.i].at if self.i < len(self.toks) else self.end
-
-    def next(self):
-        self.refuse(self.at, "the formula ends here; something is missing", when=self.peek() is None)
-        self.i += 1
-        return self.toks[self.i - 1]
-
-    def refuse(self, at, why, when=True):
-        refuse(self.tex, at, why, when)
-
-    def whole(self, read):
-        """Read all tokens."""
-        found = read()
-        self.refuse(self.at, f"{self.peek()} cannot stand here", when=self.peek() is not None)
-        return found
+    def __init__(self, tex, table, bound=(), may_be_free=True):
+        self.table, self.depth = table, 0
+        self.cursor = Cursor(tex)
+        self.refuse = self.cursor.refuse
+        self.scope = Scope(table, self.refuse, bound, may_be_free)
+        self.names = Names(table, self.cursor, self.scope)
+        self.make = Maker(self.refuse)
 
     def inside(self, toks, end, read=None):
-        """Read other tokens whole: a group, a script."""
-        kept, self.toks, self.i, self.end = (self.toks, self.i, self.end), toks, 0, end
-        found = self.whole(read or self.sum)
-        self.toks, self.i, self.end = kept
-        return found
-
-    # ---- nodes
-
-    def node(self, at, kind, function, *operands, cost=1, **known):
-        """A node whose failures get this place; `known` says more of it."""
-        runs = [n.run for n in operands]
-
-        def run(env):
-            try:
-                value = function(*[r(env) for r in runs])
-                return float(value) if kind == "scalar" else value
-            except ReadingError:
-                raise
-            except tuple(FAILURES) as e:
-                self.refuse(at, FAILURES.get(type(e)) or str(e))
-
-        return Node(kind, run, cost + sum(n.cost for n in operands), **known)
-
-    def rule(self, at, operation, *kinds):
-        try:
-            return rule(operation, *kinds)
-        except Misfit as e:
-            self.refuse(at, str(e))
-
-    def apply(self, at, operation, *operands, made=None, **known):
-        """The node that the rule for these kinds gives."""
-        kind, function = self.rule(at, operation, *[n.kind for n in operands])
-        large = any(n.kind == "matrix" for n in operands)
-        cost = 1 if not large else 100 if operation in DECOMPOSED else 5
-        return self.node(at, kind, function, *operands, cost=cost, made=made, **known)
+        """Other tokens, read whole."""
+        return self.cursor.inside(toks, end, read or self.sum)
 
     # ---- relation, sum, product
 
     def sides(self):
         """sum { (= | < | ≤ …) sum }: the sums, and the relations between them."""
         nodes, links = [self.sum()], []
-        while self.peek() in {r"\in", r"\notin", *RELATIONS}:
-            links.append(self.next())
+        while self.cursor.peek() in {r"\in", r"\notin", *RELATIONS}:
+            links.append(self.cursor.next())
             nodes.append(self.sum())
         return nodes, links
 
     def relation(self):
         """True when every link holds; a sum where there is none."""
-        at, (nodes, links) = self.at, self.sides()
-        truths = [self.apply(t.at, t.text, a, b) for t, a, b in zip(links, nodes, nodes[1:])]
-        return self.node(at, "truth", lambda *found: all(found), *truths) if links else nodes[0]
+        at, (nodes, links) = self.cursor.at, self.sides()
+        truths = [self.make.apply(t.at, t.text, a, b) for t, a, b in zip(links, nodes, nodes[1:])]
+        return self.make.node(at, "truth", lambda *found: all(found), *truths) if links else nodes[0]
 
     def truth(self):
-        at, node = self.at, self.relation()
+        at, node = self.cursor.at, self.relation()
         self.refuse(at, "a condition is missing here, such as i < j", when=node.kind != "truth")
         return node
 
@@ -149,24 +82,25 @@ class Reader(NameReader, RangeReader):
 
     def level(self):
         """How tightly the next operator binds; factors that stand side by side have none between them."""
-        return LEVELS.get(self.peek(), 0 if self.peek() in ENDS else 3)
+        return LEVELS.get(self.cursor.peek(), 0 if self.cursor.peek() in ENDS else 3)
 
     def expression(self, level):
         """Operators of one level, from the left; of each operand those that bind more tightly."""
-        at, sign = self.at, self.next().text if level == 1 and self.peek() in ("+", "-") else "+"
+        cursor, at = self.cursor, self.cursor.at
+        sign = cursor.next().text if level == 1 and cursor.peek() in ("+", "-") else "+"
         read = self.factor if level == 3 else lambda: self.expression(level + 1)
-        node = read() if sign == "+" else self.apply(at, "minus", read())
+        node = read() if sign == "+" else self.make.apply(at, "minus", read())
         while self.level() == level:
-            at, sign = self.at, self.next().text if self.peek() in LEVELS else ""
-            if self.peek() == r"\dots":
+            at, sign = cursor.at, cursor.next().text if cursor.peek() in LEVELS else ""
+            if cursor.peek() == r"\dots":
                 node = self.dots(node, sign, at)
                 continue
-            number = sign == "" and self.peek()[0].isdigit()
+            number = sign == "" and cursor.peek()[0].isdigit()
             self.refuse(at, r"a number behind a factor: is \cdot, a power or an index meant?", when=number)
             right = read()
             self.refuse_unclear(at, sign, node, right)
             inner = sign == r"\cdot" and node.kind == right.kind in ("column", "row")
-            node = self.apply(at, sign, node, right, made="inner" if inner else sign)
+            node = self.make.apply(at, sign, node, right, made="inner" if inner else sign)
         return node
 
     def refuse_unclear(self, at, sign, left, right):
@@ -176,37 +110,25 @@ class Reader(NameReader, RangeReader):
         loose = {left.made, right.made} & {"", "/", r"\cdot", r"\times", "inner"}
         mixed = loose if sign == r"\odot" else left.made == r"\odot" and sign in LEVELS and LEVELS[sign] == 2
         self.refuse(at, "what is taken entry by entry? Put brackets around it", when=mixed)
-        more = sign == "/" and self.peek() not in ENDS
-        self.refuse(self.at, r"a/bc can be read in two ways: write \frac{a}{bc} or (a/b) c", when=more)
-
-    def operand(self, word):
-        """The product that Σ, Π, max, tr and rank take."""
-        at, node = self.at, self.product()
-        self.refuse(
-            at,
-            f"what does the slash divide? Put brackets: is {DIVIDED.get(word)} divided, or what it is of?",
-            when=word in DIVIDED and node.made == "/",
-        )
-        return node
+        more = sign == "/" and self.cursor.peek() not in ENDS
+        self.refuse(self.cursor.at, r"a/bc can be read in two ways: write \frac{a}{bc} or (a/b) c", when=more)
 
     # ---- factor: what stands there with its scripts
 
     def factor(self):
         self.depth += 1
-        self.refuse(self.at, f"more than {NESTED} operations inside each other", when=self.depth > NESTED)
+        why = f"more than {NESTED} operations inside each other"
+        self.refuse(self.cursor.at, why, when=self.depth > NESTED)
         node = self.name() or self.primary()
-        node = self.raised(node, self.scripts())
+        node = self.raised(node, self.names.scripts())
         self.depth -= 1
         return node
 
     def raised(self, node, scripts):
         """With its entry taken, then its power."""
         two = node.kind == "matrix" and {"_"} < {s.mark for s in scripts}
-        self.refuse(
-            self.at,
-            "an entry of the power, or a power of the entry? Write (A^{-1})_{ij} or (A_{ij})^{-1}",
-            when=two,
-        )
+        why = "an entry of the power, or a power of the entry? Write (A^{-1})_{ij} or (A_{ij})^{-1}"
+        self.refuse(self.cursor.at, why, when=two)
         for script in sorted(scripts, key=lambda s: s.mark, reverse=True):
             node = self.scripted(node, script)
         return node
@@ -215,108 +137,142 @@ class Reader(NameReader, RangeReader):
         """Entry, positive part, transpose, pseudoinverse, power."""
         text, at, undeclared = script.text, script.at, script.text not in self.table.bases
         if script.mark + text in (r"^\top", "_+") or text == "+" and node.kind == "matrix":
-            return self.apply(at, script.mark + text, node)
+            return self.make.apply(at, script.mark + text, node)
         if script.mark == "_":
             return self.entry(node, script)
         self.refuse(at, r"is the transpose meant? Write ^\top", when=text in ("T", "t") and undeclared)
-        self.refuse(
-            at, f"no symbol with ^{text} is declared", when=text in ("+", "*", "-", "c") and undeclared
-        )
+        marked = text in ("+", "*", "-", "c") and undeclared
+        self.refuse(at, f"no symbol with ^{text} is declared", when=marked)
         named = len(script.toks) == 1 and text[0] == "("
-        self.refuse(
-            at, "an upper index in brackets is part of a name: declare it, or leave the brackets", named
-        )
-        return self.apply(at, "^", node, self.inside(script.toks, script.end))
+        why = "an upper index in brackets is part of a name: declare it, or leave the brackets"
+        self.refuse(at, why, when=named)
+        return self.make.apply(at, "^", node, self.inside(script.toks, script.end))
 
-    # ---- what stands there
+    def entry(self, node, script):
+        """x_i of a column, A_{ij} of a matrix, counted from 1; I_k."""
+        at = script.at
+        if node.kind == "unit":
+            size = self.make.apply(at, "the size of a unit matrix", self.inside(script.toks, at))
+            return self.make.node(at, "matrix", unit_matrix, HERE, node, size)
+        found = caught(ENTRIES[node.kind], script) if node.kind in ENTRIES else None
+        self.refuse(at, f"an index of a {node.kind}: declare what its parts are called", when=found is None)
+        lengths = [lambda env, axis=axis: node.run(env).shape[axis] for axis in range(2)]
+        indices = [self.index(text, at, length) for text, length in zip(found.values(), lengths)]
+
+        def value(env, *numbers):
+            return taken(node.run(env), numbers)
+
+        member = node.member[0] or object(), value, indices
+        return self.make.node(at, "scalar", value, HERE, *indices, member=member)
+
+    # ---- names, their indices, and calls
+
+    def name(self):
+        """The node of the name that stands here; None where none does."""
+        at, base = self.cursor.at, self.names.base()
+        if base is None:
+            return None
+        symbol, texts, left = self.names.find(*base)
+        if symbol is None:
+            return self.raised(self.make.node(at, "scalar", float, self.index(base[0], at)), left)
+        if symbol.kind not in ("expectation", "probability"):
+            return self.raised(self.symbol_node(symbol, texts, at), left)
+        self.refuse(at, f"put brackets: ({symbol.text} …)^2", when=left)
+        return self.expectation(symbol, at)
+
+    def index(self, text, at, carrier=None):
+        """A letter, whose carrier is noted, or a number that is computed."""
+        if self.scope.knows(text):
+            return self.scope.index(text, at, carrier)
+        node = self.inside(tree(text, at), at)
+        return self.make.apply(at, "an index", node, number=node.number)
+
+    def symbol_node(self, symbol, texts, at):
+        symbol.compile(self.table)
+        random = symbol.random and OUTCOME not in self.scope.bound
+        self.refuse(at, f"{symbol.text} is random: take its expectation or a probability", when=random)
+        indices = [self.index(texts.get(x, x), at, symbol.extents.get(x)) for x in symbol.indices]
+        if symbol.is_function:
+            return self.call(symbol, indices, at)
+        self.cursor.i += symbol.spelling.args is not None  # H(a | b) is a name
+        member = symbol.text, symbol.value, indices
+        return self.make.node(at, symbol.kind, symbol.value, HERE, *indices, member=member)
+
+    def call(self, symbol, indices, at):
+        group = self.cursor.next()
+        pairs = zip(parts(group.inside, *SEPARATORS), symbol.parameters)
+        first, *others = [self.argument_of(symbol, toks, parameter, group) for toks, parameter in pairs]
+
+        def value(env, x):
+            return symbol.call(env, *[n.run(env) for n in indices], x, *[n.run(env) for n in others])
+
+        varied, operands = (first, value), (HERE, *indices, first, *others)
+        return self.make.node(at, symbol.kind, symbol.call, *operands, varied=varied)
+
+    def argument_of(self, symbol, toks, parameter, group):
+        """A value of the parameter's kind, or an index."""
+        if parameter.kind == "index":
+            return self.index(shown(toks), group.at, self.table.extents(parameter.text)[0])
+        parameter.compile(self.table)
+        node, kind = self.inside(toks, group.end - 1), parameter.kind
+        why = f"{symbol.text} takes a {kind} here, and this is a {node.kind}"
+        self.refuse(group.at, why, when=node.kind != kind)
+        return node
+
+    # ---- what else stands there
 
     def primary(self):
         """A number, a bracket, or an operator with its argument."""
-        token = self.next()
+        token = self.cursor.next()
         at, text = token.at, token.text
         if text[0].isdigit():
             return Node("scalar", lambda env: float(text), number=float(text))
         if text in BRACKETS:
             nodes = [self.inside(part, token.end - 1, self.relation) for part in parts(token.inside, ",")]
-            return self.apply(at, text, *nodes)
+            return self.make.apply(at, text, *nodes)
         if text in COMMANDS:
-            derivative = DERIVATIVE.fullmatch(shown(self.toks[self.i : self.i + 2]))
-            self.refuse(at, r"a derivative is written \nabla_t, with the function behind it", when=derivative)
-            operation, count = COMMANDS[text]
-            return self.apply(at, operation, *[self.argument() for _ in range(count)])
+            return self.command(token)
         self.refuse(at, "something is missing here", when=text in ENDS)
         words = f"{text} is words: a line that is words says in_words=True"
         self.refuse(at, words, when=text.startswith(r"\text{"))
-        self.refuse(
-            at, f"{UNREAD.get(text, text)} cannot be read here", when=text not in {*READERS, *FUNCTIONS}
-        )
+        unknown = text not in {*READERS, *FUNCTIONS}
+        self.refuse(at, f"{UNREAD.get(text, text)} cannot be read here", when=unknown)
         return READERS.get(text, Reader.function)(self, token)
 
-    def argument(self):
-        """What a command takes: one token or a group; of 12 it takes the 1, as TeX does."""
-        token = self.next()
-        self.refuse(token.at, "write a root as a power: x^{1/3}", when=token.text == "[")
-        self.refuse(token.at, "something is missing here: put braces", token.inside and token.text != "{")
-        if re.fullmatch(r"\d\d+", token.text):
-            self.i -= 1
-            self.toks[self.i] = Token(token.text[1:], token.at + 1, token.end)
-            token = Token(token.text[0], token.at, token.at + 1)
-        return self.inside(token.inside if token.text == "{" else [token], token.end - 1)
+    def command(self, token):
+        r"""\frac{}{}, \binom{}{}, \sqrt{}."""
+        derivative = DERIVATIVE.fullmatch(shown(self.cursor.toks[self.cursor.i :][:2]))
+        why = r"a derivative is written \nabla_t, with the function behind it"
+        self.refuse(token.at, why, when=derivative)
+        operation, count = COMMANDS[token.text]
+        nodes = [self.inside(*self.cursor.argument()) for _ in range(count)]
+        return self.make.apply(token.at, operation, *nodes)
 
     def function(self, token):
         r"""\ln x, \ln (x + y), \log_2 p: over a bare product it is refused."""
-        name, scripts = token.text, self.scripts()
+        cursor, name, scripts = self.cursor, token.text, self.names.scripts()
         base = scripts.pop(0) if name in (r"\log", r"\ln") and scripts and scripts[0].mark == "_" else None
         self.refuse(token.at, f"write the power around it: ({name} x)^2", when=scripts)
-        closed = self.peek() in ("(", "[", r"\{", r"\lvert", "|")
-        node = self.apply(token.at, name, self.primary() if closed else self.factor())
-        more = closed and self.peek() in ("^", "_", "(", "[", r"\{")
-        self.refuse(
-            self.at, f"does this belong to what {name} is taken of? Put brackets around all of it", more
-        )
-        product = not closed and self.peek() not in ENDS
-        self.refuse(self.at, f"{name} of a product: put brackets, {name}(ab) or ({name} a) b", when=product)
+        closed = cursor.peek() in ("(", "[", r"\{", r"\lvert", "|")
+        node = self.make.apply(token.at, name, self.primary() if closed else self.factor())
+        more = closed and cursor.peek() in ("^", "_", "(", "[", r"\{")
+        why = f"does this belong to what {name} is taken of? Put brackets around all of it"
+        self.refuse(cursor.at, why, when=more)
+        product = not closed and cursor.peek() not in ENDS
+        self.refuse(cursor.at, f"{name} of a product: put brackets, {name}(ab) or ({name} a) b", when=product)
         if base is None:
             return node
-        base = self.apply(token.at, r"\ln", self.inside(base.toks, base.end))
-        return self.apply(token.at, "/", node, base)
-
-    def prefixed(self, token):
-        """tr and rank take the product that follows."""
-        self.refuse_unclear_call()
-        return self.apply(token.at, token.text, self.operand(token.text))
-
-    def refuse_unclear_call(self, clear=("_", "/")):
-        """tr (A) B and tr (A)^2: brackets that look like a call, with more behind them."""
-        after = self.peek(1) if self.peek() in ("(", "[") else None
-        self.refuse(
-            self.at,
-            "does this belong to the argument? Put brackets around all of it, or around the call",
-            when=after not in ENDS and after not in clear,
-        )
+        base = self.make.apply(token.at, r"\ln", self.inside(base.toks, base.end))
+        return self.make.apply(token.at, "/", node, base)
 
     def norm(self, token):
         r"""\lVert x \rVert, with its order below: 1, 2, \infty, F, * or a number p."""
-        node, scripts = self.inside(token.inside, token.end - 1), self.scripts()
+        node, scripts = self.inside(token.inside, token.end - 1), self.names.scripts()
         low = [s for s in scripts if s.mark == "_"]
         order = r"\lVert" + "".join(f"_{s.text}" for s in low)
         numbers = [] if order in RULES else [self.inside(s.toks, s.end) for s in low]
-        node = self.apply(token.at, r"\lVert_p" if numbers else order, node, *numbers)
+        node = self.make.apply(token.at, r"\lVert_p" if numbers else order, node, *numbers)
         return self.raised(node, [s for s in scripts if s.mark != "_"])
-
-    def largest(self, token):
-        r"""\max(a, b) and \max\{a, b\}, \min\{k : …\} and \#\{k : …\}, or \max_i."""
-        if self.peek() == "_" and token.text != r"\#":
-            return self.big(token)
-        name, group = token.text, self.next() if self.peek() in ("(", r"\{") else None
-        self.refuse(
-            token.at, f"{name} over what? Write {name}_i, {name}(a, b) or {name}\\{{a, b\\}}", not group
-        )
-        if name == r"\#" or ":" in [t.text for t in group.inside]:
-            return self.members(token, group)
-        nodes = [self.inside(part, group.end - 1) for part in parts(group.inside, ",")]
-        function = [self.rule(token.at, name, n.kind)[1] for n in nodes][0]
-        return self.node(token.at, "scalar", lambda *found: function(found), *nodes)
 
     def cases(self, token):
         r"""\begin{cases} value & condition \\ … & \text{otherwise} \end{cases}: the first that holds."""
@@ -324,31 +280,148 @@ class Reader(NameReader, RangeReader):
         self.refuse(token.at, "each case is: value & condition", when={len(row) for row in rows} != {2})
         values = [self.inside(value, token.end) for value, _ in rows]
         tests = [self.inside(condition, token.end, self.condition) for _, condition in rows]
-        kinds = sorted({v.kind for v in values})
-        self.refuse(token.at, "the cases are of different kinds: " + ", ".join(kinds), when=len(kinds) > 1)
-
-        def run(env):
-            chosen = next((value for value, test in zip(values, tests) if test.run(env)), None)
-            require(chosen, r"no case holds here, and there is no \text{{otherwise}}")
-            return chosen.run(env)
-
-        return self.node(token.at, kinds[0], run, HERE, cost=sum(n.cost for n in [*values, *tests]))
+        return self.make.first(token.at, values, tests)
 
     def condition(self):
-        word = self.next().text if (self.peek() or "").startswith(r"\text{") else ""
+        word = self.cursor.next().text if (self.cursor.peek() or "").startswith(r"\text{") else ""
         return Node("truth", lambda env: True) if word == r"\text{otherwise}" else self.truth()
+
+    # ---- what takes the product that follows
+
+    def operand(self, word):
+        """The product that Σ, Π, max, tr and rank take."""
+        at, node = self.cursor.at, self.product()
+        why = (
+            f"what does the slash divide? Put brackets: is the {DIVIDED.get(word)} divided, or what it is of?"
+        )
+        self.refuse(at, why, when=word in DIVIDED and node.made == "/")
+        return node
+
+    def prefixed(self, token):
+        """tr and rank."""
+        self.refuse_unclear_call()
+        return self.make.apply(token.at, token.text, self.operand(token.text))
+
+    def refuse_unclear_call(self, clear=("_", "/")):
+        """tr (A) B and tr (A)^2: brackets that look like a call, with more behind them."""
+        after = self.cursor.peek(1) if self.cursor.peek() in ("(", "[") else None
+        why = "does this belong to the argument? Put brackets around all of it, or around the call"
+        self.refuse(self.cursor.at, why, when=after not in ENDS and after not in clear)
+
+    def big(self, token):
+        """Σ, Π, max, min over an index."""
+        script = {s.mark: s for s in self.names.scripts()}
+        low, high = script.get("_"), script.get("^")
+        self.refuse(token.at, f"{token.text} needs its index below: {token.text}_i", when=low is None)
+        last = high and self.end_of_range(high.toks, high)
+        letters, tests, first = self.below(low, last)
+        body, ends = self.operand(token.text), (first, last) if last else ()
+        counts = self.scope.end(letters, token.at, fixed=len(ends[:1]))
+        return self.make.folded(token, letters, counts, body, tests, ends)
+
+    def end_of_range(self, toks, script):
+        return self.make.apply(script.at, "the end of a range", self.inside(toks, script.end))
+
+    def below(self, low, last):
+        """What stands below binds new letters: i, j; i = 1 where `last` stands above; or says a condition."""
+        letters, first, conditions = [], None, []
+        for part in parts(low.toks, ","):
+            texts = [t.text for token in part for t in token.flat()]
+            new = [t for t in dict.fromkeys(texts) if self.scope.is_new(t)]
+            starts = texts[1:2] == ["="] and texts[0] in new
+            self.refuse(low.at, BOTH_ENDS, when=starts != (last is not None) and (starts or not letters))
+            if starts:
+                new, first = texts[:1], self.end_of_range(part[2:], low)
+            elif all(map(is_letter, texts)):
+                new = texts
+            else:
+                conditions.append(part)
+            for letter in new:
+                self.scope.bind(letter, low.at)
+            letters += new
+        why = "no new index stands below: each letter means something already"
+        self.refuse(low.at, why, when=not letters)
+        return letters, [self.inside(c, low.end, self.truth) for c in conditions], first
+
+    def largest(self, token):
+        r"""\max(a, b) and \max\{a, b\}, \min\{k : …\} and \#\{k : …\}, or \max_i."""
+        name, cursor = token.text, self.cursor
+        if cursor.peek() == "_" and name != r"\#":
+            return self.big(token)
+        group = cursor.next() if cursor.peek() in ("(", r"\{") else None
+        why = f"{name} over what? Write {name}_i, {name}(a, b) or {name}\\{{a, b\\}}"
+        self.refuse(token.at, why, when=not group)
+        if name == r"\#" or ":" in [t.text for t in group.inside]:
+            return self.members(token, group)
+        nodes = [self.inside(part, group.end - 1) for part in parts(group.inside, ",")]
+        function = [self.make.rule(token.at, name, n.kind)[1] for n in nodes][0]
+        return self.make.node(token.at, "scalar", lambda *found: function(found), *nodes)
+
+    def members(self, token, group):
+        r"""\min\{k : …\}, \#\{k : …\}: of the indices for which the condition holds."""
+        name, *conditions = parts(group.inside, ":")
+        fits = len(name) == len(conditions) == 1
+        self.refuse(group.at, f"write {token.text}\\{{k : a condition\\}}", when=not fits)
+        letter = name[0].text
+        self.scope.bind(letter, group.at)
+        test = self.inside(conditions[0], group.end - 1, self.truth)
+        number = self.make.node(group.at, "scalar", float, self.index(letter, group.at))
+        return self.make.folded(token, [letter], self.scope.end([letter], token.at), number, [test])
+
+    def expectation(self, symbol, at):
+        """E takes the product that follows, P a relation in brackets; over the outcomes of what is random."""
+        symbol.compile(self.table)
+        bound = self.scope.bound
+        outer, bound[OUTCOME] = bound.get(OUTCOME), []
+        body = self.expected() if symbol.kind == "expectation" else self.event(at)
+        self.refuse(at, f"nothing random stands behind {symbol.text}", when=not bound[OUTCOME])
+        (count,) = counts = self.scope.end([OUTCOME], at)
+        bound.update({} if outer is None else {OUTCOME: outer})
+        term = self.make.node(at, body.kind, lambda env, x: symbol.weight(env, count(env)) * x, HERE, body)
+        return self.make.folded(Token(r"\sum", at, at), [OUTCOME], counts, term)
+
+    def expected(self):
+        """E (x - y)^2 is of the square; of E(x)^2 that is not clear."""
+        inside = {t.text for t in self.cursor.toks[self.cursor.i].inside} if self.cursor.peek() == "(" else {}
+        of_a_sum = {"+", "-", r"\sum", r"\frac"} & {*inside}
+        self.refuse_unclear_call(clear=("_", "/", "^") if of_a_sum else ("_", "/"))
+        return self.product()
+
+    def event(self, at):
+        """1 where the relation holds, else 0."""
+        self.refuse(self.cursor.at, "( is missing here", when=self.cursor.peek() != "(")
+        group = self.cursor.next()
+        return self.make.apply(at, "[", self.inside(group.inside, group.end - 1, self.truth))
+
+    def dots(self, first, sign, at):
+        r"""a_1 + \dots + a_k: of one family, from the first index to the last."""
+        self.cursor.next()
+        both = sign == "+" and self.cursor.peek() == "+" and self.cursor.next()
+        self.refuse(at, r"dots stand between two plus signs: a_1 + \dots + a_k", when=not both)
+        return self.make.between(first, self.product(), at)
+
+    def gradient(self, token):
+        r"""\nabla f(w), or \nabla_w [ … ]."""
+        body, script = None, "".join(s.mark + s.text for s in self.names.scripts())
+        if script:
+            symbol = self.table.plain(script[1:]) if script[0] == "_" and "^" not in script else None
+            unfit = not symbol or symbol.indices
+            self.refuse(token.at, "the gradient is by a declared symbol", when=unfit)
+            symbol.compile(self.table)
+            start = Node(symbol.kind, symbol.value)
+            body = self.primary() if self.cursor.peek() in ("(", "[", r"\{") else self.factor()
+            body.varied = start, lambda env, x: body.run(env.but({symbol.text: x}))
+        body = body or self.name()
+        unfit = body is None or body.varied is None
+        self.refuse(token.at, r"write \nabla f(w), with what it is taken at, or \nabla_w [ … ]", when=unfit)
+        return self.make.gradient(body, token.at)
 
 
 READERS = {
-    r"\lVert": Reader.norm,
-    r"\|": Reader.norm,
+    **dict.fromkeys([r"\lVert", r"\|"], Reader.norm),
+    **dict.fromkeys([r"\operatorname{tr}", r"\operatorname{rank}"], Reader.prefixed),
+    **dict.fromkeys([r"\max", r"\min", r"\#"], Reader.largest),
+    **dict.fromkeys([r"\sum", r"\prod"], Reader.big),
     r"\begin{cases}": Reader.cases,
-    r"\operatorname{tr}": Reader.prefixed,
-    r"\operatorname{rank}": Reader.prefixed,
-    r"\max": Reader.largest,
-    r"\min": Reader.largest,
-    r"\sum": Reader.big,
-    r"\prod": Reader.big,
-    r"\#": Reader.largest,
     r"\nabla": Reader.gradient,
 }

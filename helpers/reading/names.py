@@ -12,7 +12,6 @@ from helpers.reading.tokens import refuse, shown, tree
 
 __all__ = [
     "SEPARATORS",
-    "Script",
     "Spelling",
     "base_at",
     "caught",
@@ -111,19 +110,14 @@ def spell(tex):
     """The `Spelling` of a symbol, as it stands in the table's first column."""
     toks = tree(tex)
     base = base_at(toks, 0, None)
-    refuse(
-        tex,
-        0,
-        rf"“{tex}” is no symbol: a letter, an accent with a letter, \operatorname{{…}} or \text{{…}}",
-        base is None,
-    )
+    why = rf"“{tex}” is no symbol: a letter, an accent with a letter, \operatorname{{…}} or \text{{…}}"
+    refuse(tex, 0, why, when=base is None)
     scripts, primes, i = scripts_at(toks, base[1], tex)
     script = {s.mark: s.text for s in scripts}
     called = [token for token in toks[i:] if token.text == "("][:1]
     refuse(tex, 0, f"“{tex}” is not one symbol", len(toks) > i + len(called))
-    return Spelling(
-        base[0], primes, script.get("_", ""), script.get("^", ""), *(shown(c.inside) for c in called)
-    )
+    args = [shown(c.inside) for c in called]
+    return Spelling(base[0], primes, script.get("_", ""), script.get("^", ""), *args)
 
 
 def patterns(script, indices):

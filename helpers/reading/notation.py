@@ -103,15 +103,10 @@ class Notation:
             *words, size = KIND.fullmatch(line[1]).groups("")
             size = size and " $" + re.sub(r"\s*[×x]\s*", r" \\times ", size) + "$"
             rows.append(f"| {names} | {''.join(words)}{size} | {_meaning(line[2], line[3])} |")
-        return "\n".join(
-            [
-                "<details><summary><b>The names of this chapter</b>, "
-                f"to look up ({len(self.lines)})</summary>\n"
-            ]
-            + [*rows, "\n</details>"]
-            if len(self.lines) > 10
-            else rows  # a few stand open
-        )
+        if len(self.lines) > 10:  # a few stand open
+            head = "<details><summary><b>The names of this chapter</b>, "
+            rows = [f"{head}to look up ({len(self.lines)})</summary>\n", *rows, "\n</details>"]
+        return "\n".join(rows)
 
 
 def _lines(text):
@@ -120,9 +115,8 @@ def _lines(text):
     for line in filter(str.strip, text.splitlines()):
         cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line, maxsplit=3)]
         short = len(cells) < 3 or not cells[0]
-        refuse(
-            line.strip(), 0, "a line of the table is: symbol | kind and size | meaning | where from", short
-        )
+        why = "a line of the table is: symbol | kind and size | meaning | where from"
+        refuse(line.strip(), 0, why, when=short)
         lines.append([*cells, *[""] * (4 - len(cells))])
     return lines
 

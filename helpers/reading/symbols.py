@@ -53,12 +53,9 @@ class Symbol:
         letters = [t for t in f"{sub} {sup}".split() if is_index(t)]
         self.indices = tuple(self._indices(letters, table))
         known = len(set(self.indices) & set(letters)) == len(self.indices)
-        refuse(
-            self.text,
-            0,
-            f"{', '.join(self.indices)} of “{self.source}” is no index of {self.text}, or stands there twice",
-            when=not known,
-        )
+        letters = ", ".join(self.indices)
+        why = f"{letters} of “{self.source}” is no index of {self.text}, or stands there twice"
+        refuse(self.text, 0, why, when=not known)
         self.declared = {mark: patterns(s, self.indices) for mark, s in (("_", sub), ("^", sup)) if s}
         literal = len(sub.split() + sup.split()) - len(self.indices)
         self.precedence = (args is not None, bool(sub) + bool(sup), literal)
@@ -95,44 +92,37 @@ class Symbol:
         self.busy = True
         known = [*self.indices, *(p.text for p in self.parameters if p.kind == "index")]
         words, unit = WORDS.fullmatch(self.source), UNIT.fullmatch(self.source)
-        reader = Reader(
-            words[3] if words else self.source, table, {x: table.extents(x) for x in known}, False
-        )
+        carriers = {x: table.extents(x) for x in known}
+        reader = Reader(words[3] if words else self.source, table, carriers, may_be_free=False)
         if self.is_drawn:
             whole = self._drawn(self.draw_name)
         else:
             whole = self._unit(unit[0]) if unit else self._of(words[1] if words else "", reader)
         counted = words or unit or self.is_drawn and not self.is_function
-        self.run = self._counted(whole, reader) if counted else whole
-        carried = {x: reader.scope[x] for x in self.indices if reader.scope[x]}
-        self.extents = {x: reader.length(x, carriers, 0) for x, carriers in carried.items()}
+        self.run = self._counted(whole, carriers) if counted else whole
+        self.extents = {x: reader.scope.length(x, carriers[x], 0) for x in self.indices if carriers[x]}
         self.busy = False
 
     def _drawn(self, name):
         def run(env):
             found, has = env.draw.get(name, env.sizes.get(name)), ", ".join(env.draw)
-            require(
-                found is not None,
-                "{} is not in the draw, which has {}: name it in the last column between backticks",
-                self.text,
-                has,
-            )
+            why = "{} is not in the draw, which has {}: name it in the last column between backticks"
+            require(found is not None, why, self.text, has)
             return found
 
         return run
 
-    def _counted(self, whole, reader):
+    def _counted(self, whole, carriers):
         """What its indices count off from something larger, and how far they run."""
         for axis, letter in enumerate(self.indices):
-            reader.scope[letter].append(lambda env, axis=axis: len(taken(whole(env), (1,) * axis)))
+            carriers[letter].append(lambda env, axis=axis: len(taken(whole(env), (1,) * axis)))
         return lambda env: taken(whole(env), [env.at[x] for x in self.indices])
 
     def _unit(self, what):
         """I, e_j and 1, as large as declared; I without a size takes its neighbour's."""
         self.kind = self.kind if self.size or what != "unit matrix" else "unit"
-        refuse(
-            self.text, 0, f"how long is {self.text}? Write column n", not self.size and self.kind != "unit"
-        )
+        endless = not self.size and self.kind != "unit"
+        refuse(self.text, 0, f"how long is {self.text}? Write column n", when=endless)
         diagonal = np.diag if what == "ones" else np.asarray
         size = self.size and self.size[-1]
         return lambda env: diagonal(unit_matrix(env, 1.0, env.size_of(size))) if size else 1.0
@@ -140,26 +130,20 @@ class Symbol:
     def _of(self, what, reader):
         """A formula, whose free indices are this symbol's, or the larger thing that it is a part of."""
         kinds, turned = PARTS[what]
-        if reader.tex[0] == "`":
-            drawn = self._drawn(reader.tex.strip("` "))
+        tex = reader.cursor.tex
+        if tex[0] == "`":
+            drawn = self._drawn(tex.strip("` "))
             return lambda env: turned(drawn(env))
-        node = reader.whole(reader.relation)
+        node = reader.cursor.whole(reader.relation)
         if what:
-            refuse(reader.tex, 0, f"{what} of a {node.kind}", when=node.kind not in kinds.split())
+            reader.refuse(0, f"{what} of a {node.kind}", when=node.kind not in kinds.split())
             return lambda env: turned(node.run(env))
         opened = node.kind == "unit" and self.kind == "matrix"
-        refuse(
-            reader.tex,
-            0,
-            f"{self.text} is declared as a {self.kind}, and this is a {node.kind}",
-            when=self.kind not in ("", node.kind) and not opened,
-        )
-        self.kind, self.cost = self.kind if opened and self.size else node.kind, node.cost
-        return (
-            (lambda env: node.run(env) * np.eye(env.size_of(self.size[0])))
-            if opened and self.size
-            else node.run
-        )
+        unfit = self.kind not in ("", node.kind) and not opened
+        reader.refuse(0, f"{self.text} is declared as a {self.kind}, and this is a {node.kind}", when=unfit)
+        sized = opened and self.size
+        self.kind, self.cost = self.kind if sized else node.kind, node.cost
+        return (lambda env: node.run(env) * np.eye(env.size_of(self.size[0]))) if sized else node.run
 
     # ---- values
 
@@ -195,16 +179,9 @@ class Symbol:
         fits = value.ndim == AXES.get(self.kind, 0)
         require(fits, "{} is declared as a {}, and has the shape {}", self.text, self.kind, value.shape)
         for name, n in zip(self.size, value.shape):
-            size = env.size_of(name, n)
-            require(
-                size == n,
-                "{} is declared {}, and has the shape {}: {} is {}",
-                self.text,
-                " × ".join(self.size),
-                value,
-                name,
-                size,
-            )
+            size, told = env.size_of(name, n), " × ".join(self.size)
+            why = "{} is declared {}, and has the shape {}: {} is {}"
+            require(size == n, why, self.text, told, value, name, size)
         return value.astype(float) if value.ndim else bool(raw) if self.kind == "truth" else float(raw)
 
 

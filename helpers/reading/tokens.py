@@ -1,4 +1,5 @@
-r"""TeX as tokens with their places, in a tree of brackets; and the error that shows the place.
+r"""TeX as tokens with their places, in a tree of brackets; a cursor that takes them one after the other; and
+the error that shows the place.
 
 Spaces and sizes of brackets go; ``\left|`` and ``\right|`` say which bar opens, so they become ``\lvert`` and
 ``\rvert``. A comma with a wide space after it begins a where-clause.
@@ -9,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 __all__ = [
+    "Cursor",
     "LETTERS",
     "NESTED",
     "PAIRS",
@@ -192,3 +194,52 @@ def _bare(group):
         return group
     lone.end = group.end
     return lone
+
+
+class Cursor:
+    """Where the reading of a formula stands: at token `i` of a row that ends at the letter `end`."""
+
+    def __init__(self, tex):
+        self.tex, self.toks, self.i, self.end = tex, tree(tex), 0, len(tex)
+        while self.toks and self.toks[-1].text in (".", ","):
+            self.toks.pop()  # the sentence's
+
+    def refuse(self, at, why, when=True):
+        refuse(self.tex, at, why, when)
+
+    @property
+    def at(self):
+        """The place of the next token."""
+        return self.toks[self.i].at if self.i < len(self.toks) else self.end
+
+    def peek(self, ahead=0):
+        return self.toks[self.i + ahead].text if self.i + ahead < len(self.toks) else None
+
+    def next(self):
+        self.refuse(self.at, "the formula ends here; something is missing", when=self.peek() is None)
+        self.i += 1
+        return self.toks[self.i - 1]
+
+    def argument(self):
+        """(tokens, end) of what a command takes: one token or a group; of 12 it takes the 1, as TeX does."""
+        token = self.next()
+        self.refuse(token.at, "write a root as a power: x^{1/3}", when=token.text == "[")
+        self.refuse(token.at, "something is missing here: put braces", token.inside and token.text != "{")
+        if re.fullmatch(r"\d\d+", token.text):
+            self.i -= 1
+            self.toks[self.i] = Token(token.text[1:], token.at + 1, token.end)
+            token = Token(token.text[0], token.at, token.at + 1)
+        return token.inside if token.text == "{" else [token], token.end - 1
+
+    def whole(self, read):
+        """Read all tokens."""
+        found = read()
+        self.refuse(self.at, f"{self.peek()} cannot stand here", when=self.peek() is not None)
+        return found
+
+    def inside(self, toks, end, read):
+        """Read other tokens whole, a group or a script, and come back."""
+        kept, self.toks, self.i, self.end = (self.toks, self.i, self.end), toks, 0, end
+        found = self.whole(read)
+        self.toks, self.i, self.end = kept
+        return found

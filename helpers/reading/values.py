@@ -136,9 +136,8 @@ def _matrix_power(a, p):
         lam, V = np.linalg.eigh(symmetric(a, "a root is taken"))
         edge = 1e-10 * max(abs(lam).max(initial=0), 1e-300)
         least = lam.min(initial=1 if p < 0 else 0)
-        require(
-            least > edge if p < 0 else least >= -edge, "the eigenvalue {:.3g} has no power {:g}", least, p
-        )
+        has_power = least > edge if p < 0 else least >= -edge
+        require(has_power, "the eigenvalue {:.3g} has no power {:g}", least, p)
         return (V * np.maximum(lam, 0) ** p) @ V.T
     require(abs(p) <= 1000, "a matrix to the power {:g}: at most 1000 is computed", p)
     regular = p >= 0 or np.isfinite(a).all() and np.linalg.cond(a) <= 1e13
@@ -168,6 +167,15 @@ def _compared(relation):
 def _sized(multiple, a):
     """The multiple of I that stands beside a matrix."""
     return multiple * np.eye(len(square(a)))
+
+
+def _added(sign):
+    """The rules of a sum or a difference."""
+    return {
+        "X X → X": _alike(sign),
+        "matrix unit → matrix": lambda a, b: sign(a, _sized(b, a)),
+        "unit matrix → matrix": lambda a, b: sign(_sized(a, b), b),
+    }
 
 
 def _extreme(best):
@@ -226,8 +234,7 @@ SCALAR_FUNCTIONS = {
     r"\operatorname{sgn}": np.sign,
 }
 MATRIX_FUNCTIONS = {
-    r"\det": {"matrix → scalar": np.linalg.det},
-    r"\operatorname{det}": {"matrix → scalar": np.linalg.det},
+    **dict.fromkeys([r"\det", r"\operatorname{det}"], {"matrix → scalar": np.linalg.det}),
     r"\operatorname{diag}": {"column → matrix": np.diag},
 }
 FUNCTIONS = {*SCALAR_FUNCTIONS, *MATRIX_FUNCTIONS}
@@ -249,16 +256,8 @@ SIGNATURES = {
     r"\times": {"scalar scalar → scalar": operator.mul},
     r"\odot": {"A A → A": _alike(operator.mul)},
     r"\langle": {"A A → scalar": INNER},
-    "+": {
-        "X X → X": _alike(operator.add),
-        "matrix unit → matrix": lambda a, b: a + _sized(b, a),
-        "unit matrix → matrix": lambda a, b: _sized(a, b) + b,
-    },
-    "-": {
-        "X X → X": _alike(operator.sub),
-        "matrix unit → matrix": lambda a, b: a - _sized(b, a),
-        "unit matrix → matrix": lambda a, b: _sized(a, b) - b,
-    },
+    "+": _added(operator.add),
+    "-": _added(operator.sub),
     "minus": {"X → X": operator.neg},
     "/": {"X scalar → X": _divide},
     "^": {
@@ -275,12 +274,9 @@ SIGNATURES = {
     },
     "^+": {"matrix → matrix": np.linalg.pinv},
     "_+": {"scalar → scalar": lambda x: max(x, 0), "V → V": lambda x: np.maximum(x, 0)},
-    "(": {"X → X": _itself},
-    "{": {"X → X": _itself},
-    r"\{": {"X → X": _itself},
+    **dict.fromkeys(["(", "{", r"\{"], {"X → X": _itself}),
     "[": {"X → X": _itself, "truth → scalar": float},
-    "|": {"scalar → scalar": abs, "set → scalar": len},
-    r"\lvert": {"scalar → scalar": abs, "set → scalar": len},
+    **dict.fromkeys(["|", r"\lvert"], {"scalar → scalar": abs, "set → scalar": len}),
     r"\lfloor": {"scalar → scalar": math.floor},
     r"\lceil": {"scalar → scalar": math.ceil},
     r"\lVert": {"V → scalar": np.linalg.norm},
@@ -327,18 +323,14 @@ RULES = {operation: _rules(signatures) for operation, signatures in SIGNATURES.i
 # ---- what is said where there is no rule
 
 SAYS = {
-    "": "a {0} times a {1} has no value",
-    r"\cdot": "a {0} times a {1} has no value",
-    "+": "a {0} and a {1} cannot be added",
-    "-": "a {0} and a {1} cannot be added",
+    **dict.fromkeys(["", r"\cdot"], "a {0} times a {1} has no value"),
+    **dict.fromkeys("+-", "a {0} and a {1} cannot be added"),
     "/": "what is divided by is a scalar; here a {0} is divided by a {1}",
     "^": r"a power of a {0}; an exponent is a scalar, and this is a {1}",
-    "|": r"bars around a {0}: \lVert … \rVert, \det or \operatorname{{rank}}?",
+    **dict.fromkeys(["|", r"\lvert"], r"bars around a {0}: \lVert … \rVert, \det or \operatorname{{rank}}?"),
     r"\lVert": r"which norm of a {0}? Of a matrix _F, _2 (the largest singular value) or _*; a scalar has "
     r"an absolute value, \lvert x \rvert",
-    r"\lvert": r"bars around a {0}: \lVert … \rVert, \det or \operatorname{{rank}}?",
-    r"\in": "a set is missing here: declare it as an index set",
-    r"\notin": "a set is missing here: declare it as an index set",
+    **dict.fromkeys([r"\in", r"\notin"], "a set is missing here: declare it as an index set"),
     **dict.fromkeys(RELATIONS, "a relation compares scalars, not a {0} and a {1}"),
 }
 HINTS = {

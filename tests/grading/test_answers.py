@@ -387,7 +387,7 @@ grading/sandbox/host.py grading/sandbox/inside/__init__.py grading/sandbox/insid
 grading/sandbox/inside/isolation.py grading/sandbox/inside/server.py grading/sandbox/inside/silent.py
 grading/sandbox/inside/wire.py grading/sandbox/probes.py grading/shell.py grading/variant.py grading/verdict.py helpers/__init__.py
 helpers/comparing.py helpers/reading/__init__.py helpers/reading/formula.py helpers/reading/grammar.py
-helpers/reading/names.py helpers/reading/naming.py helpers/reading/notation.py helpers/reading/ranges.py
+helpers/reading/names.py helpers/reading/naming.py helpers/reading/nodes.py helpers/reading/notation.py
 helpers/reading/symbols.py helpers/reading/tokens.py helpers/reading/values.py
 """.split()
 

@@ -43,11 +43,6 @@ def test_the_drawer_is_small():
     assert logical_lines((HELPERS / "_fast").glob("*.py")) <= 900
 
 
-def test_the_reader_of_formulas_is_small():
-    paths = list((HELPERS / "reading").glob("*.py"))
-    assert len(paths) > 5 and logical_lines(paths) <= 1115
-
-
 def test_the_algorithms_are_small():
     assert len(algorithms()) > 50 and logical_lines(algorithms()) <= 5000
 

@@ -34,7 +34,7 @@ def small(tmp_path_factory):
     (source / "notebooks").mkdir(parents=True)
     for name in ("_static", "images"):
         shutil.copytree(ROOT / "docs" / name, source / name)
-    build_site.copy_mathjax(source / "_static" / "mathjax")
+    site_pages.copy_mathjax(source / "_static" / "mathjax")
     shutil.copy(ROOT / "docs" / "conf.py", source)
     (source / "index.md").write_text(INDEX, encoding="utf-8")
     nbformat.write(site_pages.page(section(), "02-pca"), source / ADDRESS.replace("html", "ipynb"))
