@@ -46,19 +46,17 @@ def basis_pursuit(A, y):
     array([0., 0., 2.])
     """
     A, y = check_X_y(A, y, dtype=float, y_numeric=True)
-    length = np.linalg.norm(A, axis=1)
-    length[length == 0] = 1
-    A, y = A / length[:, None], y / length  # the solver's tolerances are absolute
-    size, breadth = np.abs(y).max() or 1.0, np.abs(A).max() or 1.0
+    breadth = np.median(np.linalg.norm(A, axis=0)) or 1.0  # the solver's tolerances are absolute: so that
+    size = np.abs(np.linalg.pinv(A) @ y).max() or 1.0  # columns and codes are of the order of 1
     pair = np.hstack([A, -A]) / breadth
-    found = linprog(np.ones(pair.shape[1]), A_eq=pair, b_eq=y / size, bounds=(0, None))
+    found = linprog(np.ones(pair.shape[1]), A_eq=pair, b_eq=y / breadth / size, bounds=(0, None))
     if found.status:
         raise ValueError(
             f"No s solves As = y for all {len(y)} rows ({found.message}) Measure without noise, or use the "
             "Lasso, which allows for it."
         )
-    u, v = found.x.reshape(2, -1) * size / breadth
-    return u - v
+    u, v = found.x.reshape(2, -1)
+    return size * (u - v)
 
 
 def sparsest_solution(A, y, *, tol=1e-9):

@@ -40,13 +40,8 @@ def test_a_signal_that_is_sparse_in_cosines():  # item 06.3
 @pytest.mark.parametrize("scale", [1e-12, 1.0, 1e12])
 def test_signs_and_units_are_recovered(scale):
     A, s, y = problem(20, 40, 4)
-    rows = scale ** np.linspace(0, 1, 20)
     assert (s < 0).any()
-    for code in (
-        basis_pursuit(A, scale * y) / scale,
-        basis_pursuit(A * scale, y) * scale,
-        basis_pursuit(A * rows[:, None], y * rows),
-    ):
+    for code in (basis_pursuit(A, scale * y) / scale, basis_pursuit(A * scale, y) * scale):
         np.testing.assert_allclose(code, s, atol=1e-8)
 
 

@@ -6,7 +6,7 @@ import math
 import numpy as np
 from numpy.polynomial.legendre import legvander
 from sklearn.datasets import load_diabetes
-from sklearn.preprocessing import QuantileTransformer, RobustScaler
+from sklearn.preprocessing import MinMaxScaler, QuantileTransformer, RobustScaler, StandardScaler
 
 from helpers.chapters.knn import dimension
 from helpers.datasets import load_faces
@@ -18,7 +18,6 @@ from helpers.linear_model import Lasso
 from helpers.manifold import geodesic_distances
 from helpers.multiclass import nearest_code
 from helpers.neighbors import KNeighborsClassifier, k_nearest
-from helpers.preprocessing import MinMaxScaler, StandardScaler
 
 MANY = 200
 # Beyond rounding of floats: axes of faces are bytes, the products of the diabetes table have six decimals.
@@ -175,7 +174,7 @@ def degree(data, rng):
 
 
 def scales(data, rng):
-    """Skewed columns; the package has two of the scales, scikit-learn the other two."""
+    """Skewed columns, each with a stray."""
     for _ in range(MANY):
         n = int(rng.integers(5, 60))
         column, stray = np.exp(rng.normal(size=n)), int(rng.integers(n))
