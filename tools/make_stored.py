@@ -68,17 +68,18 @@ def basis_pursuit_phase(measurements=tuple(range(2, 82, 2)), sparsity=tuple(rang
 
     The rows are the grid along which a small run is cut; the other grid is the same in both.
     """
-    from helpers.decomposition import orthogonal_mp
-    from helpers.linear_model import BasisPursuit
+    from helpers.methods.sparse_recovery import basis_pursuit
+
+    listed = listing_of("06", "omp")["omp"]
 
     def omp(A, s, k):
-        return orthogonal_mp((A @ s)[None], A.T, n_nonzero_coefs=min(k, len(A)))[0]
+        return listed(A, A @ s, min(k, len(A)))
 
     def exact(m, k, seed):
         rng = np.random.default_rng([m, k, seed])
         A, s = rng.normal(size=(m, n)), np.zeros(n)
         s[rng.choice(n, k, replace=False)] = rng.normal(size=k)
-        by_l1, found = BasisPursuit().fit(A, A @ s).code_, [omp(A, code, k) for code in (s, np.sign(s))]
+        by_l1, found = basis_pursuit(A, A @ s), [omp(A, code, k) for code in (s, np.sign(s))]
         return [np.abs(off).max() < 1e-6 for off in (by_l1 - s, found[0] - s, found[1] - np.sign(s))]
 
     share = np.array([
@@ -135,7 +136,7 @@ def every_code(seeds=(0, 1, 2, 3, 4), measurements=(12, 13, 14, 16), n=20):
     """missed: (len(seeds), len(measurements))."""
     from itertools import combinations
 
-    from helpers.linear_model import BasisPursuit
+    from helpers.methods.sparse_recovery import basis_pursuit
 
     patterns = [(i, j, sign) for i, j in combinations(range(n), 2) for sign in (1, -1)]
 
@@ -144,7 +145,7 @@ def every_code(seeds=(0, 1, 2, 3, 4), measurements=(12, 13, 14, 16), n=20):
         for i, j, sign in patterns:
             s = np.zeros(n)
             s[i], s[j] = 1, sign
-            count += np.abs(BasisPursuit().fit(A, A @ s).code_ - s).max() > 1e-6
+            count += np.abs(basis_pursuit(A, A @ s) - s).max() > 1e-6
         return count
 
     tables = [[np.random.default_rng([s, m]).normal(size=(m, n)) for m in measurements] for s in seeds]
@@ -167,7 +168,7 @@ def photo_holes(seeds=(0, 1, 2, 3, 4), shares=(0.5, 0.3)):
     from scipy.interpolate import griddata
 
     from helpers.datasets import load_china
-    from helpers.impute import SoftImpute
+    from helpers.methods.soft_impute import SoftImpute
 
     needs = {"dctn": dctn, "idctn": idctn, "griddata": griddata}
     needs |= {"SoftImpute": SoftImpute}
@@ -350,7 +351,7 @@ def _half(estimate, variance, df):
 
 
 def _pooled(answers):
-    from helpers.impute import pool
+    from helpers.methods.imputation import pool
 
     estimates, variances, _ = zip(*answers, strict=True)
     pooled = pool(estimates, variances)
@@ -398,16 +399,26 @@ def _a_study(seed, cause, n):
 
 def _fillings(holes, seed):
     """{filling: its completed tables}, columns x, z, y."""
-    from helpers.impute import ModelImputer, MultipleImputer, SimpleImputer
+    from sklearn.impute import SimpleImputer
+
+    from helpers.methods.imputation import draw_tables
 
     xz, y = holes[:, :2], holes[:, 2:]
-    mean, model = (np.hstack([f.fit_transform(xz), y]) for f in (SimpleImputer(), ModelImputer()))
-    with_y = ModelImputer().fit_transform(holes)
-    drawn = [MultipleImputer(10, max_iter=1, random_state=seed).impute(t) for t in (xz, holes)]
+    mean, model = (np.hstack([f.fit_transform(xz), y]) for f in (SimpleImputer(), _model()))
+    with_y = _model().fit_transform(holes)
+    drawn = [draw_tables(t, 10, rounds=1, random_state=seed) for t in (xz, holes)]
     without = [np.hstack([table, y]) for table in drawn[0]]
     whole = [holes[~np.isnan(holes).any(axis=1)]]
     tables = whole, [mean], [mean], [model], [with_y], without, list(drawn[1])
     return dict(zip(FILLINGS, tables, strict=True))
+
+
+def _model():
+    from sklearn.experimental import enable_iterative_imputer  # noqa: F401
+    from sklearn.impute import IterativeImputer
+    from sklearn.linear_model import Ridge
+
+    return IterativeImputer(Ridge(1e-3))
 
 
 def _mean_of_x(table, blank):
@@ -427,9 +438,8 @@ def _slope_beside(table, blank):
 def _errors(true, holes, n):
     """Mean squared error on new rows, over that of the table without blanks: least squares, and boosting."""
     from sklearn.ensemble import HistGradientBoostingRegressor
+    from sklearn.impute import SimpleImputer
     from sklearn.linear_model import LinearRegression
-
-    from helpers.impute import ModelImputer, SimpleImputer
 
     def error(make, X):
         return ((make().fit(X[:n], true[:n, 2]).predict(X[n:]) - true[n:, 2]) ** 2).mean()
@@ -439,7 +449,7 @@ def _errors(true, holes, n):
         lambda: HistGradientBoostingRegressor(max_iter=60, min_samples_leaf=10, random_state=0),
     )
     found = np.full((len(FILLINGS), 2), np.nan)
-    for k, imputer in ((1, SimpleImputer()), (2, SimpleImputer(add_indicator=True)), (3, ModelImputer())):
+    for k, imputer in ((1, SimpleImputer()), (2, SimpleImputer(add_indicator=True)), (3, _model())):
         filled = imputer.fit(holes[:n, :2]).transform(holes[:, :2])
         found[k] = [error(make, filled) / error(make, true[:, :2]) for make in makers]
     return found
@@ -454,30 +464,32 @@ def _errors(true, holes, n):
 def bills(wettings=30):
     """bills: (wettings, 8 ways, promised and delivered)."""
     import pandas as pd
-    import sklearn.preprocessing
+    from sklearn import preprocessing
     from sklearn.compose import ColumnTransformer
+    from sklearn.experimental import enable_iterative_imputer  # noqa: F401
+    from sklearn.impute import IterativeImputer, SimpleImputer
+    from sklearn.linear_model import Ridge
     from sklearn.model_selection import StratifiedKFold, cross_val_score
+    from sklearn.neighbors import KNeighborsClassifier
     from sklearn.pipeline import make_pipeline
 
-    from helpers import datasets, preprocessing
-    from helpers.impute import ModelImputer, SimpleImputer
-    from helpers.neighbors import KNeighborsClassifier
+    from helpers import datasets
 
-    names = "raw", "numbers", "known_sex", "male", "past", "from_raw", "wet_tables", "settle", "turns"
+    names = "raw", "numbers", "known_sex", "male", "past", "class_filled", "from_raw", "wet_tables"
     tools = dict(
         pd=pd,
-        sklearn=sklearn,
         ColumnTransformer=ColumnTransformer,
         StratifiedKFold=StratifiedKFold,
         cross_val_score=cross_val_score,
         make_pipeline=make_pipeline,
         datasets=datasets,
         preprocessing=preprocessing,
-        ModelImputer=ModelImputer,
+        IterativeImputer=IterativeImputer,
+        Ridge=Ridge,
         SimpleImputer=SimpleImputer,
         KNeighborsClassifier=KNeighborsClassifier,
     )
-    room = listing_of("05", *names, **tools)
+    room = listing_of("05", *names, "settle", "turns", **tools)
     return {
         "bills": np.array([
             [room["settle"](seed, **turn) for turn in room["turns"].values()] for seed in range(wettings)

@@ -9,7 +9,7 @@ from scipy.sparse.csgraph import shortest_path
 from sklearn.datasets import load_diabetes
 from sklearn.decomposition import PCA
 from sklearn.neighbors import kneighbors_graph
-from sklearn.preprocessing import QuantileTransformer, RobustScaler
+from sklearn.preprocessing import MinMaxScaler, QuantileTransformer, RobustScaler, StandardScaler
 
 from helpers.chapters.knn import dimension
 from helpers.datasets import load_faces
@@ -18,7 +18,7 @@ from helpers.feature_selection import chi2_test
 from helpers.imbalance import threshold_curve
 from helpers.linear_model import Lasso
 from helpers.multiclass import nearest_code
-from helpers.preprocessing import MinMaxScaler, StandardScaler
+from helpers.preprocessing import MinMaxScaler
 from tests.listings import listing
 
 MANY = 200
@@ -180,7 +180,7 @@ def degree(data, rng):
 
 
 def scales(data, rng):
-    """Skewed columns; the package has two of the scales, scikit-learn the other two."""
+    """Skewed columns, each with a stray."""
     for _ in range(MANY):
         n = int(rng.integers(5, 60))
         column, stray = np.exp(rng.normal(size=n)), int(rng.integers(n))
