@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 from numpy.polynomial.legendre import legvander
+from scipy.stats import chi2_contingency
 from sklearn.datasets import load_diabetes
 from sklearn.preprocessing import QuantileTransformer, RobustScaler
 
@@ -12,7 +13,6 @@ from helpers.chapters.knn import dimension
 from helpers.datasets import load_faces
 from helpers.decomposition import PCA, orthogonal_mp
 from helpers.discriminant_analysis import fisher_criterion
-from helpers.feature_selection import chi2_test
 from helpers.imbalance import threshold_curve
 from helpers.linear_model import Lasso
 from helpers.manifold import geodesic_distances
@@ -88,7 +88,7 @@ def counts(data, rng):
             shares[1] = np.clip(shares[0] + rng.normal() / np.sqrt(half), 0.05, 0.95)
         yes = [math.floor(share * half + 0.5) for share in shares]
         table = np.array([[one, half - one] for one in yes])
-        test = chi2_test(table)
+        test = chi2_contingency(table, correction=False)
         wanted = {
             "table": table,
             "expected": test.expected_freq,
