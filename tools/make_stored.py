@@ -506,12 +506,13 @@ def bills(wettings=30):
 def penguin_contests(draws=600):
     """reports: (draws, 4); picks: (draws, 7); errors: (draws, 10)."""
     from numpy.polynomial.legendre import legvander
+    from sklearn.model_selection import KFold
 
-    from helpers import datasets, model_selection
+    from helpers import datasets
 
     names = "penguins", "mass", "bill", "x", "degrees", "powers", "draw_penguins", "fit", "error", "ten"
     names += "cv_error", "choose_by_folds", "contest_and_report", "chosen_error", "told_and_true"
-    tools = dict(datasets=datasets, legvander=legvander, ms=model_selection, KFold=model_selection.KFold)
+    tools = dict(datasets=datasets, legvander=legvander, KFold=KFold)
     room = listing_of("07", *names, "criteria", "contest_of_criteria", **tools)
     picks, errors = zip(*(room["contest_of_criteria"](seed) for seed in range(draws)), strict=True)
     reports = [room["told_and_true"](seed) for seed in range(draws)]
