@@ -14,8 +14,6 @@ def svt(F, lam):
     """Singular values soft-thresholded, ``U max(Σ - λ, 0) Vᵀ``: the Z that minimises ``½|F - Z|² + λ|Z|_*``
     (6.23).
 
-    Short version: chapter 6, `svt`.
-
     Parameters
     ----------
     F : array of shape (n, d), without blanks

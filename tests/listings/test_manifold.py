@@ -22,6 +22,7 @@ weight_matrix = listing("04", "weight_matrix")
 lle = listing("04", "lle")
 similarities = listing("04", "similarities")
 gradient = listing("04", "gradient")
+place = listing("04", "place")
 rbf = listing("04", "rbf")
 kernel_pca = listing("04", "kernel_pca")
 kernel_pca_transform = listing("04", "kernel_pca_transform")
@@ -160,3 +161,16 @@ def test_kernel_pca():
     reasons |= dict.fromkeys(["scale 1e-12", "all rows equal"], "all kernels are 1: 0 but for rounding")
     reasons["offset 1e8"] = "scikit-learn's distances lose their digits"
     agree("kernel pca", ours, theirs, size=(20, 3), reasons=reasons)
+
+
+def test_place():
+    def ours(X, rng):
+        X = array(X)
+        model = Isomap(n_neighbors=6, eigen_solver="dense").fit(X[:12])
+        return np.array([place(model, X[:12], x) for x in X[12:]])
+
+    def theirs(X, rng):
+        X = array(X)
+        return Isomap(n_neighbors=6, eigen_solver="dense").fit(X[:12]).transform(X[12:])
+
+    agree("place", ours, theirs, twists=["as drawn", "by columns", "backwards", "float32"], size=(15, 4))
