@@ -371,8 +371,8 @@ ATTACKS = {
         5,
     ),
     "imports the questions": (["from homework.knn.questions import most_frequent as majority"], 0),
-    "imports the solution's helper": (
-        [by_module("from helpers.neighbors import KNeighborsRegressor as N"), COUNT],
+    "imports the solution's learner": (
+        [by_module("from sklearn.neighbors import KNeighborsRegressor as N"), COUNT],
         2,
     ),
     "reads the course": (

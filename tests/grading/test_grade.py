@@ -486,7 +486,7 @@ def test_a_homework_is_released_with_all_that_it_needs_and_no_other(tmp_path, ca
     assert (
         "homework/knn/questions.py" in made
         and "homework/pca/questions.py" not in made
-        and "helpers/neighbors.py" in made
+        and "helpers/comparing.py" in made
     )
     code = "from grading import check, case; case('knn.2'); check('knn.2')"
     done = subprocess.run(
