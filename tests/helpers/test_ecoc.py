@@ -84,7 +84,7 @@ def test_nearest_code_by_loops():
     slow_answer = [min(range(4), key=lambda c: ((o - code[c]) ** 2).sum()) for o in outputs]
     assert (ecoc.nearest_code(outputs, code) == slow_answer).all()
     assert (ecoc.nearest_code(outputs, code) != (outputs @ code.T).argmax(axis=1)).any()
-    assert ecoc.nearest_code([[0, 0, 0]], ecoc.exhaustive_code(3)) == 0  # two are 1 away: the first
+    assert ecoc.nearest_code([[0, 0, 0]], ecoc.exhaustive_code(3)) == 1  # two are 1 away: the first
 
 
 def test_one_lost_duel_can_cost_the_class():

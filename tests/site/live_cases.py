@@ -6,6 +6,7 @@ import math
 import numpy as np
 from numpy.polynomial.legendre import legvander
 from sklearn.datasets import load_diabetes
+from sklearn.metrics import confusion_matrix
 from sklearn.preprocessing import QuantileTransformer, RobustScaler
 
 from helpers.chapters.knn import dimension
@@ -13,10 +14,9 @@ from helpers.datasets import load_faces
 from helpers.decomposition import PCA, orthogonal_mp
 from helpers.discriminant_analysis import fisher_criterion
 from helpers.feature_selection import chi2_test
-from helpers.imbalance import threshold_curve
 from helpers.linear_model import Lasso
 from helpers.manifold import geodesic_distances
-from helpers.multiclass import nearest_code
+from helpers.methods.ecoc import nearest_code
 from helpers.neighbors import KNeighborsClassifier, k_nearest
 from helpers.preprocessing import MinMaxScaler, StandardScaler
 
@@ -102,8 +102,8 @@ def counts(data, rng):
 def threshold(data, rng):
     y, p = np.array(data["y"], bool), np.array(data["p"])
     cuts = rng.choice(p, MANY) + rng.choice([0, 1e-5], MANY)
-    counts = threshold_curve(y, p, cuts, lambda *four: np.column_stack(four))[1]
-    for cut, (tp, fp, fn, tn) in zip(cuts, counts, strict=True):
+    for cut in cuts:
+        tn, fp, fn, tp = confusion_matrix(y, p >= cut).ravel()
         saved, price = rng.integers(100, 2000), 60
         wanted = {"tp": tp, "fp": fp, "fn": fn, "tn": tn, "recall": tp / y.sum(), "alarms": fp / (~y).sum()}
         wanted |= {"precision": tp / max(1, tp + fp), "profit": (saved * tp - price * (tp + fp)) / 1000}
