@@ -14,7 +14,7 @@ from statsmodels.datasets import randhie
 
 from helpers import datasets
 from helpers.decomposition import KSVD
-from helpers.multiclass import code_distance, random_code
+from helpers.methods.ecoc import code_distance, random_code
 
 BILLS = ["bill_length_mm", "bill_depth_mm"]
 

@@ -15,11 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from helpers.chapters.preprocessing import FILLINGS  # noqa: E402
+from helpers.methods.ecoc import nearest_code  # noqa: E402
 
 FOLDER = ROOT / "notebooks" / "stored"
 ENTRIES = {}
@@ -302,21 +304,40 @@ def _tables_of_schemes():
     ]
 
 
+class Coded(ClassifierMixin, BaseEstimator):
+    """Output codes from a code book of one's own: a classifier for each column, the nearest word wins."""
+
+    def __init__(self, estimator, code):
+        self.estimator, self.code = estimator, code
+
+    def fit(self, X, y):
+        self.classes_, of = np.unique(y, return_inverse=True)
+        self.models_ = [clone(self.estimator).fit(X, column[of]) for column in self.code.T]
+        return self
+
+    def predict(self, X):
+        """Scores of words of ±1, or probabilities of words of 0 and 1."""
+        scores = hasattr(self.models_[0], "decision_function")
+        said = [m.decision_function(X) if scores else m.predict_proba(X)[:, 1] for m in self.models_]
+        return self.classes_[nearest_code(np.transpose(said), 2 * self.code - 1 if scores else self.code)]
+
+
 def _new_rows_right(X, y, n, columns, learner, name, grid, scheme, seed):
     """Share of the rows behind the first n, shuffled, that one learner under one scheme gets right."""
     from sklearn.ensemble import BaggingClassifier
     from sklearn.model_selection import GridSearchCV
+    from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    from helpers.multiclass import OneVsOneClassifier, OneVsRestClassifier, OutputCodeClassifier, random_code
+    from helpers.methods.ecoc import random_code
 
     K, order = len(np.unique(y)), np.random.default_rng(seed).permutation(len(y))
     code = random_code(K, columns, random_state=seed)
     model = [
         OneVsRestClassifier(learner),
         OneVsOneClassifier(learner),
-        OutputCodeClassifier(learner, code=code),
+        Coded(learner, code),
         learner,
         BaggingClassifier(learner, columns, max_features=0.5, random_state=seed),
     ][scheme]

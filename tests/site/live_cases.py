@@ -9,15 +9,15 @@ from scipy.sparse.csgraph import shortest_path
 from scipy.stats import chi2_contingency
 from sklearn.datasets import load_diabetes
 from sklearn.decomposition import PCA
+from sklearn.metrics import confusion_matrix
 from sklearn.neighbors import kneighbors_graph
 from sklearn.preprocessing import MinMaxScaler, QuantileTransformer, RobustScaler, StandardScaler
 
 from helpers.chapters.knn import dimension
 from helpers.datasets import load_faces
 from helpers.decomposition import orthogonal_mp
-from helpers.imbalance import threshold_curve
 from helpers.linear_model import Lasso
-from helpers.multiclass import nearest_code
+from helpers.methods.ecoc import nearest_code
 from tests.listings import listing
 
 MANY = 200
@@ -106,8 +106,8 @@ def counts(data, rng):
 def threshold(data, rng):
     y, p = np.array(data["y"], bool), np.array(data["p"])
     cuts = rng.choice(p, MANY) + rng.choice([0, 1e-5], MANY)
-    counts = threshold_curve(y, p, cuts, lambda *four: np.column_stack(four))[1]
-    for cut, (tp, fp, fn, tn) in zip(cuts, counts, strict=True):
+    for cut in cuts:
+        tn, fp, fn, tp = confusion_matrix(y, p >= cut).ravel()
         saved, price = rng.integers(100, 2000), 60
         wanted = {"tp": tp, "fp": fp, "fn": fn, "tn": tn, "recall": tp / y.sum(), "alarms": fp / (~y).sum()}
         wanted |= {"precision": tp / max(1, tp + fp), "profit": (saved * tp - price * (tp + fp)) / 1000}
