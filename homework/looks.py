@@ -309,7 +309,7 @@ def lasso_path(rng):
 
 @look("sparse.13")
 def atoms_in_a_code(rng):
-    from helpers.decomposition import orthogonal_mp
+    from helpers.methods.ksvd import batch_omp
 
     used, noise = int(rng.integers(2, 5)), rng.uniform(0.2, 0.35)
     hidden = rng.normal(size=(30, 16))
@@ -317,7 +317,7 @@ def atoms_in_a_code(rng):
     clean = rng.normal(size=(400, 30)) * (np.argsort(rng.random((400, 30))) < used) @ hidden
     noisy, own, new = clean + noise * rng.normal(size=clean.shape), [], []
     for t in range(1, 11):
-        rebuilt = orthogonal_mp(noisy, hidden, n_nonzero_coefs=t) @ hidden
+        rebuilt = batch_omp(noisy, hidden, n_nonzero_coefs=t) @ hidden
         own.append(((rebuilt - noisy)[:200] ** 2).mean())
         new.append(((rebuilt - clean)[200:] ** 2).mean())
 

@@ -12,7 +12,8 @@ from sklearn.preprocessing import StandardScaler
 from statsmodels.datasets import randhie
 
 from helpers import datasets
-from helpers.decomposition import KSVD, PCA
+from helpers.decomposition import PCA
+from helpers.methods.ksvd import KSVD
 from helpers.multiclass import code_distance, random_code
 
 BILLS = ["bill_length_mm", "bill_depth_mm"]

@@ -6,16 +6,17 @@ import math
 import numpy as np
 from numpy.polynomial.legendre import legvander
 from sklearn.datasets import load_diabetes
+from sklearn.linear_model import Lasso
 from sklearn.preprocessing import QuantileTransformer, RobustScaler
 
 from helpers.chapters.knn import dimension
 from helpers.datasets import load_faces
-from helpers.decomposition import PCA, orthogonal_mp
+from helpers.decomposition import PCA
 from helpers.discriminant_analysis import fisher_criterion
 from helpers.feature_selection import chi2_test
 from helpers.imbalance import threshold_curve
-from helpers.linear_model import Lasso
 from helpers.manifold import geodesic_distances
+from helpers.methods.ksvd import batch_omp
 from helpers.multiclass import nearest_code
 from helpers.neighbors import KNeighborsClassifier, k_nearest
 from helpers.preprocessing import MinMaxScaler, StandardScaler
@@ -194,7 +195,7 @@ def atoms(data, rng):
     for i in range(MANY):
         mixed = rng.normal(size=len(patches)) @ patches + rng.normal(size=64) / 8
         x, s = patches[i] if i < len(patches) else mixed, int(rng.integers(1, data["most"] + 1))
-        codes = orthogonal_mp(x[None], atoms, n_nonzero_coefs=s)[0]
+        codes = batch_omp(x[None], atoms, n_nonzero_coefs=s)[0]
 
         def unfolded(got):
             full = np.zeros(len(atoms))
