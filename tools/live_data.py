@@ -13,8 +13,8 @@ from sklearn.preprocessing import StandardScaler
 from statsmodels.datasets import randhie
 
 from helpers import datasets
-from helpers.decomposition import KSVD
 from helpers.methods.ecoc import code_distance, random_code
+from helpers.methods.ksvd import KSVD
 
 BILLS = ["bill_length_mm", "bill_depth_mm"]
 

@@ -565,7 +565,7 @@ def planted_race(seeds=tuple(range(40)), levels=(0.3, 1.0, 5.0)):
         "planted_error",
     )
     room = listing_of(
-        "09", *names, compiled_path=lasso_path, KFold=KFold, on_subsets=wrappers.on_subsets, **dials
+        "09", *names, lasso_path=lasso_path, KFold=KFold, on_subsets=wrappers.on_subsets, **dials
     )
     return {
         name: np.array([
@@ -586,18 +586,17 @@ def planted_race(seeds=tuple(range(40)), levels=(0.3, 1.0, 5.0)):
 def fresh_patients(draws=(20, 12), sizes=(20, 200)):
     """For each size an array (draws, 4)."""
     from sklearn.datasets import load_diabetes
-    from sklearn.linear_model import LassoCV, LinearRegression
+    from sklearn.linear_model import LassoCV, LinearRegression, RidgeCV
     from sklearn.model_selection import KFold
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    from helpers.feature_selection import ExhaustiveSelector
-    from helpers.linear_model import RidgeCV
+    from helpers.methods.subset_search import ExhaustiveSelector
 
     raw, y = load_diabetes(return_X_y=True, scaled=False)
     room = listing_of(
         "09",
-        *("MSE", "wrapped", "four", "fresh_error"),
+        *("squares_off", "error_of", "wrapped", "four", "fresh_error"),
         **dict(raw=raw, y=y, n=len(y), KFold=KFold, LassoCV=LassoCV, LinearRegression=LinearRegression),
         **dict(make_pipeline=make_pipeline, StandardScaler=StandardScaler),
         **dict(ExhaustiveSelector=ExhaustiveSelector, RidgeCV=RidgeCV),
@@ -617,16 +616,15 @@ def fresh_patients(draws=(20, 12), sizes=(20, 200)):
 )
 def dictionary_ends(rounds=(1, 1500)):
     """atoms: (len(rounds), 5, 20, 64); objectives: (len(rounds), 5), formula (10.8) with λ = 0.4."""
+    from sklearn.decomposition import DictionaryLearning
+
     from helpers.datasets import load_digits
-    from helpers.decomposition import DictionaryLearning
 
     digits = load_digits()[0][:300] / 16
     starts = [digits[np.random.default_rng(seed).permutation(300)[:20]] for seed in range(5)]
+    how = dict(alpha=0.2, tol=0, fit_algorithm="cd", code_init=np.zeros((300, 20)))
     ends = [
-        [
-            DictionaryLearning(20, alpha=0.2, max_iter=many, tol=1e-9, dict_init=start).fit(digits)
-            for start in starts
-        ]
+        [DictionaryLearning(20, max_iter=many, dict_init=start, **how).fit(digits) for start in starts]
         for many in rounds
     ]
     return {
@@ -643,14 +641,16 @@ def dictionary_ends(rounds=(1, 1500)):
 )
 def planted_atoms(rounds=(2, 80), sizes=(100, 400, 800, 1600)):
     """found, left: (len(rounds), 5, len(sizes)); sizes: (len(sizes),)."""
-    from helpers.decomposition import KSVD
+    from helpers.methods.ksvd import batch_omp
 
-    room = listing_of("10", "make_planted", "found")
+    room = listing_of(
+        "10", "make_planted", "found", "first_samples", "ksvd_atom", "ksvd", batch_omp=batch_omp
+    )
     result = np.empty((2, len(rounds), 5, len(sizes)))
     for i, seed, j in np.ndindex(result.shape[1:]):
         X, truth = room["make_planted"](seed, sizes[j])
-        model = KSVD(50, n_nonzero_coefs=3, max_iter=rounds[i], random_state=seed).fit(X)
-        result[:, i, seed, j] = room["found"](truth, model.components_), model.error_[-1] / (X**2).sum()
+        B, _, errors = room["ksvd"](X, room["first_samples"](X, 50, seed), 3, rounds[i])
+        result[:, i, seed, j] = room["found"](truth, B), errors[-1] / (X**2).sum()
     return {"found": result[0], "left": result[1], "sizes": np.array(sizes)}
 
 

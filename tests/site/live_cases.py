@@ -9,15 +9,15 @@ from scipy.sparse.csgraph import shortest_path
 from scipy.stats import chi2_contingency
 from sklearn.datasets import load_diabetes
 from sklearn.decomposition import PCA
+from sklearn.linear_model import Lasso
 from sklearn.metrics import confusion_matrix
 from sklearn.neighbors import kneighbors_graph
 from sklearn.preprocessing import MinMaxScaler, QuantileTransformer, RobustScaler, StandardScaler
 
 from helpers.chapters.knn import dimension
 from helpers.datasets import load_faces
-from helpers.decomposition import orthogonal_mp
-from helpers.linear_model import Lasso
 from helpers.methods.ecoc import nearest_code
+from helpers.methods.ksvd import batch_omp
 from tests.listings import listing
 
 MANY = 200
@@ -198,7 +198,7 @@ def atoms(data, rng):
     for i in range(MANY):
         mixed = rng.normal(size=len(patches)) @ patches + rng.normal(size=64) / 8
         x, s = patches[i] if i < len(patches) else mixed, int(rng.integers(1, data["most"] + 1))
-        codes = orthogonal_mp(x[None], atoms, n_nonzero_coefs=s)[0]
+        codes = batch_omp(x[None], atoms, n_nonzero_coefs=s)[0]
 
         def unfolded(got):
             full = np.zeros(len(atoms))
