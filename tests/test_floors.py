@@ -42,9 +42,9 @@ def copy(tmp_path_factory):
     [
         ("helpers/comparing.py", "import grading.judge", "helpers.comparing -> grading.judge"),
         (
-            "helpers/neighbors.py",
+            "helpers/methods/relief.py",
             "def f():\n    from grading import check",
-            "helpers.neighbors -> grading.check",
+            "helpers.methods.relief -> grading.check",
         ),
         ("grading/judge.py", "def f():\n    import grading.check", "grading.judge -> grading.check"),
         ("grading/folder.py", "from course import cli", "grading.folder -> course.cli"),

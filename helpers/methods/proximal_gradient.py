@@ -13,7 +13,19 @@ __all__ = ["kkt_residual", "proximal_gradient", "soft_threshold"]
 def soft_threshold(z, t):
     """``sign(z) max(|z| - t, 0)``, the minimiser of ``½|w - z|² + t|w|₁`` (9.8).
 
-    z is an array, t a number or an array that fits it; a negative threshold is a ValueError.
+    Parameters
+    ----------
+    z : array
+    t : number >= 0, or an array of them of a shape that fits z
+
+    Returns
+    -------
+    w : array of the shape of z
+
+    Raises
+    ------
+    ValueError
+        A threshold below 0.
 
     Examples
     --------
