@@ -21,7 +21,10 @@ from grading.registry import find, load, roots
 
 __all__ = ["digest", "judging_files", "of_environment", "of_question", "question_key"]
 
-PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "matplotlib", "scikit-image")
+PACKAGES = (
+    *("numpy", "scipy", "pandas", "scikit-learn", "imbalanced-learn", "statsmodels", "matplotlib"),
+    "scikit-image",
+)
 JUDGES = frozenset({"grading.judge", "grading.classroom.grader"})
 
 
