@@ -165,6 +165,8 @@ def errors_corrected(distance):
 def nearest_code(outputs, code):
     """Row of the code nearest to each row of outputs, (11.5): Euclid, between bits that is Hamming.
 
+    Short version: chapter 11, `ecoc_predict`.
+
     Parameters
     ----------
     outputs : array of shape (n, M), what the classifiers say, in the code's unit

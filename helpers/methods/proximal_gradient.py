@@ -74,7 +74,7 @@ def proximal_gradient(X, y, lam, *, accelerate=False, n_iter=100, w=None):
     ``F - F* <= L |w₀ - w*|²/2k`` (9.23). FISTA (`accelerate`) takes the step from a point farther along the
     last move: ``F - F* <= 2L |w₀ - w*|²/(k + 1)²`` (9.24).
 
-    Short version: chapter 6, `ista`; chapter 9, `ista` and `fista`.
+    Short version: chapter 9, `ista` and `fista`.
 
     Parameters
     ----------
