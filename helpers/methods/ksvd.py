@@ -50,20 +50,25 @@ def batch_omp(X, B, *, n_nonzero_coefs=None, tol=0.0):
     s = _check_coder(X.shape[1], B.shape, n_nonzero_coefs, tol)
     length = np.linalg.norm(B, axis=1)
     length[length == 0] = 1  # an atom of zeros is never chosen
-    U, A, R = B / length[:, None], np.zeros((len(X), len(B))), X
-    tiny, rows, chosen = 1e-7 * np.linalg.norm(X, axis=1), np.arange(len(X)), np.empty((len(X), 0), int)
+    parts = np.array_split(X, 1 + len(X) // 500)  # tables that stay in the processor's cache
+    return np.vstack([_pursue(part, B / length[:, None], s, tol) for part in parts]) / length
+
+
+def _pursue(X, U, s, tol):
+    """Codes over the unit atoms U."""
+    A, R, rows, chosen = np.zeros((len(X), len(U))), X, np.arange(len(X)), np.empty((len(X), 0), int)
+    tiny = 1e-7 * np.linalg.norm(X, axis=1)  # products no larger are rounding
     for _ in range(s):
         sizes = np.abs(R @ U.T)
         np.put_along_axis(sizes, chosen, 0, axis=1)  # these are orthogonal to the residual
         best = sizes.argmax(axis=1)
-        going = (R**2).sum(axis=1) > tol
-        going &= sizes[np.arange(len(R)), best] > tiny[rows]  # all that is smaller is rounding
+        going = ((R**2).sum(axis=1) > tol) & (sizes[np.arange(len(R)), best] > tiny[rows])
         rows, chosen = rows[going], np.column_stack([chosen, best])[going]
         S = U[chosen]  # (samples, atoms, d)
         c = np.linalg.solve(S @ S.transpose(0, 2, 1), S @ X[rows][:, :, None])
         A[rows[:, None], chosen] = c[:, :, 0]
         R = X[rows] - (c.transpose(0, 2, 1) @ S)[:, 0]
-    return A / length
+    return A
 
 
 def _check_coder(d, shape, n_nonzero_coefs, tol):
@@ -98,8 +103,7 @@ class KSVD(TransformerMixin, BaseEstimator):
     never_worse : bool
         True: a sample keeps its old code where the new one leaves more, and an atom that nobody uses becomes
         the sample that is served worst.
-    dict_init : array of shape (k, d) or None (samples, drawn at random), first atoms, brought to length 1
-    random_state : int or None
+    dict_init : array of shape (k, d), first atoms, brought to length 1; None: samples, drawn by random_state
 
     Attributes
     ----------
