@@ -136,6 +136,14 @@ LONGEST_FIRST = {
 }
 
 
+@pytest.hookimpl(optionalhook=True)  # a reader may lack xdist
+def pytest_xdist_make_scheduler(config, log):
+    if config.getoption("dist") == "loadfile":
+        from tests.spread import ByFileAndQuestion
+
+        return ByFileAndQuestion(config, log)
+
+
 def pytest_collection_modifyitems(config, items):
     """Leave out what is none of ours, and speed where plain code is run; long files first if several run."""
     others = [

@@ -800,6 +800,7 @@ def draw_roll(rng, places, times):
     return Task((X[order],), hidden=sheet[order])
 
 
+@computed_once
 def longest(X, L):
     """The longest way along the graph; infinite when it is in pieces."""
     graph = manifold.neighbour_graph(X, n_neighbors=L)
