@@ -123,6 +123,14 @@ LONGEST_FIRST = {
 }
 
 
+@pytest.hookimpl(optionalhook=True)  # a reader may lack xdist
+def pytest_xdist_make_scheduler(config, log):
+    if config.getoption("dist") == "loadfile":
+        from tests.spread import ByFileAndQuestion
+
+        return ByFileAndQuestion(config, log)
+
+
 def pytest_collection_modifyitems(config, items):
     """Long files first if several processes run."""
     if hasattr(config, "workerinput"):  # one of several, each of which takes the next file

@@ -192,16 +192,16 @@ def question(
 
 
 def computed_once(function):
-    """What a checker computes of the drawn input alone is kept: every answer is measured by it."""
+    """What many answers ask for is kept: what a checker measures all of them by, a score that all compare."""
     known = {}
 
     @wraps(function)
-    def recalled(*args):
-        key = hashlib.sha256(pickle.dumps(args)).digest()
+    def recalled(*args, **named):
+        key = hashlib.sha256(pickle.dumps((args, named))).digest()
         if key not in known:
             if len(known) >= KEPT:
                 known.clear()
-            known[key] = function(*args)
+            known[key] = function(*args, **named)
         return known[key]
 
     return recalled

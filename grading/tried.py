@@ -4,7 +4,7 @@ One module for each topic. A dict stands for the question's `parts` with these e
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,16 +19,21 @@ REGISTRY = {}
 
 @dataclass(frozen=True)
 class Tried:
-    """Functions with the reference's signature, or values, as the question asks for."""
+    """Functions with the reference's signature, or values, as the question asks for; and draws for faults."""
 
     wrong: tuple = ()
     right: tuple = ()
+    small: tuple = ()
 
 
-def tried(id: str, *, wrong: Sequence = (), right: Sequence = ()) -> Tried:
-    """Declare what a question refuses beyond its mistakes, and what it accepts beside its reference."""
+def tried(id: str, *, wrong: Sequence = (), right: Sequence = (), small: Sequence = ()) -> Tried:
+    """Declare what a question refuses beyond its mistakes, and what it accepts beside its reference.
+
+    small : a draw for each case where its own is costly: input of the same kind that shows as many faults of
+        the reference
+    """
     answer = find(id).with_parts
-    REGISTRY[id] = Tried(tuple(map(answer, wrong)), tuple(map(answer, right)))
+    REGISTRY[id] = Tried(tuple(map(answer, wrong)), tuple(map(answer, right)), tuple(small))
     return REGISTRY[id]
 
 
@@ -49,6 +54,6 @@ def paired(choices, truth, number):
     """The declared choices with the right reason; and the right choice with a reason that is none."""
     pairs = [[with_reason(choice, number) for choice in some] for some in (choices.wrong, choices.right)]
     if callable(truth):
-        return Tried((*pairs[0], lambda *args: truth(*args)[0]), pairs[1])
+        return replace(choices, wrong=(*pairs[0], lambda *args: truth(*args)[0]), right=pairs[1])
     odd = [(truth[0], other) for other in (0, number + 0.5, "?", None)]
-    return Tried((*pairs[0], truth[0], *odd), pairs[1])
+    return replace(choices, wrong=(*pairs[0], truth[0], *odd), right=pairs[1])

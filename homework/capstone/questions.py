@@ -389,7 +389,8 @@ def draw_notebook(rng, twice=6):
 
 
 def _exchanged(table, where):
-    table.loc[where, [LENGTH, DEPTH]] = table.loc[where, [DEPTH, LENGTH]].to_numpy()
+    length, depth = table[LENGTH].to_numpy(), table[DEPTH].to_numpy()
+    table[LENGTH], table[DEPTH] = np.where(where, depth, length), np.where(where, length, depth)
     return table
 
 
@@ -964,6 +965,7 @@ def draw_choices(rng):
     return X, y, [np.sort(fold) for fold in np.array_split(rng.permutation(90), 3)], int(rng.integers(3, 5))
 
 
+@computed_once
 def _missed(X, y, folds):
     """Sum of squared errors on folds that did not train."""
     total = 0.0
@@ -1113,6 +1115,7 @@ def _predicted(X, sex, new, learner=LinearDiscriminantAnalysis):
     return learner().fit(X, sex).predict(new)
 
 
+@computed_once
 def estimate(train):
     """(share of new birds that are right, different birds behind it)"""
     train = mend(train[train["Sex"].notna()])
@@ -1129,6 +1132,7 @@ def share_right(train):
     return right.mean()
 
 
+@computed_once
 def labels_of(train, test):
     train = mend(train[train["Sex"].notna()])
     X, new = _numbers(train, mend(test))

@@ -806,6 +806,7 @@ def paths(X, L):
     return shortest_path(kneighbors_graph(X, L, mode="distance"), directed=False)
 
 
+@computed_once
 def longest(X, L):
     """The longest way along the graph; infinite when it is in pieces."""
     return paths(X, L).max()

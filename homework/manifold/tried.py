@@ -211,7 +211,7 @@ tried(
         lambda X: float(choose_neighbours(X)[0]),
         lambda X: np.array(choose_neighbours(X)[0]),
         lambda X: 2 + next(L for L in range(3, 30) if np.isfinite(longest(X, L))),
-        lambda X: max(L for L in range(4, 12) if 80 < longest(X, L) < np.inf),
+        lambda X: max(L for L in range(4, 17) if 80 < longest(X, L) < np.inf),
     ],
 )
 

@@ -7,7 +7,7 @@ from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.model_selection import cross_val_score
 from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
 
-from grading.question import Case, Task, question
+from grading.question import Case, Task, computed_once, question
 from grading.reading import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.methods.ecoc import code_distance, exhaustive_code
@@ -1035,10 +1035,16 @@ def _on_seen(X, y):
     return max(SCHEMES, key=lambda name: _judges(name).fit(X, y).score(X, y))
 
 
+@computed_once
+def _on_new(X, y, new):
+    """Percent right of each scheme."""
+    return {name: 100 * _judges(name).fit(X, y).score(*new) for name in SCHEMES}
+
+
 def check_scheme(got, X, y, new):
     if not isinstance(got, str) or got not in SCHEMES:
         return "Return 'rest' or 'pairs'."
-    reached = {name: 100 * _judges(name).fit(X, y).score(*new) for name in SCHEMES}
+    reached = _on_new(X, y, new)
     best = max(reached.values())
     return (
         None

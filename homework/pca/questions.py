@@ -752,6 +752,7 @@ def _model(k):
     return make_pipeline(PCA(k, svd_solver="full"), KNeighborsClassifier(3))
 
 
+@computed_once
 def _honest(k, X, y):
     return cross_val_score(_model(k), X, y, cv=5).mean()
 
@@ -965,6 +966,7 @@ def _outside(step, X, y):
     return _inside("passthrough", step.fit_transform(X, y), y)
 
 
+@computed_once
 def _inside(step, X, y, cv=3):
     return cross_val_score(make_pipeline(step, KNeighborsClassifier(3)), X, y, cv=KFold(cv)).mean()
 

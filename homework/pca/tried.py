@@ -22,6 +22,7 @@ from homework.pca.questions import (
     best_axes,
     choose_axes,
     denoise,
+    draw_planted,
     explained_ratio,
     gram_axes,
     leak_gaps,
@@ -137,6 +138,10 @@ tried(
         lambda X, k: _gram(X, k, lambda m: 1 / np.sqrt(m)),
         lambda X, k: (-gram_axes(X, k)).tolist(),
         lambda X, k: np.linalg.svd(_centred(X), full_matrices=False)[2][:k].T,
+    ],
+    small=[
+        lambda rng: (draw_planted(rng, 20, 300), 3),
+        lambda rng: (draw_planted(rng, 8, 300), 7),
     ],
 )
 

@@ -810,6 +810,7 @@ def _rms(a, b):
     return float(np.sqrt(np.mean((a - b) ** 2)))
 
 
+@computed_once
 def _held_out(Y, lam, folds=FOLDS):
     """Error on entries set aside, a tenth of the seen ones at a time."""
     seen, misses = np.argwhere(~np.isnan(Y)), []
