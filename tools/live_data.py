@@ -185,7 +185,7 @@ def atoms():
     camera = datasets.load_camera()
     seen, unseen = patches(camera[:, :256], step=4), patches(camera[:, 256:], step=8)
     learned = KSVD(256, n_nonzero_coefs=4, max_iter=7, random_state=0).fit(seen).components_
-    chosen = unseen[[1347, 1506, 1761, 813]]
+    chosen = unseen[[1806, 1506, 1399, 813]]
     products = learned @ chosen.T
     first = np.abs(products).argmax(axis=0), range(len(chosen))
     learned[first[0]] *= np.sign(products[first])[:, None]

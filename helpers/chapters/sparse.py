@@ -400,7 +400,7 @@ def show_atoms_of_digits(films, rounds, course):
 
 def show_two_ends(ends, values):
     """Atoms from two starts, each above the nearest of the other; how many atoms all ends share."""
-    first, second = ends[2:4]
+    first, second = ends[3:5]
     cosines = np.abs(first @ second.T)
     order = np.argsort(-cosines.max(axis=1))
     lost = (cosines.max(axis=1) <= 0.95).sum()
