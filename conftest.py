@@ -25,8 +25,6 @@ if OFFLINE not in os.environ.get("PYTHONPATH", ""):
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [OFFLINE, os.environ.get("PYTHONPATH")]))
 sys.path.append(OFFLINE)
 
-collect_ignore = ["helpers/grading.py"]  # it only raises, and says where to
-
 import pytest  # noqa: E402
 
 import tests.offline.sitecustomize  # noqa: E402, F401
@@ -36,7 +34,6 @@ try:
 except ImportError:  # a reader without the test tools
     IPyNbCell = None
 
-from helpers._fast import is_open  # noqa: E402
 from tests import sliders  # noqa: E402
 from tests.figures import differences  # noqa: E402
 
@@ -108,15 +105,6 @@ def pytest_make_collect_report(collector):
     return refuse_to_skip((yield))
 
 
-# Two of scikit-learn's checks skip themselves: one unless other array libraries are installed; the other, of
-# several columns of labels, for nearest neighbours, which have no decision_function (nor have scikit-learn's
-# own).
-NONE_OF_OURS = (
-    ("check_array_api_input",),
-    ("KNeighborsClassifier", "multilabel_output_format_decision_function"),
-)
-
-
 # Begun last, one of these would keep a single process busy when all others have ended.
 LONGEST_FIRST = {
     path: place
@@ -129,7 +117,6 @@ LONGEST_FIRST = {
         "tests/grading/test_class.py",
         "tests/grading/test_grade.py",
         "tests/site/test_pdf.py",
-        "tests/helpers/test_every_estimator.py",
         "tests/test_faults.py",
         "tests/test_browser.py",
     ))
@@ -145,15 +132,6 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out what is none of ours, and speed where plain code is run; long files first if several run."""
-    others = [
-        item
-        for item in items
-        if any(all(word in item.name for word in words) for words in NONE_OF_OURS)
-        or (not is_open() and item.get_closest_marker("speed"))
-    ]
-    config.hook.pytest_deselected(items=others)
-    left_out = set(others)
-    items[:] = [item for item in items if item not in left_out]
-    if hasattr(config, "workerinput"):  # one of several processes, each of which takes the next file
+    """Long files first if several processes run."""
+    if hasattr(config, "workerinput"):  # one of several, each of which takes the next file
         items.sort(key=lambda item: LONGEST_FIRST.get(item.nodeid.split("::")[0], len(LONGEST_FIRST)))

@@ -23,12 +23,12 @@ def call_of(question: Question, number: int = 0, seed: int = 0) -> str:
 class Given(tuple):
     """The arguments of a case: a tuple that is shown short, with their names and how to unpack them.
 
-    >>> from grading.question import find
-    >>> Given(find("knn.4"), 1)
-    d (6,) · y (6,)
-    d, y = case("knn.4", 1)
-    d = [0.    2.226 0.    1.969 2.876 2.191]
-    y = [11.735 10.064  8.504 13.368  7.145  8.739]
+    >>> from grading.question import Case
+    >>> cases = (Case(1, draw=lambda rng: (np.arange(3), 2)), Case(1, draw=lambda rng: (np.arange(5) / 4, 3)))
+    >>> Given(Question("music.4", "", "beats", cases, truth=lambda times, bar: times % bar), 1)
+    times (5,) · bar = 3
+    times, bar = case("music.4", 1)
+    times = [0.   0.25 0.5  0.75 1.  ]
     """
 
     def __new__(cls, question: Question, number: int = 0, seed: int = 0):

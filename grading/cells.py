@@ -1,4 +1,4 @@
-"""Which questions a cell asks: the one pattern for ``check("pca.3")``."""
+"""Which questions a cell asks: the one pattern for ``check("music.3")``."""
 
 import re
 
@@ -10,7 +10,7 @@ CHECK = re.compile(r"""^\s*check\(\s*["']([\w.]+)["']\s*\)""", re.M)
 def questions_asked(source: str) -> list[str]:
     """The ids in the calls of `check` that begin a line.
 
-    >>> questions_asked('check("pca.3")')
-    ['pca.3']
+    >>> questions_asked('check("music.3")')
+    ['music.3']
     """
     return CHECK.findall(source)

@@ -9,9 +9,13 @@ import numpy as np
 from grading.formula import Computed
 from grading.question import Question, Task
 
-__all__ = ["NOTHING", "cause", "difference", "is_stub", "parts_right"]
+__all__ = ["NOTHING", "STILL_RUNNING", "cause", "difference", "is_stub", "parts_right", "raised"]
 
 NOTHING = "your function returned nothing (None). Is a `return` missing? `print` gives no answer."
+STILL_RUNNING = (
+    "was still running after {seconds:g} seconds. Is there a loop that never ends, or one over pairs that an "
+    "array operation could do?"
+)
 RAGGED = "a list whose parts differ in shape"
 ORDINAL = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 SHOWN = 6  # places where two arrays differ
@@ -65,6 +69,12 @@ def _both_nothing(question, got, wrong, task):
         return False
     want = np.abs(np.asarray(question.answer_to(question.truth, task), float)).max(initial=0)
     return bool(size < ROUNDING * want < np.inf)
+
+
+def raised(kind, text, line) -> str:
+    """That a learner's function failed, and in which line of its cell, where that is known."""
+    where = f" (line {line} of its cell)" if line else ""
+    return f"your function raised {kind}: {text}{where}."
 
 
 def parts_right(question: Question, got) -> tuple[int, int]:

@@ -9,13 +9,12 @@ from pathlib import Path
 __all__ = ["ROOT", "files_needed", "imported"]
 
 ROOT = Path(__file__).resolve().parents[1]
-MOVED = "helpers.grading"  # it only says so
 
 
-def imported(source: str, root: Path = ROOT) -> set[str]:
+def imported(source: str, roots: tuple[Path, ...] = (ROOT,)) -> set[str]:
     """The modules of helpers, grading and homework that the source imports, with their dotted names.
 
-    root : the folder of both packages
+    roots : the folders of these packages
     """
     found = set()
     try:
@@ -27,29 +26,30 @@ def imported(source: str, root: Path = ROOT) -> set[str]:
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
             found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return {name for name in found if is_ours(name, root)}
+    return {name for name in found if any(is_ours(name, root) for root in roots)}
 
 
 def is_ours(name, root):
     place = root / name.replace(".", "/")
-    in_course = name.partition(".")[0] in ("helpers", "grading", "homework") and name != MOVED
+    in_course = name.partition(".")[0] in ("helpers", "grading", "homework")
     return in_course and (place.is_dir() or place.with_suffix(".py").is_file())
 
 
 @cache
-def files_needed(modules: frozenset[str], root: Path = ROOT) -> frozenset[Path]:
+def files_needed(modules: frozenset[str], roots: tuple[Path, ...] = (ROOT,)) -> frozenset[Path]:
     """The files of these modules, of all that they import in turn, and of the packages that hold them."""
     files, waiting = set(), set(modules)
     while waiting:
-        for path in files_of(waiting.pop(), root) - files:
+        module = waiting.pop()
+        for path in set().union(*(files_of(module, root) for root in roots)) - files:
             files.add(path)
-            waiting |= imported_by(path, root)
+            waiting |= imported_by(path, roots)
     return frozenset(files)
 
 
 @cache
-def imported_by(path, root):
-    return imported(path.read_text(encoding="utf-8"), root)
+def imported_by(path, roots):
+    return imported(path.read_text(encoding="utf-8"), roots)
 
 
 def files_of(module, root):
@@ -59,4 +59,4 @@ def files_of(module, root):
     files |= {place.with_suffix(".py")}
     if module.startswith("helpers."):
         files |= set(place.glob("*.py"))
-    return {path for path in files if path.is_file() and path != root / f"{MOVED.replace('.', '/')}.py"}
+    return {path for path in files if path.is_file()}

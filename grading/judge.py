@@ -157,12 +157,12 @@ def _judge(question, call, seeds, show, memory):
     tried = _ask(question, call, seeds, show, result, memory)
     tried.append(_ask_again(call, *tried[0][0]) if question.seeded else [])
     if memory is None:
-        return _verdict(question, tried, seeds, show, result)
-    return memory.verdict(question, tried, seeds, lambda: _verdict(question, tried, seeds, show, result))
+        return _marked(question, tried, seeds, show, result)
+    return memory.verdict(question, tried, seeds, lambda: _marked(question, tried, seeds, show, result))
 
 
-def _verdict(question, tried, seeds, show, result):
-    """On what an answer gave for each draw of each case; the last of `tried` tells of its seed."""
+def _marked(question, tried, seeds, show, result):
+    """Points and notes, from what was given for each draw; the last of `tried` tells of its seed."""
     right = []
     tried = [[(task, got.value() if isinstance(got, Packed) else got) for task, got in one] for one in tried]
     with warnings.catch_warnings():  # what the checker's own code warns of is no news for a student

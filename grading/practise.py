@@ -1,16 +1,19 @@
-"""``practise("pca.1")``: a question with fresh numbers, as often as you like; nothing of it is noted."""
+"""``practise("music.1")``: a question with fresh numbers, as often as you like; nothing of it is noted."""
 
 from __future__ import annotations
 
-import sys
+from pathlib import Path
 
 import numpy as np
 
+from grading import shell
+from grading.calling import call, judge_named
 from grading.case import Given
-from grading.check import Verdict, _cells, _display, _namespace, _verdict, call
 from grading.judge import Result, judge
 from grading.pictures import plotting
+from grading.registry import join
 from grading.variant import fresh, question_of, quiz
+from grading.verdict import Verdict
 
 __all__ = ["Practice", "practise"]
 
@@ -45,10 +48,7 @@ class Practice:
         if "." in id:
             self._fresh = fresh(asked, seed)
         else:
-            import importlib
-
-            importlib.import_module(f"homework.{asked.id}.variants")
-            self._fresh = quiz(asked, asked.id, np.random.default_rng(seed))
+            self._fresh = quiz(asked, np.random.default_rng(seed))
         self.question = self._fresh.question
 
     def __repr__(self):
@@ -76,7 +76,8 @@ class Practice:
 
     def check(self, *answer):
         """Judge an answer to this variant; without one, what the notebook has under the question's name."""
-        _display(PracticeVerdict(self._judged(*answer), self._fresh.reasons))
+        verdict = Verdict(self._judged(*answer), more="More: .hint()", reasons=self._fresh.reasons)
+        shell.display(verdict)
 
     def hint(self):
         """The next hint."""
@@ -96,7 +97,7 @@ class Practice:
             return Result(question, 0.0, ["Put your answer between the brackets."])
         seeds = [self.seed, self.seed + 1, self.seed + 2]
         if not answer:
-            return _verdict(question, _namespace(), _cells(), seeds)
+            return judge_named(question, shell.names(), shell.cells(), seeds)
         if question.is_function and callable(answer[0]):
             return judge(question, lambda args: call(answer[0], args, question.seconds), seeds)
         result = judge(question, lambda args: answer[0], seeds)
@@ -115,40 +116,22 @@ class Practice:
         return result
 
 
-class PracticeVerdict(Verdict):
-    """Without the calls of `hint` and `case`, which belong to the question itself."""
-
-    def __init__(self, result: Result, reasons=()):
-        super().__init__(result)
-        self._reasons = reasons
-
-    def _ours(self):
-        return [*super()._ours(), *self._reasons]
-
-    def _lines(self):
-        head, said, tail = super()._lines()
-        return head, said, "More: .hint()" if tail else ""
-
-
 def practise(id: str, seed: int | None = None) -> Practice | None:
     """Show a fresh variant of a question, or, for the name of a chapter, true and false statements.
 
-    >>> again = practise("knn.5", seed=1)           # doctest: +ELLIPSIS
-    In a table ... rows are red and ... are blue...
+    ::
+
+        practise("music.5")
+        A string of 65 cm sounds at 220 Hz. How long is the string that sounds at 330 Hz?
     """
     if seed is None:
         seed = FIRST_SEED + int(np.random.SeedSequence().generate_state(1)[0]) % 10**6
+    join(Path.cwd())
     try:
         made = Practice(id, seed)
     except KeyError as unknown:
         return print(unknown.args[0])
-    shown = Text(made.text)
-    if "IPython" in sys.modules and sys.modules["IPython"].get_ipython():
-        from IPython.display import display
-
-        display(shown)
-    else:
-        print(shown)
+    shell.display(Text(made.text))
     if made._fresh.figure:
         plotting().show(*made._fresh.figure())
     return made

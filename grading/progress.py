@@ -11,6 +11,7 @@ from pathlib import Path
 
 from grading.cells import questions_asked
 from grading.folder import course_folder
+from grading.registry import all_questions, join, topics
 
 __all__ = ["arguments", "best", "homework", "note", "progress", "run", "standing", "summary"]
 
@@ -43,7 +44,7 @@ def _is_homework(folder):
 
 
 def reached():
-    """{"pca.3": points} of this learner; None where this is nobody's homework."""
+    """{"music.3": points} of this learner; None where this is nobody's homework."""
     try:
         folder = course_folder()
     except LookupError:
@@ -58,7 +59,7 @@ def standing(asked, points):
     """One line: what of a homework is reached, and which question comes next.
 
     asked : its questions
-    points : {"pca.3": points}
+    points : {"music.3": points}
     """
     left = [q for q in asked if points.get(q.id, 0) < q.points]
     core = [q for q in asked if q.core]
@@ -70,9 +71,8 @@ def standing(asked, points):
 
 
 def progress(topic=None):
-    """Print what of a homework is reached: of that topic ("pca"), or of all that were begun."""
-    from grading.question import all_questions, topics
-
+    """Print what of a homework is reached: of that topic ("music"), or of all that were begun."""
+    join(Path.cwd())
     points = reached() if reached() is not None else dict(_reached)
     begun = {name.split(".")[0] for name in points}
     chosen = [one for one in topics() if one == topic or topic is None and one in begun]
@@ -88,7 +88,7 @@ def progress(topic=None):
 
 
 def best(folder):
-    """{"pca.3": {"points": 2.0, "of": 4.0, "tries": 5}}: the best verdict of each question.
+    """{"music.3": {"points": 2.0, "of": 4.0, "tries": 5}}: the best verdict of each question.
 
     Lines that are damaged are skipped.
     """
@@ -107,7 +107,7 @@ def best(folder):
 
 
 def homework(folder):
-    """{"02-pca": ["pca.1", …]}: the questions of each exercise."""
+    """{"02-music": ["music.1", …]}: the questions of each exercise."""
     return {
         path.stem: [
             name

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import copy
 import hashlib
-import importlib
 import inspect
 import pickle
-import pkgutil
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,11 +17,10 @@ from grading.formula import compute, same_values
 from helpers.comparing import close
 from helpers.reading import Notation
 
-__all__ = ["Case", "Mistake", "Question", "Task", "all_questions", "computed_once", "find", "question"]
+__all__ = ["REGISTRY", "Case", "Mistake", "Question", "Task", "computed_once", "question"]
 
-REGISTRY: dict[str, Question] = {}
+REGISTRY: dict[str, Question] = {}  # all that are declared so far
 KEPT = 1000  # inputs of which `computed_once` knows the answer
-HOMEWORK = "homework"  # the package with a folder of questions for each topic
 
 
 @dataclass(frozen=True)
@@ -84,7 +81,11 @@ class Question:
     then: str = ""
     meanwhile: str = ""
     amiss: Callable | None = None
-    chapter: str = field(default="", compare=False)
+
+    @property
+    def topic(self) -> str:
+        """The homework to which it belongs, as its id says."""
+        return self.id.split(".")[0]
 
     @property
     def points(self) -> float:
@@ -153,7 +154,7 @@ def question(
 
     Parameters
     ----------
-    id : "pca.3": the folder in homework/ and the number
+    id : "music.3": the name of its folder in homework/ and a number
     title : as the notebook's heading says it
     name : what the student defines
     cases : inputs with their points
@@ -204,41 +205,3 @@ def computed_once(function):
         return known[key]
 
     return recalled
-
-
-class NoQuestion(KeyError):
-    """The id names no question, or none of the kind; a notebook shows the sentence without a traceback."""
-
-    def __str__(self):
-        return self.args[0]
-
-    def _render_traceback_(self):
-        return [str(self)]
-
-
-def find(id: str) -> Question:
-    """The question of that id; imports only its own module."""
-    id = str(id).strip().lower()
-    topic = id.split(".")[0]
-    if topic not in topics():
-        raise NoQuestion(f"there is no homework {topic!r}; there are {', '.join(topics())}")
-    importlib.import_module(f"{HOMEWORK}.{topic}.questions")
-    if id not in REGISTRY:
-        raise NoQuestion(
-            f"there is no question {id!r}; {topic} has "
-            f"{', '.join(q for q in REGISTRY if q.split('.')[0] == topic)}"
-        )
-    return REGISTRY[id]
-
-
-def topics() -> list[str]:
-    """The folders that hold questions."""
-    places = importlib.import_module(HOMEWORK).__path__
-    return [m.name for m in pkgutil.iter_modules(places) if m.ispkg]
-
-
-def all_questions(topic: str | None = None) -> list[Question]:
-    """Every question, or every question of one topic, in the order declared."""
-    for name in topics() if topic is None else [topic]:
-        importlib.import_module(f"{HOMEWORK}.{name}.questions")
-    return [q for q in REGISTRY.values() if topic is None or q.id.split(".")[0] == topic]

@@ -3,14 +3,14 @@
 One module for each topic. A dict stands for the question's `parts` with these exchanged, as in its mistakes.
 """
 
-import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from grading.question import Question, find
+from grading.question import Question
 from grading.reading import BECAUSE, READINGS, with_reason
+from grading.registry import find, load
 
 __all__ = ["Tried", "answers_to", "tried"]
 
@@ -39,7 +39,7 @@ def tried(id: str, *, wrong: Sequence = (), right: Sequence = (), small: Sequenc
 
 def answers_to(question: Question) -> Tried:
     """What is tried on that question: nothing when nobody declared anything."""
-    importlib.import_module(f"homework.{question.id.split('.')[0]}.tried")
+    load(question.topic, "tried")
     if question.id in READINGS:
         letter, number = READINGS[question.id].truth
         right = ([letter.upper(), number], np.array([letter, number]), (f"{letter})", float(number)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 import zlib
 from collections.abc import Callable
@@ -10,8 +9,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from grading.question import Case, Question, find
+from grading.look import look_of
+from grading.question import Case, Question
 from grading.reading import READINGS, checker
+from grading.registry import NoQuestion, find, load
 from helpers.comparing import same_labels
 
 __all__ = ["BANKS", "VARIANTS", "Fresh", "Statement", "Variant", "also", "bank", "fresh", "quiz", "variant"]
@@ -91,15 +92,14 @@ def also(checker: Callable, demand: Callable) -> Callable:
 
 def fresh(question: Question, seed: int) -> Fresh:
     """A fresh variant of a question. One on drawn input is its own: it draws from another seed."""
-    topic = question.id.split(".")[0]
-    importlib.import_module(f"homework.{topic}.variants")
+    load(question.topic, "variants")
     rng = np.random.default_rng([seed, zlib.crc32(question.id.encode())])
     if question.is_drawn:
         return Fresh(question, "")
     if question.id in READINGS:
         return read_again(question, rng)
     if question.id not in VARIANTS:
-        return quiz(question, topic, rng)
+        return quiz(question, rng)
     for _ in range(ENOUGH):
         drawn = VARIANTS[question.id](rng)
         made = _varied(question, drawn)
@@ -110,7 +110,7 @@ def fresh(question: Question, seed: int) -> Fresh:
 
 def read_again(question: Question, rng) -> Fresh:
     """A figure of other data, or a report once more: choices and reasons under other letters and numbers."""
-    look = importlib.import_module("homework.looks").drawn(question.id, rng)  # no grade hangs on it
+    look = look_of(question, rng)
     words = look.words if look else {}
     asked = READINGS[question.id]
     shuffled = [
@@ -140,10 +140,14 @@ def in_words(text: str, words: dict) -> str:
     return re.sub("|".join(map(re.escape, words)), lambda found: words[found[0]], text)
 
 
-def quiz(question: Question, topic: str, rng) -> Fresh:
+def quiz(question: Question, rng) -> Fresh:
     """True or false: statements of the chapter's bank, some of either kind."""
+    load(question.topic, "variants")
+    if question.topic not in BANKS:
+        raise NoQuestion(f"{question.id} has nothing to practise: its homework declares no variant")
+    statements = BANKS[question.topic]
     while True:
-        chosen = [BANKS[topic][i] for i in rng.permutation(len(BANKS[topic]))[:ASKED]]
+        chosen = [statements[i] for i in rng.permutation(len(statements))[:ASKED]]
         truth = [one.true for one in chosen]
         if 2 <= sum(truth) <= ASKED - 2:
             break

@@ -15,7 +15,6 @@ __all__ = [
     "same_labels",
     "same_set",
     "same_subspace",
-    "same_up_to_order",
     "same_up_to_rotation",
     "same_up_to_scale",
     "same_up_to_sign",
@@ -172,30 +171,6 @@ def same_up_to_sign(A, B, tol=1e-8, axis=1):
     return _near(A * signs, B, tol)
 
 
-def same_up_to_order(A, B, tol=1e-8, axis=1):
-    """The same vectors in some order.
-
-    Parameters
-    ----------
-    A, B : arrays of one shape (d, k), or (d,) for one vector
-    tol : float, against the largest number in both
-    axis : 1 or 0
-        The vectors are the columns (1) or the rows (0).
-
-    Returns
-    -------
-    same : bool
-
-    Examples
-    --------
-    >>> same_up_to_order([[1, 2], [3, 4]], [[2, 1], [4, 3]])
-    True
-    >>> same_up_to_order([[1, 2], [3, 4]], [[2, 1], [3, 4]])
-    False
-    """
-    return _same_with_partners(A, B, tol, axis, signed=False)
-
-
 def same_up_to_sign_and_order(A, B, tol=1e-8, axis=1):
     """The same vectors in some order, each up to its sign.
 
@@ -215,15 +190,11 @@ def same_up_to_sign_and_order(A, B, tol=1e-8, axis=1):
     >>> same_up_to_sign_and_order([[1, 2], [3, 4]], [[-2, 1], [-4, 3]])
     True
     """
-    return _same_with_partners(A, B, tol, axis, signed=True)
-
-
-def _same_with_partners(A, B, tol, axis, signed):
     pair = _matrices(A, B, axis)
     if pair is None:
         return False
     A, B = pair
-    signs = np.where(A.T @ B < 0, -1, 1) if signed else np.ones((A.shape[1], B.shape[1]))
+    signs = np.where(A.T @ B < 0, -1, 1)
     gaps = np.abs(A[:, :, None] - signs * B[:, None, :]).max(axis=0, initial=0)  # (i, j): vector i against j
     i, j = linear_sum_assignment(gaps)
     return _near(A[:, i], signs[i, j] * B[:, j], tol)

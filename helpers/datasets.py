@@ -17,12 +17,9 @@ __all__ = [
     "load_iris",
     "load_penguins",
     "load_wine",
-    "make_blobs",
     "make_circles",
     "make_parity",
     "make_planted_subspace",
-    "make_spirals",
-    "make_step_labels",
     "make_swiss_roll",
     "make_xor",
     "stored",
@@ -66,14 +63,34 @@ def load_cancer():
     return data.data, data.target, data.feature_names.tolist()
 
 
-def load_digits():
+def load_digits(writers=False):
     """1797 handwritten digits of 8 × 8 pixels, grey values 0 to 16.
+
+    The digits stand in the order of the 14 forms that 13 people filled: on each form 0, 1, 2 … begin anew. To
+    keep a form's digits together, give the forms to a splitter as its groups:
+
+    >>> from sklearn.model_selection import LeaveOneGroupOut
+    >>> X, y, form = load_digits(writers=True)
+    >>> LeaveOneGroupOut().get_n_splits(groups=form)
+    14
+
+    Parameters
+    ----------
+    writers : bool
+        Whether to return the form of each digit, too.
 
     Returns
     -------
-    X : (1797, 64) floats; y : (1797,) ints. Alpaydin and Kaynak 1998; in scikit-learn (CC BY 4.0 at UCI).
+    X : (1797, 64) floats; y : (1797,) ints; with ``writers`` also form : (1797,) ints from 0 to 13.
+        Alpaydin and Kaynak 1998; in scikit-learn (CC BY 4.0 at UCI).
     """
-    return sklearn.datasets.load_digits(return_X_y=True)
+    X, y = sklearn.datasets.load_digits(return_X_y=True)
+    if not writers:
+        return X, y
+    labels, starts = "".join(map(str, y)), [0]
+    while (start := labels.find("01234567890123456", starts[-1] + 100)) > 0:
+        starts.append(start)
+    return X, y, np.searchsorted(starts, np.arange(len(y)), side="right") - 1
 
 
 def load_faces():
@@ -179,33 +196,6 @@ def stored(name):
 # ---- toy data
 
 
-def make_blobs(n=100, centres=((0, 0), (3, 0), (0, 3)), spread=1.0, seed=0):
-    """n points around each centre, Gaussian with standard deviation `spread` (a number, or one for each
-    centre).
-
-    Parameters
-    ----------
-    n : int
-    centres : array of shape (k, d)
-    spread : float >= 0, or array of shape (k,)
-    seed : int
-
-    Returns
-    -------
-    X : (n · len(centres), d); y : the number of the centre.
-
-    Examples
-    --------
-    >>> X, y = make_blobs(2, centres=[[0, 0], [3, 0]], spread=[0, 1])
-    >>> X.round(1).tolist(), y.tolist()
-    ([[0.0, 0.0], [0.0, 0.0], [2.5, 0.4], [4.3, 0.9]], [0, 0, 1, 1])
-    """
-    rng, centres = np.random.default_rng(seed), np.asarray(centres, float)
-    spreads = np.broadcast_to(spread, len(centres))
-    X = np.concatenate([c + s * rng.normal(size=(n, centres.shape[1])) for c, s in zip(centres, spreads)])
-    return X, np.repeat(np.arange(len(centres)), n)
-
-
 def make_circles(n=100, radii=(1.0, 3.0), noise=0.2, seed=0):
     """n points on each of several rings around 0.
 
@@ -231,35 +221,6 @@ def make_circles(n=100, radii=(1.0, 3.0), noise=0.2, seed=0):
     angle = rng.uniform(0, 2 * np.pi, len(y))
     r = np.asarray(radii, float)[y] + noise * rng.normal(size=len(y))
     return np.column_stack([r * np.cos(angle), r * np.sin(angle)]), y
-
-
-def make_spirals(n=100, arms=2, turns=1.25, noise=0.08, seed=0):
-    """n points along each of several interleaved spirals.
-
-    Parameters
-    ----------
-    n, arms : int
-    turns : float, from the middle to the end of an arm, at distance 3
-    noise : float >= 0, standard deviation of each coordinate
-    seed : int
-
-    Returns
-    -------
-    X : (n · arms, 2); y : the number of the arm.
-
-    Examples
-    --------
-    >>> X, y = make_spirals(2, arms=3)
-    >>> X.shape, y
-    ((6, 2), array([0, 0, 1, 1, 2, 2]))
-    """
-    rng = np.random.default_rng(seed)
-    y = np.repeat(np.arange(arms), n)
-    t = np.sqrt(rng.uniform(0.02, 1, len(y)))
-    angle = 2 * np.pi * (turns * t + y / arms)
-    return np.column_stack([t * np.cos(angle), t * np.sin(angle)]) * 3 + noise * rng.normal(
-        size=(len(y), 2)
-    ), y
 
 
 def make_xor(n=200, noise_features=0, spread=0.3, seed=0):
@@ -308,30 +269,6 @@ def make_parity(n=200, bits=10, seed=0):
     """
     X = np.random.default_rng(seed).integers(0, 2, size=(n, bits)).astype(float)
     return X, X.sum(axis=1).astype(int) % 2
-
-
-def make_step_labels(n=1000, low=0.1, high=0.9, seed=0):
-    """x uniform on [0, 1] in rows, and labels with P(y = 1 | x) = `low` left of 1/2 and `high` right of it.
-
-    Parameters
-    ----------
-    n : int
-    low, high : float from 0 to 1
-    seed : int
-
-    Returns
-    -------
-    X : (n, 1); y : (n,) of 0 and 1.
-
-    Examples
-    --------
-    >>> X, y = make_step_labels(10_000)
-    >>> float(y[X[:, 0] < 0.5].mean().round(2)), float(y[X[:, 0] > 0.5].mean().round(2))
-    (0.1, 0.9)
-    """
-    rng = np.random.default_rng(seed)
-    x = rng.uniform(size=n)
-    return x[:, None], (rng.uniform(size=n) < np.where(x < 0.5, low, high)).astype(int)
 
 
 def make_planted_subspace(n=200, d=50, rank=3, noise=1.0, scale=5.0, mean=0.0, seed=0):

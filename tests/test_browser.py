@@ -14,7 +14,7 @@ import pytest
 
 from grading.cells import questions_asked
 from grading.judge import judge
-from grading.question import find
+from grading.registry import find
 from tests import rules
 from tests.browsing import chromium
 
@@ -223,7 +223,7 @@ def test_homework_answers_at_once(address, tab):
     answer(
         tab,
         question,
-        "from grading.question import find\n"
+        "from grading.registry import find\n"
         f'{question.name} = find("{question.id}").mistakes[{number}].answer',
     )
     full = f"{question.points:g} / {question.points:g}"

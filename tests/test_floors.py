@@ -1,11 +1,15 @@
 """Nothing imports upwards: the contracts in pyproject.toml hold, and one that is broken would be seen."""
 
+import ast
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from grading.registry import topics
 
 ROOT = Path(__file__).resolve().parents[1]
 LINT = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
@@ -38,12 +42,18 @@ def copy(tmp_path_factory):
     [
         ("helpers/comparing.py", "import grading.judge", "helpers.comparing -> grading.judge"),
         (
-            "helpers/neighbors.py",
+            "helpers/methods/relief.py",
             "def f():\n    from grading import check",
-            "helpers.neighbors -> grading.check",
+            "helpers.methods.relief -> grading.check",
         ),
         ("grading/judge.py", "def f():\n    import grading.check", "grading.judge -> grading.check"),
         ("grading/folder.py", "from course import cli", "grading.folder -> course.cli"),
+        ("grading/judge.py", "import homework.knn.looks", "grading.judge -> homework.knn.looks"),
+        (
+            "homework/knn/questions.py",
+            "from grading.feedback import cause",
+            "homework.knn.questions -> grading.feedback",
+        ),
         (
             "grading/classroom/workers.py",
             "from grading.classroom import grade",
@@ -57,6 +67,8 @@ def copy(tmp_path_factory):
         "helpers up in a function",
         "judging up",
         "grading up",
+        "a homework in the engine",
+        "the judge in a homework",
         "a circle",
         "the course on its tools",
         "a circle of tools",
@@ -71,3 +83,38 @@ def test_an_import_that_leads_upwards_is_seen(copy, file, line, said):
     finally:
         path.write_text(source, encoding="utf-8")
     assert status == 1 and said in " ".join(words.split())
+
+
+def homeworks_named(source):
+    """Names of homeworks as ids, in quotation marks, in dotted names and in names of files."""
+    names = "|".join(topics())
+    found = re.findall(
+        rf"\b({names})\.\d|[\"']({names})[\"'.]|homework[./]({names})\b|\d\d-({names})", source
+    )
+    return sorted({"".join(one) for one in found})
+
+
+def test_the_engine_names_no_homework():
+    sources = {path: path.read_text(encoding="utf-8") for path in (ROOT / "grading").rglob("*.py")}
+    assert {path.name: found for path, text in sources.items() if (found := homeworks_named(text))} == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['check("knn.3")', "FILES = ['sparse']", "from homework.pca import x", "02-pca.ipynb", '"filters.py"'],
+)
+def test_a_homework_that_is_named_is_seen(line):
+    assert len(homeworks_named(line)) == 1 and not homeworks_named("sklearn.preprocessing, a sparse matrix")
+
+
+def private_imports(source):
+    """Names with an underscore that a file takes from another one."""
+    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
+    return [a.name for node in nodes for a in node.names if re.match("_[^_]", a.name)]
+
+
+def test_no_private_name_crosses_a_file():
+    paths = [path for name in ("grading", "course") for path in (ROOT / name).rglob("*.py")]
+    found = {path.name: private_imports(path.read_text(encoding="utf-8")) for path in paths}
+    assert {name: names for name, names in found.items() if names} == {}
+    assert private_imports("from grading.check import call, _cells") == ["_cells"]

@@ -1,20 +1,23 @@
 """The lecturer's guide: what it names exists, its tables are the questions' own, its example works."""
 
 import argparse
+import ast
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell
+from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from grading.classroom import export, grade
-from grading.question import all_questions
+from grading.registry import all_questions
 from tests.grading.small import needs_sandbox
 from tools import build_guide, site_pages
 from tools.slide_blocks import opening
@@ -150,19 +153,24 @@ def test_files_and_options_that_are_named_exist():
 
 # ---- the worked example
 
-FENCED = re.findall(r"^```(\w*)\n(.*?)\n```$", OWN, re.M | re.S)
+WITHIN, OUTSIDE = OWN.split("\n## 6.")  # in a copy of the course; in a folder outside of it
+
+
+def fenced(text):
+    """(language, text) of each block."""
+    return re.findall(r"^```(\w*)\n(.*?)\n```$", text, re.M | re.S)
 
 
 def blocks():
     """The declaration, the answers tried on it, and the cells of the solution, as the page prints them."""
-    declaration, answers, *cells = [(kind, text) for kind, text in FENCED if kind]
+    declaration, answers, *cells = [(kind, text) for kind, text in fenced(WITHIN) if kind]
     cells = [(new_markdown_cell if kind == "md" else new_code_cell)(text) for kind, text in cells]
     return declaration[1], answers[1], cells
 
 
-def commands():
+def commands(page):
     """The lines to type, without `uv run` and remarks."""
-    lines = "\n".join(text for kind, text in FENCED if not kind).splitlines()
+    lines = "\n".join(text for kind, text in fenced(page) if not kind).splitlines()
     return [line.split("  #")[0].strip().removeprefix("uv run ") for line in lines]
 
 
@@ -186,7 +194,7 @@ def course(tmp_path):
     return tmp_path
 
 
-def typed(folder, line):
+def typed(folder, line, **settings):
     """Run one line of the page in that folder."""
     words = re.findall(r'"[^"]*"|\S+', line)
     own = {
@@ -200,7 +208,7 @@ def typed(folder, line):
     done = subprocess.run(
         [sys.executable, *program[words[0]], *(word.strip('"') for word in words[1:])],
         cwd=folder,
-        env={**own, "PYTHONPATH": str(folder)},
+        env={**own, "PYTHONPATH": str(folder), **settings},
         capture_output=True,
         text=True,
         encoding="utf-8",
@@ -229,7 +237,7 @@ def test_the_page_asks_what_the_course_does_not():
 
 @pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_sandbox)], ids=["from empty to graded"])
 def test_a_question_of_your_own(course, mark):
-    build, trials, grade, report = commands()
+    build, trials, grade, report = commands(WITHIN)
     typed(course, build)
     said = typed(course, trials)
     assert said.count("-preprocessing.15]") == 6 and "test_every_homework[preprocessing]" in said
@@ -250,6 +258,91 @@ def test_a_question_of_your_own(course, mark):
     assert (results["ann"]["points"], results["ben"]["points"]) == (3, 0)
     assert "A single giant moves your centre" in str(results["ben"])
     assert "mean and deviation" in (course / "grades" / "report" / "index.html").read_text(encoding="utf-8")
+
+
+# ---- a homework of another subject, outside of the course
+
+
+RIGHT = """def molar_mass(formula):
+    import re
+    return sum(WEIGHTS[e] * int(n or 1) for e, n in re.findall("([A-Z])([0-9]*)", formula))"""
+ONE_DIGIT = RIGHT.replace("[0-9]*", "[0-9]?")
+
+
+@pytest.fixture
+def subject(tmp_path):
+    """The folder of the page, with its questions and its notebook."""
+    (_, _), (_, declaration), *cells = [(kind, text) for kind, text in fenced(OUTSIDE) if kind]
+    homework = tmp_path / "my-course" / "homework" / "chemistry"
+    homework.mkdir(parents=True)
+    (homework / "questions.py").write_text(declaration, encoding="utf-8")
+    (homework / "tried.py").write_text("raise AssertionError('nobody needs it')", encoding="utf-8")
+    nbformat.write(
+        new_notebook(cells=[new_code_cell(text) for _, text in cells]),
+        tmp_path / "my-course" / "01-chemistry.ipynb",
+    )
+    return tmp_path
+
+
+def answered(path, answer):
+    """The notebook with that answer."""
+    nb = nbformat.read(path, as_version=4)
+    nb.cells[1].source = answer
+    return nb
+
+
+def said_by_check(path, answer):
+    """What `check` says in a kernel of the notebook's folder, and where the kernel has its questions from."""
+    nb = answered(path, answer)
+    nb.cells.append(
+        new_code_cell("import grading, homework.chemistry.questions as q; grading.__file__, q.__file__")
+    )
+    NotebookClient(nb, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}).execute()
+    *_, check, places = [cell.outputs[-1].data["text/plain"] for cell in nb.cells if cell.outputs]
+    return check, [Path(place) for place in ast.literal_eval(places)]
+
+
+def test_check_answers_beside_a_folder_of_another_subject(subject):
+    said, (engine, questions) = said_by_check(subject / "my-course" / "01-chemistry.ipynb", ONE_DIGIT)
+    assert "0 / 2" in said and "What does your function make of C12?" in said
+    assert engine.is_relative_to(ROOT) and questions.is_relative_to(subject / "my-course")
+
+
+def test_a_release_of_another_subject_answers_at_a_students_place(subject):
+    release, *_ = commands(OUTSIDE)
+    typed(subject, release, PYTHONPATH=str(ROOT))
+    with zipfile.ZipFile(subject / "out.zip") as archive:
+        archive.extractall(subject / "students")
+    place = subject / "students" / "01-chemistry"
+    assert sorted(path.name for path in (place / "homework").iterdir()) == ["__init__.py", "chemistry"]
+    assert [path.name for path in (place / "homework" / "chemistry").iterdir()] == ["questions.py"]
+    shutil.rmtree(subject / "my-course")
+    for answer, points in ((RIGHT, "2 / 2   ✓"), (ONE_DIGIT, "0 / 2")):
+        said, files = said_by_check(place / "01-chemistry.ipynb", answer)
+        assert points in said and all(path.is_relative_to(place) for path in files)
+
+
+@pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_sandbox)], ids=["in the sandbox"])
+def test_a_class_of_another_subject(subject, mark):
+    _, grade, report = commands(OUTSIDE)
+    looks = RIGHT.replace("import re", "import re, homework.chemistry.questions")
+    (subject / "submissions" / "homework" / "knn").mkdir(parents=True)  # of no use to whoever hands it in
+    (subject / "submissions" / "homework" / "knn" / "questions.py").write_text("1 / 0", encoding="utf-8")
+    for student, answer in (("ann", RIGHT), ("ben", ONE_DIGIT), ("mallory", looks)):
+        nb = answered(subject / "my-course" / "01-chemistry.ipynb", answer)
+        nbformat.write(nb, subject / "submissions" / f"{student}.ipynb")
+    typed(subject, grade, PYTHONPATH=str(ROOT))
+    found = (
+        json.loads(path.read_text(encoding="utf-8")) for path in (subject / "grades" / "results").glob("*")
+    )
+    results = {one["student"]: one["questions"]["chemistry.1"] for one in found}
+    assert {student: one["points"] for student, one in results.items()} == {"ann": 2, "ben": 0, "mallory": 0}
+    assert results["ben"]["mistakes"] == ["one digit"]
+    assert "No module named 'homework'" in str(results["mallory"]["notes"])
+    shutil.rmtree(subject / "my-course")  # the report needs no question
+    typed(subject, report, PYTHONPATH=str(ROOT))
+    page = (subject / "grades" / "report" / "index.html").read_text(encoding="utf-8")
+    assert "one digit" in page and "chemistry.1 Molar mass" in page
 
 
 def test_how_many_answers_are_the_same_for_all():

@@ -105,14 +105,3 @@ def test_no_lock_file_and_no_download_host_are_kept(texts):
     assert "uv.lock" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
     for text in texts.values():
         assert "://" not in text
-
-
-def test_peers_that_are_only_timed_add_no_pin(texts):
-    project = tomllib.loads(texts["pyproject.toml"])
-    peers = pin.versions_of(project["dependency-groups"][pin.TIMED_ONLY])  # exact, each of them
-    assert not peers.keys() & pin.versions_of(project["tool"]["uv"]["constraint-dependencies"]).keys()
-    assert pin.TIMED_ONLY not in project["tool"]["uv"]["default-groups"]
-    left = tomllib.loads(pin.without_peers(texts["pyproject.toml"]))
-    assert project["dependency-groups"].keys() - left["dependency-groups"].keys() == {pin.TIMED_ONLY}
-    del project["dependency-groups"][pin.TIMED_ONLY]
-    assert left == project

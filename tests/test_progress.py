@@ -94,7 +94,7 @@ def test_a_released_homework_knows_what_was_reached_since_it_was_opened(monkeypa
 
 def test_progress_in_a_notebook(course, monkeypatch, capsys):
     from grading import progress
-    from grading.question import all_questions
+    from grading.registry import all_questions
 
     monkeypatch.setattr(noted, "_reached", {})
     progress()

@@ -32,7 +32,7 @@ def exercises():
 
 def row(question, name):
     """A line of the table; raises when there is no such question, or no such mistake of it."""
-    from grading.question import find
+    from grading.registry import find
 
     mistakes = {mistake.name: mistake for mistake in find(question).mistakes}
     if name not in mistakes:

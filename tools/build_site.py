@@ -29,15 +29,12 @@ PAGES = (
     "lecturers.md",
     "own-question.md",
     "grading.md",
-    "agreement.md",
-    "mutants.md",
-    "benchmarks.md",
 )
 START = "00-start-here"
 COURSE = (
     *("README.md", "LICENSE", "LICENSE-text", "CITATION.cff", "CONTRIBUTING.md", "conftest.py"),
     *("pyproject.toml", "requirements.txt", "environment.yml", "notebooks", "exercises", "solutions"),
-    *("helpers", "grading", "homework", "course", "docs", "tests", "tools", "benchmarks"),
+    *("helpers", "grading", "homework", "course", "docs", "tests", "tools"),
 )
 
 

@@ -9,6 +9,7 @@ uv run python tools/form.py --cells notebooks/02-pca.ipynb    # the cells behind
 
 import argparse
 import ast
+import builtins
 import re
 import sys
 import tomllib
@@ -30,7 +31,25 @@ PICTURES, TABLES = ("image/png", "image/svg+xml"), ("text/html", "text/markdown"
 DEFINES = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
 CHECKS = ("evidence", "compare", "Derivation")
 DRAWS = ("show", "draw", "plot")
-SHARES = ("silent", "asserts", "folded", "seen")
+SHARES = ("silent", "asserts", "folded", "seen", "drawn")
+READS = (
+    "minutes",
+    "sentence",
+    "telegrams",
+    "alone",
+    "own",
+    "cell",
+)  # counted of what stands open; docs/form.toml
+DISPLAYED = re.compile(r"\$\$.*?\$\$|```.*?```", re.S)
+MATHS = re.compile(r"\$[^$]*\$")
+LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+NO_SENTENCE = re.compile(r"\s*(\||#|!\[|\*\*In short)")
+SHORTENED = re.compile(r"\b(e\.g|i\.e|[Ff]ig|No|vs|cf|Dr|al|St)\.")
+ENDS = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)[)*_\"”]*\s+")
+WORD = re.compile(r"\w[\w'’-]*")
+PUBLIC = re.compile(
+    r"helpers(\.(datasets|plotting|evidence))?$"
+)  # what an open cell may import of the course
 
 
 @cache
@@ -40,7 +59,7 @@ def bars():
 
 def held():
     """Chapters that are held to the bars."""
-    return bars()["held"]
+    return bars()["held"] + bars()["third"]
 
 
 # ---- one cell
@@ -194,6 +213,90 @@ def is_allowed(cell):
     return is_check(cell) or has(cell, PICTURES + TABLES) or only_draws(cell) or only_imports(cell)
 
 
+# ---- how long it takes, how it is said, and what a reader could copy
+
+
+def sentences(cell):
+    """(sentence, number of its words) in a cell's prose; headings, tables and cards aside."""
+    text = MATHS.sub(" x ", DISPLAYED.sub(" ", prose(cell)))
+    lines = (line for line in text.splitlines() if not NO_SENTENCE.match(line))
+    for block in "\n".join(lines).split("\n\n"):
+        plain = SHORTENED.sub(r"\1", LINK.sub(r"\1", " ".join(block.split())))
+        for one in ENDS.split(plain):
+            if count := len(WORD.findall(one)):
+                yield one.strip(), count
+
+
+def is_telegram(sentence, count):
+    """At most three words, without a verb's room: no question, no bold lead, no name with an initial."""
+    named = sentence.startswith("**") or "?" in sentence or re.search(r"[A-Z]\.$", sentence)
+    return count <= 3 and not named and bool(re.search(r"[a-z]{2}", sentence))
+
+
+def borrowed(nb):
+    """(cell, name) for each name that an open cell uses and no open cell up to it defines or imports."""
+    known = {*dir(builtins), "display", "get_ipython", "In", "Out", "_"}
+    for i, cell in enumerate(nb.cells):
+        if cell.cell_type == "code" and not is_folded(cell):
+            nodes = list(ast.walk(tree(cell)))
+            known |= {name for node in nodes for name in given(node)}
+            used = (n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+            yield from ((i, name) for name in dict.fromkeys(used) if name not in known)
+
+
+def given(node):
+    """The names to which a node gives a value."""
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        yield node.id
+    elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        yield node.name
+    elif isinstance(node, ast.arg):
+        yield node.arg
+    elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        yield from ((alias.asname or alias.name).partition(".")[0] for alias in node.names)
+    elif isinstance(node, ast.ExceptHandler) and node.name:
+        yield node.name
+
+
+def own_imports(nb):
+    """(cell, what) that open cells import of the course, but its data, its plotting and its evidence."""
+    for i, cell in enumerate(nb.cells):
+        if cell.cell_type == "code" and not is_folded(cell):
+            for node in ast.walk(tree(cell)):
+                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("helpers"):
+                    if not PUBLIC.match(node.module):
+                        yield from ((i, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def draws_itself(cell):
+    """The picture's own lines are Matplotlib's or scikit-learn's, not a drawing's of the course."""
+    return not any(name.startswith("show_") for name, _ in calls(cell))
+
+
+def reading(nb):
+    """({bar: figure}, {bar: places}) of the third edition: what is read, and what can be copied."""
+    text = [(i, c) for i, c in enumerate(nb.cells) if c.cell_type == "markdown"]
+    code = [cell for cell in nb.cells if cell.cell_type == "code"]
+    open_ = [cell for cell in code if not is_folded(cell)]
+    said = [(i, *one) for i, c in text if "in-short" not in tags(c) for one in sentences(c)]
+    pictures = [cell for cell in code if has(cell, PICTURES)]
+    drawn = [cell for cell in pictures if not is_folded(cell) and draws_itself(cell)]
+    formulas = sum(c.source.count(r"\tag") for _, c in text) + sum(has(c, ("text/latex",)) for c in code)
+    lines = [sum(bool(line.strip()) for line in cell.source.splitlines()) for cell in open_]
+    found = {
+        "telegrams": [(i, one) for i, one, count in said if is_telegram(one, count)],
+        "alone": list(borrowed(nb)),
+        "own": list(own_imports(nb)),
+    }
+    words_ = sum(len(WORD.findall(MATHS.sub(" x ", DISPLAYED.sub(" ", prose(c))))) for _, c in text)
+    row = {bar: len(where) for bar, where in found.items()}
+    row["minutes"] = round(words_ / 150 + sum(lines) / 8 + formulas / 3 + len(pictures))
+    row["sentence"] = round(sum(count for *_, count in said) / (len(said) or 1), 1)
+    row["drawn"] = len(drawn) / (len(pictures) or 1)
+    row["cell"] = max(lines, default=0)
+    return row, found
+
+
 def measure(nb):
     """{bar: figure} of a notebook, and the places behind them."""
     found = places(nb)
@@ -210,11 +313,16 @@ def measure(nb):
     row["open"] = len(open_)
     text = [cell for cell in nb.cells if cell.cell_type == "markdown" and "in-short" not in tags(cell)]
     row["words"] = sum(map(words, text))
-    return row, found
+    more, where = reading(nb)
+    return row | more, found | where
 
 
 def limits(stem):
-    """({bar: most}, {bar: least}) for a chapter."""
+    """({bar: most}, {bar: least}) for a chapter: of the third edition, or of the second."""
+    if stem in bars()["third"]:
+        most, least = (dict(bars()["third_edition"][side]) for side in ("most", "least"))
+        most["minutes"] = most.pop("minutes_of").get(stem[:2], most["minutes"])
+        return most, least
     most, least = dict(bars()["most"]), dict(bars()["least"])
     most["words"] = most.pop("words_of").get(stem[:2], most["words"])
     least["figures"] = least.pop("figures_of").get(stem[:2], least["figures"])
@@ -257,13 +365,13 @@ def main(argv=None):
     parser.add_argument("--cells", action="store_true", help="name the cells")
     chosen = parser.parse_args(argv)
     every = [p for p in sorted((ROOT / "notebooks").glob("*.ipynb")) if "01" <= p.name[:2] <= "12"]
-    columns = [*limits("")[0], *limits("")[1]]
-    print(f"{'chapter':<28}" + "".join(f"{bar:>8}" for bar in columns))
+    columns = dict.fromkeys([*READS, "drawn", *limits("")[0], *limits("")[1]])
+    print(f"{'chapter':<28}" + "".join(f"{bar:>10}" for bar in columns))
     failed = False
     for path in chosen.paths or every:
         nb = nbformat.read(path, as_version=4)
         row, found = measure(nb)
-        print(f"{path.stem[:27]:<28}" + "".join(f"{shown(bar, row[bar]):>8}" for bar in columns))
+        print(f"{path.stem[:27]:<28}" + "".join(f"{shown(bar, row[bar]):>10}" for bar in columns))
         if chosen.strict:
             short = missed(nb, path.stem)
             failed |= bool(short) and (path.stem in held() or bool(chosen.paths))

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from grading.check import Verdict
 from grading.judge import judge
-from grading.question import all_questions, find
+from grading.registry import all_questions, find
+from grading.verdict import Verdict
 from helpers.chapters import pca
 from helpers.derivation import Derivation, DerivationError
 from helpers.reading import Notation

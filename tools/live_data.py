@@ -6,14 +6,15 @@ import json
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from sklearn.datasets import load_diabetes
+from sklearn.decomposition import PCA
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from statsmodels.datasets import randhie
 
 from helpers import datasets
-from helpers.decomposition import KSVD, PCA
-from helpers.multiclass import code_distance, random_code
+from helpers.methods.ecoc import code_distance, random_code
+from helpers.methods.ksvd import KSVD
 
 BILLS = ["bill_length_mm", "bill_depth_mm"]
 

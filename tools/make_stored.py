@@ -15,11 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from helpers.chapters.preprocessing import FILLINGS  # noqa: E402
+from helpers.methods.ecoc import nearest_code  # noqa: E402
 
 FOLDER = ROOT / "notebooks" / "stored"
 ENTRIES = {}
@@ -68,17 +70,18 @@ def basis_pursuit_phase(measurements=tuple(range(2, 82, 2)), sparsity=tuple(rang
 
     The rows are the grid along which a small run is cut; the other grid is the same in both.
     """
-    from helpers.decomposition import orthogonal_mp
-    from helpers.linear_model import BasisPursuit
+    from helpers.methods.sparse_recovery import basis_pursuit
+
+    listed = listing_of("06", "omp")["omp"]
 
     def omp(A, s, k):
-        return orthogonal_mp((A @ s)[None], A.T, n_nonzero_coefs=min(k, len(A)))[0]
+        return listed(A, A @ s, min(k, len(A)))
 
     def exact(m, k, seed):
         rng = np.random.default_rng([m, k, seed])
         A, s = rng.normal(size=(m, n)), np.zeros(n)
         s[rng.choice(n, k, replace=False)] = rng.normal(size=k)
-        by_l1, found = BasisPursuit().fit(A, A @ s).code_, [omp(A, code, k) for code in (s, np.sign(s))]
+        by_l1, found = basis_pursuit(A, A @ s), [omp(A, code, k) for code in (s, np.sign(s))]
         return [np.abs(off).max() < 1e-6 for off in (by_l1 - s, found[0] - s, found[1] - np.sign(s))]
 
     share = np.array([
@@ -135,7 +138,7 @@ def every_code(seeds=(0, 1, 2, 3, 4), measurements=(12, 13, 14, 16), n=20):
     """missed: (len(seeds), len(measurements))."""
     from itertools import combinations
 
-    from helpers.linear_model import BasisPursuit
+    from helpers.methods.sparse_recovery import basis_pursuit
 
     patterns = [(i, j, sign) for i, j in combinations(range(n), 2) for sign in (1, -1)]
 
@@ -144,7 +147,7 @@ def every_code(seeds=(0, 1, 2, 3, 4), measurements=(12, 13, 14, 16), n=20):
         for i, j, sign in patterns:
             s = np.zeros(n)
             s[i], s[j] = 1, sign
-            count += np.abs(BasisPursuit().fit(A, A @ s).code_ - s).max() > 1e-6
+            count += np.abs(basis_pursuit(A, A @ s) - s).max() > 1e-6
         return count
 
     tables = [[np.random.default_rng([s, m]).normal(size=(m, n)) for m in measurements] for s in seeds]
@@ -167,7 +170,7 @@ def photo_holes(seeds=(0, 1, 2, 3, 4), shares=(0.5, 0.3)):
     from scipy.interpolate import griddata
 
     from helpers.datasets import load_china
-    from helpers.impute import SoftImpute
+    from helpers.methods.soft_impute import SoftImpute
 
     needs = {"dctn": dctn, "idctn": idctn, "griddata": griddata}
     needs |= {"SoftImpute": SoftImpute}
@@ -224,8 +227,7 @@ def names_of(statement):
 def film_of(X, steps):
     """frames: (len(steps), n, 2), chapter 4's t-SNE after each number of steps; steps: (len(steps),)."""
     from scipy.spatial.distance import cdist
-
-    from helpers.decomposition import PCA
+    from sklearn.decomposition import PCA
 
     tsne = listing_of("04", "similarities", "gradient", "tsne", cdist=cdist, PCA=PCA)["tsne"]
     return {"frames": tsne(X, 30, steps), "steps": np.array(steps)}
@@ -302,21 +304,40 @@ def _tables_of_schemes():
     ]
 
 
+class Coded(ClassifierMixin, BaseEstimator):
+    """Output codes from a code book of one's own: a classifier for each column, the nearest word wins."""
+
+    def __init__(self, estimator, code):
+        self.estimator, self.code = estimator, code
+
+    def fit(self, X, y):
+        self.classes_, of = np.unique(y, return_inverse=True)
+        self.models_ = [clone(self.estimator).fit(X, column[of]) for column in self.code.T]
+        return self
+
+    def predict(self, X):
+        """Scores of words of ±1, or probabilities of words of 0 and 1."""
+        scores = hasattr(self.models_[0], "decision_function")
+        said = [m.decision_function(X) if scores else m.predict_proba(X)[:, 1] for m in self.models_]
+        return self.classes_[nearest_code(np.transpose(said), 2 * self.code - 1 if scores else self.code)]
+
+
 def _new_rows_right(X, y, n, columns, learner, name, grid, scheme, seed):
     """Share of the rows behind the first n, shuffled, that one learner under one scheme gets right."""
     from sklearn.ensemble import BaggingClassifier
     from sklearn.model_selection import GridSearchCV
+    from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    from helpers.multiclass import OneVsOneClassifier, OneVsRestClassifier, OutputCodeClassifier, random_code
+    from helpers.methods.ecoc import random_code
 
     K, order = len(np.unique(y)), np.random.default_rng(seed).permutation(len(y))
     code = random_code(K, columns, random_state=seed)
     model = [
         OneVsRestClassifier(learner),
         OneVsOneClassifier(learner),
-        OutputCodeClassifier(learner, code=code),
+        Coded(learner, code),
         learner,
         BaggingClassifier(learner, columns, max_features=0.5, random_state=seed),
     ][scheme]
@@ -351,7 +372,7 @@ def _half(estimate, variance, df):
 
 
 def _pooled(answers):
-    from helpers.impute import pool
+    from helpers.methods.imputation import pool
 
     estimates, variances, _ = zip(*answers, strict=True)
     pooled = pool(estimates, variances)
@@ -399,16 +420,26 @@ def _a_study(seed, cause, n):
 
 def _fillings(holes, seed):
     """{filling: its completed tables}, columns x, z, y."""
-    from helpers.impute import ModelImputer, MultipleImputer, SimpleImputer
+    from sklearn.impute import SimpleImputer
+
+    from helpers.methods.imputation import draw_tables
 
     xz, y = holes[:, :2], holes[:, 2:]
-    mean, model = (np.hstack([f.fit_transform(xz), y]) for f in (SimpleImputer(), ModelImputer()))
-    with_y = ModelImputer().fit_transform(holes)
-    drawn = [MultipleImputer(10, max_iter=1, random_state=seed).impute(t) for t in (xz, holes)]
+    mean, model = (np.hstack([f.fit_transform(xz), y]) for f in (SimpleImputer(), _model()))
+    with_y = _model().fit_transform(holes)
+    drawn = [draw_tables(t, 10, rounds=1, random_state=seed) for t in (xz, holes)]
     without = [np.hstack([table, y]) for table in drawn[0]]
     whole = [holes[~np.isnan(holes).any(axis=1)]]
     tables = whole, [mean], [mean], [model], [with_y], without, list(drawn[1])
     return dict(zip(FILLINGS, tables, strict=True))
+
+
+def _model():
+    from sklearn.experimental import enable_iterative_imputer  # noqa: F401
+    from sklearn.impute import IterativeImputer
+    from sklearn.linear_model import Ridge
+
+    return IterativeImputer(Ridge(1e-3))
 
 
 def _mean_of_x(table, blank):
@@ -428,9 +459,8 @@ def _slope_beside(table, blank):
 def _errors(true, holes, n):
     """Mean squared error on new rows, over that of the table without blanks: least squares, and boosting."""
     from sklearn.ensemble import HistGradientBoostingRegressor
+    from sklearn.impute import SimpleImputer
     from sklearn.linear_model import LinearRegression
-
-    from helpers.impute import ModelImputer, SimpleImputer
 
     def error(make, X):
         return ((make().fit(X[:n], true[:n, 2]).predict(X[n:]) - true[n:, 2]) ** 2).mean()
@@ -440,7 +470,7 @@ def _errors(true, holes, n):
         lambda: HistGradientBoostingRegressor(max_iter=60, min_samples_leaf=10, random_state=0),
     )
     found = np.full((len(FILLINGS), 2), np.nan)
-    for k, imputer in ((1, SimpleImputer()), (2, SimpleImputer(add_indicator=True)), (3, ModelImputer())):
+    for k, imputer in ((1, SimpleImputer()), (2, SimpleImputer(add_indicator=True)), (3, _model())):
         filled = imputer.fit(holes[:n, :2]).transform(holes[:, :2])
         found[k] = [error(make, filled) / error(make, true[:, :2]) for make in makers]
     return found
@@ -455,30 +485,32 @@ def _errors(true, holes, n):
 def bills(wettings=30):
     """bills: (wettings, 8 ways, promised and delivered)."""
     import pandas as pd
-    import sklearn.preprocessing
+    from sklearn import preprocessing
     from sklearn.compose import ColumnTransformer
+    from sklearn.experimental import enable_iterative_imputer  # noqa: F401
+    from sklearn.impute import IterativeImputer, SimpleImputer
+    from sklearn.linear_model import Ridge
     from sklearn.model_selection import StratifiedKFold, cross_val_score
+    from sklearn.neighbors import KNeighborsClassifier
     from sklearn.pipeline import make_pipeline
 
-    from helpers import datasets, preprocessing
-    from helpers.impute import ModelImputer, SimpleImputer
-    from helpers.neighbors import KNeighborsClassifier
+    from helpers import datasets
 
-    names = "raw", "numbers", "known_sex", "male", "past", "from_raw", "wet_tables", "settle", "turns"
+    names = "raw", "numbers", "known_sex", "male", "past", "class_filled", "from_raw", "wet_tables"
     tools = dict(
         pd=pd,
-        sklearn=sklearn,
         ColumnTransformer=ColumnTransformer,
         StratifiedKFold=StratifiedKFold,
         cross_val_score=cross_val_score,
         make_pipeline=make_pipeline,
         datasets=datasets,
         preprocessing=preprocessing,
-        ModelImputer=ModelImputer,
+        IterativeImputer=IterativeImputer,
+        Ridge=Ridge,
         SimpleImputer=SimpleImputer,
         KNeighborsClassifier=KNeighborsClassifier,
     )
-    room = listing_of("05", *names, **tools)
+    room = listing_of("05", *names, "settle", "turns", **tools)
     return {
         "bills": np.array([
             [room["settle"](seed, **turn) for turn in room["turns"].values()] for seed in range(wettings)
@@ -495,12 +527,13 @@ def bills(wettings=30):
 def penguin_contests(draws=600):
     """reports: (draws, 4); picks: (draws, 7); errors: (draws, 10)."""
     from numpy.polynomial.legendre import legvander
+    from sklearn.model_selection import KFold
 
-    from helpers import datasets, model_selection
+    from helpers import datasets
 
     names = "penguins", "mass", "bill", "x", "degrees", "powers", "draw_penguins", "fit", "error", "ten"
     names += "cv_error", "choose_by_folds", "contest_and_report", "chosen_error", "told_and_true"
-    tools = dict(datasets=datasets, legvander=legvander, ms=model_selection, KFold=model_selection.KFold)
+    tools = dict(datasets=datasets, legvander=legvander, KFold=KFold)
     room = listing_of("07", *names, "criteria", "contest_of_criteria", **tools)
     picks, errors = zip(*(room["contest_of_criteria"](seed) for seed in range(draws)), strict=True)
     reports = [room["told_and_true"](seed) for seed in range(draws)]
@@ -532,7 +565,7 @@ def planted_race(seeds=tuple(range(40)), levels=(0.3, 1.0, 5.0)):
         "planted_error",
     )
     room = listing_of(
-        "09", *names, compiled_path=lasso_path, KFold=KFold, on_subsets=wrappers.on_subsets, **dials
+        "09", *names, lasso_path=lasso_path, KFold=KFold, on_subsets=wrappers.on_subsets, **dials
     )
     return {
         name: np.array([
@@ -553,18 +586,17 @@ def planted_race(seeds=tuple(range(40)), levels=(0.3, 1.0, 5.0)):
 def fresh_patients(draws=(20, 12), sizes=(20, 200)):
     """For each size an array (draws, 4)."""
     from sklearn.datasets import load_diabetes
-    from sklearn.linear_model import LassoCV, LinearRegression
+    from sklearn.linear_model import LassoCV, LinearRegression, RidgeCV
     from sklearn.model_selection import KFold
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    from helpers.feature_selection import ExhaustiveSelector
-    from helpers.linear_model import RidgeCV
+    from helpers.methods.subset_search import ExhaustiveSelector
 
     raw, y = load_diabetes(return_X_y=True, scaled=False)
     room = listing_of(
         "09",
-        *("MSE", "wrapped", "four", "fresh_error"),
+        *("squares_off", "error_of", "wrapped", "four", "fresh_error"),
         **dict(raw=raw, y=y, n=len(y), KFold=KFold, LassoCV=LassoCV, LinearRegression=LinearRegression),
         **dict(make_pipeline=make_pipeline, StandardScaler=StandardScaler),
         **dict(ExhaustiveSelector=ExhaustiveSelector, RidgeCV=RidgeCV),
@@ -584,16 +616,15 @@ def fresh_patients(draws=(20, 12), sizes=(20, 200)):
 )
 def dictionary_ends(rounds=(1, 1500)):
     """atoms: (len(rounds), 5, 20, 64); objectives: (len(rounds), 5), formula (10.8) with λ = 0.4."""
+    from sklearn.decomposition import DictionaryLearning
+
     from helpers.datasets import load_digits
-    from helpers.decomposition import DictionaryLearning
 
     digits = load_digits()[0][:300] / 16
     starts = [digits[np.random.default_rng(seed).permutation(300)[:20]] for seed in range(5)]
+    how = dict(alpha=0.2, tol=0, fit_algorithm="cd", code_init=np.zeros((300, 20)))
     ends = [
-        [
-            DictionaryLearning(20, alpha=0.2, max_iter=many, tol=1e-9, dict_init=start).fit(digits)
-            for start in starts
-        ]
+        [DictionaryLearning(20, max_iter=many, dict_init=start, **how).fit(digits) for start in starts]
         for many in rounds
     ]
     return {
@@ -610,14 +641,16 @@ def dictionary_ends(rounds=(1, 1500)):
 )
 def planted_atoms(rounds=(2, 80), sizes=(100, 400, 800, 1600)):
     """found, left: (len(rounds), 5, len(sizes)); sizes: (len(sizes),)."""
-    from helpers.decomposition import KSVD
+    from helpers.methods.ksvd import batch_omp
 
-    room = listing_of("10", "make_planted", "found")
+    room = listing_of(
+        "10", "make_planted", "found", "first_samples", "ksvd_atom", "ksvd", batch_omp=batch_omp
+    )
     result = np.empty((2, len(rounds), 5, len(sizes)))
     for i, seed, j in np.ndindex(result.shape[1:]):
         X, truth = room["make_planted"](seed, sizes[j])
-        model = KSVD(50, n_nonzero_coefs=3, max_iter=rounds[i], random_state=seed).fit(X)
-        result[:, i, seed, j] = room["found"](truth, model.components_), model.error_[-1] / (X**2).sum()
+        B, _, errors = room["ksvd"](X, room["first_samples"](X, 50, seed), 3, rounds[i])
+        result[:, i, seed, j] = room["found"](truth, B), errors[-1] / (X**2).sum()
     return {"found": result[0], "left": result[1], "sizes": np.array(sizes)}
 
 

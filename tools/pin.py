@@ -36,7 +36,6 @@ ONLY_ON_PYPI = {
     "sphinx-revealjs",
 }
 CONDA_GROUPS = ("lab", "test", "grade", "site")
-TIMED_ONLY = "bench"  # peers of benchmarks/: they obey the pins and add none
 LEFT_OUT = shutil.ignore_patterns(
     ".git", ".venv", "uv.lock", "__pycache__", "*.egg-info", "_build", ".*cache", ".ipynb_checkpoints"
 )
@@ -52,11 +51,6 @@ def pinned(pyproject, requirements):
     versions = versions_of(requirements)
     lines = [f'    "{name}=={version}",' for name, version in sorted(versions.items())]
     return "\n".join([unpinned(pyproject).rstrip("\n"), BLOCK, *lines, "]"]) + "\n"
-
-
-def without_peers(pyproject):
-    """The text of pyproject.toml without the group whose packages are only timed."""
-    return re.sub(rf"^{TIMED_ONLY} = \[[^\]]*\]\n", "", pyproject, flags=re.MULTILINE)
 
 
 def versions_of(lines):
@@ -151,7 +145,7 @@ def problems(pyproject, requirements, environment):
 def unsatisfied(project, pins):
     """Direct dependencies without a pin, or whose pin lies outside the range that pyproject.toml allows."""
     extras = project["project"]["optional-dependencies"].values()
-    wanted = direct(project, project["dependency-groups"].keys() - {TIMED_ONLY})
+    wanted = direct(project, project["dependency-groups"])
     wanted += [Requirement(line) for lines in extras for line in lines]
     return [
         f"{r}: pinned to {pins.get(canonicalize_name(r.name))}"
@@ -171,7 +165,7 @@ def resolve():
     """The newest versions that fit together, as requirement lines."""
     with tempfile.TemporaryDirectory() as scratch:
         text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-        (Path(scratch) / "pyproject.toml").write_text(without_peers(unpinned(text)), encoding="utf-8")
+        (Path(scratch) / "pyproject.toml").write_text(unpinned(text), encoding="utf-8")
         uv("lock", "--quiet", cwd=scratch, check=True)
         done = uv(
             "export",

@@ -559,7 +559,7 @@ def for_colab(nb, repository):
     """The notebook with a first cell that installs the course's package and what chapters import besides."""
     install = (
         "# Colab does not have the course: this installs it, in about a minute\n"
-        f'%pip install -q "fewer-dimensions @ git+{repository}" sympy imbalanced-learn ipywidgets'
+        f'%pip install -q "fewer-dimensions @ git+{repository}" sympy ipywidgets'
     )
     nb.cells.insert(0, nbformat.v4.new_code_cell(install, id="install-course"))
     return nb

@@ -10,7 +10,7 @@ PIECES = re.compile(r"(<details>.*?</details>|\$\$.+?\$\$)", re.S)
 FOLD = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>", re.S)
 BREAK = re.compile(r"\*\*(Breaks here[^*]*?)[.:]?\*\*\s*(.*)", re.S)
 CORE = re.compile(r"^## Question (\d+) (★+) \((\d+ points?), core\): (.+)$", re.M)
-ELSEWHERE = "With every option"  # begins a pointer into helpers, for those who read
+ELSEWHERE = re.compile(r"In [\w -]+: `")  # begins a pointer into a library, for those who read
 MYTH = re.compile(r"\b[Yy]ou may (?:read|find)\b")
 CLOSED = re.compile(r"`+[^`]*`+|\$[^$]+\$|\[[^\]]*\]\([^)]*\)")
 SENTENCE = re.compile(r"[.?!…][\"”’*)]*\s+(?=[\"“*$`(\[A-Z\d\u4e00-\u9fff])")
@@ -121,7 +121,7 @@ def paragraph(text, lead=False, defines=False):
         told = with_its_beginning(found[1], found[2])
         short, rest = shortened(told, 75) if told else ("", "")
         return Block("break", short, found[1].strip(), rest, told, must=True, fresh=True)
-    if text.startswith(ELSEWHERE):
+    if ELSEWHERE.match(text):
         return Block("note", text)
     if MYTH.search(text) and not lead:
         first = next(i for i, one in enumerate(sentences(text)) if MYTH.search(one))

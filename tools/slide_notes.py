@@ -5,7 +5,7 @@ from functools import cache
 
 import nbformat
 
-from grading.question import find
+from grading.registry import find
 from tools.build_guide import TABLE, listed
 from tools.site_pages import ROOT
 

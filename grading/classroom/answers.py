@@ -14,8 +14,9 @@ from functools import cached_property
 from pathlib import Path
 
 from grading.cells import questions_asked
+from grading.folder import course_folder
 from grading.imports import imported
-from grading.question import find
+from grading.registry import find, join
 
 __all__ = ["Cell", "Homework", "Unreadable", "find_homework", "read_cells"]
 
@@ -111,7 +112,8 @@ class Homework:
     """
 
     def __init__(self, path: Path):
-        self.name = path.stem
+        self.path, self.name = path, path.stem
+        join(path.parent)
         try:
             self.cells = read_cells(path.read_bytes())
         except Unreadable as problem:
@@ -130,8 +132,11 @@ class Homework:
         return sum(q.points for q in self.questions)
 
     def answer_cell(self, question):
-        """The exercise's own cell for the answer."""
-        return next(cell for cell in self.cells if cell.grade_id == question.id.replace(".", "-"))
+        """The exercise's own cell for the answer: by nbgrader's name, else the last one before its check."""
+        named = [cell for cell in self.cells if cell.grade_id == question.id.replace(".", "-")]
+        code = [cell for cell in self.cells if cell.kind == "code"]
+        checks = (i for i, cell in enumerate(code) if question.id in questions_asked(cell.source))
+        return named[0] if named else code[max(next(checks) - 1, 0)]
 
     def prelude(self):
         """The import statements of the exercise: they run first, even where a student deleted them."""
@@ -145,6 +150,11 @@ class Homework:
                 ]
         return "\n".join(found)
 
+    @property
+    def topics(self):
+        """The folders that hold its questions, by name."""
+        return sorted({question.topic for question in self.questions})
+
     def modules(self):
         """The modules of `helpers` that the exercise itself imports: the sandbox has them, and no others."""
         return sorted(name for name in imported(self.prelude()) if name.startswith("helpers."))
@@ -155,7 +165,7 @@ class Homework:
         for question in self.questions:
             asked, written = self.answer_cell(question), [cell for cell in cells if cell.source.strip()]
             by_id = [cell for cell in written if cell.id and cell.id == asked.id]
-            by_grade_id = [cell for cell in written if cell.grade_id == asked.grade_id]
+            by_grade_id = [cell for cell in written if cell.grade_id and cell.grade_id == asked.grade_id]
             by_name = [cell for cell in written if question.name in cell.defines()]
             if hits := by_id or by_grade_id or by_name:
                 found[question.id] = next((cell for cell in reversed(hits) if cell in by_name), hits[-1])
@@ -171,12 +181,12 @@ class Homework:
         ]
 
 
-def find_homework(course, name):
-    """The path of an exercise: by number, by name, or as a file."""
+def find_homework(name):
+    """The path of an exercise: by number or name in the course, or as a file, wherever that is."""
     if Path(name).is_file():
         return Path(name).resolve()
     name = f"{name:0>2}" if name.isdecimal() else name
-    exercises = course / "exercises"
+    exercises = course_folder() / "exercises"
     found = sorted(exercises.glob(f"{name}.ipynb")) or sorted(exercises.glob(f"{name}-*.ipynb"))
     if not found:
         known = ", ".join(path.stem for path in sorted(exercises.glob("*.ipynb")))

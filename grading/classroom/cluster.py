@@ -15,13 +15,16 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from grading.classroom.answers import Homework
 from grading.classroom.fingerprint import of_environment
 from grading.classroom.records import Job, Reply, Settings
 from grading.classroom.store import Store, StoreError
 from grading.classroom.workers import ATTEMPTS, DIED, TookTooLong, WorkerDied, keep, needs_human, start_worker
+from grading.imports import ROOT
+from grading.registry import PACKAGE, folders
 from grading.sandbox.host import SandboxError
 
-__all__ = ["grade_job", "on_cluster"]
+__all__ = ["exercise_files", "grade_job", "on_cluster"]
 
 OWN = threading.local()  # the grader of this thread, and for what it was started
 AHEAD = 3  # submissions under way for each thread: enough that none waits, and few in memory
@@ -37,12 +40,14 @@ class Sealed:
         return "Sealed"
 
 
-def on_cluster(jobs: list[Job], settings: Settings, store: Store, options):
-    """Hand out all jobs; keep each result as it comes."""
+def on_cluster(jobs: list[Job], settings: Settings, store: Store, scheduler: str, exercise: dict[str, bytes]):
+    """Hand out all jobs; keep each result as it comes.
+
+    exercise : its files, which a worker writes beside each other; see `exercise_files`
+    """
     distributed = dask_distributed()
-    exercise = settings.homework.read_bytes()
     with (
-        connected(distributed, options.scheduler) as client,
+        connected(distributed, scheduler) as client,
         tqdm(total=len(jobs), desc="grading", unit="submission", disable=None) as bar,
     ):
         waiting, under_way, done = list(reversed(jobs)), {}, distributed.as_completed(loop=client.loop)
@@ -64,6 +69,19 @@ def on_cluster(jobs: list[Job], settings: Settings, store: Store, options):
             keep(reply, job, store)
             bar.update()
             hand_out()
+
+
+def exercise_files(homework: Homework) -> dict[str, bytes]:
+    """The exercise, and the lecturer's own folders with its questions: a worker has the course's."""
+    files = {homework.path.name: homework.path.read_bytes()}
+    for topic in homework.topics:
+        own = folders()[topic]
+        if not own.is_relative_to(ROOT / PACKAGE):
+            found = [part for part in own.rglob("*") if part.is_file() and "__pycache__" not in part.parts]
+            files |= {
+                f"{PACKAGE}/{part.relative_to(own.parent).as_posix()}": part.read_bytes() for part in found
+            }
+    return files
 
 
 def dask_distributed():
@@ -123,7 +141,9 @@ def grade_job(sealed: Sealed) -> Reply:
         stop()
         OWN.folder = tempfile.TemporaryDirectory(prefix="course-exercise-")
         path = Path(OWN.folder.name, settings.homework.name)
-        path.write_bytes(exercise)
+        for name, data in exercise.items():
+            (path.parent / name).parent.mkdir(parents=True, exist_ok=True)
+            (path.parent / name).write_bytes(data)
         OWN.grader, OWN.wanted = start_worker(replace(settings, homework=path)), (settings, exercise)
     try:
         reply = OWN.grader.grade(job)

@@ -17,10 +17,14 @@ from pathlib import Path
 from grading import question as declaring
 from grading.imports import ROOT, files_needed, imported
 from grading.question import Question
+from grading.registry import find, load, roots
 
 __all__ = ["digest", "judging_files", "of_environment", "of_question", "question_key"]
 
-PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "matplotlib", "scikit-image")
+PACKAGES = (
+    *("numpy", "scipy", "pandas", "scikit-learn", "imbalanced-learn", "statsmodels", "matplotlib"),
+    "scikit-image",
+)
 JUDGES = frozenset({"grading.judge", "grading.classroom.grader"})
 
 
@@ -52,8 +56,7 @@ def texts(files):
 @cache
 def of_question(id: str) -> str:
     """The declaration of a question, its functions, and the files of the course that these import."""
-    declaring.find(id)
-    module = sys.modules[f"homework.{id.split('.')[0]}.questions"]
+    module = load(find(id).topic, "questions")
     tree = ast.parse(inspect.getsource(module))
     named, calls, imports = {}, [], {}
     for node in tree.body:
@@ -70,11 +73,11 @@ def of_question(id: str) -> str:
             if name in named or name in imports:
                 used[name] = named.get(name, imports.get(name))
                 waiting.append(used[name])
-    modules = {name for node in used.values() for name in imported(ast.unparse(node))}
+    modules = {name for node in used.values() for name in imported(ast.unparse(node), roots())}
     return digest(
         *(ast.dump(node) for node in calls),
         *(ast.dump(used[name]) for name in sorted(used)),
-        *texts(files_needed(frozenset(modules))),
+        *texts(files_needed(frozenset(modules), roots())),
         inspect.getsource(declaring),
     )
 

@@ -10,25 +10,25 @@ import datetime as dt
 import json
 import sys
 from collections import Counter
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from grading.classroom.answers import Homework, Unreadable, find_homework
-from grading.classroom.cluster import on_cluster
+from grading.classroom.cluster import exercise_files, on_cluster
 from grading.classroom.fingerprint import digest, question_key
 from grading.classroom.records import Handed, Job, Settings, sha_of
 from grading.classroom.roster import compare, read_roster
 from grading.classroom.store import Store, StoreError
 from grading.classroom.submissions import SubmissionError, choose, look_through
 from grading.classroom.workers import DIED, keep, needs_human, on_this_machine
-from grading.folder import course_folder
 from grading.sandbox.host import SandboxError
 
-__all__ = ["arguments", "grade_class", "run"]
+__all__ = ["Choices", "arguments", "grade_class", "run"]
 
 GUIDE = """
 submissions, in a folder or a zip:
-  your own     <student>/02-pca.ipynb, or <student>.ipynb
-  nbgrader     <student>/02-pca/<any>.ipynb, with timestamp.txt
+  your own     <student>/02-scales.ipynb, or <student>.ipynb
+  nbgrader     <student>/02-scales/<any>.ipynb, with timestamp.txt
   Moodle       its zip, or unpacked: Ann Lee_123_assignsubmission_file_/<any>.ipynb
   Canvas       its zip, or unpacked: leeann_LATE_123_456_<any>.ipynb
 A student is the name and the number that the course system gives: "Ann Lee (123)".
@@ -60,7 +60,7 @@ More in docs/grading.md.
 
 def arguments(parser):
     parser.formatter_class, parser.epilog = argparse.RawDescriptionHelpFormatter, GUIDE
-    parser.add_argument("homework", help="the exercise: 02, 02-pca, or its file")
+    parser.add_argument("homework", help="the exercise: its number (02), its name, or its file")
     parser.add_argument("submissions", type=Path, help="a folder or a zip, see below")
     parser.add_argument(
         "-o",
@@ -127,10 +127,34 @@ def number_of_workers(text):
     return int(text)
 
 
+@dataclass(frozen=True)
+class Choices:
+    """How a class is graded.
+
+    take, until : which of several submissions counts; when it was due
+    roster, salt : files, the class list and the secret
+    memory : bytes for one submission
+    safe : False runs submissions without a sandbox
+    workers : submissions graded at a time on this machine
+    scheduler : the address of a Dask cluster that grades in its place
+    """
+
+    take: str = "last"
+    until: dt.datetime | None = None
+    roster: Path | None = None
+    salt: Path | None = None
+    memory: int = 3 * 2**30
+    safe: bool = True
+    workers: int = 2
+    scheduler: str | None = None
+
+
 def run(options):
+    own = {part.name: getattr(options, part.name) for part in fields(Choices) if hasattr(options, part.name)}
+    own |= {"memory": int(options.memory * 2**30), "safe": not options.unsafe_no_sandbox}
     try:
-        homework = find_homework(course_folder(), options.homework)
-        summary = grade_class(homework, options)
+        homework = find_homework(options.homework)
+        summary = grade_class(homework, options.submissions, options.output, Choices(**own))
     except (SubmissionError, StoreError, SandboxError, Unreadable) as problem:
         print(f"course grade: {problem}", file=sys.stderr)
         return 1
@@ -138,35 +162,48 @@ def run(options):
     return 0
 
 
-def grade_class(path, options):
-    """Grade what is not graded yet; write gradebook and report what was done, in a sentence."""
-    homework, store = Homework(path), Store(options.output)
+def grade_class(exercise: Path, submissions: Path, output: Path, choices: Choices = Choices()) -> str:
+    """Grade what is not graded yet; write gradebook and report what was done, in a sentence.
+
+    exercise : its file
+    submissions : a folder or a zip
+    output : the folder for the grades
+    """
+    homework, store = Homework(exercise), Store(output)
     if not homework.questions:
-        raise SubmissionError(f"{path} asks no question: give an exercise, as a number (02) or as its file")
+        raise SubmissionError(
+            f"{exercise} asks no question: give an exercise, as a number (02) or as its file"
+        )
     with store.locked():
-        salt = store.salt(options.salt)
-        roster = read_roster(options.roster) if options.roster else None
-        found = look_through(options.submissions, homework.name)
-        wanted = choose(found.submissions, options.take, options.until)
+        salt = store.salt(choices.salt)
+        roster = read_roster(choices.roster) if choices.roster else None
+        found = look_through(submissions, homework.name)
+        wanted = choose(found.submissions, choices.take, choices.until)
         jobs = [job for job in (make_job(one, homework, salt, store) for one in wanted) if job]
-        memory = int(options.memory * 2**30)
-        limits = {"total_memory": memory, "memory": memory}
-        settings = Settings(path, salt, limits, safe=not options.unsafe_no_sandbox)
+        limits = {"total_memory": choices.memory, "memory": choices.memory}
+        settings = Settings(exercise, salt, limits, choices.safe, homework.points)
         for job in jobs:
             if job.problem:
                 keep(needs_human(job, job.problem, settings), job, store)
-        interrupted = store.under_way()
-        jobs.sort(key=lambda job: job.name in interrupted)  # it may be what the last run hung on: last
-        grade_all = on_cluster if options.scheduler else on_this_machine
-        grade_all([job for job in jobs if not job.problem], settings, store, options)
+        grade_all([job for job in jobs if not job.problem], homework, settings, store, choices)
         people = everybody(found, roster)
-        best = finish(wanted, people, homework, store, options)
+        best = finish(wanted, people, homework, store, choices)
     humans = sum(not result.is_graded for result in best)
     return said(people) + (
         f"{len(wanted)} submission{'' if len(wanted) == 1 else 's'}, {len(jobs)} of them graded now, "
         f"the others before; {humans} need a human. Gradebook: {store.folder / 'gradebook.csv'}. "
         f"Next: course report {store.folder}"
     )
+
+
+def grade_all(jobs, homework, settings, store, choices):
+    """On this machine or on a cluster. What the last run was busy with when it ended comes last."""
+    interrupted = store.under_way()
+    jobs = sorted(jobs, key=lambda job: job.name in interrupted)
+    if choices.scheduler:
+        on_cluster(jobs, settings, store, choices.scheduler, exercise_files(homework))
+    else:
+        on_this_machine(jobs, settings, store, choices.workers)
 
 
 def make_job(one, homework, salt, store) -> Job | None:
@@ -238,31 +275,23 @@ def printable(line):
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
 
 
-def finish(wanted, people, homework, store, options):
+def finish(wanted, people, homework, store, choices):
     """The gradebook: the result that counts of each student, by the lecturer's rule."""
-    best = {}
+    best = {}  # {student: (name of its file, result)}
     for one in wanted:
-        result = store.load(file_name(one))
-        if result is not None and (one.student not in best or better(result, best[one.student])):
-            best[one.student] = result
-    rule = {"take": options.take, "until": options.until.isoformat() if options.until else None}
-    store.write(
-        store.folder / "class.json",
-        json.dumps(
-            {
-                "homework": homework.name,
-                "rule": rule,
-                **people,
-                "counts": sorted(
-                    file_name(one) for one in wanted if store.load(file_name(one)) == best.get(one.student)
-                ),
-            },
-            indent=1,
-        )
-        + "\n",
-    )
-    store.write_gradebook([best[student] for student in sorted(best)])
-    return list(best.values())
+        name, result = file_name(one), store.load(file_name(one))
+        if result is not None and (one.student not in best or better(result, best[one.student][1])):
+            best[one.student] = name, result
+    about = {
+        "homework": homework.name,
+        "titles": {q.id: q.title for q in homework.questions},
+        "rule": {"take": choices.take, "until": choices.until.isoformat() if choices.until else None},
+        **people,
+        "counts": sorted(name for name, _ in best.values()),
+    }
+    store.write(store.folder / "class.json", json.dumps(about, indent=1) + "\n")
+    store.write_gradebook([best[student][1] for student in sorted(best)])
+    return [result for _, result in best.values()]
 
 
 def better(a, b):

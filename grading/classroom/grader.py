@@ -27,7 +27,9 @@ ALONE = 120.0  # seconds for which a submission may keep the others waiting; wha
 LONGEST = 1e6  # seconds of a call, where the question does not say less
 SETS = 4  # of secret inputs, for all of a class: who gets which, salt and name decide
 # what a forbidden module may be needed by, or hide in: an answer that uses none of these is right in any room
-LIBRARIES = frozenset("sklearn scipy pandas skimage networkx imblearn skrebate helpers grading".split())
+LIBRARIES = frozenset(
+    "sklearn scipy pandas skimage networkx imblearn statsmodels skrebate helpers grading".split()
+)
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 
+from grading.feedback import STILL_RUNNING, raised
 from grading.judge import CHANGED, NOT_ATTEMPTED, CallFailed, Packed
 from grading.sandbox.host import ProcessLost
 from grading.sandbox.inside import wire
@@ -17,8 +18,7 @@ ERRORS = 20, 200  # that are kept of a cell, and of a notebook
 PATIENCE = 4.0  # a call's seconds are the processor's; on the clock it may take so many times as long
 PART = 10**6  # characters of source in a message, or one cell more
 LOST = {
-    "time": "was still running after {seconds:g} seconds. Is there a loop that never ends, or one over pairs "
-    "that an array operation could do?",
+    "time": STILL_RUNNING,
     "memory": "used more memory than a submission may have.",
     "end": "ended the whole program: does it call exit, or use very much memory?",
 }
@@ -134,11 +134,9 @@ class Notebook:
             self.note_late(question.id, lost)
             raise CallFailed("your function " + LOST[str(lost)].format(seconds=seconds)) from lost
         if reply.get("ok") is not True:
-            where = f" (line {reply['line']} of its cell)" if isinstance(reply.get("line"), int) else ""
-            kind, text = reply.get("kind"), reply.get("text")
-            raise CallFailed(
-                f"{text}." if kind == "WireError" else f"your function raised {kind}: {text}{where}."
-            )
+            kind, text, line = (reply.get(part) for part in ("kind", "text", "line"))
+            line = line if isinstance(line, int) else None
+            raise CallFailed(f"{text}." if kind == "WireError" else raised(kind, text, line))
         if reply.get("changed") is True:
             raise CallFailed(CHANGED)
         value = reply.get("value")

@@ -10,8 +10,12 @@ from pathlib import Path
 from grading.classroom.answers import Homework, Unreadable, find_homework
 from grading.folder import course_folder
 from grading.imports import files_needed
+from grading.registry import PACKAGE, folders
 
 __all__ = ["arguments", "release", "run"]
+
+NO_CACHE = shutil.ignore_patterns("__pycache__")
+UNASKED = shutil.ignore_patterns("__pycache__", "tried.py")  # what tries the questions, no student needs
 
 README = """# {title}
 
@@ -22,7 +26,7 @@ README = """# {title}
 
 
 def arguments(parser):
-    parser.add_argument("homework", help="the exercise: 02, 02-pca, or its file")
+    parser.add_argument("homework", help="the exercise: its number (02), its name, or its file")
     parser.add_argument("output", type=Path, help="the folder to make, or a name that ends in .zip")
     parser.epilog = (
         "It holds the exercise, the part of the course's package that answers back (`check`, and the "
@@ -34,8 +38,7 @@ def arguments(parser):
 
 def run(options):
     try:
-        course = course_folder()
-        made = release(course, find_homework(course, options.homework), options.output)
+        made = release(course_folder(), find_homework(options.homework), options.output)
     except (Unreadable, FileExistsError) as problem:
         print(f"course release: {problem}", file=sys.stderr)
         return 1
@@ -56,15 +59,15 @@ def release(course: Path, exercise: Path, output: Path) -> Path:
 
 
 def fill(course, exercise, folder):
-    homework = Homework(exercise)
-    shutil.copytree(course / "helpers", folder / "helpers", ignore=shutil.ignore_patterns("__pycache__"))
-    topics = {question.id.split(".")[0] for question in homework.questions}
-    needed = {f"homework.{topic}.{part}" for topic in topics for part in ("questions", "variants")}
-    for path in files_needed(frozenset({"grading", *needed}), course):
+    homework, needed = Homework(exercise), files_needed(frozenset({"grading", PACKAGE}), (course,))
+    shutil.copytree(course / "helpers", folder / "helpers", ignore=NO_CACHE)
+    for path in needed:
         if not path.is_relative_to(course / "helpers"):
             target = folder / path.relative_to(course)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, target)
+    for topic in homework.topics:
+        shutil.copytree(folders()[topic], folder / PACKAGE / topic, ignore=UNASKED)
     shutil.copy(exercise, folder)
     shutil.copy(course / "requirements.txt", folder)
     (folder / "README.md").write_text(

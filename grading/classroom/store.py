@@ -41,6 +41,7 @@ class Store:
         self.folder = Path(folder)
         self.results = self.folder / "results"
         self.noting = threading.Lock()
+        self.known = {}  # results that were read or written since: no file is read twice
         try:
             with full_disk_explained():
                 self.results.mkdir(parents=True, exist_ok=True)
@@ -92,6 +93,12 @@ class Store:
         return self.results / f"{name}.json"
 
     def load(self, name) -> Graded | None:
+        """The result of that name; None where there is none, or it is damaged."""
+        if name not in self.known:
+            self.known[name] = self.read(name)
+        return self.known[name]
+
+    def read(self, name):
         try:
             return Graded.from_json(json.loads(self.path(name).read_text(encoding="utf-8")))
         except UNUSABLE:  # damaged: it is graded again
@@ -113,6 +120,7 @@ class Store:
         if path.is_dir() and not path.is_symlink():  # put there by hand: it is kept, under another name
             os.replace(path, path.with_name(f"{path.name}.folder-{secrets.token_hex(4)}"))
         self.write(path, text + "\n")
+        self.known[name] = result
 
     # ---- what stood between submissions and the machine
 

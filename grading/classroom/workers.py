@@ -13,7 +13,6 @@ import threading
 
 from tqdm import tqdm
 
-from grading.classroom.answers import Homework
 from grading.classroom.records import NEEDS_A_HUMAN, Graded, Job, Reply, Settings, sha_of
 from grading.classroom.store import Store, StoreError
 from grading.imports import ROOT
@@ -128,7 +127,7 @@ def start_worker(settings: Settings) -> Worker:
     raise SandboxError(f"a worker died {ATTEMPTS} times while it started: {last}")
 
 
-def on_this_machine(jobs: list[Job], settings: Settings, store: Store, options):
+def on_this_machine(jobs: list[Job], settings: Settings, store: Store, workers: int = 2):
     """Hand out all jobs; keep each result as it comes."""
     waiting, failed = queue.Queue(), []
     for job in jobs:
@@ -136,7 +135,7 @@ def on_this_machine(jobs: list[Job], settings: Settings, store: Store, options):
     with tqdm(total=len(jobs), desc="grading", unit="submission", disable=None) as bar:
         threads = [
             threading.Thread(target=serve, args=(waiting, settings, store, bar, failed))
-            for _ in range(min(options.workers, len(jobs)))
+            for _ in range(min(workers, len(jobs)))
         ]
         for thread in threads:
             thread.start()
@@ -201,5 +200,5 @@ def keep(reply: Reply, job: Job, store: Store):
 
 def needs_human(job: Job, reason: str, settings: Settings) -> Reply:
     """The reply on a submission that nothing could grade."""
-    homework = Homework(settings.homework)
-    return Reply(Graded(job.student, homework.name, sha_of(job.data), homework.points, NEEDS_A_HUMAN, reason))
+    name = settings.homework.stem
+    return Reply(Graded(job.student, name, sha_of(job.data), settings.of, NEEDS_A_HUMAN, reason))

@@ -21,6 +21,7 @@ import time
 from pathlib import Path
 
 from grading.imports import ROOT, files_needed
+from grading.registry import places
 from grading.sandbox.groups import Group, place_for_groups
 from grading.sandbox.inside import wire
 
@@ -66,12 +67,9 @@ def inside_folder(modules=(), cases=None):
     for name in ("wire.py", "calls.py", "isolation.py", "server.py"):
         shutil.copy(INSIDE / name, folder / "rt")
     (folder / "rt" / "cases.json").write_text(json.dumps(wire.encode(cases or {})), encoding="utf-8")
-    package = folder / "course" / "helpers"
-    package.mkdir(parents=True)
-    shutil.copy(INSIDE / "silent.py", folder / "course" / "grading.py")
-    (package / "grading.py").write_text(
-        "from grading import *\n", encoding="utf-8"
-    )  # exercises released before
+    package, silent = folder / "course" / "helpers", folder / "course" / "grading"
+    silent.mkdir(parents=True)
+    shutil.copy(INSIDE / "silent.py", silent / "__init__.py")
     for path in sorted(files_needed(frozenset({*ALWAYS, *modules}))):
         target = package / path.relative_to(HELPERS)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -151,7 +149,8 @@ def command(folder):
         "/course",
     ]
     for place, seen in ((environment, "/venv"), (Path("/usr"), "/usr"), (base, str(base))):
-        for ours in (HELPERS, GRADING):  # an installed course: its questions are not to be seen
+        # of an installed course, or a lecturer's own folder there, no question is to be seen
+        for ours in (HELPERS, GRADING, *map(Path, places())):
             if ours.is_relative_to(place):
                 words += ["--perms", "0000", "--tmpfs", f"{seen}/{ours.relative_to(place)}"]
     words += ["--remount-ro", "/", "--clearenv"]
@@ -200,7 +199,7 @@ def find_program(name, package):
 class Sandbox:
     """A warm server inside bubblewrap that makes a process for each submission.
 
-    modules : modules of `helpers` that the homework may use, as "helpers.neighbors"
+    modules : modules of `helpers` that the homework may use, as "helpers.methods.relief"
     cases : {question's id: its public inputs}, for `case` in a submission
     limits : see `LIMITS`
     safe : False runs the server without bubblewrap: only for tests of the grader on submissions of your own

@@ -12,6 +12,7 @@ import socket
 import sys
 from pathlib import Path
 
+from grading.registry import folders
 from grading.sandbox.host import GRADING, ProcessLost, Sandbox, SandboxError
 from grading.sandbox.inside import wire
 
@@ -254,6 +255,7 @@ def lecturers_files():
     """The questions, and what lies in the lecturer's home; without the folders that lead to Python itself."""
     python = [Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve()]
     home, found = Path.home(), [GRADING / "question.py"]
+    found += [folder / "questions.py" for folder in folders().values()]
     with contextlib.suppress(OSError):
         inside = [home / name for name in sorted(os.listdir(home))[:100]] if len(home.parts) > 1 else []
         found += [path for path in inside if not any(p.is_relative_to(path.resolve()) for p in python)]

@@ -5,8 +5,8 @@ Draws for the derivations of chapter 12: counts, shares, odds, costs, pairs of p
 
 import numpy as np
 from matplotlib.patches import FancyBboxPatch, Rectangle
+from sklearn.svm import OneClassSVM
 
-from helpers.imbalance import OneClassSVM
 from helpers.plotting import COLOURS, LINES, MARKERS, figure, grid_of_images, show
 
 __all__ = [
@@ -80,12 +80,12 @@ def better_cut(rng):
 
 
 def _fitted(X, K, nu, **options):
-    """What the package's solver makes of a table whose kernel matrix is K."""
+    """What scikit-learn makes of a table whose kernel matrix is K, rows on the border counted as inside."""
     model = OneClassSVM(nu=nu, tol=1e-9, **options).fit(X)
     alpha = np.zeros(len(X))
-    alpha[model.support_] = model.dual_coef_[0]
-    rho = float(model.offset_[0])
-    return {"K": K, "n": len(X), "nu": nu, "alpha": alpha, "s": model.decision_function(X) + rho, "rho": rho}
+    alpha[model.support_] = model.dual_coef_[0].round(9)
+    s = K @ alpha
+    return {"K": K, "n": len(X), "nu": nu, "alpha": alpha, "s": s, "rho": s[alpha < 1].min()}
 
 
 def one_class(rng, shape):

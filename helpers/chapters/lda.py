@@ -6,7 +6,6 @@ Beside the draws stand the ``tight`` ones, in which a bound is met.
 """
 
 import numpy as np
-from matplotlib.collections import LineCollection
 from scipy.linalg import sqrtm
 from scipy.stats import multivariate_normal
 
@@ -626,21 +625,11 @@ def show_canonical(patches, histograms, turned):
     )
 
 
-def show_hog(photo, pale, cells, size, change):
-    """A photograph, a pale copy, and the votes of each cell as little stars along the edges."""
+def show_hog(photo, pale, votes, size, change):
+    """A photograph, a pale copy, and scikit-image's picture of the votes: little stars along the edges."""
     fig, axs = figure(3, width=8.5, height=3.1)
-    grid_of_images(axs[:1], [photo], ["photograph"], 0, 1)
-    grid_of_images(axs[1:2], [pale], ["paler"], 0, 1)
-    grid_of_images(axs[2:], [np.zeros_like(photo)], ["the votes of each cell"], 0, 1)
-    step, bins = photo.shape[0] // len(cells), cells.shape[2]
-    rows, columns = np.mgrid[: len(cells), : len(cells)] * step + step / 2
-    for b in range(bins):
-        angle = (b + 0.5) * np.pi / bins
-        length = 0.6 * step * np.sqrt(cells[..., b] / cells.max()).ravel()
-        across, down = -np.sin(angle) * length, np.cos(angle) * length
-        x, y = columns.ravel(), rows.ravel()
-        ends = np.stack([np.c_[x - across, y - down], np.c_[x + across, y + down]], axis=1)
-        axs[2].add_collection(LineCollection(ends, colors="white", linewidths=0.6))
+    pictures = [photo, pale, np.sqrt(votes / votes.max())]
+    grid_of_images(axs, pictures, ["photograph", "paler", "the votes of each cell"], 0, 1)
     show(
         fig,
         f"A photograph and a copy with 0.3 times its contrast: HOG describes both by {size} numbers that "

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from helpers.derivation import samples
-from helpers.multiclass import code_distance, exhaustive_code, pairs_code
+from helpers.methods.ecoc import code_distance, exhaustive_code, pairs_code
 from helpers.plotting import COLOURS, LINES, MARKERS, figure, grid_of_images, regions, scatter_classes, show
 
 __all__ = [

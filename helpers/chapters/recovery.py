@@ -8,7 +8,7 @@ product of factors, what is `tangent` to a table; and three fixed cases that mee
 
 import numpy as np
 
-from helpers.linear_model import restricted_isometry_constant
+from helpers.methods.sparse_recovery import restricted_isometry_constant
 from helpers.plotting import COLOURS, LINES, MARKERS, figure, grid_of_images, show
 
 __all__ = [

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.patches import Circle, Patch, Rectangle
 from scipy.stats import binom, multinomial
 
-from helpers.model_selection import hoeffding_gap, vc_gap
+from helpers.methods.bounds import hoeffding_gap, vc_gap
 from helpers.plotting import COLOURS, LINES, MARKERS, figure, grid_of_images, scatter_classes, show
 
 __all__ = [

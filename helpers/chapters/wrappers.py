@@ -7,9 +7,10 @@ from itertools import combinations
 
 import numpy as np
 from scipy.optimize import minimize_scalar
+from sklearn.linear_model import Lasso
 
 from helpers.derivation import samples
-from helpers.linear_model import Lasso, lipschitz_constant, proximal_gradient, soft_threshold
+from helpers.methods.proximal_gradient import proximal_gradient, soft_threshold
 from helpers.plotting import COLOURS, LINES, MARKERS, figure, show
 
 __all__ = [
@@ -94,7 +95,7 @@ def worst_direction(rng, shape):
 
 
 def _minimiser(X, y, lam):
-    """By the package's solver, whose penalty is lam / 2n."""
+    """By scikit-learn's solver, whose penalty is lam / 2n."""
     model = Lasso(alpha=lam / (2 * len(y)), fit_intercept=False, tol=1e-14, max_iter=100_000)
     return model.fit(X, y).coef_
 
@@ -177,14 +178,15 @@ def one_try(rng):
 
 
 def _least_squares(X, y):
-    return lambda w: ((y - X @ w) ** 2).sum(), lambda w: 2 * X.T @ (X @ w - y), lipschitz_constant(X)
+    L = 2 * np.linalg.norm(X, 2) ** 2  # (9.16)
+    return lambda w: ((y - X @ w) ** 2).sum(), lambda w: 2 * X.T @ (X @ w - y), L
 
 
 def _logistic(X, signs):
     def gradient(w):
         return -X.T @ (signs / (1 + np.exp(signs * (X @ w))))
 
-    return lambda w: np.logaddexp(0, -signs * (X @ w)).sum(), gradient, lipschitz_constant(X) / 8
+    return lambda w: np.logaddexp(0, -signs * (X @ w)).sum(), gradient, np.linalg.norm(X, 2) ** 2 / 4
 
 
 def smooth(rng, shape):

@@ -3,17 +3,29 @@
 import numpy as np
 import scipy.stats
 from scipy.spatial.distance import cdist
+from scipy.stats.contingency import crosstab
+from sklearn.feature_selection import chi2, f_classif
+from sklearn.metrics import mutual_info_score
 
 from grading.question import Case, question
 from grading.reading import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.datasets import make_xor
-from helpers.feature_selection import chi2, chi2_test, contingency_table, f_classif, information_gain
 from helpers.reading import Notation
 
-NO_TESTS = ("scipy.stats", "sklearn.feature_selection", "helpers.feature_selection")
-NO_INFORMATION = ("sklearn.feature_selection", "sklearn.metrics", "helpers.feature_selection")
-NO_RELIEF = ("helpers.feature_selection", "skrebate")
+NO_TESTS = ("scipy.stats", "sklearn.feature_selection", "statsmodels")
+NO_INFORMATION = ("sklearn.feature_selection", "sklearn.metrics")
+NO_RELIEF = ("helpers.methods.relief", "skrebate")
+
+
+def chi2_test(T):
+    return scipy.stats.chi2_contingency(T, correction=False)
+
+
+def information(x, y):
+    """In bits; several columns count as one."""
+    codes = (np.unique(values, axis=0, return_inverse=True)[1].ravel() for values in (x, y))
+    return mutual_info_score(*codes) / np.log(2)
 
 
 def nearly(a, b, share=0.01):
@@ -282,7 +294,7 @@ def _columns(rng, kinds, n=150):
 
 
 def _code_p(x, y):
-    return chi2_test(contingency_table(x, y)).pvalue
+    return chi2_test(crosstab(x, y).count).pvalue
 
 
 def _measure_p(x, y):
@@ -358,7 +370,7 @@ question(
         (
             "corrected 2 × 2 tables",
             "SciPy corrects 2 × 2 tables unless you say no.",
-            dict(code=lambda x, y: scipy.stats.chi2_contingency(contingency_table(x, y))[1]),
+            dict(code=lambda x, y: scipy.stats.chi2_contingency(crosstab(x, y).count)[1]),
         ),
         (
             "a table of measurements",
@@ -369,7 +381,7 @@ question(
             "statistics for p-values",
             "These are statistics. The question asks for p-values.",
             dict(
-                code=lambda x, y: chi2_test(contingency_table(x, y)).statistic,
+                code=lambda x, y: chi2_test(crosstab(x, y).count).statistic,
                 measure=lambda x, y: f_classif(x[:, None], y)[0][0],
                 count=lambda x, y: chi2(x[:, None], y)[0][0],
             ),
@@ -575,7 +587,7 @@ question(
     stars=2,
     truth=most_correlated,
     same=same_labels,
-    forbids=("sklearn.feature_selection", "helpers.feature_selection"),
+    forbids=("sklearn.feature_selection",),
     cases=[Case(2, "a falling relation", draw_falling), Case(1, "a constant column", draw_constant)],
     mistakes=[
         ("the largest r", "A steady fall predicts as well as a rise.", _ranked_by(_r)),
@@ -749,7 +761,7 @@ def draw_records(rng, n=240, id_column=True):
 
 
 def best_feature(X, y):
-    return int(np.argmin([chi2_test(contingency_table(x, y)).pvalue for x in X.T])), 3
+    return int(np.argmin([_code_p(x, y) for x in X.T])), 3
 
 
 def check_feature(got, X, y):
@@ -761,7 +773,7 @@ def _levels(X):
 
 
 def _gains(X, y):
-    return np.array([information_gain(x, y) for x in X.T])
+    return np.array([information(x, y) for x in X.T])
 
 
 reasoned(
@@ -903,13 +915,13 @@ def check_spots(got):
         )
     if np.ptp(x) == 0 or np.ptp(y) == 0:
         return "x or y is constant: then it tells nothing to anyone."
-    r, bits = abs(np.corrcoef(x, y)[0, 1]), information_gain(x, y)
+    r, bits = abs(np.corrcoef(x, y)[0, 1]), information(x, y)
     if r > 0.05 or bits < 1:
         return (
             f"In your first data set |r| is {r:.2f} and x tells {bits:.2f} bits about y. "
             "Make that at most 0.05 and at least 1."
         )
-    alone, both = max(information_gain(column, label) for column in X.T), information_gain(X, label)
+    alone, both = max(information(column, label) for column in X.T), information(X, label)
     if alone > 0.01 or both < 0.9:
         return (
             f"In your second, one column alone tells up to {alone:.2f} bits, both together {both:.2f}. "

@@ -2,11 +2,12 @@
 
 import numpy as np
 import scipy.stats
-import sklearn.feature_selection as twins
+from scipy.stats.contingency import crosstab
+from sklearn.feature_selection import f_classif, f_regression
 from sklearn.metrics import mutual_info_score
 
 from grading.tried import tried
-from helpers.feature_selection import ReliefF, chi2_test, contingency_table, f_classif
+from helpers.methods.relief import relieff_scores
 from homework.filters.questions import (
     _entropy,
     _gains,
@@ -17,6 +18,7 @@ from homework.filters.questions import (
     _statistic,
     best_feature,
     chi2_stat,
+    chi2_test,
     f_stat,
     gain,
     most_correlated,
@@ -41,13 +43,12 @@ tried(
         lambda T: (chi2_test(T).pvalue, chi2_stat(T)[1]),
     ],
     right=[
-        lambda T: chi2_test(T)[:3:2],
+        lambda T: (chi2_test(T).statistic, chi2_test(T).dof),
         lambda T: chi2_stat(np.transpose(T)),
         lambda T: [
             np.sum(T) * (np.sum(np.square(T) / np.outer(np.sum(T, axis=1), np.sum(T, axis=0))) - 1),
             (len(T) - 1) * (len(T[0]) - 1),
         ],
-        lambda T: scipy.stats.chi2_contingency(T, correction=False)[:3:2],
     ],
 )
 
@@ -84,7 +85,7 @@ tried(
 
 def _p_by_scipy(X, kinds, y):
     tests = {
-        "code": lambda x: scipy.stats.chi2_contingency(contingency_table(x, y), correction=False)[1],
+        "code": lambda x: scipy.stats.chi2_contingency(crosstab(x, y).count, correction=False)[1],
         "measure": lambda x: scipy.stats.ttest_ind(x[y == "yes"], x[y == "no"]).pvalue,
         "count": lambda x: scipy.stats.chisquare(
             [x[y == c].sum() for c in ("no", "yes")], [np.mean(y == c) * x.sum() for c in ("no", "yes")]
@@ -147,7 +148,7 @@ tried(
     ],
     right=[
         _ranked_by(lambda X, y: np.abs(_r(X, y))),
-        _ranked_by(lambda X, y: twins.f_regression(X, y)[0]),
+        _ranked_by(lambda X, y: f_regression(X, y)[0]),
         lambda X, y, k: most_correlated(-X, 3 * y - 1, k).tolist(),
         _ranked_by(lambda X, y: _r(X, y) ** 2),
     ],
@@ -196,7 +197,7 @@ tried(
         lambda X, y: best_feature(X, y)[0] + 1,
         lambda X, y: _gains(X, y),
         lambda X, y: np.argmax(_levels(X)),
-        lambda X, y: np.argmax([chi2_test(contingency_table(x, y)).statistic for x in X.T]),
+        lambda X, y: np.argmax([chi2_test(crosstab(x, y).count).statistic for x in X.T]),
         lambda X, y: np.argmax(_gains(X, y) - (_levels(X) - 1) / (2 * len(y) * np.log(2))),
         lambda X, y: np.argmin(_gains(X, y)),
     ],
@@ -205,9 +206,7 @@ tried(
         lambda X, y: np.int64(best_feature(X[::-1], y[::-1])[0]),
         _by_new_rows,
         lambda X, y: int(
-            np.argmin([
-                scipy.stats.chi2_contingency(contingency_table(x, y), correction=False)[1] for x in X.T
-            ])
+            np.argmin([scipy.stats.chi2_contingency(crosstab(x, y).count, correction=False)[1] for x in X.T])
         ),
     ],
 )
@@ -249,7 +248,7 @@ tried(
         lambda X, y: np.argsort(-relief(X, y)),
     ],
     right=[
-        lambda X, y: ReliefF(n_neighbors=1, power=2).fit(X, y).feature_importances_,
+        lambda X, y: relieff_scores(X, y, m=1),
         {},
         lambda X, y: relief(7 - 3 * X, y).tolist(),
         lambda X, y: relief(X[::-1], y[::-1]),

@@ -4,17 +4,21 @@ import numpy as np
 from scipy.stats import chisquare, kstest
 from sklearn.metrics import confusion_matrix, f1_score, roc_auc_score
 from sklearn.model_selection import StratifiedKFold
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.svm import OneClassSVM as TwinSVM
+from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
+from sklearn.svm import OneClassSVM
 
 from grading.question import Case, question
 from grading.reading import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels, same_set
-from helpers.imbalance import SMOTE, OneClassSVM
-from helpers.neighbors import k_nearest
 from helpers.reading import Notation
 
-NO_REMEDY = ("helpers.imbalance", "imblearn")
+NO_REMEDY = ("helpers.methods.thresholds", "imblearn")
+
+
+def k_nearest(X, new, k):
+    """Distances and places of the k nearest rows of X; None: for its own rows."""
+    return NearestNeighbors().fit(X).kneighbors(new, k)
+
 
 # ---- 1: by hand
 
@@ -723,7 +727,7 @@ def draw_checked(rng):
         order, shuffled = rng.permutation(100), rng.permutation(len(new))
         rows, checked, new = rows[order], checked[order], new[shuffled]
         height = OneClassSVM(nu=0.1, gamma=0.1).fit(rows[checked]).decision_function(new)
-        if np.abs(height).min() > 0.004:  # no row so near the boundary that solvers may differ
+        if np.abs(height).min() > 0.004:  # no row so near the boundary that rounding decides
             return rows, checked, new
 
 
@@ -733,7 +737,7 @@ def novelties(rows, checked, new):
 
 
 def _novel(rows, new, nu=0.1, sign=-1):
-    return np.flatnonzero(TwinSVM(nu=nu, gamma=0.1).fit(rows).predict(new) == sign)
+    return np.flatnonzero(OneClassSVM(nu=nu, gamma=0.1).fit(rows).predict(new) == sign)
 
 
 question(
@@ -779,6 +783,8 @@ question(
 
 def f1_scores(X, y):
     """F1 of the nearest neighbour in five folds: as the rows are, and with SMOTE in each training part."""
+    from imblearn.over_sampling import SMOTE  # a second to import, and no other question needs it
+
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     says = np.zeros((2, len(y)), bool)
     for train, test in folds.split(X, y):

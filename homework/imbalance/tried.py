@@ -1,11 +1,12 @@
 """Answers tried on the questions of imbalance: what must be refused, and what is right in other words."""
 
 import numpy as np
+from imblearn.over_sampling import SMOTE, BorderlineSMOTE
 from sklearn.metrics import balanced_accuracy_score, precision_score, recall_score, roc_auc_score
 from sklearn.neighbors import KNeighborsClassifier
 
 from grading.tried import tried
-from helpers.imbalance import SMOTE, borderline_sets, threshold_by_cost, under_priors
+from helpers.methods.thresholds import threshold_by_cost, under_priors
 from homework.imbalance.questions import (
     SIDES,
     _cut_at,
@@ -148,6 +149,12 @@ tried(
 )
 
 
+def _by_imbalanced_learn(X, y, m):
+    sampler = BorderlineSMOTE(k_neighbors=1, m_neighbors=m, random_state=0)
+    sampler.fit_resample(X, y)
+    return sampler.in_danger_indices[True]
+
+
 tried(
     "imbalance.8",
     wrong=[
@@ -157,7 +164,7 @@ tried(
         lambda X, y, m: danger(X, ~y, m),
     ],
     right=[
-        lambda X, y, m: borderline_sets(X, y, True, m_neighbors=m)["danger"],
+        _by_imbalanced_learn,
         lambda X, y, m: set(danger(X, y, m).tolist()),
         lambda X, y, m: danger(3 * X + 1, y, m)[::-1],
     ],

@@ -1,9 +1,9 @@
 """Answers tried on the questions of knn: what must be refused, and what is right in other words."""
 
 import numpy as np
+from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 
 from grading.tried import tried
-from helpers.neighbors import KNeighborsClassifier, k_nearest
 from homework.knn.questions import (
     _others,
     committed_accuracy,
@@ -58,7 +58,10 @@ tried(
         lambda X, y, Q, k: KNeighborsClassifier(k).fit(np.asarray(X, float), y).predict(np.asarray(Q, float)),
         lambda X, y, Q, k: knn_predict(X, y, Q, k).tolist(),
         lambda X, y, Q, k: [
-            most_frequent(y[i]) for i in k_nearest(np.asarray(X, float), np.asarray(Q, float), k)[1]
+            most_frequent(y[i])
+            for i in NearestNeighbors(n_neighbors=k)
+            .fit(np.asarray(X, float))
+            .kneighbors(np.asarray(Q, float))[1]
         ],
     ],
 )
@@ -100,7 +103,9 @@ tried(
         lambda X, y, k: loo_error(-np.abs(X), y, k),
     ],
     right=[
-        lambda X, y, k: np.mean([most_frequent(y[i]) for i in k_nearest(X, k=k)[1]] != y),
+        lambda X, y, k: np.mean(
+            [most_frequent(y[i]) for i in NearestNeighbors(n_neighbors=k).fit(X).kneighbors()[1]] != y
+        ),
         lambda X, y, k: float(loo_error(X, y, k)),
         lambda X, y, k: np.array(loo_error(X, y, k)),
     ],

@@ -4,19 +4,20 @@ from functools import cache
 
 import numpy as np
 from scipy.ndimage import gaussian_filter, map_coordinates
-from scipy.sparse.csgraph import connected_components
+from scipy.sparse.csgraph import connected_components, shortest_path
 from scipy.spatial.distance import cdist
+from sklearn.manifold import Isomap
 from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.neighbors import kneighbors_graph
 
 from grading.question import Case, Task, computed_once, question
 from grading.reading import Because, reading, reasoned
-from helpers import manifold
 from helpers.comparing import close, numbers, same_up_to_sign
 from helpers.datasets import load_camera
-from helpers.manifold import Isomap
+from helpers.methods import lle
 from helpers.reading import Notation
 
-NO_MAPS = ("sklearn.manifold", "helpers.manifold", "sklearn.decomposition", "helpers.decomposition")
+NO_MAPS = ("sklearn.manifold", "sklearn.decomposition", "helpers.methods.lle")
 NO_PATHS = (*NO_MAPS, "scipy.sparse.csgraph", "networkx")
 
 
@@ -718,10 +719,10 @@ def check_torn(got):
             "Return X with 5 to 200 rows, and a whole number L of at least 3, "
             "smaller than the number of rows."
         )
-    graph = manifold.neighbour_graph(X, n_neighbors=int(L))
+    graph = kneighbors_graph(X, int(L))
     pieces, groups = (
         connected_components(graph, directed=False)[0],
-        closed_groups(manifold.lle_weights(X, n_neighbors=int(L))),
+        closed_groups(lle.lle_weights(X, n_neighbors=int(L))),
     )
     if len(np.unique(X, axis=0)) < len(X):
         return "No two rows should be equal."
@@ -800,11 +801,15 @@ def draw_roll(rng, places, times):
     return Task((X[order],), hidden=sheet[order])
 
 
+def paths(X, L):
+    """Lengths of the shortest paths; infinite between the pieces of the graph."""
+    return shortest_path(kneighbors_graph(X, L, mode="distance"), directed=False)
+
+
 @computed_once
 def longest(X, L):
     """The longest way along the graph; infinite when it is in pieces."""
-    graph = manifold.neighbour_graph(X, n_neighbors=L)
-    return manifold.dijkstra(graph.maximum(graph.T)).max()
+    return paths(X, L).max()
 
 
 TRIED = range(4, 50, 2)
@@ -819,10 +824,9 @@ def choose_neighbours(X):
 @computed_once
 def _pieces_and_stretch(X, sheet, L):
     """Pieces of the graph; its long ways beside the true ones: the most shortened, and the middle."""
-    graph = manifold.neighbour_graph(X, n_neighbors=L)
-    ways = manifold.dijkstra(graph.maximum(graph.T))
+    ways = paths(X, L)
     if np.isinf(ways).any():
-        return connected_components(graph, directed=False)[0], None
+        return connected_components(kneighbors_graph(X, L), directed=False)[0], None
     apart = cdist(sheet, sheet)
     far = np.triu(apart > 40)
     return 1, np.quantile(ways[far] / apart[far], [0.02, 0.5])

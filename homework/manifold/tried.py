@@ -2,11 +2,11 @@
 
 import numpy as np
 from sklearn.decomposition import KernelPCA
+from sklearn.manifold import ClassicalMDS, Isomap
 from sklearn.metrics.pairwise import rbf_kernel
 
 from grading.tried import tried
-from helpers import manifold
-from helpers.manifold import Isomap
+from helpers.methods import lle
 from homework.manifold.questions import (
     H,
     _by_fit,
@@ -20,6 +20,7 @@ from homework.manifold.questions import (
     lle_weights,
     longest,
     mds,
+    paths,
     read_turns,
 )
 
@@ -99,7 +100,7 @@ tried(
     ],
     right=[
         {},
-        lambda X, L, reg: manifold.lle_weights(X, n_neighbors=L, reg=reg).toarray(),
+        lambda X, L, reg: lle.lle_weights(X, n_neighbors=L, reg=reg).toarray(),
         lambda X, L, reg: lle_weights(3 * X - 7, L, reg).tolist(),
     ],
 )
@@ -109,6 +110,12 @@ def _by_svd(W, k):
     """The smallest singular vectors of I - W, the last one left out."""
     Vt = np.linalg.svd(np.eye(len(W)) - W)[2]
     return Vt[-2 : -2 - k : -1].T * np.sqrt(len(W))
+
+
+def _without_the_constant(W, k):
+    """The constant's eigenvalue raised beyond all others: then the smallest k remain."""
+    A, n = np.eye(len(W)) - W, len(W)
+    return np.linalg.eigh(A.T @ A + 2 * np.sum(A**2) / n)[1][:, :k] * np.sqrt(n)
 
 
 tried(
@@ -122,16 +129,9 @@ tried(
     right=[
         _by_svd,
         lambda W, k: (-lle_embed(W, k)).tolist(),
-        lambda W, k: (
-            np.sqrt(len(W)) * manifold.lle_embedding(W, k, eigen_solver="dense", disconnected="warn")
-        ),
+        _without_the_constant,
     ],
 )
-
-
-def _by_dijkstra(X, L):
-    graph = manifold.neighbour_graph(X, n_neighbors=L)
-    return manifold.dijkstra(graph.maximum(graph.T))
 
 
 tried(
@@ -145,7 +145,7 @@ tried(
     ],
     right=[
         {},
-        lambda X, L: _by_dijkstra(X, L),
+        lambda X, L: paths(X, L),
         lambda X, L: graph_distances(X, L).T.tolist(),
         lambda X, L: graph_distances(X - X.mean(axis=0), L),
     ],
@@ -164,7 +164,7 @@ tried(
     ],
     right=[
         {},
-        lambda D, k: manifold.classical_mds(D, k),
+        lambda D, k: ClassicalMDS(k, metric="precomputed").fit_transform(D),
         lambda D, k: (-mds(D, k)).tolist(),
         lambda D, k: (lambda U, s, _: U[:, :k] * np.sqrt(s[:k]))(
             *np.linalg.svd(H(len(D)) @ D**2 @ H(len(D)) / -2)
@@ -230,9 +230,7 @@ tried(
             Isomap(n_neighbors=12, n_components=1).fit_transform(_unlit(X)), known, turns
         ),
         lambda X, known, turns: read_turns(X, known, turns).tolist(),
-        lambda X, known, turns: _by_fit(
-            manifold.classical_mds(manifold.geodesic_distances(_unlit(X), n_neighbors=10), 1), known, turns
-        ),
+        lambda X, known, turns: _by_fit(mds(paths(_unlit(X), 10), 1), known, turns),
     ],
 )
 

@@ -5,14 +5,15 @@ from itertools import combinations, permutations
 import numpy as np
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.model_selection import cross_val_score
+from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
 
 from grading.question import Case, Task, computed_once, question
 from grading.reading import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
-from helpers.multiclass import OneVsOneClassifier, OneVsRestClassifier, code_distance, exhaustive_code
+from helpers.methods.ecoc import code_distance, exhaustive_code
 from helpers.reading import Notation
 
-NO_SCHEME = ("sklearn.multiclass", "helpers.multiclass")
+NO_SCHEME = ("sklearn.multiclass", "helpers.methods.ecoc")
 
 
 def draw_names(rng, K):

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.model_selection import cross_val_score
 
 from grading.tried import tried
-from helpers.multiclass import code_distance, exhaustive_code, nearest_code
+from helpers.methods.ecoc import code_distance, exhaustive_code, nearest_code
 from homework.multiclass.questions import (
     ROW,
     SCHEMES,

@@ -14,7 +14,7 @@ from helpers.comparing import close, numbers, same_labels, same_up_to_sign
 from helpers.datasets import load_digits
 from helpers.reading import Notation
 
-OWN_WORK = ("sklearn.decomposition", "helpers.decomposition")
+OWN_WORK = ("sklearn.decomposition",)
 NO_PEEPING = ("sklearn.datasets", "helpers.datasets")
 
 

@@ -10,12 +10,12 @@ from sklearn.linear_model import Lasso
 from grading.question import Case, Task, computed_once, question
 from grading.reading import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
-from helpers.impute import SoftImpute, svt
-from helpers.linear_model import BasisPursuit, coherence
+from helpers.methods.soft_impute import SoftImpute, svt
+from helpers.methods.sparse_recovery import basis_pursuit, coherence
 from helpers.reading import Notation
 
-NO_L1 = ("helpers.linear_model", "sklearn.linear_model")
-NO_SOFT = ("helpers.impute", "sklearn.impute")
+NO_L1 = ("helpers.methods.sparse_recovery", "sklearn.linear_model")
+NO_SOFT = ("helpers.methods.soft_impute", "sklearn.impute")
 
 # ---- 1: by hand
 
@@ -252,7 +252,7 @@ def draw_picked(rng, m=36, n=64):
 
 def recover_cosines(Phi, y):
     Psi = idct(np.eye(Phi.shape[1]), axis=0, norm="ortho")
-    return Psi @ BasisPursuit().fit(Phi @ Psi, y).code_
+    return Psi @ basis_pursuit(Phi @ Psi, y)
 
 
 def _synthesis(Phi):
@@ -260,7 +260,7 @@ def _synthesis(Phi):
 
 
 def _with_basis(Phi, y, Psi):
-    return Psi @ BasisPursuit().fit(Phi @ Psi, y).code_
+    return Psi @ basis_pursuit(Phi @ Psi, y)
 
 
 question(
@@ -276,7 +276,7 @@ question(
         (
             "basis forgotten",
             "Plot x: it is dense. Which vector is sparse, and how does y depend on it?",
-            lambda Phi, y: BasisPursuit().fit(Phi, y).coef_,
+            lambda Phi, y: basis_pursuit(Phi, y),
         ),
         (
             "analysis for synthesis",
@@ -286,7 +286,7 @@ question(
         (
             "the code returned",
             "Your answer has few nonzeros. Is it the signal?",
-            lambda Phi, y: BasisPursuit(basis=_synthesis(Phi)).fit(Phi, y).code_,
+            lambda Phi, y: basis_pursuit(Phi @ _synthesis(Phi), y),
         ),
         (
             "the shortest signal",
@@ -301,7 +301,7 @@ question(
         (
             "turned back the wrong way",
             "You found the right code. Which matrix takes it to the signal?",
-            lambda Phi, y: _synthesis(Phi).T @ BasisPursuit(basis=_synthesis(Phi)).fit(Phi, y).code_,
+            lambda Phi, y: _synthesis(Phi).T @ basis_pursuit(Phi @ _synthesis(Phi), y),
         ),
         (
             "sparse sines",

@@ -8,8 +8,8 @@ from scipy.optimize import linprog
 from sklearn.linear_model import orthogonal_mp
 
 from grading.tried import tried
-from helpers.impute import SoftImpute
-from helpers.linear_model import BasisPursuit, restricted_isometry_constant
+from helpers.methods.soft_impute import SoftImpute
+from helpers.methods.sparse_recovery import basis_pursuit, restricted_isometry_constant
 from homework.recovery.questions import (
     _spike,
     _synthesis,
@@ -80,7 +80,7 @@ tried(
     ],
     right=[
         _by_bounds,
-        lambda A, y: BasisPursuit().fit(A, y).code_,
+        basis_pursuit,
         lambda A, y: l1_recover(3 * A, 3 * y).tolist(),
         lambda A, y: -l1_recover(-A, y),
     ],
@@ -98,7 +98,7 @@ tried(
         lambda Phi, y: -recover_cosines(Phi, y),
     ],
     right=[
-        lambda Phi, y: BasisPursuit(basis=_synthesis(Phi)).fit(Phi, y).coef_,
+        lambda Phi, y: _synthesis(Phi) @ basis_pursuit(Phi @ _synthesis(Phi), y),
         lambda Phi, y: idct(l1_recover(Phi @ _synthesis(Phi), y), norm="ortho"),
         lambda Phi, y: recover_cosines(Phi, y).tolist(),
         lambda Phi, y: recover_cosines(2 * Phi, 2 * y),

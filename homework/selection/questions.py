@@ -13,10 +13,11 @@ from sklearn.svm import SVC
 from grading.question import Case, Task, question
 from grading.reading import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
-from helpers.model_selection import cover_count, growth_bound, half_spaces
+from helpers.methods.bounds import growth_bound
+from helpers.methods.vc import cover_count, half_spaces
 from helpers.reading import Notation
 
-NO_FOLDS = ("sklearn.model_selection", "helpers.model_selection")
+NO_FOLDS = ("sklearn.model_selection",)
 
 
 def _rest(n, test):
@@ -417,7 +418,7 @@ question(
     stars=3,
     truth=select_inside,
     parts=_accuracy,
-    forbids=(*NO_FOLDS, "sklearn.feature_selection", "helpers.feature_selection"),
+    forbids=(*NO_FOLDS, "sklearn.feature_selection"),
     cases=[
         Case(2, "noise", draw_noise),
         Case(2, "four useful columns", lambda rng: draw_noise(rng, n=51, d=60, signal=0.8)),
@@ -484,17 +485,24 @@ def labellings(P):
     return int(found)
 
 
-def _by_helper(fit_intercept=True):
-    return lambda P: len(half_spaces(P, fit_intercept=fit_intercept))
+def _by_brute_force(P):
+    return len(half_spaces(P))
+
+
+def _met(A, bounds=(None, None)):
+    """For how many choices of signs all rows of A can be above 0."""
+    return sum(
+        linprog(
+            np.zeros(A.shape[1]), A_ub=-A * np.array(y)[:, None], b_ub=-np.ones(len(A)), bounds=bounds
+        ).status
+        == 0
+        for y in product((-1, 1), repeat=len(A))
+    )
 
 
 def _default_bounds(P):
     """Only those hyperplanes whose w and b are at least 0."""
-    A, labels = np.column_stack([P, np.ones(len(P))]), product((-1, 1), repeat=len(P))
-    return sum(
-        linprog(np.zeros(A.shape[1]), A_ub=-A * np.array(y)[:, None], b_ub=-np.ones(len(P))).status == 0
-        for y in labels
-    )
+    return _met(np.column_stack([P, np.ones(len(P))]), bounds=(0, None))
 
 
 question(
@@ -506,7 +514,7 @@ question(
     ),
     stars=2,
     truth=labellings,
-    forbids=("helpers.model_selection", "sklearn.svm", "sklearn.linear_model"),
+    forbids=("helpers.methods.vc", "sklearn.svm", "sklearn.linear_model"),
     cases=[
         Case(1, "points of the plane", lambda rng: (rng.normal(size=(rng.integers(4, 6), 2)),)),
         Case(
@@ -517,7 +525,7 @@ question(
         Case(1, "points in space", lambda rng: (rng.normal(size=(5, 3)) + 3,)),
     ],
     mistakes=[
-        ("no intercept", "Which lines can your program not draw?", _by_helper(fit_intercept=False)),
+        ("no intercept", "Which lines can your program not draw?", _met),
         ("w = 0 allowed", "What does w = 0 separate?", lambda P: 2 ** len(P)),
         ("linprog's default bounds", "What does linprog assume about the signs of w and b?", _default_bounds),
         (
@@ -730,7 +738,7 @@ question(
     stars=2,
     truth=loo_mse,
     parts=_loo,
-    forbids=("sklearn", "helpers.model_selection", "helpers.linear_model"),
+    forbids=("sklearn", "statsmodels"),
     cases=[
         Case(2, "nine rows", lambda rng: draw_table(rng, n=9)),
         Case(1, "more rows", lambda rng: draw_table(rng, n=25)),
@@ -809,7 +817,6 @@ question(
     stars=2,
     truth=simplest_good,
     parts=_one_se,
-    forbids=("helpers.model_selection",),
     cases=Case(3, draw=draw_contest),
     mistakes=[
         (
@@ -1010,7 +1017,6 @@ reasoned(
         Case(1.5, "a slow wave and much noise", lambda rng: draw_wave(rng, n=21, bends=2, noise=0.6)),
         Case(1.5, "a quick wave and little noise", lambda rng: draw_wave(rng, n=60, bends=13, noise=0.2)),
     ],
-    forbids=("helpers.model_selection",),
     because=Because(
         "**Why** should points that did not fit choose the degree?",
         {

@@ -12,8 +12,8 @@ from homework.selection.questions import (
     SQUARE,
     TRIANGLE,
     _all_rows,
+    _by_brute_force,
     _by_fold,
-    _by_helper,
     _fold_error,
     _least,
     _predicted,
@@ -119,7 +119,7 @@ tried(
         lambda P: labellings(P[:, :1]),
     ],
     right=[
-        _by_helper(),
+        _by_brute_force,
         lambda P: float(labellings(P)),
         lambda P: labellings(7 - 2 * P),
         lambda P: np.int64(labellings(P[::-1, ::-1])),

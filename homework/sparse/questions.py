@@ -5,17 +5,18 @@ from functools import partial
 import numpy as np
 from scipy.fft import dct
 from scipy.optimize import linprog
+from sklearn.decomposition import sparse_encode
 
 from grading.question import Case, Task, question
 from grading.reading import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.datasets import load_camera
-from helpers.decomposition import KSVD, lasso_codes, orthogonal_mp
+from helpers.methods.ksvd import KSVD, batch_omp
 from helpers.reading import Notation
 
-NO_CODER = ("sklearn.decomposition", "helpers.decomposition")
+NO_CODER = ("sklearn.decomposition", "helpers.methods.ksvd")
 NO_PURSUIT = (*NO_CODER, "sklearn.linear_model")
-EXACT = {"tol": 1e-13, "max_iter": 20_000}
+EXACT = {"algorithm": "lasso_lars", "max_iter": 20_000}
 
 
 def _unit(B):
@@ -196,7 +197,7 @@ def draw_orthonormal(rng):
 
 
 def codes(X, B, lam):
-    return lasso_codes(X, B, lam / 2, **EXACT)
+    return sparse_encode(X, B, alpha=lam / 2, **EXACT)
 
 
 def _soft(V, t):
@@ -275,7 +276,7 @@ question(
         (
             "only positive codes",
             "May an atom be subtracted?",
-            lambda X, B, lam: lasso_codes(X, B, lam / 2, positive=True, **EXACT),
+            lambda X, B, lam: sparse_encode(X, B, alpha=lam / 2, positive=True, **EXACT),
         ),
     ],
     hints=[
@@ -849,8 +850,8 @@ question(
         ),
     ],
     hints=[
-        "helpers.decomposition.KSVD may be used. Look at the samples first: what do they have that atoms of "
-        "mean 0 cannot give?",
+        "KSVD of helpers.methods.ksvd may be used. Look at the samples first: what do they have that atoms "
+        "of mean 0 cannot give?",
         "The end depends on the start: try several, and keep the one with the smallest error.",
     ],
 )
@@ -872,7 +873,7 @@ def draw_noisy(rng, sigma, n=300):
 
 def clean_squares(noisy, sigma, B):
     grey = noisy.mean(axis=1, keepdims=True)
-    codes = orthogonal_mp(noisy - grey, B, tol=noisy.shape[1] * (ROOM * sigma) ** 2)
+    codes = batch_omp(noisy - grey, B, tol=noisy.shape[1] * (ROOM * sigma) ** 2)
     return codes @ B + grey
 
 
@@ -895,7 +896,7 @@ def check_squares(got, noisy, sigma, B, clean):
 
 def _cleaned(noisy, sigma, B, grey=True, **stop):
     shift = noisy.mean(axis=1, keepdims=True) if grey else 0.0
-    return orthogonal_mp(noisy - shift, B, **stop) @ B + shift
+    return batch_omp(noisy - shift, B, **stop) @ B + shift
 
 
 question(
@@ -950,7 +951,7 @@ question(
     hints=[
         "How long is the noise in a patch of 64 pixels, squared and on average? Code until the residual is "
         "no longer.",
-        "orthogonal_mp of helpers.decomposition takes a tolerance; take each patch's mean away first, and "
+        "batch_omp of helpers.methods.ksvd takes a tolerance; take each patch's mean away first, and "
         "give it back.",
     ],
 )

@@ -5,7 +5,7 @@ from sklearn.linear_model import Lasso
 from sklearn.linear_model import orthogonal_mp as twin_omp
 
 from grading.tried import tried
-from helpers.decomposition import orthogonal_mp
+from helpers.methods.ksvd import batch_omp
 from homework.sparse.questions import (
     _by_steps,
     _cleaned,
@@ -69,7 +69,7 @@ tried(
     right=[
         {},
         _by_projector,
-        lambda x, B, s: orthogonal_mp([x], B, n_nonzero_coefs=s)[0],
+        lambda x, B, s: batch_omp([x], B, n_nonzero_coefs=s)[0],
         lambda x, B, s: twin_omp(_unit(B).T, x, n_nonzero_coefs=s) / np.linalg.norm(B, axis=1),
     ],
 )

@@ -1,9 +1,9 @@
 """Variants and statements: atoms, codes and dictionaries."""
 
 import numpy as np
+from sklearn.decomposition import sparse_encode
 
 from grading.variant import Variant, also, bank, variant
-from helpers.decomposition import lasso_codes
 from homework.sparse.questions import check_table
 
 
@@ -141,7 +141,9 @@ bank(
             "With orthonormal atoms the L1 code is the product BᵀX, soft-thresholded.",
             True,
             "Each code has a problem of its own.",
-            lambda: np.allclose(lasso_codes(COLUMNS.T, np.eye(4), 0.25).T, soft(COLUMNS, 0.5)),
+            lambda: np.allclose(
+                sparse_encode(COLUMNS.T, np.eye(4), algorithm="lasso_lars", alpha=0.25).T, soft(COLUMNS, 0.5)
+            ),
         ),
         (
             "With orthonormal atoms, OMP with t steps keeps the t largest products in absolute value.",

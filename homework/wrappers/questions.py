@@ -3,18 +3,18 @@
 from itertools import combinations
 
 import numpy as np
-from sklearn.linear_model import LinearRegression
+from sklearn.linear_model import LinearRegression, lasso_path
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 from grading.question import Case, question
 from grading.reading import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels, same_set
-from helpers.linear_model import lasso_path, soft_threshold
+from helpers.methods.proximal_gradient import soft_threshold
 from helpers.reading import Notation
 
-NO_SEARCH = ("sklearn.feature_selection", "helpers.feature_selection")
-NO_LINEAR = ("sklearn.linear_model", "helpers.linear_model")
+NO_SEARCH = ("sklearn.feature_selection", "helpers.methods.subset_search")
+NO_LINEAR = ("sklearn.linear_model", "helpers.methods.proximal_gradient")
 
 
 def cv_error(X, y, A):
@@ -798,7 +798,7 @@ question(
     stars=2,
     truth=lasso_steps,
     parts=_steps,
-    forbids=("helpers.linear_model", "sklearn.linear_model"),
+    forbids=NO_LINEAR,
     same=lambda a, b: close(a, b, tol=1e-6),
     cases=[
         Case(2, "six steps", draw_lasso),
@@ -863,7 +863,7 @@ def _stand_in(seed=0):
 def falls_along_the_path(X, y):
     """Whether the number of nonzero weights ever falls while λ falls."""
     X, y = X - X.mean(axis=0), y - y.mean()
-    coefs = lasso_path(X, y, alphas=150, eps=1e-4, tol=1e-10)[1]
+    coefs = lasso_path(X, y, alphas=150, eps=1e-4, tol=1e-10, max_iter=10**6)[1]
     many = (np.abs(coefs) > 1e-9 * np.abs(coefs).max()).sum(axis=0)
     return bool((np.diff(many) < 0).any())
 

@@ -6,7 +6,7 @@ from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import cross_val_score
 
 from grading.tried import tried
-from helpers.linear_model import proximal_gradient, soft_threshold
+from helpers.methods.proximal_gradient import proximal_gradient, soft_threshold
 from homework.wrappers.questions import (
     _bits,
     _ridge_by_ones,

@@ -79,7 +79,7 @@ def main():
     parser.add_argument("homework", nargs="*", help="numbers, as 01 02; all where none is given")
     chosen = parser.parse_args().homework
     names = chosen or [path.stem for path in sorted((ROOT / "exercises").glob("*.ipynb"))]
-    for path in (find_homework(ROOT, name) for name in names):
+    for path in (find_homework(name) for name in names):
         homework = Homework(path)
         ((found, points),) = refused_in(homework, (ROOT / "solutions" / path.name).read_bytes())
         words = ", ".join(f"{count} × {name}" for name, count in found.most_common()) or "nothing"

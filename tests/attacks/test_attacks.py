@@ -371,8 +371,8 @@ ATTACKS = {
         5,
     ),
     "imports the questions": (["from homework.knn.questions import most_frequent as majority"], 0),
-    "imports the solution's helper": (
-        [by_module("from helpers.neighbors import KNeighborsRegressor as N"), COUNT],
+    "imports the solution's learner": (
+        [by_module("from sklearn.neighbors import KNeighborsRegressor as N"), COUNT],
         2,
     ),
     "reads the course": (
@@ -796,11 +796,15 @@ def test_a_grade_that_is_kept_belongs_to_its_content_and_its_student(homework, g
     assert all(ours[id].key != theirs[id].key for id in ours)
 
 
-def test_an_exercise_released_before_the_homework_moved_is_graded_as_any(grader):
-    old = "from helpers.grading import case, check, hint\ncheck('knn.2')\npublic = case('knn.2')"
-    answer = COUNT.replace("    values,", "    assert len(public)\n    values,")
-    assert grader.grade("ann", notebook([old, answer])).points == 2
-    assert grader.grade("ann", notebook([answer])).points == 0  # it needs the names of the old import
+@pytest.mark.parametrize("old", ["helpers.grading", "grading.questions", "helpers.families"])
+def test_an_import_of_an_older_course_is_told_as_in_the_notebook(grader, old):
+    """It costs what hangs on it, and no more."""
+    with pytest.raises(ModuleNotFoundError) as told:
+        __import__(old)
+    cells = [f"from {old} import check", COUNT, MEAN.replace("exact =", "check('knn.4')\n    exact =")]
+    graded = grader.grade("ann", notebook(cells))
+    assert graded.errors == [f"Cell 1: ModuleNotFoundError: {told.value}"]
+    assert [answer.points for answer in graded.questions.values()] == [2, 0]
 
 
 def test_nothing_is_carried_from_one_submission_to_the_next(grader):

@@ -177,10 +177,6 @@ def hanging(monkeypatch, tmp_path):
     monkeypatch.setattr(workers.subprocess, "Popen", popen)
 
 
-class Options:
-    workers = 1
-
-
 @pytest.mark.usefixtures("hanging")
 def test_a_submission_that_never_ends_is_given_up_and_named(homework, tmp_path, monkeypatch):
     path = exercise(tmp_path / "00-two.ipynb")
@@ -193,7 +189,7 @@ def test_a_submission_that_never_ends_is_given_up_and_named(homework, tmp_path, 
     monkeypatch.setattr(workers.Worker, "grade", grade)
     jobs = [Job(name, name, notebook([COUNT, MEAN])) for name in ("mallory", "ann")]
     store = Store(tmp_path / "grades")
-    workers.on_this_machine(jobs, Settings(path, "a salt of the tests"), store, Options)
+    workers.on_this_machine(jobs, Settings(path, "a salt of the tests"), store, workers=1)
     found = {r.student: r for r in store.all()}
     assert found["ann"].points == 5
     assert found["mallory"].status == "needs a human" and "took longer than" in found["mallory"].reason
@@ -209,10 +205,8 @@ from grading.classroom.store import Store
 signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
 real = workers.subprocess.Popen
 workers.subprocess.Popen = lambda words, **how: real([sys.executable, {hangs!r}], **how)
-class Options:
-    workers = 2
 jobs = [Job(name, "mallory", b"") for name in ("one", "two", "three")]
-workers.on_this_machine(jobs, Settings(Path({path!r}), "a salt of the tests"), Store({grades!r}), Options)
+workers.on_this_machine(jobs, Settings(Path({path!r}), "a salt of the tests"), Store({grades!r}), workers=2)
 """
 
 

@@ -1,10 +1,12 @@
 """Data that a notebook carries along: it does not find the inputs of a class among them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from grading import question as declaring
 from grading.judge import judge
+from grading.registry import find
 from helpers.datasets import load_digits
 from homework.pca.questions import choose_axes, denoise
 
@@ -19,7 +21,7 @@ def nearest(dirty):
 
 
 def test_the_clean_digits_in_the_notebook_are_of_no_use():
-    question = declaring.find("pca.11")
+    question = find("pca.11")
     assert (
         judge(question, lambda args: nearest(*args), [0], show=False).points == question.points
     )  # in public
@@ -29,9 +31,9 @@ def test_the_clean_digits_in_the_notebook_are_of_no_use():
 
 def test_what_is_asked_is_the_same_for_a_pca():
     """Eigenvalues, distances and range are those of the pictures as they are."""
-    question = declaring.find("pca.11")
+    question = find("pca.11")
     for secret in (SECRET[0], (5, 1)):
-        plain = declaring.replace(question, disguise=None).task(0, secret)
+        plain = replace(question, disguise=None).task(0, secret)
         asked = question.task(0, secret)
         for one, other in zip((plain.args[0], plain.hidden[0]), (asked.args[0], asked.hidden[0])):
             assert not np.allclose(one, other)
@@ -43,14 +45,14 @@ def test_what_is_asked_is_the_same_for_a_pca():
 
 
 def test_the_number_of_axes_is_chosen_on_pixels_that_nobody_knows():
-    question = declaring.find("pca.10")
-    plain, asked = declaring.replace(question, disguise=None).task(0, SECRET[0]), question.task(0, SECRET[0])
+    question = find("pca.10")
+    plain, asked = replace(question, disguise=None).task(0, SECRET[0]), question.task(0, SECRET[0])
     assert (plain.args[1] == asked.args[1]).all() and not np.allclose(plain.args[0], asked.args[0])
     assert question.refusal(choose_axes(*asked.args), asked) is None
 
 
 @pytest.mark.parametrize("id", ["pca.10", "pca.11"])
 def test_the_public_inputs_are_pictures_as_ever(id):
-    question = declaring.find(id)
-    plain, asked = declaring.replace(question, disguise=None).task(0, 0), question.task(0, 0)
+    question = find(id)
+    plain, asked = replace(question, disguise=None).task(0, 0), question.task(0, 0)
     assert all(np.array_equal(a, b) for a, b in zip(plain.args, asked.args))

@@ -7,8 +7,8 @@ from tests.grading.small import needs_sandbox
 
 pytestmark = needs_sandbox
 
-PCA = ("helpers.decomposition", "sklearn.decomposition")
-NEIGHBORS = ("helpers.neighbors", "sklearn.neighbors")
+PCA = ("sklearn.decomposition",)
+NEIGHBORS = ("sklearn.neighbors",)
 FIND = """
 import gc
 import numpy as np
@@ -99,7 +99,7 @@ def win():
 
 @pytest.fixture(scope="module")
 def sandbox():
-    with Sandbox(["helpers.decomposition", "helpers.neighbors"]) as one:
+    with Sandbox() as one:
         yield one
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from grading.judge import judge
-from grading.question import find
+from grading.registry import find
 from helpers.reading import names
 
 HOSTILE = {

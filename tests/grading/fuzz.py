@@ -20,7 +20,7 @@ import pandas as pd
 from grading.classroom.answers import Homework, Unreadable, read_cells
 from grading.classroom.notebook import Notebook
 from grading.judge import Memory, judge
-from grading.question import find
+from grading.registry import find
 from grading.sandbox.host import Process, ProcessLost
 from grading.sandbox.inside import wire
 from tests.grading.small import COUNT, MEAN, exercise, notebook

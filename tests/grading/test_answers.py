@@ -15,11 +15,11 @@ import pandas as pd
 import pytest
 
 import homework as course_homework
-from grading import question as declaring
 from grading.classroom import fingerprint
 from grading.classroom.answers import CELLS, Homework, Unreadable, read_cells
 from grading.classroom.fingerprint import of_question
 from grading.imports import files_needed
+from grading.question import REGISTRY
 from grading.sandbox.inside import wire
 from tests.grading.fuzz import fuzzed, survives
 from tests.grading.small import COUNT, MEAN, exercise
@@ -343,8 +343,8 @@ def topic(tmp_path, monkeypatch):
     def forget():
         for name in ("homework.fresh.questions", "homework.fresh"):
             sys.modules.pop(name, None)
-        for id in [id for id in declaring.REGISTRY if id.startswith("fresh.")]:
-            del declaring.REGISTRY[id]
+        for id in [id for id in REGISTRY if id.startswith("fresh.")]:
+            del REGISTRY[id]
         of_question.cache_clear()
         importlib.invalidate_caches()
         importlib.import_module("linecache").clearcache()
@@ -377,15 +377,15 @@ import grading.judge, grading.classroom.grader
 print(*sorted(m.__file__ for n, m in sys.modules.items() if n.partition(".")[0] in ("helpers", "grading", "homework")))
 """
 JUDGES = """
-grading/__init__.py grading/case.py grading/cells.py grading/check.py grading/classroom/__init__.py
+grading/__init__.py grading/calling.py grading/case.py grading/cells.py grading/check.py grading/classroom/__init__.py
 grading/classroom/alone.py grading/classroom/answers.py grading/classroom/fingerprint.py
 grading/classroom/grader.py grading/classroom/idle.py grading/classroom/notebook.py
 grading/classroom/records.py grading/feedback.py grading/folder.py grading/forbidden.py grading/formula.py
-grading/imports.py grading/judge.py grading/pictures.py grading/practise.py grading/progress.py
-grading/question.py grading/reading.py grading/sandbox/__init__.py grading/sandbox/groups.py
+grading/imports.py grading/judge.py grading/look.py grading/pictures.py grading/practise.py grading/progress.py
+grading/question.py grading/reading.py grading/registry.py grading/sandbox/__init__.py grading/sandbox/groups.py
 grading/sandbox/host.py grading/sandbox/inside/__init__.py grading/sandbox/inside/calls.py
 grading/sandbox/inside/isolation.py grading/sandbox/inside/server.py grading/sandbox/inside/silent.py
-grading/sandbox/inside/wire.py grading/sandbox/probes.py grading/variant.py helpers/__init__.py
+grading/sandbox/inside/wire.py grading/sandbox/probes.py grading/shell.py grading/variant.py grading/verdict.py helpers/__init__.py
 helpers/comparing.py helpers/reading/__init__.py helpers/reading/formula.py helpers/reading/grammar.py
 helpers/reading/names.py helpers/reading/naming.py helpers/reading/nodes.py helpers/reading/notation.py
 helpers/reading/symbols.py helpers/reading/tokens.py helpers/reading/values.py
@@ -414,7 +414,7 @@ def test_a_module_that_judging_begins_to_import_is_found(tmp_path):
         path = tmp_path / f"{name}.py"
         path.parent.mkdir(exist_ok=True)
         path.write_text(source, encoding="utf-8")
-    found = files_needed(frozenset({"grading.judge"}), tmp_path)
+    found = files_needed(frozenset({"grading.judge"}), (tmp_path,))
     assert {path.stem for path in found} == {"__init__", "judge", "one", "two"}
 
 

@@ -8,6 +8,7 @@ import time
 import types
 import warnings
 from dataclasses import replace
+from unittest import mock
 
 import nbformat
 import numpy as np
@@ -17,10 +18,12 @@ from nbclient import NotebookClient
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import homework
-from grading import case, check, hint
-from grading import question as declaring
+from grading import case, check, hint, registry
+from grading.calling import call, judge_named
 from grading.judge import NOT_ATTEMPTED, SAME_SEED, UNSEEDED, CallFailed, Result, judge
-from grading.question import Case, Mistake, Question, Task, all_questions, find, question
+from grading.question import REGISTRY, Case, Mistake, Question, Task, question
+from grading.registry import all_questions, find
+from grading.verdict import Verdict
 from helpers.comparing import same_set, same_up_to_sign
 
 checking = importlib.import_module("grading.check")  # the package's name `check` is the function
@@ -79,11 +82,11 @@ def folder(tmp_path_factory):
 def toy(folder, monkeypatch):
     """The course with the homework `toy`, as long as the test runs."""
     monkeypatch.setattr(homework, "__path__", [*homework.__path__, str(folder)])
-    monkeypatch.setattr(declaring, "REGISTRY", {})
     monkeypatch.delitem(sys.modules, "homework.toy.questions", raising=False)
     monkeypatch.setattr(checking, "_hints_given", {})
     monkeypatch.setattr(checking, "_failed_last", {})
-    yield
+    with mock.patch.dict(REGISTRY, clear=True):
+        yield
     for name in ("homework.toy.questions", "homework.toy"):
         sys.modules.pop(name, None)
 
@@ -402,9 +405,9 @@ def test_call_gives_what_the_function_gives(verdict):
     with threadpool_limits(2):
         verdict(centre=lambda x: (seen.append(threads_of_blas()), x - x.mean())[1])
         assert len(seen) == 6 and all(one <= {1} for one in seen) and threads_of_blas() <= {2}
-    assert checking.call(max, (3, 4), 5.0) == 4
+    assert call(max, (3, 4), 5.0) == 4
     with pytest.raises(CallFailed, match="raised ZeroDivisionError") as caught:
-        checking.call(lambda: 1 / 0, (), 5.0)
+        call(lambda: 1 / 0, (), 5.0)
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
@@ -414,7 +417,7 @@ HOSTILE = "<script>alert('x')</script> & <b>"
 
 
 def shown(answer):
-    return checking.Verdict(checking._verdict(find("toy.1"), {"centre": answer}, []))
+    return Verdict(judge_named(find("toy.1"), {"centre": answer}, []))
 
 
 def test_html_says_the_same():
@@ -447,9 +450,9 @@ def test_hostile_text_is_escaped():
 def test_marks_are_shown_in_our_own_words_alone():
     mistake = Mistake("m", "Which `x` < 3 changes with *every* bit? **All**, but err*?", 0)
     result = Result(made(mistakes=(mistake,)), notes=[mistake.hint, "it raised ValueError: *none* `here`."])
-    html = checking.Verdict(result)._repr_html_()
+    html = Verdict(result)._repr_html_()
     assert "<code>x</code> &lt; 3 changes with <em>every</em> bit? <b>All</b>, but err*?" in html
-    assert "*none* `here`" in html and "*every*" in repr(checking.Verdict(result))
+    assert "*none* `here`" in html and "*every*" in repr(Verdict(result))
 
 
 def test_not_attempted_offers_nothing_more():
@@ -463,7 +466,7 @@ def test_where_there_is_ipython_it_displays(monkeypatch):
     monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=lambda: shell))
     monkeypatch.setitem(sys.modules, "IPython.display", types.SimpleNamespace(display=displayed.append))
     check("toy.1")
-    assert isinstance(displayed[0], checking.Verdict)
+    assert isinstance(displayed[0], Verdict)
 
 
 # ---- nbgrader, hints, cases
@@ -499,9 +502,9 @@ def test_a_hint_begins_with_the_case_that_failed_last(verdict, capsys):
 
 
 def test_what_takes_long_says_so_to_a_learner(verdict, monkeypatch):
-    monkeypatch.setitem(declaring.REGISTRY, "toy.2", replace(find("toy.2"), meanwhile="A while."))
+    monkeypatch.setitem(REGISTRY, "toy.2", replace(find("toy.2"), meanwhile="A while."))
     assert "A while." not in verdict("toy.2", number=1)
-    monkeypatch.setattr(checking.noted, "reached", dict)
+    monkeypatch.setattr(checking, "reached", dict)
     assert verdict("toy.2", number=1).startswith("A while.\ntoy.2")
 
 
@@ -634,18 +637,13 @@ def test_a_call_that_fails_is_told():
 
 
 def test_a_question_is_found_by_importing_its_own_module():
-    assert find("toy.1").title == "Centre" and list(declaring.REGISTRY) == [f"toy.{i}" for i in range(1, 5)]
+    assert find("toy.1").title == "Centre" and list(REGISTRY) == [f"toy.{i}" for i in range(1, 5)]
 
 
 def test_all_questions_of_one_topic_and_of_all(monkeypatch):
     assert [q.id for q in all_questions("toy")] == [f"toy.{i}" for i in range(1, 5)]
-    monkeypatch.setattr(declaring, "topics", lambda: ["toy"])
-    assert all_questions() == all_questions("toy")
-    assert "declaring" not in [q.id.split(".")[0] for q in all_questions()]
-
-
-def test_topics_are_modules_without_the_declarations():
-    assert "toy" in declaring.topics() and "declaring" not in declaring.topics()
+    monkeypatch.setattr(registry, "topics", lambda: ["toy"])
+    assert all_questions() == all_questions("toy") and find("toy.1").topic == "toy"
 
 
 def test_fields_become_what_the_question_holds():
@@ -660,7 +658,7 @@ def test_fields_become_what_the_question_holds():
     )
     assert q.cases == (Case(2),) and [m.name for m in q.mistakes] == ["m", "n"]
     assert q.hints == ("h.",) and [m.answer for m in q.mistakes] == [2, 3]
-    assert q.points == 2 and not q.is_function and q.stars == 1 and declaring.REGISTRY["t.1"] is q
+    assert q.points == 2 and not q.is_function and q.stars == 1 and REGISTRY["t.1"] is q
 
 
 def test_a_dict_exchanges_parts_of_the_reference():
@@ -697,9 +695,25 @@ def test_what_is_drawn_may_hide_a_part():
     assert find("toy.2").task(0, 0) == Task(())
 
 
-def test_an_exercise_released_before_the_homework_moved_says_what_to_write():
-    with pytest.raises(ImportError, match="from grading import check, hint, case"):
-        importlib.import_module("helpers.grading")
+OLDER = (
+    "from helpers.grading import check",
+    "from helpers.families import PCA",
+    "import helpers.families.of_old",
+    "from grading.families import x",
+)
+
+
+@pytest.mark.parametrize("line", OLDER)
+def test_an_exercise_of_an_older_course_says_what_to_write(line):
+    with pytest.raises(ModuleNotFoundError, match="older version of the course.* from `grading`. Change the"):
+        exec(line)
+
+
+def test_other_imports_that_fail_say_what_they_always_did():
+    with pytest.raises(ModuleNotFoundError, match="^No module named 'of_no_course'$"):
+        exec("import of_no_course")
+    with pytest.raises(ImportError, match="cannot import name 'chek' from 'grading'"):
+        exec("from grading import chek")
 
 
 # ---- a real notebook

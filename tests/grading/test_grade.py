@@ -170,6 +170,42 @@ def test_started_again_it_grades_nothing_and_changes_nothing(place, graded, caps
     assert "13 submissions, 0 of them graded now" in capsys.readouterr().out and results(graded) == before
 
 
+def counted(monkeypatch, owner, name):
+    """The calls of a function that runs on."""
+    calls, real = [], getattr(owner, name)
+    monkeypatch.setattr(owner, name, lambda *args: calls.append(args) or real(*args))
+    return calls
+
+
+@pytest.mark.parametrize("take", ["last", "best"])
+def test_without_a_command_line_a_run_reads_each_result_once(place, graded, tmp_path, monkeypatch, take):
+    shutil.copytree(graded, tmp_path / "grades")
+    monkeypatch.setattr(workers, "Worker", None)
+    read, parsed = counted(monkeypatch, Graded, "from_json"), counted(monkeypatch, Homework, "__init__")
+    chosen = grade.Choices(take=take, salt=place / "salt")
+    said = grade.grade_class(
+        place / "exercises" / "00-two.ipynb", place / "submissions", tmp_path / "grades", chosen
+    )
+    assert "13 submissions, 0 of them graded now, the others before; 4 need a human" in said
+    assert len(read) == 13 and len(parsed) == 1
+    read.clear()
+    write_report(tmp_path / "grades")
+    assert len(read) == 13 and len(parsed) == 1
+
+
+def test_what_nobody_can_read_needs_no_homework_parsed_again(place, tmp_path, monkeypatch):
+    (tmp_path / "in").mkdir()
+    for student in ("ann", "bob"):
+        (tmp_path / "in" / f"{student}.ipynb").symlink_to(place / "secret.ipynb")
+    parsed = counted(monkeypatch, Homework, "__init__")
+    said = grade.grade_class(place / "exercises" / "00-two.ipynb", tmp_path / "in", tmp_path / "grades")
+    assert "2 submissions, 2 of them graded now, the others before; 2 need a human" in said
+    assert (
+        len(parsed) == 1
+        and [(r.of, r.homework) for r in Store(tmp_path / "grades").all()] == [(5, "00-two")] * 2
+    )
+
+
 def test_the_salt_is_secret(place, graded):
     assert not any(SALT.encode() in path.read_bytes() for path in graded.rglob("*") if path.is_file())
 
@@ -450,7 +486,7 @@ def test_a_homework_is_released_with_all_that_it_needs_and_no_other(tmp_path, ca
     assert (
         "homework/knn/questions.py" in made
         and "homework/pca/questions.py" not in made
-        and "helpers/neighbors.py" in made
+        and "helpers/comparing.py" in made
     )
     code = "from grading import check, case; case('knn.2'); check('knn.2')"
     done = subprocess.run(

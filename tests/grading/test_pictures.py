@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 from grading.pictures import PICTURES, picture
-from grading.question import find, topics
+from grading.registry import find, load, topics
+
+for topic in topics():
+    load(topic, "looks")
 
 
 @pytest.mark.parametrize("id", PICTURES)
@@ -16,7 +19,7 @@ def test_most_mistakes_can_be_drawn(id):
     for mistake in q.mistakes:
         args = q.task(0, 0).args
         with np.errstate(all="ignore"):
-            made = picture(id, mistake.answer(*args), args)
+            made = picture(q, mistake.answer(*args), args)
         if made:
             fig, sentence = made
             assert re.search(r"\d", sentence) and sentence.endswith(".") and fig.axes
@@ -28,7 +31,7 @@ def test_most_mistakes_can_be_drawn(id):
 @pytest.mark.parametrize("id", PICTURES)
 def test_what_has_another_form_is_not_drawn(id):
     for junk in (None, 3, "no", [[1]], np.zeros((2, 0)), {}):
-        made = picture(id, junk, find(id).task(0, 0).args)
+        made = picture(find(id), junk, find(id).task(0, 0).args)
         if made:  # an empty list of folds can be drawn: all rows are untested
             plt.close(made[0])
         assert not plt.get_fignums()
@@ -39,6 +42,6 @@ def test_every_chapter_draws_a_mistake():
 
 
 def test_folds_that_lose_rows_are_told():
-    fig, sentence = picture("selection.2", [[0, 1], [1, 2]], (5, 2, 0))
+    fig, sentence = picture(find("selection.2"), [[0, 1], [1, 2]], (5, 2, 0))
     plt.close(fig)
     assert "2 rows are never tested, 1 more than once; sizes from 2 to 2." in sentence

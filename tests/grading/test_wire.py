@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from grading.question import all_questions
+from grading.registry import all_questions
 from grading.sandbox.inside import wire
 
 

@@ -1,18 +1,11 @@
-"""Fewer cases that see as much: not every combination of options, but every pair of them, or every one.
+"""Fewer cases that see as much: not every combination of values, but every value once.
 
-Write `@pairwise` or `@each_value` above a stack of `pytest.mark.parametrize`. Most faults show with one
-option or with two of them together (Kuhn, Wallace and Gallo 2004, IEEE Trans. Software Engineering 30(6)).
+Write `@each_value` above a stack of `pytest.mark.parametrize`.
 """
 
 from collections import Counter
-from itertools import combinations, product
 
 import pytest
-
-
-def pairwise(test):
-    """Every value beside every value of each other argument, in as few cases as a greedy search finds."""
-    return _chosen(test, _pairs)
 
 
 def each_value(test):
@@ -60,28 +53,3 @@ def _singles(sizes):
             used.update([(f, row[f]), *beside[row[f]]])
         rows.append(row)
     return rows
-
-
-def _pairs(sizes):
-    """Rows of places, one for each factor: every two places of two factors meet in some row."""
-    if len(sizes) < 3:
-        return list(product(*map(range, sizes)))
-    left = {
-        ((f, a), (g, b))
-        for f, g in combinations(range(len(sizes)), 2)
-        for a, b in product(range(sizes[f]), range(sizes[g]))
-    }
-    rows, order = [], sorted(range(len(sizes)), key=lambda f: -sizes[f])
-    while left:
-        row = dict(min(left))  # a pair that is missing; then what makes the most other pairs
-        for f in (f for f in order if f not in row):
-            gain = [sum(_pair((f, a), (g, b)) in left for g, b in row.items()) for a in range(sizes[f])]
-            best = [a for a in range(sizes[f]) if gain[a] == max(gain)]
-            row[f] = best[len(rows) % len(best)]
-        left -= {_pair(*two) for two in combinations(row.items(), 2)}
-        rows.append([row[f] for f in range(len(sizes))])
-    return rows
-
-
-def _pair(one, other):
-    return min(one, other), max(one, other)

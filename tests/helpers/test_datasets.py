@@ -5,7 +5,6 @@ import socket
 
 import numpy as np
 import pytest
-from scipy.spatial.distance import cdist
 
 from helpers import datasets
 from helpers.datasets import (
@@ -17,12 +16,9 @@ from helpers.datasets import (
     load_iris,
     load_penguins,
     load_wine,
-    make_blobs,
     make_circles,
     make_parity,
     make_planted_subspace,
-    make_spirals,
-    make_step_labels,
     make_swiss_roll,
     make_xor,
 )
@@ -148,18 +144,8 @@ def test_the_same_seed_draws_the_same(make):
 
 @by_name
 def test_as_many_points_as_asked(make):
-    few = {"make_blobs": 3, "make_circles": 2, "make_spirals": 2}.get(make.__name__, 1)
+    few = {"make_circles": 2}.get(make.__name__, 1)
     assert len(make(n=7)[0]) == 7 * few
-
-
-@pytest.mark.parametrize("spread", [0.5, [0.1, 1.0, 2.0]])
-def test_blobs(spread):
-    centres = [(0, 0, 0), (9, 0, 0), (0, 9, 9)]
-    X, y = make_blobs(4000, centres, spread)
-    assert y.tolist() == [0] * 4000 + [1] * 4000 + [2] * 4000
-    for c, s in zip(range(3), np.broadcast_to(spread, 3)):
-        np.testing.assert_allclose(X[y == c].mean(axis=0), centres[c], atol=5 * s / 63)
-        np.testing.assert_allclose(X[y == c].std(axis=0), s, rtol=0.05)
 
 
 def test_circles_lie_at_their_radii_all_round():
@@ -170,22 +156,6 @@ def test_circles_lie_at_their_radii_all_round():
         assert r[y == ring].std() == pytest.approx(0.1, rel=0.1)
         assert np.histogram(angle[y == ring], 4)[0].min() > 400
     assert np.allclose(np.hypot(*make_circles(5, noise=0)[0].T), [1] * 5 + [3] * 5)
-
-
-@pytest.mark.parametrize("arms", [2, 3])
-def test_spirals_are_one_arm_turned(arms):
-    X, y = make_spirals(500, arms=arms, turns=1.5, noise=0)
-    t = np.hypot(*X.T) / 3
-    assert t.max() <= 1 and np.bincount(y).tolist() == [500] * arms
-    angle = np.arctan2(X[:, 1], X[:, 0]) - 2 * np.pi * (1.5 * t + y / arms)
-    np.testing.assert_allclose(np.cos(angle), 1)
-    D = cdist(X, X) + 1e9 * np.eye(len(X))
-    assert np.mean(y[D.argmin(axis=1)] == y) > 0.97
-
-
-def test_noise_moves_the_spirals():
-    gap = make_spirals(500, noise=0.2)[0] - make_spirals(500, noise=0)[0]
-    np.testing.assert_allclose(gap.std(axis=0), 0.2, rtol=0.1)
 
 
 def test_xor_needs_both_features():
@@ -203,14 +173,6 @@ def test_parity():
     flipped[:, 3] = 1 - flipped[:, 3]
     assert (flipped.sum(axis=1) % 2 != y).all()  # every bit decides
     assert 0.4 < y.mean() < 0.6
-
-
-def test_step_labels():
-    x, y = make_step_labels(20000, low=0.2, high=0.7)
-    assert x.shape == (20000, 1) and 0 <= x.min() and x.max() <= 1
-    assert x.mean() == pytest.approx(0.5, abs=0.01)
-    left = x[:, 0] < 0.5
-    assert y[left].mean() == pytest.approx(0.2, abs=0.02) and y[~left].mean() == pytest.approx(0.7, abs=0.02)
 
 
 def test_planted_subspace():
@@ -234,3 +196,14 @@ def test_every_data_set_says_where_it_comes_from():
         assert text and (
             name.startswith(("make_", "stored")) or "in scikit-" in text or "palmerpenguins" in text
         ), name
+
+
+def test_digits_know_their_forms():
+    """Fourteen forms, one after the other; on each of them the labels begin with 0, 1, 2 … 9."""
+    X, y, form = datasets.load_digits(writers=True)
+    plain = datasets.load_digits()
+    assert np.array_equal(X, plain[0]) and np.array_equal(y, plain[1])
+    sizes = np.bincount(form)
+    assert sizes.tolist() == [130, 126, 130, 130, 130, 130, 139, 114, 128, 130, 128, 130, 122, 130]
+    assert (np.diff(form) >= 0).all()
+    assert all(y[form == one][:10].tolist() == list(range(10)) for one in range(14))

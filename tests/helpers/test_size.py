@@ -1,61 +1,47 @@
-"""The package stays small: logical lines, which docstrings, comments and blank lines are not."""
+"""helpers stays small: a bound with room over all of it, one over its methods, and functions on a screen."""
 
 import ast
-import io
-import tokenize
 from pathlib import Path
 
 import pytest
 
 HELPERS = Path(__file__).resolve().parents[2] / "helpers"
-# What chapters import besides the algorithms.
-BESIDE = ("derivation.py", "comparing.py", "evidence.py", "datasets.py", "plotting.py", "grading.py")
-FOLDERS = ("reading", "draws", "drawing")
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
+ALL, METHODS, STATEMENTS = (
+    15_500,
+    2_000,
+    30,
+)  # lines of Python with their docstrings; statements of a function
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def line_ends(source):
-    """Numbers of the physical lines on which a logical line ends, docstrings left out."""
-    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
-    ends = {token.start[0] for token in tokens if token.type == tokenize.NEWLINE}
-    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, DEFINITIONS)]
-    return ends - {node.body[0].end_lineno for node in nodes if ast.get_docstring(node) is not None}
+def lines(folder):
+    return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in folder.rglob("*.py"))
 
 
-def algorithms():
-    return [
-        path
-        for path in sorted(HELPERS.rglob("*.py"))
-        if path.name not in BESIDE and not {"_fast", *FOLDERS} & set(path.relative_to(HELPERS).parts)
-    ]
+def statements(function):
+    """Of a function, but those of its docstring and of functions inside it."""
+    inner = {
+        id(n)
+        for f in ast.walk(function)
+        if isinstance(f, DEFINITIONS) and f is not function
+        for n in ast.walk(f)
+    }
+    found = [n for n in ast.walk(function) if isinstance(n, ast.stmt) and id(n) not in inner]
+    return len(found) - 1 - (ast.get_docstring(function) is not None)
 
 
-def logical_lines(paths):
-    return sum(len(line_ends(path.read_text(encoding="utf-8"))) for path in paths)
+def test_helpers_are_small():
+    assert lines(HELPERS) <= ALL
 
 
-def test_docstrings_comments_and_breaks_are_no_lines():
-    source = '"""Module."""\n\n# a comment\ndef f(\na):\n    """What\n    it does."""\n    return (\n a\n)\n'
-    assert line_ends(source) == {5, 10}
+def test_the_methods_are_few_and_short():
+    assert lines(HELPERS / "methods") <= METHODS
 
 
-def test_the_drawer_is_small():
-    assert logical_lines((HELPERS / "_fast").glob("*.py")) <= 900
-
-
-def test_the_algorithms_are_small():
-    assert len(algorithms()) > 50 and logical_lines(algorithms()) <= 5000
-
-
-@pytest.mark.parametrize("path", [HELPERS, *HELPERS.glob("*/")], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", sorted(HELPERS.rglob("*.py")), ids=lambda p: p.relative_to(HELPERS).as_posix()
+)
 def test_every_function_is_short(path):
-    long = {}
-    for file in path.glob("*.py"):
-        source = file.read_text(encoding="utf-8")
-        ends = line_ends(source)
-        for node in ast.walk(ast.parse(source)):
-            if isinstance(node, DEFINITIONS[:2]):
-                count = len(ends & set(range(node.lineno, node.end_lineno + 1)))
-                if count > 30:
-                    long[f"{file.name}:{node.name}"] = count
-    assert long == {}
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    functions = [node for node in ast.walk(tree) if isinstance(node, DEFINITIONS)]
+    assert {f.name: statements(f) for f in functions if statements(f) > STATEMENTS} == {}

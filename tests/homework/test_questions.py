@@ -23,10 +23,11 @@ import pandas as pd
 import pytest
 
 from grading import question as declaring
-from grading.check import call
+from grading.calling import call
 from grading.judge import NOT_ATTEMPTED, CallFailed, judge
-from grading.question import Case, Question, all_questions, topics
+from grading.question import Case, Question
 from grading.reading import BECAUSE, READINGS, with_reason
+from grading.registry import all_questions, topics
 from grading.tried import answers_to
 from tools.build_exercises import is_ours
 from tools.faults import reference_mutants

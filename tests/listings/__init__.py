@@ -29,19 +29,24 @@ DENSE = [name for name in FINITE if not name.startswith("sparse")]
 
 @cache
 def definitions(begins):
-    """{name: the first statement at the top level of a chapter that binds it}, in the order of the cells."""
+    """{name: the statement at the top level of a chapter that binds it first; a definition before others}."""
     [path] = BOOKS.glob(f"{begins}*.ipynb")
     found = {}
     for cell in rules.code_cells(rules.read(path)):
         for node in rules.parsed(cell.source).body:
             for name in bound(node):
-                found.setdefault(name, node)
+                if name not in found or defines(node) and not defines(found[name]):
+                    found[name] = node
     return found
+
+
+def defines(node):
+    return isinstance(node, (ast.FunctionDef, ast.ClassDef))
 
 
 def bound(node):
     """The names that a statement gives a value."""
-    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+    if defines(node):
         return [node.name]
     if isinstance(node, (ast.Import, ast.ImportFrom)):
         return [(alias.asname or alias.name).partition(".")[0] for alias in node.names]

@@ -5,20 +5,20 @@ import math
 
 import numpy as np
 from numpy.polynomial.legendre import legvander
+from scipy.sparse.csgraph import shortest_path
+from scipy.stats import chi2_contingency
 from sklearn.datasets import load_diabetes
-from sklearn.preprocessing import QuantileTransformer, RobustScaler
+from sklearn.decomposition import PCA
+from sklearn.linear_model import Lasso
+from sklearn.metrics import confusion_matrix
+from sklearn.neighbors import kneighbors_graph
+from sklearn.preprocessing import MinMaxScaler, QuantileTransformer, RobustScaler, StandardScaler
 
 from helpers.chapters.knn import dimension
 from helpers.datasets import load_faces
-from helpers.decomposition import PCA, orthogonal_mp
-from helpers.discriminant_analysis import fisher_criterion
-from helpers.feature_selection import chi2_test
-from helpers.imbalance import threshold_curve
-from helpers.linear_model import Lasso
-from helpers.manifold import geodesic_distances
-from helpers.multiclass import nearest_code
-from helpers.neighbors import KNeighborsClassifier, k_nearest
-from helpers.preprocessing import MinMaxScaler, StandardScaler
+from helpers.methods.ecoc import nearest_code
+from helpers.methods.ksvd import batch_omp
+from tests.listings import listing
 
 MANY = 200
 # Beyond rounding of floats: axes of faces are bytes, the products of the diabetes table have six decimals.
@@ -40,12 +40,14 @@ def axes(data, rng):
 
 
 def neighbours(data, rng):
+    """By the chapter's listings, since scikit-learn leaves open which of equally near rows comes first."""
     X, y = np.array(data["known"]["X"]), np.array(data["known"]["y"])
+    nearest_by_sorting, vote = listing("01-knn", "nearest_by_sorting"), listing("01-knn", "vote")
     for at in rng.uniform([32, 13], [60, 22], size=(MANY, 2)):
         k = int(rng.integers(1, len(y) + 1))
-        model = KNeighborsClassifier(k).fit(X, y)
-        votes = k * model.predict_proba([at])[0]
-        wanted = {"near": k_nearest(X, [at], k)[1][0], "votes": votes, "answer": model.predict([at])[0]}
+        _, near = nearest_by_sorting(X, at, k)
+        shares = vote(y[near], np.ones(k), range(3))
+        wanted = {"near": near, "votes": k * shares, "answer": shares.argmax()}
         yield {"at": at.tolist(), "k": k}, wanted, None
 
 
@@ -67,14 +69,16 @@ def faces(data, rng):
 def fisher(data, rng):
     X, y = np.vstack(data["groups"]), np.repeat([0, 1], [len(group) for group in data["groups"]])
     for angle in rng.uniform(0, np.pi, MANY):
-        w = [np.cos(angle), np.sin(angle)]
-        yield {"angle": angle}, {"criterion": fisher_criterion(X, y, w)}, None
+        one, other = (X[y == c] @ [np.cos(angle), np.sin(angle)] for c in (0, 1))
+        criterion = (one.mean() - other.mean()) ** 2 / (one.var() + other.var())  # (3.3)
+        yield {"angle": angle}, {"criterion": criterion}, None
 
 
 def short_circuit(data, rng):
-    ways = {
-        k: geodesic_distances(data["roll"], n_neighbors=k) for k in range(data["least"], data["most"] + 1)
+    graphs = {
+        k: kneighbors_graph(data["roll"], k, mode="distance") for k in range(data["least"], data["most"] + 1)
     }
+    ways = {k: shortest_path(graph, directed=False) for k, graph in graphs.items()}
     for i in range(MANY):
         k = data["least"] + i % len(ways)
         start, goal = rng.choice(len(data["roll"]), 2, replace=False)
@@ -88,7 +92,7 @@ def counts(data, rng):
             shares[1] = np.clip(shares[0] + rng.normal() / np.sqrt(half), 0.05, 0.95)
         yes = [math.floor(share * half + 0.5) for share in shares]
         table = np.array([[one, half - one] for one in yes])
-        test = chi2_test(table)
+        test = chi2_contingency(table, correction=False)
         wanted = {
             "table": table,
             "expected": test.expected_freq,
@@ -102,8 +106,8 @@ def counts(data, rng):
 def threshold(data, rng):
     y, p = np.array(data["y"], bool), np.array(data["p"])
     cuts = rng.choice(p, MANY) + rng.choice([0, 1e-5], MANY)
-    counts = threshold_curve(y, p, cuts, lambda *four: np.column_stack(four))[1]
-    for cut, (tp, fp, fn, tn) in zip(cuts, counts, strict=True):
+    for cut in cuts:
+        tn, fp, fn, tp = confusion_matrix(y, p >= cut).ravel()
         saved, price = rng.integers(100, 2000), 60
         wanted = {"tp": tp, "fp": fp, "fn": fn, "tn": tn, "recall": tp / y.sum(), "alarms": fp / (~y).sum()}
         wanted |= {"precision": tp / max(1, tp + fp), "profit": (saved * tp - price * (tp + fp)) / 1000}
@@ -175,7 +179,7 @@ def degree(data, rng):
 
 
 def scales(data, rng):
-    """Skewed columns; the package has two of the scales, scikit-learn the other two."""
+    """Skewed columns, each with a stray."""
     for _ in range(MANY):
         n = int(rng.integers(5, 60))
         column, stray = np.exp(rng.normal(size=n)), int(rng.integers(n))
@@ -194,7 +198,7 @@ def atoms(data, rng):
     for i in range(MANY):
         mixed = rng.normal(size=len(patches)) @ patches + rng.normal(size=64) / 8
         x, s = patches[i] if i < len(patches) else mixed, int(rng.integers(1, data["most"] + 1))
-        codes = orthogonal_mp(x[None], atoms, n_nonzero_coefs=s)[0]
+        codes = batch_omp(x[None], atoms, n_nonzero_coefs=s)[0]
 
         def unfolded(got):
             full = np.zeros(len(atoms))

@@ -354,7 +354,7 @@ def test_a_break_begins_with_a_sentence():
 
 
 def test_what_is_said_of_the_package_is_for_those_who_read():
-    assert paragraph("With every option, and fast: `helpers.neighbors.k_nearest`.").kind == "note"
+    assert paragraph("In scikit-learn: `sklearn.neighbors.NearestNeighbors`.").kind == "note"
 
 
 def png(wide, tall):

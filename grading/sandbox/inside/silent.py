@@ -5,7 +5,7 @@
 
 __all__ = ["case", "check", "hint", "notation", "practise", "progress"]
 
-CASES = {}  # filled by server.py: {"pca.3": [arguments of its first case, …]}
+CASES = {}  # filled by server.py: {"music.3": [arguments of its first case, …]}
 
 
 def check(id):

@@ -1,0 +1,66 @@
+"""What a question reads, with other data: a figure, or the numbers of a report; words follow.
+
+Declared in looks.py of a homework. Nothing here is imported that draws, since no grade hangs on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from grading.pictures import plotting
+from grading.question import Question
+from grading.registry import load
+
+__all__ = ["LOOKS", "Look", "look", "look_of", "swapped", "two_lines"]
+
+LOOKS: dict[str, Callable] = {}
+
+
+@dataclass(frozen=True)
+class Look:
+    """What is read this time.
+
+    draw : () -> (a figure, its sentence); None for a report
+    holds : whether the data show what the right choice says
+    words : {in the text, the choices, the reasons or their hints: what stands there instead}
+    """
+
+    draw: Callable | None
+    holds: bool
+    words: dict = field(default_factory=dict)
+
+
+def look(id: str):
+    """Declare the function rng -> Look of a question."""
+
+    def declared(drawn):
+        LOOKS[id] = drawn
+        return drawn
+
+    return declared
+
+
+def look_of(question: Question, rng) -> Look | None:
+    """A look that shows what is right; None where nothing of the question varies."""
+    load(question.topic, "looks")
+    if question.id not in LOOKS:
+        return None
+    while not (made := LOOKS[question.id](rng)).holds:
+        pass
+    return made
+
+
+def swapped(one, other):
+    """Words of which each stands for the other."""
+    return {one: other, other: one}
+
+
+def two_lines(x, first, second, labels, **axes):
+    """A figure of two lines, told apart by mark and stroke as well."""
+    fig, ax = plotting().figure(height=3)
+    ax.plot(x, first, "o-", label=labels[0])
+    ax.plot(x, second, "s--", label=labels[1])
+    ax.set(**axes)
+    ax.legend()
+    return fig
