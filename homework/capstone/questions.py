@@ -5,6 +5,7 @@ from itertools import starmap
 
 import numpy as np
 import pandas as pd
+from sklearn.base import clone
 from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.feature_selection import f_classif
@@ -1108,11 +1109,14 @@ def _numbers(train, test, kinds=True):
     ]
 
 
-def _predicted(X, sex, new, learner=LinearDiscriminantAnalysis):
+LDA = LinearDiscriminantAnalysis()
+
+
+def _predicted(X, sex, new, learner=LDA):
     """Blanks become medians of the rows that train."""
     middle = np.nanmedian(X, axis=0)
     X, new = (np.where(np.isnan(part), middle, part) for part in (X, new))
-    return learner().fit(X, sex).predict(new)
+    return clone(learner).fit(X, sex).predict(new)
 
 
 @computed_once
@@ -1155,12 +1159,21 @@ def _promise(
     clean=mend,
     groups=nest_names,
     kinds=True,
-    learner=LinearDiscriminantAnalysis,
+    learner=LDA,
     share=None,
     count=lambda train: len(train.drop_duplicates(SAME_BIRD)),
     width=2.0,
 ):
     """predict_sex with one part exchanged; `share` takes (right in the folds, right in training)."""
+    birds, right, seen, labels = _learnt(train, test, clean, groups, kinds, learner)
+    found = right.mean() if share is None else share(right, seen)
+    margin = width * np.sqrt(found * (1 - found) * (1 / count(birds) + 1 / len(test)))
+    return labels, found, (found - margin, found + margin)
+
+
+@computed_once
+def _learnt(train, test, clean, groups, kinds, learner):
+    """(who trained, right in the folds, right in training, labels of the test rows) of one station."""
     train = clean(train[train["Sex"].notna()])
     X, new = _numbers(train, clean(test), kinds)
     sex, names = train["Sex"].to_numpy(), pd.factorize(groups(train))[0]
@@ -1168,13 +1181,16 @@ def _promise(
     for fold in range(5):
         out = names % 5 == fold
         right[out] = _predicted(X[~out], sex[~out], X[out], learner) == sex[out]
-    found = right.mean() if share is None else share(right, _predicted(X, sex, X, learner) == sex)
-    margin = width * np.sqrt(found * (1 - found) * (1 / count(train) + 1 / len(test)))
-    return _predicted(X, sex, new, learner), found, (found - margin, found + margin)
+    seen = _predicted(X, sex, X, learner) == sex
+    return train[SAME_BIRD], right, seen, _predicted(X, sex, new, learner)
 
 
 def _promises(stations, **parts):
     return [_promise(*one, **parts) for one in stations]
+
+
+def as_typed(table):
+    return table
 
 
 def each_row(train):
@@ -1310,7 +1326,7 @@ question(
         (
             "nothing mended",
             "Look at the lengths and depths of one station, train and test. Would you believe them?",
-            dict(clean=lambda table: table),
+            dict(clean=as_typed),
         ),
         (
             "rows for nests",

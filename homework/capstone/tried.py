@@ -251,7 +251,7 @@ tried(
     wrong=[
         _neighbours_in_grams,
         dict(share=lambda folds, seen: 0.76),
-        dict(learner=lambda: KNeighborsClassifier(1), groups=each_row),
+        dict(learner=KNeighborsClassifier(1), groups=each_row),
         dict(width=9.0),
         dict(width=1.0),
         lambda stations: [one[:2] for one in promises(stations[:1])],
@@ -265,7 +265,7 @@ tried(
         dict(kinds=False),
         dict(width=1.7),
         lambda stations: [list(one) for one in promises(stations)],
-        dict(learner=lambda: make_pipeline(StandardScaler(), LogisticRegression())),
+        dict(learner=make_pipeline(StandardScaler(), LogisticRegression())),
     ],
 )
 
