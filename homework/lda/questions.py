@@ -711,6 +711,7 @@ question(
 # ---- 9: choose a ridge
 
 RIDGES = np.logspace(-9, 5, 15)  # wide enough for features of any unit
+MEANS = np.linspace(-20, 20, 20)  # which a correlation does not see, and who forgets to centre does
 
 
 def draw_few_pairs(rng, unit=1.0, n=30, fresh=1000):
@@ -719,7 +720,7 @@ def draw_few_pairs(rng, unit=1.0, n=30, fresh=1000):
     views = []
     for _ in range(2):
         tied = latent * rng.choice([-1, 1], size=17) + 1.2 * rng.normal(size=(n + fresh, 17))
-        views.append(unit * np.hstack([tied, 8 * rng.normal(size=(n + fresh, 3))]))
+        views.append(unit * (MEANS + np.hstack([tied, 8 * rng.normal(size=(n + fresh, 3))])))
     return Task(tuple(v[:n] for v in views), hidden=tuple(v[n:] for v in views))
 
 
