@@ -11,6 +11,7 @@ and compares.
 
 import argparse
 import sys
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -617,16 +618,19 @@ def fresh_patients(draws=(20, 12), sizes=(20, 200)):
 def dictionary_ends(rounds=(1, 1500)):
     """atoms: (len(rounds), 5, 20, 64); objectives: (len(rounds), 5), formula (10.8) with λ = 0.4."""
     from sklearn.decomposition import DictionaryLearning
+    from sklearn.exceptions import ConvergenceWarning
 
     from helpers.datasets import load_digits
 
     digits = load_digits()[0][:300] / 16
     starts = [digits[np.random.default_rng(seed).permutation(300)[:20]] for seed in range(5)]
     how = dict(alpha=0.2, tol=0, fit_algorithm="cd", code_init=np.zeros((300, 20)))
-    ends = [
-        [DictionaryLearning(20, max_iter=many, dict_init=start, **how).fit(digits) for start in starts]
-        for many in rounds
-    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # a round's codes: the next goes on from them
+        ends = [
+            [DictionaryLearning(20, max_iter=many, dict_init=start, **how).fit(digits) for start in starts]
+            for many in rounds
+        ]
     return {
         "atoms": np.array([[end.components_ for end in row] for row in ends]),
         "objectives": np.array([[2 * end.error_[-1] for end in row] for row in ends]),
