@@ -40,6 +40,8 @@ NEEDED = {
     "pandas",
     "matplotlib",
     "skimage",
+    "imblearn",
+    "statsmodels",
     "palmerpenguins",
     "tqdm",
     "jinja2",

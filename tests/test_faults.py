@@ -3,7 +3,6 @@
 import ast
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -347,66 +346,6 @@ def test_where_nothing_can_fork_it_says_so(monkeypatch, capsys):
     assert e.value.code == 2 and "WSL" in capsys.readouterr().err
 
 
-# ---- a module ---------------------------------------------------------------------
-
-MODULE_CODE = '''"""Two sums."""
-import numpy as np
-
-
-def variance(x, ddof=1):
-    """The mean square about the mean.
-
-    >>> variance([1.0, 1.0])
-    0.0
-    """
-    x = np.asarray(x, float)
-    return float(((x - x.mean()) ** 2).sum() / (len(x) - ddof))
-'''
-STRONG_TEST = "assert abs(variance([1, 2, 4, 7.5]) - 395 / 48) < 1e-12 and variance([1, 2, 3], 0) == 2 / 3"
-
-
-def project(folder, test):
-    """A package with one module and one test of it."""
-    for name in ("helpers", "tests/helpers"):
-        (folder / name).mkdir(parents=True)
-    (folder / "pyproject.toml").write_text("[project]\nname = 'small'\n", encoding="utf-8")
-    (folder / "helpers" / "__init__.py").write_text("", encoding="utf-8")
-    (folder / "helpers" / "spread.py").write_text(MODULE_CODE, encoding="utf-8")
-    (folder / "tests" / "helpers" / "test_spread.py").write_text(
-        f"from helpers.spread import variance\n\n\ndef test_variance():\n    {test}\n", encoding="utf-8"
-    )
-    return folder / "helpers" / "spread.py"
-
-
-def mutate_helpers(*arguments):
-    command = [sys.executable, str(ROOT / "tools" / "mutate_helpers.py"), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=240)
-
-
-@forks
-def test_strong_tests_of_a_module_kill_every_fault(tmp_path):
-    module, result = project(tmp_path, STRONG_TEST), tmp_path / "r.json"
-    run = mutate_helpers(module, "--json", result, "--at-least", 100)
-    assert run.returncode == 0, run.stdout + run.stderr
-    counts = json.loads(result.read_text(encoding="utf-8"))
-    assert counts["module"] == "helpers.spread" and counts["killed"] == counts["made"] >= 10
-    assert module.read_text(encoding="utf-8") == MODULE_CODE
-
-
-@forks
-def test_weak_tests_of_a_module_leave_survivors(tmp_path):
-    run = mutate_helpers(project(tmp_path, "assert variance([1, 2]) > 0"), "--jobs", 2)
-    assert run.returncode == 1
-    assert "(x - x.mean()) ** 2: another operator" not in run.stdout  # noticed: the sum would be 0
-    assert "+ return float(((x - x.mean()) ** 2).sum() / (len(x)))" in run.stdout
-
-
-@forks
-def test_tests_that_fail_without_a_fault_are_an_error(tmp_path):
-    run = mutate_helpers(project(tmp_path, "assert variance([1, 2]) < 0"))
-    assert run.returncode == 1 and "fail without any fault" in run.stderr
-
-
 @forks
 def test_a_child_that_hangs_is_ended_and_an_error_is_not_a_pass():
     code = (
@@ -418,20 +357,6 @@ def test_a_child_that_hangs_is_ended_and_an_error_is_not_a_pass():
     )
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert run.stdout.split() == ["True", "True", "1", "0"], run.stderr
-
-
-@forks
-def test_a_test_that_hangs_ends_the_trial_and_the_quickest_go_first():
-    code = (
-        "from pathlib import Path\nfrom types import SimpleNamespace as Item\n"
-        "from tools.mutate_helpers import QuickestFirst\n"
-        "plugin = QuickestFirst({'slow': 0.2, 'quick': 0.1}, Path())\n"
-        "items = [Item(nodeid='slow'), Item(nodeid='quick')]\n"
-        "plugin.pytest_collection_modifyitems(items)\nprint(items[0].nodeid, flush=True)\n"
-        "plugin.pytest_runtest_logstart('quick')\nwhile True: pass"
-    )
-    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
-    assert run.stdout.strip() == "quick" and run.returncode == -signal.SIGPROF, run.stderr
 
 
 # ---- the TeX that a chain displays

@@ -103,7 +103,8 @@ class KSVD(TransformerMixin, BaseEstimator):
     never_worse : bool
         True: a sample keeps its old code where the new one leaves more, and an atom that nobody uses becomes
         the sample that is served worst.
-    dict_init : array of shape (k, d), first atoms, brought to length 1; None: samples, drawn by random_state
+    dict_init : array of shape (k, d), first atoms, brought to length 1; None: samples, drawn at random
+    random_state : int or None
 
     Attributes
     ----------

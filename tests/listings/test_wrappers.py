@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.feature_selection import RFE, SequentialFeatureSelector
 from sklearn.linear_model import Lasso, LinearRegression, LogisticRegression, Ridge
-from sklearn.model_selection import KFold, cross_val_score
+from sklearn.model_selection import KFold, cross_val_predict, cross_val_score
 
 from helpers.methods.proximal_gradient import kkt_residual, proximal_gradient
 from helpers.methods.subset_search import las_vegas
@@ -51,6 +51,20 @@ def test_errors_held_out():
         *pair(
             error_of,
             lambda X, y: -cross_val_score(LinearRegression(), X, y, cv=KFold(5), scoring=MSE).mean(),
+        ),
+        size=(12, 3),
+        draws=60,
+        reasons={"mixed units": TOL, "one column 1e8": TOL, "offset 1e8": OFFSET},
+    )
+
+
+def test_squares_held_out():
+    squares_off = listing("09", "squares_off")
+    agree(
+        "squares held out",
+        *pair(
+            lambda X, y: squares_off(X, y, KFold(5).split(X)),
+            lambda X, y: (y - cross_val_predict(LinearRegression(), X, y, cv=KFold(5))) ** 2,
         ),
         size=(12, 3),
         draws=60,
