@@ -103,7 +103,7 @@ def steps_for(changed, root):
 
 
 def module_of(name):
-    """ "helpers.reading.names" of its file; None outside of the rooms."""
+    """ "helpers.reading.spelling" of its file; None outside of the rooms."""
     parts = name.removesuffix(".py").removesuffix("/__init__").split("/")
     return ".".join(parts) if parts[0] in ROOMS else None
 

@@ -6,8 +6,8 @@ import inspect
 
 import numpy as np
 
-from grading.formula import Computed
 from grading.question import Question, Task
+from grading.typed_formula import Computed
 
 __all__ = ["NOTHING", "STILL_RUNNING", "cause", "difference", "is_stub", "parts_right", "raised"]
 

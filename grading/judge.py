@@ -17,8 +17,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from grading.feedback import cause, difference, parts_right
-from grading.formula import written
 from grading.question import Question, Task
+from grading.typed_formula import written
 from helpers.reading import ReadingError
 
 __all__ = ["CHANGED", "CallFailed", "Memory", "NOT_ATTEMPTED", "Packed", "Result", "TimedOut", "judge"]

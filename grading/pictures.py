@@ -1,7 +1,7 @@
 """A learner's own mistake, drawn: what the answer gave on the draw that failed, beside what was given.
 
-The drawings are the homeworks' own, in their looks.py: functions of what the answer gave and the arguments of
-the draw that return a figure and its sentence. They tell no more of the right answer than a hint does.
+The drawings are the homeworks' own, in their figures.py: functions of what the answer gave and of the
+arguments of the draw. They return a figure and its sentence, and tell no more of the answer than a hint does.
 """
 
 import importlib
@@ -29,7 +29,7 @@ def mistake_drawn(*ids: str):
 
 def picture_of(question: Question) -> Callable | None:
     """The function that draws mistakes of a question; None where there is none."""
-    load(question.topic, "looks")
+    load(question.topic, "figures")
     return PICTURES.get(question.id)
 
 

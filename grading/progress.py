@@ -9,8 +9,8 @@ import json
 import time
 from pathlib import Path
 
-from grading.cells import questions_asked
 from grading.folder import course_folder
+from grading.questions_asked import questions_asked
 from grading.registry import all_questions, join, topics
 
 __all__ = ["arguments", "best", "homework", "note", "progress", "run", "standing", "summary"]

@@ -13,7 +13,7 @@ from functools import partial, wraps
 
 import numpy as np
 
-from grading.formula import compute, same_values
+from grading.typed_formula import compute, same_values
 from helpers.comparing import close
 from helpers.reading import Notation
 

@@ -1,8 +1,8 @@
 """Where homework is found: in the course's folder `homework`, and in a lecturer's own beside the notebook.
 
 A homework is a folder in a folder called `homework`. It holds questions.py, and of these what it needs:
-variants.py (fresh numbers, for `practise`), looks.py (what is drawn) and tried.py (answers that put the
-questions to the test). The folder's name is the first part of the ids of its questions.
+variants.py (fresh numbers, for `practise`), figures.py (what is drawn) and tried_answers.py (answers that put
+the questions to the test). The folder's name is the first part of the ids of its questions.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def topics() -> list[str]:
 
 
 def load(topic: str, part: str) -> ModuleType | None:
-    """A part of a homework ("questions", "variants", "looks", "tried"); None where it has no such file."""
+    """A part of a homework ("questions", "variants", …); None where it has no such file."""
     if not (folders()[topic] / f"{part}.py").is_file():
         return None
     return importlib.import_module(f"{PACKAGE}.{topic}.{part}")

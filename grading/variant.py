@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from grading.look import look_of
+from grading.fresh_reading import fresh_reading_of
 from grading.question import Case, Question
-from grading.reading import READINGS, checker
+from grading.reasons import READINGS, checker
 from grading.registry import NoQuestion, find, load
 from helpers.comparing import same_labels
 
@@ -110,8 +110,8 @@ def fresh(question: Question, seed: int) -> Fresh:
 
 def read_again(question: Question, rng) -> Fresh:
     """A figure of other data, or a report once more: choices and reasons under other letters and numbers."""
-    look = look_of(question, rng)
-    words = look.words if look else {}
+    fresh = fresh_reading_of(question, rng)
+    words = fresh.words if fresh else {}
     asked = READINGS[question.id]
     shuffled = [
         {in_words(key, words): hint and in_words(hint, words) for key, hint in in_another_order(told, rng)}
@@ -126,7 +126,7 @@ def read_again(question: Question, rng) -> Fresh:
         mistakes=tuple(again.mistakes()),
         hints=tuple(in_words(hint, words) for hint in question.hints),
     )
-    return Fresh(made, again.markdown, figure=look and look.draw)
+    return Fresh(made, again.markdown, figure=fresh and fresh.draw)
 
 
 def in_another_order(told: dict, rng) -> list:

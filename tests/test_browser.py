@@ -12,8 +12,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from grading.cells import questions_asked
 from grading.judge import judge
+from grading.questions_asked import questions_asked
 from grading.registry import find
 from tests import rules
 from tests.browsing import chromium

@@ -184,7 +184,7 @@ def course(tmp_path):
     for name in ("solutions/05-preprocessing.ipynb", "notebooks/00-start-here.ipynb", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path / name)
     declaration, answers, cells = blocks()
-    for name, text in (("questions.py", declaration), ("tried.py", answers)):
+    for name, text in (("questions.py", declaration), ("tried_answers.py", answers)):
         with open(tmp_path / "homework" / "preprocessing" / name, "a", encoding="utf-8") as file:
             file.write(f"\n{text}\n")
     path = tmp_path / "solutions" / "05-preprocessing.ipynb"
@@ -276,7 +276,7 @@ def subject(tmp_path):
     homework = tmp_path / "my-course" / "homework" / "chemistry"
     homework.mkdir(parents=True)
     (homework / "questions.py").write_text(declaration, encoding="utf-8")
-    (homework / "tried.py").write_text("raise AssertionError('nobody needs it')", encoding="utf-8")
+    (homework / "tried_answers.py").write_text("raise AssertionError('nobody needs it')", encoding="utf-8")
     nbformat.write(
         new_notebook(cells=[new_code_cell(text) for _, text in cells]),
         tmp_path / "my-course" / "01-chemistry.ipynb",

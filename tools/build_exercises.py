@@ -33,7 +33,7 @@ class SolutionError(ValueError):
 
 def with_grading(solution):
     """The solution with nbgrader's metadata; these follow from the order of its cells and the questions."""
-    from grading.cells import questions_asked
+    from grading.questions_asked import questions_asked
     from grading.registry import find
 
     nb, answer, text = copy.deepcopy(solution), None, None

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from grading.cells import questions_asked
 from grading.folder import course_folder
 from grading.imports import imported
+from grading.questions_asked import questions_asked
 from grading.registry import find, join
 
 __all__ = ["Cell", "Homework", "Unreadable", "find_homework", "read_cells"]

@@ -19,7 +19,15 @@ from grading.classroom.answers import Homework
 from grading.classroom.fingerprint import of_environment
 from grading.classroom.records import Job, Reply, Settings
 from grading.classroom.store import Store, StoreError
-from grading.classroom.workers import ATTEMPTS, DIED, TookTooLong, WorkerDied, keep, needs_human, start_worker
+from grading.classroom.worker_pool import (
+    ATTEMPTS,
+    DIED,
+    TookTooLong,
+    WorkerDied,
+    keep,
+    needs_human,
+    start_worker,
+)
 from grading.imports import ROOT
 from grading.registry import PACKAGE, folders
 from grading.sandbox.host import SandboxError

@@ -25,7 +25,7 @@ PACKAGES = (
     *("numpy", "scipy", "pandas", "scikit-learn", "imbalanced-learn", "statsmodels", "matplotlib"),
     "scikit-image",
 )
-JUDGES = frozenset({"grading.judge", "grading.classroom.grader"})
+JUDGES = frozenset({"grading.judge", "grading.classroom.submission_grader"})
 
 
 def digest(*parts) -> str:

@@ -20,7 +20,7 @@ from grading.classroom.records import Handed, Job, Settings, sha_of
 from grading.classroom.roster import compare, read_roster
 from grading.classroom.store import Store, StoreError
 from grading.classroom.submissions import SubmissionError, choose, look_through
-from grading.classroom.workers import DIED, keep, needs_human, on_this_machine
+from grading.classroom.worker_pool import DIED, keep, needs_human, on_this_machine
 from grading.sandbox.host import SandboxError
 
 __all__ = ["Choices", "arguments", "grade_class", "run"]

@@ -15,7 +15,7 @@ from grading.registry import PACKAGE, folders
 __all__ = ["arguments", "release", "run"]
 
 NO_CACHE = shutil.ignore_patterns("__pycache__")
-UNASKED = shutil.ignore_patterns("__pycache__", "tried.py")  # what tries the questions, no student needs
+UNASKED = shutil.ignore_patterns("__pycache__", "tried_answers.py")  # no student needs these
 
 README = """# {title}
 

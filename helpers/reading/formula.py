@@ -7,7 +7,7 @@ condition that must hold.
 import numpy as np
 
 from helpers.reading.grammar import Reader
-from helpers.reading.names import base_at, spell
+from helpers.reading.spelling import base_at, spell
 from helpers.reading.symbols import Symbol, Table
 from helpers.reading.tokens import ReadingError, refuse, tree
 from helpers.reading.values import RELATIONS, same

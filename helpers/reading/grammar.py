@@ -8,9 +8,9 @@ it takes.
 
 import re
 
-from helpers.reading.names import SEPARATORS, caught, is_letter, patterns
-from helpers.reading.naming import Names, Scope
+from helpers.reading.meaning import Names, Scope
 from helpers.reading.nodes import Maker
+from helpers.reading.spelling import SEPARATORS, caught, is_letter, patterns
 from helpers.reading.tokens import NESTED, Cursor, Token, parts, shown, tree
 from helpers.reading.values import FUNCTIONS, HERE, OUTCOME, RELATIONS, RULES, Node, taken, unit_matrix
 

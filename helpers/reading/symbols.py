@@ -9,7 +9,7 @@ import re
 import numpy as np
 
 from helpers.reading.grammar import Reader
-from helpers.reading.names import SEPARATORS, Spelling, is_index, patterns, spell
+from helpers.reading.spelling import SEPARATORS, Spelling, is_index, patterns, spell
 from helpers.reading.tokens import ReadingError, parts, refuse, shown, tokens, tree
 from helpers.reading.values import OUTCOME, Misfit, require, symmetric, taken, unit_matrix
 

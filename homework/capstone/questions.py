@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from grading.question import Case, Task, computed_once, question
-from grading.reading import reading
+from grading.reasons import reading
 from helpers.comparing import close, numbers, same_labels, same_set, same_up_to_sign
 from helpers.datasets import load_penguins
 from homework.capstone.stations import MASS, MEASURES, NEW_ISLANDS, nest_names, numbered, station, swap_digits

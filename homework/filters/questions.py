@@ -8,7 +8,7 @@ from sklearn.feature_selection import chi2, f_classif
 from sklearn.metrics import mutual_info_score
 
 from grading.question import Case, question
-from grading.reading import Because, reading, reasoned
+from grading.reasons import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.datasets import make_xor
 from helpers.reading import Notation

@@ -8,7 +8,7 @@ from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 from sklearn.svm import OneClassSVM
 
 from grading.question import Case, question
-from grading.reading import Because, reading, reasoned
+from grading.reasons import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels, same_set
 from helpers.reading import Notation
 

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 
 from grading.question import Case, Task, question
-from grading.reading import reading
+from grading.reasons import reading
 from helpers.comparing import close, same_labels
 from helpers.datasets import load_wine
 from helpers.reading import Notation

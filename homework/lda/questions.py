@@ -7,7 +7,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
 from grading.question import Case, Task, computed_once, question
-from grading.reading import Because, reading, reasoned
+from grading.reasons import Because, reading, reasoned
 from helpers import comparing
 from helpers.comparing import close, numbers, same_labels, same_up_to_rotation, same_up_to_sign
 from helpers.reading import Notation

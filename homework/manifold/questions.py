@@ -11,7 +11,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.neighbors import kneighbors_graph
 
 from grading.question import Case, Task, computed_once, question
-from grading.reading import Because, reading, reasoned
+from grading.reasons import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_up_to_sign
 from helpers.datasets import load_camera
 from helpers.methods import lle

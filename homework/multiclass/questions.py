@@ -8,7 +8,7 @@ from sklearn.model_selection import cross_val_score
 from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
 
 from grading.question import Case, Task, computed_once, question
-from grading.reading import Because, reading, reasoned
+from grading.reasons import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.methods.ecoc import code_distance, exhaustive_code
 from helpers.reading import Notation

@@ -5,7 +5,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 from grading.question import Case, question
-from grading.reading import Because, reading, reasoned
+from grading.reasons import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.reading import Notation
 

@@ -8,7 +8,7 @@ from scipy.optimize import linprog
 from sklearn.linear_model import Lasso
 
 from grading.question import Case, Task, computed_once, question
-from grading.reading import Because, reading, reasoned
+from grading.reasons import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.methods.soft_impute import SoftImpute, svt
 from helpers.methods.sparse_recovery import basis_pursuit, coherence

@@ -11,7 +11,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.svm import SVC
 
 from grading.question import Case, Task, question
-from grading.reading import Because, reading, reasoned
+from grading.reasons import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.methods.bounds import growth_bound
 from helpers.methods.vc import cover_count, half_spaces

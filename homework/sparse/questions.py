@@ -8,7 +8,7 @@ from scipy.optimize import linprog
 from sklearn.decomposition import sparse_encode
 
 from grading.question import Case, Task, question
-from grading.reading import Because, reading, reasoned
+from grading.reasons import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.datasets import load_camera
 from helpers.methods.ksvd import KSVD, batch_omp

@@ -8,7 +8,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 from grading.question import Case, question
-from grading.reading import Because, reading, reasoned
+from grading.reasons import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels, same_set
 from helpers.methods.proximal_gradient import soft_threshold
 from helpers.reading import Notation

@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 from grading.classroom.answers import Homework, find_homework
-from grading.classroom.grader import Grader
+from grading.classroom.submission_grader import Grader
 from grading.sandbox.host import Sandbox
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from grading.classroom import grade
-from grading.classroom import grader as grading_one
+from grading.classroom import submission_grader as grading_one
 from grading.classroom.answers import Homework
-from grading.classroom.grader import Grader
 from grading.classroom.records import Reply
 from grading.classroom.store import Store
+from grading.classroom.submission_grader import Grader
 from grading.classroom.submissions import find_submissions
-from grading.classroom.workers import keep
+from grading.classroom.worker_pool import keep
 from tests.grading.small import COUNT, MEAN, exercise, needs_sandbox, notebook
 
 pytestmark = needs_sandbox

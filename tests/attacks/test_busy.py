@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from grading.classroom import workers
+from grading.classroom import worker_pool
 from grading.classroom.answers import Cell, Homework
-from grading.classroom.grader import Grader
 from grading.classroom.notebook import ERRORS, Notebook
 from grading.classroom.records import Graded, Job, Settings
 from grading.classroom.store import Store
+from grading.classroom.submission_grader import Grader
 from grading.sandbox.inside import wire
 from tests.attacks.test_attacks import ASKED, FRAMES, pipe
 from tests.grading.small import COUNT, MEAN, exercise, needs_sandbox, notebook
@@ -150,8 +150,8 @@ def test_all_cells_of_a_notebook_together_have_so_much_time(monkeypatch, cells):
 
 HANGS = """
 import sys, time
-from grading.classroom import worker
-from grading.classroom.grader import Grader
+from grading.classroom import worker_process
+from grading.classroom.submission_grader import Grader
 grade = Grader.grade
 def hangs(self, student, *about):
     while student == "mallory":
@@ -161,7 +161,7 @@ def hangs(self, student, *about):
             pass
     return grade(self, student, *about)
 Grader.grade = hangs
-worker.main()
+worker_process.main()
 """
 
 
@@ -174,22 +174,22 @@ def hanging(monkeypatch, tmp_path):
     def popen(words, **how):
         return started([sys.executable, str(tmp_path / "hangs.py")], **how)
 
-    monkeypatch.setattr(workers.subprocess, "Popen", popen)
+    monkeypatch.setattr(worker_pool.subprocess, "Popen", popen)
 
 
 @pytest.mark.usefixtures("hanging")
 def test_a_submission_that_never_ends_is_given_up_and_named(homework, tmp_path, monkeypatch):
     path = exercise(tmp_path / "00-two.ipynb")
-    graded = workers.Worker.grade
+    graded = worker_pool.Worker.grade
 
     def grade(self, job):
         self.seconds = 2.0 if job.student == "mallory" else 60.0
         return graded(self, job)
 
-    monkeypatch.setattr(workers.Worker, "grade", grade)
+    monkeypatch.setattr(worker_pool.Worker, "grade", grade)
     jobs = [Job(name, name, notebook([COUNT, MEAN])) for name in ("mallory", "ann")]
     store = Store(tmp_path / "grades")
-    workers.on_this_machine(jobs, Settings(path, "a salt of the tests"), store, workers=1)
+    worker_pool.on_this_machine(jobs, Settings(path, "a salt of the tests"), store, workers=1)
     found = {r.student: r for r in store.all()}
     assert found["ann"].points == 5
     assert found["mallory"].status == "needs a human" and "took longer than" in found["mallory"].reason
@@ -199,14 +199,14 @@ def test_a_submission_that_never_ends_is_given_up_and_named(homework, tmp_path, 
 PRESSES = """
 import signal, sys
 from pathlib import Path
-from grading.classroom import workers
+from grading.classroom import worker_pool
 from grading.classroom.records import Job, Settings
 from grading.classroom.store import Store
 signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
-real = workers.subprocess.Popen
-workers.subprocess.Popen = lambda words, **how: real([sys.executable, {hangs!r}], **how)
+real = worker_pool.subprocess.Popen
+worker_pool.subprocess.Popen = lambda words, **how: real([sys.executable, {hangs!r}], **how)
 jobs = [Job(name, "mallory", b"") for name in ("one", "two", "three")]
-workers.on_this_machine(jobs, Settings(Path({path!r}), "a salt of the tests"), Store({grades!r}), workers=2)
+worker_pool.on_this_machine(jobs, Settings(Path({path!r}), "a salt of the tests"), Store({grades!r}), workers=2)
 """
 
 
@@ -266,7 +266,7 @@ def test_a_folder_where_a_result_should_be_is_put_aside(tmp_path):
 
 def test_the_worker_limits_its_own_memory():
     source = (
-        "from grading.classroom.worker import limit_memory\nimport numpy as np\nlimit_memory(2**32)\n"
+        "from grading.classroom.worker_process import limit_memory\nimport numpy as np\nlimit_memory(2**32)\n"
         "try:\n    np.ones(2**30)\nexcept MemoryError:\n    print('refused')"
     )
     root = Path(__file__).resolve().parents[2]

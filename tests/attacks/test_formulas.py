@@ -6,7 +6,7 @@ import pytest
 
 from grading.judge import judge
 from grading.registry import find
-from helpers.reading import names
+from helpers.reading import spelling
 
 HOSTILE = {
     "two thousand letters and one": ("1 + " * 500 + "k", "2001 letters"),
@@ -48,7 +48,7 @@ def test_there_are_enough():
 
 def test_the_work_grows_with_the_length_alone(monkeypatch):
     """Of names that stand in a row, each letter is looked at a bounded number of times."""
-    looked, is_letter = [], names.is_letter
-    monkeypatch.setattr(names, "is_letter", lambda text: looked.append(0) or is_letter(text))
+    looked, is_letter = [], spelling.is_letter
+    monkeypatch.setattr(spelling, "is_letter", lambda text: looked.append(0) or is_letter(text))
     judge(find("pca.14"), lambda args: "i" * 1999)
     assert 0 < len(looked) < 100 * 1999

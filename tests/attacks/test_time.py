@@ -7,10 +7,10 @@ import time
 
 import pytest
 
-import grading.classroom.grader
-from grading.classroom.alone import alone, beside_others
+import grading.classroom.submission_grader
 from grading.classroom.answers import Homework
-from grading.classroom.grader import Grader
+from grading.classroom.submission_grader import Grader
+from grading.classroom.turns import alone, beside_others
 from grading.sandbox.host import Process, Sandbox
 from tests.grading.small import COUNT, MEAN, exercise, needs_sandbox, notebook
 
@@ -95,8 +95,8 @@ class TestOnceMore:
     @pytest.mark.parametrize("where", ["in a cell", "in a call"])
     def test_an_answer_that_was_slow_once_is_right(self, grader, tmp_path, monkeypatch, where):
         tries = []
-        monkeypatch.setattr(grading.classroom.grader, "beside_others", noted(tries, "beside others"))
-        monkeypatch.setattr(grading.classroom.grader, "alone", noted(tries, "alone"))
+        monkeypatch.setattr(grading.classroom.submission_grader, "beside_others", noted(tries, "beside others"))
+        monkeypatch.setattr(grading.classroom.submission_grader, "alone", noted(tries, "alone"))
         slow_once = (
             f"import pathlib\nif not (mark := pathlib.Path({str(tmp_path / 'mark')!r})).exists():\n"
             "    mark.touch()\n    while True:\n        pass\n"
@@ -112,7 +112,7 @@ class TestOnceMore:
         assert result.points == 3 and "still running after 1 seconds" in result.questions["knn.2"].notes[-1]
 
     def test_how_long_others_wait_is_bounded(self, grader, monkeypatch):
-        monkeypatch.setattr(grading.classroom.grader, "ALONE", 0.5)
+        monkeypatch.setattr(grading.classroom.submission_grader, "ALONE", 0.5)
         asked, answer = [], grader.answer
         monkeypatch.setattr(grader, "answer", lambda q, *more: asked.append(q.id) or answer(q, *more))
         hangs = [

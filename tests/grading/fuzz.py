@@ -177,7 +177,7 @@ def run_through_the_sandbox(homework, rng, count, seconds=2.0):
 
     An untouched notebook gets all points after all the damaged ones, from the same fork server.
     """
-    from grading.classroom.grader import Grader
+    from grading.classroom.submission_grader import Grader
 
     counted = Counter()
     grader = Grader(

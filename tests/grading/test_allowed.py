@@ -11,7 +11,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from grading.classroom.answers import Homework
-from grading.classroom.grader import Grader
+from grading.classroom.submission_grader import Grader
 from grading.forbidden import forbidden_module, refusal
 from grading.registry import find
 from tests.grading.small import needs_sandbox, notebook

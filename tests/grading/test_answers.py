@@ -373,21 +373,21 @@ def test_mending_one_question_changes_only_its_own_hash(topic, old, new, changed
 
 IMPORTED = """
 import sys
-import grading.judge, grading.classroom.grader
+import grading.judge, grading.classroom.submission_grader
 print(*sorted(m.__file__ for n, m in sys.modules.items() if n.partition(".")[0] in ("helpers", "grading", "homework")))
 """
 JUDGES = """
-grading/__init__.py grading/calling.py grading/case.py grading/cells.py grading/check.py grading/classroom/__init__.py
-grading/classroom/alone.py grading/classroom/answers.py grading/classroom/fingerprint.py
-grading/classroom/grader.py grading/classroom/idle.py grading/classroom/notebook.py
-grading/classroom/records.py grading/feedback.py grading/folder.py grading/forbidden.py grading/formula.py
-grading/imports.py grading/judge.py grading/look.py grading/pictures.py grading/practise.py grading/progress.py
-grading/question.py grading/reading.py grading/registry.py grading/sandbox/__init__.py grading/sandbox/groups.py
+grading/__init__.py grading/calling.py grading/case.py grading/questions_asked.py grading/check.py grading/classroom/__init__.py
+grading/classroom/turns.py grading/classroom/answers.py grading/classroom/fingerprint.py
+grading/classroom/submission_grader.py grading/classroom/idle_cells.py grading/classroom/notebook.py
+grading/classroom/records.py grading/feedback.py grading/folder.py grading/forbidden.py grading/typed_formula.py
+grading/imports.py grading/judge.py grading/fresh_reading.py grading/pictures.py grading/practise.py grading/progress.py
+grading/question.py grading/reasons.py grading/registry.py grading/sandbox/__init__.py grading/sandbox/groups.py
 grading/sandbox/host.py grading/sandbox/inside/__init__.py grading/sandbox/inside/calls.py
 grading/sandbox/inside/isolation.py grading/sandbox/inside/server.py grading/sandbox/inside/silent.py
 grading/sandbox/inside/wire.py grading/sandbox/probes.py grading/shell.py grading/variant.py grading/verdict.py helpers/__init__.py
 helpers/comparing.py helpers/reading/__init__.py helpers/reading/formula.py helpers/reading/grammar.py
-helpers/reading/names.py helpers/reading/naming.py helpers/reading/nodes.py helpers/reading/notation.py
+helpers/reading/spelling.py helpers/reading/meaning.py helpers/reading/nodes.py helpers/reading/notation.py
 helpers/reading/symbols.py helpers/reading/tokens.py helpers/reading/values.py
 """.split()
 

@@ -8,12 +8,12 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from grading import check, notation
 from grading.classroom.answers import Homework
-from grading.classroom.grader import Grader
-from grading.formula import compute
+from grading.classroom.submission_grader import Grader
 from grading.judge import judge
 from grading.question import REGISTRY, Case, question
 from grading.registry import find
-from grading.tried import answers_to
+from grading.tried_answers import answers_to
+from grading.typed_formula import compute
 from grading.verdict import Verdict
 from helpers.reading import Notation, ReadingError
 from tests.grading.small import exercise, needs_sandbox, notebook

@@ -44,14 +44,14 @@ def test_a_class_whose_grader_is_killed_at_random_is_graded_as_if_nothing_had_ha
 QUICK = """
 import sys, time
 from pathlib import Path
-from grading.classroom import workers
+from grading.classroom import worker_pool
 from grading.classroom.records import Graded, Job, Reply, Settings
 from grading.classroom.store import Store
 def answer(self, job):
     time.sleep(0.01)
     return Reply(Graded(job.student, "00-two", "", 5.0, points=2.0))
-workers.Worker.__init__ = workers.Worker.stop = lambda self, *settings: None
-workers.Worker.grade = answer
+worker_pool.Worker.__init__ = worker_pool.Worker.stop = lambda self, *settings: None
+worker_pool.Worker.grade = answer
 store = Store(Path(sys.argv[1]))
 with store.locked():
     jobs = [Job(name, name, b"") for name in map(str, range(60)) if store.load(name) is None]

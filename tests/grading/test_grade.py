@@ -17,16 +17,16 @@ from pathlib import Path
 import pytest
 
 from course.cli import main
-from grading.classroom import grade, workers
+from grading.classroom import grade, worker_pool
 from grading.classroom.answers import Homework
 from grading.classroom.cluster import Sealed, answer
 from grading.classroom.fingerprint import of_environment, question_key
-from grading.classroom.grader import Grader
 from grading.classroom.notebook import Notebook
 from grading.classroom.records import Answer, Graded, Job, Reply, Settings, sha_of
 from grading.classroom.report import write_report
 from grading.classroom.store import Store, StoreError
-from grading.classroom.workers import ATTEMPTS, WorkerDied
+from grading.classroom.submission_grader import Grader
+from grading.classroom.worker_pool import ATTEMPTS, WorkerDied
 from grading.sandbox import host as sandbox_module
 from grading.sandbox import probes
 from grading.sandbox.host import GROUPS, LAYERS, Sandbox, SandboxEnded, SandboxError
@@ -164,7 +164,7 @@ def test_the_gradebook_is_a_table_without_formulas(graded):
 
 
 def test_started_again_it_grades_nothing_and_changes_nothing(place, graded, capsys, monkeypatch):
-    monkeypatch.setattr(workers, "Worker", None)
+    monkeypatch.setattr(worker_pool, "Worker", None)
     before = results(graded)
     assert main(words(place, graded)) == 0
     assert "13 submissions, 0 of them graded now" in capsys.readouterr().out and results(graded) == before
@@ -180,7 +180,7 @@ def counted(monkeypatch, owner, name):
 @pytest.mark.parametrize("take", ["last", "best"])
 def test_without_a_command_line_a_run_reads_each_result_once(place, graded, tmp_path, monkeypatch, take):
     shutil.copytree(graded, tmp_path / "grades")
-    monkeypatch.setattr(workers, "Worker", None)
+    monkeypatch.setattr(worker_pool, "Worker", None)
     read, parsed = counted(monkeypatch, Graded, "from_json"), counted(monkeypatch, Homework, "__init__")
     chosen = grade.Choices(take=take, salt=place / "salt")
     said = grade.grade_class(
@@ -261,15 +261,15 @@ def test_killed_at_every_level_and_started_again_it_gives_the_same_bytes(place, 
 # Its workers answer at once: the grader itself is killed, again and again, between and in its writes.
 QUICK = """
 import sys, time
-from grading.classroom import grade, workers
+from grading.classroom import grade, worker_pool
 from grading.classroom.records import Answer, Graded, Reply, sha_of
 def answer(self, job):
     time.sleep(0.02)
     questions = {id: Answer(1.0, 2.0, key="k") for id in ("knn.2", "knn.4")}
     return Reply(Graded(job.student, "00-two", sha_of(job.data), 5.0, points=2.0, questions=questions))
 grade.question_key = lambda *about: "k"
-workers.Worker.__init__ = workers.Worker.stop = lambda self, *settings: None
-workers.Worker.grade = answer
+worker_pool.Worker.__init__ = worker_pool.Worker.stop = lambda self, *settings: None
+worker_pool.Worker.grade = answer
 from course.cli import main
 sys.exit(main(sys.argv[1:]))
 """
@@ -522,10 +522,10 @@ def test_only_the_question_that_was_mended_is_graded_again(place, graded, tmp_pa
         return "new" if question.id == "knn.2" else question_key(question, *rest)
 
     monkeypatch.setattr(grade, "question_key", mended)
-    monkeypatch.setattr(workers.Worker, "__init__", lambda self, settings: None)
-    monkeypatch.setattr(workers.Worker, "stop", lambda self: None)
+    monkeypatch.setattr(worker_pool.Worker, "__init__", lambda self, settings: None)
+    monkeypatch.setattr(worker_pool.Worker, "stop", lambda self: None)
     monkeypatch.setattr(
-        workers.Worker,
+        worker_pool.Worker,
         "grade",
         lambda self, job: asked.append((job.student, set(job.answers))) or fake_grade(self, job),
     )
@@ -551,13 +551,13 @@ def test_a_submission_on_which_the_grader_dies_again_and_again_needs_a_human(pla
             raise WorkerDied("exit status -9")
         return fake_grade(self, job)
 
-    monkeypatch.setattr(workers.Worker, "__init__", lambda self, settings: None)
-    monkeypatch.setattr(workers.Worker, "stop", lambda self: None)
-    monkeypatch.setattr(workers.Worker, "grade", dies)
+    monkeypatch.setattr(worker_pool.Worker, "__init__", lambda self, settings: None)
+    monkeypatch.setattr(worker_pool.Worker, "stop", lambda self: None)
+    monkeypatch.setattr(worker_pool.Worker, "grade", dies)
     assert main(words(place, tmp_path)) == 0
     (bob,) = (r for r in Store(tmp_path).all() if r.student == "bob")
     assert tries.count("bob") == ATTEMPTS and bob.status == "needs a human" and "exit status -9" in bob.reason
-    monkeypatch.setattr(workers.Worker, "grade", fake_grade)
+    monkeypatch.setattr(worker_pool.Worker, "grade", fake_grade)
     assert main(words(place, tmp_path)) == 0  # the next run tries again
     (bob,) = (r for r in Store(tmp_path).all() if r.student == "bob")
     assert bob.status == "graded"
@@ -576,9 +576,9 @@ def test_a_worker_that_dies_while_it_starts_is_replaced_and_not_for_ever(
         if len(starts) <= deaths:
             raise WorkerDied("the sandbox was killed")
 
-    monkeypatch.setattr(workers.Worker, "__init__", begin)
-    monkeypatch.setattr(workers.Worker, "stop", lambda self: None)
-    monkeypatch.setattr(workers.Worker, "grade", fake_grade)
+    monkeypatch.setattr(worker_pool.Worker, "__init__", begin)
+    monkeypatch.setattr(worker_pool.Worker, "stop", lambda self: None)
+    monkeypatch.setattr(worker_pool.Worker, "grade", fake_grade)
     never = deaths == ATTEMPTS
     assert main(words(place, tmp_path, "-j", "1")) == never and len(starts) == ATTEMPTS
     assert (

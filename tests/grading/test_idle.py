@@ -3,7 +3,7 @@
 import pytest
 
 from grading.classroom.answers import Cell, Homework, read_cells
-from grading.classroom.idle import needed
+from grading.classroom.idle_cells import needed
 from grading.imports import ROOT
 
 ANSWER = "def f(x):\n    y = x + shift\n    return y"

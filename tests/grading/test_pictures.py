@@ -10,7 +10,7 @@ from grading.pictures import PICTURES, picture
 from grading.registry import find, load, topics
 
 for topic in topics():
-    load(topic, "looks")
+    load(topic, "figures")
 
 
 @pytest.mark.parametrize("id", PICTURES)

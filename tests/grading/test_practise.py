@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from grading import practise
+from grading.fresh_reading import FRESH_READINGS, fresh_reading_of
 from grading.judge import judge
-from grading.look import LOOKS, look_of
 from grading.practise import Practice
-from grading.reading import READINGS
+from grading.reasons import READINGS
 from grading.registry import all_questions, find, load, topics
 from grading.variant import BANKS, VARIANTS, Statement, Variant, fresh, in_words, variant
 
@@ -18,7 +18,7 @@ noted = importlib.import_module("grading.progress")  # the package's name `progr
 SEEDS = range(100, 108)
 for topic in topics():
     load(topic, "variants")
-    load(topic, "looks")
+    load(topic, "figures")
 VALUES = [q for q in all_questions() if not q.is_drawn]
 VARIED = [q for q in VALUES if q.id in VARIANTS]
 READ = [q for q in VALUES if q.id in READINGS]
@@ -88,20 +88,20 @@ def test_a_question_on_drawn_input_draws_other_input(q):
     assert repr(q.task(0, 10_000).args) != repr(q.task(0, 0).args)
 
 
-@pytest.mark.parametrize("topic", sorted({id.split(".")[0] for id in LOOKS}))
+@pytest.mark.parametrize("topic", sorted({id.split(".")[0] for id in FRESH_READINGS}))
 def test_a_figure_of_other_data_still_shows_what_is_right(topic):
-    for id in (id for id in LOOKS if id.split(".")[0] == topic):
+    for id in (id for id in FRESH_READINGS if id.split(".")[0] == topic):
         asked, read = find(id), READINGS[id]
         every = " ".join([read.text, *asked.hints, *map(str, [*read.choices.items(), *read.reasons.items()])])
         texts, rng = set(), np.random.default_rng(0)
-        assert sum(LOOKS[id](rng).holds for _ in range(4)) > 2
+        assert sum(FRESH_READINGS[id](rng).holds for _ in range(4)) > 2
         for _ in range(4):
-            look = look_of(asked, rng)
-            assert look.holds and all(old in every for old in look.words)
-            if look.draw is None:
-                texts.add(str(look.words))
+            fresh = fresh_reading_of(asked, rng)
+            assert fresh.holds and all(old in every for old in fresh.words)
+            if fresh.draw is None:
+                texts.add(str(fresh.words))
                 continue
-            fig, sentence = look.draw()
+            fig, sentence = fresh.draw()
             assert fig.axes and sentence.endswith(".") and any(map(str.isdigit, sentence))
             texts.add(sentence)
             plt.close(fig)
@@ -110,7 +110,7 @@ def test_a_figure_of_other_data_still_shows_what_is_right(topic):
 
 def test_the_words_of_a_figure_follow_it():
     """Where the solid line is the other one, it is the right choice."""
-    made = {LOOKS["lda.12"](np.random.default_rng(seed)).words.get("solid") for seed in range(9)}
+    made = {FRESH_READINGS["lda.12"](np.random.default_rng(seed)).words.get("solid") for seed in range(9)}
     assert made == {None, "dashed"}
     told = {fresh(find("lda.12"), seed).text.count("The solid one: on it the two") for seed in range(9)}
     assert told == {0, 1}

@@ -77,7 +77,7 @@ def test_what_a_folder_does_not_hold_is_not_missed(path, capsys, monkeypatch):
     monkeypatch.chdir(path.parent)
     assert practise("music.1") is practise("music") is None
     assert "music.1 has nothing to practise: its homework declares no variant" in capsys.readouterr().out
-    assert load("music", "tried") is None
+    assert load("music", "tried_answers") is None
 
 
 def test_a_folder_that_is_a_package_does_not_hide_the_courses_own(path):

@@ -26,9 +26,9 @@ from grading import question as declaring
 from grading.calling import call
 from grading.judge import NOT_ATTEMPTED, CallFailed, judge
 from grading.question import Case, Question
-from grading.reading import BECAUSE, READINGS, with_reason
+from grading.reasons import BECAUSE, READINGS, with_reason
 from grading.registry import all_questions, topics
-from grading.tried import answers_to
+from grading.tried_answers import answers_to
 from tools.build_exercises import is_ours
 from tools.faults import reference_mutants
 from tools.tex_faults import faulty_tex
@@ -629,7 +629,7 @@ def test_every_homework(topic):
 
 
 def test_every_question_has_its_answers_once():
-    files = (Path(__file__).parents[2] / "homework").glob("*/tried.py")
+    files = (Path(__file__).parents[2] / "homework").glob("*/tried_answers.py")
     declared = re.findall(
         r'^tried\(\s*"(.+?)"', "\n".join(f.read_text(encoding="utf-8") for f in files), re.M
     )

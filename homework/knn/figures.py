@@ -1,13 +1,13 @@
-"""What is drawn of this homework: figures of other data for `practise`, and a learner's own mistakes."""
+"""Figures of homework 1, knn: other data for `practise`, and a learner's own mistakes drawn."""
 
 import numpy as np
 
-from grading.look import Look, look, two_lines
+from grading.fresh_reading import FreshReading, fresh_reading, two_lines
 from grading.pictures import mistake_drawn
 from helpers.plotting import figure
 
 
-@look("knn.14")
+@fresh_reading("knn.14")
 def noisy_labels(rng):
     from sklearn.neighbors import KNeighborsClassifier
 
@@ -28,10 +28,10 @@ def noisy_labels(rng):
             f"on held-out rows they begin at {held_out[0]:.2f} and fall."
         )
 
-    return Look(draw, stored[0] == 0 and held_out[0] > held_out[-4:].mean() + 0.03)
+    return FreshReading(draw, stored[0] == 0 and held_out[0] > held_out[-4:].mean() + 0.03)
 
 
-@look("knn.15")
+@fresh_reading("knn.15")
 def leaves(rng):
     """Three species: the weight tells them apart, length and width hardly do."""
     from sklearn.neighbors import KNeighborsClassifier
@@ -50,7 +50,7 @@ def leaves(rng):
         "61 %": f"{100 * without:.0f} %",
         "lengths by 60": f"lengths by {high - low}",
     }
-    return Look(None, with_it == without < scaled - 0.1, words)
+    return FreshReading(None, with_it == without < scaled - 0.1, words)
 
 
 @mistake_drawn("knn.3")

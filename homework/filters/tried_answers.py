@@ -1,4 +1,4 @@
-"""Answers tried on the questions of filters: what must be refused, and what is right in other words."""
+"""Answers tried on homework 8, filters: what must be refused, and what is right in other words."""
 
 import numpy as np
 import scipy.stats
@@ -6,7 +6,7 @@ from scipy.stats.contingency import crosstab
 from sklearn.feature_selection import f_classif, f_regression
 from sklearn.metrics import mutual_info_score
 
-from grading.tried import tried
+from grading.tried_answers import tried
 from helpers.methods.relief import relieff_scores
 from homework.filters.questions import (
     _entropy,

@@ -1,13 +1,13 @@
-"""What is drawn of this homework: figures of other data for `practise`, and a learner's own mistakes."""
+"""Figures of homework 3, lda: other data for `practise`, and a learner's own mistakes drawn."""
 
 import numpy as np
 
-from grading.look import Look, look, swapped
+from grading.fresh_reading import FreshReading, fresh_reading, swapped
 from grading.pictures import mistake_drawn
 from helpers.plotting import COLOURS, figure
 
 
-@look("lda.12")
+@fresh_reading("lda.12")
 def two_clouds(rng):
     angle, y = rng.uniform(0.3, 1.2), np.arange(200) % 2
     along, across = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
@@ -32,10 +32,11 @@ def two_clouds(rng):
         abs(np.diff([(rows @ w)[y == c].mean() for c in (0, 1)])[0]) / (rows @ w)[y == 0].std()
         for w in (along, across)
     ]
-    return Look(draw, apart[1] > 2 > 1 > apart[0], swapped("solid", "dashed") if styles[0] == "--" else {})
+    words = swapped("solid", "dashed") if styles[0] == "--" else {}
+    return FreshReading(draw, apart[1] > 2 > 1 > apart[0], words)
 
 
-@look("lda.13")
+@fresh_reading("lda.13")
 def pilot_study(rng):
     questions = int(rng.integers(20, 60))
     students = int(rng.integers(12, questions))
@@ -49,7 +50,7 @@ def pilot_study(rng):
             f"{questions} columns span all centred vectors of {students} numbers"
         ),
     }
-    return Look(None, np.isclose(largest, 1), words)
+    return FreshReading(None, np.isclose(largest, 1), words)
 
 
 @mistake_drawn("lda.5")

@@ -1,13 +1,13 @@
-"""What is drawn of this homework: figures of other data for `practise`, and a learner's own mistakes."""
+"""Figures of homework 4, manifold: other data for `practise`, and a learner's own mistakes drawn."""
 
 import numpy as np
 
-from grading.look import Look, look, swapped
+from grading.fresh_reading import FreshReading, fresh_reading, swapped
 from grading.pictures import mistake_drawn
 from helpers.plotting import figure
 
 
-@look("manifold.12")
+@fresh_reading("manifold.12")
 def unrolled(rng):
     from sklearn.manifold import Isomap
 
@@ -32,7 +32,7 @@ def unrolled(rng):
         )
 
     words = swapped("left", "right") | {"few, some and many": "many, some and few"} if many_first else {}
-    return Look(draw, min(order[:2]) > 0.98 > 0.9 > order[2], words)
+    return FreshReading(draw, min(order[:2]) > 0.98 > 0.9 > order[2], words)
 
 
 @mistake_drawn("manifold.8")

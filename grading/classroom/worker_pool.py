@@ -59,7 +59,7 @@ class Worker:
         self.words = tempfile.TemporaryFile()
         where = {"PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))}
         self.process = subprocess.Popen(  # -P: no module is taken from a folder of submissions
-            [sys.executable, "-P", "-m", "grading.classroom.worker"],
+            [sys.executable, "-P", "-m", "grading.classroom.worker_process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.words,

@@ -1,15 +1,15 @@
-"""What is drawn of this homework: figures of other data for `practise`, and a learner's own mistakes."""
+"""Figures of homework 2, pca: other data for `practise`, and a learner's own mistakes drawn."""
 
 import numpy as np
 
-from grading.look import Look, look
+from grading.fresh_reading import FreshReading, fresh_reading
 from grading.pictures import mistake_drawn
 from helpers.plotting import figure
 
 NUMBERS = "None One Two Three Four Five Six Seven".split()
 
 
-@look("pca.15")
+@fresh_reading("pca.15")
 def scree(rng):
     shared = int(rng.choice([2, 4, 5, 6]))
     mixed = np.linalg.qr(rng.normal(size=(20, shared)))[0]
@@ -32,10 +32,10 @@ def scree(rng):
         "at most three": f"at most {number.lower()}",
         "after the third": f"after number {shared}",
     }
-    return Look(draw, spectrum[shared - 1] > 3 * spectrum[shared], words)
+    return FreshReading(draw, spectrum[shared - 1] > 3 * spectrum[shared], words)
 
 
-@look("pca.16")
+@fresh_reading("pca.16")
 def clinic(rng):
     from sklearn.decomposition import PCA
     from sklearn.feature_selection import SelectKBest
@@ -53,7 +53,7 @@ def clinic(rng):
         "52 %": f"{100 * honest:.0f} %",
         "86 %": f"{100 * leaked:.0f} %",
     }
-    return Look(None, abs(honest - 0.5) < 0.12 and leaked > 0.75, words)
+    return FreshReading(None, abs(honest - 0.5) < 0.12 and leaked > 0.75, words)
 
 
 @mistake_drawn("pca.2", "pca.6")

@@ -8,8 +8,8 @@ import os
 import sys
 
 from grading.classroom.answers import Homework
-from grading.classroom.grader import Grader
 from grading.classroom.records import Job, Reply, Settings
+from grading.classroom.submission_grader import Grader
 from grading.sandbox.host import SandboxEnded, SandboxError
 
 __all__ = ["main"]

@@ -10,7 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from grading.tried import tried
+from grading.tried_answers import tried
 from homework.capstone.questions import (
     USABLE,
     _audit_with,

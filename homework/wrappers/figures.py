@@ -1,13 +1,13 @@
-"""What is drawn of this homework: figures of other data for `practise`, and a learner's own mistakes."""
+"""Figures of homework 9, wrappers: other data for `practise`, and a learner's own mistakes drawn."""
 
 import numpy as np
 
-from grading.look import Look, look
+from grading.fresh_reading import FreshReading, fresh_reading
 from grading.pictures import mistake_drawn
 from helpers.plotting import LINES, figure
 
 
-@look("wrappers.13")
+@fresh_reading("wrappers.13")
 def lasso_path(rng):
     from sklearn.linear_model import lars_path
 
@@ -33,10 +33,10 @@ def lasso_path(rng):
         )
 
     ends = np.abs(weights[:, -1])
-    return Look(draw, ends[first] < 0.5 * np.abs(weights[first]).max() and ends[first] < ends.max())
+    return FreshReading(draw, ends[first] < 0.5 * np.abs(weights[first]).max() and ends[first] < ends.max())
 
 
-@look("wrappers.14")
+@fresh_reading("wrappers.14")
 def two_years(rng):
     """Genes in blocks that vary together; some blocks decide."""
     from sklearn.linear_model import Lasso
@@ -58,7 +58,7 @@ def two_years(rng):
         "Nine genes": f"{one} genes",
         "with 400": f"with {20 * blocks}",
     }
-    return Look(None, 1 <= both < 0.5 * min(one, other) and abs(right[0] - right[1]) < 0.06, words)
+    return FreshReading(None, 1 <= both < 0.5 * min(one, other) and abs(right[0] - right[1]) < 0.06, words)
 
 
 @mistake_drawn("wrappers.2")

@@ -1,10 +1,10 @@
-"""Answers tried on the questions of sparse: what must be refused, and what is right in other words."""
+"""Answers tried on homework 10, sparse: what must be refused, and what is right in other words."""
 
 import numpy as np
 from sklearn.linear_model import Lasso
 from sklearn.linear_model import orthogonal_mp as twin_omp
 
-from grading.tried import tried
+from grading.tried_answers import tried
 from helpers.methods.ksvd import batch_omp
 from homework.sparse.questions import (
     _by_steps,

@@ -1,4 +1,4 @@
-"""Answers tried on the questions of recovery: what must be refused, and what is right in other words."""
+"""Answers tried on homework 6, recovery: what must be refused, and what is right in other words."""
 
 from itertools import combinations
 
@@ -7,7 +7,7 @@ from scipy.fft import idct
 from scipy.optimize import linprog
 from sklearn.linear_model import orthogonal_mp
 
-from grading.tried import tried
+from grading.tried_answers import tried
 from helpers.methods.soft_impute import SoftImpute
 from helpers.methods.sparse_recovery import basis_pursuit, restricted_isometry_constant
 from homework.recovery.questions import (

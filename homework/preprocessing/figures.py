@@ -1,13 +1,13 @@
-"""What is drawn of this homework: figures of other data for `practise`, and a learner's own mistakes."""
+"""Figures of homework 5, preprocessing: other data for `practise`, and a learner's own mistakes drawn."""
 
 import numpy as np
 
-from grading.look import Look, look
+from grading.fresh_reading import FreshReading, fresh_reading
 from grading.pictures import mistake_drawn
 from helpers.plotting import COLOURS, figure
 
 
-@look("preprocessing.12")
+@fresh_reading("preprocessing.12")
 def filled(rng):
     middle, wide, share = rng.integers(20, 90), rng.uniform(4, 12), rng.uniform(0.5, 0.8)
     values = rng.normal(middle, wide, size=500)
@@ -24,10 +24,10 @@ def filled(rng):
             "place."
         )
 
-    return Look(draw, column.var() < 0.9 * values[seen].var())
+    return FreshReading(draw, column.var() < 0.9 * values[seen].var())
 
 
-@look("preprocessing.13")
+@fresh_reading("preprocessing.13")
 def towns(rng):
     from sklearn.metrics import roc_auc_score
 
@@ -41,7 +41,7 @@ def towns(rng):
 
     real, by_lot = auc(home), auc(rng.integers(many, size=customers))
     words = {"3000": str(customers), "900": str(many), "0.86": f"{real:.2f}", "0.84": f"{by_lot:.2f}"}
-    return Look(None, 0.7 < by_lot < real - 0.015, words)
+    return FreshReading(None, 0.7 < by_lot < real - 0.015, words)
 
 
 @mistake_drawn("preprocessing.6")

@@ -1,13 +1,13 @@
-"""What is drawn of this homework: figures of other data for `practise`, and a learner's own mistakes."""
+"""Figures of homework 12, imbalance: other data for `practise`, and a learner's own mistakes drawn."""
 
 import numpy as np
 
-from grading.look import Look, look, swapped
+from grading.fresh_reading import FreshReading, fresh_reading, swapped
 from grading.pictures import mistake_drawn
 from helpers.plotting import COLOURS, figure
 
 
-@look("imbalance.12")
+@fresh_reading("imbalance.12")
 def roc_curves(rng):
     fpr, bend, reached = np.linspace(0, 1, 500), rng.uniform(0.05, 0.15), rng.uniform(0.4, 0.6)
     steep = np.interp(fpr, [0, bend, 1], [0, reached, 1])
@@ -29,10 +29,10 @@ def roc_curves(rng):
 
     few = slice(1, 6)  # with 50 rows to look at, at most 50 of 9,900 are false alarms
     words = swapped("solid", "dashed") if styles[0] == "--" else {}
-    return Look(draw, (steep[few] > late[few]).all(), words)
+    return FreshReading(draw, (steep[few] > late[few]).all(), words)
 
 
-@look("imbalance.13")
+@fresh_reading("imbalance.13")
 def rare_disease(rng):
     """The ill have values in the upper part of a range, where the healthy are as well."""
     from sklearn.metrics import roc_auc_score
@@ -47,7 +47,7 @@ def rare_disease(rng):
         "0.980": f"{1 - percent / 100:.3f}",
         "0.91": f"{roc_auc_score(ill, value):.2f}",
     }
-    return Look(None, highest < 0.45, words)
+    return FreshReading(None, highest < 0.45, words)
 
 
 @mistake_drawn("imbalance.7")

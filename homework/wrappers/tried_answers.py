@@ -1,11 +1,11 @@
-"""Answers tried on the questions of wrappers: what must be refused, and what is right in other words."""
+"""Answers tried on homework 9, wrappers: what must be refused, and what is right in other words."""
 
 import numpy as np
 from sklearn.datasets import load_diabetes
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import cross_val_score
 
-from grading.tried import tried
+from grading.tried_answers import tried
 from helpers.methods.proximal_gradient import proximal_gradient, soft_threshold
 from homework.wrappers.questions import (
     _bits,

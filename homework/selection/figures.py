@@ -1,13 +1,13 @@
-"""What is drawn of this homework: figures of other data for `practise`, and a learner's own mistakes."""
+"""Figures of homework 7, selection: other data for `practise`, and a learner's own mistakes drawn."""
 
 import numpy as np
 
-from grading.look import Look, look, two_lines
+from grading.fresh_reading import FreshReading, fresh_reading, two_lines
 from grading.pictures import mistake_drawn
 from helpers.plotting import figure
 
 
-@look("selection.13")
+@fresh_reading("selection.13")
 def learning_curve(rng):
     bends, degree = rng.uniform(4.5, 6), int(rng.integers(1, 3))
     x = rng.uniform(-1, 1, size=4000)
@@ -34,16 +34,16 @@ def learning_curve(rng):
             f"with {sizes[-1]} they are {train[-1]:.2f} and {valid[-1]:.2f}."
         )
 
-    return Look(draw, abs(valid[-1] - train[-1]) < 0.05 and valid[-1] > 0.2)
+    return FreshReading(draw, abs(valid[-1] - train[-1]) < 0.05 and valid[-1] > 0.2)
 
 
-@look("selection.14")
+@fresh_reading("selection.14")
 def many_settings(rng):
     many, middle = 10 * int(rng.integers(5, 60)), int(rng.integers(60, 80))
     spread = rng.uniform(2, 3)
     best = middle + spread * rng.normal(size=many).max()  # of settings that are all equally good
     words = {"200": str(many), "81.5": f"{best:.1f}", "74 %": f"{middle} %", "1.2": f"{spread / 2:.1f}"}
-    return Look(None, best > middle + spread, words)
+    return FreshReading(None, best > middle + spread, words)
 
 
 @mistake_drawn("selection.2")

@@ -1,9 +1,9 @@
-"""Answers tried on the questions of knn: what must be refused, and what is right in other words."""
+"""Answers tried on homework 1, knn: what must be refused, and what is right in other words."""
 
 import numpy as np
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 
-from grading.tried import tried
+from grading.tried_answers import tried
 from homework.knn.questions import (
     _others,
     committed_accuracy,

@@ -1,9 +1,9 @@
-"""Answers tried on the questions of multiclass: what must be refused, and what is right in other words."""
+"""Answers tried on homework 11, multiclass: what must be refused, and what is right in other words."""
 
 import numpy as np
 from sklearn.model_selection import cross_val_score
 
-from grading.tried import tried
+from grading.tried_answers import tried
 from helpers.methods.ecoc import code_distance, exhaustive_code, nearest_code
 from homework.multiclass.questions import (
     ROW,

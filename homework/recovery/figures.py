@@ -1,13 +1,13 @@
-"""What is drawn of this homework: figures of other data for `practise`, and a learner's own mistakes."""
+"""Figures of homework 6, recovery: other data for `practise`, and a learner's own mistakes drawn."""
 
 import numpy as np
 
-from grading.look import Look, look
+from grading.fresh_reading import FreshReading, fresh_reading
 from grading.pictures import mistake_drawn
 from helpers.plotting import COLOURS, figure
 
 
-@look("recovery.12")
+@fresh_reading("recovery.12")
 def two_tones(rng):
     rate = int(rng.choice([9, 11, 12, 13]))
     slow = int(rng.integers(2, (rate - 1) // 2))
@@ -41,14 +41,14 @@ def two_tones(rng):
         "Twice 7 is 14": f"Twice {fast} is {2 * fast}",
         "cos(2π·7·t) and cos(2π·3·t) at t = 0.1": f"cos(2π·{fast}·t) and cos(2π·{slow}·t) at t = 1/{rate}",
     }
-    return Look(draw, apart < 1e-9, words)
+    return FreshReading(draw, apart < 1e-9, words)
 
 
-@look("recovery.13")
+@fresh_reading("recovery.13")
 def seen_ratings(rng):
     seen, error = int(rng.integers(5, 21)), f"{rng.uniform(0.02, 0.2):.2f}"
     words = {"92 %": f"{100 - seen} %", "8 %": f"{seen} %", "0.06": error}
-    return Look(None, True, words)
+    return FreshReading(None, True, words)
 
 
 @mistake_drawn("recovery.3")

@@ -8,12 +8,12 @@ import math
 import re
 import time
 
-from grading.classroom.alone import alone, beside_others
 from grading.classroom.answers import Homework, Unreadable, read_cells
 from grading.classroom.fingerprint import digest, of_environment, of_question, question_key
-from grading.classroom.idle import needed
+from grading.classroom.idle_cells import needed
 from grading.classroom.notebook import Notebook, packed
 from grading.classroom.records import NEEDS_A_HUMAN, Answer, Graded, sha_of
+from grading.classroom.turns import alone, beside_others
 from grading.forbidden import forbidden_module, refusal
 from grading.judge import Memory, Result, judge
 from grading.sandbox.host import Sandbox

@@ -1,13 +1,13 @@
-"""What is drawn of this homework: figures of other data for `practise`, and a learner's own mistakes."""
+"""Figures of homework 11, multiclass: other data for `practise`, and a learner's own mistakes drawn."""
 
 import numpy as np
 
-from grading.look import Look, look
+from grading.fresh_reading import FreshReading, fresh_reading
 from grading.pictures import mistake_drawn
 from helpers.plotting import figure
 
 
-@look("multiclass.13")
+@fresh_reading("multiclass.13")
 def three_scores(rng):
     from sklearn.linear_model import LogisticRegression
 
@@ -29,10 +29,10 @@ def three_scores(rng):
             f"A falling, a nearly level and a rising line, at most {scores[1].max():.2f}.",
         )
 
-    return Look(draw, scores[1].max() < 0 and scores[:, 100].argmax() == 1)
+    return FreshReading(draw, scores[1].max() < 0 and scores[:, 100].argmax() == 1)
 
 
-@look("multiclass.14")
+@fresh_reading("multiclass.14")
 def confused(rng):
     a, b, c = rng.integers(3, 9), rng.integers(2, 9), int(rng.integers(20, 31))
     table = np.array([[100 - 2 * a, a, a], [b, 100 - 2 * b, b], [c, 50 - c, 0]])
@@ -46,7 +46,7 @@ def confused(rng):
         "5 and 4": f"{a} and {b}",
         "nine rows": f"{a + b} rows",
     }
-    return Look(None, recalls[2] == 0 and right > 0.6, words)
+    return FreshReading(None, recalls[2] == 0 and right > 0.6, words)
 
 
 @mistake_drawn("multiclass.8")

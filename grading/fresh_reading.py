@@ -1,6 +1,6 @@
 """What a question reads, with other data: a figure, or the numbers of a report; words follow.
 
-Declared in looks.py of a homework. Nothing here is imported that draws, since no grade hangs on it.
+Declared in figures.py of a homework. Nothing here is imported that draws, since no grade hangs on it.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from grading.pictures import plotting
 from grading.question import Question
 from grading.registry import load
 
-__all__ = ["LOOKS", "Look", "look", "look_of", "swapped", "two_lines"]
+__all__ = ["FRESH_READINGS", "FreshReading", "fresh_reading", "fresh_reading_of", "swapped", "two_lines"]
 
-LOOKS: dict[str, Callable] = {}
+FRESH_READINGS: dict[str, Callable] = {}
 
 
 @dataclass(frozen=True)
-class Look:
+class FreshReading:
     """What is read this time.
 
     draw : () -> (a figure, its sentence); None for a report
@@ -31,22 +31,22 @@ class Look:
     words: dict = field(default_factory=dict)
 
 
-def look(id: str):
-    """Declare the function rng -> Look of a question."""
+def fresh_reading(id: str):
+    """Declare the function rng -> FreshReading of a question."""
 
     def declared(drawn):
-        LOOKS[id] = drawn
+        FRESH_READINGS[id] = drawn
         return drawn
 
     return declared
 
 
-def look_of(question: Question, rng) -> Look | None:
-    """A look that shows what is right; None where nothing of the question varies."""
-    load(question.topic, "looks")
-    if question.id not in LOOKS:
+def fresh_reading_of(question: Question, rng) -> FreshReading | None:
+    """A reading that shows what is right; None where nothing of the question varies."""
+    load(question.topic, "figures")
+    if question.id not in FRESH_READINGS:
         return None
-    while not (made := LOOKS[question.id](rng)).holds:
+    while not (made := FRESH_READINGS[question.id](rng)).holds:
         pass
     return made
 

@@ -1,11 +1,11 @@
-"""Answers tried on the questions of manifold: what must be refused, and what is right in other words."""
+"""Answers tried on homework 4, manifold: what must be refused, and what is right in other words."""
 
 import numpy as np
 from sklearn.decomposition import KernelPCA
 from sklearn.manifold import ClassicalMDS, Isomap
 from sklearn.metrics.pairwise import rbf_kernel
 
-from grading.tried import tried
+from grading.tried_answers import tried
 from helpers.methods import lle
 from homework.manifold.questions import (
     H,

@@ -1,11 +1,11 @@
-"""Answers tried on the questions of selection: what must be refused, and what is right in other words."""
+"""Answers tried on homework 7, selection: what must be refused, and what is right in other words."""
 
 from functools import partial
 from math import ceil, log
 
 import numpy as np
 
-from grading.tried import tried
+from grading.tried_answers import tried
 from homework.selection.questions import (
     IN_LINE,
     KITE,

@@ -1,10 +1,10 @@
-"""Answers tried on the questions of pca: what must be refused, and what is right in other words."""
+"""Answers tried on homework 2, pca: what must be refused, and what is right in other words."""
 
 import numpy as np
 from sklearn.feature_selection import SelectKBest
 from sklearn.model_selection import cross_val_score
 
-from grading.tried import tried
+from grading.tried_answers import tried
 from homework.pca.questions import (
     STEPS,
     R,

@@ -1,13 +1,13 @@
-"""What is drawn of this homework: figures of other data for `practise`, and a learner's own mistakes."""
+"""Figures of homework 8, filters: other data for `practise`, and a learner's own mistakes drawn."""
 
 import numpy as np
 
-from grading.look import Look, look
+from grading.fresh_reading import FreshReading, fresh_reading
 from grading.pictures import mistake_drawn
 from helpers.plotting import COLOURS, figure
 
 
-@look("filters.13")
+@fresh_reading("filters.13")
 def p_values(rng):
     from scipy.stats import ttest_ind
 
@@ -27,10 +27,10 @@ def p_values(rng):
         )
 
     words = {"About 120 to 180": f"About {low} to {high}"}
-    return Look(draw, low <= heights[0] - heights[1:].mean() <= high, words)
+    return FreshReading(draw, low <= heights[0] - heights[1:].mean() <= high, words)
 
 
-@look("filters.14")
+@fresh_reading("filters.14")
 def survey(rng):
     """What scikit-learn's chi2 makes of a column: sums of each class against what its size lets expect."""
     from sklearn.feature_selection import chi2
@@ -39,7 +39,7 @@ def survey(rng):
     income, answer = np.exp(rng.normal(10, 0.9, size=rows)), y ^ (rng.random(rows) < rng.uniform(0.2, 0.3))
     unlike, decides = chi2(np.column_stack([income, answer]), y)[0]
     words = {"first with 8112": f"first with {unlike:.0f}", "last with 31": f"last with {decides:.0f}"}
-    return Look(None, unlike > 10 * decides > 100, words)
+    return FreshReading(None, unlike > 10 * decides > 100, words)
 
 
 @mistake_drawn("filters.7")

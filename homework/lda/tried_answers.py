@@ -1,11 +1,11 @@
-"""Answers tried on the questions of lda: what must be refused, and what is right in other words."""
+"""Answers tried on homework 3, lda: what must be refused, and what is right in other words."""
 
 import numpy as np
 import scipy.linalg
 from sklearn.decomposition import FastICA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-from grading.tried import tried
+from grading.tried_answers import tried
 from helpers import comparing
 from homework.lda.questions import (
     _cell,

@@ -1,8 +1,8 @@
-"""Answers tried on the questions of preprocessing: what must be refused, and what is right in other words."""
+"""Answers tried on homework 5, preprocessing: what must be refused, and what is right in other words."""
 
 import numpy as np
 
-from grading.tried import tried
+from grading.tried_answers import tried
 from homework.preprocessing.questions import (
     _filled_by,
     _gaps,

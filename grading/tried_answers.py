@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from grading.question import Question
-from grading.reading import BECAUSE, READINGS, with_reason
+from grading.reasons import BECAUSE, READINGS, with_reason
 from grading.registry import find, load
 
 __all__ = ["Tried", "answers_to", "tried"]
@@ -39,7 +39,7 @@ def tried(id: str, *, wrong: Sequence = (), right: Sequence = (), small: Sequenc
 
 def answers_to(question: Question) -> Tried:
     """What is tried on that question: nothing when nobody declared anything."""
-    load(question.topic, "tried")
+    load(question.topic, "tried_answers")
     if question.id in READINGS:
         letter, number = READINGS[question.id].truth
         right = ([letter.upper(), number], np.array([letter, number]), (f"{letter})", float(number)))

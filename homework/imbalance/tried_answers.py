@@ -1,11 +1,11 @@
-"""Answers tried on the questions of imbalance: what must be refused, and what is right in other words."""
+"""Answers tried on homework 12, imbalance: what must be refused, and what is right in other words."""
 
 import numpy as np
 from imblearn.over_sampling import SMOTE, BorderlineSMOTE
 from sklearn.metrics import balanced_accuracy_score, precision_score, recall_score, roc_auc_score
 from sklearn.neighbors import KNeighborsClassifier
 
-from grading.tried import tried
+from grading.tried_answers import tried
 from helpers.methods.thresholds import threshold_by_cost, under_priors
 from homework.imbalance.questions import (
     SIDES,

@@ -9,7 +9,7 @@ multiplied by them.
 
 import re
 
-from helpers.reading.names import base_at, caught, is_index, scripts_at
+from helpers.reading.spelling import base_at, caught, is_index, scripts_at
 from helpers.reading.values import RULES, Node, require
 
 __all__ = ["Names", "Scope"]

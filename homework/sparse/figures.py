@@ -1,13 +1,13 @@
-"""What is drawn of this homework: figures of other data for `practise`, and a learner's own mistakes."""
+"""Figures of homework 10, sparse: other data for `practise`, and a learner's own mistakes drawn."""
 
 import numpy as np
 
-from grading.look import Look, look, two_lines
+from grading.fresh_reading import FreshReading, fresh_reading, two_lines
 from grading.pictures import mistake_drawn
 from helpers.plotting import figure
 
 
-@look("sparse.13")
+@fresh_reading("sparse.13")
 def atoms_in_a_code(rng):
     from sklearn.linear_model import orthogonal_mp
 
@@ -29,14 +29,14 @@ def atoms_in_a_code(rng):
             f"and ends at {new[-1]:.3f}."
         )
 
-    return Look(draw, 0 < int(np.argmin(new)) < 9 and max(new[0], new[-1]) > 1.1 * min(new))
+    return FreshReading(draw, 0 < int(np.argmin(new)) < 9 and max(new[0], new[-1]) > 1.1 * min(new))
 
 
-@look("sparse.14")
+@fresh_reading("sparse.14")
 def shrinking_codes(rng):
     error, penalty, factor = int(rng.integers(3, 30)), 100 * int(rng.integers(4, 20)), 10 ** rng.uniform(3, 4)
     words = {"stays at 12": f"stays at {error}", "900 to 0.4": f"{penalty} to {penalty / factor:.2g}"}
-    return Look(None, True, words)
+    return FreshReading(None, True, words)
 
 
 @mistake_drawn("sparse.2")
