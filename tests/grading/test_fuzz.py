@@ -56,7 +56,7 @@ store = Store(Path(sys.argv[1]))
 with store.locked():
     jobs = [Job(name, name, b"") for name in map(str, range(60)) if store.load(name) is None]
     if jobs:
-        workers.on_this_machine(jobs, Settings(Path("00-two.ipynb"), "salt"), store, workers=2)
+        worker_pool.on_this_machine(jobs, Settings(Path("00-two.ipynb"), "salt"), store, workers=2)
     store.write_gradebook(sorted(store.all(), key=lambda r: r.student))
     store.write(store.folder / "class.json", "{}")
 """
