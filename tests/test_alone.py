@@ -8,7 +8,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat.v4 import new_code_cell, new_notebook
 
-from tools import form
+from tools import books, form
 
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
 
@@ -28,7 +28,7 @@ def run_twice(nb, folder):
 
 
 def test_the_open_cells_run_alone_and_twice():
-    for stem in form.bars()["third"]:
+    for stem in form.bars()["third"] + [path.stem for path in books.companions()]:
         run_twice(nbformat.read(NOTEBOOKS / f"{stem}.ipynb", as_version=4), NOTEBOOKS)
 
 

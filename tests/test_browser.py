@@ -17,9 +17,10 @@ from grading.questions_asked import questions_asked
 from grading.registry import find
 from tests import rules
 from tests.browsing import chromium
+from tools import books
 
 ROOT = Path(__file__).resolve().parents[1]
-CHAPTER = next((ROOT / "notebooks").glob("01-*.ipynb"), None)
+CHAPTER = next(iter(books.chapters(ROOT / "notebooks", "01-")), None)
 EXERCISE = next((ROOT / "exercises").glob("01-*.ipynb"), None)
 SECONDS = 180  # for one notebook to run
 

@@ -30,6 +30,8 @@ from pypdf import PdfReader, PdfWriter
 from pypdf.annotations import Link
 from pypdf.generic import Fit, NameObject, TextStringObject
 
+from tools import books
+
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 A4 = {"format": "A4", "margin": {"top": "18mm", "bottom": "20mm", "left": "8mm", "right": "8mm"}}
@@ -319,7 +321,9 @@ def build(site, out, only=(), draft=False):
     """Print the chapters of the site in `site` into the file `out`; returns the number of pages."""
     need_chinese()
     pages = [
-        path for path in sorted((site / "notebooks").glob("[0-9]*.html")) if not only or path.stem[:2] in only
+        path
+        for path in books.in_order((site / "notebooks").glob("[0-9]*.html"))
+        if not only or path.stem[:2] in only
     ]
     pages += [site / "in-short.html"] * (not only)
     if not pages:

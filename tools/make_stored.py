@@ -23,6 +23,7 @@ sys.path.insert(0, str(ROOT))
 
 from helpers.chapters.preprocessing import FILLINGS  # noqa: E402
 from helpers.methods.ecoc import nearest_code  # noqa: E402
+from tools import books  # noqa: E402
 
 FOLDER = ROOT / "notebooks" / "stored"
 ENTRIES = {}
@@ -210,7 +211,7 @@ def listing_of(chapter, *names, **room):
     import ast
     import json
 
-    (path,) = (ROOT / "notebooks").glob(f"{chapter}-*.ipynb")
+    (path,) = books.chapters(ROOT / "notebooks", f"{chapter}-")
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     wanted = [n for s in sources for n in ast.parse(s).body if names_of(n) & set(names)]

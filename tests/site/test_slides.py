@@ -27,7 +27,7 @@ from tools.slide_blocks import (  # noqa: E402
 from tools.slide_rules import Slide, is_announced, pack, slides_of  # noqa: E402
 from tools.slide_words import define_symbols, hide_answers, make_whole, show_again  # noqa: E402
 
-STEMS = [path.stem for path in site_pages.notebooks("notebooks") if path.stem[:2] in build_slides.CHAPTERS]
+STEMS = [path.stem for path in site_pages.notebooks("notebooks") if build_slides.has_deck(path.stem)]
 READY = "window.Reveal?.isReady?.()"
 WALK = """() => [...document.querySelectorAll('.slides > section')].flatMap((slide, i) => {
     Reveal.slide(i);
