@@ -31,6 +31,7 @@ PREFIXES = ("item:", "erratum:", "eq:")
 TAGS = {
     "definition",
     "in-short",
+    "recipe",
     "widget",
     "nbval-ignore-output",
     "raises-exception",
