@@ -10,7 +10,7 @@ which draw, with both values.
 >>> square.equals("a^2 + 2ab + b^2", lambda a, b: a**2 + 2 * a * b + b**2, because="expand").result("0.1")
 A square of a sum (0.1)
     (a+b)^2
-  = a^2 + 2ab + b^2    ✓ expand
+ =✓ a^2 + 2ab + b^2    expand
 each line checked on 30 draws
 >>> square.equals("a^2 + b^2", lambda a, b: a**2 + b**2)
 Traceback (most recent call last):
@@ -186,9 +186,10 @@ class Derivation:
     With a table the TeX of a line is read and computed. A line's function names the quantities that it uses:
     ``lambda X, W: …``; where there is one, both must agree, and at least one line of a chain has one, so that
     the reader of TeX is never judge in its own case. ``in_words=True`` marks a line that is words: it is not
-    read, and without a function it checks nothing. `because` is the reason shown beside the line, on a row of
-    its own when it is long. ``result("2.5")`` ends the chain and sets its number; a claim that is one
-    relation is a chain of two.
+    read, and without a function it checks nothing: it is grey and has no tick. The tick ✓ of a line that was
+    checked stands at its relation sign. `because` is the reason shown beside the line, on a row of its own
+    when it is long; people read it, and nothing checks it. ``result("2.5")`` ends the chain and sets its
+    number; a claim that is one relation is a chain of two.
 
     Raises
     ------
@@ -206,7 +207,7 @@ class Derivation:
     ...                  because="equal for b = 2a", tight=lambda rng: {"a": np.ones(3), "b": 2 * np.ones(3)})
     Triangle inequality
         |a + b|
-      ≤ |a| + |b|    ✓ equal for b = 2a
+     ≤✓ |a| + |b|    equal for b = 2a
     each line checked on 30 draws
     """
 
@@ -591,13 +592,12 @@ class Derivation:
         told = {letters(line.because) > LONG_REASON for line in lines[1:] if line.because or line.checked}
         lap, most = (r"\rlap", SHORT_ROW) if len(told) > 1 else ("", LONGEST_ROW)  # so short ones stay near
         for line in lines[1:]:
-            mark = r"\checkmark" if line.checked else ""
             long = letters(line.because) > LONG_REASON
-            beside = [rf"{mark}\; {_worded(line.because)}" if line.because else mark] if not long else []
-            rows.append(rf"{line.relation}\; & {' && '.join([line.latex, *filter(None, beside)])} \\")
-            for i, part in enumerate(_wrapped(line.because, most) if long else ()):  # the tick stands by it
-                tick = mark and (rf"\phantom{{{mark}}}\; " if i else rf"{mark}\; ")
-                rows.append(rf"& {lap}{{\quad {tick}{_worded(part)}}} \\")
+            beside = [rf"\; {_worded(line.because)}"] if line.because and not long else []
+            shown = line.latex if line.checked else rf"\color{{{GREY}}}{{{line.latex}}}"
+            rows.append(rf"{_ticked(line)}\; & {' && '.join([shown, *beside])} \\")
+            for part in _wrapped(line.because, most) if long else ():
+                rows.append(rf"& {lap}{{\quad {_worded(part)}}} \\")
         if refused:
             rows.append(
                 rf"\color{{#c0392b}}{{{refused.relation}}}\; & \color{{#c0392b}}{{{refused.latex}}} && "
@@ -614,10 +614,19 @@ class Derivation:
         first, *rest = self.lines or [Line("", "no line yet")]
         body = [f"    {first.latex}"]
         body += [
-            f"{_plain(x.relation):>3} {x.latex}    {'✓' if x.checked else ' '} {x.because}".rstrip()
+            f" {_plain(x.relation)}{'✓' if x.checked else ' '} {x.latex}    {x.because}".rstrip()
             for x in rest
         ]
         return "\n".join([head, *body, f"each line checked on {self.draws} draws"])
+
+
+TICK = r"{\scriptstyle\checkmark}"
+GREY = "#737373"  # a line in words, which nothing has computed
+
+
+def _ticked(line):
+    """The relation with its tick: it is the relation that was checked, and not the reason beside the line."""
+    return line.relation + (TICK if line.checked else rf"\phantom{{{TICK}}}")
 
 
 def _worded(reason):

@@ -17,7 +17,7 @@ from grading.judge import judge
 from grading.registry import all_questions, find
 from grading.verdict import Verdict
 from helpers.chapters import pca
-from helpers.derivation import Derivation, DerivationError
+from helpers.derivation import TICK, Derivation, DerivationError
 from helpers.reading import Notation
 from tools import live
 from tools.site_pages import (
@@ -154,7 +154,7 @@ def proof():
     """The chain, and behind the other sign the same with an error."""
     shown = chain("-")
     right = shown._repr_latex_()
-    wrong = right.replace(rf"\checkmark\; \text{{{BECAUSE}}}", DOES_NOT_FOLLOW).replace(r"- \sum", PLUS)
+    wrong = right.replace(rf"\text{{{BECAUSE}}}", DOES_NOT_FOLLOW).replace(TICK, "").replace(r"- \sum", PLUS)
     return FLIP.format(right=right, said=str(shown).splitlines()[-1], wrong=wrong, error=broken())
 
 
