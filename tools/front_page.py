@@ -138,7 +138,7 @@ def checked():
 def chain(sign):
     """What PCA loses of the spread is what it does not keep, with this sign in its second line.
 
-    It has no number: the chapter's (2.6) says the same in more lines.
+    It has no number: the chapter's (2.3) says the same in more lines.
     """
     names = Notation(NAMES, default=False)
     lost = Derivation("Closeness is a constant minus spread", draw=pca.cloud, names=names)

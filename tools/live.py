@@ -71,12 +71,12 @@ def write_scripts(folder, names=None):
 
 
 def above(cell, stem):
-    """Names of the figures that stand above this cell of a chapter: those of its drawing."""
+    """Names of the figures that stand above this cell of a chapter: those that name a part of its code."""
     code = cell.source if cell.cell_type == "code" else ""
     return [
         name
         for name, one in figures().items()
-        if one["chapter"] == stem and re.search(rf"\b{one['still']}\(", code)
+        if one["chapter"] == stem and re.search(rf"\b{re.escape(one['still'])}", code)
     ]
 
 
