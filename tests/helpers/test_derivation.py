@@ -1046,6 +1046,16 @@ def test_a_long_reason_has_a_row_of_its_own_and_words_have_no_tick():
     assert str(chain).count("✓") == 2
 
 
+def test_words_have_no_tick_even_where_their_function_is_compared():
+    chain = read().begin(r"\text{a number}", lambda a: a, in_words=True).equals("1 a")
+    chain = chain.equals(r"\text{the same}", lambda a: a, in_words=True).result("1.1")
+    latex = chain._repr_latex_()
+    assert latex.count(r"\checkmark") - latex.count(r"\phantom") == 1 == str(chain).count("✓")
+    assert latex.count(r"\color{#737373}") == 2 and r"\color{#737373}{\text{a number}}" in latex
+    with pytest.raises(DerivationError):
+        read().begin("a", lambda a: a).equals(r"\text{more}", lambda a: a + 1, in_words=True)
+
+
 def test_letters_are_counted_as_they_are_shown():
     assert letters("as " + r"$\hat x_i^\top \tfrac{a}{b}$") == 3 + 5
     fits, too_long = "x" * 34, "x" * 35
