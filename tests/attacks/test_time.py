@@ -95,7 +95,9 @@ class TestOnceMore:
     @pytest.mark.parametrize("where", ["in a cell", "in a call"])
     def test_an_answer_that_was_slow_once_is_right(self, grader, tmp_path, monkeypatch, where):
         tries = []
-        monkeypatch.setattr(grading.classroom.submission_grader, "beside_others", noted(tries, "beside others"))
+        monkeypatch.setattr(
+            grading.classroom.submission_grader, "beside_others", noted(tries, "beside others")
+        )
         monkeypatch.setattr(grading.classroom.submission_grader, "alone", noted(tries, "alone"))
         slow_once = (
             f"import pathlib\nif not (mark := pathlib.Path({str(tmp_path / 'mark')!r})).exists():\n"

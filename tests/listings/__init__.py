@@ -2,7 +2,7 @@
 
 from tests.listings import agree, listing
 
-nearest_by_sorting = listing("01-knn", "nearest_by_sorting")
+nearest_by_sorting = listing("01-knn-and-the-curse-of-dimensionality.", "nearest_by_sorting")
 
 def test_nearest():
     agree("nearest", lambda X: nearest_by_sorting(X, X, 1), lambda X: …, reasons={"float32": "…"})
