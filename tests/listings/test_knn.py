@@ -8,9 +8,9 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, Nearest
 from tests.listings import agree, listing
 from tests.listings.nasty import classes
 
-nearest_by_sorting = listing("01-knn-and-the-curse-of-dimensionality.", "nearest_by_sorting")
+nearest_by_sorting = listing("01-knn", "nearest_by_sorting")
 distance = listing("01-knn-and-the-curse-of-dimensionality-more", "distance")
-vote = listing("01-knn-and-the-curse-of-dimensionality.", "vote")
+vote = listing("01-knn", "vote")
 
 TIE = "of rows that are equally near the listing takes the one stored first, a tree the one it meets first"
 ZERO = "on a neighbour that is the query the listing divides by 0; the library lets it decide alone"

@@ -42,7 +42,7 @@ def axes(data, rng):
 def neighbours(data, rng):
     """By the chapter's listings, since scikit-learn leaves open which of equally near rows comes first."""
     X, y = np.array(data["known"]["X"]), np.array(data["known"]["y"])
-    chapter = "01-knn-and-the-curse-of-dimensionality."
+    chapter = "01-knn"
     nearest_by_sorting, vote = listing(chapter, "nearest_by_sorting"), listing(chapter, "vote")
     for at in rng.uniform([32, 13], [60, 22], size=(MANY, 2)):
         k = int(rng.integers(1, len(y) + 1))
