@@ -119,7 +119,11 @@ def test_what_is_asked_and_run_belongs_to_what_is_shown():
 
 def test_twelve_weeks_leave_nothing_out():
     """The two lectures of a week begin and end where the chapter does, and nothing lies between them."""
-    known = [tuple(map(int, number.split("."))) for number in site_pages.sections()]
+    known = [
+        tuple(map(int, number.split(".")))
+        for number, place in site_pages.sections().items()
+        if not books.is_companion(place.partition("#")[0])
+    ]
     for week in range(1, 13):
         row = re.search(rf"^\| {week} \| §(\S+)–§(\S+) [^|]+ \| §(\S+)–§(\S+) [^|]+ \|", GUIDE, re.M)
         first, last, then, end = (tuple(map(int, number.split("."))) for number in row.groups())

@@ -9,7 +9,7 @@ from tests.listings import agree, listing
 from tests.listings.nasty import classes
 
 nearest_by_sorting = listing("01-knn", "nearest_by_sorting")
-distance = listing("01-knn-and-the-curse-of-dimensionality-more", "distance")
+distance = listing("01-knn", "distance")
 vote = listing("01-knn", "vote")
 
 TIE = "of rows that are equally near the listing takes the one stored first, a tree the one it meets first"
