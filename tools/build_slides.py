@@ -298,11 +298,7 @@ def save_pictures(slides, folder, name):
 def title_picture(stem, out):
     """The chapter's figure on the site's front page, here on the title."""
     card = tomllib.loads((ROOT / "docs" / "site.toml").read_text(encoding="utf-8"))["card"][stem]
-    cell = next(
-        c
-        for c in site_pages.notebook(stem).cells
-        if c.cell_type == "code" and f"{card['figure']}(" in c.source
-    )
+    cell = next(c for c in site_pages.notebook(stem).cells if live.draws(c, card["figure"]))
     data = next(o.data["image/png"] for o in cell.outputs if "image/png" in o.get("data", {}))
     block = Block("figure", data, site_pages.caption_of(cell))
     block.file = f"assets/figures/{stem[:2]}-title.png"

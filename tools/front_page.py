@@ -200,12 +200,12 @@ def chapter(stem):
 
 
 def picture(stem, drawing, stage):
-    """The figure of the chapter's cell that calls this drawing, as an image; its file goes below `stage`."""
-    calls = [c for c in chapter(stem).cells if c.cell_type == "code" and f"{drawing}(" in c.source]
+    """The figure of the chapter's cell that has this drawing, as an image; its file goes below `stage`."""
+    calls = [c for c in chapter(stem).cells if live.draws(c, drawing)]
     if not calls:
-        raise ValueError(f"no cell of {stem} calls {drawing}: name another in docs/site.toml")
+        raise ValueError(f"no cell of {stem} has {drawing}: name another in docs/site.toml")
     data = next(out.data["image/png"] for out in calls[0].outputs if "image/png" in out.get("data", {}))
-    place = Path("_static", "front", f"{stem}-{drawing}.png")
+    place = Path("_static", "front", f"{stem}-{re.sub(r'[^a-z]+', '-', drawing.lower())}.png")
     if stage:
         (stage / place).parent.mkdir(parents=True, exist_ok=True)
         (stage / place).write_bytes(base64.b64decode(data))
