@@ -115,18 +115,12 @@ def spectrum(rng, shape):
 
 
 def model(rng, shape):
-    """Samples, their mean and best axes, all eigenvalues, and a new sample."""
-    X = samples(rng, shape)
-    lam, V = _largest_first(_covariance(X))
-    fitted = {"mean": X.mean(axis=0), "W": V[:, : _axes(shape)], "S": _covariance(X), "lam": lam}
-    return {
-        "X": X,
-        "n": shape.n,
-        "d": shape.d,
-        "k": _axes(shape),
-        "x": rng.normal(size=shape.d) + shape.mean,
-        **fitted,
-    }
+    """Centred samples, their best axes and all eigenvalues."""
+    X = centred(samples(rng, shape))
+    S = _covariance(X)
+    lam, V = _largest_first(S)
+    best = {"W": V[:, : _axes(shape)], "S": S, "lam": lam, "V": V}
+    return {"X": X, "n": shape.n, "d": shape.d, "k": _axes(shape), **best}
 
 
 def gram(rng, shape):
