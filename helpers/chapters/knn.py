@@ -45,7 +45,7 @@ def _told(rng, A, b):
     """Three places x, z, v and what is believed at x and z; `best` counts from 1."""
     P, (x, z, v) = Posterior(A, b), rng.normal(size=(3, A.shape[1]))
     px, pz = P.shares(x), P.shares(z)
-    places = {"x": x, "z": z, "v": v, "m": 10.0, "d": len(x)}
+    places = {"x": x, "z": z, "v": v, "n": 10.0, "d": len(x)}
     return places | {"P": P, "px": px, "pz": pz, "best": int(px.argmax()) + 1, "C": len(px)}
 
 
@@ -251,7 +251,9 @@ def show_approach(sizes, runs, best, limit):
         xlim=(8, 9e5),
     )
     left.set_xticks([10, 100, 1000, 10_000])
-    right.set(xscale="log", yscale="log", xlabel="training samples", ylabel="median distance to it")
+    right.set(
+        xscale="log", yscale="log", xlabel="training samples", ylabel="median distance to the neighbour"
+    )
     right.legend(loc="lower left")
     ten = 100 * runs[max(runs)][:, :, 0].mean(axis=0)
     near = runs[max(runs)][:, :, 1].mean(axis=0)
@@ -287,19 +289,19 @@ def show_parity(stored, wrong, corners):
     right.axhline(0, color=BLACK, linestyle=LINES[2], label="Bayes, and twice Bayes", clip_on=False)
     right.set(
         xscale="log",
-        xlabel=f"rows stored, for {corners} corners",
-        ylabel="unstored rows wrong (%)",
+        xlabel=f"rows stored ({corners} different rows are possible)",
+        ylabel="new rows wrong (%)",
         ylim=(0, 104),
     )
     right.set_xticks(stored, stored)
     right.minorticks_off()
-    right.legend(loc="center left", bbox_to_anchor=(0, 0.3), fontsize=9)
+    right.legend(loc="upper right", fontsize=9)
+    worst = middle.argmax()
     show(
         fig,
-        "Left: parity of three bits, every edge joins unlike labels. Right: ten bits; of the rows not "
-        "stored one neighbour "
-        f"gets {middle[0]:.0f} % wrong with {stored[0]} rows and {middle[-1]:.0f} % with {stored[-1]}; "
-        "Bayes none.",
+        "Left: parity of three bits, every edge joins unlike labels. Right: ten bits; of new rows one "
+        f"neighbour gets {middle[0]:.0f} % wrong with {stored[0]} rows stored, {middle[worst]:.0f} % with "
+        f"{stored[worst]} and {middle[-1]:.0f} % with {stored[-1]}; Bayes none.",
     )
 
 
