@@ -118,6 +118,17 @@ def shown_outputs(tab):
     return texts
 
 
+def not_shown(tab, captions):
+    """The captions that no output has, at the end of the time: some are drawn late."""
+    end = time.monotonic() + SECONDS
+    while True:
+        flat = " ".join(" ".join(shown_outputs(tab)).split())
+        lost = [caption for caption in captions if " ".join(f"Figure: {caption}".split()) not in flat]
+        if not lost or time.monotonic() > end:
+            return lost
+        tab.wait_for_timeout(200)
+
+
 def first_question():
     """The first question of homework 1 with a mistake that gets its own hint; the mistake; the solution."""
     solution = rules.read(ROOT / "solutions" / EXERCISE.name)
@@ -190,10 +201,8 @@ def test_chapter_one_runs_from_scratch(address, tab, path):
     stored = rules.read(path)
     open_notebook(tab, address(f"notebooks/{path.name}"))
     run_all(tab)
-    shown = "\n".join(shown_outputs(tab))
     captions = [alt for cell in rules.code_cells(stored) for _, alt in rules.figures(cell.outputs)]
-    flat = " ".join(shown.split())
-    assert [caption for caption in captions if " ".join(f"Figure: {caption}".split()) not in flat] == []
+    assert not_shown(tab, captions) == []
     sliders = sliders_of(stored)  # each draws one
     assert tab.locator(".jp-RenderedImage img").count() == len(captions) + sliders > sliders
     meant = sum("raises-exception" in rules.tags(cell) for cell in rules.code_cells(stored))
