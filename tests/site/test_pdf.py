@@ -10,6 +10,7 @@ from tools import site_pages
 build_pdf = pytest.importorskip("tools.build_pdf")
 
 NOTEBOOKS = {path.stem: nb for path, nb in site_pages.notebooks("notebooks").items()}
+PRINTED = [NOTEBOOKS["02-pca"], NOTEBOOKS["02-pca-more"]]  # of one chapter: itself, then its companion
 
 
 def printed(site, folder, **options):
@@ -27,7 +28,7 @@ def book(site, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def chapter(site, tmp_path_factory):
-    """Chapter 2 as it will be read."""
+    """Chapter 2 and its companion as they will be read."""
     return printed(site, tmp_path_factory.mktemp("chapter"), only=["02"])
 
 
@@ -63,7 +64,7 @@ def test_every_chapter_is_in_the_outline(book):
 
 def test_every_section_is_in_the_outline(chapter):
     names = [plain(one.title) for one in flat(chapter.outline)]
-    assert names == [plain(one) for one in headings(NOTEBOOKS["02-pca"])]
+    assert names == [plain(one) for nb in PRINTED for one in headings(nb)]
 
 
 def test_pages_are_numbered_and_contents_agree(book):
@@ -115,7 +116,8 @@ def test_every_figure_is_printed_whole(chapter):
     """As many pictures as the chapter shows: one that the end of a page cuts is drawn on both."""
     shown = sum(
         "image/png" in out.get("data", {})
-        for cell in NOTEBOOKS["02-pca"].cells
+        for nb in PRINTED
+        for cell in nb.cells
         if cell.cell_type == "code"
         for out in cell.outputs
     )
@@ -137,7 +139,7 @@ def test_without_chinese_letters_nothing_is_printed(monkeypatch, tmp_path):
 
 def test_code_is_not_broken_in_the_middle(chapter):
     """A line of 88 letters has room."""
-    shown = [c.source for c in NOTEBOOKS["02-pca"].cells if "def principal_components" in c.source]
+    shown = [c.source for nb in PRINTED for c in nb.cells if "def principal_components" in c.source]
     text = plain("".join(page.extract_text() for page in chapter.pages))
     assert plain(shown[0]) in text and build_pdf.WIDTH > 88 * 0.61 * 10
 

@@ -148,7 +148,7 @@ def test_the_total_of_faults_stands_first():
 
 def test_every_check_has_a_name_of_its_own():
     names = site_pages.names_of_checks()
-    assert len(set(names.values())) == len(names) and "§2.6, check 2" in names.values()
+    assert len(set(names.values())) == len(names) and "§2.4, check 2" in names.values()
 
 
 COUNTED = json.loads((ROOT / "docs" / "faults.json").read_text(encoding="utf-8"))
@@ -205,8 +205,9 @@ def test_the_digest_is_that_of_the_tool():
         ("(2.999)", "(2.999)"),
         (
             "section 2.5, section 2.999",
-            '<a href="02-pca.html#2.5-Twice-a-shadow">section 2.5</a>, section 2.999',
+            '<a href="02-pca.html#2.5-Five-lines">section 2.5</a>, section 2.999',
         ),
+        ("by (2.13)", 'by <a href="02-pca-more.html#eq-2.13">(2.13)</a>'),
         ("$$ (2.6) $$ and (3.1)", '$$ (2.6) $$ and <a href="03-lda-cca-ica.html#eq-3.1">(3.1)</a>'),
     ],
 )
@@ -301,11 +302,16 @@ def test_formulas_are_no_stops_and_heads_name_rows_or_columns(visits):
 
 
 def test_each_page_leads_to_what_belongs_to_it(site):
-    for page, others in (("notebooks/02-pca", ["exercises"]), ("exercises/02-pca", ["notebooks"])):
+    slides, chapter, homework = (f"../{one}/02-pca.html" for one in ("slides", "notebooks", "exercises"))
+    belongs = {
+        "notebooks/02-pca": ["02-pca-more.html", homework, slides],
+        "notebooks/02-pca-more": ["02-pca.html"],
+        "exercises/02-pca": [chapter, slides],
+    }
+    for page, others in belongs.items():
         text = (site / f"{page}.html").read_text(encoding="utf-8")
         [bar] = re.findall(r'<nav class="belongs".*?</nav>', text, re.S)
-        wanted = [f"../{one}/02-pca.html" for one in [*others, "slides"]] + [f"../downloads/{page}.ipynb"]
-        wanted += ["../index.html#Take-it-with-you"]
+        wanted = [*others, f"../downloads/{page}.ipynb", "../index.html#Take-it-with-you"]
         assert re.findall(r'href="([^"]+)"', bar) == wanted and 'aria-current="page"' in bar
     assert '<b aria-current="page">Capstone</b>' in (site / "exercises" / "15-capstone.html").read_text(
         "utf-8"
