@@ -1,7 +1,7 @@
 """The digits of one writer stay together: no notebook splits them by chance or by their order in the table.
 
-People keep to their own way of writing, so a digit is easy to read for a learner that knows its writer. Split at
-random, three neighbours err a third as often as among new writers. Whoever splits gives the forms of
+People keep to their own way of writing, so a learner that knows the writer reads better. Split at random,
+three neighbours err a third as often as among new writers. Whoever splits gives the forms of
 `load_digits(writers=True)` to a splitter as its groups.
 """
 
