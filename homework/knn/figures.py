@@ -70,11 +70,11 @@ def labels_beside_rows(got, X, y, Q, k):
         yours = Q[got == label][:, :2].T
         ax.plot(*yours, mark, color=f"C{number}", ms=9, mec="black", label=f"yours: {label}")
     ax.plot(*Q[~np.isin(got, labels)][:, :2].T, "x", color="black")
-    seen = "" if X.shape[1] == 2 else f" (of {X.shape[1]}: distances are not what they look)"
-    ax.set(xlabel="first column", ylabel=f"second column{seen}")
+    ax.set(xlabel="first column", ylabel="second column")
     ax.legend(fontsize="small")
     strange = int((~np.isin(got, labels)).sum())
     return fig, (
         f"Rows and {len(Q)} queries with your labels: {int((got == y[near]).sum())} have the label of the "
         f"row that is nearest, {strange} have a label that no row has."
+        + (f" Only two of {X.shape[1]} columns are seen, and distances take all." if X.shape[1] > 2 else "")
     )

@@ -177,7 +177,7 @@ def draw_even_k(rng):
 def draw_on_a_grid(rng):
     """Small whole numbers: many rows are equally near, some of them equal, and who is first decides."""
     X, Q = rng.integers(0, 4, size=(60, 2)), rng.integers(0, 4, size=(15, 2))
-    return X.astype(float), rng.choice([3, 5, 7], size=60), Q.astype(float), 3
+    return X.astype(float), rng.choice([3, 7], size=60), Q.astype(float), 3
 
 
 def knn_predict(X, y, Q, k):
@@ -218,10 +218,10 @@ question(
     truth=knn_predict,
     parts=_predict,
     cases=[
-        Case(1, "numbers", draw_plain),
+        Case(0.5, "numbers", draw_plain),
         Case(0.5, "as many rows as columns", lambda rng: draw_plain(rng, n=12, d=12, k=3)),
         Case(1, "pixels (unsigned bytes)", draw_pixels),
-        Case(0.5, "an even k with ties", draw_even_k),
+        Case(1, "an even k with ties", draw_even_k),
         Case(1, "rows that are equally near", draw_on_a_grid),
     ],
     mistakes=[
@@ -614,6 +614,11 @@ question(
             "the upper bound",
             "That is the bound at the end of the chain, not what it bounds.",
             lambda P: np.mean(2 * (1 - P.max(axis=1))),
+        ),
+        (
+            "the sharper upper bound",
+            "That is the bound (1.7), and only some rows of P reach it. What does it bound?",
+            lambda P: np.mean((1 - P.max(axis=1)) * (2 - 4 / 3 * (1 - P.max(axis=1)))),
         ),
         (
             "agreement in place of error",

@@ -247,6 +247,11 @@ question(
             lambda X: np.linalg.eigvalsh(np.cov(X, rowvar=False))[::-1],
         ),
         (
+            "of standardised features",
+            "You divide each feature by its standard deviation first. Does the question ask for that?",
+            lambda X: _shares(np.corrcoef(X, rowvar=False)),
+        ),
+        (
             "variances of the features",
             "That is the variance along the features. Turn to PCA's axes first.",
             lambda X: np.sort(X.var(axis=0))[::-1] / X.var(axis=0).sum(),
