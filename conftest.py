@@ -105,24 +105,6 @@ def pytest_make_collect_report(collector):
     return refuse_to_skip((yield))
 
 
-# Begun last, one of these would keep a single process busy when all others have ended.
-LONGEST_FIRST = {
-    path: place
-    for place, path in enumerate((
-        "tests/homework/test_questions.py",
-        "tests/site/test_site.py",
-        "tests/attacks/test_attacks.py",
-        "tests/site/test_slides.py",
-        "tests/test_course.py",
-        "tests/grading/test_class.py",
-        "tests/grading/test_grade.py",
-        "tests/site/test_pdf.py",
-        "tests/test_faults.py",
-        "tests/test_browser.py",
-    ))
-}
-
-
 @pytest.hookimpl(optionalhook=True)  # a reader may lack xdist
 def pytest_xdist_make_scheduler(config, log):
     if config.getoption("dist") == "loadfile":
@@ -134,4 +116,6 @@ def pytest_xdist_make_scheduler(config, log):
 def pytest_collection_modifyitems(config, items):
     """Long files first if several processes run."""
     if hasattr(config, "workerinput"):  # one of several, each of which takes the next file
-        items.sort(key=lambda item: LONGEST_FIRST.get(item.nodeid.split("::")[0], len(LONGEST_FIRST)))
+        from tests.spread import place
+
+        items.sort(key=lambda item: place(item.nodeid))

@@ -135,7 +135,8 @@ def run(options):
 
 def find_page(root, page):
     """The page's path inside the course, with slashes: "02" -> "notebooks/02-pca.ipynb"."""
-    chapters = sorted((root / "notebooks").glob(f"{page}-*.ipynb"))
+    pages = (root / "notebooks").glob(f"{page}-*.ipynb")
+    chapters = sorted(pages, key=lambda path: path.stem)  # 02-pca before 02-pca-more
     found = chapters if page.isdigit() else [(root / page).resolve()]
     if not found or not found[0].is_file() or not found[0].is_relative_to(root):
         sys.exit(f"The course has no page {page!r}: give a chapter's number (02) or a file in {root}.")

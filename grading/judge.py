@@ -201,7 +201,8 @@ def _add_parts(question, tried, result):
 def _ask(question, call, seeds, show, result, memory):
     """[[(task, what the answer gave or how it failed)]] of each case, in the order of the seeds.
 
-    A case on which the answer failed is not asked again: that it failed is no news to it.
+    A case on which the answer failed is not asked again: that it failed is no news to it. A learner's answer
+    that is not there is asked for once.
     """
     order = [(index, seed) for index in range(len(question.cases)) for seed in seeds]
     if not show:
@@ -223,7 +224,7 @@ def _ask(question, call, seeds, show, result, memory):
         if got is None or got is ... or isinstance(got, CallFailed):
             over.add(index)
         tried[index][seeds.index(seed)] = (task, got)
-        if show and isinstance(got, TimedOut):
+        if show and (isinstance(got, TimedOut) or (index, seed) == order[0] and _is_unwritten(got)):
             tried = [one or {0: (task, got)} for one in tried]
             break
     return [[one[i] for i in sorted(one)] for one in tried]
@@ -293,6 +294,10 @@ def _given(question, tried):
     if question.is_formula:
         return [(task, question.answer_to(got, task)) for task, got in given]
     return given
+
+
+def _is_unwritten(got):
+    return _is_nothing(got) and (not isinstance(got, CallFailed) or str(got) == NOT_ATTEMPTED)
 
 
 def _is_nothing(got):

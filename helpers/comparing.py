@@ -22,15 +22,22 @@ __all__ = [
     "same_sources",
 ]
 
+ROUNDING = 1e-12  # an imaginary part as small as this, against the largest number, is none
+
 
 def numbers(value):
-    """A finite float array, or None when `value` is nothing of the kind."""
+    """A finite float array, or None when `value` is nothing of the kind.
+
+    Complex numbers whose imaginary parts are 0 are their real parts: `np.linalg.eig` returns such.
+    """
     try:
         array = np.asarray(value)
         if array.dtype == object and all(isinstance(x, Real) for x in array.flat):  # "1" is text, not 1
             array = array.astype(float)
     except Exception:  # whatever it is that a student returned, it is no array
         return None
+    if array.dtype.kind == "c" and _largest(array.imag) <= ROUNDING * _largest(array.real):
+        array = array.real
     if array.dtype.kind not in "biuf" or not np.isfinite(array).all():
         return None
     return array.astype(float)

@@ -10,7 +10,7 @@ which draw, with both values.
 >>> square.equals("a^2 + 2ab + b^2", lambda a, b: a**2 + 2 * a * b + b**2, because="expand").result("0.1")
 A square of a sum (0.1)
     (a+b)^2
-  = a^2 + 2ab + b^2    ✓ expand
+ =✓ a^2 + 2ab + b^2    expand
 each line checked on 30 draws
 >>> square.equals("a^2 + b^2", lambda a, b: a**2 + b**2)
 Traceback (most recent call last):
@@ -156,6 +156,12 @@ class Line:
     formula: object = None
     argmin: object = None
     checked: bool = True
+    words: bool = False
+
+    @property
+    def ticked(self):
+        """It was computed, and its TeX was read or is a formula: of words nobody knows what they say."""
+        return self.checked and not self.words
 
     @property
     def has_value(self):
@@ -186,9 +192,11 @@ class Derivation:
     With a table the TeX of a line is read and computed. A line's function names the quantities that it uses:
     ``lambda X, W: …``; where there is one, both must agree, and at least one line of a chain has one, so that
     the reader of TeX is never judge in its own case. ``in_words=True`` marks a line that is words: it is not
-    read, and without a function it checks nothing. `because` is the reason shown beside the line, on a row of
-    its own when it is long. ``result("2.5")`` ends the chain and sets its number; a claim that is one
-    relation is a chain of two.
+    read, and without a function it checks nothing: it is grey and has no tick, for even where its function is
+    compared only people can say that the words mean it. The tick ✓ of any other line that was checked
+    stands at its relation sign. `because` is the reason shown beside the line, on a row of its own
+    when it is long; people read it, and nothing checks it. ``result("2.5")`` ends the chain and sets its
+    number; a claim that is one relation is a chain of two.
 
     Raises
     ------
@@ -206,7 +214,7 @@ class Derivation:
     ...                  because="equal for b = 2a", tight=lambda rng: {"a": np.ones(3), "b": 2 * np.ones(3)})
     Triangle inequality
         |a + b|
-      ≤ |a| + |b|    ✓ equal for b = 2a
+     ≤✓ |a| + |b|    equal for b = 2a
     each line checked on 30 draws
     """
 
@@ -345,7 +353,7 @@ class Derivation:
 
     def _line(self, relation, latex, value, because="", in_words=False):
         """The line, read with the table unless it is words."""
-        line = Line(relation, latex, value, because)
+        line = Line(relation, latex, value, because, words=in_words)
         if self.names is None and value is None and not in_words:
             raise DerivationError(
                 f"{self.claim}: {latex} needs its function, or a notation table to be read with"
@@ -587,17 +595,15 @@ class Derivation:
     # ---- showing
 
     def _latex(self, lines, refused=None):
-        rows = [rf"& {lines[0].latex} \\" if lines else ""]
+        rows = [rf"& {_shown(lines[0])} \\" if lines else ""]
         told = {letters(line.because) > LONG_REASON for line in lines[1:] if line.because or line.checked}
         lap, most = (r"\rlap", SHORT_ROW) if len(told) > 1 else ("", LONGEST_ROW)  # so short ones stay near
         for line in lines[1:]:
-            mark = r"\checkmark" if line.checked else ""
             long = letters(line.because) > LONG_REASON
-            beside = [rf"{mark}\; {_worded(line.because)}" if line.because else mark] if not long else []
-            rows.append(rf"{line.relation}\; & {' && '.join([line.latex, *filter(None, beside)])} \\")
-            for i, part in enumerate(_wrapped(line.because, most) if long else ()):  # the tick stands by it
-                tick = mark and (rf"\phantom{{{mark}}}\; " if i else rf"{mark}\; ")
-                rows.append(rf"& {lap}{{\quad {tick}{_worded(part)}}} \\")
+            beside = [rf"\; {_worded(line.because)}"] if line.because and not long else []
+            rows.append(rf"{_ticked(line)}\; & {' && '.join([_shown(line), *beside])} \\")
+            for part in _wrapped(line.because, most) if long else ():
+                rows.append(rf"& {lap}{{\quad {_worded(part)}}} \\")
         if refused:
             rows.append(
                 rf"\color{{#c0392b}}{{{refused.relation}}}\; & \color{{#c0392b}}{{{refused.latex}}} && "
@@ -614,10 +620,23 @@ class Derivation:
         first, *rest = self.lines or [Line("", "no line yet")]
         body = [f"    {first.latex}"]
         body += [
-            f"{_plain(x.relation):>3} {x.latex}    {'✓' if x.checked else ' '} {x.because}".rstrip()
-            for x in rest
+            f" {_plain(x.relation)}{'✓' if x.ticked else ' '} {x.latex}    {x.because}".rstrip() for x in rest
         ]
         return "\n".join([head, *body, f"each line checked on {self.draws} draws"])
+
+
+TICK = r"{\scriptstyle\checkmark}"
+GREY = "#737373"  # a line in words: its function may be compared, but people read what it says
+
+
+def _ticked(line):
+    """The relation with its tick: it is the relation that was checked, and not the reason beside the line."""
+    return line.relation + (TICK if line.ticked else rf"\phantom{{{TICK}}}")
+
+
+def _shown(line):
+    """A line in words is grey."""
+    return rf"\color{{{GREY}}}{{{line.latex}}}" if line.words else line.latex
 
 
 def _worded(reason):

@@ -6,10 +6,12 @@
 A sentence such as "the error falls *because* the columns were scaled" needs the same run without scaling:
 
 >>> def error(seed, scaled):
-...     return np.random.default_rng(seed).normal(0.2 if scaled else 0.5, 0.05)
->>> trial = compare(error, {"raw": dict(scaled=False), "scaled": dict(scaled=True)})
-raw       0.52 ± 0.05    over 5 seeds
-scaled    0.22 ± 0.05    lower than raw by 0.3 ± 0
+...     rng = np.random.default_rng(seed)
+...     return rng.normal(0.2 if scaled else 0.5, 0.05) + rng.normal(0, 0.01 if scaled else 0.02)
+>>> trial = compare(error, {"raw": dict(scaled=False), "scaled": dict(scaled=True)}, anew="tables")
+raw       0.51
+scaled    0.215    lower than raw by 0.295 ± 0.0056
+± is the standard error over 5 pairs; drawn anew: tables
 >>> trial.is_lower("scaled", "raw"), trial.is_tie("scaled", "raw")
 (True, False)
 """
@@ -71,11 +73,15 @@ class Comparison:
     arms : tuple of str, the control first
     seeds : tuple of int
     values : array of shape (len(seeds), len(arms))
+    anew : str, what each seed draws anew
+    tested : float or None, the share of the rows that each split tests on
     """
 
     arms: tuple
     seeds: tuple
     values: np.ndarray
+    anew: str = "tables"
+    tested: float | None = None
 
     def of(self, arm):
         """The arm's values, one for each seed."""
@@ -92,54 +98,64 @@ class Comparison:
         return float(self.of(arm).std(ddof=1))
 
     def difference(self, arm, other):
-        """Mean and spread (standard deviation, n - 1) of ``arm - other``, taken seed by seed."""
+        """Mean of ``arm - other``, taken seed by seed, and the standard error of that mean.
+
+        The standard error is the differences' standard deviation times the root of ``1/n``. Splits of the
+        same rows share many of them, so that their differences are not independent: then it is the root of
+        ``1/n + tested / (1 - tested)`` (Nadeau and Bengio, 2003).
+        """
         a, b = self.of(arm), self.of(other)
         rounding = 1e-12 * max(np.abs(a).max(), np.abs(b).max())
         gaps = np.where(np.abs(a - b) <= rounding, 0.0, a - b)
+        shared = self.tested / (1 - self.tested) if self.tested else 0
         spread = gaps.std(ddof=1)
-        return float(gaps.mean()), float(spread if spread > rounding else 0)
+        return float(gaps.mean()), float(spread * np.sqrt(1 / len(gaps) + shared) if spread > rounding else 0)
 
     def is_tie(self, arm, other):
-        """Whether the mean difference is no larger than its spread."""
-        gap, spread = self.difference(arm, other)
-        return abs(gap) <= spread
+        """Whether no difference is seen: the mean difference is within two of its standard errors."""
+        gap, error = self.difference(arm, other)
+        return abs(gap) <= 2 * error
 
     def is_higher(self, arm, other):
-        """Higher in the mean, and no tie."""
+        """Higher, by more than two standard errors."""
         return self.difference(arm, other)[0] > 0 and not self.is_tie(arm, other)
 
     def is_lower(self, arm, other):
-        """Lower in the mean, and no tie."""
+        """Lower, by more than two standard errors."""
         return self.is_higher(other, arm)
 
     def verdict(self, arm):
         """The arm against the control, in words."""
         control = self.arms[0]
-        gap, spread = self.difference(arm, control)
-        size = f"{abs(gap):.3g} ± {spread:.2g}"
+        gap, error = self.difference(arm, control)
         if self.is_tie(arm, control):
-            return f"a tie with {control}: {size} apart"
-        return f"{'higher' if gap > 0 else 'lower'} than {control} by {size}"
+            return (
+                f"no difference seen: {gap:+.3g} ± {error:.2g}"
+                if gap
+                else f"no difference seen: 0 ± {error:.2g}"
+            )
+        return f"{'higher' if gap > 0 else 'lower'} than {control} by {abs(gap):.3g} ± {error:.2g}"
 
     def __str__(self):
         wide = max(map(len, self.arms))
-        said = [f"over {len(self.seeds)} seeds", *map(self.verdict, self.arms[1:])]
-        sizes = [f"{self.mean(arm):.3g} ± {self.spread(arm):.2g}" for arm in self.arms]
-        broad = max(map(len, sizes))
-        rows = zip(self.arms, sizes, said, strict=True)
-        return "\n".join(f"{arm:<{wide}}    {size:<{broad}}    {words}" for arm, size, words in rows)
+        means = [f"{self.mean(arm):.3g}" for arm in self.arms]
+        broad = max(map(len, means))
+        rows = zip(self.arms, means, ["", *map(self.verdict, self.arms[1:])], strict=True)
+        lines = [f"{arm:<{wide}}    {mean:<{broad}}    {words}".rstrip() for arm, mean, words in rows]
+        kind = "corrected standard error" if self.tested else "standard error"
+        return "\n".join([*lines, f"± is the {kind} over {len(self.seeds)} pairs; drawn anew: {self.anew}"])
 
     def _ipython_display_(self):
         """Nothing at a cell's end: `compare` has printed it."""
 
 
-def compare(run, arms, seeds=FEWEST):
+def compare(run, arms, seeds=FEWEST, *, anew, tested=None):
     """Run an experiment with and without what is said to be its cause, all else equal, and print both.
 
     One function runs every arm, so that the arms differ in what their options name and in nothing else; each
     arm meets the same seeds. Each is then held against the first, the control, seed by seed: ``0.3 ± 0.1`` is
-    the mean and the standard deviation (divided by n - 1) of the differences. A difference that is no larger
-    than its spread is called a *tie*.
+    the mean of these differences and the *standard error* of that mean. Within two standard errors of 0, *no
+    difference is seen*.
 
     Parameters
     ----------
@@ -149,6 +165,12 @@ def compare(run, arms, seeds=FEWEST):
         ``{name: options}``, the control first; at least two.
     seeds : int or sequence of int
         How many (0, 1, 2 …) or which; at least five.
+    anew : str
+        What each seed draws anew, in words: ``"tables"``, ``"shuffles of these rows"``, ``"seeds of the
+        method"`` … The standard error speaks of further ones of these, and of nothing else.
+    tested : float, optional
+        For ``"splits of these rows"`` into training and test, and only there: the share of the rows that is
+        tested. Such splits share rows, and the standard error is corrected for it.
 
     Returns
     -------
@@ -158,18 +180,29 @@ def compare(run, arms, seeds=FEWEST):
     Raises
     ------
     ValueError
-        Fewer than two arms or five seeds, a seed that stands twice, a value that is no finite number, or a
-        line that does not fit the page.
+        Fewer than two arms or five seeds, a seed that stands twice, a value that is no finite number, splits
+        without their share or a share without splits, or a line that does not fit the page.
 
     Examples
     --------
     >>> def noisy(seed, shift):
-    ...     return shift + seed % 3
-    >>> trial = compare(noisy, {"none": dict(shift=0), "one": dict(shift=1), "again": dict(shift=0)}, seeds=6)
-    none     1 ± 0.89    over 6 seeds
-    one      2 ± 0.89    higher than none by 1 ± 0
-    again    1 ± 0.89    a tie with none: 0 ± 0 apart
+    ...     return shift * (1 + seed % 2) + seed % 3
+    >>> arms = {"none": dict(shift=0), "one": dict(shift=1), "again": dict(shift=0)}
+    >>> trial = compare(noisy, arms, seeds=6, anew="tables")
+    none     1
+    one      2.5    higher than none by 1.5 ± 0.22
+    again    1      no difference seen: 0 ± 0
+    ± is the standard error over 6 pairs; drawn anew: tables
+    >>> _ = compare(noisy, arms, seeds=6, anew="splits of these rows", tested=0.5)
+    none     1
+    one      2.5    higher than none by 1.5 ± 0.59
+    again    1      no difference seen: 0 ± 0
+    ± is the corrected standard error over 6 pairs; drawn anew: splits of these rows
     """
+    if anew.startswith("splits") != (tested is not None) or not 0 < (0.5 if tested is None else tested) < 1:
+        raise ValueError(
+            f"splits have a tested= share between 0 and 1, and nothing else has: {anew!r}, tested={tested}"
+        )
     seeds = tuple(range(seeds)) if isinstance(seeds, (int, np.integer)) else tuple(seeds)
     if len(arms) < 2:
         raise ValueError(
@@ -180,7 +213,7 @@ def compare(run, arms, seeds=FEWEST):
             f"at least {FEWEST} seeds, each once, else the spread says little: there are {seeds}"
         )
     values = [[_number(run(seed, **options), arm, seed) for arm, options in arms.items()] for seed in seeds]
-    trial = Comparison(tuple(arms), seeds, np.array(values))
+    trial = Comparison(tuple(arms), seeds, np.array(values), anew, tested)
     if too_wide := [line for line in str(trial).splitlines() if len(line) > WIDEST]:
         raise ValueError(f"give the arms shorter names, this line is wider than the page: {too_wide[0]!r}")
     print(trial)

@@ -31,6 +31,7 @@ PREFIXES = ("item:", "erratum:", "eq:")
 TAGS = {
     "definition",
     "in-short",
+    "recipe",
     "widget",
     "nbval-ignore-output",
     "raises-exception",
@@ -274,6 +275,43 @@ def numbers_run_in_order(nb, chapter):
     return found + [f"equation {chapter}.{b} comes after {chapter}.{a}" for a, b in pairwise(order) if b < a]
 
 
+def sections_run_on(nb, chapter):
+    """Sections N.1, N.2 … of this chapter, each once, in order."""
+    numbers = [text.split()[0] for marks, text in headings(nb) if marks == "###" and text[0].isdigit()]
+    strange = [n for n in numbers if not re.fullmatch(rf"{chapter}\.\d+", n)]
+    found = [f"section {n} is not one of chapter {chapter}" for n in strange]
+    found += [f"section {n} stands twice" for n, count in Counter(numbers).items() if count > 1]
+    order = [int(n.split(".")[1]) for n in numbers if n not in strange]
+    return found + [f"section {chapter}.{b} comes after {chapter}.{a}" for a, b in pairwise(order) if b < a]
+
+
+def companion_leads_back(chapter, more, its_name, name_of_more):
+    """The chapter sends its reader to the companion, and the companion leads back to each place that does."""
+    sent = {place for place, link in links_by_section(chapter) if link.partition("#")[0] == name_of_more}
+    back = {link for _, link in links_by_section(more)}
+    found = [] if sent else [f"{its_name} does not lead to {name_of_more}"]
+    places = [f"{its_name}#{place}" if place else its_name for place in sorted(sent)]
+    found += [f"{name_of_more} does not lead back to {place}" for place in places if place not in back]
+    met = {link.partition("#")[2] for _, link in links_by_section(chapter)}
+    met |= {link.removeprefix("#") for _, link in links_by_section(more) if link.startswith("#")}
+    return found + [
+        f"nobody is sent to section {text.split()[0]}"
+        for marks, text in headings(more)
+        if marks == "###" and anchor(text) not in met
+    ]
+
+
+def links_by_section(nb):
+    """(anchor of the section, or "" before the first; link) of each link in the prose."""
+    place = ""
+    for cell in prose_cells(nb):
+        text = MATHS.sub("", CODE.sub("", cell.source))
+        for part in re.split(r"^(?=### )", text, flags=re.M):
+            title = re.match(r"### +(.+?)[ #]*$", part, re.M)
+            place = anchor(title[1]) if title else place
+            yield from ((place, unquote(a or b)) for a, b in LINK.findall(part) if a or b)
+
+
 def equations_are_checked(nb, chapter):
     """Each numbered claim is in some cell's `eq:` tag; each such tag names an equation."""
     checked = {number for cell in code_cells(nb) for number in tags(cell, "eq:")}
@@ -437,8 +475,12 @@ def headings(nb):
 
 def anchors(nb):
     """The anchors that JupyterLab gives to headings: their text, with - for each blank."""
-    without_links = [re.sub(r"!?\[([^]]*)\]\([^)]*\)", r"\1", text) for _, text in headings(nb)]
-    return {re.sub(r"[*`]|(?<!\w)_|_(?!\w)", "", text).replace(" ", "-") for text in without_links}
+    return {anchor(text) for _, text in headings(nb)}
+
+
+def anchor(heading):
+    without_links = re.sub(r"!?\[([^]]*)\]\([^)]*\)", r"\1", heading)
+    return re.sub(r"[*`]|(?<!\w)_|_(?!\w)", "", without_links).replace(" ", "-")
 
 
 @cache

@@ -8,7 +8,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat.v4 import new_code_cell, new_notebook
 
-from tools import form
+from tools import books, form
 
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
 
@@ -27,9 +27,9 @@ def run_twice(nb, folder):
     ).execute()
 
 
-def test_the_open_cells_run_alone_and_twice():
-    for stem in form.bars()["third"]:
-        run_twice(nbformat.read(NOTEBOOKS / f"{stem}.ipynb", as_version=4), NOTEBOOKS)
+@pytest.mark.parametrize("stem", form.bars()["third"] + [path.stem for path in books.companions()])
+def test_the_open_cells_run_alone_and_twice(stem):
+    run_twice(nbformat.read(NOTEBOOKS / f"{stem}.ipynb", as_version=4), NOTEBOOKS)
 
 
 FOLDED = {"jupyter": {"source_hidden": True}}

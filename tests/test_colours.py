@@ -94,21 +94,28 @@ def test_what_is_alike_in_grey_differs_in_marker_and_line():
 
 
 def labelled(code):
-    """(axes, drawing call, in a loop?) for each series that a legend names."""
+    """(axes, drawing call, again and again on these axes?) for each series that a legend names."""
     tree = ast.parse(TransformerManager().transform_cell(code))
-    loops = {
-        id(node)
-        for loop in ast.walk(tree)
-        if isinstance(loop, (ast.For, ast.ListComp))
-        for node in ast.walk(loop)
-    }
+    loops = [node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.ListComp))]
     for call in ast.walk(tree):
         if (
             isinstance(call, ast.Call)
             and getattr(call.func, "attr", "") in DRAWS
             and "label" in {word.arg for word in call.keywords}
         ):
-            yield ast.unparse(call.func.value), call, id(call) in loops
+            around = [loop for loop in loops if any(node is call for node in ast.walk(loop))]
+            again = any(not turned_to(loop) & named(call.func.value) for loop in around)
+            yield ast.unparse(call.func.value), call, again
+
+
+def named(tree):
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def turned_to(loop):
+    """The names that are others in each round."""
+    targets = [loop.target] if isinstance(loop, ast.For) else [one.target for one in loop.generators]
+    return set().union(*map(named, targets))
 
 
 def has_shape(call):
@@ -146,6 +153,9 @@ def test_no_series_is_known_by_colour_alone(folder):
     [
         "ax.plot(x, label='a'); ax.plot(y, color='red', label='b')",
         "for k in range(3):\n    ax.plot(x[k], color=COLOURS[k], label=k)",
+        "for ax in axs:\n    for k in range(3):\n        ax.plot(x[k], label=k)",
+        "for k in range(3):\n    for ax in axs:\n        ax.plot(x[k], label=k)",
+        "for ax in axs:\n    ax.plot(x, label='a')\n    ax.plot(y, label='b')",
     ],
 )
 def test_two_lines_that_differ_in_colour_only_are_noticed(code):
@@ -159,6 +169,7 @@ def test_two_lines_that_differ_in_colour_only_are_noticed(code):
         "ax.plot(x, label='a'); ax.scatter(x, y, label='b')",
         "for k in range(3):\n    ax.plot(x[k], linestyle=LINES[k], label=k)",
         "left.plot(x, label='a'); right.plot(x, label='b')",
+        "for ax in axs:\n    ax.scatter(x, y, label='a')\n    ax.scatter(x, z, marker='^', label='b')",
     ],
 )
 def test_lines_with_a_shape_of_their_own_pass(code):

@@ -1,4 +1,4 @@
-"""What readers liked best is still in its chapter."""
+"""What readers liked best is still in its chapter, or in its companion."""
 
 import re
 import tomllib
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests import rules
+from tools import books
 
 ROOT = Path(__file__).resolve().parents[1]
 KEPT = tomllib.loads((ROOT / "docs" / "keep.toml").read_text(encoding="utf-8"))["keep"]
@@ -33,7 +34,8 @@ def lost(kept, texts):
 
 def test_what_readers_liked_is_still_there():
     texts = {
-        path.name[:2]: text_of(rules.read(path)) for path in (ROOT / "notebooks").glob("[0-9][0-9]-*.ipynb")
+        path.name[:2]: " ".join(text_of(rules.read(one)) for one in books.together(path))
+        for path in books.chapters(ROOT / "notebooks", "[0-9][0-9]-")
     }
     assert lost(KEPT, texts) == []
     assert len({one["quote"] for one in KEPT}) == len(KEPT) and all(len(one["quote"]) > 10 for one in KEPT)

@@ -15,9 +15,10 @@ import pytest
 from sklearn.experimental import enable_iterative_imputer  # noqa: F401
 
 from tests import rules
+from tools import books
 
 ROOT = Path(__file__).resolve().parents[1]
-BOOKS = sorted((ROOT / "notebooks").glob("[01][0-9]-*.ipynb"))
+BOOKS = books.chapters(ROOT / "notebooks", "[01][0-9]-")
 METHODS = sorted((ROOT / "helpers" / "methods").glob("*.py"))
 HOMES = {
     "scikit-learn": "sklearn",
@@ -41,7 +42,8 @@ def in_backticks(text):
 
 @cache
 def cells(path):
-    return rules.read(path).cells
+    """Of a chapter and its companion."""
+    return sum((rules.read(one).cells for one in books.together(path)), [])
 
 
 def listings(chapter):

@@ -17,11 +17,11 @@ from PIL.PngImagePlugin import PngInfo
 from tests import rules
 from tests.figures import difference, differences
 from tests.nested import verdicts
-from tools import form, refresh
+from tools import books, form, refresh
 
 ROOT = Path(__file__).resolve().parents[1]
-BOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-CHAPTERS = [path for path in BOOKS if re.match(r"(?:0[1-9]|1[0-2])-", path.name)]
+BOOKS = books.books(ROOT / "notebooks", "")
+CHAPTERS = [path for path in books.chapters(ROOT / "notebooks") if re.match(r"(?:0[1-9]|1[0-2])-", path.name)]
 SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
 EXERCISES = sorted((ROOT / "exercises").glob("*.ipynb"))
 SYLLABUS = tomllib.loads((ROOT / "docs" / "syllabus.toml").read_text(encoding="utf-8"))
@@ -30,6 +30,11 @@ SYLLABUS = tomllib.loads((ROOT / "docs" / "syllabus.toml").read_text(encoding="u
 @cache
 def read(path):
     return rules.read(path)
+
+
+def whole(path):
+    """A chapter and its companion, one after the other."""
+    return new_notebook(cells=sum((read(one).cells for one in books.together(path)), []))
 
 
 @cache
@@ -69,7 +74,7 @@ OF_ALL = (
     rules.checks_can_fail,
 )
 OF_BOOKS = (rules.equations_are_numbered, rules.equations_stand_in_their_check)
-OF_CHAPTERS = (rules.numbers_run_in_order, rules.equations_are_checked)
+OF_CHAPTERS = (rules.numbers_run_in_order, rules.sections_run_on, rules.equations_are_checked)
 
 
 @over([path for path in BOOKS if path.stem in form.held()])
@@ -87,8 +92,26 @@ def test_notebook(path):
 
 @over(CHAPTERS)
 def test_chapter(path):
-    syllabus = rules.syllabus_is_taught(read(path), path.name[:2], SYLLABUS)
-    no([*problems(path, OF_CHAPTERS, int(path.name[:2])), *syllabus])
+    """With its companion: together they hold every item, and their numbers run on."""
+    both, number = whole(path), path.name[:2]
+    found = rules.syllabus_is_taught(both, number, SYLLABUS)
+    for rule in OF_CHAPTERS:
+        found += [f"{rule.__name__}: {problem}" for problem in rule(both, int(number))]
+    no(found)
+
+
+def test_a_chapter_and_its_companion_lead_to_each_other():
+    pairs = [books.together(path) for path in CHAPTERS]
+    no(
+        found
+        for chapter, *mores in pairs
+        for more in mores
+        for found in rules.companion_leads_back(read(chapter), read(more), chapter.name, more.name)
+    )
+
+
+def test_a_companion_has_a_chapter():
+    assert {books.chapter_of(path.stem) for path in books.companions()} <= {path.stem for path in CHAPTERS}
 
 
 def test_links_resolve():
@@ -123,7 +146,7 @@ def without_card(methods, by_chapter, map_of_all):
 
 
 def test_each_method_has_its_card_and_its_place_on_the_map():
-    by_chapter = {path.name[:2]: cards(read(path)) for path in CHAPTERS}
+    by_chapter = {path.name[:2]: cards(whole(path)) for path in CHAPTERS}
     start = "\n".join(cell.source for cell in read(ROOT / "notebooks" / "00-start-here.ipynb").cells)
     map_of_all = start.partition("## Which method when?")[2].partition("\n## ")[0]
     assert list(without_card(SYLLABUS["method"], by_chapter, map_of_all)) == []
@@ -208,6 +231,7 @@ RULES = {
     "can fail": rules.checks_can_fail,
     "plain": rules.markdown_is_plain,
     "order": lambda nb: rules.numbers_run_in_order(nb, 2),
+    "sections": lambda nb: rules.sections_run_on(nb, 2),
     "checked": lambda nb: rules.equations_are_checked(nb, 2),
     "syllabus": lambda nb: rules.syllabus_is_taught(nb, "02", SMALL),
     "links": lambda nb: rules.links_resolve(nb, HERE),
@@ -328,6 +352,13 @@ SPOILED = [
     ("order", "stands twice", prose(r"$$a \tag{2.2}$$")),
     ("order", "comes after", lambda nb: nb.cells.insert(0, new_markdown_cell(r"$$a \tag{2.9}$$"))),
     ("order", "not one of chapter 2", source(CLAIMS, "2.2", "3.2")),
+    ("sections", "section 2.1 stands twice", prose("### 2.1 One\n\n### 2.1 Again")),
+    (
+        "sections",
+        "section 2.1 comes after 2.2",
+        prose("### 2.2 Two\n\n### 2.1 One"),
+    ),
+    ("sections", "section 3.1 is not one of chapter 2", prose("### 3.1 Elsewhere")),
     ("checked", "no cell checks equation 2.2", tagged(CHECK, "item:02.1")),
     ("checked", "no cell checks equation 2.3", tagged(CHAIN, "erratum:E05")),
     ("checked", "names no equation", tagged(CHECK, "eq:2.2", "eq:2.7")),
@@ -342,6 +373,35 @@ SPOILED = [
     ("references", "(2.9) is named", prose("by eq. (2.9)")),
     ("references", "(2.8) is named", prose("by equations (2.2) and (2.8)")),
 ]
+
+
+A_CHAPTER = "# 2\n\n### 2.1 One\n\nA proof is in [section 2.3](02-pca-more.ipynb#2.3-Proof).\n\n### 2.2 Two"
+ITS_MORE = "# 2, more\n\n### 2.3 Proof\n\nYou come from [section 2.1](02-pca.ipynb#2.1-One)."
+
+
+@pytest.mark.parametrize(
+    ("chapter", "more", "why"),
+    [
+        (A_CHAPTER, ITS_MORE, None),
+        (
+            A_CHAPTER.replace("[section 2.3](02-pca-more.ipynb#2.3-Proof)", "2.3"),
+            ITS_MORE,
+            "does not lead to",
+        ),
+        (
+            A_CHAPTER,
+            ITS_MORE.replace("(02-pca.ipynb#2.1-One)", "(02-pca.ipynb)"),
+            "not lead back to 02-pca.ipynb#2.1-One",
+        ),
+        (A_CHAPTER, ITS_MORE.replace("2.1-One", "2.2-Two"), "not lead back to 02-pca.ipynb#2.1-One"),
+        (A_CHAPTER, ITS_MORE + "\n\n### 2.4 Lost", "nobody is sent to section 2.4"),
+    ],
+    ids=["both ways", "not sent", "to no section", "to another section", "a section alone"],
+)
+def test_a_companion_that_does_not_lead_back_is_noticed(chapter, more, why):
+    first, second = (notebook(new_markdown_cell(text)) for text in (chapter, more))
+    found = rules.companion_leads_back(first, second, "02-pca.ipynb", "02-pca-more.ipynb")
+    assert any(why in one for one in found) if why else not found, found
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -14,6 +14,7 @@ from itertools import groupby
 
 import nbformat
 
+from tools import books
 from tools._generated import KERNEL, ROOT, write_or_check
 
 TERMS = ROOT / "docs" / "glossary.tsv"
@@ -56,7 +57,7 @@ def split(names):
 def sections(folder=None):
     """{"2.3": (file, heading, text up to the next heading)} of all chapters, the opening with the first."""
     found = {}
-    for path in sorted((folder or ROOT / "notebooks").glob("[0-9]*.ipynb")):
+    for path in books.books(folder or ROOT / "notebooks"):
         if path.name == GLOSSARY:
             continue
         cells = nbformat.read(path, as_version=4).cells

@@ -30,6 +30,8 @@ from pypdf import PdfReader, PdfWriter
 from pypdf.annotations import Link
 from pypdf.generic import Fit, NameObject, TextStringObject
 
+from tools import books
+
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 A4 = {"format": "A4", "margin": {"top": "18mm", "bottom": "20mm", "left": "8mm", "right": "8mm"}}
@@ -284,7 +286,9 @@ def assemble(tab, chapters):
         book.append(one.pdf, import_outline=False)
     add_links(book, [Printed("", front), *chapters])
     add_outline(book, chapters)
-    names = [""] * len(front.pages) + [one.title for one in chapters for _ in one.pdf.pages]
+    names = [""] * len(front.pages)
+    for one in chapters:
+        names += [one.title] * len(one.pdf.pages)
     below = print_html(tab, footers(names), margin={})
     for page, footer in list(zip(book.pages, below.pages, strict=False))[1:]:
         page.merge_page(footer)
@@ -319,7 +323,9 @@ def build(site, out, only=(), draft=False):
     """Print the chapters of the site in `site` into the file `out`; returns the number of pages."""
     need_chinese()
     pages = [
-        path for path in sorted((site / "notebooks").glob("[0-9]*.html")) if not only or path.stem[:2] in only
+        path
+        for path in books.in_order((site / "notebooks").glob("[0-9]*.html"))
+        if not only or path.stem[:2] in only
     ]
     pages += [site / "in-short.html"] * (not only)
     if not pages:

@@ -30,7 +30,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from tools import live, site_pages
+from tools import books, live, site_pages
 from tools.slide_blocks import Block, chapter, homework, sentences
 from tools.slide_choices import choose
 from tools.slide_notes import advise
@@ -54,6 +54,11 @@ STYLE = "a11y-high-contrast-light"
 PRINTED = ("output", "tick")
 TITLE_WIDE = 3.5  # as many times as tall: the title has its picture below the words
 CHAPTERS = [f"{number:02}" for number in range(1, 13)]
+
+
+def has_deck(stem):
+    """A chapter has one; its companion is not shown."""
+    return stem[:2] in CHAPTERS and not books.is_companion(stem)
 
 
 # ---- Markdown
@@ -87,7 +92,7 @@ def linked(text):
 
     def link(found):
         stem, _, place = found[2].partition("#")
-        if stem[:2] not in CHAPTERS or "/" in stem:
+        if not has_deck(stem.removesuffix(".ipynb")) or "/" in stem:
             return found[1]
         section = re.match(r"\d+\.\d+", place)
         return f"[{found[1]}]({stem.removesuffix('.ipynb')}.html{f'#/{section[0]}' if section else ''})"
@@ -293,11 +298,7 @@ def save_pictures(slides, folder, name):
 def title_picture(stem, out):
     """The chapter's figure on the site's front page, here on the title."""
     card = tomllib.loads((ROOT / "docs" / "site.toml").read_text(encoding="utf-8"))["card"][stem]
-    cell = next(
-        c
-        for c in site_pages.notebook(stem).cells
-        if c.cell_type == "code" and f"{card['figure']}(" in c.source
-    )
+    cell = next(c for c in site_pages.notebook(stem).cells if live.draws(c, card["figure"]))
     data = next(o.data["image/png"] for o in cell.outputs if "image/png" in o.get("data", {}))
     block = Block("figure", data, site_pages.caption_of(cell))
     block.file = f"assets/figures/{stem[:2]}-title.png"
@@ -366,7 +367,7 @@ def build(out, only=""):
     copy_assets(out / "assets")
     rows = []
     for path, nb in site_pages.notebooks("notebooks").items():
-        if path.stem[:2] in CHAPTERS and path.stem.startswith(only):
+        if has_deck(path.stem) and path.stem.startswith(only):
             title, minutes, count = build_deck(nb, path.stem, out)
             link = f'<a href="{path.stem}.html">{line(title)}</a>'
             rows.append(f"<tr><td>{link}</td><td>{minutes}</td><td>{count}</td></tr>")

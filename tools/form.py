@@ -21,6 +21,7 @@ import nbformat
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from tools import books  # noqa: E402
 from tools.site_pages import TICK, tags  # noqa: E402
 
 WIDEST, LONGEST = 88, 12
@@ -58,8 +59,8 @@ def bars():
 
 
 def held():
-    """Chapters that are held to the bars."""
-    return bars()["held"] + bars()["third"]
+    """Chapters that are held to the bars, and all companions."""
+    return bars()["held"] + bars()["third"] + [path.stem for path in books.companions()]
 
 
 # ---- one cell
@@ -318,7 +319,9 @@ def measure(nb):
 
 
 def limits(stem):
-    """({bar: most}, {bar: least}) for a chapter: of the third edition, or of the second."""
+    """({bar: most}, {bar: least}) for a chapter: of either edition, or for a companion."""
+    if books.is_companion(stem):
+        return dict(bars()["companion"]["most"]), {}
     if stem in bars()["third"]:
         most, least = (dict(bars()["third_edition"][side]) for side in ("most", "least"))
         most["minutes"] = most.pop("minutes_of").get(stem[:2], most["minutes"])
@@ -364,7 +367,7 @@ def main(argv=None):
     parser.add_argument("--strict", action="store_true", help="say what is missed")
     parser.add_argument("--cells", action="store_true", help="name the cells")
     chosen = parser.parse_args(argv)
-    every = [p for p in sorted((ROOT / "notebooks").glob("*.ipynb")) if "01" <= p.name[:2] <= "12"]
+    every = [p for p in books.books(ROOT / "notebooks") if "01" <= p.name[:2] <= "12"]
     columns = dict.fromkeys([*READS, "drawn", *limits("")[0], *limits("")[1]])
     print(f"{'chapter':<28}" + "".join(f"{bar:>10}" for bar in columns))
     failed = False

@@ -17,7 +17,7 @@ from grading.judge import judge
 from grading.registry import all_questions, find
 from grading.verdict import Verdict
 from helpers.chapters import pca
-from helpers.derivation import Derivation, DerivationError
+from helpers.derivation import TICK, Derivation, DerivationError
 from helpers.reading import Notation
 from tools import live
 from tools.site_pages import (
@@ -138,7 +138,7 @@ def checked():
 def chain(sign):
     """What PCA loses of the spread is what it does not keep, with this sign in its second line.
 
-    It has no number: the chapter's (2.6) says the same in more lines.
+    It has no number: the chapter's (2.3) says the same in more lines.
     """
     names = Notation(NAMES, default=False)
     lost = Derivation("Closeness is a constant minus spread", draw=pca.cloud, names=names)
@@ -154,7 +154,7 @@ def proof():
     """The chain, and behind the other sign the same with an error."""
     shown = chain("-")
     right = shown._repr_latex_()
-    wrong = right.replace(rf"\checkmark\; \text{{{BECAUSE}}}", DOES_NOT_FOLLOW).replace(r"- \sum", PLUS)
+    wrong = right.replace(rf"\text{{{BECAUSE}}}", DOES_NOT_FOLLOW).replace(TICK, "").replace(r"- \sum", PLUS)
     return FLIP.format(right=right, said=str(shown).splitlines()[-1], wrong=wrong, error=broken())
 
 
@@ -200,12 +200,12 @@ def chapter(stem):
 
 
 def picture(stem, drawing, stage):
-    """The figure of the chapter's cell that calls this drawing, as an image; its file goes below `stage`."""
-    calls = [c for c in chapter(stem).cells if c.cell_type == "code" and f"{drawing}(" in c.source]
+    """The figure of the chapter's cell that has this drawing, as an image; its file goes below `stage`."""
+    calls = [c for c in chapter(stem).cells if live.draws(c, drawing)]
     if not calls:
-        raise ValueError(f"no cell of {stem} calls {drawing}: name another in docs/site.toml")
+        raise ValueError(f"no cell of {stem} has {drawing}: name another in docs/site.toml")
     data = next(out.data["image/png"] for out in calls[0].outputs if "image/png" in out.get("data", {}))
-    place = Path("_static", "front", f"{stem}-{drawing}.png")
+    place = Path("_static", "front", f"{stem}-{re.sub(r'[^a-z]+', '-', drawing.lower())}.png")
     if stage:
         (stage / place).parent.mkdir(parents=True, exist_ok=True)
         (stage / place).write_bytes(base64.b64decode(data))

@@ -10,6 +10,7 @@ import sys
 
 import nbformat
 
+from tools import books
 from tools._generated import ROOT, write_or_check
 from tools.build_glossary import HEADING, anchor
 
@@ -25,7 +26,7 @@ class ErratumError(ValueError):
 def places(folder=None):
     """{"E06": [(file, heading), …]}: the numbered sections of the chapters that check each erratum."""
     found = {}
-    for path in sorted((folder or ROOT / "notebooks").glob("[01]*.ipynb")):
+    for path in books.books(folder or ROOT / "notebooks", "[01]"):
         heading = None
         for cell in nbformat.read(path, as_version=4).cells if path.name != ERRATA else ():
             if cell.cell_type == "markdown":

@@ -70,14 +70,14 @@ def write_scripts(folder, names=None):
 # ---- its place
 
 
+def draws(cell, words):
+    """Whether a cell of code has these words, which are a drawing's name or a part of an open drawing."""
+    return cell.cell_type == "code" and bool(re.search(rf"\b{re.escape(words)}(?!\w)", cell.source))
+
+
 def above(cell, stem):
-    """Names of the figures that stand above this cell of a chapter: those of its drawing."""
-    code = cell.source if cell.cell_type == "code" else ""
-    return [
-        name
-        for name, one in figures().items()
-        if one["chapter"] == stem and re.search(rf"\b{one['still']}\(", code)
-    ]
+    """Names of the figures that stand above this cell of a chapter: those that name a part of its code."""
+    return [name for name, one in figures().items() if one["chapter"] == stem and draws(cell, one["still"])]
 
 
 def frame(name, scripts):

@@ -23,6 +23,7 @@ sys.path.insert(0, str(ROOT))
 
 from helpers.chapters.preprocessing import FILLINGS  # noqa: E402
 from helpers.methods.ecoc import nearest_code  # noqa: E402
+from tools import books  # noqa: E402
 
 FOLDER = ROOT / "notebooks" / "stored"
 ENTRIES = {}
@@ -210,7 +211,7 @@ def listing_of(chapter, *names, **room):
     import ast
     import json
 
-    (path,) = (ROOT / "notebooks").glob(f"{chapter}-*.ipynb")
+    (path,) = books.chapters(ROOT / "notebooks", f"{chapter}-")
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     wanted = [n for s in sources for n in ast.parse(s).body if names_of(n) & set(names)]
@@ -253,9 +254,9 @@ def t_sne_roll(steps=(0, 10, 750)):
 @entry(
     "multiclass-schemes",
     "chapter 11: share of new rows that are right, four learners (least squares, logistic regression, tree, "
-    "SVM with a Gaussian kernel) on 900 digits, then on 200 penguins of six classes (species and sex); "
-    "columns: one-vs-rest, one-vs-one, a code of 45 (birds: 31) questions, the learner as scikit-learn has "
-    "it; 10 random halves",
+    "SVM with a Gaussian kernel) on the digits of 7 of 14 forms, then on 200 penguins of six classes (species"
+    " and sex); columns: one-vs-rest, one-vs-one, a code of 45 (birds: 31) questions, the learner as "
+    "scikit-learn has it; 10 random halves",
     rows=1,
 )
 def multiclass_schemes(rows=8, splits=10):
@@ -294,14 +295,14 @@ def multiclass_bags(splits=10):
 
 
 def _tables_of_schemes():
-    """X, y, rows to learn from, questions: of ten digits and of six classes of penguins."""
+    """X, y, groups that stay together, rows to learn from, questions: ten digits, six classes of penguins."""
     from helpers.datasets import load_digits, load_penguins
 
     birds = load_penguins().dropna()
     four = ["bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g"]
     return [
-        (*load_digits(), 900, 45),
-        (birds[four].to_numpy(), (birds["species"] + " " + birds["sex"]).to_numpy(), 200, 31),
+        (*load_digits(writers=True), None, 45),
+        (birds[four].to_numpy(), (birds["species"] + " " + birds["sex"]).to_numpy(), None, 200, 31),
     ]
 
 
@@ -323,17 +324,24 @@ class Coded(ClassifierMixin, BaseEstimator):
         return self.classes_[nearest_code(np.transpose(said), 2 * self.code - 1 if scores else self.code)]
 
 
-def _new_rows_right(X, y, n, columns, learner, name, grid, scheme, seed):
-    """Share of the rows behind the first n, shuffled, that one learner under one scheme gets right."""
+def _new_rows_right(X, y, groups, n, columns, learner, name, grid, scheme, seed):
+    """Share of new rows (half of the groups, or all but n rows) that a learner in a scheme gets right."""
     from sklearn.ensemble import BaggingClassifier
-    from sklearn.model_selection import GridSearchCV
+    from sklearn.model_selection import GridSearchCV, GroupKFold, GroupShuffleSplit
     from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
     from helpers.methods.ecoc import random_code
 
-    K, order = len(np.unique(y)), np.random.default_rng(seed).permutation(len(y))
+    K = len(np.unique(y))
+    if groups is None:
+        order, folds, together = np.random.default_rng(seed).permutation(len(y)), 3, {}
+        learn, new = order[:n], order[n:]
+    else:
+        halves = GroupShuffleSplit(1, test_size=0.5, random_state=seed)
+        learn, new = next(halves.split(X, groups=groups))
+        folds, together = GroupKFold(3), {"groups": groups[learn]}
     code = random_code(K, columns, random_state=seed)
     model = [
         OneVsRestClassifier(learner),
@@ -347,8 +355,8 @@ def _new_rows_right(X, y, n, columns, learner, name, grid, scheme, seed):
     model = make_pipeline(scaler, model)
     if K == 10:
         X = X / 16
-    search = GridSearchCV(model, options, cv=3).fit(X[order[:n]], y[order[:n]])
-    return search.score(X[order[n:]], y[order[n:]])
+    search = GridSearchCV(model, options, cv=folds).fit(X[learn], y[learn], **together)
+    return search.score(X[new], y[new])
 
 
 def _mean_of_last(table):

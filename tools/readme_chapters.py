@@ -9,16 +9,18 @@ import sys
 
 import nbformat
 
+from tools import books
 from tools._generated import ROOT, write_or_check
 
 TABLE = re.compile(r"(<!-- chapters: .*? -->\n).*?(?=<!-- end of chapters -->)", re.S)
 
 
 def row(path):
-    """One chapter: its title, how many items and errata it checks, its homework."""
+    """One chapter: its title, how many items and errata it and its companion check, its homework."""
     nb = nbformat.read(path, as_version=4)
     number, title = re.match(r"# (\d+) · (.+)", nb.cells[0].source).groups()
-    tags = {tag for cell in nb.cells for tag in cell.metadata.get("tags", [])}
+    cells = sum((nbformat.read(one, as_version=4).cells for one in books.together(path)), [])
+    tags = {tag for cell in cells for tag in cell.metadata.get("tags", [])}
     items = sum(tag.startswith("item:") for tag in tags)
     errata = sum(tag.startswith("erratum:") for tag in tags)
     counted = [
@@ -40,7 +42,7 @@ def homework(name):
 
 
 def with_table(text):
-    chapters = [p for p in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")) if not p.name.startswith("00")]
+    chapters = [p for p in books.chapters(ROOT / "notebooks") if not p.name.startswith("00")]
     head = "| | chapter | checked | homework |\n|---|---|---|---|\n"
     return TABLE.sub(lambda m: m[1] + head + "\n".join(map(row, chapters)) + "\n", text)
 

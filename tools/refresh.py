@@ -21,6 +21,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
+from tools import books
 from tools._generated import KERNEL, ROOT
 
 FOLDERS = ("notebooks", "solutions")
@@ -124,7 +125,7 @@ def main(argv=None):
     parser.add_argument("--times", action="store_true", help="note the processor time of each chapter")
     parser.add_argument("-j", type=int, default=2, help="how many at a time (default: 2)")
     chosen = parser.parse_args(argv)
-    every = sorted(path for folder in FOLDERS for path in (ROOT / folder).glob("*.ipynb"))
+    every = [path for folder in FOLDERS for path in books.books(ROOT / folder, "")]
     paths = [path.resolve() for path in chosen.paths] or every
 
     def timed(path):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import nbformat
 
-from tools import build_glossary, live
+from tools import books, build_glossary, live
 from tools.build_glossary import split
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -64,8 +64,8 @@ def tags(cell, prefix=""):
 
 
 def notebooks(folder):
-    """Every notebook of a folder of the course, in order: {path: notebook}."""
-    return {path: nbformat.read(path, as_version=4) for path in sorted((ROOT / folder).glob("[0-9]*.ipynb"))}
+    """Every notebook of a folder of the course, in order, companions below their chapters: {path: notebook}."""
+    return {path: nbformat.read(path, as_version=4) for path in books.books(ROOT / folder)}
 
 
 def notebook(stem):
@@ -491,7 +491,12 @@ def bar(stem, folder, folders, elsewhere=()):
         for name in there
         if number or name != folder
     ]
-    if "01" <= stem[:2] <= "12":
+    if books.is_companion(stem):
+        links.insert(0, f'<a href="{books.chapter_of(stem)}.html">Chapter {number}</a>')
+        links[1] = f'<b aria-current="page">Chapter {number}, more</b>'
+    elif (ROOT / folder / f"{stem}{books.MORE}.ipynb").exists():
+        links.insert(1, f'<a href="{stem}{books.MORE}.html">More</a>')
+    if "01" <= stem[:2] <= "12" and not books.is_companion(stem):
         links.append(f'<a href="../slides/{stem}.html">Slides {number}</a>')
     links.append(f'<a href="../downloads/{folder}/{stem}.ipynb" download>Download</a>')
     links.append('<a href="../index.html#Take-it-with-you">Run it</a>')  # a page of the site does not
@@ -693,10 +698,10 @@ def checked_page():
     if late := uncounted(counts):
         lines.append(f"*Not tried, or changed since: {', '.join(late)}.*\n")
     chapters = {path.stem: nb for path, nb in notebooks("notebooks").items()}
-    for stem in [stem for stem in chapters if "01" <= stem[:2] <= "12"]:
+    for stem in [stem for stem in chapters if "01" <= stem[:2] <= "12" and not books.is_companion(stem)]:
         items = [one for one in syllabus()["item"] if one["chapter"] == stem[:2]]
         errata = [one for one in syllabus()["erratum"] if one["chapter"] == stem[:2]]
-        numbers = [number for number, home in equations().items() if home == stem]
+        numbers = [number for number, home in equations().items() if books.chapter_of(home) == stem]
         lines += [
             f"## {title_of(chapters[stem])}",
             "",
@@ -710,7 +715,7 @@ def checked_page():
         lines += [
             row(f"{one['id']} “{one['title']}”", f"erratum:{one['id']}", cells, counts) for one in errata
         ]
-        links = {number: f'<a href="notebooks/{stem}.html#eq-{number}">({number})</a>' for number in numbers}
+        links = {n: f'<a href="notebooks/{equations()[n]}.html#eq-{n}">({n})</a>' for n in numbers}
         lines += [
             row(link, f"eq:{number}", cells, counts)
             if f"eq:{number}" in cells

@@ -324,7 +324,7 @@ def chapter(nb):
         needs,
         minutes,
         sections,
-        [one.strip().removeprefix("- ") for one in re.split(r"\n(?=- )", bullets.strip())],
+        [one.strip().removeprefix("- ") for one in re.split(r"\n(?=- )", bullets.strip()) if one.strip()],
         "\n\n".join(reading),
         notation=notation(nb),
     )

@@ -184,7 +184,7 @@ def assembled(chapter):
             else:  # nothing but checks, or code: for the speaker
                 made[-1].notes += leave_out(slide)
     points = [Block("item", point, shown=True) for point in chapter.summary]
-    last = [Slide("summary", "Summary", blocks=points, notes=[chapter.reading])]
+    last = [Slide("summary", "Summary", blocks=points, notes=[chapter.reading])] * bool(points)
     if chapter.homework:
         last.append(Slide("homework", chapter.homework.title, blocks=chapter.homework.blocks))
     return [*made, *last]

@@ -19,10 +19,7 @@ function rowsOf(reason) {
   return rows;
 }
 
-function below(mark, reason) {
-  const rows = rowsOf(reason).map(row => `\\text{${row}}`);
-  return rows.map((row, i) => `& \\quad {\\small ${i || !mark ? '' : '\\checkmark\\; '}${row}} \\\\`).join('\n');
-}
+const below = reason => rowsOf(reason).map(row => `& \\quad {\\small \\text{${row}}} \\\\`).join('\n');
 
 const whole = part => part.split('{').length === part.split('}').length && !/\\left(?![a-z])/.test(part);
 
@@ -37,12 +34,11 @@ function inPieces(line) {
 
 /* The TeX of a derivation as helpers.derivation writes it, its reasons below its lines. */
 function reasonsBelow(tex) {
-  const joined = /^& (?:\\rlap)?\{\\quad (\\checkmark\\; )?\\text\{(.*)\}\} \\\\\n& (?:\\rlap)?\{\\quad (?:\\phantom\{\\checkmark\}\\; )?\\text\{(.*)\}\} \\\\$/m;
-  while (joined.test(tex)) tex = tex.replace(joined, (_, mark, one, more) => `& {\\quad ${mark ?? ''}\\text{${one} ${more}}} \\\\`);
+  const joined = /^& (?:\\rlap)?\{\\quad \\text\{(.*)\}\} \\\\\n& (?:\\rlap)?\{\\quad \\text\{(.*)\}\} \\\\$/m;
+  while (joined.test(tex)) tex = tex.replace(joined, (_, one, more) => `& {\\quad \\text{${one} ${more}}} \\\\`);
   return tex
-    .replace(/^& (?:\\rlap)?\{\\quad (\\checkmark\\; )?\\text\{(.*)\}\} \\\\$/gm, (_, mark, reason) => below(mark, reason))
-    .replace(/^(.*?) && (\\checkmark)?\\; \\text\{(.*)\} \\\\$/gm,
-      (_, line, mark, reason) => `${line} \\\\\n${below(mark, reason)}`)
+    .replace(/^& (?:\\rlap)?\{\\quad \\text\{(.*)\}\} \\\\$/gm, (_, reason) => below(reason))
+    .replace(/^(.*?) && \\; \\text\{(.*)\} \\\\$/gm, (_, line, reason) => `${line} \\\\\n${below(reason)}`)
     .replace(/^=.*$/gm, line => (seen(line) > LONG ? inPieces(line) : line));
 }
 

@@ -1,7 +1,7 @@
 // Ball and cube by dimension: the same points, and ever fewer of them in the ball.
 import { across, bar, bet, dot, glide, layer, line, panel, percent, range, slider, words } from "./kit.js";
 
-/** Volume of the ball of radius 1 over that of the cube around it, by steps of two dimensions of (1.8). */
+/** Volume of the ball of radius 1 over that of the cube around it, by steps of two dimensions of (1.10). */
 function share(d) {
   let value = d % 2 ? 1 : Math.PI / 4;
   for (let k = d % 2 ? 3 : 4; k <= d; k += 2) value *= Math.PI / (2 * k); // V_k = V_{k-2} 2 pi / k, the cube's grows by 4

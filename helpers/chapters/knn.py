@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.patches import Circle, Rectangle
 
-from helpers.plotting import COLOURS, LINES, MARKERS, figure, grid_of_images, scatter_classes, show
+from helpers.plotting import COLOURS, LINES, MARKERS, figure, scatter_classes, show
 
 __all__ = ["beliefs", "certain", "cover", "cover_of_the_line", "dimension", "even_rest", "pair"]
 
@@ -45,7 +45,7 @@ def _told(rng, A, b):
     """Three places x, z, v and what is believed at x and z; `best` counts from 1."""
     P, (x, z, v) = Posterior(A, b), rng.normal(size=(3, A.shape[1]))
     px, pz = P.shares(x), P.shares(z)
-    places = {"x": x, "z": z, "v": v, "m": 10.0, "d": len(x)}
+    places = {"x": x, "z": z, "v": v, "n": 10.0, "d": len(x)}
     return places | {"P": P, "px": px, "pz": pz, "best": int(px.argmax()) + 1, "C": len(px)}
 
 
@@ -107,49 +107,12 @@ GREY = "#999999"
 LENGTH, DEPTH = "bill length (mm)", "bill depth (mm)"
 
 
-def _stranger(ax, stranger, label="the stranger", size=200):
-    ax.scatter(*stranger, marker="*", s=size, color=BLACK, label=label, zorder=4)
-
-
 def _painted(ax, xs, ys, classes):
     """The plane in the colours of the classes."""
     classes = classes.reshape(len(ys), len(xs))
     for c in np.unique(classes):
         ax.contourf(xs, ys, classes == c, levels=[0.5, 1.5], colors=[COLOURS[c]], alpha=0.18)
     ax.set(xlim=(xs[0], xs[-1]), ylim=(ys[0], ys[-1]))
-
-
-def show_cloud(X, y, species, stranger):
-    """All penguins by bill, and the stranger among them; axes to one scale."""
-    fig, ax = figure(width=9, height=2.7)
-    scatter_classes(ax, X, y, labels=species)
-    _stranger(ax, stranger)
-    ax.set(xlabel=LENGTH, ylabel=DEPTH, aspect="equal")
-    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-    counts = ", ".join(f"{n} {name}" for n, name in zip(np.bincount(y), species, strict=True))
-    show(
-        fig,
-        f"The bills of {len(X)} penguins ({counts}) make three clouds that touch; the stranger is between "
-        "them.",
-    )
-
-
-def show_neighbours(X, y, species, stranger, neighbours, radius):
-    """The stranger's surroundings to one scale, with the circle that reaches its last neighbour."""
-    fig, ax = figure(width=7.5, height=3.9)
-    scatter_classes(ax, X, y, labels=species, s=40)
-    ax.scatter(*X[neighbours].T, s=130, facecolors="none", edgecolors=BLACK, label="its neighbours")
-    ax.add_patch(Circle(stranger, radius, fill=False, color=BLACK, linestyle=LINES[1], linewidth=1))
-    _stranger(ax, stranger)
-    reach = 2.2 * radius
-    ax.set(xlim=stranger[0] + reach * np.array([-1.4, 1.4]), ylim=stranger[1] + reach * np.array([-1, 1]))
-    ax.set(xlabel=LENGTH, ylabel=DEPTH, aspect="equal")
-    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-    votes = np.bincount(y[neighbours], minlength=len(species))
-    told = ", ".join(f"{n} {name}" for n, name in zip(votes, species, strict=True))
-    show(
-        fig, f"The circle of {radius:.1f} mm around the stranger holds its {len(neighbours)} nearest: {told}."
-    )
 
 
 def show_metrics(q, a, b, circles, far):
@@ -187,35 +150,6 @@ def show_metrics(q, a, b, circles, far):
     )
 
 
-def show_answers(shares, species, wings, mass, at, curves):
-    """Shares of the stranger's vote under several weightings; the mean mass of the k nearest flippers."""
-    fig, (left, right) = figure(2, width=9.5, height=3.3, width_ratios=(1, 1.6))
-    width = 0.8 / len(shares)
-    for j, (name, share) in enumerate(shares.items()):
-        places = np.arange(len(species)) + (j - 0.5) * width
-        left.bar(places, 100 * share, width, color=(GREY, BLUE)[j], label=name)
-    left.set_xticks(np.arange(len(species)), species)
-    left.set(ylabel="share of the vote (%)", ylim=(0, 78))
-    left.legend(loc="upper left", fontsize=9)
-    right.scatter(wings, mass, s=8, color=SKY)
-    for (k, curve), colour in zip(curves.items(), (ORANGE, RED), strict=True):
-        right.plot(
-            at,
-            curve,
-            color=colour,
-            linewidth=1.6,
-            label=f"mean of the {k} nearest" if k > 1 else "the nearest",
-        )
-    right.set(xlabel="flipper length (mm)", ylabel="body mass (g)")
-    right.legend(loc="upper left", fontsize=9)
-    told = ", ".join(f"{name}: {100 * s.max():.0f} %" for name, s in shares.items())
-    show(
-        fig,
-        f"Left: the stranger's vote; the winner's share, {told}. Right: {len(mass)} penguins; one neighbour "
-        f"jumps from bird to bird, the mean of {max(curves)} hardly moves with one bird.",
-    )
-
-
 def show_ties(xs, ys, classes, tied, X, y):
     """The plane by the winner of the vote, ties dark, for several k."""
     fig, axs = figure(len(classes), width=9.5, height=2.3, sharey=True)
@@ -247,73 +181,6 @@ def show_cells(xs, ys, classes, borders, X, y, species):
     ax.grid(False)
     ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     show(fig, f"{len(X)} penguins, each with the cell of all places that are nearer to it than to any other.")
-
-
-def show_borders(xs, ys, maps, X, y, species):
-    """For several k the borders that learners draw who have seen different halves of the samples."""
-    fig, axs = figure(len(maps), width=9.8, height=3.1, sharey=True)
-    for ax, (k, several) in zip(axs, maps.items(), strict=True):
-        scatter_classes(ax, X, y, labels=species, s=8, alpha=0.4)
-        for classes in several:
-            C = classes.reshape(len(ys), len(xs))
-            for c in range(len(species)):
-                ax.contour(xs, ys, C == c, levels=[0.5], colors=[BLACK], linewidths=0.7, alpha=0.8)
-        ax.set(title=f"k = {k}", xlabel=LENGTH, xlim=(xs[0], xs[-1]), ylim=(ys[0], ys[-1]))
-        ax.grid(False)
-    axs[0].set_ylabel(DEPTH)
-    legend = {"loc": "outside upper center", "ncols": len(species), "markerscale": 2.5}
-    fig.legend(*axs[0].get_legend_handles_labels(), **legend)
-    show(
-        fig,
-        f"Borders of {len(several)} learners, each taught by another half of {len(X)} penguins: a tangle "
-        f"with k = {min(maps)}; nearly one line with k = {max(maps)}, and hardly a place for Chinstrap.",
-    )
-
-
-def show_error_by_k(ks, seen, unseen):
-    """Error on training samples and on held-out folds against k, with the spread over shuffles."""
-    fig, ax = figure(width=7.5, height=3.3)
-    ax.plot(ks, 100 * np.array(seen), marker=MARKERS[0], linestyle=LINES[1], label="training penguins")
-    middle, spread = 100 * unseen.mean(axis=0), 100 * unseen.std(axis=0, ddof=1)
-    ax.plot(ks, middle, marker=MARKERS[1], label=f"unseen penguins, {len(unseen)} shuffles")
-    ax.fill_between(ks, middle - spread, middle + spread, color=RED, alpha=0.25)
-    ax.annotate("variance", (1.15, 7.3), fontsize=10, color=GREY)
-    ax.annotate("bias", (75, 7.3), fontsize=10, color=GREY)
-    ax.set(xscale="log", xlabel="k", ylabel="error (%)", ylim=(0, 24))
-    ax.set_xticks([1, 3, 10, 30, 100], [1, 3, 10, 30, 100])
-    ax.legend(loc="upper left")
-    best = ks[middle.argmin()]
-    show(
-        fig,
-        f"On training penguins the error is {100 * seen[0]:.0f} % at k = 1 and nowhere else. On unseen ones "
-        f"it is {middle[0]:.1f} % at k = 1, {middle.min():.1f} % at k = {best}, and {middle[-1]:.0f} % at "
-        f"k = {ks[-1]}. Band: one standard deviation.",
-    )
-
-
-def show_units(X, y, species, stranger, by_bill, by_mass, scores):
-    """The stranger's neighbours with and without a loud column; accuracy on unseen samples for each table."""
-    fig, (left, right) = figure(2, width=9.5, height=3.3, width_ratios=(1.5, 1))
-    scatter_classes(left, X, y, labels=["_"] * len(species), s=16, alpha=0.5)
-    left.scatter(*X[by_bill].T, s=90, facecolors="none", edgecolors=BLACK, label="nearest by bill")
-    left.scatter(
-        *X[by_mass].T, s=110, marker="s", facecolors="none", edgecolors=PINK, linewidths=2, label="with grams"
-    )
-    _stranger(left, stranger, None)
-    left.set(xlabel=LENGTH, ylabel=DEPTH, aspect="equal", xlim=(37, 52), ylim=(14.6, 21))
-    left.legend(loc="upper right", fontsize=9)
-    values = 100 * np.array(list(scores.values()))
-    colours = [SKY, PINK, SKY, SKY]
-    right.barh(
-        np.arange(len(scores))[::-1], values.mean(axis=1), xerr=values.std(axis=1, ddof=1), color=colours
-    )
-    right.set_yticks(np.arange(len(scores))[::-1], scores)
-    right.set(xlim=(70, 101), xlabel="unseen birds right (%)")
-    told = ", ".join(f"{v:.0f} % by {name}" for name, v in zip(scores, values.mean(axis=1), strict=True))
-    show(
-        fig,
-        f"Left: the five nearest by bill, and with the mass in grams. Right: accuracy with k = 5: {told}.",
-    )
 
 
 def show_two_labels(px, pz, error):
@@ -350,7 +217,7 @@ def show_bound(bayes, one_nn, classes):
     r = np.linspace(0, 1 - 1 / classes, 200)
     ax.scatter(bayes, one_nn, s=3, color=SKY)
     ax.plot(r, 2 * r, color=RED, linestyle=LINES[1], label="$2R^*$: twice Bayes (1.6)")
-    ax.plot(r, r * (2 - classes / (classes - 1) * r), color=BLACK, label="Cover and Hart (1.7)")
+    ax.plot(r, r * (2 - classes / (classes - 1) * r), color=BLACK, label="Cover and Hart (1.13)")
     ax.plot(r, r, color=GREY, linestyle=LINES[2], label="$R^*$: Bayes itself")
     ax.set(xlabel="$R^*$, the least possible error", ylabel="error of one neighbour", ylim=(0, 1))
     ax.legend(loc="upper left", fontsize=10)
@@ -374,18 +241,18 @@ def show_approach(sizes, runs, best, limit):
         right.plot(sizes, values[:, :, 1].mean(axis=0), label=f"d = {d}", **style)
     for level, name in ((best, "Bayes $R^*$"), (limit, "limit"), (2 * best, "$2R^*$")):
         left.axhline(100 * level, color=BLACK, linewidth=0.9, linestyle=":")
-        text = left.text(sizes[-1] * 1.6, 100 * level, name, va="center", fontsize=10)
-        text.set_bbox({"color": "white", "pad": 1})
+        beside = dict(xycoords=("axes fraction", "data"), va="center", fontsize=10)
+        left.annotate(name, (1.02, 100 * level), **beside)
     left.set(
         xscale="log",
         xlabel="training samples",
         ylabel="error of one neighbour (%)",
         ylim=(5, 40),
-        xlim=(8, 9e5),
     )
-    left.set_xticks([10, 100, 1000, 10_000])
-    right.set(xscale="log", yscale="log", xlabel="training samples", ylabel="median distance to it")
-    right.legend(loc="lower left")
+    left.legend(loc="upper right")
+    right.set(
+        xscale="log", yscale="log", xlabel="training samples", ylabel="median distance to the neighbour"
+    )
     ten = 100 * runs[max(runs)][:, :, 0].mean(axis=0)
     near = runs[max(runs)][:, :, 1].mean(axis=0)
     show(
@@ -394,7 +261,8 @@ def show_approach(sizes, runs, best, limit):
         "dimensions the error "
         f"is {ten[0]:.0f} % with {sizes[0]} samples and {ten[-1]:.0f} % with {sizes[-1]}; meanwhile the "
         "neighbour comes closer, "
-        f"from {near[0]:.1f} to {near[-1]:.1f}.",
+        f"from {near[0]:.1f} to {near[-1]:.1f}. Bands: one standard deviation, "
+        f"{len(runs[max(runs)])} draws.",
     )
 
 
@@ -420,62 +288,25 @@ def show_parity(stored, wrong, corners):
     right.axhline(0, color=BLACK, linestyle=LINES[2], label="Bayes, and twice Bayes", clip_on=False)
     right.set(
         xscale="log",
-        xlabel=f"rows stored, for {corners} corners",
-        ylabel="unstored rows wrong (%)",
+        xlabel=f"rows stored ({corners} different rows are possible)",
+        ylabel="new rows wrong (%)",
         ylim=(0, 104),
     )
     right.set_xticks(stored, stored)
     right.minorticks_off()
-    right.legend(loc="center left", bbox_to_anchor=(0, 0.3), fontsize=9)
+    right.legend(loc="upper right", fontsize=9)
+    worst = middle.argmax()
     show(
         fig,
-        "Left: parity of three bits, every edge joins unlike labels. Right: ten bits; of the rows not "
-        "stored one neighbour "
-        f"gets {middle[0]:.0f} % wrong with {stored[0]} rows and {middle[-1]:.0f} % with {stored[-1]}; "
-        "Bayes none.",
+        "Left: parity of three bits, every edge joins unlike labels. Right: ten bits; of new rows one "
+        f"neighbour gets {middle[0]:.0f} % wrong with {stored[0]} rows stored, {middle[worst]:.0f} % with "
+        f"{stored[worst]} and {middle[-1]:.0f} % with {stored[-1]}; Bayes none.",
     )
 
 
-def show_edges_and_crust(dims, edges, crust):
-    """Edge of the box that holds a share of the cube; share of the cube close to its border."""
-    fig, (square, left, right) = figure(3, width=9.8, height=3.2, width_ratios=(0.8, 1, 1))
-    square.add_patch(Rectangle((0, 0), 1, 1, facecolor=ORANGE, alpha=0.5, edgecolor=BLACK))
-    square.add_patch(Rectangle((0.05, 0.05), 0.9, 0.9, facecolor="white"))
-    square.add_patch(Rectangle((0.35, 0.45), 0.1, 0.1, facecolor=BLUE))
-    square.text(0.5, 0.5, "box: 1 %", va="center", fontsize=9)
-    square.text(0.5, 0.1, f"crust: {100 * crust[1]:.0f} %", ha="center", fontsize=9)
-    square.text(0.5, 1.04, "d = 2", ha="center")
-    square.set(aspect="equal", xlim=(-0.02, 1.02), ylim=(-0.02, 1.14))
-    square.set_axis_off()
-    for j, (share, edge) in enumerate(edges.items()):
-        left.plot(dims, edge, color=COLOURS[j], linestyle=LINES[j], label=f"{100 * share:.0f} % of the cube")
-        left.plot(dims[9], edge[9], MARKERS[j], color=COLOURS[j])
-        left.annotate(
-            f"{edge[9]:.2f}",
-            (dims[9], edge[9]),
-            (5, -12) if j == 0 else (-28, 4),
-            textcoords="offset points",
-            fontsize=9,
-        )
-    left.set(xlabel="dimensions", ylabel="edge of the box", ylim=(0, 1.02), xscale="log")
-    left.legend(loc="lower right", fontsize=9)
-    right.plot(dims, 100 * crust, color=ORANGE)
-    right.set(xlabel="dimensions", ylabel="within 0.05 of the border (%)", ylim=(0, 102), xscale="log")
-    for ax in (left, right):
-        ax.set_xticks([1, 2, 10, 50, 100], [1, 2, 10, 50, 100])
-        ax.minorticks_off()
-    share = min(edges)
-    show(
-        fig,
-        f"A box with {100 * share:.0f} % of the cube has an edge of {edges[share][1]:.2f} in 2 dimensions "
-        f"and of {edges[share][9]:.2f} in 10. The crust holds {100 * crust[1]:.0f} % in 2, "
-        f"{100 * crust[9]:.0f} % in 10 and {100 * crust[49]:.1f} % in 50.",
-    )
-
-
-def show_ball_in_cube(volumes, shares):
-    """The ball in the cube: drawn in two dimensions; its volume, and its share of the cube, by dimension."""
-    fig, (square, left, right) = figure(3, width=9.8, height=3.1, width_ratios=(0.8, 1, 1))
+def show_ball_in_cube(shares):
+    """The ball in the cube: drawn in two dimensions; its share of the cube by dimension."""
+    fig, (square, right) = figure(2, width=7.5, height=3.1, width_ratios=(0.8, 1.2))
     square.add_patch(Rectangle((-1, -1), 2, 2, facecolor=ORANGE, alpha=0.5, edgecolor=BLACK))
     square.add_patch(Circle((0, 0), 1, facecolor="white"))
     square.add_patch(Circle((0, 0), 1, facecolor=BLUE, alpha=0.4))
@@ -483,62 +314,13 @@ def show_ball_in_cube(volumes, shares):
     square.text(0, 1.08, "d = 2", ha="center")
     square.set(aspect="equal", xlim=(-1.05, 1.05), ylim=(-1.05, 1.3))
     square.set_axis_off()
-    dims = np.arange(1, len(volumes) + 1)
-    left.bar(dims, volumes, color=BLUE, alpha=0.7)
-    left.set(xlabel="dimensions", ylabel="$V_d$, ball of radius 1")
-    right.semilogy(dims, shares, marker=MARKERS[0], markersize=4)
+    right.semilogy(np.arange(1, len(shares) + 1), shares, marker=MARKERS[0], markersize=4)
     right.set(xlabel="dimensions", ylabel="share of the cube around it")
-    for ax in (left, right):
-        ax.set_xticks([1, 5, 10, 15, 20])
-    top = volumes.argmax()
+    right.set_xticks([1, 5, 10, 15, 20])
     show(
         fig,
-        f"The ball of radius 1 has the largest volume, {volumes[top]:.2f}, in {dims[top]} dimensions. It "
-        "fills "
-        f"{100 * shares[1]:.0f} % of the square around it, {100 * shares[9]:.2f} % of the cube in 10 "
-        f"dimensions, in 20 one part in {1e-6 / shares[19]:.0f} million.",
-    )
-
-
-def show_histograms(distances):
-    """Distances from one query to all samples, as shares of the farthest, by dimension."""
-    fig, axs = figure(len(distances), width=9.8, height=2.5, sharex=True)
-    for ax, (d, found) in zip(axs, distances.items(), strict=True):
-        ax.hist(found / found[-1], bins=np.linspace(0, 1, 41), color=BLUE)
-        ax.axvline(found[0] / found[-1], color=RED, linewidth=1.2)
-        ax.set(title=f"d = {d}", xlabel="distance / farthest", yticks=[])
-    axs[0].set_ylabel("samples")
-    first, last = (100 * f[0] / f[-1] for f in (distances[min(distances)], distances[max(distances)]))
-    show(
-        fig,
-        f"From one query to {len(found)} samples; orange-red: the nearest. In {min(distances)} dimensions "
-        f"it is {first:.0f} % as far "
-        f"as the farthest, in {max(distances)} it is {last:.0f} %.",
-    )
-
-
-def show_closing_gap(dims, ranges, contrast):
-    """Distance to the nearest and to the middle of the samples, as shares of the farthest, by dimension."""
-    fig, ax = figure(width=7.5, height=3.2)
-    nearest, middle, _ = (ranges / ranges[:, -1:]).T
-    ax.fill_between(dims, nearest, 1, color=SKY, alpha=0.4, label="all samples lie here")
-    ax.plot(dims, np.ones(len(dims)), color=BLACK, linestyle=LINES[2], label="the farthest")
-    ax.plot(dims, middle, color=BLUE, linestyle=LINES[1], label="half are nearer")
-    ax.plot(dims, nearest, color=RED, marker=MARKERS[0], markersize=4, label="the nearest")
-    for d, c in contrast.items():
-        at = nearest[list(dims).index(d)]
-        place = (6, -13) if at > 0.1 else (-16, 16)
-        ax.annotate(f"contrast {c:.2g}", (d, at), place, textcoords="offset points", fontsize=9)
-    ax.set(
-        xscale="log", xlabel="dimensions", ylabel="distance / farthest", ylim=(-0.03, 1.05), xlim=(1, 2600)
-    )
-    ax.set_xticks([1, 10, 100, 1000], [1, 10, 100, 1000])
-    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize=9)
-    told = ", ".join(f"{c:.2g} in {d}" for d, c in contrast.items())
-    show(
-        fig,
-        f"Median of 20 queries: between nearest and farthest less and less room is left. Contrast: {told} "
-        "dimensions.",
+        f"The ball fills {100 * shares[1]:.0f} % of the square around it, {100 * shares[9]:.2f} % of the "
+        f"cube in 10 dimensions, in 20 one part in {1e-6 / shares[19]:.0f} million.",
     )
 
 
@@ -562,7 +344,7 @@ def show_noise(added, results):
         fig,
         f"Five neighbours on digits: {noise[0]:.0f} % without additions; {noise[3]:.0f} % with 256 of noise, "
         f"{noise[-1]:.0f} % with {added[-1]}; {mixtures[-1]:.0f} % with {added[-1]} mixtures. Bands: one "
-        f"standard deviation, {len(values)} seeds.",
+        f"standard deviation, {len(values)} forms, each held out once.",
     )
 
 
@@ -599,34 +381,6 @@ def show_hidden(shares):
         fig,
         f"Distances of all pairs among {len(nearest)} samples; orange-red: the mean distance to the nearest: "
         f"{told}.",
-    )
-
-
-def show_shuffled(tables, shares, shape=(8, 8)):
-    """Pictures from a table and from its shuffled twin, and the distances within each."""
-    fig = figure(width=9.5, height=3.4)[0]
-    fig.clear()
-    above, below = fig.subfigures(1, 2, width_ratios=(1.2, 1))
-    rows = above.subplots(2 * len(tables), 8).reshape(len(tables), -1)
-    for axs, (name, table), colour in zip(rows, tables.items(), (BLUE, ORANGE), strict=True):
-        grid_of_images(axs, table[:16].reshape(-1, *shape), vmin=0, vmax=16, cmap="gray_r")
-        axs[8].set_ylabel(name, color=colour, y=1.05)
-    ax = below.subplots()
-    for (name, (pairs, near)), colour in zip(shares.items(), (BLUE, ORANGE), strict=True):
-        ax.hist(
-            pairs, bins=np.linspace(0, 1, 51), density=True, alpha=0.35, color=colour, label=f"{name}: all"
-        )
-        ax.hist(near, bins=np.linspace(0, 1, 51), density=True, histtype="step", color=colour, linewidth=1.8)
-        ax.axvline(near.mean(), color=colour, linestyle=LINES[1], linewidth=1.2)
-    ax.plot([], [], color=GREY, label="the nearest")
-    ax.set(xlabel="distance / farthest", ylabel="samples", yticks=[])
-    ax.legend(loc="upper right", fontsize=9)
-    (a, real), (b, broken) = ((name, near.mean()) for name, (_, near) in shares.items())
-    show(
-        fig,
-        f"Left: sixteen {a}, and sixteen with {b} pixels. Right: all distances (filled) and those to the "
-        "nearest (outlined). "
-        f"The nearest of the {a} are at {real:.2f} of the farthest, of the {b} at {broken:.2f}.",
     )
 
 

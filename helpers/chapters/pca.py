@@ -12,9 +12,12 @@ from helpers.derivation import centred, orthonormal, samples
 from helpers.plotting import COLOURS, LINES, MARKERS, figure, grid_of_images, scatter_classes, show
 
 __all__ = [
+    "axis_of_S",
     "cloud",
+    "cloud_and_axis",
     "covariance",
     "eigenframe",
+    "first_axis_of_S",
     "frame",
     "frames_of_S",
     "gram",
@@ -53,6 +56,22 @@ def cloud(rng, shape):
 def one_row(rng, shape):
     """A sample that is centred on nothing, and an axis of length 1."""
     return {"x": samples(rng, shape)[0], "w": orthonormal(rng, shape.d, 1)[:, 0]}
+
+
+def cloud_and_axis(rng, shape):
+    """Centred samples, and an axis of length 1."""
+    return {"X": centred(samples(rng, shape)), "n": shape.n, "w": orthonormal(rng, shape.d, 1)[:, 0]}
+
+
+def axis_of_S(rng, shape):
+    """A covariance matrix, its eigenvalues and eigenvectors, and any axis of length 1."""
+    return spectrum(rng, shape) | {"w": orthonormal(rng, shape.d, 1)[:, 0]}
+
+
+def first_axis_of_S(rng, shape):
+    """The same with the first eigenvector for the axis."""
+    drawn = spectrum(rng, shape)
+    return drawn | {"w": drawn["V"][:, 0]}
 
 
 def best_frame(X):
@@ -96,18 +115,12 @@ def spectrum(rng, shape):
 
 
 def model(rng, shape):
-    """Samples, their mean and best axes, all eigenvalues, and a new sample."""
-    X = samples(rng, shape)
-    lam, V = _largest_first(_covariance(X))
-    fitted = {"mean": X.mean(axis=0), "W": V[:, : _axes(shape)], "S": _covariance(X), "lam": lam}
-    return {
-        "X": X,
-        "n": shape.n,
-        "d": shape.d,
-        "k": _axes(shape),
-        "x": rng.normal(size=shape.d) + shape.mean,
-        **fitted,
-    }
+    """Centred samples, their best axes and all eigenvalues."""
+    X = centred(samples(rng, shape))
+    S = _covariance(X)
+    lam, V = _largest_first(S)
+    best = {"W": V[:, : _axes(shape)], "S": S, "lam": lam, "V": V}
+    return {"X": X, "n": shape.n, "d": shape.d, "k": _axes(shape), **best}
 
 
 def gram(rng, shape):

@@ -1,8 +1,6 @@
-"""Figures of the start page: the digits in the plane, three ways."""
+"""The figure of the start page: the digits in the plane."""
 
-import numpy as np
-
-from helpers.plotting import figure, scatter_classes, show, thumbnails
+from helpers.plotting import figure, show, thumbnails
 
 
 def show_digits(points, digits, share):
@@ -16,24 +14,4 @@ def show_digits(points, digits, share):
         f"{len(digits)} digits at two coordinates made from 64 pixels: zeros, fours and sixes lie apart, "
         "fives and "
         f"eights do not. The two coordinates hold {100 * share:.0f} % of the variance.",
-    )
-
-
-def show_maps(maps, labels, right):
-    """Unseen digits on several maps, 0 to 4 in colour and named at their middle, the others grey."""
-    fig, axs = figure(len(maps), width=9.5, height=3.4)
-    some = labels < 5
-    for ax, (name, points) in zip(axs, maps.items(), strict=True):
-        ax.scatter(*points[~some].T, s=3, color="#cccccc")
-        scatter_classes(ax, points[some], labels[some], s=8)
-        for digit in range(5):
-            middle = np.median(points[labels == digit], axis=0)
-            ax.annotate(str(digit), middle, ha="center", va="center", fontsize=15, weight="bold")
-        ax.set(title=f"{name}: {100 * right[name]:.0f} % read right", xticks=[], yticks=[])
-    told = ", ".join(f"{name} {100 * share:.0f} %" for name, share in right.items())
-    show(
-        fig,
-        f"{len(labels)} unseen digits on three maps, 0 to 4 in colour, 5 to 9 in grey. Read right by their "
-        "three "
-        f"nearest neighbours on the map: {told}.",
     )

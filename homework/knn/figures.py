@@ -55,7 +55,10 @@ def leaves(rng):
 
 @mistake_drawn("knn.3")
 def labels_beside_rows(got, X, y, Q, k):
-    """Your labels of the queries, each joined to the row that is nearest, in the first two columns."""
+    """Your labels of the queries, each joined to the row that is nearest, in the first two columns.
+
+    With two columns the picture shows all; with more, a row that looks nearer may be farther.
+    """
     got, labels = np.asarray(got), np.unique(y)
     near = np.linalg.norm(X.astype(float) - Q[:, None].astype(float), axis=2).argmin(axis=1)
     fig, ax = figure(width=5)
@@ -67,9 +70,11 @@ def labels_beside_rows(got, X, y, Q, k):
         yours = Q[got == label][:, :2].T
         ax.plot(*yours, mark, color=f"C{number}", ms=9, mec="black", label=f"yours: {label}")
     ax.plot(*Q[~np.isin(got, labels)][:, :2].T, "x", color="black")
+    ax.set(xlabel="first column", ylabel="second column")
     ax.legend(fontsize="small")
     strange = int((~np.isin(got, labels)).sum())
     return fig, (
         f"Rows and {len(Q)} queries with your labels: {int((got == y[near]).sum())} have the label of the "
         f"row that is nearest, {strange} have a label that no row has."
+        + (f" Only two of {X.shape[1]} columns are seen, and distances take all." if X.shape[1] > 2 else "")
     )

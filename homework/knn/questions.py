@@ -11,6 +11,12 @@ from helpers.reading import Notation
 
 OWN_WORK = ("sklearn.neighbors",)
 
+
+def close_enough(a, b):
+    """Equal to the digits of single precision: no text asks for more."""
+    return close(a, b, tol=1e-5)
+
+
 # ---- 1: by hand
 
 question(
@@ -83,6 +89,14 @@ def most_frequent(labels):
     return values[counts.argmax()]
 
 
+def _first_of_tie(votes):
+    return max(votes, key=list(votes).count)
+
+
+def _largest_of_tie(votes):
+    return max(votes, key=lambda label: (list(votes).count(label), label))
+
+
 def _boyer_moore(labels):
     candidate, count = None, 0
     for label in labels:
@@ -124,6 +138,16 @@ question(
             "That is how many votes the winner has. Who is it?",
             lambda labels: np.unique(labels, return_counts=True)[1].max(),
         ),
+        (
+            "of a tie the largest",
+            "Two labels have equally many votes, and you give the larger one. Which one is asked for?",
+            _largest_of_tie,
+        ),
+        (
+            "of a tie the one that comes first",
+            "Sort your list: your answer changes. Should the order of the votes decide a tie?",
+            _first_of_tie,
+        ),
     ],
     hints=[
         "np.unique can count.",
@@ -134,20 +158,26 @@ question(
 # ---- 3: repair knn_predict
 
 
-def draw_plain(rng, n=40, d=3, m=15, k=5):
+def draw_plain(rng, n=40, d=2, m=15, k=5):
     """Labels 3 and 7, unlike the places 0 and 1 of their counts."""
     X, Q = rng.normal(size=(n, d)), rng.normal(size=(m, d))
     return X, rng.choice([3, 7], size=n), Q, k
 
 
 def draw_pixels(rng):
-    X, y, Q, k = draw_plain(rng)
+    X, y, Q, k = draw_plain(rng, d=3)
     return (X * 60 + 128).clip(0, 255).astype(np.uint8), y, (Q * 60 + 128).clip(0, 255).astype(np.uint8), k
 
 
 def draw_even_k(rng):
-    X, _, Q, _ = draw_plain(rng, n=30)
+    X, _, Q, _ = draw_plain(rng, n=30, d=3)
     return X, rng.choice([3, 5, 7], size=30), Q, 4
+
+
+def draw_on_a_grid(rng):
+    """Small whole numbers: many rows are equally near, some of them equal, and who is first decides."""
+    X, Q = rng.integers(0, 4, size=(60, 2)), rng.integers(0, 4, size=(15, 2))
+    return X.astype(float), rng.choice([3, 7], size=60), Q.astype(float), 3
 
 
 def knn_predict(X, y, Q, k):
@@ -168,9 +198,10 @@ def _predict(
     decide=most_frequent,
     first=0,
     extra=0,
+    sort=lambda d: np.argsort(d, kind="stable"),
 ):
     """knn_predict with one part exchanged."""
-    order = (np.argsort(distances(X, q), kind="stable") for q in Q)
+    order = (sort(distances(X, q)) for q in Q)
     return np.array([decide(y[o[o < len(y)][first : k + extra]]) for o in order])
 
 
@@ -187,10 +218,11 @@ question(
     truth=knn_predict,
     parts=_predict,
     cases=[
-        Case(1, "numbers", draw_plain),
-        Case(1, "as many rows as columns", lambda rng: draw_plain(rng, n=12, d=12, k=3)),
+        Case(0.5, "numbers", draw_plain),
+        Case(0.5, "as many rows as columns", lambda rng: draw_plain(rng, n=12, d=12, k=3)),
         Case(1, "pixels (unsigned bytes)", draw_pixels),
         Case(1, "an even k with ties", draw_even_k),
+        Case(1, "rows that are equally near", draw_on_a_grid),
     ],
     mistakes=[
         (
@@ -216,7 +248,12 @@ question(
         (
             "ties go to the nearest label",
             "Two labels have equally many votes. Which of them does the question ask for?",
-            dict(decide=lambda v: max(v, key=lambda c: (v == c).sum())),
+            dict(decide=_first_of_tie),
+        ),
+        (
+            "of equally near rows the last",
+            "Some rows are equally near, and there is no room for all. Which of them does the question take?",
+            dict(sort=lambda d: np.lexsort((-np.arange(len(d)), d))),
         ),
     ],
     hints=[
@@ -233,8 +270,9 @@ def draw_distances(rng):
 
 
 def draw_exact_match(rng):
+    """Three hits: their median is not their mean."""
     d, y = draw_distances(rng)
-    d[rng.choice(6, size=2, replace=False)] = 0
+    d[rng.choice(6, size=3, replace=False)] = 0
     return d, y
 
 
@@ -251,6 +289,7 @@ question(
     then="Go on: weigh by a power of 1/d. Where does the mean go as the power grows?",
     stars=2,
     truth=weighted_mean,
+    same=close_enough,
     forbids=OWN_WORK,
     cases=[
         Case(2, "distances above 0", draw_distances),
@@ -276,6 +315,21 @@ question(
             "far neighbours weigh most",
             "Your far neighbours speak loudest. Should d stand above or below the line?",
             lambda d, y: (y * d).sum() / d.sum(),
+        ),
+        (
+            "of several exact matches the first",
+            "More than one neighbour sits on the query. What do they answer together?",
+            lambda d, y: y[d.argmin()] if (d == 0).any() else weighted_mean(d, y),
+        ),
+        (
+            "the exact matches are left out",
+            "You throw away the neighbours that sit on the query. Who knows it better than they do?",
+            lambda d, y: weighted_mean(d[d > 0], y[d > 0]),
+        ),
+        (
+            "of several exact matches the median",
+            "Your exact matches give their middle value. Which summary does the question ask for?",
+            lambda d, y: np.median(y[d == 0]) if (d == 0).any() else weighted_mean(d, y),
         ),
     ],
     hints=[
@@ -310,27 +364,41 @@ question(
 # ---- 6: leave one out
 
 
-def draw_noise_labels(rng, n=30):
-    return rng.normal(size=(n, 3)), rng.integers(0, 2, size=n), 1
+def draw_noise_labels(rng, n=20):
+    """Far away from the other rows stand six pairs of equal rows; who is nearest is certain for each row."""
+    X, twins = rng.normal(size=(n, 3)), 50 + 9 * rng.normal(size=(6, 3))
+    order = rng.permutation(n + 12)
+    return np.concatenate([X, twins, twins])[order], rng.integers(0, 2, size=n + 12), 1
 
 
-def draw_two_classes(rng, n=40):
-    y = rng.integers(0, 2, size=n)
-    return rng.normal(size=(n, 2)) + 1.5 * y[:, None], y, 5
+def draw_three_classes(rng, n=40):
+    """Four neighbours and three labels: ties abound."""
+    y = rng.integers(0, 3, size=n)
+    return rng.normal(size=(n, 2)) + 1.5 * y[:, None], y, 4
 
 
-def loo_error(X, y, k):
+def loo_error(X, y, k, decide=most_frequent):
     wrong = 0
     for i in range(len(X)):
         others = np.arange(len(X)) != i
         d = ((X[others] - X[i]) ** 2).sum(axis=1)
         votes = y[others][np.argsort(d, kind="stable")[:k]]
-        wrong += most_frequent(votes) != y[i]
+        wrong += decide(votes) != y[i]
     return wrong / len(X)
 
 
-def _with_itself(X, y, k):
-    return np.mean(KNeighborsClassifier(k).fit(X, y).predict(X) != y)
+def _among_all(X, y, k, first=0):
+    """The k nearest of all rows, the row itself among them, from the given one on."""
+    order = (np.argsort(((X - x) ** 2).sum(axis=1), kind="stable") for x in X)
+    return np.mean([most_frequent(y[o[first : k + first]]) != label for o, label in zip(order, y)])
+
+
+def _without_twins(X, y, k):
+    wrong = 0
+    for x, label in zip(X, y):
+        d = ((X - x) ** 2).sum(axis=1)
+        wrong += most_frequent(y[d > 0][np.argsort(d[d > 0], kind="stable")[:k]]) != label
+    return wrong / len(X)
 
 
 question(
@@ -344,14 +412,34 @@ question(
     truth=loo_error,
     forbids=OWN_WORK + ("sklearn.model_selection",),
     cases=[
-        Case(1.5, "labels thrown by a coin, k = 1", draw_noise_labels),
-        Case(1.5, "two classes, k = 5", draw_two_classes),
+        Case(1.5, "labels thrown by a coin, some rows equal, k = 1", draw_noise_labels),
+        Case(1.5, "three classes, k = 4", draw_three_classes),
     ],
     mistakes=[
         (
             "a row is its own neighbour",
             "Zero error on random labels is too good. Who is the nearest neighbour of a training point?",
-            _with_itself,
+            _among_all,
+        ),
+        (
+            "the nearest row of all is dropped",
+            "Two rows are equal. Is the first of the sorted rows then always the row itself?",
+            lambda X, y, k: _among_all(X, y, k, first=1),
+        ),
+        (
+            "all equal rows are left out",
+            "A row and its twin are two rows. Which of them is left out?",
+            _without_twins,
+        ),
+        (
+            "ties go to the nearest label",
+            "Two labels have equally many votes. Which of them wins in question 2?",
+            lambda X, y, k: loo_error(X, y, k, decide=_first_of_tie),
+        ),
+        (
+            "ties go to the largest label",
+            "At a tie you take the larger label. Which of them wins in question 2?",
+            lambda X, y, k: loo_error(X, y, k, decide=_largest_of_tie),
         ),
         (
             "accuracy in place of error",
@@ -414,12 +502,39 @@ question(
             lambda labels, truth: np.mean(labels == truth[:, None]),
         ),
         (
+            "ties are left out",
+            "You leave out the queries with a tie. May a classifier refuse to answer?",
+            lambda labels, truth: committed_accuracy(
+                *(part[labels.sum(axis=1) != 2] for part in (labels, truth))
+            ),
+        ),
+        (
+            "at a tie the largest label",
+            "At a tie you answer 1. Which label does the question take?",
+            lambda labels, truth: np.mean((labels.mean(axis=1) >= 0.5) == truth),
+        ),
+        (
+            "at a tie half a point",
+            "You give half a point at a tie. Is an answer ever half right?",
+            lambda labels, truth: np.mean(np.sign(labels.sum(axis=1) - 2) * (2 * truth - 1)) / 2 + 0.5,
+        ),
+        (
+            "at a tie the nearest label",
+            "At a tie the first neighbour decides for you. Which label does the question take?",
+            lambda labels, truth: np.mean(
+                np.where(np.sign(labels.sum(axis=1) - 2) == 0, labels[:, 0], labels.sum(axis=1) > 2) == truth
+            ),
+        ),
+        (
             "error in place of accuracy",
-            "You counted the wrong ones.",
+            "You counted the queries that are wrong. Which share is an accuracy?",
             lambda labels, truth: 1 - committed_accuracy(labels, truth),
         ),
     ],
-    hints=["What would a useless learner score on coin flips? What does the broken function score?"],
+    hints=[
+        "What would a useless learner score on coin flips? What does the broken function score?",
+        "Write down one row with two votes for each label. What does the broken function say, and when?",
+    ],
 )
 
 # ---- 8: a query that changes its neighbour with the metric
@@ -481,6 +596,7 @@ question(
     then="Another way: the mean of (P * (1 - P)).sum(axis=1). Which sum over a row makes the two the same?",
     stars=1,
     truth=limit_error,
+    same=close_enough,
     cases=Case(2, draw=lambda rng: (rng.dirichlet(np.ones(4), size=50),)),
     mistakes=[
         (
@@ -498,6 +614,11 @@ question(
             "the upper bound",
             "That is the bound at the end of the chain, not what it bounds.",
             lambda P: np.mean(2 * (1 - P.max(axis=1))),
+        ),
+        (
+            "the sharper upper bound",
+            "That is the bound (1.13), and only some rows of P reach it. What does it bound?",
+            lambda P: np.mean((1 - P.max(axis=1)) * (2 - 4 / 3 * (1 - P.max(axis=1)))),
         ),
         (
             "agreement in place of error",
@@ -611,6 +732,7 @@ question(
     "the plane's?",
     stars=2,
     truth=contrast,
+    same=close_enough,
     cases=Case(3, draw=lambda rng: (rng.uniform(size=(60, 8)),)),
     mistakes=[
         (
@@ -635,6 +757,11 @@ question(
             "mean in place of median",
             "One row with a twin near by can move a mean a lot. Which summary does the question ask for?",
             lambda X: np.mean(_others(X).max(axis=1) / _others(X).min(axis=1) - 1),
+        ),
+        (
+            "the contrast of two medians",
+            "You take medians first and the contrast then. In which order does the question do it?",
+            lambda X: np.median(_others(X).max(axis=1)) / np.median(_others(X).min(axis=1)) - 1,
         ),
         (
             "squared distances",
@@ -676,11 +803,11 @@ def check_wine(got, X, y, X_new, truth):
 question(
     "knn.12",
     "Which wine is it?",
-    name="predict_growers",
+    name="predict_grapes",
     core=True,
     then="Go on: what would the accuracy be without the three useless columns, and who may decide "
     "to drop them?",
-    stars=3,
+    stars=2,
     cases=Case(3, draw=draw_wine),
     truth=scaled_neighbours,
     checker=check_wine,
@@ -689,7 +816,7 @@ question(
     mistakes=[
         (
             "the columns are not scaled",
-            "Which column decides every distance? Compare their spreads.",
+            "Which column decides every distance? Compare their standard deviations.",
             lambda X, y, X_new: KNeighborsClassifier(7).fit(X, y).predict(X_new),
         ),
         (
@@ -784,25 +911,28 @@ reading(
     text="The figure shows the error of k nearest neighbours for growing k: on the rows that were "
     "stored, and on rows that were held out. What does it say about k = 1?",
     choices={
-        "It follows the noise of the labels: held-out rows are predicted better with a larger k.": None,
-        "Nothing: the two curves say opposite things, and cancel.": (
+        "It follows the noise of the labels: a larger k does better on held-out rows.": None,
+        "Nothing can be said: the two curves disagree, and so they cancel each other.": (
             "The curves answer two different questions. Which of the two is yours?"
         ),
         "It is too smooth: it averages over rows that are far away.": (
             "Over how many rows does k = 1 average?"
         ),
-        "It is the best k: nothing is lower than its error of 0.": (
+        "It is the best k: no other point in the figure is as low as its error of 0.": (
             "On which rows is that error 0? Which rows will you be asked about?"
         ),
     },
     reasons={
-        "With k = 1 the columns are not scaled.": "Scaling is done before, or not, whatever k is.",
-        "The held-out rows lie nearer to each other than the stored ones.": (
+        "The columns are not scaled, so that for k = 1 one of them decides alone.": (
+            "Scaling is done before, or not, whatever k is."
+        ),
+        "The held-out rows lie nearer to each other than the stored rows do.": (
             "Both were drawn alike. What does a stored row have that a held-out one has not?"
         ),
-        "A stored row is its own nearest neighbour, so that its error says nothing; and a single "
-        "neighbour's label may be noise.": None,
-        "A smaller k averages over more labels.": "Count the labels that vote for k = 1.",
+        "A stored row is its own nearest neighbour, and one label may be noise.": None,
+        "A smaller k averages over more labels, and this hides their noise.": (
+            "Count the labels that vote for k = 1."
+        ),
     },
     hints=["Who is the nearest neighbour of a row that is stored?"],
 )
@@ -818,29 +948,28 @@ reading(
     "61 % right, and still 61 % without the weight. **So the weight says nothing about the "
     'species.**" What is wrong?',
     choices={
-        "Nothing: the accuracy is the same with and without it.": (
+        "Nothing: the accuracy is the same with the weight and without it.": (
             "Could the weight have changed a single neighbour, with those numbers?"
         ),
-        "Five neighbours are too few for three columns.": (
+        "The number of neighbours: five are too few for three columns.": (
             "With more neighbours, would the weight enter the distances?"
         ),
-        "The accuracy should have been measured on the training rows.": (
+        "The test: the accuracy should be measured on the training rows.": (
             "There a row meets itself. Look at the numbers that enter a distance."
         ),
-        "The conclusion: in that unit the weight had no chance to take part.": None,
+        "The conclusion: in that unit the weight could not take part.": None,
     },
     reasons={
-        "The weight is correlated with the length.": (
+        "The weight is correlated with the length, so that it adds nothing new.": (
             "It may be, but the report's numbers would be the same if it were not."
         ),
-        "Kilograms are no unit of length, and Euclid's distance allows lengths only.": (
+        "Euclid's distance allows lengths only, and kilograms are none.": (
             "Distances may be taken between any numbers. But look at their sizes."
         ),
-        "Leaving a column out can never change an accuracy.": (
+        "Leaving a column out can never change what the neighbours answer.": (
             "Leave out a column that decides, on one scale with the others: does nothing change?"
         ),
-        "The weight varies by 0.003, lengths by 60: in the sum of squares nothing is left of it. "
-        "Put all columns on one scale first.": None,
+        "The weight varies by 0.003 and lengths by 60: its square is lost.": None,
     },
     hints=["Write down the squared distance of two leaves, term by term."],
 )

@@ -1,14 +1,22 @@
 """Answers tried on homework 1, knn: what must be refused, and what is right in other words."""
 
+import statistics
+from collections import Counter
+from fractions import Fraction
+from math import dist
+
 import numpy as np
+from scipy.spatial.distance import cdist
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 
 from grading.tried_answers import tried
 from homework.knn.questions import (
+    _largest_of_tie,
     _others,
     committed_accuracy,
     contrast,
     knn_predict,
+    limit_error,
     loo_error,
     most_frequent,
     scaled_neighbours,
@@ -31,15 +39,24 @@ tried(
         min,
         lambda labels: int(np.median(labels)),
         lambda labels: np.mean(labels),
-        lambda labels: max(reversed(sorted(labels)), key=labels.count),
+        lambda labels: Counter(labels).most_common(1)[0],
         lambda labels: labels,
     ],
     right=[
         lambda labels: max(sorted(labels), key=labels.count),
         lambda labels: np.bincount(labels).argmax(),
         lambda labels: min(set(labels), key=lambda c: (-labels.count(c), c)),
+        lambda labels: statistics.mode(sorted(labels)),
+        lambda labels: min(statistics.multimode(labels)),
     ],
 )
+
+
+def _by_expansion(X, y, Q, k):
+    """All squared distances by one matrix product, less what is the same for all rows."""
+    X, Q = X.astype(float), Q.astype(float)
+    D = (X**2).sum(axis=1) - 2 * Q @ X.T
+    return [most_frequent(y[o[:k]]) for o in np.argsort(D, axis=1, kind="stable")]
 
 
 tried(
@@ -51,18 +68,21 @@ tried(
         dict(decide=lambda v: v[0]),
         lambda X, y, Q, k: np.full(len(Q), most_frequent(y)),
         lambda X, y, Q, k: y[: len(Q)],
+        dict(decide=_largest_of_tie),
+        dict(sort=lambda d: np.argsort(d[::-1], kind="stable")),
+        dict(sort=lambda d: len(d) - 1 - np.argsort(d[::-1], kind="stable")),
         dict(distances=lambda X, q: (np.asarray(X, float) - q).sum(axis=1)),
         dict(distances=lambda X, q: np.abs(np.asarray(X, float) - q).max(axis=1)),
     ],
     right=[
-        lambda X, y, Q, k: KNeighborsClassifier(k).fit(np.asarray(X, float), y).predict(np.asarray(Q, float)),
+        lambda X, y, Q, k: [most_frequent(y[o[:k]]) for o in np.argsort(cdist(Q, X), axis=1, kind="stable")],
         lambda X, y, Q, k: knn_predict(X, y, Q, k).tolist(),
         lambda X, y, Q, k: [
-            most_frequent(y[i])
-            for i in NearestNeighbors(n_neighbors=k)
-            .fit(np.asarray(X, float))
-            .kneighbors(np.asarray(Q, float))[1]
+            most_frequent([label for *_, label in sorted((dist(x, q), i, c) for i, (x, c) in rows)[:k]])
+            for rows in [[*enumerate(zip(X.tolist(), y.tolist()))]]
+            for q in Q.tolist()
         ],
+        _by_expansion,
     ],
 )
 
@@ -75,11 +95,15 @@ tried(
         lambda d, y: y[d.argmin()],
         lambda d, y: (y / np.sqrt(d)).sum() / (1 / np.sqrt(d)).sum(),
         lambda d, y: np.median(y),
+        lambda d, y: (y[d == 0].min() + y[d == 0].max()) / 2 if (d == 0).any() else weighted_mean(d, y),
+        lambda d, y: y[d == 0].sum() if (d == 0).any() else weighted_mean(d, y),
     ],
     right=[
         lambda d, y: np.average(y, weights=1 / np.maximum(d, 1e-200)),
         lambda d, y: np.array(weighted_mean(d, y)),
         lambda d, y: float(weighted_mean(np.array(d), np.array(y))),
+        lambda d, y: weighted_mean(d.astype(np.float32), y.astype(np.float32)),
+        lambda d, y: Fraction(float(weighted_mean(d, y))),
     ],
 )
 
@@ -101,10 +125,22 @@ tried(
         lambda X, y, k: loo_error(X[: len(X) // 2], y[: len(X) // 2], k),
         lambda X, y, k: loo_error(X[:, :1], y, k),
         lambda X, y, k: loo_error(-np.abs(X), y, k),
+        lambda X, y, k: loo_error(X, y, k, decide=max),
+        lambda X, y, k: np.mean([most_frequent(y[o[1 : k + 1]]) for o in np.argsort(cdist(X, X))] != y),
+        lambda X, y, k: loo_error(*(part[np.unique(X, axis=0, return_index=True)[1]] for part in (X, y)), k),
+        lambda X, y, k: loo_error(X, y, k, decide=np.median),
     ],
     right=[
         lambda X, y, k: np.mean(
             [most_frequent(y[i]) for i in NearestNeighbors(n_neighbors=k).fit(X).kneighbors()[1]] != y
+        ),
+        lambda X, y, k: (
+            sum(
+                most_frequent(np.delete(y, i)[np.argsort(cdist(X[i : i + 1], np.delete(X, i, 0))[0])[:k]])
+                != y[i]
+                for i in range(len(X))
+            )
+            / len(X)
         ),
         lambda X, y, k: float(loo_error(X, y, k)),
         lambda X, y, k: np.array(loo_error(X, y, k)),
@@ -165,6 +201,7 @@ tried(
         ]),
         lambda P: float(1 - np.einsum("ij,ij->i", P, P).mean()),
         lambda P: (P * (1 - P)).sum(axis=1).mean(),
+        lambda P: limit_error(P.astype(np.float32)),
     ],
 )
 
@@ -201,6 +238,7 @@ tried(
         lambda X: np.median(_others(X).max(axis=1) / _others(X).min(axis=1) - 1),
         lambda X: float(contrast(X)),
         lambda X: np.array(contrast(X)),
+        lambda X: contrast(X.astype(np.float32)),
     ],
 )
 

@@ -3,6 +3,8 @@
 import numpy as np
 from sklearn.model_selection import cross_val_score
 
+from grading.question import computed_once
+from grading.registry import find
 from grading.tried_answers import tried
 from helpers.methods.ecoc import code_distance, exhaustive_code, nearest_code
 from homework.multiclass.questions import (
@@ -17,6 +19,8 @@ from homework.multiclass.questions import (
     _support,
     _votes,
     choose_scheme,
+    draw_few_rows,
+    draw_in_a_row,
     ecoc_decode,
     group_scores,
     groups,
@@ -254,6 +258,11 @@ tried(
 )
 
 
+@computed_once
+def _in_ten_folds(name, X, y):
+    return cross_val_score(_judges(name), X, y, cv=10)
+
+
 tried(
     "multiclass.12",
     wrong=[
@@ -267,13 +276,15 @@ tried(
     ],
     right=[
         lambda X, y: (
-            "pairs"
-            if cross_val_score(_judges("rest"), X, y, cv=10).mean()
-            < cross_val_score(_judges("pairs"), X, y, cv=10).mean()
-            else "rest"
+            "pairs" if _in_ten_folds("rest", X, y).mean() < _in_ten_folds("pairs", X, y).mean() else "rest"
         ),
-        lambda X, y: max(SCHEMES, key=lambda name: np.median(cross_val_score(_judges(name), X, y, cv=10))),
+        lambda X, y: max(SCHEMES, key=lambda name: np.median(_in_ten_folds(name, X, y))),
         lambda X, y: np.array(["rest", "pairs"])[int(choose_scheme(X, y)[0] == "pairs")],
+    ],
+    small=[
+        draw_in_a_row,
+        lambda rng: draw_few_rows(rng, K=5),  # ten pairs in place of 45; one-vs-rest is as far ahead
+        find("multiclass.12").cases[2].draw,
     ],
 )
 

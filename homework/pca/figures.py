@@ -59,18 +59,18 @@ def clinic(rng):
 @mistake_drawn("pca.2", "pca.6")
 def axis_over_the_cloud(got, X, k):
     """Your first axis over the cloud, seen along the two directions in which it varies most."""
-    got, Xc = np.asarray(got, float), X - X.mean(axis=0)
+    got, Xc = np.real(np.asarray(got)).astype(float), X - X.mean(axis=0)
     plane = np.linalg.svd(Xc, full_matrices=False)[2][:2]
-    shadow, spread = plane @ got[:, 0], (Xc @ plane.T).std(axis=0)
+    projection, deviation = plane @ got[:, 0], (Xc @ plane.T).std(axis=0)
     fig, ax = figure(width=5)
     ax.plot(*(Xc @ plane.T).T, "o", alpha=0.6, label="samples")
-    tip = 2 * spread[0] * shadow
+    tip = 2 * deviation[0] * projection
     ax.annotate("", tip, (0, 0), arrowprops=dict(arrowstyle="-|>", color="C1", lw=2))
     ax.plot(*tip, "s", color="C1", label="your first axis")
     ax.set(aspect="equal", xlabel="largest variance", ylabel="second largest")
     ax.legend()
     held = 100 * ((Xc @ got[:, 0]) ** 2).sum() / (got[:, 0] @ got[:, 0] * (Xc**2).sum())
     return fig, (
-        f"The samples, and your first axis among them. It holds {held:.0f} % of the variance, and its shadow "
-        f"on this plane has the length {np.linalg.norm(shadow):.2f}."
+        f"The samples, and your first axis among them. It explains {held:.0f} % of the variance, and its "
+        f"projection on this plane has the length {np.linalg.norm(projection):.2f}."
     )

@@ -2,7 +2,15 @@
 
 import numpy as np
 from sklearn.feature_selection import SelectKBest
-from sklearn.model_selection import cross_val_score
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    KFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    cross_val_score,
+    train_test_split,
+)
 
 from grading.tried_answers import tried
 from homework.pca.questions import (
@@ -51,11 +59,16 @@ tried(
 )
 
 
+def _by_eig(X, k):
+    """Complex where a table has fewer rows than columns; the imaginary parts of the axes are 0."""
+    lam, V = np.linalg.eig(np.cov(X, rowvar=False))
+    return V[:, np.argsort(-lam.real)[:k]]
+
+
 tried(
     "pca.2",
     wrong=[
         lambda X, k: np.eye(X.shape[1])[:, :k],
-        lambda X, k: principal_axes(X / X.std(axis=0), k),
         lambda X, k: principal_axes(X, k)[:, 0],
         lambda X, k: 2 * principal_axes(X, k),
         lambda X, k: principal_axes(X, k + 1),
@@ -65,6 +78,9 @@ tried(
         dict(centre=lambda X: np.ones((len(X), 1)) * X.mean(axis=0)),
         lambda X, k: (-principal_axes(X, k)).tolist(),
         dict(scatter=lambda Xc: np.cov(Xc, rowvar=False)),
+        _by_eig,
+        lambda X, k: principal_axes(X, k) + 0j,
+        lambda X, k: principal_axes(X.astype(np.float32), k),
     ],
 )
 
@@ -81,6 +97,8 @@ tried(
     right=[
         lambda X: _shares(np.cov(X, rowvar=False)),
         lambda X: _shares(np.cov(X, rowvar=False, bias=True)).tolist(),
+        lambda X: explained_ratio(X.astype(np.float32)),
+        lambda X: np.sort(np.linalg.eig(np.cov(X.T))[0])[::-1] / np.trace(np.cov(X.T)) + 0j,
         lambda X: (X @ principal_axes(X, X.shape[1])).var(axis=0) / X.var(axis=0).sum(),
     ],
 )
@@ -100,6 +118,7 @@ tried(
         lambda W, mean, X_new: (W.T @ (X_new - mean).T).T,
         lambda W, mean, X_new: project(W, mean, X_new).tolist(),
         lambda W, mean, X_new: np.einsum("...d,dk->...k", X_new - mean, W),
+        lambda W, mean, X_new: project(*(part.astype(np.float32) for part in (W, mean, X_new))),
     ],
 )
 
@@ -128,7 +147,6 @@ tried(
 tried(
     "pca.6",
     wrong=[
-        lambda X, k: gram_axes(X, k)[:, ::-1],
         lambda X, k: gram_axes(X, k).T,
         lambda X, k: gram_axes(X, k)[:, :-1],
         lambda X, k: X[:k].T / np.linalg.norm(X[:k], axis=1),
@@ -138,6 +156,7 @@ tried(
         lambda X, k: _gram(X, k, lambda m: 1 / np.sqrt(m)),
         lambda X, k: (-gram_axes(X, k)).tolist(),
         lambda X, k: np.linalg.svd(_centred(X), full_matrices=False)[2][:k].T,
+        lambda X, k: gram_axes(X.astype(np.float32), k),
     ],
     small=[
         lambda rng: (draw_planted(rng, 20, 300), 3),
@@ -208,22 +227,38 @@ tried(
 )
 
 
+def _one_split(X, y, form):
+    """A single split of rows, whoever wrote them."""
+    parts = train_test_split(X, y, test_size=0.3, random_state=0)
+    return 16, _model(16).fit(parts[0], parts[2]).score(parts[1], parts[3])
+
+
+def _by_splitter(cv, k=16):
+    return lambda X, y, form: (k, cross_val_score(_model(k), X, y, groups=form, cv=cv).mean())
+
+
 tried(
     "pca.10",
     wrong=[
-        lambda X, y: choose_axes(X, y)[0][0],
-        lambda X, y: (16, 0.95),
-        lambda X, y: (16, 71.0),
-        lambda X, y: (16.5, 0.7),
-        lambda X, y: (0, 0.7),
-        lambda X, y: (1, _honest(1, X, y)),
-        lambda X, y: (16, 0.5),
-        lambda X, y: "16",
+        lambda X, y, form: choose_axes(X, y, form)[0][0],
+        lambda X, y, form: (16, 0.95),
+        lambda X, y, form: (16, 71.0),
+        lambda X, y, form: (16.5, 0.7),
+        lambda X, y, form: (0, 0.7),
+        lambda X, y, form: (1, _honest(1, X, y, form)),
+        lambda X, y, form: (16, 0.5),
+        lambda X, y, form: "16",
+        _one_split,
+        _by_splitter(StratifiedKFold(10, shuffle=True, random_state=0)),
+        _by_splitter(ShuffleSplit(20, test_size=0.2, random_state=0)),
+        lambda X, y, form: (_honest(16, X, y, form), 16),
     ],
     right=[
-        lambda X, y: [12, _honest(12, X, y)],
-        lambda X, y: np.array([16, _honest(16, X, y)]),
-        lambda X, y: (14, cross_val_score(_model(14), X, y, cv=8).mean()),
+        lambda X, y, form: [12, _honest(12, X, y, form)],
+        lambda X, y, form: np.array([16, _honest(16, X, y, form)]),
+        _by_splitter(GroupKFold(5), 14),
+        _by_splitter(GroupKFold(3)),
+        _by_splitter(GroupShuffleSplit(20, test_size=0.2, random_state=0)),
     ],
 )
 
@@ -255,7 +290,7 @@ tried(
         lambda tables, labels: leak_gaps(tables[:1], labels[:1]),
         lambda tables, labels: [n for n, _ in leak_gaps(tables, labels)],
         lambda tables, labels: dict(leak_gaps(tables, labels)),
-        dict(inside=lambda *args: _inside(*args, cv=10)),
+        dict(inside=lambda *args: _inside(*args, cv=KFold(10))),
         dict(steps=STEPS | {"select": SelectKBest(k=10)}),
         lambda tables, labels: leak_gaps(tables, labels)[:2],
         lambda tables, labels: leak_gaps(tables, 1 - labels[:, ::-1]),

@@ -278,7 +278,7 @@ bank(
             None,
         ),
         (
-            "Axes that hold little variance can be dropped without harm to a classifier.",
+            "Axes that explain little variance can be dropped without harm to a classifier.",
             False,
             "The quiet axis may be the one that decides.",
             None,
@@ -344,7 +344,7 @@ def quiet_and_turned(rng):
         "second's. Five nearest "
         "neighbours, cross-validated, reach at most 60 % on the first component alone and at "
         "least 95 % on the second "
-        "alone, which holds at most a tenth of the variance."
+        "alone, which explains at most a tenth of the variance."
     )
     y = np.arange(n) % 2
     own = np.random.default_rng(0)

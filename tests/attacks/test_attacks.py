@@ -609,6 +609,23 @@ def grader(homework):
     one.close()
 
 
+# These go on until a limit ends them, whichever it is, in each call anew: with shorter limits they wait less.
+ENDLESS = ("a reply in drops", "an endless cell", "an endless answer", "ignores every signal")
+
+
+@pytest.fixture(scope="module")
+def hurried(homework):
+    one = Grader(
+        homework,
+        "a salt of the tests",
+        cell_seconds=3.0,
+        call_seconds=1.0,
+        limits={"memory": 2**30, "total_memory": 2**30},
+    )
+    yield one
+    one.close()
+
+
 def files():
     """What a submission may not change: files beside the course."""
     root = Path(__file__).resolve().parents[2]
@@ -644,8 +661,9 @@ def settled(condition, seconds=30):
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_an_attack_gets_what_it_deserves(grader, name):
+def test_an_attack_gets_what_it_deserves(name, request):
     """Its points, no file changed, and no process of it left: only the fork server and its rooms stay."""
+    grader = request.getfixturevalue("hurried" if name in ENDLESS else "grader")
     cells, points = ATTACKS[name]
     before = files()
     server = grader.ready().server.pid

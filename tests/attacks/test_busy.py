@@ -43,7 +43,16 @@ ATTACKS = {
         [FRAMES, raw("{'~': 'dict', 'v': " + COLLIDING.format(n=20_000) + "}"), MEAN],
         3,
     ),
-    "the same, honestly": ([f"majority = lambda labels: dict({COLLIDING.format(n=20_000)})", MEAN], 3),
+    "the same, honestly": (
+        [
+            "made = []\n"  # once: it is long in the making, and as long to judge
+            "def majority(labels):\n"
+            f"    made or made.append(dict({COLLIDING.format(n=20_000)}))\n"
+            "    return made[0]",
+            MEAN,
+        ],
+        3,
+    ),
     "eight million empty lists": ([FRAMES, raw("[[]] * 7_900_000"), MEAN], 3),
     "a table of 100,000 columns": (
         [FRAMES, raw("{'~': 'table', 'v': [['', []]] * 100_000}"), MEAN],

@@ -142,6 +142,23 @@ def test_not_attempted_by_raising_and_for_a_value(verdict):
     assert verdict("toy.2", number=...) == verdict("toy.2", number=None) == f"toy.2   0 / 2   {NOT_ATTEMPTED}"
 
 
+def test_an_answer_that_is_not_there_is_asked_for_once(verdict):
+    """Its cases may take long to draw. Who answers on one case, and not on another, is asked for each."""
+    asked = []
+
+    def written(near):
+        def centre(x):
+            asked.append(x)
+            if near and abs(x.mean()) < 50:
+                return x - x.mean()
+            raise NotImplementedError
+
+        return centre
+
+    assert verdict(centre=written(False)) == f"toy.1   0 / 3   {NOT_ATTEMPTED}" and len(asked) == 1
+    assert verdict(centre=written(True)) == f"toy.1   0 / 3   {NOT_ATTEMPTED}" and len(asked) == 1 + 3 + 1
+
+
 def test_not_defined(verdict):
     assert verdict().startswith("toy.1   0 / 3   centre is not defined yet: run the cell above first.")
 

@@ -208,6 +208,12 @@ def test_labels_and_sets_refuse_it_as_well(same, value):
     assert same(value, [1, 2, 3]) is False and same([1, 2, 3], value) is False
 
 
+@by_name(NUMERIC)
+def test_complex_numbers_without_an_imaginary_part_are_their_real_parts(same):
+    assert same(A + 0j, A) and same(A, A + 1e-16j)
+    assert not same(A + 1e-6j, A) and not same(A * 1j, A) and not same(A + complex(0, np.nan), A)
+
+
 @each_value
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 @by_name(NUMERIC)

@@ -21,6 +21,8 @@ from helpers.reading import Notation, ReadingError
 
 one_of = {shape.name: shape for shape in SHAPES}
 
+TICK = r"{\scriptstyle\checkmark}"
+
 
 def cloud(rng, shape):
     """Samples in rows, some orthonormal columns, a vector of weights, a number."""
@@ -763,11 +765,11 @@ def test_plain_text(chain):
     assert repr(chain.result("2.5")).splitlines() == [
         "A claim (2.5)",
         "    first",
-        r"  = \sum_i 1    ✓ count",
-        "  ≤ n^2    ✓",
-        "  ≥ n    ✓",
-        "  ≈ n    ✓ within 5 %",
-        "  = C + b    ✓ shift",
+        r" =✓ \sum_i 1    count",
+        " ≤✓ n^2",
+        " ≥✓ n",
+        " ≈✓ n    within 5 %",
+        " =✓ C + b    shift",
         "each line checked on 30 draws",
     ]
 
@@ -777,17 +779,17 @@ def test_plain_text_of_limits_and_optima_and_of_nothing():
     chain = start(lambda a, t: a**2 + 1 / t, draw)
     chain.tends_to("a^2", lambda a: a**2, growing="t", through=(1, 1e9), within=1e-3)
     chain.same_minimiser("2a^2", lambda a: 2 * a**2, over="a", at=lambda: 0.0)
-    assert str(chain).splitlines()[2:4] == ["  → a^2    ✓", "  ~ 2a^2    ✓"]
-    assert r"\xrightarrow{t \to \infty}\; & a^2" in chain._repr_latex_()
-    assert r"\overset{\arg\min_{a}}{\sim}\; & 2a^2" in chain._repr_latex_()
+    assert str(chain).splitlines()[2:4] == [" →✓ a^2", " ~✓ 2a^2"]
+    assert TICK.join([r"\xrightarrow{t \to \infty}", r"\; & a^2"]) in chain._repr_latex_()
+    assert TICK.join([r"\overset{\arg\min_{a}}{\sim}", r"\; & 2a^2"]) in chain._repr_latex_()
     assert "no line yet" in repr(Derivation("A claim", draw=draw))
 
 
 def test_latex_is_aligned_with_the_tag_after_it(chain):
     tex = chain.result("2.5")._repr_latex_()
     assert tex.startswith("$$\\begin{aligned}\n& first \\\\\n") and tex.endswith("\\end{aligned}\\tag{2.5}$$")
-    assert r"=\; & \sum_i 1 && \checkmark\; \text{count} \\" in tex
-    assert r"\leq\; & n^2 && \checkmark \\" in tex
+    assert rf"={TICK}\; & \sum_i 1 && \; \text{{count}} \\" in tex
+    assert rf"\leq{TICK}\; & n^2 \\" in tex
     assert tex.count(r"\checkmark") == 5 and tex.count("{") == tex.count("}") and "\n\n" not in tex
 
 
@@ -1037,10 +1039,21 @@ def test_a_long_reason_has_a_row_of_its_own_and_words_have_no_tick():
         read().begin("a", lambda a: a).equals("1 a", because="times 1").equals(r"\text{it}", in_words=True)
     )
     latex = chain.equals("a + 0", because=long).result("1.1")._repr_latex_()
-    assert "=\\; & 1 a && \\checkmark\\; \\text{times 1} \\\\\n=\\; & \\text{it} \\\\\n" in latex
-    assert f"=\\; & a + 0 \\\\\n& \\rlap{{\\quad \\checkmark\\; \\text{{{long}}}}} \\\\" in latex
-    assert latex.count(r"\checkmark") == 2
+    assert rf"={TICK}\; & 1 a && \; \text{{times 1}} \\" in latex
+    assert rf"=\phantom{{{TICK}}}\; & \color{{#737373}}{{\text{{it}}}} \\" in latex
+    assert f"={TICK}\\; & a + 0 \\\\\n& \\rlap{{\\quad \\text{{{long}}}}} \\\\" in latex
+    assert latex.count(r"\checkmark") - latex.count(r"\phantom") == 2
     assert str(chain).count("✓") == 2
+
+
+def test_words_have_no_tick_even_where_their_function_is_compared():
+    chain = read().begin(r"\text{a number}", lambda a: a, in_words=True).equals("1 a")
+    chain = chain.equals(r"\text{the same}", lambda a: a, in_words=True).result("1.1")
+    latex = chain._repr_latex_()
+    assert latex.count(r"\checkmark") - latex.count(r"\phantom") == 1 == str(chain).count("✓")
+    assert latex.count(r"\color{#737373}") == 2 and r"\color{#737373}{\text{a number}}" in latex
+    with pytest.raises(DerivationError):
+        read().begin("a", lambda a: a).equals(r"\text{more}", lambda a: a + 1, in_words=True)
 
 
 def test_letters_are_counted_as_they_are_shown():
@@ -1051,6 +1064,6 @@ def test_letters_are_counted_as_they_are_shown():
         assert chain._repr_latex_().count(r"\\") == rows
     very = start(lambda a: a, numbers).equals("", lambda a: a + 0.0, because="word " * 40)
     assert very._repr_latex_().count(r"\quad") == 3 and "rlap" not in very._repr_latex_()
-    assert very._repr_latex_().count(r"\quad \phantom{\checkmark}\; \text") == 2  # one tick, by the reason
+    assert very._repr_latex_().count(r"\checkmark") == 1  # at the relation, not by the reason
     very.equals("", lambda a: a + 0.0, because="short")  # stays near the formula: the long one takes no width
     assert very._repr_latex_().count(r"\rlap{\quad") == 4

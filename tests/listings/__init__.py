@@ -19,6 +19,7 @@ import scipy.sparse as sp
 
 from tests import rules
 from tests.listings.nasty import TWISTS, problems, table
+from tools import books
 
 __all__ = ["FINITE", "agree", "listing"]
 
@@ -30,9 +31,9 @@ DENSE = [name for name in FINITE if not name.startswith("sparse")]
 @cache
 def definitions(begins):
     """{name: the statement at the top level of a chapter that binds it first; a definition before others}."""
-    [path] = BOOKS.glob(f"{begins}*.ipynb")
+    [path] = books.chapters(BOOKS, begins)
     found = {}
-    for cell in rules.code_cells(rules.read(path)):
+    for cell in sum((rules.code_cells(rules.read(one)) for one in books.together(path)), []):
         for node in rules.parsed(cell.source).body:
             for name in bound(node):
                 if name not in found or defines(node) and not defines(found[name]):

@@ -11,7 +11,6 @@ from tests.listings.nasty import classes
 nearest_by_sorting = listing("01-knn", "nearest_by_sorting")
 distance = listing("01-knn", "distance")
 vote = listing("01-knn", "vote")
-average = listing("01-knn", "average")
 
 TIE = "of rows that are equally near the listing takes the one stored first, a tree the one it meets first"
 ZERO = "on a neighbour that is the query the listing divides by 0; the library lets it decide alone"
@@ -47,7 +46,7 @@ def test_distances():
 
 
 def test_distances_by_one_product():
-    """(1.2) in place of differences."""
+    """(1.9) in place of differences."""
 
     def ours(X, rng):
         return np.array([far for far, _ in found(X, rng)[2]])
@@ -87,7 +86,7 @@ def test_minkowski(p):
         ("distance", {"equal rows": TIE, "ties": TIE, "all rows equal": ZERO, "a constant column": ZERO}),
     ],
 )
-def test_vote_and_average(weights, reasons):
+def test_vote_and_mean(weights, reasons):
     def asked(X, rng):
         X, Q, near = found(X, rng)
         w = [np.ones(len(far)) if weights == "uniform" else 1 / far for far, _ in near]
@@ -97,7 +96,7 @@ def test_vote_and_average(weights, reasons):
     def ours(X, rng):
         X, Q, near, w, y = asked(X, rng)
         shares = [vote(y[i], v, np.unique(y)) for i, v in zip(near, w, strict=True)]
-        return np.array(shares), np.array([average(y[i], v) for i, v in zip(near, w, strict=True)])
+        return np.array(shares), np.array([(v * y[i]).sum() / v.sum() for i, v in zip(near, w, strict=True)])
 
     def theirs(X, rng):
         X, Q, near, w, y = asked(X, rng)

@@ -3,10 +3,9 @@
 import numpy as np
 from sklearn.decomposition import PCA
 
-from tests.listings import DENSE, agree, listing
+from tests.listings import agree, listing
 
 principal_components = listing("02-pca", "principal_components")
-fewest = listing("02-pca", "fewest")
 
 
 def some(X, rng):
@@ -44,15 +43,3 @@ def test_principal_components_by_covariance():
         lambda X, rng: theirs(X, rng, "covariance_eigh"),
         reasons=dict.fromkeys(twists, after),
     )
-
-
-def test_fewest_axes_for_a_share():
-    def listed(X, rng):
-        _, _, lam = principal_components(np.asarray(X, float), 4)
-        return fewest(lam, rng.uniform(0.01, 0.99))
-
-    def library(X, rng):
-        return PCA(rng.uniform(0.01, 0.99), svd_solver="full").fit(X).n_components_
-
-    spread = [twist for twist in DENSE if twist != "all rows equal"]  # else there is nothing to share
-    agree("fewest", listed, library, twists=spread, size=(12, 4))

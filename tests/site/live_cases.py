@@ -42,7 +42,8 @@ def axes(data, rng):
 def neighbours(data, rng):
     """By the chapter's listings, since scikit-learn leaves open which of equally near rows comes first."""
     X, y = np.array(data["known"]["X"]), np.array(data["known"]["y"])
-    nearest_by_sorting, vote = listing("01-knn", "nearest_by_sorting"), listing("01-knn", "vote")
+    chapter = "01-knn"
+    nearest_by_sorting, vote = listing(chapter, "nearest_by_sorting"), listing(chapter, "vote")
     for at in rng.uniform([32, 13], [60, 22], size=(MANY, 2)):
         k = int(rng.integers(1, len(y) + 1))
         _, near = nearest_by_sorting(X, at, k)
@@ -154,7 +155,7 @@ def code(data, rng):
 
 
 def ball(data, rng):
-    """(1.8) with what the chapter's derivation draws for it: a dimension, pi and the gamma function."""
+    """(1.10) with what the chapter's derivation draws for it: a dimension, pi and the gamma function."""
     points = np.array(data["points"])
     for _ in range(MANY):
         d, pi, gamma = dimension(rng).values()

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from tools import front_page
-from tools.site_pages import ROOT, notebooks
+from tools import books, front_page
+from tools.site_pages import ROOT
 
 
 def test_a_wrong_sign_is_told_and_where():
@@ -27,7 +27,7 @@ def test_the_reply_names_the_mistake():
 
 def test_every_chapter_has_a_card_with_its_figure(tmp_path):
     shown = front_page.cards(tmp_path)
-    chapters = [path.stem for path in notebooks("notebooks") if "01" <= path.stem[:2] <= "12"]
+    chapters = [path.stem for path in books.chapters() if "01" <= path.stem[:2] <= "12"]
     assert re.findall(r'href="notebooks/([^"]+)\.html"', shown) == chapters
     for image, alt in re.findall(r'<img src="([^"]+)" alt="([^"]+)"', shown):
         assert (tmp_path / image).read_bytes().startswith(b"\x89PNG") and re.search(r"\d", alt)

@@ -8,8 +8,11 @@ from tests.browsing import CHROMIUM
 from tools import site_pages
 
 build_pdf = pytest.importorskip("tools.build_pdf")
+from pypdf import PageObject  # noqa: E402
+from pypdf.generic import DecodedStreamObject, NameObject  # noqa: E402
 
 NOTEBOOKS = {path.stem: nb for path, nb in site_pages.notebooks("notebooks").items()}
+PRINTED = [NOTEBOOKS["02-pca"], NOTEBOOKS["02-pca-more"]]  # of one chapter: itself, then its companion
 
 
 def printed(site, folder, **options):
@@ -27,8 +30,30 @@ def book(site, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def chapter(site, tmp_path_factory):
-    """Chapter 2 as it will be read."""
+    """Chapter 2 and its companion as they will be read."""
     return printed(site, tmp_path_factory.mktemp("chapter"), only=["02"])
+
+
+@pytest.fixture(scope="session")
+def words(chapter):
+    """All that chapter 2 says."""
+    return "".join(page.extract_text() for page in chapter.pages)
+
+
+def last_words(page, blocks=2):
+    """What the last blocks of text on a page say.
+
+    Text is extracted in the order in which it is drawn, so that all that the page says ends like this. To
+    read all of a book takes most of a minute.
+    """
+    data = page.get_contents().get_data()
+    start = len(data)
+    for _ in range(blocks):
+        start = data.rindex(b"\nBT\n", 0, start)
+    end, drawn = PageObject.create_blank_page(width=100, height=100), DecodedStreamObject()
+    drawn.set_data(data[start:])
+    end[NameObject("/Resources")], end[NameObject("/Contents")] = page["/Resources"], drawn
+    return end.extract_text()
 
 
 def plain(text):
@@ -63,14 +88,16 @@ def test_every_chapter_is_in_the_outline(book):
 
 def test_every_section_is_in_the_outline(chapter):
     names = [plain(one.title) for one in flat(chapter.outline)]
-    assert names == [plain(one) for one in headings(NOTEBOOKS["02-pca"])]
+    assert names == [plain(one) for nb in PRINTED for one in headings(nb)]
 
 
 def test_pages_are_numbered_and_contents_agree(book):
     """Each page but the first ends in its number; the table of contents names the pages of the outline."""
     for number, page in enumerate(book.pages[1:], 2):
-        assert re.search(rf"\b{number}\s*$", page.extract_text())
-    contents = plain("".join(page.extract_text() for page in book.pages[1:6]))
+        assert re.search(rf"\b{number}\s*$", last_words(page))
+    first = [page.extract_text() for page in book.pages[1:6]]
+    assert all(text.endswith(last_words(page)) for text, page in zip(first, book.pages[1:6], strict=True))
+    contents = plain("".join(first))
     for one in chapters(book):
         assert f"{plain(one.title)}{book.get_destination_page_number(one) + 1}" in contents
 
@@ -81,10 +108,9 @@ def test_links_stay_in_the_book_or_lead_to_the_web(book):
     assert len(links) - len(addresses) > 100 and all(re.match("https?:", one) for one in addresses)
 
 
-def test_what_the_book_does_not_hold_is_only_words(chapter, site):
+def test_what_the_book_does_not_hold_is_only_words(chapter, words):
     """No word looks like a link that leads nowhere; a site with an address is linked to."""
-    text = "".join(page.extract_text() for page in chapter.pages)
-    assert "Questions that answer back" in re.sub(r"\s+", " ", text)
+    assert "Questions that answer back" in re.sub(r"\s+", " ", words)
     links = [one.get_object() for page in chapter.pages[1:] for one in page.get("/Annots") or []]
     assert all("URI" not in one.get("/A", {}) for one in links)
     pages = build_pdf.Printed("file:/a.html", None), {}
@@ -115,16 +141,16 @@ def test_every_figure_is_printed_whole(chapter):
     """As many pictures as the chapter shows: one that the end of a page cuts is drawn on both."""
     shown = sum(
         "image/png" in out.get("data", {})
-        for cell in NOTEBOOKS["02-pca"].cells
+        for nb in PRINTED
+        for cell in nb.cells
         if cell.cell_type == "code"
         for out in cell.outputs
     )
     assert sum(len(page.images) for page in chapter.pages[1:]) == shown  # the cover has one of its own
 
 
-def test_formulas_are_typeset(chapter):
-    text = "".join(page.extract_text() for page in chapter.pages)
-    assert "(2.16)" in text and "\\begin" not in text and "\\top" not in text
+def test_formulas_are_typeset(words):
+    assert "(2.16)" in words and "\\begin" not in words and "\\top" not in words
 
 
 def test_without_chinese_letters_nothing_is_printed(monkeypatch, tmp_path):
@@ -135,11 +161,10 @@ def test_without_chinese_letters_nothing_is_printed(monkeypatch, tmp_path):
         build_pdf.build(tmp_path, tmp_path / "course.pdf")
 
 
-def test_code_is_not_broken_in_the_middle(chapter):
+def test_code_is_not_broken_in_the_middle(words):
     """A line of 88 letters has room."""
-    shown = [c.source for c in NOTEBOOKS["02-pca"].cells if "def principal_components" in c.source]
-    text = plain("".join(page.extract_text() for page in chapter.pages))
-    assert plain(shown[0]) in text and build_pdf.WIDTH > 88 * 0.61 * 10
+    shown = [c.source for nb in PRINTED for c in nb.cells if "def principal_components" in c.source]
+    assert plain(shown[0]) in plain(words) and build_pdf.WIDTH > 88 * 0.61 * 10
 
 
 def test_a_heading_is_named_once():
