@@ -12,6 +12,7 @@ from tools import form
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = ROOT / "notebooks"
+SECOND = "03-second"  # not listed in docs/form.toml: the bars of the second edition
 
 
 def test_the_chapters_that_are_held_keep_to_the_bars():
@@ -122,18 +123,18 @@ SPOILED = [
 
 
 def test_a_good_chapter_is_accepted():
-    assert form.missed(good(), "03-lda-cca-ica") == []
+    assert form.missed(good(), SECOND) == []
 
 
 @pytest.mark.parametrize(("bar", "spoil"), SPOILED, ids=[f"{i}-{bar}" for i, (bar, _) in enumerate(SPOILED)])
 def test_a_spoiled_chapter_is_refused(bar, spoil):
     nb = good()
     spoil(nb)
-    assert bar in [one.split()[0] for one in form.missed(nb, "03-lda-cca-ica")]
+    assert bar in [one.split()[0] for one in form.missed(nb, SECOND)]
 
 
 def test_every_bar_is_tried_and_measured(third):
-    bars = {bar for side in form.limits("03-lda-cca-ica") for bar in side}
+    bars = {bar for side in form.limits(SECOND) for bar in side}
     assert {bar for bar, _ in SPOILED} == bars
     third = {bar for side in form.limits(THIRD) for bar in side}
     assert {bar for bar, _ in SPOILED_THIRD} == third and bars | third <= {*form.measure(good())[0]}
@@ -250,20 +251,20 @@ ALLOWED = {
 def test_what_may_stand_is_let_stand(cell):
     nb = good()
     nb.cells.append(cell)
-    assert form.missed(nb, "03-lda-cca-ica") == []
+    assert form.missed(nb, SECOND) == []
 
 
 def test_a_chapter_has_its_own_bars_where_the_first_edition_had_more():
-    assert form.limits("05-preprocessing")[0]["words"] == 3800 > form.limits("03-lda-cca-ica")[0]["words"]
-    assert form.limits("11-multiclass")[1]["figures"] == 8 < form.limits("03-lda-cca-ica")[1]["figures"]
+    assert form.limits("05-preprocessing")[0]["words"] == 3800 > form.limits(SECOND)[0]["words"]
+    assert form.limits("11-multiclass")[1]["figures"] == 8 < form.limits(SECOND)[1]["figures"]
 
 
 def test_the_table_names_what_is_missed(tmp_path, capsys):
     nb = good()
     set_(CHECK, outputs=[])(nb)
-    nbformat.write(nb, tmp_path / "03-lda-cca-ica.ipynb")
-    assert form.main([str(tmp_path / "03-lda-cca-ica.ipynb"), "--strict", "--cells"]) == 1
+    nbformat.write(nb, tmp_path / f"{SECOND}.ipynb")
+    assert form.main([str(tmp_path / f"{SECOND}.ipynb"), "--strict", "--cells"]) == 1
     said = capsys.readouterr().out
-    assert "mute 1 > 0: cell 6 (# check: most)" in said and re.search(r"03-lda-cca-ica +\d+ ", said)
-    nbformat.write(good(), tmp_path / "03-lda-cca-ica.ipynb")
-    assert form.main([str(tmp_path / "03-lda-cca-ica.ipynb"), "--strict"]) == 0
+    assert "mute 1 > 0: cell 6 (# check: most)" in said and re.search(rf"{SECOND} +\d+ ", said)
+    nbformat.write(good(), tmp_path / f"{SECOND}.ipynb")
+    assert form.main([str(tmp_path / f"{SECOND}.ipynb"), "--strict"]) == 0

@@ -19,7 +19,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from grading.classroom import export, grade
 from grading.registry import all_questions
 from tests.grading.small import needs_sandbox
-from tools import books, build_guide, site_pages
+from tools import books, build_guide, live, site_pages
 from tools.slide_blocks import opening
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -34,6 +34,7 @@ CHAPTERS = {
     for path in books.chapters()
     if "01" <= path.stem[:2] <= "12"
 }
+STILLS = [one["still"] for one in live.figures().values()]  # the site and the slides move these
 PLACE = re.compile(r"^### (\d+\.\d+) |^#+ |(<summary>.*[Qq]uick question)|(Breaks here)", re.M)
 
 
@@ -43,7 +44,8 @@ def features():
     for nb in CHAPTERS.values():
         for cell in nb.cells:
             if cell.cell_type == "code":
-                seen = {"slider"} if "widget" in site_pages.tags(cell) else set()
+                moves = "widget" in site_pages.tags(cell) or any(live.draws(cell, still) for still in STILLS)
+                seen = {"slider"} if moves else set()
                 seen |= (
                     {"figure"} if any("image/png" in out.get("data", {}) for out in cell.outputs) else set()
                 )

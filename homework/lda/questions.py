@@ -190,7 +190,7 @@ reasoned(
         "**Why** does the negative do to the features what you say?",
         {
             "Each gradient turns round, and angles are counted round the full circle.": (
-                "Up to which angle do the bins of section 3.19 go?"
+                "Up to which angle do the bins of section 3.34 go?"
             ),
             "Each gradient turns by half a circle, and keeps its length and its unsigned angle.": None,
             "Bright and dark change places, so that edges fall into other cells.": (
@@ -703,7 +703,7 @@ question(
         ),
     ],
     hints=[
-        "(3.10) and (3.11) of section 3.9; np.cov(X, Y, rowvar=False) holds all covariances at once.",
+        "(3.8) and (3.9) of section 3.10; np.cov(X, Y, rowvar=False) holds all covariances at once.",
         "The root of a symmetric matrix is taken of its eigenvalues.",
     ],
 )
