@@ -1,6 +1,7 @@
 """Answers that put the questions to the test: what must be refused, and what is right in other words.
 
-One module for each topic. A dict stands for the question's `parts` with these exchanged, as in its mistakes.
+One file in each folder of homework. A dict stands for the question's `parts` with these exchanged, as in
+its mistakes.
 """
 
 from collections.abc import Sequence

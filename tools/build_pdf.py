@@ -286,7 +286,9 @@ def assemble(tab, chapters):
         book.append(one.pdf, import_outline=False)
     add_links(book, [Printed("", front), *chapters])
     add_outline(book, chapters)
-    names = [""] * len(front.pages) + [one.title for one in chapters for _ in one.pdf.pages]
+    names = [""] * len(front.pages)
+    for one in chapters:
+        names += [one.title] * len(one.pdf.pages)
     below = print_html(tab, footers(names), margin={})
     for page, footer in list(zip(book.pages, below.pages, strict=False))[1:]:
         page.merge_page(footer)

@@ -1,4 +1,4 @@
-"""The process of one worker: jobs come in as lines of JSON, replies go out so. See workers.py.
+"""The process of one worker: jobs come in as lines of JSON, replies go out so. See worker_pool.py.
 
 The first line holds the salt; it is neither an argument nor a variable, which others could read.
 """

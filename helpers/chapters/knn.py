@@ -217,7 +217,7 @@ def show_bound(bayes, one_nn, classes):
     r = np.linspace(0, 1 - 1 / classes, 200)
     ax.scatter(bayes, one_nn, s=3, color=SKY)
     ax.plot(r, 2 * r, color=RED, linestyle=LINES[1], label="$2R^*$: twice Bayes (1.6)")
-    ax.plot(r, r * (2 - classes / (classes - 1) * r), color=BLACK, label="Cover and Hart (1.7)")
+    ax.plot(r, r * (2 - classes / (classes - 1) * r), color=BLACK, label="Cover and Hart (1.13)")
     ax.plot(r, r, color=GREY, linestyle=LINES[2], label="$R^*$: Bayes itself")
     ax.set(xlabel="$R^*$, the least possible error", ylabel="error of one neighbour", ylim=(0, 1))
     ax.legend(loc="upper left", fontsize=10)
@@ -241,20 +241,18 @@ def show_approach(sizes, runs, best, limit):
         right.plot(sizes, values[:, :, 1].mean(axis=0), label=f"d = {d}", **style)
     for level, name in ((best, "Bayes $R^*$"), (limit, "limit"), (2 * best, "$2R^*$")):
         left.axhline(100 * level, color=BLACK, linewidth=0.9, linestyle=":")
-        text = left.text(sizes[-1] * 1.6, 100 * level, name, va="center", fontsize=10)
-        text.set_bbox({"color": "white", "pad": 1})
+        beside = dict(xycoords=("axes fraction", "data"), va="center", fontsize=10)
+        left.annotate(name, (1.02, 100 * level), **beside)
     left.set(
         xscale="log",
         xlabel="training samples",
         ylabel="error of one neighbour (%)",
         ylim=(5, 40),
-        xlim=(8, 9e5),
     )
-    left.set_xticks([10, 100, 1000, 10_000])
+    left.legend(loc="upper right")
     right.set(
         xscale="log", yscale="log", xlabel="training samples", ylabel="median distance to the neighbour"
     )
-    right.legend(loc="lower left")
     ten = 100 * runs[max(runs)][:, :, 0].mean(axis=0)
     near = runs[max(runs)][:, :, 1].mean(axis=0)
     show(
@@ -263,7 +261,8 @@ def show_approach(sizes, runs, best, limit):
         "dimensions the error "
         f"is {ten[0]:.0f} % with {sizes[0]} samples and {ten[-1]:.0f} % with {sizes[-1]}; meanwhile the "
         "neighbour comes closer, "
-        f"from {near[0]:.1f} to {near[-1]:.1f}.",
+        f"from {near[0]:.1f} to {near[-1]:.1f}. Bands: one standard deviation, "
+        f"{len(runs[max(runs)])} draws.",
     )
 
 

@@ -617,7 +617,7 @@ question(
         ),
         (
             "the sharper upper bound",
-            "That is the bound (1.7), and only some rows of P reach it. What does it bound?",
+            "That is the bound (1.13), and only some rows of P reach it. What does it bound?",
             lambda P: np.mean((1 - P.max(axis=1)) * (2 - 4 / 3 * (1 - P.max(axis=1)))),
         ),
         (

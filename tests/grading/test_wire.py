@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from grading.registry import all_questions
@@ -42,6 +43,16 @@ def alike(a, b):
 )
 def test_arrays_stay_arrays(value):
     assert alike(value, there(value))
+
+
+def test_a_table_of_very_many_columns_is_refused_where_it_is_made():
+    """As where it comes to: each of its columns would be read before anybody counts them."""
+    rows = np.zeros((1, wire.COLUMNS + 1))
+    assert alike(pd.DataFrame(rows[:, 1:]), there(pd.DataFrame(rows[:, 1:])))
+    with pytest.raises(wire.WireError, match=wire.TOO_MANY_COLUMNS):
+        wire.encode(pd.DataFrame(rows))
+    with pytest.raises(wire.WireError, match=wire.TOO_MANY_COLUMNS):
+        wire.decode({"~": "table", "v": [["", [0.0]]] * (wire.COLUMNS + 1)})
 
 
 def form(value):

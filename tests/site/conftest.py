@@ -16,6 +16,7 @@ from tests.browsing import chromium
 from tests.site.visiting import WIDE, visit
 
 ROOT = Path(__file__).resolve().parents[2]
+MATHJAX = "**/mathjax/**"
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -78,10 +79,35 @@ def new_tab(browser, address):
     page.close()
 
 
-@pytest.fixture
-def tab(browser, address):
+@contextmanager
+def as_new(page):
+    """A used tab as if it were new: the first page of one that is takes a second more than the next."""
+    page.set_viewport_size(WIDE)
+    page.asked.clear()
+    page.thrown.clear()
+    yield page
+    page.unroute_all()
+    if page.url.startswith("http"):
+        page.evaluate("() => [localStorage, sessionStorage].forEach(one => one.clear())")
+    page.goto("about:blank")
+
+
+@pytest.fixture(scope="module")
+def one_tab(browser, address):
     with new_tab(browser, address) as page:
         yield page
+
+
+@pytest.fixture
+def tab(one_tab):
+    with as_new(one_tab) as page:
+        yield page
+
+
+@pytest.fixture
+def formulas_as_tex(tab):
+    """For tests that look at no formula: a tab that leaves them as they are written, which is quick."""
+    tab.route(MATHJAX, lambda route: route.abort())
 
 
 def pages(site):
@@ -94,7 +120,7 @@ def pages(site):
 
 
 @pytest.fixture(scope="module")
-def visits(browser, address, site):
+def visits(one_tab, address, site):
     """{page: what one visit finds}, for every page."""
-    with new_tab(browser, address) as page:
+    with as_new(one_tab) as page:
         return {name: visit(page, address + name) for name in pages(site)}

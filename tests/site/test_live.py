@@ -153,10 +153,16 @@ def test_keyboard_and_ear(name, tab, pages):
     tab.wait_for_function(ALL_HEARD)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_finger_moves_it_on_a_phone(name, browser, pages):
+@pytest.fixture(scope="module")
+def phone(browser):
     context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
-    tab = context.new_page()
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_finger_moves_it_on_a_phone(name, phone, pages):
+    tab = phone
     tab.goto(f"{pages}{name}.html")
     assert tab.evaluate(TOO_WIDE) == []
     tab.add_style_tag(content="body { padding: 900px 0 }")
@@ -169,7 +175,7 @@ def test_a_finger_moves_it_on_a_phone(name, browser, pages):
     assert box["height"] >= 24
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     dy = 0 if slides else 1  # a slider moves sideways; elsewhere a page that could scroll must not
-    finger = context.new_cdp_session(tab)
+    finger = tab.context.new_cdp_session(tab)
     for kind, dx in (("touchStart", 0), ("touchMove", 20), ("touchMove", 40)):
         spot = {"x": x + dx * (1 if x < 200 else -1), "y": y + dy * dx}
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [spot]})
@@ -179,7 +185,7 @@ def test_a_finger_moves_it_on_a_phone(name, browser, pages):
     tab.evaluate("document.querySelector('.live-panels').scrollIntoView()")
     sliders = tab.locator(".live-controls").bounding_box()  # in sight of what they move
     assert not sliders or sliders["y"] + sliders["height"] <= PHONE["height"] + 1
-    context.close()
+    finger.detach()
 
 
 # ---- looks

@@ -56,8 +56,8 @@ def there(small):
     server.shutdown()
 
 
-@pytest.fixture
-def tab(browser, there):
+@pytest.fixture(scope="module")
+def one_tab(browser, there):
     with new_tab(browser, there) as page:
         yield page
 

@@ -19,6 +19,7 @@ __all__ = ["LIMIT", "WireError", "decode", "encode", "receive", "send"]
 LIMIT = 32 * 2**20  # bytes of a message
 VALUES = 10**6  # values in a message: more are counted in its bytes, and never built
 COLUMNS = 10_000  # of a table
+TOO_MANY_COLUMNS = f"a table of more than {COLUMNS} columns cannot be handed in"
 ALIKE = 50  # keys of a dict with one hash: beyond, each look-up goes through all of them
 DEPTH = 12  # lists in lists
 KINDS = "biufc"  # dtypes of an array that may pass: truth values and numbers
@@ -71,6 +72,8 @@ def encode_library(value, depth):
     if hasattr(value, "to_frame") and hasattr(value, "index"):  # a Series: its values
         return encode(value.to_numpy(), depth)
     if hasattr(value, "columns") and hasattr(value, "to_numpy"):
+        if len(value.columns) > COLUMNS:  # they would be read one by one
+            raise WireError(TOO_MANY_COLUMNS)
         columns = [
             [encode(name, depth + 1), value.iloc[:, i].tolist()] for i, name in enumerate(value.columns)
         ]
@@ -164,7 +167,7 @@ def decode_table(value, depth):
     import pandas as pd
 
     if len(value["v"]) > COLUMNS:
-        raise WireError(f"a table of more than {COLUMNS} columns cannot be handed in")
+        raise WireError(TOO_MANY_COLUMNS)
     columns = [(decode(name, depth + 1), decode(values, depth + 1)) for name, values in value["v"]]
     frame = pd.DataFrame({i: values for i, (_, values) in enumerate(columns)})
     frame.columns = [name for name, _ in columns]
