@@ -227,6 +227,49 @@ def names_of(statement):
     return {getattr(statement, "name", None), *targets} - {None}
 
 
+def photographs_of_04():
+    """Of chapter 4: a function from a seed to photographs and their true places; what judges a map."""
+    from scipy.ndimage import map_coordinates
+    from sklearn.linear_model import LinearRegression
+    from sklearn.neighbors import NearestNeighbors
+
+    from helpers import datasets
+
+    room = {"map_coordinates": map_coordinates, "datasets": datasets}
+    room |= {"LinearRegression": LinearRegression, "NearestNeighbors": NearestNeighbors}
+    wanted = ("face", "side", "down", "along", "disc", "photograph", "make_photos", "steps", "size")
+    room = listing_of("04", *wanted, "one_degree", "true_places", "ten_nearest", "measures", **room)
+
+    def photographs(seed):
+        pictures, *angles = room["make_photos"](seed)
+        return pictures, room["true_places"](*angles)
+
+    return photographs, room["measures"]
+
+
+@entry(
+    "turn-and-lamp",
+    "chapter 4: misfit and neighbours kept (per cent) of PCA, Isomap, LLE, LTSA and t-SNE, on 600 "
+    "photographs of a turned face; rows: ten draws, for each 10, 20, 30 neighbours (t-SNE: perplexity)",
+    runs=1,
+)
+def turn_and_lamp(runs=30):
+    """found: (runs, 5, 2)."""
+    from sklearn.decomposition import PCA
+    from sklearn.manifold import TSNE, Isomap, LocallyLinearEmbedding
+
+    photographs, measures = photographs_of_04()
+    found = []
+    for run in range(runs):
+        draw, L = run // 3, (10, 20, 30)[run % 3]
+        X, truth = photographs(draw)
+        lle = LocallyLinearEmbedding(n_neighbors=L, eigen_solver="dense")
+        ltsa = clone(lle).set_params(method="ltsa")
+        methods = [PCA(2), Isomap(n_neighbors=L), lle, ltsa, TSNE(perplexity=L, random_state=0)]
+        found.append([measures(method.fit_transform(X), truth) for method in methods])
+    return {"found": np.array(found)}
+
+
 @entry(
     "umap-photographs",
     "chapter 4: UMAP (umap-learn 0.5.12, which is no package of the course: install it to make this again) "
@@ -235,18 +278,12 @@ def names_of(statement):
 )
 def umap_photographs(draws=6):
     """maps: (draws, 600, 2)."""
-    from scipy.ndimage import map_coordinates
-
-    from helpers import datasets
-
-    room = {"map_coordinates": map_coordinates, "datasets": datasets}
-    wanted = ("face", "side", "down", "along", "disc", "photograph", "make_photos")
-    make_photos = listing_of("04", *wanted, **room)["make_photos"]
+    photographs = photographs_of_04()[0]
     maps = np.zeros((draws, 600, 2), np.float32)
     for seed in range(draws):
         from umap import UMAP
 
-        maps[seed] = UMAP(random_state=0).fit_transform(make_photos(seed)[0])
+        maps[seed] = UMAP(random_state=0).fit_transform(photographs(seed)[0])
     return {"maps": maps}
 
 
