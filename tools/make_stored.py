@@ -200,9 +200,6 @@ def photo_holes(seeds=(0, 1, 2, 3, 4), shares=(0.5, 0.3)):
     }
 
 
-FILM = (0, 10, 50, 100, 200, 750)
-
-
 def listing_of(chapter, *names, **room):
     """Functions and values that a chapter lists, as a dict: what is stored is made by what is shown.
 
@@ -222,33 +219,72 @@ def listing_of(chapter, *names, **room):
 
 def names_of(statement):
     """What a statement defines or assigns."""
-    targets = [getattr(target, "id", None) for target in getattr(statement, "targets", [])]
+    targets = [
+        getattr(name, "id", None)
+        for target in getattr(statement, "targets", [])
+        for name in getattr(target, "elts", [target])
+    ]
     return {getattr(statement, "name", None), *targets} - {None}
 
 
-def film_of(X, steps):
-    """frames: (len(steps), n, 2), chapter 4's t-SNE after each number of steps; steps: (len(steps),)."""
-    from scipy.spatial.distance import cdist
+def photographs_of_04():
+    """Of chapter 4: a function from a seed to photographs and their true places; what judges a map."""
+    from scipy.ndimage import map_coordinates
+    from sklearn.linear_model import LinearRegression
+    from sklearn.neighbors import NearestNeighbors
+
+    from helpers import datasets
+
+    room = {"map_coordinates": map_coordinates, "datasets": datasets}
+    room |= {"LinearRegression": LinearRegression, "NearestNeighbors": NearestNeighbors}
+    wanted = ("face", "side", "down", "along", "disc", "photograph", "make_photos", "steps", "size")
+    room = listing_of("04", *wanted, "one_degree", "true_places", "ten_nearest", "measures", **room)
+
+    def photographs(seed):
+        pictures, *angles = room["make_photos"](seed)
+        return pictures, room["true_places"](*angles)
+
+    return photographs, room["measures"]
+
+
+@entry(
+    "turn-and-lamp",
+    "chapter 4: misfit and neighbours kept (per cent) of PCA, Isomap, LLE, LTSA and t-SNE, on 600 "
+    "photographs of a turned face; rows: ten draws, for each 10, 20, 30 neighbours (t-SNE: perplexity)",
+    runs=1,
+)
+def turn_and_lamp(runs=30):
+    """found: (runs, 5, 2)."""
     from sklearn.decomposition import PCA
+    from sklearn.manifold import TSNE, Isomap, LocallyLinearEmbedding
 
-    tsne = listing_of("04", "similarities", "gradient", "tsne", cdist=cdist, PCA=PCA)["tsne"]
-    return {"frames": tsne(X, 30, steps), "steps": np.array(steps)}
+    photographs, measures = photographs_of_04()
+    found = []
+    for run in range(runs):
+        draw, L = run // 3, (10, 20, 30)[run % 3]
+        X, truth = photographs(draw)
+        lle = LocallyLinearEmbedding(n_neighbors=L, eigen_solver="dense")
+        ltsa = clone(lle).set_params(method="ltsa")
+        methods = [PCA(2), Isomap(n_neighbors=L), lle, ltsa, TSNE(perplexity=L, random_state=0)]
+        found.append([measures(method.fit_transform(X), truth) for method in methods])
+    return {"found": np.array(found)}
 
 
-@entry("t-sne-digits", "chapter 4: t-SNE of the 1,797 digits, perplexity 30, on its way", steps=FILM[:2])
-def t_sne_digits(steps=FILM):
-    from helpers.datasets import load_digits
+@entry(
+    "umap-photographs",
+    "chapter 4: UMAP (umap-learn 0.5.12, which is no package of the course: install it to make this again) "
+    "of six draws of 600 photographs of a turned face, with its defaults and `random_state=0`",
+    draws=0,
+)
+def umap_photographs(draws=6):
+    """maps: (draws, 600, 2)."""
+    photographs = photographs_of_04()[0]
+    maps = np.zeros((draws, 600, 2), np.float32)
+    for seed in range(draws):
+        from umap import UMAP
 
-    return film_of(load_digits()[0], steps)
-
-
-@entry("t-sne-roll", "chapter 4: t-SNE of the roll with a word on it, perplexity 30", steps=(0, 10))
-def t_sne_roll(steps=(0, 10, 750)):
-    turned = np.linspace(1.5 * np.pi, 4.5 * np.pi, 5001)
-    length = (turned * np.sqrt(1 + turned**2) + np.arcsinh(turned)) / 2
-    sheet = np.random.default_rng(0).uniform([length[0], 0], [length[-1], 21], size=(1200, 2))
-    t = np.interp(sheet[:, 0], length, turned)
-    return film_of(np.column_stack([t * np.cos(t), sheet[:, 1], t * np.sin(t)]), steps)
+        maps[seed] = UMAP(random_state=0).fit_transform(photographs(seed)[0])
+    return {"maps": maps}
 
 
 @entry(

@@ -11,7 +11,7 @@ __all__ = ["lle_weights"]
 def lle_weights(X, *, n_neighbors=5, reg=1e-3):
     """Weights that rebuild every row from its neighbours: ``min |x_i - Σ_j W_ij x_j|²``, ``Σ_j W_ij = 1``.
 
-    Short version: chapter 4, `weight_matrix`.
+    The listing of LLE in chapter 4 computes the same weights.
 
     Parameters
     ----------

@@ -203,7 +203,7 @@ question(
         ),
     ],
     hints=[
-        "Three lines in section 4.20: the kernel matrix, centred from both sides; its eigenvectors; their "
+        "Three lines in section 4.23: the kernel matrix, centred from both sides; its eigenvectors; their "
         "lengths.",
         "scipy.spatial.distance.cdist gives distances, not their squares.",
     ],
@@ -489,7 +489,7 @@ question(
         ),
     ],
     hints=[
-        "Check the two constraints of (4.7) for what comes back.",
+        "Check the two constraints of (4.6) for what comes back.",
         "Three things are wrong: a product, a choice of columns, a length.",
     ],
 )
