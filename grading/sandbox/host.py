@@ -136,7 +136,8 @@ def command(folder):
         "/etc/ld.so.cache",
         "/etc/ld.so.cache",
     ]
-    words += [] if base == Path("/usr") else ["--ro-bind", str(base), str(base)]
+    if base != Path("/usr"):  # the folders above it, too, are for everybody: bubblewrap's own are for root
+        words += ["--perms", "0755", "--dir", str(base.parent), "--ro-bind", str(base), str(base)]
     words += [
         "--ro-bind",
         str(environment),
