@@ -377,7 +377,7 @@ import grading.judge, grading.classroom.submission_grader
 print(*sorted(m.__file__ for n, m in sys.modules.items() if n.partition(".")[0] in ("helpers", "grading", "homework")))
 """
 JUDGES = """
-grading/__init__.py grading/calling.py grading/case.py grading/questions_asked.py grading/check.py grading/classroom/__init__.py
+grading/__init__.py grading/calling.py grading/given.py grading/questions_asked.py grading/check.py grading/classroom/__init__.py
 grading/classroom/turns.py grading/classroom/answers.py grading/classroom/fingerprint.py
 grading/classroom/submission_grader.py grading/classroom/idle_cells.py grading/classroom/notebook.py
 grading/classroom/records.py grading/feedback.py grading/folder.py grading/forbidden.py grading/typed_formula.py
