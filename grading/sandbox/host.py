@@ -136,8 +136,10 @@ def command(folder):
         "/etc/ld.so.cache",
         "/etc/ld.so.cache",
     ]
-    if base != Path("/usr"):  # the folders above it, too, are for everybody: bubblewrap's own are for root
-        words += ["--perms", "0755", "--dir", str(base.parent), "--ro-bind", str(base), str(base)]
+    if base != Path("/usr"):
+        for above in [*base.parents][-2::-1]:  # all may pass, none may look: bubblewrap lets root alone
+            words += ["--perms", "0711", "--dir", str(above)]
+        words += ["--ro-bind", str(base), str(base)]
     words += [
         "--ro-bind",
         str(environment),
