@@ -22,7 +22,8 @@ __all__ = ["main"]
 LINT = {"lint": ["ruff", "check", "-q", "."], "format": ["ruff", "format", "-q", "--check", "."]}
 CHAPTER = "02-pca"
 CORE = [
-    f"tests/grading/test_{name}.py" for name in ("allowed", "answers", "check", "practise", "typed", "wire")
+    f"tests/grading/test_{name}.py"
+    for name in ("answers", "check", "command_line", "forbidden", "practise", "wire")
 ]
 FLOORS = "tests/test_floors.py::test_no_import_leads_upwards"
 RULES = ["tests/test_notebooks.py", "tests/test_form.py", "tests/test_words.py"]

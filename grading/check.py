@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grading import shell
 from grading.calling import call, judge_named
-from grading.case import Given, call_of
+from grading.given import Given, call_of
 from grading.judge import CallFailed
 from grading.pictures import picture, picture_of, plotting
 from grading.progress import note, reached, standing

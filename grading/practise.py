@@ -8,7 +8,7 @@ import numpy as np
 
 from grading import shell
 from grading.calling import call, judge_named
-from grading.case import Given
+from grading.given import Given
 from grading.judge import Result, judge
 from grading.pictures import plotting
 from grading.registry import join

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 
-from grading.case import call_of
+from grading.given import call_of
 from grading.judge import NOT_ATTEMPTED, Result
 
 __all__ = ["Typeset", "Verdict"]

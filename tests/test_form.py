@@ -126,11 +126,17 @@ def test_a_good_chapter_is_accepted():
     assert form.missed(good(), SECOND) == []
 
 
-@pytest.mark.parametrize(("bar", "spoil"), SPOILED, ids=[f"{i}-{bar}" for i, (bar, _) in enumerate(SPOILED)])
-def test_a_spoiled_chapter_is_refused(bar, spoil):
-    nb = good()
-    spoil(nb)
-    assert bar in [one.split()[0] for one in form.missed(nb, SECOND)]
+def refuses(subtests, chapter, spoiled, stem):
+    """Each chapter, spoiled in one way, misses its bar."""
+    for i, (bar, spoil) in enumerate(spoiled):
+        nb = chapter()
+        spoil(nb)
+        with subtests.test(f"{i}, {bar}"):
+            assert bar in [one.split()[0] for one in form.missed(nb, stem)]
+
+
+def test_a_spoiled_chapter_is_refused(subtests):
+    refuses(subtests, good, SPOILED, SECOND)
 
 
 def test_every_bar_is_tried_and_measured(third):
@@ -195,28 +201,26 @@ def test_a_good_chapter_of_the_third_edition_is_accepted(third):
     assert form.missed(open_chapter(), THIRD) == []
 
 
-@pytest.mark.parametrize(
-    ("bar", "spoil"), SPOILED_THIRD, ids=[f"{i}-{bar}" for i, (bar, _) in enumerate(SPOILED_THIRD)]
-)
-def test_a_spoiled_chapter_of_the_third_edition_is_refused(third, bar, spoil):
-    nb = open_chapter()
-    spoil(nb)
-    assert bar in [one.split()[0] for one in form.missed(nb, THIRD)]
+def test_a_spoiled_chapter_of_the_third_edition_is_refused(third, subtests):
+    refuses(subtests, open_chapter, SPOILED_THIRD, THIRD)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "**Both.**",
-        "Which one?",
-        "This was found by R. A. Fisher.",
-        "See Fig. 2 of the book for a picture.",
-        "| Both. |\n|---|\n| Not. |",
-        "<details><summary>Fold</summary>\n\nBoth. Not. All. Never. None.</details>",
-    ],
-)
-def test_what_is_short_and_no_telegram(text):
-    assert form.reading(new_notebook(cells=[new_markdown_cell(text)]))[0]["telegrams"] == 0
+NO_TELEGRAMS = [
+    "**Both.**",
+    "Which one?",
+    "This was found by R. A. Fisher.",
+    "See Fig. 2 of the book for a picture.",
+    "| Both. |\n|---|\n| Not. |",
+    "<details><summary>Fold</summary>\n\nBoth. Not. All. Never. None.</details>",
+]
+
+
+def test_what_is_short_and_no_telegram():
+    counted = {
+        text: form.reading(new_notebook(cells=[new_markdown_cell(text)]))[0]["telegrams"]
+        for text in NO_TELEGRAMS
+    }
+    assert counted == dict.fromkeys(NO_TELEGRAMS, 0)
 
 
 def test_minutes_are_counted_of_what_stands_open():
@@ -247,11 +251,12 @@ ALLOWED = {
 }
 
 
-@pytest.mark.parametrize("cell", ALLOWED.values(), ids=ALLOWED)
-def test_what_may_stand_is_let_stand(cell):
-    nb = good()
-    nb.cells.append(cell)
-    assert form.missed(nb, SECOND) == []
+def test_what_may_stand_is_let_stand(subtests):
+    for what, cell in ALLOWED.items():
+        nb = good()
+        nb.cells.append(cell)
+        with subtests.test(what):
+            assert form.missed(nb, SECOND) == []
 
 
 def test_a_chapter_has_its_own_bars_where_the_first_edition_had_more():

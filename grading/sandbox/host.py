@@ -136,7 +136,10 @@ def command(folder):
         "/etc/ld.so.cache",
         "/etc/ld.so.cache",
     ]
-    words += [] if base == Path("/usr") else ["--ro-bind", str(base), str(base)]
+    if base != Path("/usr"):
+        for above in [*base.parents][-2::-1]:  # all may pass, none may look: bubblewrap lets root alone
+            words += ["--perms", "0711", "--dir", str(above)]
+        words += ["--ro-bind", str(base), str(base)]
     words += [
         "--ro-bind",
         str(environment),

@@ -58,29 +58,25 @@ def test_the_exercise_knows_its_questions(homework):
     assert homework.prelude() == "import numpy as np" and homework.name == "00-two"
 
 
-@pytest.mark.parametrize(
-    "cells",
-    [
-        (cell(COUNT, id="knn-2"), cell(MEAN, id="knn-4")),
-        (cell(COUNT, **nbgrader("knn-2")), cell(MEAN, **nbgrader("knn-4"))),
-        (cell(COUNT), cell(MEAN)),
-        (cell(MEAN), cell(OTHER), cell(COUNT)),
-        (cell(COUNT, id="knn-2"), cell("x = 1", id="knn-2"), cell(MEAN, id="a"), cell("", id="knn-4")),
-        (cell(COUNT, "markdown", id="knn-2"), cell(MEAN, "raw")),
-        (cell(COUNT.splitlines(keepends=True)), cell(MEAN.splitlines(keepends=True))),
-    ],
-    ids=[
-        "by id",
-        "by nbgrader's id",
-        "by name, as from Colab",
-        "in another order",
-        "copied, and one emptied",
-        "retyped",
-        "lines in lists",
-    ],
-)
-def test_answers_are_found(homework, cells):
-    assert answers(homework, *cells) == BOTH
+HANDED_IN = {
+    "by id": (cell(COUNT, id="knn-2"), cell(MEAN, id="knn-4")),
+    "by nbgrader's id": (cell(COUNT, **nbgrader("knn-2")), cell(MEAN, **nbgrader("knn-4"))),
+    "by name, as from Colab": (cell(COUNT), cell(MEAN)),
+    "in another order": (cell(MEAN), cell(OTHER), cell(COUNT)),
+    "copied, and one emptied": (
+        cell(COUNT, id="knn-2"),
+        cell("x = 1", id="knn-2"),
+        cell(MEAN, id="a"),
+        cell("", id="knn-4"),
+    ),
+    "retyped": (cell(COUNT, "markdown", id="knn-2"), cell(MEAN, "raw")),
+    "lines in lists": (cell(COUNT.splitlines(keepends=True)), cell(MEAN.splitlines(keepends=True))),
+}
+
+
+def test_answers_are_found(homework):
+    found = {how: answers(homework, *cells) for how, cells in HANDED_IN.items()}
+    assert found == dict.fromkeys(HANDED_IN, BOTH)
 
 
 def test_the_last_definition_counts_and_what_is_missing_is_missing(homework):
@@ -108,55 +104,54 @@ def test_what_runs_code_and_answers_of_the_wrong_type_but_no_prose(homework):
     assert [c.source for c in homework.to_run(cells)] == [COUNT, OTHER]
 
 
-@pytest.mark.parametrize(
-    ("data", "why"),
-    [
-        (b"", "empty"),
-        (b"  \n", "empty"),
-        (b"\x00" * 100, "no notebook"),
-        (b"\xff\xfe{}", "no notebook"),
-        (b"[]", "no cells"),
-        (b"3", "no cells"),
-        (b"{}", "no cells"),
-        (b'{"cells": 3}', "no cells"),
-        (b'{"worksheets": null}', "no cells"),
-        (b'{"cells": []}', "no cells"),
-        (b"[" * 10**6, "no notebook"),
-        (b'{"cells": ' + b"[" * 10**5 + b"]" * 10**5 + b"}", "no notebook"),
-        (b"1" * 10**4, "no notebook"),
-        (b"PK\x03\x04 a zip", "no notebook"),
-        (b"x" * (21 * 2**20), "21 MB"),
-        (json.dumps({"cells": [{}] * (CELLS + 1)}).encode(), "2001 cells"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-def test_what_is_no_notebook_says_why(data, why):
-    with pytest.raises(Unreadable, match=why):
-        read_cells(data)
+NO_NOTEBOOKS = [
+    (b"", "empty"),
+    (b"  \n", "empty"),
+    (b"\x00" * 100, "no notebook"),
+    (b"\xff\xfe{}", "no notebook"),
+    (b"[]", "no cells"),
+    (b"3", "no cells"),
+    (b"{}", "no cells"),
+    (b'{"cells": 3}', "no cells"),
+    (b'{"worksheets": null}', "no cells"),
+    (b'{"cells": []}', "no cells"),
+    (b"[" * 10**6, "no notebook"),
+    (b'{"cells": ' + b"[" * 10**5 + b"]" * 10**5 + b"}", "no notebook"),
+    (b"1" * 10**4, "no notebook"),
+    (b"PK\x03\x04 a zip", "no notebook"),
+    (b"x" * (21 * 2**20), "21 MB"),
+    (json.dumps({"cells": [{}] * (CELLS + 1)}).encode(), "2001 cells"),
+]
 
 
-@pytest.mark.parametrize(
-    "part",
-    [
-        None,
-        3,
-        [],
-        "x",
-        {"source": None},
-        {"source": 3},
-        {"source": [1, None, "x"]},
-        {"metadata": 3, "source": "x"},
-        {"metadata": {"nbgrader": []}, "id": {}, "cell_type": []},
-        {"source": "def f(:"},
-        {"source": "\0" * 9},
-        {"source": "x = '\ud800'"},
-    ],
-)
-def test_odd_cells_do_no_harm(homework, part):
-    read = read_cells(json.dumps({"cells": [part, cell(COUNT)]}).encode())
-    assert homework.answers(read)["knn.2"].source == COUNT and all(
-        c.source.encode() for c in homework.to_run(read)
-    )
+def test_what_is_no_notebook_says_why(subtests):
+    for data, why in NO_NOTEBOOKS:
+        with subtests.test(f"{data[:20]}: {why}"), pytest.raises(Unreadable, match=why):
+            read_cells(data)
+
+
+ODD = [
+    None,
+    3,
+    [],
+    "x",
+    {"source": None},
+    {"source": 3},
+    {"source": [1, None, "x"]},
+    {"metadata": 3, "source": "x"},
+    {"metadata": {"nbgrader": []}, "id": {}, "cell_type": []},
+    {"source": "def f(:"},
+    {"source": "\0" * 9},
+    {"source": "x = '\ud800'"},
+]
+
+
+def test_odd_cells_do_no_harm(homework, subtests):
+    for part in ODD:
+        with subtests.test(ascii(part)):
+            read = read_cells(json.dumps({"cells": [part, cell(COUNT)]}).encode())
+            assert homework.answers(read)["knn.2"].source == COUNT
+            assert all(c.source.encode() for c in homework.to_run(read))
 
 
 def test_500_damaged_notebooks_crash_nothing(homework):
@@ -186,14 +181,15 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize("value", VALUES, ids=lambda value: str(value)[:40])
-def test_plain_data_comes_back(value):
-    back = wire.decode(json.loads(json.dumps(wire.encode(value))))
-    np.testing.assert_equal(
-        back.tolist() if isinstance(back, np.ndarray) else back,
-        value.tolist() if isinstance(value, np.ndarray) else value,
-    )
-    assert not isinstance(value, (tuple, dict)) or type(back) is type(value)
+def test_plain_data_comes_back(subtests):
+    for value in VALUES:
+        with subtests.test(str(value)):
+            back = wire.decode(json.loads(json.dumps(wire.encode(value))))
+            np.testing.assert_equal(
+                back.tolist() if isinstance(back, np.ndarray) else back,
+                value.tolist() if isinstance(value, np.ndarray) else value,
+            )
+            assert not isinstance(value, (tuple, dict)) or type(back) is type(value)
 
 
 def test_tables_and_generators_come_back():
@@ -204,14 +200,13 @@ def test_tables_and_generators_come_back():
     assert wire.decode(json.loads(json.dumps(wire.encode(rng)))).random() == rng.random()
 
 
-@pytest.mark.parametrize(
-    "value",
-    [object(), print, type, lambda: 0, b"bytes", np.array([object()]), types.ModuleType("m"), iter([])],
-    ids=lambda value: type(value).__name__,
-)
-def test_other_objects_are_not_sent(value):
-    with pytest.raises(wire.WireError, match="cannot be handed in"):
-        wire.encode(value)
+NOT_SENT = [object(), print, type, lambda: 0, b"bytes", np.array([object()]), types.ModuleType("m"), iter([])]
+
+
+def test_other_objects_are_not_sent(subtests):
+    for value in NOT_SENT:
+        with subtests.test(str(value)), pytest.raises(wire.WireError, match="cannot be handed in"):
+            wire.encode(value)
 
 
 def deep(levels):
@@ -221,35 +216,34 @@ def deep(levels):
     return value
 
 
-@pytest.mark.parametrize(
-    "junk",
-    [
-        {},
-        {"~": "pickle", "v": ""},
-        {"~": None},
-        {"~": []},
-        {"~": {}},
-        {"~": "array"},
-        {"~": "array", "d": "O", "s": [1], "b": ""},
-        {"~": "array", "d": "<f8", "s": [10**12], "b": ""},
-        {"~": "array", "d": "<f8", "s": [-1, -1], "b": "AAAAAAAAAAA="},
-        {"~": "array", "d": "<f8", "s": [0] * 40, "b": ""},
-        {"~": "array", "d": "V8", "s": [1], "b": "AAAAAAAAAAA="},
-        {"~": "array", "d": "<f8", "s": "x", "b": 3},
-        {"~": "array", "d": "<f8,<f8", "s": [1], "b": "A" * 22 + "=="},
-        {"~": "dict", "v": [[[1], 2]]},
-        {"~": "dict", "v": 3},
-        {"~": "table", "v": [[1, [1]], [2, [1, 2]]]},
-        {"~": "rng", "v": ["__class__", "{}"]},
-        {"~": "rng", "v": ["PCG64", "{"]},
-        deep(50),
-        {"~": "tuple", "v": 3},
-    ],
-    ids=lambda junk: str(junk)[:40],
-)
-def test_junk_is_refused(junk):
-    with pytest.raises(wire.WireError):
-        wire.decode(junk)
+JUNK = [
+    {},
+    {"~": "pickle", "v": ""},
+    {"~": None},
+    {"~": []},
+    {"~": {}},
+    {"~": "array"},
+    {"~": "array", "d": "O", "s": [1], "b": ""},
+    {"~": "array", "d": "<f8", "s": [10**12], "b": ""},
+    {"~": "array", "d": "<f8", "s": [-1, -1], "b": "AAAAAAAAAAA="},
+    {"~": "array", "d": "<f8", "s": [0] * 40, "b": ""},
+    {"~": "array", "d": "V8", "s": [1], "b": "AAAAAAAAAAA="},
+    {"~": "array", "d": "<f8", "s": "x", "b": 3},
+    {"~": "array", "d": "<f8,<f8", "s": [1], "b": "A" * 22 + "=="},
+    {"~": "dict", "v": [[[1], 2]]},
+    {"~": "dict", "v": 3},
+    {"~": "table", "v": [[1, [1]], [2, [1, 2]]]},
+    {"~": "rng", "v": ["__class__", "{}"]},
+    {"~": "rng", "v": ["PCG64", "{"]},
+    deep(50),
+    {"~": "tuple", "v": 3},
+]
+
+
+def test_junk_is_refused(subtests):
+    for junk in JUNK:
+        with subtests.test(str(junk)), pytest.raises(wire.WireError):
+            wire.decode(junk)
 
 
 def test_random_json_gives_plain_data_or_a_refusal():
@@ -377,7 +371,7 @@ import grading.judge, grading.classroom.submission_grader
 print(*sorted(m.__file__ for n, m in sys.modules.items() if n.partition(".")[0] in ("helpers", "grading", "homework")))
 """
 JUDGES = """
-grading/__init__.py grading/calling.py grading/case.py grading/questions_asked.py grading/check.py grading/classroom/__init__.py
+grading/__init__.py grading/calling.py grading/given.py grading/questions_asked.py grading/check.py grading/classroom/__init__.py
 grading/classroom/turns.py grading/classroom/answers.py grading/classroom/fingerprint.py
 grading/classroom/submission_grader.py grading/classroom/idle_cells.py grading/classroom/notebook.py
 grading/classroom/records.py grading/feedback.py grading/folder.py grading/forbidden.py grading/typed_formula.py

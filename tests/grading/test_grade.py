@@ -622,6 +622,22 @@ def test_every_probe_is_refused(sandbox):
     assert probes.open_probes(sandbox) == []
 
 
+STANDARD_LIBRARY = """
+def probe(known):
+    import os, sys
+    if (os.__file__, sys.version) != (known["library"], known["version"]):
+        raise PermissionError(os.__file__)
+"""
+
+
+def test_the_sandbox_runs_the_python_that_grades(sandbox):
+    """Not another one of the same version that the system has: wherever it stands, the sandbox can read it."""
+    process = sandbox.process()
+    known = {"library": os.__file__, "version": sys.version}
+    assert not probes.is_refused(process, STANDARD_LIBRARY, known)
+    process.close()
+
+
 @pytest.fixture(scope="module")
 def bare():
     with Sandbox(safe=False) as bare:

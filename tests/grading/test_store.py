@@ -139,10 +139,10 @@ def test_a_file_of_results_is_what_it_has_always_been(store):
     assert store.path("ann").read_text(encoding="utf-8") == STORED
 
 
-@pytest.mark.parametrize("data", ["[]", "{}", '{"student": "ann"}', '{"questions": 3}', "null", "3"])
-def test_what_is_no_result_is_none(store, data):
-    store.path("ann").write_text(data, encoding="utf-8")
-    assert store.load("ann") is None and store.all() == []
+def test_what_is_no_result_is_none(store):
+    for data in ("[]", "{}", '{"student": "ann"}', '{"questions": 3}', "null", "3"):
+        store.path("ann").write_text(data, encoding="utf-8")
+        assert store.load("ann") is None and store.all() == [], data
 
 
 def test_a_result_of_another_version_of_the_course_is_read(store):
@@ -219,13 +219,12 @@ def test_a_salt_that_is_named_and_not_there_is_no_new_secret(store, tmp_path):
     assert not (tmp_path / "mistyped").exists() and not (store.folder / "salt").exists()
 
 
-@pytest.mark.parametrize(
-    "name", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "＝1+1", "＋1", "－1", "＠x", "﹢1"]
-)
-def test_no_spreadsheet_takes_a_name_for_a_formula(store, name):
-    store.write_gradebook([result(student=name)])
+def test_no_spreadsheet_takes_a_name_for_a_formula(store):
+    names = ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "＝1+1", "＋1", "－1", "＠x", "﹢1"]
+    store.write_gradebook([result(student=name) for name in names])
     with open(store.folder / "gradebook.csv", encoding="utf-8", newline="") as file:
-        assert list(csv.DictReader(file))[0]["student"] == "'" + name.replace("\t", " ").replace("\r", " ")
+        written = sorted(row["student"] for row in csv.DictReader(file))
+    assert written == sorted("'" + name.replace("\t", " ").replace("\r", " ") for name in names)
 
 
 def test_a_layer_of_the_sandbox_counts_where_every_worker_had_it(tmp_path):

@@ -164,16 +164,19 @@ OWNERS = {
 }
 
 
-@pytest.mark.parametrize("around", ["zip", "zip with a folder around", "folder"])
-@pytest.mark.parametrize("kind", OWNERS)
-def test_a_file_is_of_the_student_whom_the_course_system_names(tmp_path, kind, around):
-    owners = OWNERS[kind]
-    if around == "folder":
-        place = put(tmp_path / "in", {name: name.encode() for name in owners})
-    else:
-        top = "all of them/" if "around" in around else ""
-        place = pack(tmp_path / "in.zip", {top + name: name.encode() for name in owners})
-    assert {one.read().decode(): one.student for one in find_submissions(place, HOMEWORK)} == owners
+def owners_found(place):
+    return {one.read().decode(): one.student for one in find_submissions(place, HOMEWORK)}
+
+
+def test_a_file_is_of_the_student_whom_the_course_system_names(tmp_path, subtests):
+    """In a folder, in a zip, and in a zip with a folder around."""
+    for i, (kind, owners) in enumerate(OWNERS.items()):
+        files = {name: name.encode() for name in owners}
+        around = {f"all of them/{name}": data for name, data in files.items()}
+        with subtests.test(kind):
+            assert owners_found(put(tmp_path / f"{i}", files)) == owners
+            assert owners_found(pack(tmp_path / f"{i}.zip", files)) == owners
+            assert owners_found(pack(tmp_path / f"{i} around.zip", around)) == owners
 
 
 @pytest.mark.parametrize("zipped", [False, True])

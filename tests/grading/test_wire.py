@@ -28,21 +28,19 @@ def alike(a, b):
     return isinstance(a, np.random.Generator) or a == b or a != a and b != b
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        np.array(["red", "blue"]),
-        np.array([["a", "bc"], ["", "ü"]]),
-        np.array(["x", None, 3.5, float("nan")], dtype=object),
-        np.zeros((0, 3)),
-        np.array([], dtype=str),
-        np.arange(6.0).reshape(2, 3),
-        (np.array([True, False]), ["a"], {"k": np.array(["v"])}),
-    ],
-    ids=lambda value: str(value).replace("\n", ""),
-)
-def test_arrays_stay_arrays(value):
-    assert alike(value, there(value))
+ARRAYS = [
+    np.array(["red", "blue"]),
+    np.array([["a", "bc"], ["", "ü"]]),
+    np.array(["x", None, 3.5, float("nan")], dtype=object),
+    np.zeros((0, 3)),
+    np.array([], dtype=str),
+    np.arange(6.0).reshape(2, 3),
+    (np.array([True, False]), ["a"], {"k": np.array(["v"])}),
+]
+
+
+def test_arrays_stay_arrays():
+    assert [value for value in ARRAYS if not alike(value, there(value))] == []
 
 
 def test_a_table_of_very_many_columns_is_refused_where_it_is_made():
@@ -67,20 +65,19 @@ def form(value):
 
 
 def tasks():
-    """The first task that asks with arguments of each form."""
+    """{question and case: arguments}: the first task that asks with arguments of each form."""
     asked = {}
     for q in (q for q in all_questions() if q.is_function and q.seconds <= 10):
         for case in range(len(q.cases)):
             args = tuple(q.task(case, 0).args)
-            asked.setdefault(form(args), pytest.param(args, id=f"{q.id} {case}"))
-    return asked.values()
+            asked.setdefault(form(args), (f"{q.id} {case}", args))
+    return dict(asked.values())
 
 
-@pytest.mark.parametrize("args", tasks())
-def test_a_class_is_asked_what_a_learner_is_asked(args):
-    given = there(args)
-    if not alike(args, given):
-        pytest.fail(f"{[type(a).__name__ for a in args]} came as {[type(a).__name__ for a in given]}")
+def test_a_class_is_asked_what_a_learner_is_asked():
+    asked = tasks()
+    other = {name: (args, there(args)) for name, args in asked.items() if not alike(args, there(args))}
+    assert len(asked) > 40 and other == {}
 
 
 HOSTILE = {
@@ -96,7 +93,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_what_is_no_array_is_refused(name):
-    with pytest.raises(wire.WireError):
-        wire.decode(HOSTILE[name])
+def test_what_is_no_array_is_refused(subtests):
+    for what, sent in HOSTILE.items():
+        with subtests.test(what), pytest.raises(wire.WireError):
+            wire.decode(sent)

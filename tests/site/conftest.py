@@ -122,5 +122,6 @@ def pages(site):
 @pytest.fixture(scope="module")
 def visits(one_tab, address, site):
     """{page: what one visit finds}, for every page."""
+    seen = []
     with as_new(one_tab) as page:
-        return {name: visit(page, address + name) for name in pages(site)}
+        return {name: visit(page, address + name, seen) for name in pages(site)}

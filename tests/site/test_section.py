@@ -101,7 +101,7 @@ def test_boxes_and_marks(there, tab):
 
 
 def test_everybody_can_read_it(there, tab):
-    seen = visit(tab, there + ADDRESS)
+    seen = visit(tab, there + ADDRESS, [])
     assert {what: found for what, found in seen.items() if found and what != "formulas"} == {}
     assert seen["formulas"]["raw"] == seen["formulas"]["wrong"] == [] and seen["formulas"]["shown"] > 8
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.browsing import axe
 from tests.site.conftest import MATHJAX, pages
-from tests.site.visiting import DARK, NO_TRANSITIONS, TYPESET
+from tests.site.visiting import DARK, NO_TRANSITIONS, ONE_OF_EACH, TYPESET
 from tools import build_site, site_pages, try_faults
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -155,21 +155,19 @@ COUNTED = json.loads((ROOT / "docs" / "faults.json").read_text(encoding="utf-8")
 AGAIN = "run tools/try_faults.py notebooks/{0}.ipynb --json docs/faults.json"
 
 
-@pytest.mark.parametrize("stem", sorted(COUNTED))
-def test_the_counts_of_faults_name_what_the_chapter_checks(stem):
+def tags_of_checks(nb):
+    code = [cell for cell in nb.cells if cell.cell_type == "code"]
+    return {tag for cell in code for tag in site_pages.tags(cell) if tag.startswith(site_pages.CHECKS)}
+
+
+def test_the_counts_of_faults_name_what_a_chapter_checks(subtests):
     """Unless its code has changed since: then the page says so."""
-    path = ROOT / "notebooks" / f"{stem}.ipynb"
-    assert path.exists(), f"no such chapter: take {stem} out of docs/faults.json"
-    nb = nbformat.read(path, as_version=4)
-    if stem not in site_pages.uncounted(COUNTED):
-        tags = {
-            tag
-            for cell in nb.cells
-            if cell.cell_type == "code"
-            for tag in site_pages.tags(cell)
-            if tag.startswith(site_pages.CHECKS)
-        }
-        assert tags == {*COUNTED[stem]["tags"], *COUNTED[stem]["not_judged"]}, AGAIN.format(stem)
+    books = {path.stem: nb for path, nb in site_pages.notebooks("notebooks").items()}
+    for stem in sorted(COUNTED.keys() - site_pages.uncounted(COUNTED)):
+        with subtests.test(stem):
+            assert stem in books, f"no such chapter: take {stem} out of docs/faults.json"
+            counted = {*COUNTED[stem]["tags"], *COUNTED[stem]["not_judged"]}
+            assert tags_of_checks(books[stem]) == counted, AGAIN.format(stem)
 
 
 @pytest.mark.parametrize("name", ["faults", "run-times"])
@@ -194,25 +192,21 @@ def test_the_digest_is_that_of_the_tool():
     assert site_pages.digest(nbformat.read(path, as_version=4)) == try_faults.code_digest(path)
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("by (2.6)", 'by <a href="#eq-2.6">(2.6)</a>'),
-        ("`(2.6)`", "`(2.6)`"),
-        ("$(2.6)$", "$(2.6)$"),
-        ("### On (2.6)", "### On (2.6)"),
-        ("[a (2.6)](b)", "[a (2.6)](b)"),
-        ("(2.999)", "(2.999)"),
-        (
-            "section 2.5, section 2.999",
-            '<a href="02-pca.html#2.5-Five-lines">section 2.5</a>, section 2.999',
-        ),
-        ("by (2.13)", 'by <a href="02-pca-more.html#eq-2.13">(2.13)</a>'),
-        ("$$ (2.6) $$ and (3.1)", '$$ (2.6) $$ and <a href="03-lda-cca-ica.html#eq-3.1">(3.1)</a>'),
-    ],
-)
-def test_equations_that_prose_names_become_links(text, shown):
-    assert site_pages.linked(text, "02-pca") == shown
+LINKED = {
+    "by (2.6)": 'by <a href="#eq-2.6">(2.6)</a>',
+    "`(2.6)`": "`(2.6)`",
+    "$(2.6)$": "$(2.6)$",
+    "### On (2.6)": "### On (2.6)",
+    "[a (2.6)](b)": "[a (2.6)](b)",
+    "(2.999)": "(2.999)",
+    "section 2.5, section 2.999": '<a href="02-pca.html#2.5-Five-lines">section 2.5</a>, section 2.999',
+    "by (2.13)": 'by <a href="02-pca-more.html#eq-2.13">(2.13)</a>',
+    "$$ (2.6) $$ and (3.1)": '$$ (2.6) $$ and <a href="03-lda-cca-ica.html#eq-3.1">(3.1)</a>',
+}
+
+
+def test_equations_that_prose_names_become_links():
+    assert {text: site_pages.linked(text, "02-pca") for text in LINKED} == LINKED
 
 
 def test_homework_names_equations_of_its_chapter():
@@ -253,6 +247,22 @@ def test_a_page_that_hinders_readers_is_noticed(tab):
     assert [one.partition(":")[0] for one in axe(tab)] == ["color-contrast", "image-alt"]
 
 
+def test_what_is_judged_once_looks_the_same_everywhere(tab):
+    """Of like paragraphs one is left, on the next page none; but one in another colour or on other ground."""
+    ways = {
+        "<p>one</p>": 1,
+        "<p>two</p>": 0,
+        "<p style='color: #ccc'>pale</p>": 1,
+        "<div style='background: #555'><p>on grey</p></div>": 1,
+    }
+    seen, left = [], {}
+    for more in ways:
+        tab.set_content(f"<article>{'<p>dark</p>' * 3}{more}</article>")
+        seen = tab.evaluate(ONE_OF_EACH, seen)
+        left[more] = tab.locator("article p").count()
+    assert left == ways
+
+
 @pytest.mark.parametrize("look", ["light", "dark, on a phone"])
 def test_every_page_is_accessible(visits, look):
     """axe-core finds nothing serious or critical."""
@@ -279,11 +289,12 @@ def test_no_page_throws_an_error(visits):
     assert found(visits, "thrown") == []
 
 
-@pytest.mark.parametrize("trouble", ["raw", "waiting", "wrong"])
-def test_every_formula_is_typeset(visits, site, trouble):
+def test_every_formula_is_typeset(visits, site):
     formulas = {page: visit["formulas"] for page, visit in visits.items()}
-    assert [f"{page}: {tex}" for page, seen in formulas.items() for tex in seen[trouble]] == []
     for page, seen in formulas.items():
+        assert {trouble: seen[trouble] for trouble in ("raw", "waiting", "wrong") if seen[trouble]} == {}, (
+            page
+        )
         assert bool(seen["shown"]) == ('class="math' in (site / page).read_text(encoding="utf-8")), page
 
 

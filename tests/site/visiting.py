@@ -1,7 +1,8 @@
 """One visit to a page of the site in a browser: its formulas, its errors, and whether everybody can use it.
 
-A page with a hundred formulas and a thousand coloured words of code keeps axe-core busy for a minute. What a
-page holds many times in one form (element, classes, style, attributes, place), it judges once: ONE_OF_EACH.
+A page with a hundred formulas and a thousand coloured words of code keeps axe-core busy for a minute. What
+the site holds many times in one form (element, classes, style, names of attributes, and those of all that it
+stands in), it judges once: ONE_OF_EACH.
 """
 
 from tests.browsing import axe
@@ -38,19 +39,29 @@ FOR_ALL = """() => [...document.querySelectorAll(
 UNSEEN = """() => [...document.querySelectorAll('article :is(th, td)')]
     .filter(cell => cell.textContent.trim() && !cell.closest('details') && !cell.getClientRects().length)
     .map(cell => cell.outerHTML)"""
-ONE_OF_EACH = """() => {
-    const all = what => [...document.querySelectorAll(what)], seen = new Set();
+ONE_OF_EACH = """before => {
+    const all = what => [...document.querySelectorAll(what)], seen = new Set(before), forms = new Map();
     all('details').forEach(fold => fold.open = true);
     all('mjx-container').slice(2).forEach(formula => formula.remove());
-    const look = e => [e.tagName, e.className, e.getAttribute('style'),
-        e.getAttributeNames().join(' ')].join(' ');
-    const kind = e => look(e) + ' in ' + look(e.parentElement) + (e.textContent.trim() ? '' : ', empty');
-    for (const block of all('article :is(pre span, p, li, tr, pre, figure, button, div.cell)')) {
+    const classes = e => [...e.classList].filter(one => !one.startsWith('tag_'));     // what a cell checks
+    const look = e => [e.tagName, ...classes(e), e.getAttribute('style'), ...e.getAttributeNames()].join(' ');
+    const number = text => [...text].reduce((all, letter) => Math.imul(all, 31) + letter.charCodeAt() | 0, 7);
+    const form = e => {
+        if (e === null) return 0;
+        if (e.matches('section')) return form(e.parentElement);
+        if (!forms.has(e)) forms.set(e, number(form(e.parentElement) + look(e)));
+        return forms.get(e);
+    };
+    const kind = e => form(e) + (e.textContent.trim() ? '' : ', empty');
+    const once = blocks => all(`:is(article, nav) :is(${blocks})`).forEach(block => {
         const kinds = [block, ...block.querySelectorAll('*')].map(kind);
         if (kinds.every(one => seen.has(one)))
             block.replaceWith(block.matches('span, summary p') ? block.textContent : '');
-        else if (!block.matches('div.cell')) kinds.forEach(one => seen.add(one));
-    }
+        else kinds.forEach(one => seen.add(one));
+    });
+    once('pre span, p, li, tr, pre, figure, button, div.math, div.anchor');
+    once('div.cell, details');      // what is left of them
+    return [...seen];
 }"""
 NO_TRANSITIONS = (
     "* { transition: none !important; animation: none !important }"  # no colour half-way to another
@@ -63,8 +74,11 @@ DEPENDS_ON_LOOKS = {"runOnly": {"type": "rule", "values": LOOKS}}
 WIDE, NARROW = {"width": 1300, "height": 1000}, {"width": 400, "height": 800}
 
 
-def visit(tab, url):
-    """All that is found on one page; each list is empty on a good one."""
+def visit(tab, url, seen):
+    """All that is found on one page; each list is empty on a good one.
+
+    seen : what earlier visits judged already; this one adds its own
+    """
     tab.asked.clear()
     tab.thrown.clear()
     tab.set_viewport_size(NARROW)
@@ -78,7 +92,7 @@ def visit(tab, url):
         "for all": tab.evaluate(FOR_ALL),
     }
     tab.add_style_tag(content=NO_TRANSITIONS)
-    tab.evaluate(ONE_OF_EACH)
+    seen[:] = tab.evaluate(ONE_OF_EACH, seen)
     tab.evaluate(DARK)
     tab.evaluate(SHOWN)
     found["dark, on a phone"] = axe(tab, **DEPENDS_ON_LOOKS)

@@ -1,7 +1,5 @@
 """Which cells of an exercise run: all that a student wrote, and what these hang on."""
 
-import pytest
-
 from grading.classroom.answers import Cell, Homework, read_cells
 from grading.classroom.idle_cells import needed
 from grading.imports import ROOT
@@ -55,12 +53,12 @@ def cells_of(sources):
     return [Cell(i, "code", source) for i, source in enumerate(sources)]
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_what_an_answer_hangs_on_runs(name):
-    released, answer, run = CASES[name]
-    cells = cells_of([*released, answer])
-    found = needed(cells, frozenset(released), frozenset({len(released)}))
-    assert [cell.number for cell in found] == [*run, len(released)]
+def test_what_an_answer_hangs_on_runs(subtests):
+    for name, (released, answer, run) in CASES.items():
+        cells = cells_of([*released, answer])
+        found = needed(cells, frozenset(released), frozenset({len(released)}))
+        with subtests.test(name):
+            assert [cell.number for cell in found] == [*run, len(released)]
 
 
 def test_a_cell_of_the_students_own_always_runs():

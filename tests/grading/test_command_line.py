@@ -86,11 +86,11 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_what_is_typed_wrong_says_what_to_do(typed, name):
-    line, answer = WRONG[name]
-    status, said = typed(line)
-    assert status and answer in said and "Traceback" not in said
+def test_what_is_typed_wrong_says_what_to_do(typed, subtests):
+    for name, (line, answer) in WRONG.items():
+        status, said = typed(line)
+        with subtests.test(name):
+            assert status and answer in said and "Traceback" not in said
 
 
 def test_a_number_without_its_zero_will_do(typed):
