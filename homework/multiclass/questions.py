@@ -1087,8 +1087,8 @@ reasoned(
     mistakes=[
         (
             "compared on the rows fitted",
-            "You compare on rows that the classifiers have seen. Which scheme has more weights to bend to "
-            "them?",
+            "You take the scheme of more classifiers. On rows that they have seen it looks better; does it "
+            "read new ones better, too?",
             _on_seen,
         ),
         (
