@@ -115,7 +115,7 @@ def difference(question: Question, got, task: Task, show: bool) -> str:
     """Kind, shape, NaN, or the places where the numbers differ."""
     want = _in_its_form(question, got, question.answer_to(question.truth, task))
     if _kind_of(got) != _kind_of(want):
-        return f"your result is {_kind_of(got)}; asked for is {_kind_of(want)}.{_mend(got)}"
+        return f"your result is {_kind_of(got)}; asked for is {_asked(want)}.{_mend(got)}"
     if question.hides_expected:
         return "That is not it yet."
     return _parts_differ(got, want, show) or _values_differ(question, got, want, show)
@@ -157,6 +157,13 @@ def _kind_of(value):
     return f"an array of shape {shape}" if shape else "a single value"
 
 
+def _asked(want):
+    """The kind of what was expected; of a list in parts, what they are."""
+    if _kind_of(want) != RAGGED or not isinstance(want, (list, tuple)) or len(want) > SHOWN:
+        return _kind_of(want)
+    return f"a list of {len(want)} parts: {'; '.join(map(_kind_of, want))}"
+
+
 def _mend(got):
     """What turns it into what was meant."""
     kind = _kind_of(got)
@@ -184,7 +191,10 @@ def _parts_differ(got, want, show):
         if _kind_of(right) == RAGGED:
             deeper = _parts_differ(mine, right, show)
             if deeper or not isinstance(right, (list, tuple)):
-                return where + (deeper or "its values differ from the expected ones.")
+                deeper = (deeper or "its values differ from the expected ones.").replace(
+                    "Your", "in it the", 1
+                )
+                return where + deeper
         elif _places(mine, right):
             return where + (_table(mine, right) if show else "its values differ from the expected ones.")
     return None

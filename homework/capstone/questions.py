@@ -909,6 +909,11 @@ question(
     ],
     mistakes=[
         (
+            "scaled before the folds",
+            "Whose means and deviations scale a column? The fold that judges should have no say.",
+            lambda X, y, folds, m: _accuracy((X - X.mean(axis=0)) / X.std(axis=0), y, folds, m, scale=None),
+        ),
+        (
             "columns chosen before the folds",
             "Shuffle the labels: does your number stay near one half? Who chose the columns?",
             dict(choose=lambda train, test, n: np.arange(n)),

@@ -1223,6 +1223,12 @@ question(
     cases=Case(1, draw=draw_chi_square),
     mistakes=[
         (
+            "the total forgotten",
+            "Add up your expected counts. What should they come to?",
+            r"\sum_{i=1}^r \sum_{j=1}^c \frac{(t_{ij} - e_{ij})^2}{e_{ij}}, \quad "
+            r"e_{ij} = \sum_{l=1}^c t_{il} \sum_{k=1}^r t_{kj}",
+        ),
+        (
             "divided by the observed",
             "With what is a gap compared: what you saw, or what you expected?",
             r"\sum_{i=1}^r \sum_{j=1}^c \frac{(t_{ij} - e_{ij})^2}{t_{ij}}, \quad e_{ij} = "

@@ -389,6 +389,11 @@ question(
     cases=Case(3, draw=draw_costs),
     mistakes=[
         (
+            "the two worlds exchanged",
+            "In which world was the model trained, and for which are the answers? You go the other way.",
+            lambda p, train, world, alarm, miss: cheapest(p, world, train, alarm, miss),
+        ),
+        (
             "p taken as it is",
             "Your threshold is for calibrated p. Is p calibrated in this world?",
             _cut_at(lambda world, alarm, miss: alarm / (alarm + miss), q=_raw),

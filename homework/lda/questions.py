@@ -1165,6 +1165,16 @@ question(
     cases=Case(1, draw=draw_criterion),
     mistakes=[
         (
+            "half of the scatter",
+            "Below the line you average the two classes. Does Fisher's criterion average them?",
+            r"\frac{2 (w^\top (a - b))^2}{w^\top (A + B) w}",
+        ),
+        (
+            "the gap in space",
+            "How far apart are the means in space, and how far along w?",
+            r"\frac{\lVert a - b \rVert^2}{w^\top (A + B) w}",
+        ),
+        (
             "not squared",
             "Make w twice as long: the criterion should not move.",
             r"\frac{w^\top (a - b)}{w^\top (A + B) w}",

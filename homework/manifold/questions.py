@@ -370,6 +370,11 @@ question(
         Case(2, "more neighbours than features", draw_crowded),
     ],
     mistakes=[
+        (
+            "a share of the mean",
+            "Your ridge is a share of the mean of the diagonal. Of what is it asked to be a share?",
+            dict(ridge=lambda C, reg: reg * np.trace(C) / len(C) * np.eye(len(C))),
+        ),
         ("neighbour of itself", "Every point is rebuilt perfectly: by whom?", dict(self_distance=0)),
         ("no sum to one", "Shift all points: should the weights care?", _least_squares),
         (
@@ -1134,6 +1139,12 @@ question(
     r"+ \frac{1}{n^2} \sum_{k=1}^n \sum_{l=1}^n d_{kl}^2\right)",
     cases=Case(1, draw=draw_inner_product),
     mistakes=[
+        (
+            "the last sum over n",
+            "How many numbers does your last sum add up, and by how many do you divide?",
+            r"-\frac12 \left(d_{ij}^2 - \frac1n \sum_{k=1}^n d_{ik}^2 - \frac1n \sum_{k=1}^n d_{kj}^2 "
+            r"+ \frac1n \sum_{k=1}^n \sum_{l=1}^n d_{kl}^2\right)",
+        ),
         (
             "distances not squared",
             "Cosine law: which power of the distance gives inner products?",

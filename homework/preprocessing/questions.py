@@ -124,6 +124,11 @@ question(
     ],
     mistakes=[
         (
+            "the constant column all 0",
+            "A column was constant in training, and is something else now. Does your number show it?",
+            lambda train, test: np.where(train.std(axis=0) == 0, 0, zscore(train, test)),
+        ),
+        (
             "refit on the new rows",
             "What would you do with a single new row? It is not average just because it is alone.",
             dict(learn=lambda train, test: test),
@@ -236,6 +241,13 @@ question(
         Case(1, "a column that is constant", lambda rng: (*draw_constant(rng), -1.0, 1.0)),
     ],
     mistakes=[
+        (
+            "the constant column in the middle",
+            "A column was constant in training. Which end of the range is asked for?",
+            lambda train, test, p, q: np.where(
+                np.ptp(train, axis=0) == 0, (p + q) / 2, minmax(train, test, p, q)
+            ),
+        ),
         (
             "brackets lost",
             "Do the training rows' ends land on p and q? Read your formula as Python reads it.",
@@ -870,6 +882,11 @@ reasoned(
         },
     ),
     mistakes=[
+        (
+            "the first passes",
+            "The first estimate: did test rows have a say in a number that training rows were given?",
+            [False, False, True, False, True, True],
+        ),
         (
             "everything leaks",
             "Two of the six let nothing of a test row reach another row. Which?",

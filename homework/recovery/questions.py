@@ -384,6 +384,11 @@ question(
     ],
     mistakes=[
         (
+            "columns brought to length 1",
+            "The columns need not have length 1. Who gave yours that length?",
+            lambda A, k: rip_delta(A / np.linalg.norm(A, axis=0), k),
+        ),
+        (
             "lengths not squared",
             "RIP bounds squared lengths: are yours squared?",
             dict(of=lambda s: np.abs(s - 1).max()),
@@ -678,6 +683,11 @@ question(
         Case(1, "noise, and nonsense in the blanks", draw_noisy_table),
     ],
     mistakes=[
+        (
+            "thirty rounds only",
+            "Twice as many rounds change your numbers. When may you stop?",
+            dict(steps=30),
+        ),
         (
             "one pass only",
             "After one pass your zeros were treated as data. What could replace them?",

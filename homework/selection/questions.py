@@ -239,6 +239,17 @@ question(
     cases=[Case(2, "unequal folds", draw_unequal_folds), Case(1, "folds of one row", draw_single_rows)],
     mistakes=[
         (
+            "the training rows' means below the line",
+            "Below the line: do the targets spread around the mean of all rows, or of the rows that train?",
+            lambda X, y, folds: (
+                1
+                - (1 - cv_r2(X, y, folds))
+                * len(y)
+                * np.var(y)
+                / sum(((y[t] - y[_rest(len(y), t)].mean()) ** 2).sum() for t in folds)
+            ),
+        ),
+        (
             "R² of one row",
             "With one test row there is no spread to explain. Whose predictions could be scored together?",
             _by_fold,
@@ -923,6 +934,11 @@ question(
         ),
     ],
     mistakes=[
+        (
+            "the last of several winners",
+            "Several models err least on the other rows. Which of them does the question take?",
+            lambda wrong, folds: honest_error(wrong[::-1], folds),
+        ),
         (
             "best CV score reported",
             "The winner was lucky too. Which data did not take part in the contest?",

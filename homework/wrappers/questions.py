@@ -664,6 +664,18 @@ question(
     ],
     mistakes=[
         (
+            "the intercept last",
+            "Your numbers are right. In which order are they asked for?",
+            lambda X, y, lam: np.roll(ridge(X, y, lam), -1),
+        ),
+        (
+            "standardised",
+            "You standardised the columns before the penalty. In which units does the question penalise?",
+            lambda X, y, lam: (lambda w: np.append((y - X @ w).mean(), w))(
+                ridge(X / X.std(axis=0), y, lam)[1:] / X.std(axis=0)
+            ),
+        ),
+        (
             "the intercept penalised",
             "Add 50 to y: only the intercept should move.",
             lambda X, y, lam: _ridge_by_ones(X, y, lam * np.eye(X.shape[1] + 1)),

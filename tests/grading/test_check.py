@@ -611,7 +611,7 @@ def test_a_mistake_that_gives_0_is_known_by_what_rounding_leaves():
 def test_ragged_answers_and_long_ones_and_words():
     ragged = Question("t.1", "t", "f", (Case(1),), truth=[[1, 2], [3]], same=lambda a, b: a == b)
     assert judge(ragged, lambda args: [[1, 2], [4]]).notes == [
-        "One of two parts are right.",
+        "One of two parts is right.",
         "Your second part: the values differ.\n  at        [0]\n  yours       4\n  expected    3",
     ]
     assert judge(ragged, lambda args: [[1, 2, 3], [3]]).notes[-1] == (
@@ -620,12 +620,19 @@ def test_ragged_answers_and_long_ones_and_words():
     assert judge(ragged, lambda args: [[1, 2], [3], 4]).notes == ["your result has 3 parts; asked for are 2."]
     long = Question("t.2", "t", "f", (Case(1),), truth=list(range(9)))
     assert judge(long, lambda args: [0] * 9).notes == [
-        "One of nine parts are right.",
+        "One of nine parts is right.",
         "the values differ in 8 of 9 places.\n"
         "  at        [1]  [2]  [3]  [4]  [5]  [6]  …\n"
         "  yours       0    0    0    0    0    0  …\n"
         "  expected    1    2    3    4    5    6  …",
     ]
+    assert (
+        "asked for is a list of 2 parts: an array of shape (2,); an array of shape (1,)."
+        in (judge(ragged, lambda args: [1, 2, 3]).notes[0])
+    )
+    deep = Question("t.4", "t", "f", (Case(1),), truth=[[[1, 2], [3]], 4], same=lambda a, b: a == b)
+    said = judge(deep, lambda args: [[[1, 2], [9]], 4]).notes[-1]
+    assert said.startswith("Your first part: in it the second part: the values differ")
     words = Question("t.3", "t", "f", (Case(1),), truth={"a", "b"}, same=same_set)
     assert judge(words, lambda args: ["b", "a"]).full
     assert "asked for is a set" in judge(words, lambda args: 3).notes[0]
@@ -636,7 +643,7 @@ def test_parts_of_an_answer_by_hand_have_points():
     for answer, points in (([1, 2, 3, 4], 2), ([1, 2, 3, 5], 1.5), ([1, 9, 9, 4], 1), ([1, 9, 9, 9], 0.5)):
         result = judge(by_hand, lambda args, answer=answer: answer)
         assert result.points == points and result.full == (points == 2)
-    assert result.notes == ["One of four parts are right.", "That is not it yet."]
+    assert result.notes == ["One of four parts is right.", "That is not it yet."]
     for answer in ([9, 9, 9, 9], [1, 2, 3], "1234", None, 1, {1, 2, 3, 4}):
         assert judge(by_hand, lambda args, answer=answer: answer).points == 0
     guessed = Question("t.2", "t", "f", (Case(2),), truth=[True, False, True], secret=True)
