@@ -78,7 +78,6 @@ reasoned(
     "imbalance.2",
     "Twice as many negatives",
     name="changes",
-    core=True,
     then="Go on: which of the six change when each positive is doubled instead?",
     stars=1,
     cases=Case(1, "your list"),

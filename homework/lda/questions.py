@@ -928,7 +928,6 @@ question(
     "lda.10",
     "The same sources?",
     name="same_sources",
-    core=True,
     then="Go on: how should two sources be compared when only their mixtures' number is known?",
     stars=2,
     truth=same_sources,

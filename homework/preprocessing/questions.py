@@ -586,7 +586,6 @@ question(
     "preprocessing.7",
     "How far apart are two names?",
     name="gaps",
-    core=True,
     then="Go on: what distance should two rows have that share a name nobody else has?",
     stars=2,
     truth=gaps,

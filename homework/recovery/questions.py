@@ -82,7 +82,6 @@ reasoned(
     "recovery.2",
     "Which samples tell everything?",
     name="determined",
-    core=True,
     then="Go on: case 5 fails at t = 0, 0.1, … What if the first sample is taken at t = 0.05?",
     stars=1,
     cases=Case(1, "your list"),

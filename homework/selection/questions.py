@@ -834,7 +834,6 @@ question(
     "selection.10",
     "Simple, and good enough",
     name="simplest_good",
-    core=True,
     then="Go on: with folds of unlike size, what is the standard error of the mean?",
     stars=2,
     truth=simplest_good,

@@ -583,7 +583,6 @@ question(
     "sparse.7",
     "Three norms",
     name="three_norms",
-    core=True,
     then="Go on: which matrix of rank 1 is nearest in the spectral norm? Is it the only one?",
     stars=1,
     cases=Case(2),

@@ -992,19 +992,13 @@ def test_a_flaw_of_a_homework_is_found(questions, says):
     assert re.search(says, found) if says else not found
 
 
-MINUTES = {1: 8, 2: 13, 3: 25}  # of a good student, for one, two and three stars
-
-
-@pytest.mark.parametrize("topic", [topic for topic in topics() if topic != "capstone"])
-def test_six_core_questions_take_about_an_hour_and_a_quarter(topic):
-    core = [q for q in all_questions(topic) if q.core]
-    assert len(core) == 6 and 60 <= sum(MINUTES[q.stars] for q in core) <= 90
-    assert not all(q.is_drawn for q in core)
-
-
 # ---- the notebooks say what the questions declare
 
 HEADING = re.compile(r"## Question (\d+) (★+) \(([\d.]+) points?(, core)?\): \S")
+MINUTES = {1: 5, 2: 13, 3: 22}  # of a second-year student who has read the chapter, after reading the task
+READ = 130  # words of a task in a minute
+HEAD = re.compile(r"about ([a-z ]+?) hours?:?.*the (\w+) marked \*core\*, in about (\d+) minutes", re.S)
+HALVES = {5: "two and a half", 6: "three", 7: "three and a half", 8: "four"}
 COPY = re.compile(r"given stays as it is|: a cop(?:y|ies) |: copies |Do not change `")
 FILES = {
     question.split(".")[0]: path
@@ -1030,3 +1024,21 @@ def test_the_notebook_has_each_question_with_its_stars_points_and_text(topic):
         if q.id in READINGS:
             read = READINGS[q.id]
             assert read.text in text and read.markdown.removeprefix(read.text).strip() in text
+
+
+def test_each_homework_says_how_long_it_takes():
+    for topic in [topic for topic in topics() if topic != "capstone"]:
+        cells = json.loads(FILES[topic].read_text(encoding="utf-8"))["cells"]
+        text = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+        head, *tasks = re.split(r"^## Question ", text, flags=re.M)
+        asked = all_questions(topic)
+        minutes = [
+            MINUTES[q.stars] + len(re.findall(r"\w+", task)) / READ
+            for q, task in zip(asked, tasks, strict=True)
+        ]
+        core = [m for q, m in zip(asked, minutes, strict=True) if q.core]
+        count = {5: "five", 6: "six"}[len(core)]
+        hours, told, about = HEAD.search(head).groups()
+        assert round(sum(core)) <= 75 and (told, int(about)) == (count, 5 * round(sum(core) / 5)), (topic, sum(core))
+        assert hours == HALVES[round(sum(minutes) / 30)], (topic, sum(minutes))
+        assert not all(q.is_drawn for q in asked if q.core), topic
