@@ -8,6 +8,7 @@ import numpy as np
 
 from grading.question import Question, Task
 from grading.typed_formula import Computed
+from helpers.comparing import tolerance
 
 __all__ = ["NOTHING", "STILL_RUNNING", "cause", "difference", "is_stub", "parts_right", "raised"]
 
@@ -112,22 +113,27 @@ def is_stub(function) -> bool:
 
 def difference(question: Question, got, task: Task, show: bool) -> str:
     """Kind, shape, NaN, or the places where the numbers differ."""
-    want = _turned(question, got, question.answer_to(question.truth, task))
+    want = _in_its_form(question, got, question.answer_to(question.truth, task))
     if _kind_of(got) != _kind_of(want):
-        return f"your result is {_kind_of(got)}; asked for is {_kind_of(want)}.{_mend(got)}"
+        return f"your result is {_kind_of(got)}; asked for is {_asked(want)}.{_mend(got)}"
     if question.hides_expected:
         return "That is not it yet."
     return _parts_differ(got, want, show) or _values_differ(question, got, want, show)
 
 
-def _turned(question, got, want):
-    """What was expected, where its signs are free with those that come closest to the answer."""
+def _in_its_form(question, got, want):
+    """What was expected, where signs or lengths of its columns are free as close to the answer as they go."""
     try:
-        if question.checker or np.shape(got) != np.shape(want) or not question.same(-want, want):
+        if question.checker or np.shape(got) != np.shape(want):
             return want
-        signs = np.where((np.asarray(got) * want).sum(axis=0) < 0, -1, 1)
-        return want * signs if question.same(want * signs, want) else want
-    except Exception:  # text, a ragged list: what has no signs
+        mine, right = plain(got), np.asarray(want)
+        signs = np.where((mine * right).sum(axis=0) < 0, -1, 1) if question.same(-right, want) else 1
+        lengths = (
+            np.sqrt((mine**2).sum(axis=0) / (right**2).sum(axis=0)) if question.same(2 * right, want) else 1
+        )
+        turned = right * signs * lengths
+        return turned if question.same(turned, want) else want
+    except Exception:  # text, a ragged list: what has neither
         return want
 
 
@@ -149,6 +155,13 @@ def _kind_of(value):
     if callable(value):
         return "a function"
     return f"an array of shape {shape}" if shape else "a single value"
+
+
+def _asked(want):
+    """The kind of what was expected; of a list in parts, what they are."""
+    if _kind_of(want) != RAGGED or not isinstance(want, (list, tuple)) or len(want) > SHOWN:
+        return _kind_of(want)
+    return f"a list of {len(want)} parts: {'; '.join(map(_kind_of, want))}"
 
 
 def _mend(got):
@@ -178,7 +191,10 @@ def _parts_differ(got, want, show):
         if _kind_of(right) == RAGGED:
             deeper = _parts_differ(mine, right, show)
             if deeper or not isinstance(right, (list, tuple)):
-                return where + (deeper or "its values differ from the expected ones.")
+                deeper = (deeper or "its values differ from the expected ones.").replace(
+                    "Your", "in it the", 1
+                )
+                return where + deeper
         elif _places(mine, right):
             return where + (_table(mine, right) if show else "its values differ from the expected ones.")
     return None
@@ -195,21 +211,35 @@ def _length(value):
 def _values_differ(question, got, want, show):
     if _kind_of(got) == RAGGED:
         return "the values differ from the expected ones."
-    array = np.asarray(got)
-    if array.dtype.kind == "f" and np.isnan(array).any():
+    array = plain(got)
+    if array.dtype.kind in "fc" and np.isnan(array).any():
         return f"your result holds {int(np.isnan(array).sum())} NaN: where does a 0/0 or a blank come from?"
     if not show:
         return "the values differ from the expected ones."
     return _table(got, want, " on one draw" if question.is_formula else "")
 
 
+def plain(value):
+    """An array of real numbers where it can be one: of complex numbers whose imaginary parts are 0, too."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "biufcO":
+        return array
+    try:
+        real = np.real_if_close(array.astype(complex))
+    except (TypeError, ValueError):
+        return array
+    return array if array.dtype.kind in "biuf" else real
+
+
 def _places(got, want):
     """Indices where two values of one shape differ; all, where they cannot be compared."""
-    mine, right = np.asarray(got), np.asarray(want)
-    if mine.dtype.kind in "biuf" and right.dtype.kind in "biuf":
-        mine, right = mine.astype(float), right.astype(float)
-        unit = max(np.abs(right).max(initial=0), np.nanmax(np.abs(mine), initial=0))
-        wrong = ~(np.abs(mine - right) <= CLOSE * unit)  # NaN differs
+    mine, right = plain(got), plain(want)
+    if mine.dtype.kind in "biufc" and right.dtype.kind in "biufc":
+        mine, right = mine + 0.0, right + 0.0
+        finite = [np.abs(one[np.isfinite(one)]).max(initial=0) for one in (mine, right)]
+        with np.errstate(invalid="ignore"):
+            near = np.abs(mine - right) <= tolerance(mine.real, right.real, tol=CLOSE) * max(finite)
+        wrong = ~(near | (mine == right))  # infinity is infinity; NaN differs
     else:
         wrong = mine != right
     return [tuple(map(int, place)) for place in np.argwhere(wrong)]
@@ -217,13 +247,14 @@ def _places(got, want):
 
 def _table(got, want, drawn=""):
     """Yours and what was expected in columns, the places where they differ first."""
-    mine, right = np.asarray(got), np.asarray(want)
+    mine, right = plain(got), plain(want)
     places = _places(mine, right)
     head = f"the values differ{drawn}"
     if places and mine.size > 1:
         head += f" in {len(places)} of {mine.size} places"
     if places and mine.dtype.kind == right.dtype.kind == "f" and mine.size > 1:
-        head += f", by {max(abs(mine[p] - right[p]) for p in places):.3g} at most"
+        most = max(abs(mine[p] - right[p]) for p in places)
+        head += f", by {most:.3g} at most" if np.isfinite(most) else ""
     first = (places or [tuple(map(int, place)) for place in np.ndindex(mine.shape)])[:SHOWN]
     pairs = [(mine[place], right[place]) for place in first]
     rows = {"at": [f"[{', '.join(map(str, place))}]" for place in first]} if mine.ndim else {}

@@ -195,7 +195,8 @@ def _add_parts(question, tried, result):
     right, parts = parts_right(question, tried[0][1])
     if right:
         result.points = math.floor(2 * question.points * right / parts) / 2
-        result.notes.insert(0, f"{IN_WORDS[right].capitalize()} of {IN_WORDS[parts]} parts are right.")
+        be = "is" if right == 1 else "are"
+        result.notes.insert(0, f"{IN_WORDS[right].capitalize()} of {IN_WORDS[parts]} parts {be} right.")
 
 
 def _ask(question, call, seeds, show, result, memory):

@@ -172,7 +172,7 @@ def question(
     disguise : (task, rng) -> task, for a class: the same task in a form that data carried in do not know
     keeps_input : the task asks that the arguments stay as they are: who changes them has no point
     seeded : the last argument is a seed: the same one gives the same again, another one another
-    core : one of the six that hold the most of a chapter in about 75 minutes
+    core : one of the five or six that hold the most of a chapter, in at most 75 minutes
     then : after full marks: another way, what it costs, or a question to go on with
     meanwhile : what `check` says before it begins, where that takes long
     amiss : (question, got) -> what is wrong with a value that is none of the mistakes, without telling it

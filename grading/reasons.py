@@ -81,8 +81,8 @@ def reading(id, title, *, name, text, choices, reasons, hints, stars=1, then="")
     """Declare a question of this kind: a point for the choice, and one for the right reason of it."""
     asked = READINGS[id] = Reading(name, text, choices, reasons)
     for told in (choices, reasons):
-        if list(told.values()).count(None) != 1 or len(told) < 3:
-            raise ValueError(f"{id}: of three or more choices and reasons one is right, the one with None")
+        if list(told.values()).count(None) != 1 or len(told) < 4:
+            raise ValueError(f"{id}: of four or more choices and reasons one is right, the one with None")
     return question(
         id,
         title,
@@ -152,8 +152,8 @@ def reasoned(
     """
     BECAUSE[id] = because
     cases = (cases,) if isinstance(cases, Case) else tuple(cases)
-    if list(because.reasons.values()).count(None) != 1 or len(because.reasons) < 3:
-        raise ValueError(f"{id}: of three or more reasons one is right, the one with None")
+    if list(because.reasons.values()).count(None) != 1 or len(because.reasons) < 4:
+        raise ValueError(f"{id}: of four or more reasons one is right, the one with None")
     mistakes = [Mistake(*told) for told in mistakes]
     return question(
         id,

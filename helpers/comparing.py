@@ -23,6 +23,7 @@ __all__ = [
 ]
 
 ROUNDING = 1e-12  # an imaginary part as small as this, against the largest number, is none
+SINGLE = 1e-5  # what numbers of single precision may differ by, which have seven digits
 
 
 def numbers(value):
@@ -43,25 +44,37 @@ def numbers(value):
     return array.astype(float)
 
 
-def _pair(a, b):
-    """Both as finite arrays of one shape, in units of the largest number of the two; or None."""
+def tolerance(*arrays, tol=1e-8):
+    """What arrays may differ by: `tol`, or the digits of single precision where one of them has no more."""
+    return max(tol, SINGLE) if any(map(_is_single, arrays)) else tol
+
+
+def _is_single(array):
+    """Whether these are numbers of float32, whatever holds them; halves are exact in both."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        fits = [np.array_equal(array, array.astype(kind)) for kind in (np.float16, np.float32)]
+    return fits == [False, True] and not np.array_equal(array, array.round())
+
+
+def _pair(a, b, tol):
+    """Both as finite arrays of one shape, in units of the largest number, with their tolerance; or None."""
     a, b = numbers(a), numbers(b)
     if a is None or b is None or a.shape != b.shape:
         return None
     unit = max(_largest(a), _largest(b)) or 1.0  # no product overflows
-    return a / unit, b / unit
+    return a / unit, b / unit, tolerance(a, b, tol=tol)
 
 
 def _largest(a, axis=None):
     return np.abs(a).max(axis=axis, initial=0)
 
 
-def _matrices(a, b, axis):
-    """Both as (length, k) matrices of one shape with the vectors in the columns; a vector is one column."""
-    pair = _pair(a, b)
+def _matrices(a, b, axis, tol):
+    """Both as (length, k) matrices with the vectors in the columns, and their tolerance; a vector is one."""
+    pair = _pair(a, b, tol)
     if pair is None or pair[0].ndim not in (1, 2):
         return None
-    return tuple(m[:, None] if m.ndim == 1 else m if axis == 1 else m.T for m in pair)
+    return *(m[:, None] if m.ndim == 1 else m if axis == 1 else m.T for m in pair[:2]), pair[2]
 
 
 def _near(a, b, tol):
@@ -86,8 +99,8 @@ def close(a, b, tol=1e-8):
     >>> close([0.1 + 0.1 + 0.1], [0.3]), close([1, 2], [2, 1]), close([1, 2], [[1], [2]])
     (True, False, False)
     """
-    pair = _pair(a, b)
-    return pair is not None and _near(*pair, tol)
+    pair = _pair(a, b, tol)
+    return pair is not None and _near(*pair)
 
 
 def same_labels(a, b):
@@ -170,10 +183,10 @@ def same_up_to_sign(A, B, tol=1e-8, axis=1):
     >>> same_up_to_sign([[1, 2], [3, 4]], [[1, -2], [3, 4]])
     False
     """
-    pair = _matrices(A, B, axis)
+    pair = _matrices(A, B, axis, tol)
     if pair is None:
         return False
-    A, B = pair
+    A, B, tol = pair
     signs = np.where((A * B).sum(axis=0) < 0, -1, 1)
     return _near(A * signs, B, tol)
 
@@ -197,10 +210,10 @@ def same_up_to_sign_and_order(A, B, tol=1e-8, axis=1):
     >>> same_up_to_sign_and_order([[1, 2], [3, 4]], [[-2, 1], [-4, 3]])
     True
     """
-    pair = _matrices(A, B, axis)
+    pair = _matrices(A, B, axis, tol)
     if pair is None:
         return False
-    A, B = pair
+    A, B, tol = pair
     signs = np.where(A.T @ B < 0, -1, 1)
     gaps = np.abs(A[:, :, None] - signs * B[:, None, :]).max(axis=0, initial=0)  # (i, j): vector i against j
     i, j = linear_sum_assignment(gaps)
@@ -228,10 +241,10 @@ def same_up_to_rotation(A, B, tol=1e-8, axis=1):
     >>> same_up_to_rotation([[1, 0], [0, 2]], [[2, 0], [0, 1]])
     False
     """
-    pair = _matrices(A, B, axis)
+    pair = _matrices(A, B, axis, tol)
     if pair is None:
         return False
-    A, B = pair
+    A, B, tol = pair
     U, _, Vt = np.linalg.svd(A.T @ B)  # R = U Vᵀ brings A closest to B
     return _near(A @ (U @ Vt), B, tol)
 
@@ -261,6 +274,7 @@ def same_subspace(A, B, tol=1e-8, axis=1):
     A, B = numbers(A), numbers(B)
     if A is None or B is None or A.ndim != 2 or B.ndim != 2:
         return False
+    tol = tolerance(A, B, tol=tol)
     A, B = (m / (_largest(m) or 1.0) for m in ((A, B) if axis == 1 else (A.T, B.T)))
     if len(A) != len(B):
         return False
@@ -298,10 +312,10 @@ def same_up_to_scale(A, B, tol=1e-8, axis=1):
     >>> same_up_to_scale([1, 2], [0, 0])
     False
     """
-    pair = _matrices(A, B, axis)
+    pair = _matrices(A, B, axis, tol)
     if pair is None:
         return False
-    A, B = map(_directions, pair)
+    A, B, tol = *map(_directions, pair[:2]), pair[2]
     return bool((A.any(axis=0) == B.any(axis=0)).all()) and _near(A, B, tol)
 
 
@@ -337,12 +351,12 @@ def same_sources(A, B, tol=0.01, axis=1):
     >>> same_sources(S, S[:, ::-1] * [2, -3] + 5), same_sources(S, S @ [[1, 0.5], [-0.5, 1]])
     (True, False)
     """
-    pair = _matrices(A, B, axis)
+    pair = _matrices(A, B, axis, tol)
     if pair is None or len(pair[0]) < 3:
         return False
-    if any((np.ptp(m, axis=0) <= 1e-12 * _largest(m, axis=0)).any() for m in pair):
+    if any((np.ptp(m, axis=0) <= 1e-12 * _largest(m, axis=0)).any() for m in pair[:2]):
         return False  # a constant is no signal
-    A, B = (_directions(m - m.mean(axis=0)) for m in pair)
+    A, B = (_directions(m - m.mean(axis=0)) for m in pair[:2])
     R = np.abs(A.T @ B)
     i, j = linear_sum_assignment(-R)
     return bool(R[i, j].min(initial=1) >= 1 - tol)

@@ -272,7 +272,7 @@ def homework(nb, path):
     asked = CORE.findall("\n".join(cell.source for cell in nb.cells if cell.cell_type == "markdown"))
     items = [f"- **{number}** {about} ({stars}, {points})" for number, stars, points, about in asked]
     around = (
-        "The core questions, about 75 minutes. Each answer is checked at once, as often as you like:",
+        "The core questions, at most 75 minutes. Each answer is checked at once, as often as you like:",
         f"`course` opens JupyterLab; there open `{path}`. The site has it above the chapter.",
     )
     lead, end = (Block("text", text, shown=True) for text in around)

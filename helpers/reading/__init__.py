@@ -14,7 +14,7 @@ It refuses and never guesses: what has two readings, or none, is a `ReadingError
              | \lvert sum \rvert | \lVert sum \rVert_p | \langle sum, sum \rangle | \lfloor sum \rfloor
              | \frac{}{} | \binom{}{} | \sqrt{} | \begin{cases} … \end{cases}
              | \ln factor | \exp … | \det … | \operatorname{diag} …
-             | \max(a, b) | \min\{k : relation\} | \#\{k : relation\}
+             | \max(a, b) | \min\{k : relation\} | \#\{k : relation\} | \arg\min_i …
              | \nabla f(w) | \nabla_w [sum]
              | \sum_i level 2 | \prod … | \max_i … | \operatorname{tr} … | \operatorname{rank} … | E …
                                                      these take all up to the next + or −
@@ -22,9 +22,13 @@ It refuses and never guesses: what has two readings, or none, is a `ReadingError
 Ten rules. (1) Every name is declared, also e, I and \mathbf 1. (2) Kinds are static: a column of length 1 is
 a column. (3) Sums, traces and expectations take the product that follows. (4) \log and \ln are natural; over
 a bare product they are refused. (5) A declared name wins over a built-in meaning. (6) An index runs over the
-families that carry it; two lengths are refused; none is bound twice; counting starts at 1. (7) An empty sum
+families that carry it; two lengths are refused; counting starts at 1; none is bound twice, but for sums side
+by side, \sum_l a_l \sum_l b_l. (7) An empty sum
 is nothing, an empty product 1; [a < b] is 1 or 0. (8) Where-clauses define only what is not declared. (9) A
 relation is true when all its links are; they compare scalars. (10) nan and infinity are no values.
+
+As it is typed: A^T is A^\top where no T is declared; E[x]^2 is (E x)^2; p_{j|i} is p_{j \mid i}; \mathbf w is
+w where only w is declared; of x_i and x_{ij} the number of indices decides.
 
 From text to value: `tokens` makes a tree of brackets; `names` says how a name is written; `values` is the
 table of rules, what kinds make what kind. `grammar` reads the tokens: `naming` tells it what the letters

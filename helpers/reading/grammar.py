@@ -21,11 +21,17 @@ LEVELS = {"+": 1, "-": 1, r"\cdot": 2, r"\times": 2, r"\odot": 2, "/": 3}
 BRACKETS = {"(", r"\{", "{", "[", "|", r"\lvert", r"\langle", r"\lfloor", r"\lceil"}
 COMMANDS = {r"\frac": ("/", 2), r"\binom": (r"\binom", 2), r"\sqrt": (r"\sqrt", 1)}
 DERIVATIVE = re.compile(r"(d|\\operatorname{d}|\\partial) { \1 .*")
-DIVIDED = {r"\prod": "product", r"\max": "maximum", r"\min": "minimum", r"\operatorname{rank}": "rank"}
+DIVIDED = {
+    r"\prod": "product",
+    r"\max": "maximum",
+    r"\min": "minimum",
+    r"\arg\max": "place",
+    r"\arg\min": "place",
+    r"\operatorname{rank}": "rank",
+}
 UNREAD = {
     r"\lim": "a limit",
     r"\int": "an integral",
-    r"\arg": "an argmin inside a formula",
     "*": r"* (write \cdot)",
     r"\infty": "∞",
 }
@@ -42,7 +48,7 @@ class Reader:
     """
 
     def __init__(self, tex, table, bound=(), may_be_free=True):
-        self.table, self.depth = table, 0
+        self.table, self.depth, self.summing = table, 0, ()
         self.cursor = Cursor(tex)
         self.refuse = self.cursor.refuse
         self.scope = Scope(table, self.refuse, bound, may_be_free)
@@ -51,7 +57,10 @@ class Reader:
 
     def inside(self, toks, end, read=None):
         """Other tokens, read whole."""
-        return self.cursor.inside(toks, end, read or self.sum)
+        summing, self.summing = self.summing, ()
+        found = self.cursor.inside(toks, end, read or self.sum)
+        self.summing = summing
+        return found
 
     # ---- relation, sum, product
 
@@ -140,13 +149,17 @@ class Reader:
             return self.make.apply(at, script.mark + text, node)
         if script.mark == "_":
             return self.entry(node, script)
-        self.refuse(at, r"is the transpose meant? Write ^\top", when=text in ("T", "t") and undeclared)
+        turns = node.kind in ("column", "row", "matrix")
+        if text == "T" and undeclared and turns:
+            return self.make.apply(at, r"^\top", node)
+        why = r"is the transpose meant? Write ^\top; the power T is ^{1 \cdot T}"
+        self.refuse(at, why, when=text in ("T", "t") and (turns or undeclared))
         marked = text in ("+", "*", "-", "c") and undeclared
         self.refuse(at, f"no symbol with ^{text} is declared", when=marked)
         named = len(script.toks) == 1 and text[0] == "("
         why = "an upper index in brackets is part of a name: declare it, or leave the brackets"
         self.refuse(at, why, when=named)
-        return self.make.apply(at, "^", node, self.inside(script.toks, script.end))
+        return self.make.power(at, node, self.inside(script.toks, script.end))
 
     def entry(self, node, script):
         """x_i of a column, A_{ij} of a matrix, counted from 1; I_k."""
@@ -178,7 +191,9 @@ class Reader:
         if symbol.kind not in ("expectation", "probability"):
             return self.raised(self.symbol_node(symbol, texts, at), left)
         self.refuse(at, f"put brackets: ({symbol.text} …)^2", when=left)
-        return self.expectation(symbol, at)
+        closed = symbol.kind == "expectation" and self.cursor.peek() == "["
+        node = self.expectation(symbol, at)
+        return self.raised(node, self.names.scripts()) if closed else node
 
     def index(self, text, at, carrier=None):
         """A letter, whose carrier is noted, or a number that is computed."""
@@ -271,7 +286,7 @@ class Reader:
         low = [s for s in scripts if s.mark == "_"]
         order = r"\lVert" + "".join(f"_{s.text}" for s in low)
         numbers = [] if order in RULES else [self.inside(s.toks, s.end) for s in low]
-        node = self.make.apply(token.at, r"\lVert_p" if numbers else order, node, *numbers)
+        node = self.make.apply(token.at, r"\lVert of an order" if numbers else order, node, *numbers)
         return self.raised(node, [s for s in scripts if s.mark != "_"])
 
     def cases(self, token):
@@ -309,39 +324,74 @@ class Reader:
         self.refuse(self.cursor.at, why, when=after not in ENDS and after not in clear)
 
     def big(self, token):
-        """Σ, Π, max, min over an index."""
+        """Σ, Π, max, min over an index; Σ_l a_l Σ_l b_l is a product of two sums."""
         script = {s.mark: s for s in self.names.scripts()}
         low, high = script.get("_"), script.get("^")
         self.refuse(token.at, f"{token.text} needs its index below: {token.text}_i", when=low is None)
         last = high and self.end_of_range(high.toks, high)
-        letters, tests, first = self.below(low, last)
+        outer = self.summing if token.text == r"\sum" else ()
+        letters, tests, first, fixed, aside = self.below(low, last, outer)
+        summing, self.summing = self.summing, (*outer, *letters) if token.text == r"\sum" else ()
         body, ends = self.operand(token.text), (first, last) if last else ()
-        counts = self.scope.end(letters, token.at, fixed=len(ends[:1]))
+        self.summing = summing
+        counts = self.scope.end(letters, token.at, fixed)
+        self.scope.bound.update(aside)
+        body = self.placed(body, letters, token) if token.text.startswith(r"\arg") else body
         return self.make.folded(token, letters, counts, body, tests, ends)
 
     def end_of_range(self, toks, script):
         return self.make.apply(script.at, "the end of a range", self.inside(toks, script.end))
 
-    def below(self, low, last):
-        """What stands below binds new letters: i, j; i = 1 where `last` stands above; or says a condition."""
-        letters, first, conditions = [], None, []
-        for part in parts(low.toks, ","):
+    def below(self, low, last, outer):
+        """What stands below binds new letters: i, j; i = 1 where `last` stands above; or says a condition.
+
+        outer : the letters of the sums outside that this one is a factor of; it may use them again
+        Returns letters, conditions, the first number of a range, how many letters have that range, and what
+        has been set aside.
+        """
+        letters, first, conditions, fixed, aside = [], None, [], 0, {}
+        for part in parts(low.toks, ",", ":"):
             texts = [t.text for token in part for t in token.flat()]
-            new = [t for t in dict.fromkeys(texts) if self.scope.is_new(t)]
-            starts = texts[1:2] == ["="] and texts[0] in new
-            self.refuse(low.at, BOTH_ENDS, when=starts != (last is not None) and (starts or not letters))
-            if starts:
-                new, first = texts[:1], self.end_of_range(part[2:], low)
-            elif all(map(is_letter, texts)):
-                new = texts
-            else:
-                conditions.append(part)
+            equals = texts[1:2] == ["="] and is_letter(texts[0])
+            starts = equals and (self.scope.is_new(texts[0]) or last is not None and first is None)
+            self.refuse(low.at, BOTH_ENDS, when=starts and (last is None or first))
+            new = texts[:1] if starts else texts if all(map(is_letter, texts)) else self.new_in(texts)
             for letter in new:
+                aside |= self.scope.set_aside(letter) if letter in outer else {}
                 self.scope.bind(letter, low.at)
             letters += new
+            if starts:
+                first, fixed = self.end_of_range(part[2:], low), len(letters)
+            elif not all(map(is_letter, texts)):
+                conditions.append(part)
+        self.refuse(low.at, BOTH_ENDS, when=last is not None and first is None)
         why = "no new index stands below: each letter means something already"
         self.refuse(low.at, why, when=not letters)
-        return letters, [self.inside(c, low.end, self.truth) for c in conditions], first
+        tests = [self.inside(c, low.end, self.truth) for c in conditions]
+        return letters, tests, first, fixed, aside
+
+    def new_in(self, texts):
+        """The new indices of a condition; the y of y_i is a name, and runs over nothing."""
+        named = {
+            t for t, behind in zip(texts, texts[1:]) if t in self.table.bases and behind in ("_", "^", "'")
+        }
+        return [t for t in dict.fromkeys(texts) if self.scope.is_new(t) and t not in named]
+
+    def argument(self, token):
+        r"""\arg\min_j: the index for which the value is least."""
+        best = self.cursor.next().text if token.text == r"\arg" else "\\" + token.text[-3:]
+        over = self.cursor.peek(1) if self.cursor.peek() == "_" else ""
+        fits = best in (r"\min", r"\max") and (over == "{" or self.scope.is_new(over or ""))
+        self.refuse(token.at, r"an argmin is read over a new index, as in \arg\min_j a_j", when=not fits)
+        return self.big(Token(rf"\arg{best}", token.at, token.end))
+
+    def placed(self, body, letters, token):
+        """A value with its place."""
+        self.refuse(
+            token.at, f"{token.text} takes a scalar, and this is a {body.kind}", when=body.kind != "scalar"
+        )
+        self.refuse(token.at, f"{token.text} is read over one index", when=len(letters) != 1)
+        return Node("pair", lambda env: (body.run(env), env.at[letters[0]]), body.cost)
 
     def largest(self, token):
         r"""\max(a, b) and \max\{a, b\}, \min\{k : …\} and \#\{k : …\}, or \max_i."""
@@ -381,7 +431,9 @@ class Reader:
         return self.make.folded(Token(r"\sum", at, at), [OUTCOME], counts, term)
 
     def expected(self):
-        """E (x - y)^2 is of the square; of E(x)^2 that is not clear."""
+        """E (x - y)^2 is of the square; of E(x)^2 that is not clear; E[x]^2 is the square of E[x]."""
+        if self.cursor.peek() == "[":
+            return self.primary()
         inside = {t.text for t in self.cursor.toks[self.cursor.i].inside} if self.cursor.peek() == "(" else {}
         of_a_sum = {"+", "-", r"\sum", r"\frac"} & {*inside}
         self.refuse_unclear_call(clear=("_", "/", "^") if of_a_sum else ("_", "/"))
@@ -422,6 +474,7 @@ READERS = {
     **dict.fromkeys([r"\operatorname{tr}", r"\operatorname{rank}"], Reader.prefixed),
     **dict.fromkeys([r"\max", r"\min", r"\#"], Reader.largest),
     **dict.fromkeys([r"\sum", r"\prod"], Reader.big),
+    **dict.fromkeys([r"\arg", r"\argmin", r"\argmax"], Reader.argument),
     r"\begin{cases}": Reader.cases,
     r"\nabla": Reader.gradient,
 }

@@ -26,21 +26,26 @@ class Scope:
 
     def __init__(self, table, refuse, bound, may_be_free):
         self.table, self.refuse, self.may_be_free = table, refuse, may_be_free
-        self.bound, self.free, self.ended = dict(bound), {}, set()
+        self.bound, self.free, self.ended, self.used = dict(bound), {}, set(), set()
 
     def is_new(self, letter):
         return is_index(letter) and letter not in {*self.bound, *self.free} and self.table.may_bind(letter)
 
     def bind(self, letter, at):
-        why = f"{letter} cannot be an index: it means something already, or is no small letter"
+        why = f"{letter} cannot be an index here, it means something already: take another small letter"
         self.refuse(at, why, when=not self.is_new(letter))
         self.bound[letter] = self.table.extents(letter)
+        self.used.discard(letter)
 
     def end(self, letters, at, fixed=0):
         """How far each runs, but for the first ones, whose ends are fixed; what they bound is over."""
         self.ended.update(letters)
         pairs = [(letter, self.bound.pop(letter)) for letter in letters]
         return [self.length(letter, carriers, at) for letter, carriers in pairs[fixed:]]
+
+    def set_aside(self, letter):
+        """The carriers of an index that has done its work, by its letter, so that another may have it."""
+        return {letter: self.bound.pop(letter)} if letter in self.used else {}
 
     def knows(self, letter):
         return letter in self.bound or self.table.is_index(letter)
@@ -53,6 +58,7 @@ class Scope:
             why = f"{letter} is not bound here: sum over it, or declare its value"
             self.refuse(at, why, when=not self.may_be_free)
             self.free.setdefault(letter, self.table.extents(letter))
+        self.used.add(letter)
         self.bound.get(letter, self.free.get(letter)).extend([carrier] if carrier else [])
         return Node("index", lambda env: env.at[letter], 0)
 
@@ -103,8 +109,18 @@ class Names:
         if not found and bare and scope.knows(base):
             return None, {}, scripts
         cursor.refuse(at, self.undeclared(base, primes), when=not found)
+        self.refuse_digits(found, script)
         symbol, texts = max(found, key=lambda match: match[0].precedence)
         return symbol, texts, [s for s in scripts if s.mark not in symbol.declared or s is not script[s.mark]]
+
+    def refuse_digits(self, found, script):
+        """x_{12} where both x_i and x_{ij} are declared."""
+        digits = [s for s in script.values() if re.fullmatch(r"\d\d+", s.text)]
+        families = {len(s.indices) for s, texts in found if texts}
+        both = digits and len(families) > 1
+        low = digits[0].text if both else "  "
+        why = f"is this number {low}, or {low[0]} and {low[1:]}? Write {{{low[0]},{low[1:]}}} for two indices"
+        self.cursor.refuse(self.cursor.at, why, when=both)
 
     def refuse_letters(self, base):
         """``tr A`` without its backslash is t times r."""

@@ -70,14 +70,18 @@ class Maker:
         return self.node(at, kinds[0], run, HERE, cost=sum(n.cost for n in [*values, *tests]))
 
     def folded(self, token, letters, counts, body, tests=(), ends=()):
-        """Adds up, multiplies, compares or counts the values of the body, over its letters."""
+        """Adds up, multiplies, compares or counts the values of the body, over its letters.
+
+        Those for which `counts` says nothing, the first, run from the one of the `ends` to the other.
+        """
         cost = sum(n.cost for n in [body, *tests])
         kind, function = self.rule(token.at, token.text, body.kind)
 
         def run(env, *ends):
             spans = [range(1, count(env) + 1) for count in counts]
             if ends:
-                spans.insert(0, range(ends[0], ends[1] + 1))
+                fixed = len(letters) - len(spans)
+                spans = [range(ends[0], ends[1] + 1)] * fixed + spans
             terms = _terms(env, letters, spans, body, tests, cost)
             if token.text != r"\sum":
                 return function(terms)
@@ -87,6 +91,19 @@ class Maker:
             return function(itertools.chain([first], terms))
 
         return self.node(token.at, kind, run, HERE, *ends, cost=cost)
+
+    def power(self, at, base, exponent):
+        """With a number above, the power of a member is a member too: of the squares of its family."""
+        node = self.apply(at, "^", base, exponent)
+        family, value, indices = base.member
+        if family is not None and exponent.number is not None:
+            raised = self.rule(at, "^", base.kind, exponent.kind)[1]
+
+            def powers(env, *numbers):
+                return raised(value(env, *numbers), exponent.number)
+
+            node.member = (family, exponent.number), powers, indices
+        return node
 
     def between(self, first, last, at):
         """The sum of one family, from the index of the first to that of the last."""

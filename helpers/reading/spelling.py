@@ -23,7 +23,8 @@ __all__ = [
 ]
 
 ACCENTS = {r"\hat", r"\bar", r"\tilde", r"\dot", r"\widehat", r"\widetilde", r"\overline", r"\vec"}
-WORDS = (r"\text{", r"\operatorname{", r"\mathtt{", r"\mathbf{", r"\mathcal{", r"\mathfrak{")
+FONT = re.compile(r"\\(?:operatorname|math[a-z]+|boldsymbol|bm)\{(.+?)\}")
+WORDS = (r"\text{", r"\operatorname{", r"\math", r"\boldsymbol{", r"\bm{")
 CALLED = {r"\cos", r"\sin", r"\det", r"\exp", r"\log", r"\ln"}  # a table may give them another meaning
 GREEK = re.compile(
     r"\\(?:var)?(?:alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|"
@@ -73,7 +74,16 @@ def is_index(text):
 
 
 def base_at(toks, i, bases):
-    """(name, next) of the base at i, or None. Of several letters the longest run that is declared counts."""
+    """(name, next) of the base at i, or None: as it is declared, else without its font."""
+    found = _base_at(toks, i, bases)
+    if found and bases is not None and found[0] not in bases:
+        plain = FONT.sub(lambda font: font[1].strip(), found[0])
+        return (plain, found[1]) if plain in bases else found
+    return found
+
+
+def _base_at(toks, i, bases):
+    """Of several letters the longest run that is declared counts."""
     text = toks[i].text if i < len(toks) else ""
     accents = len(list(itertools.takewhile(lambda token: token.text in ACCENTS, toks[i:])))
     if accents and i + accents < len(toks):

@@ -58,7 +58,7 @@ class Symbol:
         refuse(self.text, 0, why, when=not known)
         self.declared = {mark: patterns(s, self.indices) for mark, s in (("_", sub), ("^", sup)) if s}
         literal = len(sub.split() + sup.split()) - len(self.indices)
-        self.precedence = (args is not None, bool(sub) + bool(sup), literal)
+        self.precedence = (args is not None, bool(sub) + bool(sup), literal, len(self.indices))
         names = [shown(part) for part in parts(tree(args), *SEPARATORS)] if self.is_function else []
         for name in names:
             known = table.plain(name) or table.extents(name)

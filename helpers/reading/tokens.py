@@ -25,8 +25,8 @@ __all__ = [
 
 LETTERS, NESTED = 2000, 50  # more is refused before any work is done
 WORD = re.compile(
-    r"(\\(?:text|operatorname|mathrm|mathtt|mathbf|mathcal|mathfrak|begin|end))(?![A-Za-z])\*?\s*"
-    r"(\{[^{}]*\}|[A-Za-z0-9])"
+    r"(\\(?:text|operatorname|math(?:rm|tt|bf|cal|frak|bb|it|sf|scr)|boldsymbol|bm|begin|end))(?![A-Za-z])\*?"
+    r"\s*(\{[^{}]*\}|[A-Za-z0-9]|\\[A-Za-z]+)"
 )
 SIZED_BAR = re.compile(r"\\(?:(left|[bB]igg?l)|right|[bB]igg?r)\s*(?:(\||\\vert\b)|\\\||\\Vert\b)")
 TOKEN = re.compile(rf"{WORD.pattern}|{SIZED_BAR.pattern}|\\[A-Za-z]+|\\.|\d+(?:\.\d+)?|\S|\s+", re.S)
@@ -51,6 +51,8 @@ SAME = {
     r"\lbrace": r"\{",
     r"\rbrace": r"\}",
     r"\intercal": r"\top",
+    r"\operatorname{argmin}": r"\argmin",
+    r"\operatorname{argmax}": r"\argmax",
 }
 PAIRS = {
     "{": "}",
@@ -144,6 +146,10 @@ def tree(tex, at=None):
     refuse(tex[:80], 0, f"the formula has {len(tex)} letters; at most {LETTERS} are read", len(tex) > LETTERS)
     stack = [Token("", 0, 0, [])]
     for token in _spelled(tex, at):
+        if _parts_what_closes(stack, token):
+            bar = stack.pop()
+            stack[-1].inside += bar.inside
+            bar.text, bar.end, bar.inside = r"\mid", bar.at + 1, None
         outer = stack[-1]
         if token.text == PAIRS.get(outer.text) and not _opens(token, outer.inside):
             stack.pop().end = token.end
@@ -173,6 +179,14 @@ def _spelled(tex, at):
         if not SPACE.fullmatch(text):
             start, end = match.span() if at is None else (at, at + 1)
             yield Token(SAME.get(text, text), start, end)
+
+
+def _parts_what_closes(stack, token):
+    r"""One bar behind a factor, and the bracket around them closes: p_{j|i} is p_{j \mid i}."""
+    bar = stack[-1]
+    return (
+        bar.text == "|" and token.text == PAIRS.get(stack[-2].text) and not _opens(bar, stack[-2].inside[:-1])
+    )
 
 
 def _opens(token, before):

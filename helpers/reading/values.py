@@ -40,7 +40,7 @@ class Node:
     """A piece of a formula as it was read: its kind, its function of the environment, its cost in steps.
 
     number : of an integer that stands there as such
-    member : of an indexed name, which one, its value for other indices, and the nodes of its indices
+    member : of an indexed name or a power of it, which one, its value for other indices, and their nodes
     made : by which operator, where no bracket stands around it
     varied : of a call, the node of its argument, and its value for another one
     """
@@ -187,6 +187,20 @@ def _extreme(best):
     return of
 
 
+def _place(best):
+    """Where the best value stands, of pairs (value, place); two such places are no value."""
+    wanted = _extreme(best)
+
+    def of(pairs):
+        pairs = list(pairs)
+        most = wanted(value for value, _ in pairs)
+        places = [place for value, place in pairs if value == most]
+        require(len(places) == 1, "{:g} stands in two places, {} and {}: which is meant?", most, *places[:2])
+        return places[0]
+
+    return of
+
+
 # ---- parts of arrays
 
 LARGEST = 64  # of a unit matrix
@@ -286,7 +300,7 @@ SIGNATURES = {
     r"\lVert_\infty": {"V → scalar": partial(np.linalg.norm, ord=np.inf)},
     r"\lVert_F": {"matrix → scalar": np.linalg.norm},
     r"\lVert_*": {"matrix → scalar": partial(np.linalg.norm, ord="nuc")},
-    r"\lVert_p": {"V scalar → scalar": _p_norm},
+    r"\lVert of an order": {"V scalar → scalar": _p_norm},
     r"\binom": {"scalar scalar → scalar": _choose},
     r"\sqrt": {"scalar → scalar": lambda a: _power(a, 0.5)},
     r"\in": {"scalar set → truth": lambda x, members: x in members},
@@ -298,6 +312,8 @@ SIGNATURES = {
     r"\prod": {"scalar → scalar": math.prod},
     r"\max": {"scalar → scalar": _extreme(max)},
     r"\min": {"scalar → scalar": _extreme(min)},
+    r"\arg\max": {"pair → scalar": _place(max)},
+    r"\arg\min": {"pair → scalar": _place(min)},
     r"\#": {"scalar → scalar": lambda terms: len(list(terms))},
     r"\operatorname{tr}": {"matrix → scalar": lambda a: np.trace(square(a))},
     r"\operatorname{rank}": {"matrix → scalar": np.linalg.matrix_rank},

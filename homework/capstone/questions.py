@@ -453,6 +453,7 @@ question(
     parts=_mended,
     same=_same_table,
     checker=check_mended,
+    keeps_input=True,
     cases=[
         Case(2, "a careless notebook", draw_notebook),
         Case(1, "a notebook without a repeated row", lambda rng: draw_notebook(rng, twice=0)),
@@ -907,6 +908,11 @@ question(
         Case(2, "birds with a sex drawn by lot", lambda rng: draw_many_columns(rng, shuffled=True)),
     ],
     mistakes=[
+        (
+            "scaled before the folds",
+            "Whose means and deviations scale a column? The fold that judges should have no say.",
+            lambda X, y, folds, m: _accuracy((X - X.mean(axis=0)) / X.std(axis=0), y, folds, m, scale=None),
+        ),
         (
             "columns chosen before the folds",
             "Shuffle the labels: does your number stay near one half? Who chose the columns?",
@@ -1612,15 +1618,19 @@ reading(
         ),
     },
     reasons={
-        "A column that compares two rows has to be made inside the folds.": (
+        ("A column that compares two rows of the table has to be made anew inside each fold."): (
             "It compares a bird with its mate alone, and both lie on the same side."
         ),
-        "Two points more are less than the luck of 326 birds.": (
+        "Two points more are less than the luck of 326 birds: another draw could show none of it.": (
             "Perhaps. Would it be the ranger's number if ten times as many birds said the same?"
         ),
-        "One more column always helps on new birds.": "Add a column of noise, and look.",
-        "An estimate speaks for birds of which as much is known as of those that were tested; of a bird "
-        "that is caught alone nobody knows the mate.": None,
+        (
+            "One more column always helps a little on new birds, whatever it is made of."
+        ): "Add a column of noise, and look.",
+        (
+            "The estimate is for birds with a known mate; of a bird that is caught "
+            "alone nobody knows the mate."
+        ): None,
     },
     hints=["The ranger holds one bird. Which columns can be filled in?"],
 )

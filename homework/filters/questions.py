@@ -792,15 +792,16 @@ reasoned(
     because=Because(
         "**Why** can the column of the largest information gain be the wrong one?",
         {
-            "A column with many values needs more bits than the labels have.": (
+            "A column with many values needs more bits than the labels have, so its gain has no meaning.": (
                 "The gain is counted in bits of the labels. How many of these can a column explain at most?"
             ),
-            "The gain hangs on which numbers stand for the codes.": (
+            "The gain hangs on which numbers stand for the codes, and codes were given at will.": (
                 "Exchange two codes. What happens to the gain?"
             ),
-            (
-                "With few rows for each value the labels look pure by chance, and shuffled labels would too."
-            ): None,
+            "With few rows for each value the labels look pure by chance; shuffled ones would too.": None,
+            "The gain of a column falls with the number of its values, so that long columns lose.": (
+                "A column that numbers the rows: how much does it gain?"
+            ),
         },
     ),
     mistakes=[
@@ -1132,19 +1133,28 @@ reading(
     text="p-values of 1000 features, each tested against the label; a histogram with 20 bars. "
     "About how many features have to do with the label?",
     choices={
-        "All 1000: p-values below 1 mean an effect.": "What does the p-value of a useless feature look like?",
+        (
+            "All 1000: each p-value that lies below 1 speaks for an effect, small or large."
+        ): "What does the p-value of a useless feature look like?",
         "About 120 to 180: what the first bar has above the level of the others.": None,
-        "None: most p-values are large.": "Would features without any meaning give the tall first bar?",
-        "Exactly those below 0.05: the level says so.": "Of the useless ones, which share lies below 0.05?",
+        (
+            "None: most p-values are large, so that the first bar may be a matter of chance."
+        ): "Would features without any meaning give the tall first bar?",
+        (
+            "Exactly those with a p-value below 0.05: that is what the level of a test says."
+        ): "Of the useless ones, which share lies below 0.05?",
     },
     reasons={
-        "A histogram with more bars would show more useful features.": (
+        "A histogram with more bars would show more features that have to do with the label.": (
             "The number of features does not depend on the bars."
         ),
-        "p-values of useless features are all near 1.": "Then the bars between would be empty.",
-        "p-values of useless features are spread evenly from 0 to 1: they make the level floor, "
-        "below the first bar too.": None,
-        "Useful features have evenly spread p-values.": "Useful ones give small p-values. Which bar is that?",
+        (
+            "p-values of useless features are all near 1, at the right end of the histogram."
+        ): "Then the bars between would be empty.",
+        "p-values of useless features spread evenly from 0 to 1, below the first bar too.": None,
+        (
+            "p-values of useful features are the ones that spread evenly, over all of the bars."
+        ): "Useful ones give small p-values. Which bar is that?",
     },
     hints=["What would the histogram be if no feature had a meaning?"],
 )
@@ -1159,19 +1169,28 @@ reading(
     "came first with 8112, the answer *yes/no* that in truth decides came last with 31. **So "
     'income is the best feature.**" What is wrong?',
     choices={
-        "Income should have been standardised before `chi2`.": (
+        "Income should have been standardised before `chi2`, as columns of any unit should.": (
             "Then half of the values are negative, and it refuses."
         ),
-        "Nothing: the larger χ² wins.": "What would the income's χ² be in cents?",
-        "`chi2` takes the numbers for counts: the income's value depends on its unit.": None,
-        "A yes/no column has too few values for χ².": "Two values make the plainest table of all.",
+        (
+            "Nothing: the larger χ² wins, since both columns have the same number of rows."
+        ): "What would the income's χ² be in cents?",
+        "`chi2` takes numbers for counts: the income's value depends on its unit.": None,
+        (
+            "A yes/no column has too few different values for a χ² that can be trusted."
+        ): "Two values make the plainest table of all.",
     },
     reasons={
-        "χ² grows with the number of rows.": "It does, for both columns alike.",
-        "The χ² of a yes/no column has more degrees of freedom.": "It has the fewest.",
-        "In cents the income would score a hundred times as much and tell the same; a column of "
-        "measurements needs F, or buckets and a table of counts.": None,
-        "Income has an outlier.": "Without it the unit would still decide.",
+        (
+            "χ² grows with the number of rows, so that large tables make every column look good."
+        ): "It does, for both columns alike.",
+        (
+            "The χ² of a yes/no column has more degrees of freedom, and has to be held against more."
+        ): "It has the fewest.",
+        "In cents the income would score a hundred times as much, and tell just the same.": None,
+        (
+            "Income has an outlier, and a single large number can make up most of a sum of squares."
+        ): "Without it the unit would still decide.",
     },
     hints=["Multiply the column by 100 and run it again, in your mind."],
 )
@@ -1203,6 +1222,12 @@ question(
     r"\frac{\sum_{l=1}^c t_{il} \sum_{k=1}^r t_{kj}}{\sum_{k=1}^r \sum_{l=1}^c t_{kl}}",
     cases=Case(1, draw=draw_chi_square),
     mistakes=[
+        (
+            "the total forgotten",
+            "Add up your expected counts. What should they come to?",
+            r"\sum_{i=1}^r \sum_{j=1}^c \frac{(t_{ij} - e_{ij})^2}{e_{ij}}, \quad "
+            r"e_{ij} = \sum_{l=1}^c t_{il} \sum_{k=1}^r t_{kj}",
+        ),
         (
             "divided by the observed",
             "With what is a gap compared: what you saw, or what you expected?",

@@ -78,7 +78,6 @@ reasoned(
     "imbalance.2",
     "Twice as many negatives",
     name="changes",
-    core=True,
     then="Go on: which of the six change when each positive is doubled instead?",
     stars=1,
     cases=Case(1, "your list"),
@@ -389,6 +388,11 @@ question(
     cases=Case(3, draw=draw_costs),
     mistakes=[
         (
+            "the two worlds exchanged",
+            "In which world was the model trained, and for which are the answers? You go the other way.",
+            lambda p, train, world, alarm, miss: cheapest(p, world, train, alarm, miss),
+        ),
+        (
             "p taken as it is",
             "Your threshold is for calibrated p. Is p calibrated in this world?",
             _cut_at(lambda world, alarm, miss: alarm / (alarm + miss), q=_raw),
@@ -428,6 +432,7 @@ ANY = "Each new point should lie between two points of which class?"
 BOX = "Is it a box or a line that you fill?"
 AWAY = "Where does a step of length 1 lead?"
 PAIRS = "All on segments, good. But not every neighbour of every positive is as likely as any other."
+TURNS = "All on segments, good. But one can say beforehand whose turn it is. What is drawn anew for each row?"
 PLACES = "All on segments, good. But not every place on a segment is as likely as any other."
 
 
@@ -453,14 +458,15 @@ def _smote(
     seed,
     pool=lambda X, y: X[y],
     first=1,
+    whose=lambda rng, p, n: rng.integers(p, size=n),
     turn=lambda rng, k, n: rng.integers(k, size=n),
     step=lambda rng, n, d: rng.random((n, 1)),
     sign=1,
 ):
-    """smote with one part exchanged: whose neighbours, from which on, which, the step, its direction."""
+    """smote with one part exchanged: the neighbours' class, from which on, who has one, which."""
     rng, P, Q = np.random.default_rng(seed), X[y], pool(X, y)
     near = k_nearest(Q, P, k + first)[1][:, first:]
-    i, which = rng.integers(len(P), size=n), turn(rng, near.shape[1], n)
+    i, which = whose(rng, len(P), n), turn(rng, near.shape[1], n)
     return P[i] + sign * step(rng, n, X.shape[1]) * (Q[near[i, which]] - P[i])
 
 
@@ -496,7 +502,15 @@ def check_smote(got, X, y, k, n, seed):
     place = np.linalg.norm(rows - a[pair], axis=1) / np.linalg.norm(b[pair] - a[pair], axis=1)
     if _by_chance(a, b, pair) < 1e-7:
         return PAIRS
+    on = (off < 1e-6).reshape(n, len(P), -1)
+    if _repeats(on.any(axis=2)) or _repeats(on.any(axis=1)):
+        return TURNS
     return PLACES if kstest(place, "uniform").pvalue < 1e-7 else None
+
+
+def _repeats(seen):
+    """Whether some steps later the same is seen again, nearly always; row by row, what may be seen there."""
+    return any((seen[:-lag] & seen[lag:]).any(axis=1).mean() > 0.95 for lag in range(1, seen.shape[1] + 1))
 
 
 def _by_chance(a, b, pair):
@@ -530,6 +544,13 @@ question(
         ("away from the neighbour", AWAY, dict(sign=-1)),
         ("half-way, always", PLACES, dict(step=lambda rng, n, d: 0.5)),
         ("nearer to the positive", PLACES, dict(step=lambda rng, n, d: rng.random((n, 1)) ** 2)),
+        ("positives in turn", TURNS, dict(whose=lambda rng, p, n: np.arange(n) % p)),
+        (
+            "each positive as often, one after the other",
+            TURNS,
+            dict(whose=lambda rng, p, n: np.arange(n) * p // n),
+        ),
+        ("neighbours in turn", TURNS, dict(turn=lambda rng, k, n: np.arange(n) % k)),
         ("one neighbour only", PAIRS, dict(turn=lambda rng, k, n: 0)),
         (
             "the nearest most often",
@@ -883,21 +904,26 @@ reading(
     "positive, and only the 50 highest scores of 10,000 can be looked at. Which classifier do "
     "you take?",
     choices={
-        "Either: the areas are equal.": "Which part of the curves do the 50 highest scores belong to?",
+        (
+            "Either of the two: the areas are equal, and the area is what an AUC compares."
+        ): "Which part of the curves do the 50 highest scores belong to?",
         "The one with the dashed curve, which reaches recall 1 first.": (
             "How many false alarms has it raised by then, among 9,900 negatives?"
         ),
         "The one with the solid curve, which is steep at the left end.": None,
-        "Neither: ROC curves do not depend on scores.": "They are drawn from the order of the scores.",
+        (
+            "Neither: ROC curves do not depend on the scores, so they cannot choose."
+        ): "They are drawn from the order of the scores.",
     },
     reasons={
-        "A larger area is better, and the areas differ.": (
+        "A larger area is better whatever the task is, and the areas of the two curves differ.": (
             "They are equal, says the sentence below the figure."
         ),
-        "Among the few highest scores it finds more positives for the same false alarms; the rest "
-        "of the curve is never used.": None,
-        "The diagonal is nearer.": "The diagonal is what guessing gives. Both lie above it.",
-        "The false alarms at the left end weigh less, since negatives are many.": (
+        "Among the highest scores it finds more positives for the same number of false alarms.": None,
+        (
+            "The diagonal is nearer to it at that end, and the diagonal is where mistakes are fewest."
+        ): "The diagonal is what guessing gives. Both lie above it.",
+        "The false alarms at the left end weigh less, since there are so many negatives in all.": (
             "One in a hundred negatives is 99 rows: more than all that you can look at."
         ),
     },
@@ -914,21 +940,26 @@ reading(
     '**0.00**, recall of the healthy 1.00, AUC **0.91**, threshold 0.5. "The model has '
     'learned nothing, since it finds no ill person." What is wrong?',
     choices={
-        "The accuracy has to be a slip.": "2 % are ill and nobody is called ill: which accuracy is that?",
-        "The conclusion: the scores tell the ill from the healthy, but no score passes 0.5.": None,
-        "Nothing: a recall of 0 is a recall of 0.": "At which threshold? What does the AUC say?",
-        "The AUC is wrong: it should be 0.5 when the recall is 0.": (
+        (
+            "The accuracy has to be a slip: nobody who is ill was found, so it cannot be so high."
+        ): "2 % are ill and nobody is called ill: which accuracy is that?",
+        "The conclusion: the scores tell ill from healthy, but no score passes 0.5.": None,
+        (
+            "Nothing: a recall of 0 is a recall of 0, whatever the other numbers may say."
+        ): "At which threshold? What does the AUC say?",
+        "The AUC is wrong: when the recall of one class is 0 it should be 0.5, as by lot.": (
             "An AUC looks at the order of the scores, at no threshold."
         ),
     },
     reasons={
-        "The recall of the healthy is too high.": "It is the other side of calling nobody ill.",
-        "The disease should be resampled to 50 % in the test data.": (
+        (
+            "The recall of the healthy is too high: a model that was trained well would err there too."
+        ): "It is the other side of calling nobody ill.",
+        "The disease should be resampled to 50 % in the test data, so that both classes count alike.": (
             "The test data stand for the world. What can be moved without touching them?"
         ),
-        "With 2 % ill, an honest probability seldom passes 0.5; a threshold from the costs, or "
-        "the base rate, makes use of the order.": None,
-        "AUC and recall are measured on different persons.": (
+        "With 2 % ill, an honest probability seldom passes 0.5; the order of the scores is good.": None,
+        "AUC and recall are measured on different persons, so the one says nothing of the other.": (
             "On the same ones. At how many thresholds is each measured?"
         ),
     },

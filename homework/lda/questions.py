@@ -99,6 +99,13 @@ def draw_ramp(rng, n=8):
     return rng.uniform(1, 3) * (np.sin(angle) * rows + np.cos(angle) * columns), 9
 
 
+def draw_picture(rng):
+    """At its upper edge it falls to the right, at exactly 180 degrees."""
+    picture = rng.normal(size=(12, 10)).cumsum(axis=0)
+    picture[:4] = picture[0, 0] - rng.uniform(1, 3) * np.arange(10)
+    return picture, int(rng.choice([6, 8]))
+
+
 def hog_cell(image, bins):
     down, along = np.gradient(image)
     angle = np.arctan2(down, along) % np.pi
@@ -129,7 +136,7 @@ question(
     forbids=NO_HOG,
     cases=[
         Case(1, "a ramp", draw_ramp),
-        Case(2, "a picture", lambda rng: (rng.normal(size=(12, 10)).cumsum(axis=0), int(rng.choice([6, 8])))),
+        Case(2, "a picture", draw_picture),
     ],
     mistakes=[
         (
@@ -151,6 +158,11 @@ question(
             "folded by the absolute value",
             "Up and to the right, down and to the right: are these opposite directions? You add them up.",
             dict(angle=lambda down, along: np.abs(np.arctan2(down, along))),
+        ),
+        (
+            "180 degrees are not 0",
+            "One picture rises to the right, another falls to the right. Do your pixels vote for one bin?",
+            dict(angle=lambda down, along: np.arctan2(down, along) + np.pi * (np.arctan2(down, along) < 0)),
         ),
         (
             "the whole circle",
@@ -196,7 +208,7 @@ reasoned(
             "Bright and dark change places, so that edges fall into other cells.": (
                 "Where are the edges of a negative?"
             ),
-            "Each gradient becomes shorter, which the norm of its block divides out.": (
+            ("Each gradient becomes shorter, which the norm of its block divides out again."): (
                 "By how much do two neighbouring grey values differ in the negative?"
             ),
         },
@@ -794,10 +806,11 @@ reasoned(
             "On other pairs the correlation rises with the ridge, so that the largest can be found.": (
                 "Then a giant ridge would be best. What becomes of the correlation?"
             ),
-            (
-                "With fewer pairs than features the fitted correlation is 1 whatever the views share: "
-                "it prefers no ridge."
-            ): None,
+            "With fewer pairs than features the fitted correlation is 1 whatever the views share.": None,
+            "Pairs that were fitted have less noise than others, and a ridge is for noisy pairs only.": (
+                "All pairs come from one measurement. What does the fit make of the "
+                "noise in those that it saw?"
+            ),
         },
     ),
     mistakes=[
@@ -915,7 +928,6 @@ question(
     "lda.10",
     "The same sources?",
     name="same_sources",
-    core=True,
     then="Go on: how should two sources be compared when only their mixtures' number is known?",
     stars=2,
     truth=same_sources,
@@ -1072,11 +1084,14 @@ reading(
         ),
     },
     reasons={
-        "Both classes have the same number of rows.": "With other numbers the axis would be much the same.",
-        "Fisher divides the gap of the projected means by the spread inside the classes, which is "
-        "small across the clouds.": None,
-        "The dashed line is shorter.": "An axis has a direction; its length is drawn as one likes.",
-        "Fisher looks for the direction with the largest variance of all rows.": (
+        (
+            "Both classes have the same number of rows, so that the gap between their means decides alone."
+        ): "With other numbers the axis would be much the same.",
+        "Fisher divides the gap of the means by the spread inside the classes, which is small there.": None,
+        (
+            "The dashed line is shorter, and a shorter axis packs the rows of a class closer together."
+        ): "An axis has a direction; its length is drawn as one likes.",
+        "Fisher looks for the direction in which all rows together have the largest variance.": (
             "That is what the other method looks for, without labels."
         ),
     },
@@ -1093,18 +1108,28 @@ reading(
     "first canonical correlation of 1.00. **What they answered before determines what they "
     'answer after.**" What is wrong?',
     choices={
-        "With more questions than students CCA reaches 1.00 on any answers; it says nothing about "
-        "new students.": None,
-        "The answers should have been standardised first.": "CCA does not notice the scale of a column.",
-        "Nothing: 1.00 is the largest possible value.": "What would CCA say of answers thrown by dice?",
-        "A correlation of 1.00 has to be a slip of rounding.": "It may be exact. Count rows and columns.",
+        "With more questions than students CCA reaches 1.00 on any answers.": None,
+        (
+            "The answers should have been standardised before CCA was run at all."
+        ): "CCA does not notice the scale of a column.",
+        (
+            "Nothing: 1.00 is the largest possible value, and it was reached by both."
+        ): "What would CCA say of answers thrown by dice?",
+        (
+            "A correlation of 1.00 has to be a slip of rounding: real answers never agree so."
+        ): "It may be exact. Count rows and columns.",
     },
     reasons={
-        "30 columns span all centred vectors of 25 numbers, so that one combination on either "
-        "side agrees exactly.": None,
-        "The students' answers are not normally distributed.": "Normal noise would give 1.00 as well.",
-        "CCA counts each student twice.": "It counts each once, in both tables.",
-        "A canonical correlation must be squared before it is read.": "1.00 squared is 1.00.",
+        "30 columns span all centred vectors of 25 numbers: some pair of combinations has to agree.": None,
+        (
+            "The students' answers are not normally distributed, so that a correlation means little here."
+        ): "Normal noise would give 1.00 as well.",
+        (
+            "CCA counts each student twice, once before the course and once after it, and so sees double."
+        ): "It counts each once, in both tables.",
+        (
+            "A canonical correlation must be squared before it is read, like any share of a variance."
+        ): "1.00 squared is 1.00.",
     },
     hints=["Replace both tables by random numbers of the same shapes."],
 )
@@ -1138,6 +1163,16 @@ question(
     truth=r"\frac{(w^\top (a - b))^2}{w^\top (A + B) w}",
     cases=Case(1, draw=draw_criterion),
     mistakes=[
+        (
+            "half of the scatter",
+            "Below the line you average the two classes. Does Fisher's criterion average them?",
+            r"\frac{2 (w^\top (a - b))^2}{w^\top (A + B) w}",
+        ),
+        (
+            "the gap in space",
+            "How far apart are the means in space, and how far along w?",
+            r"\frac{\lVert a - b \rVert^2}{w^\top (A + B) w}",
+        ),
         (
             "not squared",
             "Make w twice as long: the criterion should not move.",

@@ -370,6 +370,11 @@ question(
         Case(2, "more neighbours than features", draw_crowded),
     ],
     mistakes=[
+        (
+            "a share of the mean",
+            "Your ridge is a share of the mean of the diagonal. Of what is it asked to be a share?",
+            dict(ridge=lambda C, reg: reg * np.trace(C) / len(C) * np.eye(len(C))),
+        ),
         ("neighbour of itself", "Every point is rebuilt perfectly: by whom?", dict(self_distance=0)),
         ("no sum to one", "Shift all points: should the weights care?", _least_squares),
         (
@@ -608,17 +613,27 @@ def draw_distances(rng, d=3, k=3):
     return cdist(X, X), k
 
 
+def draw_badly_measured(rng):
+    """Of no points: a negative eigenvalue is larger than the third positive one, for its size."""
+    while True:
+        slips = np.triu(3 * rng.normal(size=(12, 12)), 1)
+        D = np.abs(cdist(*2 * [rng.normal(size=(12, 3)) * [5, 2, 1]]) + slips + slips.T)
+        lam = largest_first(-H(12) @ D**2 @ H(12) / 2)[0]
+        if -lam[-1] > 1.2 * lam[2] > 0 and np.diff(lam[:4]).max() < -1:
+            return D, 3
+
+
 def mds(D, k):
     lam, V = largest_first(-H(len(D)) @ D**2 @ H(len(D)) / 2)
     return V[:, :k] * np.sqrt(lam[:k])
 
 
-def _mds(D, k, power=2, factor=-0.5, right=H, scale=np.sqrt, order=1):
+def _mds(D, k, power=2, factor=-0.5, right=H, scale=np.sqrt, order=lambda lam: np.arange(len(lam))):
     """mds with one part exchanged."""
     G = factor * H(len(D)) @ D**power @ right(len(D))
     lam, V = largest_first((G + G.T) / 2)
-    lam, V = lam[::order], V[:, ::order]
-    return V[:, :k] * scale(np.abs(lam[:k]))
+    first = order(lam)[:k]
+    return V[:, first] * scale(np.abs(lam[first]))
 
 
 def _by_degrees(D, k):
@@ -639,7 +654,8 @@ question(
     same=same_map,
     forbids=NO_MAPS,
     cases=[
-        Case(2, "distances of points in space", draw_distances),
+        Case(1, "distances of points in space", draw_distances),
+        Case(1, "distances measured so badly that no points have them", draw_badly_measured),
         Case(1, "fewer coordinates than the points have", lambda rng: draw_distances(rng, d=4, k=2)),
     ],
     mistakes=[
@@ -673,6 +689,11 @@ question(
             "the degrees in place of the means",
             "Are your coordinates centred? Means are subtracted; what did you do with the row sums?",
             _by_degrees,
+        ),
+        (
+            "the largest of either sign",
+            "Some eigenvalues are below 0. Can a number below 0 be a squared length?",
+            dict(order=lambda lam: np.argsort(-np.abs(lam))),
         ),
         (
             "multiplied by the eigenvalue",
@@ -872,7 +893,7 @@ reasoned(
                 "Count the pieces for more and more neighbours. Do they become more?"
             ),
             "A single edge leaps to the next turn of the roll, and many ways take it.": None,
-            "The ways have more steps, and the noise of the steps adds up.": (
+            "The ways have more steps than before, and the noise of the many steps adds up.": (
                 "Count the steps of the longest way at two L. And does noise shorten a way?"
             ),
         },
@@ -1028,23 +1049,28 @@ reading(
     "show three maps by Isomap, with few, some and many neighbours, coloured by the place "
     "along the spiral. Which number of neighbours was too large?",
     choices={
-        "The one of the left map: its colours run from end to end.": (
+        "The one of the left map: its colours run evenly from end to end.": (
             "That is what was hoped for. In which map is the spiral still rolled up?"
         ),
         "The one of the right map: there the spiral is still rolled up.": None,
-        "None: all three are maps of the same rows.": (
+        "None: all three are maps of the same rows, and differ in their scale only.": (
             "A map can be wrong. Which of them was to be unrolled, and is not?"
         ),
-        "All: Isomap needs one neighbour only.": "With one neighbour the graph falls to pieces.",
+        (
+            "All: Isomap needs one neighbour of each row, and every further one is too many."
+        ): "With one neighbour the graph falls to pieces.",
     },
     reasons={
-        "Colours are labels, and Isomap uses labels.": "It never sees them; they are for your eye.",
-        "Isomap squares the distances only when neighbours are few.": (
+        (
+            "Colours are labels, and Isomap uses labels to decide which rows belong near to each other."
+        ): "It never sees them; they are for your eye.",
+        "Isomap squares the distances only when neighbours are few, and keeps them as they are here.": (
             "It always squares them, in the same formula."
         ),
-        "With so many neighbours, edges jump from one winding to the next, and the shortest paths "
-        "take these short cuts.": None,
-        "With more neighbours the graph falls into pieces.": "More edges never take a graph apart.",
+        "Edges jump from one winding to the next, and the shortest paths take these short cuts.": None,
+        (
+            "With more neighbours the graph falls into pieces, and each piece is put down by itself."
+        ): "More edges never take a graph apart.",
     },
     hints=["What is the shortest way from one winding to the next?"],
 )
@@ -1059,21 +1085,28 @@ reading(
     "small one, and the gap between A and C is twice that between A and B. **So A is the most "
     'varied group, and C is twice as far from A as B is.**" What is wrong?',
     choices={
-        "Only the first: gaps between groups are kept, areas are not.": (
+        "Only the first: gaps between groups are kept, areas of groups are not.": (
             "Run it again with another perplexity, and measure the gaps."
         ),
         "Both conclusions: neither area nor gap of such a map can be read so.": None,
-        "2000 customers are too many for t-SNE.": "It takes that many. What does it keep of them?",
-        "Nothing: a map shows areas and distances.": "Which map? Ask what t-SNE tries to keep.",
+        (
+            "2000 customers are too many for t-SNE, which keeps some of them in place only."
+        ): "It takes that many. What does it keep of them?",
+        (
+            "Nothing: a map shows areas and distances, or nobody would call it a map."
+        ): "Which map? Ask what t-SNE tries to keep.",
     },
     reasons={
-        "The groups have different numbers of customers.": (
+        "The groups have different numbers of customers, and larger groups fill larger areas.": (
             "With equal numbers the conclusions would be as wrong."
         ),
-        "t-SNE is linear, and linear maps stretch areas.": "It is not linear: no matrix maps the rows.",
-        "Each point's neighbourhood gets a width of its own, so dense and loose groups come out "
-        "alike; and far distances hardly enter the cost.": None,
-        "t-SNE needs labels to place groups.": "It never sees a label.",
+        (
+            "t-SNE is linear, and a linear map stretches some directions and shortens others."
+        ): "It is not linear: no matrix maps the rows.",
+        "Each neighbourhood gets a width of its own, and far distances hardly enter the cost.": None,
+        (
+            "t-SNE needs labels to place groups, and without them it puts them down anywhere."
+        ): "It never sees a label.",
     },
     hints=["Whose neighbours does t-SNE keep: near ones, or far ones?"],
 )
@@ -1106,6 +1139,12 @@ question(
     r"+ \frac{1}{n^2} \sum_{k=1}^n \sum_{l=1}^n d_{kl}^2\right)",
     cases=Case(1, draw=draw_inner_product),
     mistakes=[
+        (
+            "the last sum over n",
+            "How many numbers does your last sum add up, and by how many do you divide?",
+            r"-\frac12 \left(d_{ij}^2 - \frac1n \sum_{k=1}^n d_{ik}^2 - \frac1n \sum_{k=1}^n d_{kj}^2 "
+            r"+ \frac1n \sum_{k=1}^n \sum_{l=1}^n d_{kl}^2\right)",
+        ),
         (
             "distances not squared",
             "Cosine law: which power of the distance gives inner products?",

@@ -155,19 +155,22 @@ tried(
 tried(
     "manifold.8",
     wrong=[
-        dict(order=-1),
+        dict(order=np.argsort),
         lambda D, k: mds(D, k).T,
         lambda D, k: D[:, :k],
         lambda D, k: mds(D, k) + 1,
         lambda D, k: mds(D, k)[:, ::-1],
         lambda D, k: mds(D**2, k),
+        lambda D, k: (lambda U, s, _: U[:, :k] * np.sqrt(s[:k]))(
+            *np.linalg.svd(H(len(D)) @ D**2 @ H(len(D)) / -2)
+        ),
     ],
     right=[
         {},
         lambda D, k: ClassicalMDS(k, metric="precomputed").fit_transform(D),
         lambda D, k: (-mds(D, k)).tolist(),
-        lambda D, k: (lambda U, s, _: U[:, :k] * np.sqrt(s[:k]))(
-            *np.linalg.svd(H(len(D)) @ D**2 @ H(len(D)) / -2)
+        lambda D, k: (lambda lam, V: V[:, np.argsort(-lam.real)[:k]] * np.sort(lam)[::-1][:k] ** 0.5)(
+            *np.linalg.eig(H(len(D)) @ D**2 @ H(len(D)) / -2)
         ),
     ],
 )

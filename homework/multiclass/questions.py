@@ -1072,22 +1072,23 @@ reasoned(
     because=Because(
         "**Why** does one-vs-rest lose on one of the two kinds of data?",
         {
-            "Its classifiers see fewer rows than those of one-vs-one.": (
+            "Its classifiers see fewer rows than those of one-vs-one, and fewer rows teach less.": (
                 "Count the rows that each of them sees."
             ),
-            (
-                "A class lies between others there, and a linear classifier cannot have it alone on one side."
-            ): None,
-            "It trains fewer classifiers, and more votes are always better.": (
+            "A class lies between others there, and no linear rule has it alone on one side.": None,
+            "It trains fewer classifiers, and more votes are always better than fewer of them.": (
                 "Always? Then the other kind of data would not have to be asked."
+            ),
+            "Its classifiers are trained on one class against all, and the larger side always wins.": (
+                "On the other kind of data the sides are as unequal. Who wins there?"
             ),
         },
     ),
     mistakes=[
         (
             "compared on the rows fitted",
-            "You compare on rows that the classifiers have seen. Which scheme has more weights to bend to "
-            "them?",
+            "You take the scheme of more classifiers. On rows that they have seen it looks better; does it "
+            "read new ones better, too?",
             _on_seen,
         ),
         (
@@ -1112,23 +1113,28 @@ reading(
     text="Three classes in a row, and the decision scores of the three one-vs-rest classifiers "
     "along the row. What happens to rows of the middle class?",
     choices={
-        "They are found because their score is above 0.": "Look at the level 0 and at the flat curve.",
-        "They are lost: their classifier never says yes.": "Which score is the largest in the middle?",
+        (
+            "They are found because the score of their classifier is above 0 in the middle."
+        ): "Look at the level 0 and at the flat curve.",
+        (
+            "They are lost: their classifier never says yes, and nobody else does either."
+        ): "Which score is the largest in the middle?",
         "They are found by the largest score, though every classifier says no there.": None,
         "They are given to the left class, which is the first of two that tie.": (
             "Read the three curves at 0: do two of them tie at the top?"
         ),
     },
     reasons={
-        "Scores of a logistic regression are probabilities, so none is negative.": (
+        "Scores of a logistic regression are probabilities, so none of the three is negative.": (
             "The figure shows scores below 0."
         ),
-        "One-vs-rest counts yes and no, not scores.": (
+        "One-vs-rest counts the classifiers that say yes, and takes no notice of their scores.": (
             "Then the middle would be lost. What does (11.1) compare?"
         ),
-        "A line cannot put the middle on one side alone, so its score is nearly flat and "
-        "negative; but the others are more negative there.": None,
-        "The middle class has more rows.": "All three have as many.",
+        "A line leaves the middle a nearly flat negative score; the others are lower there.": None,
+        (
+            "The middle class has more rows than the two beside it, and the most frequent class wins."
+        ): "All three have as many.",
     },
     hints=["At x = 0, which of the three curves is on top?"],
 )
@@ -1145,18 +1151,25 @@ reading(
     'of the precisions of A and B is fine." What does it hide?',
     choices={
         "No row of C is found: the accuracy comes from the two frequent classes.": None,
-        "Nothing: 0.73 is far above 1/3.": "Read the third row.",
+        "Nothing: 0.73 is far above 1/3, which is what guessing among three gives.": "Read the third row.",
         "The table should have been transposed, or accuracy is wrong.": (
             "Accuracy is the sum of the diagonal either way."
         ),
-        "A and B are confused with each other.": "Compare 5 and 4 with the numbers of the third row.",
+        (
+            "A and B are confused with each other: the mean of precisions hides that."
+        ): "Compare 5 and 4 with the numbers of the third row.",
     },
     reasons={
-        "50 rows of C are too few to be learned at all.": "They may be few. But what does the report hide?",
-        "Accuracy weighs each class by its rows; the mean of the recalls, 0.61, or a look at the "
-        "rows one by one, shows the 0.": None,
-        "Rows and columns sum to different numbers.": "They do in any such table.",
-        "Precision of C is 1, since no answer C was wrong.": "Column C holds nine rows. Are they right?",
+        (
+            "50 rows of C are too few to be learned at all, whatever one does with them."
+        ): "They may be few. But what does the report hide?",
+        "Accuracy weighs each class by its rows; the mean of the recalls, 0.61, shows the 0.": None,
+        (
+            "Rows and columns of the table sum to different numbers, so that some row was counted twice."
+        ): "They do in any such table.",
+        (
+            "Precision of C is 1, since no answer C was wrong, and recall and precision go together."
+        ): "Column C holds nine rows. Are they right?",
     },
     hints=["Compute the recall of each class."],
 )

@@ -124,6 +124,11 @@ question(
     ],
     mistakes=[
         (
+            "the constant column all 0",
+            "A column was constant in training, and is something else now. Does your number show it?",
+            lambda train, test: np.where(train.std(axis=0) == 0, 0, zscore(train, test)),
+        ),
+        (
             "refit on the new rows",
             "What would you do with a single new row? It is not average just because it is alone.",
             dict(learn=lambda train, test: test),
@@ -236,6 +241,13 @@ question(
         Case(1, "a column that is constant", lambda rng: (*draw_constant(rng), -1.0, 1.0)),
     ],
     mistakes=[
+        (
+            "the constant column in the middle",
+            "A column was constant in training. Which end of the range is asked for?",
+            lambda train, test, p, q: np.where(
+                np.ptp(train, axis=0) == 0, (p + q) / 2, minmax(train, test, p, q)
+            ),
+        ),
         (
             "brackets lost",
             "Do the training rows' ends land on p and q? Read your formula as Python reads it.",
@@ -574,7 +586,6 @@ question(
     "preprocessing.7",
     "How far apart are two names?",
     name="gaps",
-    core=True,
     then="Go on: what distance should two rows have that share a name nobody else has?",
     stars=2,
     truth=gaps,
@@ -871,6 +882,11 @@ reasoned(
     ),
     mistakes=[
         (
+            "the first passes",
+            "The first estimate: did test rows have a say in a number that training rows were given?",
+            [False, False, True, False, True, True],
+        ),
+        (
             "everything leaks",
             "Two of the six let nothing of a test row reach another row. Which?",
             [True] * 6,
@@ -1002,20 +1018,25 @@ reading(
         "With their mean; the variance becomes larger, since there are more values.": (
             "Which squared distances from the mean were added?"
         ),
-        "They were left out; the variance stays.": "Count the values: the second histogram has more.",
+        (
+            "They were left out, as blanks are by default; so the variance stays as it was."
+        ): "Count the values: the second histogram has more.",
         "With their mean; the variance becomes smaller than that of the seen values.": None,
-        "With draws from the seen values; the variance stays.": "Where would a spike at one place come from?",
+        (
+            "With draws from the seen values; the variance stays, up to some chance."
+        ): "Where would a spike at one place come from?",
     },
     reasons={
-        "More values always have a larger variance.": (
+        "More values always have a larger variance, since each of them adds a square to the sum.": (
             "Add a hundred copies of the mean to a column of three: what happens?"
         ),
-        "A spike is an outlier, and outliers are squared.": (
+        "A spike is an outlier, and outliers weigh most where distances are squared.": (
             "An outlier lies far from the mean. Where does the spike lie?"
         ),
-        "The mean of the filled column is another one.": "The mean stays where it was. Compute it.",
-        "The filled values lie at distance 0 from the mean: they add to the count, and nothing to "
-        "the sum of squares.": None,
+        (
+            "The mean of the filled column is another one, and so are all distances from it."
+        ): "The mean stays where it was. Compute it.",
+        "Filled values lie at the mean: they add to the count, nothing to the sum of squares.": None,
     },
     hints=["What is the sum of squared deviations before, and after?"],
 )
@@ -1031,21 +1052,27 @@ reading(
     "column: AUC 0.86. With a random town for each customer it is 0.84. **So towns matter a "
     'little.**" What is wrong?',
     choices={
-        "900 towns should be one-hot coded, or nothing can be said.": (
+        "900 towns should be one-hot coded, or nothing can be said of what they are worth.": (
             "That would do, too. But first: what is in the code?"
         ),
         "Both numbers are inflated: each customer's own label is part of its code.": None,
-        "AUC cannot be computed for one column.": "It can: any score has one.",
-        "Nothing: 0.86 is more than 0.84.": "Why do random towns give 0.84, and not 0.5?",
+        (
+            "AUC cannot be computed for one column alone: it compares two rankings of rows."
+        ): "It can: any score has one.",
+        (
+            "Nothing: 0.86 is more than 0.84, and both numbers were cross-validated alike."
+        ): "Why do random towns give 0.84, and not 0.5?",
     },
     reasons={
-        "Random towns are a bad control: they should give more.": (
+        "Random towns are a bad control: with so many customers they should give more than real ones.": (
             "They know nothing of the label. Which AUC should an honest code give?"
         ),
-        "Logistic regression needs standardised columns.": (
+        "Logistic regression needs standardised columns, or its penalty decides the order.": (
             "Scaling one column changes no order of its values."
         ),
-        "The label has two classes only.": "With more values it would leak as well.",
+        (
+            "The label has two classes only, and the mean of two classes is one of few values."
+        ): "With more values it would leak as well.",
         "A town with few customers is coded by nearly the very label that is to be predicted.": None,
     },
     hints=["What is the code of a town with a single customer?"],

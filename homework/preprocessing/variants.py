@@ -59,13 +59,13 @@ bank(
     "preprocessing",
     [
         (
-            "Filling blanks with the column's mean leaves the mean of the seen values as it is.",
+            "A column whose blanks are filled with its mean has the mean of the seen values.",
             True,
             "What is added lies on the mean.",
             lambda: np.isclose(filled()[2].mean(), filled()[0][filled()[1]].mean()),
         ),
         (
-            "Filling blanks with the column's mean leaves the variance of the seen values as it is.",
+            "A column whose blanks are filled with its mean has the variance of the seen values.",
             False,
             "It adds values at distance 0 from the mean: the variance shrinks.",
             lambda: np.isclose(filled()[2].var(), filled()[0][filled()[1]].var()),

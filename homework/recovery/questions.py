@@ -82,7 +82,6 @@ reasoned(
     "recovery.2",
     "Which samples tell everything?",
     name="determined",
-    core=True,
     then="Go on: case 5 fails at t = 0, 0.1, … What if the first sample is taken at t = 0.05?",
     stars=1,
     cases=Case(1, "your list"),
@@ -92,17 +91,20 @@ reasoned(
     because=Because(
         "**Why** do the samples of case 6 determine the signal, or not?",
         {
-            "They do not: a rate of 10 is less than twice 7.": (
-                "Nyquist asks that for all tones up to a limit. Here the tone is known: what is not?"
-            ),
-            "They do not: a slower tone has the same samples.": (
+            (
+                "They do not: a rate of 10 is less than twice 7, and Nyquist's "
+                "condition asks for more than that."
+            ): ("Nyquist asks that for all tones up to a limit. Here the tone is known: what is not?"),
+            "They do not: a slower tone has the same samples, and nobody can tell the two apart.": (
                 "It has. Is that tone among the signals that case 6 allows?"
             ),
             (
                 "They do: they are $a$ times known numbers, those of a slower sine, turned over, and not "
                 "all 0."
             ): None,
-            "They do: with ten samples a second no tone can hide.": "Put case 5 to that rule.",
+            (
+                "They do: with ten samples a second no tone can hide between the dots for long."
+            ): "Put case 5 to that rule.",
         },
     ),
     mistakes=[
@@ -335,6 +337,11 @@ def draw_short_columns(rng):
     return 0.5 * rng.normal(size=(5, 6)) / np.sqrt(5), 2
 
 
+def draw_more_columns_than_rows(rng):
+    """No four columns of three rows keep all lengths: some are changed to 0."""
+    return 0.5 * rng.normal(size=(3, 6)) / np.sqrt(3), 4
+
+
 def rip_delta(A, k):
     worst = 0.0
     for T in combinations(range(A.shape[1]), k):
@@ -343,9 +350,14 @@ def rip_delta(A, k):
     return worst
 
 
-def _rip(A, k, choices=combinations, of=lambda s: np.abs(s**2 - 1).max(), all_of=max):
+def _stretches(A):
+    """The singular values, of more columns than rows with the zeros."""
+    return np.r_[np.linalg.svd(A, compute_uv=False), np.zeros(max(A.shape[1] - len(A), 0))]
+
+
+def _rip(A, k, choices=combinations, of=lambda s: np.abs(s**2 - 1).max(), all_of=max, values=_stretches):
     """rip_delta with one part exchanged: `of` takes the singular values of the k columns."""
-    return all_of(of(np.linalg.svd(A[:, list(T)], compute_uv=False)) for T in choices(range(A.shape[1]), k))
+    return all_of(of(values(A[:, list(T)])) for T in choices(range(A.shape[1]), k))
 
 
 def _neighbours(columns, k):
@@ -366,9 +378,15 @@ question(
     cases=[
         Case(1, "columns of unlike length", draw_unlike_columns),
         Case(1, "unit columns, order 2", draw_unit),
-        Case(1, "short columns", draw_short_columns),
+        Case(0.5, "short columns", draw_short_columns),
+        Case(0.5, "more columns at a time than rows", draw_more_columns_than_rows),
     ],
     mistakes=[
+        (
+            "columns brought to length 1",
+            "The columns need not have length 1. Who gave yours that length?",
+            lambda A, k: rip_delta(A / np.linalg.norm(A, axis=0), k),
+        ),
         (
             "lengths not squared",
             "RIP bounds squared lengths: are yours squared?",
@@ -378,6 +396,11 @@ question(
             "neighbours only",
             "Which choices of k columns does the definition ask for? Count yours.",
             dict(choices=_neighbours),
+        ),
+        (
+            "the zeros of wide matrices lost",
+            "More columns than rows: is there a code that is measured as 0? How is its length changed?",
+            dict(values=lambda A: np.linalg.svd(A, compute_uv=False)),
         ),
         ("growth only", "Lengths can shrink as well as grow.", dict(of=lambda s: s[0] ** 2 - 1)),
         ("shrinking only", "Lengths can grow as well as shrink.", dict(of=lambda s: 1 - s[-1] ** 2)),
@@ -660,6 +683,11 @@ question(
     ],
     mistakes=[
         (
+            "thirty rounds only",
+            "Twice as many rounds change your numbers. When may you stop?",
+            dict(steps=30),
+        ),
+        (
             "one pass only",
             "After one pass your zeros were treated as data. What could replace them?",
             dict(steps=1),
@@ -926,16 +954,22 @@ reading(
     "and one of 7 waves a second. Somebody wants to know which of the two was played. What do "
     "the dots say?",
     choices={
-        "More seconds at the same rate would tell.": (
+        "More seconds of sampling at the same rate would tell one from the other.": (
             "Compare the two at the next sample, and at the one after that."
         ),
         "They cannot say, however long one samples at this rate.": None,
-        "The faster one: it moves more.": "Both pass through every dot.",
-        "The slower one: nature prefers slow tones.": "You may prefer it. Do the dots?",
+        (
+            "The faster one: it moves more between two dots, so more dots lie on it."
+        ): "Both pass through every dot.",
+        "The slower one: nature prefers slow tones to quick ones.": "You may prefer it. Do the dots?",
     },
     reasons={
-        "Noise hides the difference.": "There is none here.",
-        "A cosine has no phase.": "It has one, and a shift would change the dots. Why are these equal?",
+        (
+            "Noise hides the difference: with more digits of each sample it would be seen."
+        ): "There is none here.",
+        (
+            "A cosine has no phase, so that two of them cannot be told apart by their dots."
+        ): "It has one, and a shift would change the dots. Why are these equal?",
         "At multiples of a tenth of a second the two cosines are equal: 7 = 10 − 3.": None,
         "Ten samples a second are more than twice 3 and more than twice 7.": "Twice 7 is 14.",
     },
@@ -962,15 +996,16 @@ reading(
         ),
     },
     reasons={
-        "8 % of a table are always unlike the rest.": (
+        "8 % of a table are always unlike the rest: people rate first what they like best.": (
             "They may be drawn at random. What else sets them apart?"
         ),
-        "Fitting makes that error small whatever the guesses elsewhere are: hide some seen "
-        "entries, fit without them, and compare there.": None,
-        "The rank of the table is unknown.": (
+        "Fitting makes that error small whatever the other guesses are; hidden entries tell.": None,
+        "The rank of the table is unknown, so that nobody can tell how many numbers were fitted.": (
             "Even if it were known, the number in the report would say nothing."
         ),
-        "Ratings are whole numbers.": "Then 0.06 would be even better. On which entries?",
+        (
+            "Ratings are whole numbers, so an error of less than half a star is none at all."
+        ): "Then 0.06 would be even better. On which entries?",
     },
     hints=["What would the report say of a method that fills every blank with 0 and leaves the rest?"],
 )

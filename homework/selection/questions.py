@@ -239,6 +239,17 @@ question(
     cases=[Case(2, "unequal folds", draw_unequal_folds), Case(1, "folds of one row", draw_single_rows)],
     mistakes=[
         (
+            "the training rows' means below the line",
+            "Below the line: do the targets spread around the mean of all rows, or of the rows that train?",
+            lambda X, y, folds: (
+                1
+                - (1 - cv_r2(X, y, folds))
+                * len(y)
+                * np.var(y)
+                / sum(((y[t] - y[_rest(len(y), t)].mean()) ** 2).sum() for t in folds)
+            ),
+        ),
+        (
             "R² of one row",
             "With one test row there is no spread to explain. Whose predictions could be scored together?",
             _by_fold,
@@ -305,18 +316,19 @@ reasoned(
     because=Because(
         "**Why** does notebook 2 report what you say?",
         {
-            "It is honest: the folds judge rows that the three neighbours have not stored.": (
-                "Whose labels chose the 20 genes?"
-            ),
+            (
+                "It is honest: the folds judge rows that the three neighbours have not "
+                "stored, as they should."
+            ): ("Whose labels chose the 20 genes?"),
             "It is honest: F looks at one gene at a time, and each gene by itself is noise.": (
                 "Of 2000 genes of noise, how large is the largest F?"
             ),
-            "It reports too much: 20 genes are too many for 60 patients, so the neighbours overfit.": (
+            ("It reports too much: 20 genes are too many for 60 patients, so the neighbours overfit."): (
                 "Notebook 3 keeps 20 genes as well. What do its folds say?"
             ),
             (
-                "It reports too much: the best of 2000 agree with all 60 labels by luck, and so with those of"
-                " the test fold."
+                "It reports too much: the best of 2000 genes agree with all 60 labels "
+                "by luck, the test fold's too."
             ): None,
         },
     ),
@@ -795,6 +807,14 @@ def draw_contest(rng, folds=4, models=40):
     return (means[:, None] + rng.uniform(1.2, 2.2, size=(models, 1)) * noise,)
 
 
+def draw_at_the_limit(rng, models=12):
+    """The mean of a simple model lies exactly at the limit; none of the numbers is rounded."""
+    good, step, spread = int(rng.integers(2, 6)), 2.0 ** rng.integers(-3, 2), [3, -1, -1, -1]
+    errors = 12 + rng.integers(1, 5, size=(models, 1)) / 2 + rng.permuted([spread] * models, axis=1)
+    errors[9], errors[good] = 10 + rng.permutation(spread), 11 + rng.permutation([2, -2, 1, -1])
+    return (step * errors,)
+
+
 def simplest_good(errors):
     means = errors.mean(axis=1)
     best = means.argmin()
@@ -802,23 +822,29 @@ def simplest_good(errors):
     return int(np.flatnonzero(means <= limit)[0])
 
 
-def _one_se(errors, spread=lambda e, best: e[best].std(ddof=1) / np.sqrt(e.shape[1]), pick=0):
+def _one_se(
+    errors, spread=lambda e, best: e[best].std(ddof=1) / np.sqrt(e.shape[1]), pick=0, within=np.less_equal
+):
     """simplest_good with one part exchanged."""
     means = errors.mean(axis=1)
-    return int(np.flatnonzero(means <= means.min() + spread(errors, means.argmin()))[pick])
+    return int(np.flatnonzero(within(means, means.min() + spread(errors, means.argmin())))[pick])
 
 
 question(
     "selection.10",
     "Simple, and good enough",
     name="simplest_good",
-    core=True,
     then="Go on: with folds of unlike size, what is the standard error of the mean?",
     stars=2,
     truth=simplest_good,
     parts=_one_se,
-    cases=Case(3, draw=draw_contest),
+    cases=[Case(2, "forty models", draw_contest), Case(1, "a mean exactly at the limit", draw_at_the_limit)],
     mistakes=[
+        (
+            "below the limit only",
+            "One model is exactly one standard error above. What does *at most* say of it?",
+            dict(within=np.less),
+        ),
         (
             "the best itself",
             "Its neighbours are as good, as far as these folds can tell. Which of them is the simplest?",
@@ -908,6 +934,11 @@ question(
     ],
     mistakes=[
         (
+            "the last of several winners",
+            "Several models err least on the other rows. Which of them does the question take?",
+            lambda wrong, folds: honest_error(wrong[::-1], folds),
+        ),
+        (
             "best CV score reported",
             "The winner was lucky too. Which data did not take part in the contest?",
             lambda wrong, folds: wrong.mean(axis=1).min(),
@@ -953,14 +984,20 @@ question(
 # ---- 12: choose a degree
 
 
-def draw_wave(rng, n, bends, noise):
+def draw_wave(rng, n, bends, noise, places=np.linspace):
     """A wave, sampled from left to right; and many fresh points of it. No degree serves two kinds of wave."""
     shift, fresh = rng.uniform(-0.5, 0.5), rng.uniform(-1, 1, size=2000)
-    x = np.linspace(-1, 1, n) + np.r_[0, rng.uniform(-0.02, 0.02, size=n - 2), 0]
+    x = places(-1, 1, n)
+    x += np.r_[0, rng.uniform(-0.2, 0.2, size=n - 2), 0] * np.diff(x).min()
     return Task(
         (x, np.sin(bends * x + shift) + noise * rng.normal(size=n)),
         (fresh, np.sin(bends * fresh + shift), noise),
     )
+
+
+def draw_quick_wave(rng):
+    """Closer at the ends: whoever leaves out some points, whichever, has others beside them."""
+    return draw_wave(rng, n=60, bends=15, noise=0.2, places=lambda a, b, n: -np.cos(np.linspace(0, np.pi, n)))
 
 
 def _curve(x, y, degree):
@@ -1015,18 +1052,20 @@ reasoned(
     same=close,
     cases=[
         Case(1.5, "a slow wave and much noise", lambda rng: draw_wave(rng, n=21, bends=2, noise=0.6)),
-        Case(1.5, "a quick wave and little noise", lambda rng: draw_wave(rng, n=60, bends=13, noise=0.2)),
+        Case(1.5, "a quick wave and little noise", draw_quick_wave),
     ],
     because=Because(
         "**Why** should points that did not fit choose the degree?",
         {
-            "They carry less noise than those that did.": "All of them come from one measurement.",
             (
-                "On the points that were fitted the error falls with every degree, whether the curve bends so"
-                " or not."
-            ): None,
-            "The errors on them are smaller, so that the choice is surer.": (
+                "They carry less noise than those that did, since the curve has not followed it."
+            ): "All of them come from one measurement.",
+            "On points that were fitted the error falls with every degree, bent curve or not.": None,
+            "The errors on them are smaller, so that the choice among the twenty is surer.": (
                 "On which points does a curve err less: on those that it was fitted to, or on others?"
+            ),
+            "They lie farther apart than the others, where a curve of high degree bends most.": (
+                "Any point may be left out, each in its turn. Do those lie apart from the others?"
             ),
         },
     ),
@@ -1057,21 +1096,23 @@ reading(
     text="Training error and validation error of one model, for more and more training rows. Your "
     "boss offers to pay for ten times as many rows. What do you answer?",
     choices={
-        "Use fewer rows: with few rows the training error was lower.": (
+        "Use fewer rows, and save the money: with few rows the training error was lower.": (
             "That was the error on rows learned by heart."
         ),
-        "Take them: the validation error will fall to 0.": "Where are the two curves heading?",
-        "Spend the money otherwise: the curves have met at a high error, and more rows change "
-        "little. Try a richer model or better features.": None,
-        "The model overfits: make it simpler.": (
+        (
+            "Take them: with ten times as many rows the validation error will fall to 0."
+        ): "Where are the two curves heading?",
+        "Spend it otherwise: the curves have met at a high error; try a richer model.": None,
+        "Use the same rows: the model overfits, so that it has to be made simpler first.": (
             "Overfitting shows as a gap. How wide is the gap at the right end?"
         ),
     },
     reasons={
-        "The two errors are measured with different losses.": "They are measured alike, on other rows.",
-        "The gap between the curves is what more rows can close, and it is closed already; what "
-        "is left is the model's own limit.": None,
-        "The training error rises with the rows, so rows do harm.": (
+        (
+            "The two errors are measured with different losses, so that their gap has no meaning."
+        ): "They are measured alike, on other rows.",
+        "More rows close the gap between the curves; what is left is the model's own limit.": None,
+        "The training error rises with the rows, so further rows do harm to the model.": (
             "It rises because more rows are harder to learn by heart. Look at the other curve."
         ),
         "A validation error is always larger than a training error by the same amount.": (
@@ -1103,11 +1144,16 @@ reading(
         ),
     },
     reasons={
-        "The settings were not independent.": "If they were, the maximum would be even luckier.",
-        "The maximum of many noisy numbers lies above the true value of its own; rows that took "
-        "no part in the choice have to judge it.": None,
-        "Real labels cannot be predicted to 81.5 %.": "Perhaps they can. How would one know?",
-        "A standard error must not be computed from folds.": "It is rough, but the flaw is a larger one.",
+        (
+            "The settings were not independent, so that fewer than 200 of them really were tried."
+        ): "If they were, the maximum would be even luckier.",
+        "The maximum of many noisy numbers lies above the true value of its own setting.": None,
+        (
+            "Real labels cannot be predicted to 81.5 %: there is always more noise than that."
+        ): "Perhaps they can. How would one know?",
+        (
+            "A standard error must not be computed from folds, since folds share training rows."
+        ): "It is rough, but the flaw is a larger one.",
     },
     hints=["Suppose that all 200 settings were equally good: what would the best of them show?"],
 )

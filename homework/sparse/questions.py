@@ -583,7 +583,6 @@ question(
     "sparse.7",
     "Three norms",
     name="three_norms",
-    core=True,
     then="Go on: which matrix of rank 1 is nearest in the spectral norm? Is it the only one?",
     stars=1,
     cases=Case(2),
@@ -709,17 +708,14 @@ reasoned(
     because=Because(
         "**Why** is claim 8 true, or false?",
         {
-            "True: coding anew finds the least error that so many atoms can give.": (
+            ("True: coding anew finds the least error that so many atoms can give."): (
                 "That would take a look at every set of atoms. How many sets does OMP look at?"
             ),
-            "True: each step of OMP lowers the residual.": (
+            "True: each step of OMP lowers the residual, so the last one is the lowest of all.": (
                 "Below that of the step before. Below that of the old codes, too?"
             ),
-            (
-                "False: OMP starts from nothing, takes one atom at a time, and may end with a worse set than "
-                "the old one."
-            ): None,
-            "False: after the dictionary has changed, no old code fits it.": (
+            "False: OMP takes one atom at a time, and may end with a worse set than the old one.": None,
+            "False: after the dictionary has changed, no old code fits it as well as a new one.": (
                 "With the new dictionary the old codes have an error, too. Who says that it is larger?"
             ),
         },
@@ -998,6 +994,7 @@ question(
     stars=2,
     truth=mend,
     parts=_mended,
+    keeps_input=True,
     forbids=NO_PURSUIT,
     cases=Case(3, draw=draw_blanks),
     same=lambda a, b: close(a, b, tol=1e-6),
@@ -1054,19 +1051,23 @@ reading(
     "atoms that each code may use: on the 200 patches, and on 200 others. Noise was added to "
     "all. Which number would you take to clean new patches?",
     choices={
-        "One atom: fewer is better.": "With one atom the other curve is high, too.",
+        (
+            "One atom: the fewer atoms a code has, the less noise can enter into it."
+        ): "With one atom the other curve is high, too.",
         "The one at which the curve of other patches, held against clean ones, is lowest.": None,
-        "Any: the atoms are the same.": "They are. But what do more of them code?",
-        "The largest: the error on the 200 patches is least there.": (
+        (
+            "Any: the atoms are the same for each of them, so the pictures will be, too."
+        ): "They are. But what do more of them code?",
+        "The largest that was tried: the error on the 200 patches that were learned is least there.": (
             "On those patches the noise is coded as well. Which curve is about new patches, held "
             "against the clean ones?"
         ),
     },
     reasons={
-        "With more atoms the dictionary itself gets larger.": (
+        "With more atoms the dictionary itself gets larger, and fits less well.": (
             "It has 30 atoms throughout; the codes use more of them."
         ),
-        "Orthogonal matching pursuit is not exact.": (
+        "Orthogonal matching pursuit is not exact: each further atom errs more.": (
             "It is greedy, for every number of atoms. Why does one curve turn up?"
         ),
         "With more atoms, what is coded besides the picture is the noise.": None,
@@ -1085,18 +1086,26 @@ reading(
     "error stays at 12, and the penalty has sunk from 900 to 0.4 **without any change of "
     'BA**. So the codes have become sparse." What happened?',
     choices={
-        "They are sparse: the penalty says so.": "Count the zeros: did a single code become 0?",
+        (
+            "They are sparse: the penalty is their sum, and the penalty says so."
+        ): "Count the zeros: did a single code become 0?",
         "The steps were too short to reach the minimum.": "With more steps the penalty would sink further.",
         "The atoms grew, and the codes shrank by the same factor.": None,
-        "The error should have fallen, too.": "BA did not change, so the error cannot.",
+        (
+            "The error should have fallen, too, if anything had been learned."
+        ): "BA did not change, so the error cannot.",
     },
     reasons={
-        "Gradient steps do not converge on convex functions.": (
+        "Gradient steps do not converge on convex functions, or only after very many steps.": (
             "This one is not convex; and they got far enough."
         ),
-        "An L1 penalty never makes zeros.": "With atoms of length 1 it does.",
+        (
+            "An L1 penalty never makes zeros, it only makes all of the codes small."
+        ): "With atoms of length 1 it does.",
         "Nothing bounds the atoms' length: (cB)(A/c) = BA, with a penalty c times as small.": None,
-        "λ was too large.": "Any λ above 0 can be escaped in this way.",
+        (
+            "λ was too large: with a smaller one the codes would have stayed where they were."
+        ): "Any λ above 0 can be escaped in this way.",
     },
     hints=["Multiply an atom by 10 and its codes by 1/10. What changes?"],
 )

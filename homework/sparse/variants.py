@@ -190,8 +190,8 @@ bank(
             None,
         ),
         (
-            "The pair of K-SVD is the first left singular vector, and the first right one times the "
-            "first singular value.",
+            "With samples in the columns, the pair of K-SVD is the first left singular vector, and the first "
+            "right one times the first singular value.",
             True,
             "The atom has length 1, so the codes carry the size.",
             lambda: np.isclose(

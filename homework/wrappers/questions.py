@@ -664,6 +664,18 @@ question(
     ],
     mistakes=[
         (
+            "the intercept last",
+            "Your numbers are right. In which order are they asked for?",
+            lambda X, y, lam: np.roll(ridge(X, y, lam), -1),
+        ),
+        (
+            "standardised",
+            "You standardised the columns before the penalty. In which units does the question penalise?",
+            lambda X, y, lam: (lambda w: np.append((y - X @ w).mean(), w))(
+                ridge(X / X.std(axis=0), y, lam)[1:] / X.std(axis=0)
+            ),
+        ),
+        (
             "the intercept penalised",
             "Add 50 to y: only the intercept should move.",
             lambda X, y, lam: _ridge_by_ones(X, y, lam * np.eye(X.shape[1] + 1)),
@@ -955,13 +967,15 @@ reasoned(
             "True: the penalty grows with λ until it leaves a weight no room.": (
                 "How hard does the square of a weight pull when the weight is nearly 0?"
             ),
-            "True: a weight smaller than λ is cut off.": (
+            ("True: a weight smaller than λ is cut off, as each penalty does it in the end."): (
                 "That is soft thresholding. Which penalty does it belong to?"
             ),
             (
                 "False: the pull of a square fades as a weight nears 0, so weights shrink and do not arrive."
             ): None,
-            "False: the weights become 0 all at the same λ.": "At which λ would that be?",
+            (
+                "False: the weights become 0 all at the same λ, not one after the other."
+            ): "At which λ would that be?",
         },
     ),
     mistakes=[
@@ -1031,11 +1045,14 @@ reading(
         "The order of entering is not the order of the sizes at the end.": None,
     },
     reasons={
-        "A large penalty stands at the right end.": "The axis says that λ falls to the right.",
-        "Weights of standardised features are p-values.": "They are slopes; a p-value lies between 0 and 1.",
-        "The first to enter stands in for features with which it is correlated; when these come "
-        "in themselves, it shrinks.": None,
-        "The Lasso's weights are linear in the features' names.": (
+        (
+            "A large penalty stands at the right end, so that the weights grow with the penalty."
+        ): "The axis says that λ falls to the right.",
+        (
+            "Weights of standardised features are p-values: the larger one is the surer one."
+        ): "They are slopes; a p-value lies between 0 and 1.",
+        "The first to enter stands in for correlated ones; when these come in, it shrinks.": None,
+        "The Lasso's weights are linear in the features' names, so that neighbours move alike.": (
             "Names have no order. Look at correlations."
         ),
     },
@@ -1052,8 +1069,10 @@ reading(
     "kept 9 as well, but only 2 are the same. Accuracy is alike. **So one of the two data "
     'sets must be broken.**" What is wrong?',
     choices={
-        "The Lasso should keep all genes whose weight is not 0.": "It did: these are the nine.",
-        "Nothing: a good method would find the same genes.": (
+        (
+            "The Lasso should keep all genes whose weight is not 0, in either year."
+        ): "It did: these are the nine.",
+        "Nothing: a good method would find the same genes on two years' patients, at like accuracy.": (
             "Are there genes that say nearly the same as others?"
         ),
         "The conclusion: among correlated genes the choice is unstable, also on sound data.": None,
@@ -1062,11 +1081,16 @@ reading(
         ),
     },
     reasons={
-        "Accuracy cannot be compared between years.": "It can. What follows from its being alike?",
-        "The Lasso starts from random weights.": "Its objective is convex: where one starts does not matter.",
-        "Genes that vary together take each other's place: which one wins is noise, and the "
-        "prediction hardly notices.": None,
-        "λ falls from year to year.": "It is chosen each time, and need not fall.",
+        (
+            "Accuracy cannot be compared between two years, since the patients are other ones."
+        ): "It can. What follows from its being alike?",
+        (
+            "The Lasso starts from random weights, and may well end in another minimum each time it runs."
+        ): "Its objective is convex: where one starts does not matter.",
+        "Genes that vary together take each other's place, and the prediction hardly notices.": None,
+        (
+            "λ falls from year to year, and with another λ the Lasso keeps other genes."
+        ): "It is chosen each time, and need not fall.",
     },
     hints=["What happens to the weights when a column is stored twice, with a little noise?"],
 )

@@ -8,6 +8,7 @@ import time
 import types
 import warnings
 from dataclasses import replace
+from fractions import Fraction
 from unittest import mock
 
 import nbformat
@@ -24,7 +25,7 @@ from grading.judge import NOT_ATTEMPTED, SAME_SEED, UNSEEDED, CallFailed, Result
 from grading.question import REGISTRY, Case, Mistake, Question, Task, question
 from grading.registry import all_questions, find
 from grading.verdict import Verdict
-from helpers.comparing import same_set, same_up_to_sign
+from helpers.comparing import same_set, same_up_to_scale, same_up_to_sign
 
 checking = importlib.import_module("grading.check")  # the package's name `check` is the function
 
@@ -567,14 +568,30 @@ def test_expected_values_are_not_shown_to_a_class():
     assert "expected  " in shown_to_all and graded == "the values differ from the expected ones."
 
 
-def test_where_signs_are_free_they_are_no_difference():
+def test_where_signs_or_lengths_are_free_they_are_no_difference():
     X = np.arange(1.0, 7).reshape(3, 2)
+    long = X * [2, 0.1]
+    long[0, 0] *= 1.001
+    axes = made(truth=lambda: X, same=same_up_to_scale)
+    assert judge(axes, lambda args: X * [2, 0.1]).full
+    said = judge(axes, lambda args: long).notes[0]
+    assert "differ in 3 of 6 places, by 0.00194 at most" in said and "expected       2  6.0002" in said
     q = made(truth=lambda: X, same=same_up_to_sign)
     assert judge(q, lambda args: X * [-1, 1]).full
     wrong = X * [-1, 1]
     wrong[0, 0] = -9
     assert "differ in 1 of 6 places" in judge(q, lambda args: wrong).notes[0]
     assert "differ in 3 of 6 places" in judge(made(truth=lambda: X), lambda args: wrong).notes[0]
+
+
+def test_infinity_is_infinity_and_a_type_is_no_difference():
+    q = made(truth=lambda: np.array([np.inf, 1 / 3, 2]), same=lambda a, b: False)
+    for wrong in ([np.inf, 1 / 3, 3], [np.inf, 1 / 3, 3 + 0j], [np.inf, Fraction(1, 3), 3]):
+        for mine in (wrong, np.float32(wrong) if np.isrealobj(wrong) else wrong):
+            (said,) = judge(q, lambda args, mine=mine: mine).notes
+            assert "differ in 1 of 3 places, by 1 at most.\n  at        [2]\n  yours       3\n" in said
+    assert "in 1 of 3 places.\n" in judge(q, lambda args: [np.inf, np.inf, 2]).notes[0]
+    assert "holds 1 NaN" in judge(q, lambda args: [np.nan, 0j, 2]).notes[0]
 
 
 def test_a_mistake_that_gives_0_is_known_by_what_rounding_leaves():
@@ -587,7 +604,7 @@ def test_a_mistake_that_gives_0_is_known_by_what_rounding_leaves():
 def test_ragged_answers_and_long_ones_and_words():
     ragged = Question("t.1", "t", "f", (Case(1),), truth=[[1, 2], [3]], same=lambda a, b: a == b)
     assert judge(ragged, lambda args: [[1, 2], [4]]).notes == [
-        "One of two parts are right.",
+        "One of two parts is right.",
         "Your second part: the values differ.\n  at        [0]\n  yours       4\n  expected    3",
     ]
     assert judge(ragged, lambda args: [[1, 2, 3], [3]]).notes[-1] == (
@@ -596,12 +613,19 @@ def test_ragged_answers_and_long_ones_and_words():
     assert judge(ragged, lambda args: [[1, 2], [3], 4]).notes == ["your result has 3 parts; asked for are 2."]
     long = Question("t.2", "t", "f", (Case(1),), truth=list(range(9)))
     assert judge(long, lambda args: [0] * 9).notes == [
-        "One of nine parts are right.",
+        "One of nine parts is right.",
         "the values differ in 8 of 9 places.\n"
         "  at        [1]  [2]  [3]  [4]  [5]  [6]  …\n"
         "  yours       0    0    0    0    0    0  …\n"
         "  expected    1    2    3    4    5    6  …",
     ]
+    assert (
+        "asked for is a list of 2 parts: an array of shape (2,); an array of shape (1,)."
+        in (judge(ragged, lambda args: [1, 2, 3]).notes[0])
+    )
+    deep = Question("t.4", "t", "f", (Case(1),), truth=[[[1, 2], [3]], 4], same=lambda a, b: a == b)
+    said = judge(deep, lambda args: [[[1, 2], [9]], 4]).notes[-1]
+    assert said.startswith("Your first part: in it the second part: the values differ")
     words = Question("t.3", "t", "f", (Case(1),), truth={"a", "b"}, same=same_set)
     assert judge(words, lambda args: ["b", "a"]).full
     assert "asked for is a set" in judge(words, lambda args: 3).notes[0]
@@ -612,7 +636,7 @@ def test_parts_of_an_answer_by_hand_have_points():
     for answer, points in (([1, 2, 3, 4], 2), ([1, 2, 3, 5], 1.5), ([1, 9, 9, 4], 1), ([1, 9, 9, 9], 0.5)):
         result = judge(by_hand, lambda args, answer=answer: answer)
         assert result.points == points and result.full == (points == 2)
-    assert result.notes == ["One of four parts are right.", "That is not it yet."]
+    assert result.notes == ["One of four parts is right.", "That is not it yet."]
     for answer in ([9, 9, 9, 9], [1, 2, 3], "1234", None, 1, {1, 2, 3, 4}):
         assert judge(by_hand, lambda args, answer=answer: answer).points == 0
     guessed = Question("t.2", "t", "f", (Case(2),), truth=[True, False, True], secret=True)

@@ -214,6 +214,15 @@ def test_complex_numbers_without_an_imaginary_part_are_their_real_parts(same):
     assert not same(A + 1e-6j, A) and not same(A * 1j, A) and not same(A + complex(0, np.nan), A)
 
 
+@by_name([f for f in NUMERIC if f is not same_sources])
+def test_numbers_of_single_precision_are_judged_at_their_digits(same):
+    single = TALL.astype(np.float32)
+    assert same(single, TALL) and same(TALL, single.tolist())
+    assert not same(changed(single, (1, 1), TALL[1, 1] + 1e-3), TALL)
+    assert not same(changed(TALL, (1, 1), TALL[1, 1] + 2e-6), TALL)
+    assert not same(changed(np.round(TALL * 1000), (1, 1), 7.02), np.round(TALL * 1000))
+
+
 @each_value
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 @by_name(NUMERIC)

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import re
 import time
 
 import numpy as np
@@ -221,13 +222,98 @@ READ = [
 ]
 
 
-@pytest.mark.parametrize("tex, value", READ, ids=[tex for tex, _ in READ])
-def test_read_as_numpy_computes_it(tex, value):
-    formula = NAMES.read(tex)
-    for values in DRAWS:
-        found, wanted = formula(NAMES.environment(values)), value(V(values))
-        assert np.shape(found) == np.shape(wanted)
-        np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-9)
+def test_read_as_numpy_computes_it():
+    for tex, value in READ:
+        formula = NAMES.read(tex)
+        for values in DRAWS:
+            found, wanted = formula(NAMES.environment(values)), value(V(values))
+            assert np.shape(found) == np.shape(wanted), tex
+            np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-9, err_msg=tex)
+
+
+AS_TYPED = Notation(
+    r"""
+    X                    | matrix n × d      | samples                 |
+    x_i                  | column            | a sample                | row i of X
+    x_{ij}               | number            | its entry               | entry of X
+    A, B                 | matrix d × d      | of one size             |
+    y_i                  | number            | a label                 | entry of `y`
+    a_l                  | number            | a family                | entry of `a`
+    w, \beta             | column d          | columns                 |
+    p                    | number            | an order                |
+    n, d                 | number            | sizes                   |
+    c, c^*               | number            | a class                 |
+    p_{j \mid i}         | number            | a share                 | x_{ij}^2
+    \mathcal N(c \mid p) | number function   | of a value, given one   | c + 2 p
+    I                    | matrix            | unit matrix             | unit matrix
+    E                    | expectation       | over a finite table     |
+    g, h                 | random number     | with values             |
+    """,
+    default=False,
+)
+TYPED = {  # what a student writes: what else says the same, in the words of the grammar
+    r"A^T A": r"A^\top A",
+    r"w^T x_1": r"w^\top x_1",
+    r"x_1^{T} w": r"x_1^\top w",
+    r"E[gh] - E[g] E[h]": r"(E (g h)) - (E g) (E h)",
+    r"E[g]^2": r"(E g)^2",
+    r"\mathbb E[g] + \mathbb{E} h": r"(E g) + E h",
+    r"\mathbf w^\top \boldsymbol\beta + \bm{\beta}^T \mathbf{w}": r"2 w^\top \beta",
+    r"\mathrm{tr} (A \mathbf B)": r"\operatorname{tr} (A B)",
+    r"\sum_j p_{j|1}": r"\sum_j p_{j \mid 1}",
+    r"\mathcal N(c | p) + \mathcal{N}(c|p)": r"2 (c + 2 p)",
+    r"\lVert w \rVert_p": r"\lVert w \rVert_3",
+    r"\sum_{i,j=1}^d A_{ij} B_{ji}": r"\operatorname{tr}(A B)",
+    r"\sum_{i : y_i = 1} y_i": r"\sum_i [y_i = 1]",
+    r"\sum_{i, y_i = 1} x_i": r"\sum_i [y_i = 1] x_i",
+    r"a_1^2 + \dots + a_n^2": r"\sum_l a_l^2",
+    r"\arg\min_l a_l": r"\#\{l : a_l \ge 0\} - 1",
+    r"\operatorname*{argmax}_{l} (2 - a_l)": r"n - 1",
+    r"\arg\max_{i, y_i = 1} a_i": r"n - 3",
+    r"\sum_l a_l \sum_l a_l": r"(\sum_l a_l)^2",
+    r"\sum_{l=1}^2 a_l \cdot \sum_{l=1}^n a_l": r"(a_1 + a_2) (\sum_l a_l)",
+    r"\sum_l a_l \sum_i y_i \sum_l a_l y_l": r"(\sum_l a_l) (\sum_i y_i) (\sum_i a_i y_i)",
+    r"\sum_l a_l \sum_i y_i a_l": r"(\sum_l a_l^2) (\sum_i y_i)",
+    r"\sum_j x_{1j}": r"\sum_j (x_1)_j",
+    r"\sum_{c^* = y_i} y_i": r"\sum_i [y_i = c^*] y_i",
+}
+TYPED_REFUSED = {
+    r"p^T": r"is the transpose meant\?",
+    r"E(g)^2": "belong to the argument",
+    r"x_{12}": r"Write \{1,2\} for two indices",
+    r"\sum_l \sum_l a_l": "l cannot be an index here, it means something already: take another",
+    r"\max_l a_l \sum_l a_l": "l cannot be an index here",
+    r"\sum_l a_l (\sum_l a_l)": "l cannot be an index here",
+    r"\sum_{l=1} a_l": "both ends",
+    r"\sum_l^n a_l": "both ends",
+    r"\sum_{c=1}^n a_c": "c cannot be an index here",
+    r"\sum_{y_1 = 1} p": "no new index",
+    r"\arg\min_w w^\top w": "read over a new index",
+    r"\arg w": "read over a new index",
+    r"\arg\min_l (a_l - a_l)": "0 stands in two places, 1 and 2: which is meant",
+    r"\arg\min_l a_l / 2": "what does the slash divide",
+    r"\mathbf v": "is not in the notation table",
+    r"(w|": "cannot stand|never closed",
+    r"(c + | p)": "cannot stand",
+}
+
+
+def test_notation_as_it_is_typed():
+    rng = np.random.default_rng(0)
+    draw = {
+        "X": rng.normal(size=(4, 3)), "A": rng.normal(size=(3, 3)), "B": rng.normal(size=(3, 3)),
+        "y": np.array([1.0, 2, 1, 2]), "a": np.array([3.0, 2, 0.5, 2.5]), "w": rng.normal(size=3),
+        "beta": rng.normal(size=3), "p": 3.0, "c": 2.5, "c_star": 2.0, "g": rng.normal(size=5),
+        "h": rng.normal(size=5),
+    }  # fmt: skip
+    env = AS_TYPED.environment(draw)
+    for tex, same in TYPED.items():
+        found, wanted = AS_TYPED.read(tex)(env), AS_TYPED.read(same)(env)
+        np.testing.assert_allclose(found, wanted, rtol=1e-9, err_msg=tex)
+    for tex, says in TYPED_REFUSED.items():
+        with pytest.raises(ReadingError) as refused:
+            print(AS_TYPED.read(tex)(env), tex)
+        assert re.search(says, str(refused.value)), f"{tex}: {refused.value}"
 
 
 REFUSED = [
@@ -302,7 +388,6 @@ REFUSED = [
     (r"E\, u", "nothing random"),
     (r"\lim_{a \to 0} a", "a limit"),
     (r"\int_0^1 a", "an integral"),
-    (r"\arg\min_w f(w)", "argmin"),
     (r"\text{for all } a", "words"),
     (r"a \infty", "∞"),
     (r"a +", "missing"),
@@ -329,7 +414,6 @@ REFUSED = [
     (r"A_{11}^2", "an entry of the power"),
     (r"u^{(2)}", "part of a name"),
     (r"E(\theta)^2", "belong to"),
-    (r"E[\theta - a]^2", "belong to"),
     (r"\frac{d}{dt} t^2", "derivative"),
     (r"u \cdot v \cdot w", "two readings"),
     (r"A \odot A A", "entry by entry"),
@@ -351,13 +435,15 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("tex, says", REFUSED, ids=[tex for tex, _ in REFUSED])
-def test_refused_with_its_place(tex, says):
-    with pytest.raises(ReadingError, match=says) as refused:
-        formula = NAMES.read(tex)
-        for values in DRAWS[:2] + DRAWS[3:4]:
-            formula(NAMES.environment(values))
-    assert "^" in str(refused.value).split("\n")[-1]
+def test_refused_with_its_place():
+    for tex, says in REFUSED:
+        with pytest.raises(ReadingError) as refused:
+            print(tex)
+            formula = NAMES.read(tex)
+            for values in DRAWS[:2] + DRAWS[3:4]:
+                formula(NAMES.environment(values))
+        assert re.search(says or "", str(refused.value)), f"{tex}: {refused.value}"
+        assert "^" in str(refused.value).split("\n")[-1], tex
 
 
 HOSTILE = {
@@ -391,12 +477,13 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("tex", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_input_is_refused_at_once(tex):
-    began = time.process_time()
-    with pytest.raises(ReadingError):
-        NAMES.read(tex)(NAMES.environment(DRAWS[0]))
-    assert time.process_time() - began < 2  # seconds; hours without a limit
+def test_hostile_input_is_refused_at_once():
+    for what, tex in HOSTILE.items():
+        began = time.process_time()
+        with pytest.raises(ReadingError):
+            print(what)
+            NAMES.read(tex)(NAMES.environment(DRAWS[0]))
+        assert time.process_time() - began < 2, what  # seconds; hours without a limit
 
 
 # ---- the table
@@ -438,10 +525,10 @@ WRONG_DRAWS = [
 ]
 
 
-@pytest.mark.parametrize("name, value, says", WRONG_DRAWS, ids=[w[0] for w in WRONG_DRAWS])
-def test_a_draw_of_another_shape_is_refused(name, value, says):
-    with pytest.raises(ReadingError, match=says):
-        NAMES.read("a + u_1")(NAMES.environment({**DRAWS[0], name: value}))
+def test_a_draw_of_another_shape_is_refused():
+    for name, value, says in WRONG_DRAWS:
+        with pytest.raises(ReadingError, match=says):
+            NAMES.read("a + u_1")(NAMES.environment({**DRAWS[0], name: value}))
 
 
 WRONG_TABLES = {
@@ -462,10 +549,11 @@ WRONG_TABLES = {
 }
 
 
-@pytest.mark.parametrize("text, says", WRONG_TABLES.values(), ids=WRONG_TABLES)
-def test_a_wrong_table_is_refused(text, says):
-    with pytest.raises(ReadingError, match=says):
-        Notation(text, default=False)
+def test_a_wrong_table_is_refused():
+    for what, (text, says) in WRONG_TABLES.items():
+        with pytest.raises(ReadingError, match=says):
+            print(what)
+            Notation(text, default=False)
 
 
 def test_what_the_reader_sees():
@@ -514,8 +602,7 @@ def test_probabilities_may_be_drawn():
     assert names.read(r"E \theta + P(\theta > a)")(env) == 2.5
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=lambda s: s.name)
-def test_a_scatter_matrix_on_awkward_tables(shape):
+def test_a_scatter_matrix_on_awkward_tables():
     names = Notation(
         r"X | matrix n × d | |"
         "\n"
@@ -526,6 +613,8 @@ def test_a_scatter_matrix_on_awkward_tables(shape):
         r"\bar x | column | | \frac1n \sum_i x_i",
         default=False,
     )
-    X = samples(np.random.default_rng(0), shape)
-    found = names.read(r"\sum_i (x_i - \bar x)(x_i - \bar x)^\top")(names.environment({"X": X}))
-    np.testing.assert_allclose(found, (X - X.mean(0)).T @ (X - X.mean(0)), atol=1e-9)
+    read = names.read(r"\sum_i (x_i - \bar x)(x_i - \bar x)^\top")
+    for shape in SHAPES:
+        X = samples(np.random.default_rng(0), shape)
+        scatter = (X - X.mean(0)).T @ (X - X.mean(0))
+        np.testing.assert_allclose(read(names.environment({"X": X})), scatter, atol=1e-9, err_msg=shape.name)
