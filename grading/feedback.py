@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
-
 import numpy as np
 
 from grading.question import Question, Task
 from grading.typed_formula import Computed
 
-__all__ = ["NOTHING", "STILL_RUNNING", "cause", "difference", "is_stub", "parts_right", "raised"]
+__all__ = ["NOTHING", "STILL_RUNNING", "TAKEN", "cause", "difference", "parts_right", "raised"]
 
 NOTHING = "your function returned nothing (None). Is a `return` missing? `print` gives no answer."
+TAKEN = "your result cannot be taken: {}."
 STILL_RUNNING = (
     "was still running after {seconds:g} seconds. Is there a loop that never ends, or one over pairs that an "
     "array operation could do?"
@@ -99,22 +98,11 @@ def parts_right(question: Question, got) -> tuple[int, int]:
         return 0, len(truth)
 
 
-def is_stub(function) -> bool:
-    """Nothing is written yet: the body is `...`, `pass` or a docstring."""
-    import dis
-
-    code = getattr(inspect.unwrap(function) if callable(function) else None, "__code__", None)
-    if code is None:
-        return False
-    idle = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "COPY_FREE_VARS"}
-    return {step.opname for step in dis.get_instructions(code)} <= idle
-
-
 def difference(question: Question, got, task: Task, show: bool) -> str:
     """Kind, shape, NaN, or the places where the numbers differ."""
     want = _turned(question, got, question.answer_to(question.truth, task))
     if _kind_of(got) != _kind_of(want):
-        return f"your result is {_kind_of(got)}; asked for is {_kind_of(want)}.{_mend(got)}"
+        return f"your result is {_kind_of(got)}; asked for is {_kind_of(want)}."
     if question.hides_expected:
         return "That is not it yet."
     return _parts_differ(got, want, show) or _values_differ(question, got, want, show)
@@ -138,10 +126,6 @@ def _kind_of(value):
     for types, name in kinds.items():
         if isinstance(value, types):
             return name
-    if inspect.isgenerator(value) or isinstance(value, (map, filter, zip, range)):
-        return "a range" if isinstance(value, range) else "a generator"
-    if hasattr(value, "toarray") and hasattr(value, "nnz"):
-        return f"a sparse matrix of shape {value.shape}"
     try:
         shape = np.shape(value)
     except Exception:  # not even a shape can be asked for
@@ -149,14 +133,6 @@ def _kind_of(value):
     if callable(value):
         return "a function"
     return f"an array of shape {shape}" if shape else "a single value"
-
-
-def _mend(got):
-    """What turns it into what was meant."""
-    kind = _kind_of(got)
-    if kind.startswith("a sparse"):
-        return " Call .toarray() on it."
-    return " Put list(…) around it." if kind in ("a generator", "a range") else ""
 
 
 def _parts_differ(got, want, show):
@@ -174,7 +150,7 @@ def _parts_differ(got, want, show):
         return None
     for where, mine, right in pairs:
         if _kind_of(mine) != _kind_of(right):
-            return f"{where}it is {_kind_of(mine)}; asked for is {_kind_of(right)}.{_mend(mine)}"
+            return f"{where}it is {_kind_of(mine)}; asked for is {_kind_of(right)}."
         if _kind_of(right) == RAGGED:
             deeper = _parts_differ(mine, right, show)
             if deeper or not isinstance(right, (list, tuple)):

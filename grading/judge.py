@@ -257,6 +257,13 @@ def _seed_amiss(got, again):
 
 def is_changed(before, after):
     """Whether arrays, tables or lists hold something else than before; of other objects nothing is known."""
+    try:
+        return bool(_is_other(before, after))
+    except Exception:  # of another kind, so that nothing compares them
+        return True
+
+
+def _is_other(before, after):
     if isinstance(before, (list, tuple)):
         return len(before) != len(after) or any(map(is_changed, before, after))
     if isinstance(before, dict):

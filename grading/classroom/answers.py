@@ -20,7 +20,9 @@ from grading.registry import find, join
 
 __all__ = ["Cell", "Homework", "Unreadable", "find_homework", "read_cells"]
 
-BYTES, CELLS, SOURCE = 20 * 2**20, 2000, 200_000
+BYTES, CELLS, SOURCE = 200 * 2**20, 2000, 200_000
+SIGNS = 20 * 10**6  # commas and brackets in a file: what reading it costs
+LEAN = 2**20  # bytes of a notebook of which outputs need not be carried about
 
 
 class Unreadable(Exception):
@@ -60,21 +62,76 @@ def _bound(node):
 
 def read_cells(data: bytes) -> list[Cell]:
     """The cells of a notebook of any version and of any editor."""
-    if len(data) > BYTES:
-        raise Unreadable(f"the file has {len(data) / 2**20:.0f} MB; {BYTES // 2**20} are allowed")
-    if not data.strip():
-        raise Unreadable("the file is empty")
-    try:
-        notebook = json.loads(data.decode("utf-8-sig"))
-    except (ValueError, RecursionError, MemoryError) as error:
-        raise Unreadable(f"the file is no notebook: {_first_line(error)}") from error
-    sheets = notebook.get("worksheets", [notebook]) if isinstance(notebook, dict) else None
-    raw = [cell for sheet in _list(sheets) if isinstance(sheet, dict) for cell in _list(sheet.get("cells"))]
+    raw = raw_cells(data)
     if not raw:
-        raise Unreadable("the file holds no cells")
+        link = b'"doc_id"' in data[:2000]
+        raise Unreadable("the file holds no cells" + ": it is a link to a file in Google Drive" * link)
     if len(raw) > CELLS:
         raise Unreadable(f"the notebook has {len(raw)} cells; {CELLS} are allowed")
     return [_cell(i, cell) for i, cell in enumerate(raw) if isinstance(cell, dict)]
+
+
+def raw_cells(data: bytes) -> list:
+    """What the file has for cells, in JSON."""
+    if len(data) > BYTES:
+        raise Unreadable(f"the file has more than {BYTES // 2**20} MB. Clear all outputs, and save it")
+    if not data.strip(b"\0 \t\r\n"):
+        raise Unreadable("the file is empty")
+    if sum(map(data.count, (b",", b"[", b"{"))) > SIGNS:
+        raise Unreadable("the file holds too many values. Clear all outputs, and save it")
+    try:
+        notebook = json.loads(_decoded(data))
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise Unreadable(_what_is_wrong(data, error)) from error
+    sheets = notebook.get("worksheets", [notebook]) if isinstance(notebook, dict) else None
+    return [cell for sheet in _list(sheets) if isinstance(sheet, dict) for cell in _list(sheet.get("cells"))]
+
+
+def _decoded(data):
+    """As text: UTF-8, or UTF-16 as Windows marks it. A disk may have filled the file up with NULs."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16")
+    return data.rstrip(b"\0").decode("utf-8-sig")
+
+
+OTHER_FILES = {  # how they begin
+    b"%PDF": "a PDF",
+    b"PK": "a zip, or a document of an office program",
+    b"<": "a web page",
+    b"\x1f\x8b": "packed with gzip",
+    b"Rar!": "a RAR archive",
+    b"7z\xbc\xaf": "a 7z archive",
+    b"#": "a Python script or text",
+    b"import ": "a Python script",
+}
+
+
+def _what_is_wrong(data, error):
+    """Why a file is no notebook, in words."""
+    start = data[:200].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if kind := next((words for sign, words in OTHER_FILES.items() if start.startswith(sign)), ""):
+        return f"the file is no notebook: it is {kind}"
+    if re.search(rb"^(<{7}|>{7}) ", data, re.M):
+        return "the file holds a conflict of Git (<<<<<<<): it was merged by half"
+    if start.startswith(b"{") and not data.rstrip(b"\0 \t\r\n").endswith(b"}"):
+        return "the file ends in the middle: it was not saved or sent as a whole"
+    if isinstance(error, UnicodeDecodeError):
+        return "the file is not in UTF-8, as notebooks are: open it in Jupyter, and save it"
+    if str(error).startswith("Extra data"):
+        return "the file goes on after the notebook's end: open it in Jupyter, and save it"
+    return f"the file is no notebook: {_first_line(error)}"
+
+
+def without_outputs(data: bytes) -> bytes:
+    """A large notebook without what nobody reads: pictures and printed lines."""
+    if len(data) < LEAN:
+        return data
+    try:
+        cells = [cell for cell in raw_cells(data) if isinstance(cell, dict)]
+    except Unreadable:
+        return data
+    unread = ("outputs", "attachments")
+    return json.dumps({"cells": [{k: v for k, v in c.items() if k not in unread} for c in cells]}).encode()
 
 
 def _cell(number, raw):
@@ -125,6 +182,7 @@ class Homework:
         except KeyError as error:
             raise Unreadable(f"{path} is no exercise of this course: {error.args[0]}") from error
         lines = (line for cell in self.cells for line in cell.source.splitlines())
+        self.asked = {question.id: self.answer_cell(question) for question in self.questions}
         self.title = next((line.lstrip("# ") for line in lines if line.startswith("# ")), self.name)
 
     @property
@@ -163,21 +221,46 @@ class Homework:
         """{question id: the student's cell}: found by the cell's id, by nbgrader's, or by its name."""
         found = {}
         for question in self.questions:
-            asked, written = self.answer_cell(question), [cell for cell in cells if cell.source.strip()]
-            by_id = [cell for cell in written if cell.id and cell.id == asked.id]
-            by_grade_id = [cell for cell in written if cell.grade_id and cell.grade_id == asked.grade_id]
-            by_name = [cell for cell in written if question.name in cell.defines()]
-            if hits := by_id or by_grade_id or by_name:
-                found[question.id] = next((cell for cell in reversed(hits) if cell in by_name), hits[-1])
+            written = [cell for cell in cells if cell.source.strip()]
+            own = [cell for cell in written if not self.is_stub(question, cell)]
+            if hits := self.hits(question, own) or self.hits(question, written):
+                by_name = (cell for cell in reversed(hits) if question.name in cell.defines())
+                found[question.id] = next(by_name, hits[-1])
         return found
 
+    def hits(self, question, cells):
+        """Of some cells those that may answer it: by the cell's id, else by nbgrader's, else by its name."""
+        asked = self.asked[question.id]
+        by_id = [cell for cell in cells if cell.id and cell.id == asked.id]
+        by_grade_id = [cell for cell in cells if cell.grade_id and cell.grade_id == asked.grade_id]
+        return by_id or by_grade_id or [cell for cell in cells if question.name in cell.defines()]
+
+    def is_stub(self, question, cell):
+        """The cell stands there as it was released: nothing is answered."""
+        return cell.source.strip() == self.asked[question.id].source.strip()
+
+    def answered(self, data: bytes) -> int:
+        """How many questions a file has an answer to; what nobody can read may hold one."""
+        try:
+            found = self.answers(read_cells(data))
+        except Unreadable:
+            return 1
+        return sum(not self.is_stub(q, found[q.id]) for q in self.questions if q.id in found)
+
     def to_run(self, cells):
-        """The cells to run, in the student's order: code, and answers whose type was changed by mistake."""
-        answers = {cell.number for cell in self.answers(cells).values()}
+        """The cells to run, in the student's order: code, and answers whose type was changed by mistake.
+
+        A stub that was left or copied beside the answer is none, and would take its name.
+        """
+        found = self.answers(cells)
+        answers = {cell.number for cell in found.values()}
+        done = {self.asked[q.id].source.strip() for q in self.questions if q.id in found}
+        done -= {cell.source.strip() for cell in found.values()}
         return [
             cell
             for cell in cells
             if cell.source.strip() and (cell.kind == "code" or cell.number in answers and cell.defines())
+            if cell.source.strip() not in done
         ]
 
 

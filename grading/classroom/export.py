@@ -6,8 +6,9 @@ import csv
 import sys
 from pathlib import Path
 
+from grading.classroom.plain_text import harmless, labels
 from grading.classroom.rubric import read_rubric
-from grading.classroom.store import StoreError, harmless, load_class
+from grading.classroom.store import StoreError, load_class
 
 __all__ = ["FORMATS", "arguments", "run", "table"]
 
@@ -92,16 +93,18 @@ def table(results, system, rubric, ids):
     rows = [[column.format(homework=homework) for column in columns]]
     if system == "canvas":
         rows.append([POSSIBLE.get(column, "").format(of=f"{of:g}") for column in columns])
+    names = labels([r.student for r in results])
     for r in results:
-        known = facts(r, rubric, ids.get(r.student, ""))
+        known = facts(r, rubric, ids.get(r.student, ""), names[r.student])
         rows.append([known.get(fact, "") for fact in columns.values()])
     return rows
 
 
-def facts(result, rubric, id):
-    name = harmless(result.student.removesuffix(f" ({id})"))
+def facts(result, rubric, id, student):
+    """student : the name in a table"""
+    name = harmless(result.student.removesuffix(f" ({id})")) if id else student
     return {
-        "student": harmless(result.student),
+        "student": student,
         "name": name,
         "id": id,
         "login": "" if id else name,

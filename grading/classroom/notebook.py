@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 
-from grading.feedback import STILL_RUNNING, raised
+from grading.feedback import NOTHING, STILL_RUNNING, TAKEN, raised
 from grading.judge import CHANGED, NOT_ATTEMPTED, CallFailed, Packed
 from grading.sandbox.host import ProcessLost
 from grading.sandbox.inside import wire
@@ -134,9 +134,7 @@ class Notebook:
             self.note_late(question.id, lost)
             raise CallFailed("your function " + LOST[str(lost)].format(seconds=seconds)) from lost
         if reply.get("ok") is not True:
-            kind, text, line = (reply.get(part) for part in ("kind", "text", "line"))
-            line = line if isinstance(line, int) else None
-            raise CallFailed(f"{text}." if kind == "WireError" else raised(kind, text, line))
+            raise CallFailed(why_not(reply))
         if reply.get("changed") is True:
             raise CallFailed(CHANGED)
         value = reply.get("value")
@@ -147,11 +145,21 @@ class Notebook:
             self.process.close()
 
 
+def why_not(reply):
+    """What a call failed by. It is the student's side that says so: no word of it stands without ours."""
+    kind, text, line = (reply.get(part) for part in ("kind", "text", "line"))
+    if reply.get("why") == "nothing":
+        return NOTHING
+    if reply.get("why") == "refused":
+        return TAKEN.format(text)
+    return raised(kind, text, line if isinstance(line, int) else None)
+
+
 def unpack(text):
     try:
         return wire.decode(json.loads(text))
     except wire.WireError as error:
-        raise CallFailed(f"{error}.") from error
+        raise CallFailed(TAKEN.format(error)) from error
 
 
 def packed(args):

@@ -12,6 +12,7 @@ from grading.classroom.answers import Homework, Unreadable, read_cells
 from grading.classroom.fingerprint import digest, of_environment, of_question, question_key
 from grading.classroom.idle_cells import needed
 from grading.classroom.notebook import Notebook, packed
+from grading.classroom.plain_text import printable
 from grading.classroom.records import NEEDS_A_HUMAN, Answer, Graded, sha_of
 from grading.classroom.turns import alone, beside_others
 from grading.forbidden import forbidden_module, refusal
@@ -91,6 +92,10 @@ class Grader:
         somewhere; for the others, one for each set of forbidden modules.
         """
         found = self.homework.answers(cells)
+        if not found:
+            raise Unreadable(
+                "no cell answers a question of this homework. Is it the notebook of another one?"
+            )
         to_run = self.homework.to_run(cells)
         to_run = needed(to_run, self.released, frozenset(cell.number for cell in found.values()))
 
@@ -184,5 +189,4 @@ class Grader:
 
 def clean(text):
     """Text for people: no control characters, no addresses, of bounded length."""
-    text = ADDRESS.sub("0x…", str(text))
-    return "".join(c if c.isprintable() or c == "\n" else "�" for c in text)[:2000]
+    return printable(ADDRESS.sub("0x…", str(text))[:2000], keep="\n")
