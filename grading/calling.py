@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Sequence
+from functools import cache
 
 from threadpoolctl import threadpool_limits
 
@@ -35,7 +36,8 @@ def judge_named(question: Question, names: dict, cells: Sequence[str], seeds: Se
         return Result(question, 0.0, [refusal(module)])
     with threadpool_limits(1):  # as in a class: on small data several threads mostly wait for each other
         if not question.is_function:
-            return judge(question, lambda args: plain(lambda: wire.encode(answer)), seeds)
+            given = cache(lambda: plain(lambda: wire.encode(wire.settled(answer))))
+            return judge(question, lambda args: given(), seeds)
         return judge(question, lambda args: call(answer, args, question.seconds), seeds)
 
 

@@ -214,8 +214,9 @@ class Homework:
         return sorted({question.topic for question in self.questions})
 
     def modules(self):
-        """The modules of `helpers` that the exercise itself imports: the sandbox has them, and no others."""
-        return sorted(name for name in imported(self.prelude()) if name.startswith("helpers."))
+        """Modules of `helpers` that are imported once for all: the exercise's, and those that it forbids."""
+        forbidden = {module for question in self.questions for module in question.forbids}
+        return sorted(name for name in imported(self.prelude()) | forbidden if name.startswith("helpers."))
 
     def answers(self, cells):
         """{question id: the student's cell}: found by the cell's id, by nbgrader's, or by its name."""

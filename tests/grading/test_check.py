@@ -36,7 +36,6 @@ checking = importlib.import_module("grading.check")  # the package's name `check
 TOY = '''
 """A homework that stands beside the course's own for a test."""
 import numpy as np
-import pandas as pd
 
 from grading.question import Case, Task, question
 
@@ -290,6 +289,19 @@ def test_what_stands_for_an_array_is_taken_as_one(form, verdict):
 )
 def test_what_a_class_cannot_take_is_refused_in_its_words(answer, says, verdict):
     assert f"your result cannot be taken: {says}" in verdict(centre=answer)
+
+
+def test_files_that_a_class_will_not_have_are_named(verdict, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("my_tools.py", "zero.txt", "written.py", "unread.txt"):
+        (tmp_path / name).touch()
+    cells = ["from my_tools import x", "open('zero.txt')", "%%writefile written.py\nx = 1", "import written"]
+    monkeypatch.setattr(checking.shell, "ipython", lambda: True)
+    monkeypatch.setattr(checking.shell, "cells", lambda: cells)
+    assert checking.shell.left_behind() == ["my_tools.py", "zero.txt"]
+    monkeypatch.setattr(checking.shell, "ipython", lambda: None)
+    monkeypatch.setattr(checking.shell, "left_behind", lambda: ["zero.txt"])
+    assert "not zero.txt beside it" in verdict(centre=lambda x: x - x.mean())
 
 
 def test_no_warning_of_the_courses_own_code(verdict):

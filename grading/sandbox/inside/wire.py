@@ -34,6 +34,7 @@ __all__ = [
     "line_of",
     "receive",
     "send",
+    "settled",
 ]
 
 LIMIT = 32 * 2**20  # bytes of a message
@@ -68,6 +69,11 @@ def give(function, args):
             return encode(value)
     except NotImplementedError:
         return None
+
+
+def settled(value):
+    """An answer by value that may be asked for again: what an iterator gives, it gives once."""
+    return listed(value) if isinstance(value, Iterator) else value
 
 
 def arrived(encoded):
