@@ -7,7 +7,7 @@ import numpy as np
 from grading.question import Question, Task
 from grading.typed_formula import Computed
 
-__all__ = ["NOTHING", "STILL_RUNNING", "TAKEN", "cause", "difference", "parts_right", "raised"]
+__all__ = ["NOTHING", "STILL_RUNNING", "TAKEN", "cause", "difference", "is_beyond", "parts_right", "raised"]
 
 NOTHING = "your function returned nothing (None). Is a `return` missing? `print` gives no answer."
 TAKEN = "your result cannot be taken: {}."
@@ -17,6 +17,7 @@ STILL_RUNNING = (
 )
 RAGGED = "a list whose parts differ in shape"
 ORDINAL = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+TOO_LARGE = 1e150  # the square of a number beyond is none
 SHOWN = 6  # places where two arrays differ
 TINY, ROUNDING = 1e-6, 1e-12  # what may be rounding alone; what it is against the right numbers
 CLOSE = 1e-8  # against the largest number: what `close` forgives
@@ -76,6 +77,20 @@ def raised(kind, text, line) -> str:
     return f"your function raised {kind}: {text}{where}."
 
 
+def is_beyond(value) -> bool:
+    """Whether there is a number in it with which nobody can compute: NaN, an infinity, or a huge one."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple, set)):
+        return any(map(is_beyond, value))
+    if isinstance(value, int):
+        return abs(value) > TOO_LARGE
+    array = np.asarray(value)
+    if array.dtype == object:
+        return array.ndim > 0 and is_beyond(array.ravel().tolist())
+    return array.dtype.kind in "fc" and not bool((np.abs(array) <= TOO_LARGE).all())
+
+
 def parts_right(question: Question, got) -> tuple[int, int]:
     """(right, all) of the parts of an answer by hand; (0, 0) where it has none, or each is a yes or no."""
     truth = question.truth
@@ -93,7 +108,10 @@ def parts_right(question: Question, got) -> tuple[int, int]:
         if isinstance(got, (str, dict, set)) or len(mine) != len(truth):
             return 0, len(truth)
         alone = [[*truth[:i], part, *truth[i + 1 :]] for i, part in enumerate(mine)]
-        return sum(bool(question.same(type(truth)(one), truth)) for one in alone), len(truth)
+        right = (
+            not is_beyond(mine[i]) and question.same(type(truth)(alone[i]), truth) for i in range(len(mine))
+        )
+        return sum(map(bool, right)), len(truth)
     except Exception:  # whatever it is, it has no parts
         return 0, len(truth)
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from grading.feedback import cause, difference, parts_right
+from grading.feedback import cause, difference, is_beyond, parts_right
 from grading.question import Question, Task
 from grading.typed_formula import written
 from helpers.reading import ReadingError
@@ -31,6 +31,7 @@ SAME_SEED = "another seed gives the same result. What should the seed decide?"
 CHANGED = "your function changed its own input: a caller would be surprised. Work on a copy."
 KEPT = 10_000  # verdicts
 ATTEMPTS = 10  # to draw a task on which the reference is right
+BEYOND = "your result holds NaN, an infinity, or a number beyond 1e150: where does a 0/0 come from?"
 PLENTY, COUNTED = 10_000, 10**6  # values of an answer that no judge minds; beyond this they are not counted
 
 
@@ -323,6 +324,8 @@ def explain(
         return "your result holds far more values than were asked for."
     try:
         why = question.refusal(got, task)
+        if why is None and is_beyond(got) and not is_beyond(question.answer_to(question.truth, task)):
+            why = BEYOND  # to a judge that compares with it, everything may look right
     except Exception:  # a judge meets an answer that it did not expect: it is wrong, the class goes on
         why = ""
     if why is None:

@@ -24,6 +24,8 @@ BYTES, CELLS, SOURCE = 200 * 2**20, 2000, 200_000
 SIGNS = 20 * 10**6  # commas and brackets in a file: what reading it costs
 LEAN = 2**20  # bytes of a notebook of which outputs need not be carried about
 
+GRADE_ID = re.compile(r"([a-z]+)-(\d+)(?:-check)?")
+
 
 class Unreadable(Exception):
     """No notebook that can be graded; says why."""
@@ -247,6 +249,12 @@ class Homework:
         except Unreadable:
             return 1
         return sum(not self.is_stub(q, found[q.id]) for q in self.questions if q.id in found)
+
+    def asked_elsewhere(self, cells):
+        """The questions that a notebook asks, where none of them is of this homework."""
+        asked = {id for cell in cells for id in questions_asked(cell.source)}
+        asked |= {".".join(found.groups()) for cell in cells if (found := GRADE_ID.fullmatch(cell.grade_id))}
+        return [] if asked & set(self.asked) else sorted(asked)
 
     def to_run(self, cells):
         """The cells to run, in the student's order: code, and answers whose type was changed by mistake.

@@ -92,10 +92,8 @@ class Grader:
         somewhere; for the others, one for each set of forbidden modules.
         """
         found = self.homework.answers(cells)
-        if not found:
-            raise Unreadable(
-                "no cell answers a question of this homework. Is it the notebook of another one?"
-            )
+        if others := self.homework.asked_elsewhere(cells):
+            raise Unreadable(f"it is another homework's notebook: its cells ask for {', '.join(others[:3])}")
         to_run = self.homework.to_run(cells)
         to_run = needed(to_run, self.released, frozenset(cell.number for cell in found.values()))
 

@@ -143,6 +143,14 @@ def test_what_is_no_notebook_says_why(data, why):
         read_cells(data)
 
 
+def test_another_homeworks_notebook_is_told_by_what_it_asks(homework):
+    """Also where it has an answer of the same name."""
+    other = [cell(COUNT), cell('check("music.3")')]
+    assert homework.asked_elsewhere(read_cells(file(*other))) == ["music.3"]
+    assert homework.asked_elsewhere(read_cells(file(*other, cell('check("knn.2")')))) == []
+    assert homework.asked_elsewhere(read_cells(file(cell(COUNT), cell("")))) == []
+
+
 def test_what_editors_and_disks_do_to_a_file_does_no_harm(homework):
     text = file(cell(COUNT)).decode()
     for data in (b"\xef\xbb\xbf" + text.encode(), text.encode("utf-16"), text.encode() + bytes(4096)):

@@ -143,7 +143,10 @@ def encode_library(value, depth):
     if hasattr(value, "toarray"):  # sparse
         refuse_large(value.shape, 8)
         return encode(value.toarray(), depth)
-    if hasattr(type(value), "__array__"):  # a Series, an Index, a Categorical: its values
+    kind = type(value)  # what a class says of itself may be a lie
+    if (
+        hasattr(kind, "__array__") and kind.__module__ != "__main__"
+    ):  # a Series, an Index, a Categorical: its values
         return encode(np.asarray(value), depth + 1)
     return encode(as_python(value), depth)
 
@@ -151,7 +154,7 @@ def encode_library(value, depth):
 def as_python(value):
     """What a value of one's own type, or of Python's library, stands for: number, text, list or dict."""
     for kind, make in STANDS_FOR.items():
-        if isinstance(value, kind):
+        if issubclass(type(value), kind):
             return make(value)
     what = "a function" if callable(value) else f"a value of type {type(value).__name__}"
     raise WireError(f"{what} cannot be handed in: return numbers, text, lists or arrays")
