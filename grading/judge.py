@@ -49,6 +49,7 @@ class Result:
 
     aside : what costs no point
     replay : (case, seed) of the first draw that failed
+    lost : (case, draw, the first difference in numbers) of each case that failed, for a class
     formula : the TeX that was read, of a question for a formula
     unread : it could not be read, which is no try
     """
@@ -59,6 +60,7 @@ class Result:
     mistakes: list[str] = field(default_factory=list)
     aside: str = ""
     replay: tuple = ()
+    lost: list[tuple] = field(default_factory=list)
     formula: str = ""
     unread: bool = False
 
@@ -180,6 +182,8 @@ def _marked(question, tried, seeds, show, result):
             if note == NOT_ATTEMPTED:
                 return Result(question, 0.0, [NOT_ATTEMPTED])
             result.replay = result.replay or (index, seeds[draw])
+            if not show:
+                result.lost.append((index, draw, first_difference(question, tried[index], draw)))
             if len(question.cases) == 1:
                 result.notes.append(note)
             elif note not in [told.split(": ", 1)[-1] for told in result.notes]:
@@ -189,6 +193,18 @@ def _marked(question, tried, seeds, show, result):
     if right and result.notes:
         result.notes.insert(0, f"Right for {' and '.join(right)}.")
     return result
+
+
+def first_difference(question, tried, draw):
+    """What it gave and what was expected, place by place, of a question that may show it; else nothing."""
+    given = [got for _, got in _given(question, tried)]
+    if question.hides_expected or draw >= len(given) or len(given) < len(tried):
+        return ""
+    try:
+        told = difference(question, given[draw], tried[draw][0], True)
+    except Exception:  # nothing can be said of it
+        return ""
+    return told if "\n" in told else ""
 
 
 def _add_parts(question, tried, result):

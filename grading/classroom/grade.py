@@ -177,7 +177,7 @@ def grade_class(exercise: Path, submissions: Path, output: Path, choices: Choice
             f"{exercise} asks no question: give an exercise, as a number (02) or as its file"
         )
     with store.locked():
-        salt = store.salt(choices.salt)
+        salt, noted = store.salt(choices.salt), len(store.changed())
         roster = read_roster(choices.roster) if choices.roster else None
         found = look_through(submissions, homework.name)
         people = everybody(found, roster)
@@ -190,11 +190,16 @@ def grade_class(exercise: Path, submissions: Path, output: Path, choices: Choice
                 keep(needs_human(job, job.problem, settings), job, store)
         grade_all([job for job in jobs if not job.problem], homework, settings, store, choices)
         best = finish(wanted, people, homework, store, choices)
+        moved = store.changed()[noted:]
     humans = sum(not result.is_graded for result in best)
-    return said(found, people, wanted, output) + (
-        f"{len(wanted)} submission{'' if len(wanted) == 1 else 's'}, {len(jobs)} of them graded now, "
-        f"the others before; {humans} need a human. Gradebook: {store.folder / 'gradebook.csv'}. "
-        f"Next: course report {store.folder}"
+    return (
+        said(found, people, wanted, output)
+        + said_of_changes(moved)
+        + (
+            f"{len(wanted)} submission{'' if len(wanted) == 1 else 's'}, {len(jobs)} of them graded now, "
+            f"the others before; {humans} need a human. Gradebook: {store.folder / 'gradebook.csv'}. "
+            f"Next: course report {store.folder}"
+        )
     )
 
 
@@ -263,6 +268,7 @@ def everybody(found, roster):
     return people
 
 
+CHANGES = 10  # of points, that are told at the end of a run
 A_CLASS = 5  # names on a list, of which one alone hands nothing in
 LISTED = {
     "missing": "on the class list, and handed nothing in",
@@ -306,6 +312,16 @@ def said(found, people, wanted, output):
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
+def said_of_changes(moved):
+    """Whose points changed in this run: the first few."""
+    lines = [
+        f"{one['student']}, {one['question']}: {one['before']:g} → {one['after']:g}, {one['why']}"
+        for one in moved[:CHANGES]
+    ]
+    more = [f"… and {len(moved) - CHANGES} more: see the report"] if len(moved) > CHANGES else []
+    return "".join(f"{printable(line)}\n" for line in (*lines, *more))
+
+
 def finish(wanted, people, homework, store, choices):
     """The gradebook: the result that counts of each student, by the lecturer's rule."""
     best = {}  # {student: (name of its file, result)}
@@ -315,6 +331,7 @@ def finish(wanted, people, homework, store, choices):
             best[one.student] = name, result
     about = {
         "homework": homework.name,
+        "exercise": str(homework.path.resolve()),
         "titles": {q.id: q.title for q in homework.questions},
         "rule": {"take": choices.take, "until": choices.until.isoformat() if choices.until else None},
         **people,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import json
+import re
 import time
 
 from grading.feedback import NOTHING, STILL_RUNNING, TAKEN, raised
@@ -12,6 +14,7 @@ from grading.sandbox.inside import wire
 
 __all__ = ["Notebook", "in_parts", "packed"]
 
+OWN_PLACE = re.compile(r" \(<(?:unknown|cell \d+|string)>, line (\d{1,6})\)$")
 NOT_ALLOWED = "is not allowed here"
 A_CELL = "a cell"
 ERRORS = 20, 200  # that are kept of a cell, and of a notebook
@@ -92,9 +95,19 @@ class Notebook:
             found.append([reply.get("kind"), reply.get("text")])
         found += raised[: ERRORS[0]] if isinstance(raised, list) and number else []
         for error in found[: ERRORS[1] - len(self.errors)]:
-            known = isinstance(error, list)
-            what = ": ".join(str(part)[:500] for part in error[:2]) if known else "an error"
-            self.errors.append(f"Cell {number}: {what}")
+            self.errors.append(f"Cell {number}: {self.in_words(number, error)}")
+
+    def in_words(self, number, error):
+        """With the line itself: the number of a cell is seen in no editor."""
+        if not isinstance(error, list):
+            return "an error"
+        what = ": ".join(str(part)[:500] for part in error[:2])
+        found = OWN_PLACE.search(what)
+        line = int(found[1]) if found else error[2] if len(error) > 2 else None
+        source = next((cell.source for cell in self.cells if cell.number + 1 == number), "").splitlines()
+        if not isinstance(line, int) or not 0 < line <= len(source):
+            return what
+        return f"{OWN_PLACE.sub('', what)} (line {line}: {source[line - 1].strip()[:60]})"
 
     def note_late(self, what, why):
         self.late |= {what} if str(why) == "time" else set()
@@ -103,8 +116,11 @@ class Notebook:
         """Whether its answer did, or a cell. That all cells together take too long is another matter."""
         return bool(self.late & {question.id, A_CELL}) and not self.stopped
 
-    def look(self, question):
-        """None when there is an answer; else what there is, in a sentence."""
+    def look(self, question, cell=None):
+        """None when there is an answer; else what there is, in a sentence.
+
+        cell : the one that should have defined it
+        """
         try:
             reply = self.running().request({"op": "kind", "name": question.name}, self.seconds["cell"])
         except ProcessLost as lost:
@@ -113,12 +129,26 @@ class Notebook:
             return "your notebook ended while its answers were looked up."
         if reply.get("defined") is not True:
             refused = [error for error in self.errors if NOT_ALLOWED in error][:1]
-            return " ".join([f"{question.name} is not defined.", *refused, *self.lost_cells])
+            own = f"Cell {cell.number + 1}: " if cell else "-"
+            raised = [error for error in self.errors if error.startswith(own) and error not in refused][:1]
+            return " ".join([
+                f"{question.name} is not defined.",
+                *self.similar(question.name),
+                *refused,
+                *raised,
+                *self.lost_cells,
+            ])
         if question.is_function and reply.get("callable") is not True and reply.get("blank") is not True:
             return f"{question.name} should be a function; it is {reply.get('type')}."
         if reply.get("blank") is True:
             return NOT_ATTEMPTED
         return None
+
+    def similar(self, name):
+        """A question, where the cells define almost that name."""
+        defined = {one for cell in self.cells for one in cell.defines()}
+        for one in difflib.get_close_matches(name, defined, 1, 0.75):
+            yield f"Is it what you call {one}?"
 
     def answer(self, question, args):
         """What the student's function gives, or the value of the name: None, or Packed."""

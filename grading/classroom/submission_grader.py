@@ -20,7 +20,7 @@ from grading.judge import Memory, Result, judge
 from grading.sandbox.host import Sandbox
 from grading.sandbox.probes import verify
 
-__all__ = ["Grader"]
+__all__ = ["Grader", "seeds_of"]
 
 SLOW = 10.0  # seconds: where a call may take longer, a case has one input from salt and student
 CELL_SECONDS, CELLS_SECONDS = 30.0, 300.0  # of a cell; of all cells, however often they are run
@@ -148,7 +148,7 @@ class Grader:
 
     def answer(self, question, notebook, cell, student, sha) -> Answer:
         began = time.perf_counter()
-        verdict = self.judged(question, notebook, student)
+        verdict = self.judged(question, notebook, student, cell)
         self.seconds_of[question.id] = time.perf_counter() - began
         return Answer(
             verdict.points,
@@ -158,17 +158,16 @@ class Grader:
             cell.source if cell else "",
             {"question": of_question(question.id), "environment": of_environment()},
             question_key(question, self.salt, student, sha),
+            [[case, draw, clean(first)] for case, draw, first in verdict.lost],
         )
 
-    def judged(self, question, notebook, student) -> Result:
+    def judged(self, question, notebook, student, cell) -> Result:
         if module := forbidden_module(notebook.sources, question.name, question.forbids):
             return Result(question, 0.0, [refusal(module)])
-        missing = notebook.look(question)
+        missing = notebook.look(question, cell)
         if missing is not None:
             return Result(question, 0.0, [missing])
-        of_class = int(digest(self.salt, student), 16) % SETS
-        secret = int(digest(self.salt, "the class", of_class), 16)
-        seeds = [(secret, i) for i in range(question.draws if question.seconds <= SLOW else 1)]
+        seeds = seeds_of(question, self.salt, student)
         return judge(question, lambda args: notebook.answer(question, args), seeds, False, self.memory)
 
     def ready(self):
@@ -183,6 +182,13 @@ class Grader:
         if self.sandbox is not None:
             self.sandbox.stop()
             self.sandbox = None
+
+
+def seeds_of(question, salt, student):
+    """The secret draws of each case on which this student is tried."""
+    of_class = int(digest(salt, student), 16) % SETS
+    secret = int(digest(salt, "the class", of_class), 16)
+    return [(secret, i) for i in range(question.draws if question.seconds <= SLOW else 1)]
 
 
 def clean(text):
