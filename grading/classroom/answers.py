@@ -18,9 +18,10 @@ from grading.imports import imported
 from grading.questions_asked import questions_asked
 from grading.registry import find, join
 
-__all__ = ["Cell", "Homework", "Unreadable", "find_homework", "read_cells"]
+__all__ = ["SOURCE", "Cell", "Homework", "Unreadable", "find_homework", "read_cells"]
 
-BYTES, CELLS, SOURCE = 200 * 2**20, 2000, 200_000
+BYTES, CELLS = 200 * 2**20, 2000
+SOURCE, SOURCES = 200_000, 20 * 2**20  # letters that are read of a cell; of all of them together
 SIGNS = 20 * 10**6  # commas and brackets in a file: what reading it costs
 LEAN = 2**20  # bytes of a notebook of which outputs need not be carried about
 
@@ -70,7 +71,10 @@ def read_cells(data: bytes) -> list[Cell]:
         raise Unreadable("the file holds no cells" + ": it is a link to a file in Google Drive" * link)
     if len(raw) > CELLS:
         raise Unreadable(f"the notebook has {len(raw)} cells; {CELLS} are allowed")
-    return [_cell(i, cell) for i, cell in enumerate(raw) if isinstance(cell, dict)]
+    raw = [(i, cell, _source(cell)) for i, cell in enumerate(raw) if isinstance(cell, dict)]
+    if (size := sum(len(source) for _, _, source in raw)) > SOURCES:
+        raise Unreadable(f"the cells hold {size / 2**20:.0f} MB of text; {SOURCES // 2**20} are allowed")
+    return [_cell(*one) for one in raw]
 
 
 def raw_cells(data: bytes) -> list:
@@ -136,10 +140,13 @@ def without_outputs(data: bytes) -> bytes:
     return json.dumps({"cells": [{k: v for k, v in c.items() if k not in unread} for c in cells]}).encode()
 
 
-def _cell(number, raw):
+def _source(raw):
     source = raw.get("source", raw.get("input", ""))
     source = "".join(part for part in source if isinstance(part, str)) if isinstance(source, list) else source
-    source = source if isinstance(source, str) else ""
+    return source if isinstance(source, str) else ""
+
+
+def _cell(number, raw, source):
     metadata = raw.get("metadata") if isinstance(raw.get("metadata"), dict) else {}
     grader = metadata.get("nbgrader") if isinstance(metadata.get("nbgrader"), dict) else {}
     return Cell(

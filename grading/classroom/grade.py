@@ -29,10 +29,12 @@ __all__ = ["Choices", "arguments", "grade_class", "run"]
 
 GUIDE = """
 submissions, in a folder or a zip:
-  your own     <student>/02-scales.ipynb, or <student>.ipynb
+  your own     <student>/02-scales.ipynb, <student>.ipynb, or <student>.zip
   nbgrader     <student>/02-scales/<any>.ipynb, with timestamp.txt
   Moodle       its zip, or unpacked: Ann Lee_123_assignsubmission_file_/<any>.ipynb
   Canvas       its zip, or unpacked: leeann_LATE_123_456_<any>.ipynb
+  Blackboard   Homework 2_annlee_attempt_2026-11-19-10-00-00_<any>.ipynb
+  others       a folder for each student; folders around the class are passed over
 A student is the name and the number that the course system gives: "Ann Lee (123)".
 A file that is no notebook gets the status "needs a human" with the reason; the class goes on.
 

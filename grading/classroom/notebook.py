@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 import re
 import time
 
+from grading.classroom.answers import SOURCE
 from grading.feedback import NOTHING, STILL_RUNNING, TAKEN, raised
 from grading.judge import CHANGED, NOT_ATTEMPTED, CallFailed, Packed
 from grading.sandbox.host import ProcessLost
@@ -19,6 +21,7 @@ NOT_ALLOWED = "is not allowed here"
 A_CELL = "a cell"
 ERRORS = 20, 200  # that are kept of a cell, and of a notebook
 PATIENCE = 4.0  # a call's seconds are the processor's; on the clock it may take so many times as long
+LEAST = 0.1  # seconds, or share of its time, for what is begun when the time is up
 PART = 10**6  # characters of source in a message, or one cell more
 LOST = {
     "time": STILL_RUNNING,
@@ -33,10 +36,12 @@ class Notebook:
     pack : what makes JSON of the arguments of a call
     seconds : {"cell", "cells", "call"}: how long a cell may run, all cells however often, and a call at most
     late : ids of the questions that ran out of time, and A_CELL where a cell did
+    until : when all must be at its end (time.monotonic), where others wait for it
     """
 
     def __init__(self, sandbox, forbids, prelude, cells, seconds, pack=None):
         self.left, self.stopped = seconds.get("cells", 0.0), False
+        self.took, self.given_back, self.until = 0.0, False, math.inf
         self.sandbox, self.forbids, self.seconds = sandbox, forbids, seconds
         self.prelude, self.cells, self.pack = prelude, list(cells), pack or packed
         self.sources = [prelude, *(cell.source for cell in self.cells)]
@@ -46,9 +51,9 @@ class Notebook:
         while self.process is None:
             self.process, self.errors = self.sandbox.process(self.forbids), []
             cells = [(0, self.prelude), *((cell.number + 1, cell.source) for cell in self.cells)]
-            replies = self.replies(cells)
+            replies, self.took = self.replies(cells), 0.0
             for number, _ in cells:
-                if self.left <= 0 and number:
+                if (self.left <= 0 or time.monotonic() > self.until) and number:
                     self.stop_before(number)
                     break
                 began, lost = time.monotonic(), ""
@@ -56,6 +61,7 @@ class Notebook:
                     self.note(number, next(replies))
                 except ProcessLost as loss:
                     lost = str(loss)
+                self.took += time.monotonic() - began
                 self.left -= time.monotonic() - began
                 if lost:
                     self.lose(number, lost)
@@ -71,7 +77,8 @@ class Notebook:
     def replies(self, cells):
         for part in in_parts(cells):
             message = {"op": "cells", "cells": part}
-            yield from self.process.requests(message, self.seconds["cell"], count=len(part))
+            seconds = max(min(self.seconds["cell"], self.until - time.monotonic()), LEAST)
+            yield from self.process.requests(message, seconds, count=len(part))
 
     def stop_before(self, number):
         """The time of all cells is used up: those before this one have it once more, and then none has."""
@@ -105,9 +112,17 @@ class Notebook:
         found = OWN_PLACE.search(what)
         line = int(found[1]) if found else error[2] if len(error) > 2 else None
         source = next((cell.source for cell in self.cells if cell.number + 1 == number), "").splitlines()
-        if not isinstance(line, int) or not 0 < line <= len(source):
-            return what
-        return f"{OWN_PLACE.sub('', what)} (line {line}: {source[line - 1].strip()[:60]})"
+        if isinstance(line, int) and 0 < line <= len(source):
+            what = f"{OWN_PLACE.sub('', what)} (line {line}: {source[line - 1].strip()[:60]})"
+        is_cut = sum(map(len, source)) + len(source) > SOURCE
+        return what + f"; of so long a cell the first {SOURCE:,} letters are read" * is_cut
+
+    def ended(self, question, why):
+        """A call lost the process. Once, its cells get back the time that they take again."""
+        self.process = None
+        self.note_late(question.id, why)
+        if not self.given_back:
+            self.left, self.given_back = self.left + self.took, True
 
     def note_late(self, what, why):
         self.late |= {what} if str(why) == "time" else set()
@@ -124,8 +139,7 @@ class Notebook:
         try:
             reply = self.running().request({"op": "kind", "name": question.name}, self.seconds["cell"])
         except ProcessLost as lost:
-            self.process = None
-            self.note_late(question.id, lost)
+            self.ended(question, lost)
             return "your notebook ended while its answers were looked up."
         if reply.get("defined") is not True:
             refused = [error for error in self.errors if NOT_ALLOWED in error][:1]
@@ -158,10 +172,11 @@ class Notebook:
             more = self.pack(args)
         seconds = min(question.seconds, self.seconds["call"])
         try:
-            reply = self.running().request(what, seconds, PATIENCE, more=more)
+            process = self.running()
+            patience = max(min(PATIENCE, (self.until - time.monotonic()) / seconds), LEAST)
+            reply = process.request(what, seconds, patience, more=more)
         except ProcessLost as lost:
-            self.process = None
-            self.note_late(question.id, lost)
+            self.ended(question, lost)
             raise CallFailed("your function " + LOST[str(lost)].format(seconds=seconds)) from lost
         if reply.get("ok") is not True:
             raise CallFailed(why_not(reply))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import math
 import re
 import time
+from functools import partial
 
 from grading.classroom.answers import Homework, Unreadable, read_cells
 from grading.classroom.fingerprint import digest, of_environment, of_question, question_key
@@ -24,7 +24,7 @@ __all__ = ["Grader", "seeds_of"]
 
 SLOW = 10.0  # seconds: where a call may take longer, a case has one input from salt and student
 CELL_SECONDS, CELLS_SECONDS = 30.0, 300.0  # of a cell; of all cells, however often they are run
-ALONE = 120.0  # seconds for which a submission may keep the others waiting; what is left by then stands
+ALONE = 120.0  # seconds in all for which a submission may keep others waiting; what is left then stands
 LONGEST = 1e6  # seconds of a call, where the question does not say less
 SETS = 4  # of secret inputs, for all of a class: who gets which, salt and name decide
 # what a forbidden module may be needed by, or hide in: an answer that uses none of these is right in any room
@@ -96,23 +96,14 @@ class Grader:
             raise Unreadable(f"it is another homework's notebook: its cells ask for {', '.join(others[:3])}")
         to_run = self.homework.to_run(cells)
         to_run = needed(to_run, self.released, frozenset(cell.number for cell in found.values()))
+        self.turn = ALONE
 
-        def ask(forbids, choose):
-            """The errors of the cells. What ran out of time beside others is tried once more, alone."""
-            with beside_others(), self.notebook(forbids, to_run) as notebook:
-                asked = list(choose(notebook))
-                put(asked, notebook)
-            if again := list(filter(notebook.ran_out_of_time, asked)):
-                with alone(), self.notebook(forbids, to_run) as notebook:
-                    put(again, notebook, ALONE)
-            return notebook.errors
-
-        def put(questions, notebook, seconds=math.inf):
-            last = time.monotonic() + seconds
-            for question in itertools.takewhile(lambda _: time.monotonic() < last, questions):
+        def put(questions, notebook):
+            for question in itertools.takewhile(lambda _: time.monotonic() < notebook.until, questions):
                 cell = found.get(question.id)
                 answers[question.id] = self.answer(question, notebook, cell, student, sha)
 
+        ask = partial(self.ask, to_run, put)
         waiting = [question for question in self.homework.questions if question.id not in answers]
         plain = self.plain(waiting, [self.prelude, *(cell.source for cell in to_run)])
         if any(question.forbids for question in plain):
@@ -128,6 +119,19 @@ class Grader:
             raised = ask(forbids, lambda notebook, questions=questions: questions)
             if not forbids:  # elsewhere the exercise's own imports may be refused
                 errors[:] = [clean(error) for error in raised]
+
+    def ask(self, to_run, put, forbids, choose):
+        """The errors of the cells. What ran out of time beside others is tried once more, alone."""
+        with beside_others(), self.notebook(forbids, to_run) as notebook:
+            asked = list(choose(notebook))
+            put(asked, notebook)
+        if again := list(filter(notebook.ran_out_of_time, asked)):
+            with alone(), self.notebook(forbids, to_run) as notebook:
+                began = time.monotonic()
+                notebook.until = began + self.turn
+                put(again, notebook)
+            self.turn -= time.monotonic() - began
+        return notebook.errors
 
     def notebook(self, forbids, cells):
         notebook = Notebook(self.ready(), forbids, self.prelude, cells, self.seconds, self.pack)

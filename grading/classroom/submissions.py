@@ -143,7 +143,7 @@ def look_through(place: Path, homework: str) -> Found:
         try:
             entries = [part for one in entries for part in (_of_zip(one) if one in zips else [one])]
         except Unreadable as problem:
-            raise SubmissionError(f"{place}: {problem}") from problem
+            raise SubmissionError(f"{place} {str(problem).removeprefix('it ')}") from problem
         entries, around = _without_folders_around(entries, homework)
     stamps, of = {one.path: one for one in entries if one.path.name == "timestamp.txt"}, {}
     for entry in entries:
@@ -374,7 +374,7 @@ def _of_zip(zip):
         raise Unreadable(f"it is no zip that can be read: {error}") from error
     size = sum(info.file_size for info in infos)
     if size > ZIP_BYTES:
-        raise Unreadable(f"the zip unpacks to more than {ZIP_BYTES // 2**30} GiB")
+        raise Unreadable(f"it unpacks to more than {ZIP_BYTES // 2**30} GiB")
     inside = [(path, info) for info in infos if (path := _inside(info)) and _is_kept(path)]
     return [
         Entry(path, _aware_or(dt.datetime, *info.date_time), partial(_unzip, zip, info))
