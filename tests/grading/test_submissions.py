@@ -494,6 +494,8 @@ def test_which_of_several_counts(tmp_path):
     def counted(*rule):
         return [(int(s.read()), s.late) for s in choose(many, *rule)]
 
+    (work,) = choose(many, work=lambda one: one.read() == b"7")  # a template handed in later is none
+    assert work.read() == b"7" and choose(many, work=lambda one: 0)[0].read() == b"10"
     assert counted() == [(10, False)] and counted("first") == [(3, False)]
     assert counted("last", until) == [(7, False)] and counted("best", until) == [(3, False), (7, False)]
     assert counted("last", dt.datetime.fromtimestamp(3600, UTC)) == [
