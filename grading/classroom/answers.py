@@ -223,9 +223,9 @@ class Homework:
         return sorted({question.topic for question in self.questions})
 
     def modules(self):
-        """Modules of `helpers` that are imported once for all: the exercise's, and those that it forbids."""
+        """Modules that are imported once for all: the exercise's own `helpers`, and what it forbids."""
         forbidden = {module for question in self.questions for module in question.forbids}
-        return sorted(name for name in imported(self.prelude()) | forbidden if name.startswith("helpers."))
+        return sorted({n for n in imported(self.prelude()) if n.startswith("helpers.")} | forbidden)
 
     def answers(self, cells):
         """{question id: the student's cell}: found by the cell's id, by nbgrader's, or by its name."""
@@ -266,11 +266,15 @@ class Homework:
     def to_run(self, cells):
         """The cells to run, in the student's order: code, and answers whose type was changed by mistake.
 
-        A stub that was left or copied beside the answer is none, and would take its name.
+        A cell as it was released may take the name of an answer: a stub beside it, a figure below that calls
+        something else so. `check` stood before it, and it is left out.
         """
         found = self.answers(cells)
-        answers = {cell.number for cell in found.values()}
-        done = {self.asked[q.id].source.strip() for q in self.questions if q.id in found}
+        answers, names = (
+            {cell.number for cell in found.values()},
+            {q.name for q in self.questions if q.id in found},
+        )
+        done = {cell.source.strip() for cell in self.cells if cell.kind == "code" and cell.defines() & names}
         done -= {cell.source.strip() for cell in found.values()}
         return [
             cell

@@ -105,14 +105,14 @@ class Notebook:
             self.errors.append(f"Cell {number}: {self.in_words(number, error)}")
 
     def in_words(self, number, error):
-        """With the line itself: the number of a cell is seen in no editor."""
+        """With the line that Python cannot read: the number of a cell is seen in no editor."""
         if not isinstance(error, list):
             return "an error"
         what = ": ".join(str(part)[:500] for part in error[:2])
         found = OWN_PLACE.search(what)
-        line = int(found[1]) if found else error[2] if len(error) > 2 else None
+        line = int(found[1]) if found else 0
         source = next((cell.source for cell in self.cells if cell.number + 1 == number), "").splitlines()
-        if isinstance(line, int) and 0 < line <= len(source):
+        if 0 < line <= len(source):
             what = f"{OWN_PLACE.sub('', what)} (line {line}: {source[line - 1].strip()[:60]})"
         is_cut = sum(map(len, source)) + len(source) > SOURCE
         return what + f"; of so long a cell the first {SOURCE:,} letters are read" * is_cut

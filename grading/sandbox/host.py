@@ -196,7 +196,7 @@ def find_program(name, package):
 class Sandbox:
     """A warm server inside bubblewrap that makes a process for each submission.
 
-    modules : of `helpers`, that the homework imports or forbids: they are there from the start
+    modules : that the homework imports or forbids: they are there from the start
     cases : {question's id: its public inputs}, for `case` in a submission
     limits : see `LIMITS`
     safe : False runs the server without bubblewrap: only for tests of the grader on submissions of your own

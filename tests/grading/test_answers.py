@@ -143,6 +143,14 @@ def test_what_is_no_notebook_says_why(data, why):
         read_cells(data)
 
 
+def test_a_released_figure_does_not_take_the_name_of_an_answer(homework, monkeypatch):
+    figure = "majority = np.zeros(3)  # of something else"
+    cells = read_cells(file(cell(COUNT), cell(figure)))
+    assert [one.source for one in homework.to_run(cells)] == [COUNT, figure]  # a student's own is run
+    monkeypatch.setattr(homework, "cells", [*homework.cells, cells[1]])
+    assert [one.source for one in homework.to_run(cells)] == [COUNT]
+
+
 def test_another_homeworks_notebook_is_told_by_what_it_asks(homework):
     """Also where it has an answer of the same name."""
     other = [cell(COUNT), cell('check("music.3")')]

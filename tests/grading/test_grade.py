@@ -124,7 +124,7 @@ def test_everybody_gets_what_is_deserved(place, graded):
     }
     of = {r.student: r for r in Store(graded).all()}
     assert "links are not followed" in of["lee"].reason
-    assert of["ivy"].errors == ["Cell 3: ZeroDivisionError: division by zero (line 1: 1/0)"]
+    assert of["ivy"].errors == ["Cell 3: ZeroDivisionError: division by zero"]
     assert "ended the whole program" in of["gus"].questions["knn.2"].notes[0]
     assert of["bob"].questions["knn.4"].notes == ["knn_regress is not defined."]
 
