@@ -191,6 +191,7 @@ class Homework:
         except KeyError as error:
             raise Unreadable(f"{path} is no exercise of this course: {error.args[0]}") from error
         lines = (line for cell in self.cells for line in cell.source.splitlines())
+        self.released = frozenset(cell.source.strip() for cell in self.cells)
         self.asked = {question.id: self.answer_cell(question) for question in self.questions}
         self.title = next((line.lstrip("# ") for line in lines if line.startswith("# ")), self.name)
 
@@ -232,7 +233,7 @@ class Homework:
         found = {}
         for question in self.questions:
             written = [cell for cell in cells if cell.source.strip()]
-            own = [cell for cell in written if not self.is_stub(question, cell)]
+            own = [cell for cell in written if cell.source.strip() not in self.released]
             if hits := self.hits(question, own) or self.hits(question, written):
                 by_name = (cell for cell in reversed(hits) if question.name in cell.defines())
                 found[question.id] = next(by_name, hits[-1])
@@ -245,17 +246,13 @@ class Homework:
         by_grade_id = [cell for cell in cells if cell.grade_id and cell.grade_id == asked.grade_id]
         return by_id or by_grade_id or [cell for cell in cells if question.name in cell.defines()]
 
-    def is_stub(self, question, cell):
-        """The cell stands there as it was released: nothing is answered."""
-        return cell.source.strip() == self.asked[question.id].source.strip()
-
     def answered(self, data: bytes) -> int:
         """How many questions a file has an answer to; what nobody can read may hold one."""
         try:
             found = self.answers(read_cells(data))
         except Unreadable:
             return 1
-        return sum(not self.is_stub(q, found[q.id]) for q in self.questions if q.id in found)
+        return sum(cell.source.strip() not in self.released for cell in found.values())
 
     def asked_elsewhere(self, cells):
         """The questions that a notebook asks, where none of them is of this homework."""

@@ -59,7 +59,6 @@ class Grader:
         self.seconds = {"cell": cell_seconds, "cells": cells_seconds, "call": call_seconds}
         self.sandbox, self.seconds_of = None, {}
         self.memory, self.packed = Memory(), {}
-        self.released = frozenset(cell.source.strip() for cell in homework.cells)
         self.prelude = homework.prelude()
         self.forbidden = tuple(sorted({module for q in homework.questions for module in q.forbids}))
         self.cases = {
@@ -95,7 +94,7 @@ class Grader:
         if others := self.homework.asked_elsewhere(cells):
             raise Unreadable(f"it is another homework's notebook: its cells ask for {', '.join(others[:3])}")
         to_run = self.homework.to_run(cells)
-        to_run = needed(to_run, self.released, frozenset(cell.number for cell in found.values()))
+        to_run = needed(to_run, self.homework.released, frozenset(cell.number for cell in found.values()))
         self.turn = ALONE
 
         def put(questions, notebook):
