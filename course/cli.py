@@ -23,6 +23,7 @@ COMMANDS = {
     "release": ("make a folder or zip of one homework for the class", "grading.classroom.release"),
     "grade": ("grade a class's homework, in a sandbox", "grading.classroom.grade"),
     "report": ("write the class report and a page for each student", "grading.classroom.report"),
+    "replay": ("print a cell that shows why a student lost a point", "grading.classroom.replay"),
     "export": (
         "write the grades as a table for nbgrader, Canvas, Moodle or Gradescope",
         "grading.classroom.export",

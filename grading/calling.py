@@ -5,14 +5,15 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Sequence
+from functools import cache
 
-import numpy as np
 from threadpoolctl import threadpool_limits
 
-from grading.feedback import NOTHING, STILL_RUNNING, is_stub, raised
+from grading.feedback import NOTHING, STILL_RUNNING, TAKEN, raised
 from grading.forbidden import forbidden_module, refusal
 from grading.judge import NOT_ATTEMPTED, CallFailed, Result, TimedOut, judge
 from grading.question import Question
+from grading.sandbox.inside import wire
 
 __all__ = ["call", "judge_named"]
 
@@ -35,7 +36,8 @@ def judge_named(question: Question, names: dict, cells: Sequence[str], seeds: Se
         return Result(question, 0.0, [refusal(module)])
     with threadpool_limits(1):  # as in a class: on small data several threads mostly wait for each other
         if not question.is_function:
-            return judge(question, lambda args: answer, seeds)
+            given = cache(lambda: plain(lambda: wire.encode(wire.settled(answer))))
+            return judge(question, lambda args: given(), seeds)
         return judge(question, lambda args: call(answer, args, question.seconds), seeds)
 
 
@@ -45,14 +47,10 @@ def call(function, args: tuple, seconds: float):
 
     def run():
         try:
-            with np.errstate(all="ignore"), threadpool_limits(1):  # OpenMP keeps a limit for each thread
-                outcome["value"] = function(*args)
-            if outcome["value"] is None and not is_stub(function):
-                outcome["error"] = CallFailed(NOTHING)
-        except NotImplementedError:
-            outcome["value"] = None
-        except BaseException as error:
-            outcome["error"] = error
+            with threadpool_limits(1):  # OpenMP keeps a limit for each thread
+                outcome["value"] = plain(lambda: wire.give(function, args), function)
+        except CallFailed as failure:
+            outcome["failure"] = failure
 
     worker = threading.Thread(target=run, daemon=True)
     worker.start()
@@ -60,22 +58,18 @@ def call(function, args: tuple, seconds: float):
     if worker.is_alive():
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker.ident), ctypes.py_object(SystemExit))
         raise TimedOut(f"your function {STILL_RUNNING.format(seconds=seconds)}")
-    if isinstance(outcome.get("error"), CallFailed):
-        raise outcome["error"]
-    if "error" in outcome:
-        error = outcome["error"]
-        raise CallFailed(raised(type(error).__name__, error, line_of(error, function))) from error
+    if "failure" in outcome:
+        raise outcome["failure"]
     return outcome["value"]
 
 
-def line_of(error, function):
-    """The line of the learner's cell where it happened; None where that was elsewhere.
-
-    `sandbox/inside/server.py` has the same for its cells: nothing of this side may be imported there.
-    """
-    line, trace, own = None, error.__traceback__, getattr(function, "__code__", None)
-    while trace is not None:
-        if own and trace.tb_frame.f_code.co_filename == own.co_filename:
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return line
+def plain(encoded, function=None):
+    """What a class's judge would be given of it; or CallFailed, with the sentence that a class has for it."""
+    try:
+        return wire.arrived(encoded())
+    except wire.WireError as error:
+        raise CallFailed(TAKEN.format(error)) from error
+    except wire.NothingGiven:
+        raise CallFailed(NOTHING) from None
+    except BaseException as error:
+        raise CallFailed(raised(type(error).__name__, error, wire.line_of(error, function))) from error

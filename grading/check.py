@@ -18,6 +18,7 @@ from grading.verdict import Typeset, Verdict
 
 __all__ = ["case", "check", "hint", "notation"]
 
+LEFT_BEHIND = "Only the notebook is handed in, not {} beside it: what you need of it belongs in a cell."
 _hints_given: dict[str, int] = {}
 _failed_last: dict[str, tuple] = {}  # (case, seed), while some case of the question is right
 
@@ -49,6 +50,8 @@ def check(id: str):
         shell.display(Typeset(result.formula))
     if not result.unread:  # what could not be read is no try
         note(question.id, result.points, question.points)
+    if files := shell.left_behind():
+        result.aside = f"{result.aside} {LEFT_BEHIND.format(', '.join(files))}".strip()
     so_far = best_so_far(question)
     then = question.then if so_far and result.full else ""  # a learner's, and not in a stored solution
     shell.display(Verdict(result, "\n  ".join(filter(None, [then, so_far]))))

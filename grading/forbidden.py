@@ -177,9 +177,9 @@ def bound_by(sources):
     Under "*": statements that may bind any name, `from module import *` and exec.
     """
     bound = {"*": []}
-    for statement in (statement for source in sources for statement in flat(parsed(source))):
+    for statement, around in (pair for source in sources for pair in with_imports_around(parsed(source))):
         for name, node in bindings(statement):
-            bound[name] = [*(bound["*"] if name == "*" else ()), node]
+            bound[name] = [*(bound["*"] if name == "*" else ()), node, *around]
         for name, node in changes(statement):
             if isinstance(node, SCOPES) or not is_import(bound.get(name, [None])[0]) and name in bound:
                 bound.setdefault(name, []).append(node)
@@ -188,12 +188,32 @@ def bound_by(sources):
     return bound
 
 
+def with_imports_around(body):
+    """(statement, [the imports in the block around it]): where one of them fails, all of the block does."""
+    for top in body:
+        inside = list(flat([top]))
+        imports = [one for one in inside if is_import(one) and one is not top]
+        around = [ast.Module(imports, [])] if imports else []
+        yield from ((statement, around) for statement in inside)
+
+
 def is_import(node):
     return isinstance(node, (ast.Import, ast.ImportFrom))
 
 
 def binds_any(node):
     return isinstance(node, ast.Name) and node.id in ("exec", "eval", "globals")
+
+
+def only(name, node):
+    """Of an import statement what binds the name: the rest of it is another matter."""
+    wanted = [a for a, (bound, _) in zip(node.names, imports(node)) if bound == name]
+    one = (
+        ast.Import(wanted)
+        if isinstance(node, ast.Import)
+        else ast.ImportFrom(node.module, wanted, node.level)
+    )
+    return one if wanted else node
 
 
 # ---- what a name leads to
@@ -216,7 +236,7 @@ class _Reader(ast.NodeVisitor):
             if name not in self.seen:
                 self.seen.add(name)
                 for node in self.bound.get(name, ()):
-                    self.visit(node)
+                    self.visit(only(name, node) if is_import(node) else node)
 
     # ---- paths
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from grading.question import Question
 
-__all__ = ["Given", "call_of"]
+__all__ = ["Given", "call_of", "names_of"]
 
 SHORT = 30  # letters of a list that is shown whole
 
@@ -18,6 +18,11 @@ def call_of(question: Question, number: int = 0, seed: int = 0) -> str:
     """The call of `case` that gives this very input."""
     which = f", {number}, seed={seed}" if seed else f", {number}" if number else ""
     return f'case("{question.id}"{which})'
+
+
+def names_of(question: Question) -> list[str]:
+    """The names of a function's arguments."""
+    return [*inspect.signature(question.truth).parameters] if question.is_function else []
 
 
 class Given(tuple):
@@ -33,8 +38,7 @@ class Given(tuple):
 
     def __new__(cls, question: Question, number: int = 0, seed: int = 0):
         made = super().__new__(cls, question.task(number, seed).args)
-        names = [*inspect.signature(question.truth).parameters] if question.is_function else []
-        made.names = names[: len(made)]
+        made.names = names_of(question)[: len(made)]
         made.call = call_of(question, number, seed)
         return made
 

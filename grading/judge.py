@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from grading.feedback import cause, difference, parts_right
+from grading.feedback import cause, difference, is_beyond, parts_right
 from grading.question import Question, Task
 from grading.typed_formula import written
 from helpers.reading import ReadingError
@@ -31,6 +31,7 @@ SAME_SEED = "another seed gives the same result. What should the seed decide?"
 CHANGED = "your function changed its own input: a caller would be surprised. Work on a copy."
 KEPT = 10_000  # verdicts
 ATTEMPTS = 10  # to draw a task on which the reference is right
+BEYOND = "your result holds NaN, an infinity, or a number beyond 1e150: where does a 0/0 come from?"
 PLENTY, COUNTED = 10_000, 10**6  # values of an answer that no judge minds; beyond this they are not counted
 
 
@@ -48,6 +49,7 @@ class Result:
 
     aside : what costs no point
     replay : (case, seed) of the first draw that failed
+    lost : (case, draw, the first difference in numbers) of each case that failed, for a class
     formula : the TeX that was read, of a question for a formula
     unread : it could not be read, which is no try
     """
@@ -58,6 +60,7 @@ class Result:
     mistakes: list[str] = field(default_factory=list)
     aside: str = ""
     replay: tuple = ()
+    lost: list[tuple] = field(default_factory=list)
     formula: str = ""
     unread: bool = False
 
@@ -179,6 +182,8 @@ def _marked(question, tried, seeds, show, result):
             if note == NOT_ATTEMPTED:
                 return Result(question, 0.0, [NOT_ATTEMPTED])
             result.replay = result.replay or (index, seeds[draw])
+            if not show:
+                result.lost.append((index, draw, first_difference(question, tried[index], draw)))
             if len(question.cases) == 1:
                 result.notes.append(note)
             elif note not in [told.split(": ", 1)[-1] for told in result.notes]:
@@ -188,6 +193,18 @@ def _marked(question, tried, seeds, show, result):
     if right and result.notes:
         result.notes.insert(0, f"Right for {' and '.join(right)}.")
     return result
+
+
+def first_difference(question, tried, draw):
+    """What it gave and what was expected, place by place, of a question that may show it; else nothing."""
+    given = [got for _, got in _given(question, tried)]
+    if question.hides_expected or draw >= len(given) or len(given) < len(tried):
+        return ""
+    try:
+        told = difference(question, given[draw], tried[draw][0], True)
+    except Exception:  # nothing can be said of it
+        return ""
+    return told if "\n" in told else ""
 
 
 def _add_parts(question, tried, result):
@@ -258,6 +275,13 @@ def _seed_amiss(got, again):
 
 def is_changed(before, after):
     """Whether arrays, tables or lists hold something else than before; of other objects nothing is known."""
+    try:
+        return bool(_is_other(before, after))
+    except Exception:  # of another kind, so that nothing compares them
+        return True
+
+
+def _is_other(before, after):
     if isinstance(before, (list, tuple)):
         return len(before) != len(after) or any(map(is_changed, before, after))
     if isinstance(before, dict):
@@ -317,6 +341,8 @@ def explain(
         return "your result holds far more values than were asked for."
     try:
         why = question.refusal(got, task)
+        if why is None and is_beyond(got) and not is_beyond(question.answer_to(question.truth, task)):
+            why = BEYOND  # to a judge that compares with it, everything may look right
     except Exception:  # a judge meets an answer that it did not expect: it is wrong, the class goes on
         why = ""
     if why is None:

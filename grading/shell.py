@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import sys
 from pathlib import Path
 
-__all__ = ["cells", "display", "names"]
+from grading.forbidden import parsed
+
+__all__ = ["cells", "display", "left_behind", "names"]
 
 
 def ipython():
@@ -24,6 +28,23 @@ def cells() -> list[str]:
         return list(ipython().history_manager.input_hist_raw)
     script = getattr(sys.modules["__main__"], "__file__", None)
     return [Path(script).read_text(encoding="utf-8")] if script and Path(script).is_file() else []
+
+
+def left_behind() -> list[str]:
+    """Files beside the notebook on which its cells hang: a class sees the notebook alone."""
+    if not ipython():
+        return []
+    nodes = [node for cell in cells() for part in parsed(cell) for node in ast.walk(part)]
+    words = {n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    imported = {a.name for n in nodes if isinstance(n, ast.Import) for a in n.names}
+    imported |= {n.module for n in nodes if isinstance(n, ast.ImportFrom) and n.module}
+    written = set(re.findall(r"^%%(?:writefile|file)\s+(?:-a\s+)?(\S+)", "\n".join(cells()), re.M))
+    files = {word for word in words if is_short(word)} | {f"{name}.py" for name in imported}
+    return sorted(name for name in files - written if Path(name).is_file())
+
+
+def is_short(word):
+    return 0 < len(word) < 200 and word.isprintable()
 
 
 def display(what):

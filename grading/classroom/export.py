@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import csv
 import sys
-from pathlib import Path
+import zipfile
+from pathlib import Path, PurePosixPath
 
+from grading.classroom.plain_text import harmless, labels
+from grading.classroom.report import write_report
 from grading.classroom.rubric import read_rubric
-from grading.classroom.store import StoreError, harmless, load_class
+from grading.classroom.store import StoreError, load_class
 
 __all__ = ["FORMATS", "arguments", "run", "table"]
 
@@ -50,15 +53,52 @@ def arguments(parser):
         metavar="CSV",
         help="points for open answers (default: <grades>/rubric.csv), see `course report --help`",
     )
+    parser.add_argument(
+        "--pages",
+        action="store_true",
+        help="the students' pages in place of the table, as a zip that Moodle and Canvas give back to each "
+        "(default: <grades>/pages.zip)",
+    )
     parser.epilog = (
         "moodle: the grading worksheet; in the assignment, Submissions > Actions > Upload grading worksheet "
         "(older: Grading action). Students are known by the number in the names of Moodle's download. "
         "canvas: Gradebook > Import, by the number in the names of Canvas' download. nbgrader and "
-        "gradescope, and whoever has no such number: by the name that the submission had."
+        "gradescope, and whoever has no such number: by the name that the submission had. "
+        "Pages lie where the submission lay: in Moodle, Submissions > Actions > Upload multiple feedback "
+        "files in a zip; in Canvas, SpeedGrader's assignment > Re-upload submissions."
     )
 
 
 def run(options):
+    return pages(options) if options.pages else grades(options)
+
+
+def pages(options):
+    """A zip of the students' pages, each under the name that the course system gave to the submission."""
+    target = options.output or options.grades / "pages.zip"
+    try:
+        index = write_report(options.grades, options.rubric)
+        _, about, results = load_class(options.grades)
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, result in zip(about["counts"], results):
+                archive.write(index.parent / "students" / f"{name}.html", page_name(result.handed.file))
+    except (StoreError, OSError) as problem:
+        print(f"course export: {problem}", file=sys.stderr)
+        return 1
+    print(f"{len(results)} page{'' if len(results) == 1 else 's'} in {target}")
+    return 0
+
+
+def page_name(file):
+    """Where a page lies so that its student gets it: in Moodle's folder, or beside Canvas' file."""
+    path = PurePosixPath(file)
+    top = PurePosixPath(path.parts[0])
+    if len(path.parts) == 1 or top.suffix.lower() == ".zip":  # the file, or a zip of which it came
+        return f"{top.stem}.html"
+    return f"{top}/feedback.html"
+
+
+def grades(options):
     target = options.output or options.grades / f"{options.format}.csv"
     try:
         store, about, results = load_class(options.grades)
@@ -92,16 +132,18 @@ def table(results, system, rubric, ids):
     rows = [[column.format(homework=homework) for column in columns]]
     if system == "canvas":
         rows.append([POSSIBLE.get(column, "").format(of=f"{of:g}") for column in columns])
+    names = labels([r.student for r in results])
     for r in results:
-        known = facts(r, rubric, ids.get(r.student, ""))
+        known = facts(r, rubric, ids.get(r.student, ""), names[r.student])
         rows.append([known.get(fact, "") for fact in columns.values()])
     return rows
 
 
-def facts(result, rubric, id):
-    name = harmless(result.student.removesuffix(f" ({id})"))
+def facts(result, rubric, id, student):
+    """student : the name in a table"""
+    name = harmless(result.student.removesuffix(f" ({id})")) if id else student
     return {
-        "student": harmless(result.student),
+        "student": student,
         "name": name,
         "id": id,
         "login": "" if id else name,

@@ -11,11 +11,13 @@ import json
 import sys
 from collections import Counter
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 
-from grading.classroom.answers import Homework, Unreadable, find_homework
+from grading.classroom.answers import Homework, Unreadable, find_homework, without_outputs
 from grading.classroom.cluster import exercise_files, on_cluster
 from grading.classroom.fingerprint import digest, question_key
+from grading.classroom.plain_text import printable
 from grading.classroom.records import Handed, Job, Settings, sha_of
 from grading.classroom.roster import compare, read_roster
 from grading.classroom.store import Store, StoreError
@@ -27,10 +29,12 @@ __all__ = ["Choices", "arguments", "grade_class", "run"]
 
 GUIDE = """
 submissions, in a folder or a zip:
-  your own     <student>/02-scales.ipynb, or <student>.ipynb
+  your own     <student>/02-scales.ipynb, <student>.ipynb, or <student>.zip
   nbgrader     <student>/02-scales/<any>.ipynb, with timestamp.txt
   Moodle       its zip, or unpacked: Ann Lee_123_assignsubmission_file_/<any>.ipynb
   Canvas       its zip, or unpacked: leeann_LATE_123_456_<any>.ipynb
+  Blackboard   Homework 2_annlee_attempt_2026-11-19-10-00-00_<any>.ipynb
+  others       a folder for each student; folders around the class are passed over
 A student is the name and the number that the course system gives: "Ann Lee (123)".
 A file that is no notebook gets the status "needs a human" with the reason; the class goes on.
 
@@ -175,10 +179,11 @@ def grade_class(exercise: Path, submissions: Path, output: Path, choices: Choice
             f"{exercise} asks no question: give an exercise, as a number (02) or as its file"
         )
     with store.locked():
-        salt = store.salt(choices.salt)
+        salt, noted = store.salt(choices.salt), len(store.changed())
         roster = read_roster(choices.roster) if choices.roster else None
         found = look_through(submissions, homework.name)
-        wanted = choose(found.submissions, choices.take, choices.until)
+        people = everybody(found, roster)
+        wanted = choose(found.submissions, choices.take, choices.until, partial(answered, homework))
         jobs = [job for job in (make_job(one, homework, salt, store) for one in wanted) if job]
         limits = {"total_memory": choices.memory, "memory": choices.memory}
         settings = Settings(exercise, salt, limits, choices.safe, homework.points)
@@ -186,13 +191,17 @@ def grade_class(exercise: Path, submissions: Path, output: Path, choices: Choice
             if job.problem:
                 keep(needs_human(job, job.problem, settings), job, store)
         grade_all([job for job in jobs if not job.problem], homework, settings, store, choices)
-        people = everybody(found, roster)
         best = finish(wanted, people, homework, store, choices)
+        moved = store.changed()[noted:]
     humans = sum(not result.is_graded for result in best)
-    return said(people) + (
-        f"{len(wanted)} submission{'' if len(wanted) == 1 else 's'}, {len(jobs)} of them graded now, "
-        f"the others before; {humans} need a human. Gradebook: {store.folder / 'gradebook.csv'}. "
-        f"Next: course report {store.folder}"
+    return (
+        said(found, people, wanted, output)
+        + said_of_changes(moved)
+        + (
+            f"{len(wanted)} submission{'' if len(wanted) == 1 else 's'}, {len(jobs)} of them graded now, "
+            f"the others before; {humans} need a human. Gradebook: {store.folder / 'gradebook.csv'}. "
+            f"Next: course report {store.folder}"
+        )
     )
 
 
@@ -209,12 +218,13 @@ def grade_all(jobs, homework, settings, store, choices):
 def make_job(one, homework, salt, store) -> Job | None:
     """What a worker needs, or None where all is graded already."""
     try:
-        data, problem = one.read(), ""
+        data, problem = without_outputs(one.read()), ""
     except Unreadable as error:
         data, problem = b"", str(error)
     sha, before = sha_of(data), store.load(file_name(one))
     order = [q.id for q in homework.questions]
-    handed = Handed(one.file, one.time.isoformat(timespec="seconds"), one.late, order)
+    submitted = one.time.isoformat(timespec="seconds") if one.time else ""
+    handed = Handed(one.file, submitted, one.late, order)
     answers = {
         q.id: before.questions[q.id]
         for q in homework.questions
@@ -247,10 +257,21 @@ def everybody(found, roster):
         "ids": {one.student: one.id for one in found.submissions if one.id},
     }
     if roster is not None:
-        people["class"] = compare(roster, {one.student: one.id for one in found.submissions})
+        students = {one.student: one.id for one in found.submissions}
+        people["class"] = compare(roster, students)
+        strangers = set(people["class"]["unexpected"])
+        if len(roster) >= A_CLASS and (len(students) == 1 or strangers == set(students)):
+            raise SubmissionError(
+                f"the class list names {len(roster)}, and here is "
+                + (f"one student: {next(iter(students))}" if len(students) == 1 else "nobody of them")
+                + ". Give the folder or zip in which a folder or file of each student lies; if it is as it "
+                "should be, leave out --class"
+            )
     return people
 
 
+CHANGES = 10  # of points, that are told at the end of a run
+A_CLASS = 5  # names on a list, of which one alone hands nothing in
 LISTED = {
     "missing": "on the class list, and handed nothing in",
     "unexpected": "handed in, and not on the class list",
@@ -258,12 +279,34 @@ LISTED = {
 }
 
 
-def said(people):
-    """The same in lines, a line for what there is."""
-    lines = [
+def answered(homework, one):
+    """How many answers stand in a submission; what nobody can read may hold some."""
+    try:
+        return homework.answered(one.read())
+    except Unreadable:
+        return 1
+
+
+def said(found, people, wanted, output):
+    """The same in lines, a line for what there is; and which of several files counts."""
+    lines = (
+        [f"All of them lie in {found.inside}: whose a file is, the folders there say."]
+        if found.inside
+        else []
+    )
+    lines += [
         f"Left out: {who}, of whom there is no notebook but {', '.join(files[:3])}"
         for who, files in people["left_out"].items()
+        if who != output.name
     ]
+    for student in people["several"]:
+        many = [one.file for one in found.submissions if one.student == student]
+        taken = [one.file for one in wanted if one.student == student]
+        counts = "the best of" if len(taken) > 1 else "what counts is"
+        rest = [file for file in many if file not in taken]
+        lines.append(f"{student}: {counts} {', '.join(taken)}" + (f", not {', '.join(rest)}" if rest else ""))
+    if any(one.time is None for one in wanted):
+        lines.append("Canvas' files tell no time: late is who is marked LATE there.")
     for kind, names in people.get("class", {}).items():
         lines += [f"{len(names)} {LISTED[kind]}: {', '.join(names)}"] if names else []
     if "class" in people and not any(people["class"].values()):
@@ -271,8 +314,14 @@ def said(people):
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
-def printable(line):
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
+def said_of_changes(moved):
+    """Whose points changed in this run: the first few."""
+    lines = [
+        f"{one['student']}, {one['question']}: {one['before']:g} → {one['after']:g}, {one['why']}"
+        for one in moved[:CHANGES]
+    ]
+    more = [f"… and {len(moved) - CHANGES} more: see the report"] if len(moved) > CHANGES else []
+    return "".join(f"{printable(line)}\n" for line in (*lines, *more))
 
 
 def finish(wanted, people, homework, store, choices):
@@ -284,6 +333,7 @@ def finish(wanted, people, homework, store, choices):
             best[one.student] = name, result
     about = {
         "homework": homework.name,
+        "exercise": str(homework.path.resolve()),
         "titles": {q.id: q.title for q in homework.questions},
         "rule": {"take": choices.take, "until": choices.until.isoformat() if choices.until else None},
         **people,

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import difflib
 import json
+import math
+import re
 import time
 
-from grading.feedback import STILL_RUNNING, raised
+from grading.classroom.answers import SOURCE
+from grading.feedback import NOTHING, STILL_RUNNING, TAKEN, raised
 from grading.judge import CHANGED, NOT_ATTEMPTED, CallFailed, Packed
 from grading.sandbox.host import ProcessLost
 from grading.sandbox.inside import wire
 
 __all__ = ["Notebook", "in_parts", "packed"]
 
+OWN_PLACE = re.compile(r" \(<(?:unknown|cell \d+|string)>, line (\d{1,6})\)$")
 NOT_ALLOWED = "is not allowed here"
 A_CELL = "a cell"
 ERRORS = 20, 200  # that are kept of a cell, and of a notebook
 PATIENCE = 4.0  # a call's seconds are the processor's; on the clock it may take so many times as long
+LEAST = 0.1  # seconds, or share of its time, for what is begun when the time is up
 PART = 10**6  # characters of source in a message, or one cell more
 LOST = {
     "time": STILL_RUNNING,
@@ -30,10 +36,12 @@ class Notebook:
     pack : what makes JSON of the arguments of a call
     seconds : {"cell", "cells", "call"}: how long a cell may run, all cells however often, and a call at most
     late : ids of the questions that ran out of time, and A_CELL where a cell did
+    until : when all must be at its end (time.monotonic), where others wait for it
     """
 
     def __init__(self, sandbox, forbids, prelude, cells, seconds, pack=None):
         self.left, self.stopped = seconds.get("cells", 0.0), False
+        self.took, self.given_back, self.until = 0.0, False, math.inf
         self.sandbox, self.forbids, self.seconds = sandbox, forbids, seconds
         self.prelude, self.cells, self.pack = prelude, list(cells), pack or packed
         self.sources = [prelude, *(cell.source for cell in self.cells)]
@@ -43,9 +51,9 @@ class Notebook:
         while self.process is None:
             self.process, self.errors = self.sandbox.process(self.forbids), []
             cells = [(0, self.prelude), *((cell.number + 1, cell.source) for cell in self.cells)]
-            replies = self.replies(cells)
+            replies, self.took = self.replies(cells), 0.0
             for number, _ in cells:
-                if self.left <= 0 and number:
+                if (self.left <= 0 or time.monotonic() > self.until) and number:
                     self.stop_before(number)
                     break
                 began, lost = time.monotonic(), ""
@@ -53,6 +61,7 @@ class Notebook:
                     self.note(number, next(replies))
                 except ProcessLost as loss:
                     lost = str(loss)
+                self.took += time.monotonic() - began
                 self.left -= time.monotonic() - began
                 if lost:
                     self.lose(number, lost)
@@ -68,7 +77,8 @@ class Notebook:
     def replies(self, cells):
         for part in in_parts(cells):
             message = {"op": "cells", "cells": part}
-            yield from self.process.requests(message, self.seconds["cell"], count=len(part))
+            seconds = max(min(self.seconds["cell"], self.until - time.monotonic()), LEAST)
+            yield from self.process.requests(message, seconds, count=len(part))
 
     def stop_before(self, number):
         """The time of all cells is used up: those before this one have it once more, and then none has."""
@@ -92,9 +102,27 @@ class Notebook:
             found.append([reply.get("kind"), reply.get("text")])
         found += raised[: ERRORS[0]] if isinstance(raised, list) and number else []
         for error in found[: ERRORS[1] - len(self.errors)]:
-            known = isinstance(error, list)
-            what = ": ".join(str(part)[:500] for part in error[:2]) if known else "an error"
-            self.errors.append(f"Cell {number}: {what}")
+            self.errors.append(f"Cell {number}: {self.in_words(number, error)}")
+
+    def in_words(self, number, error):
+        """With the line that Python cannot read: the number of a cell is seen in no editor."""
+        if not isinstance(error, list):
+            return "an error"
+        what = ": ".join(str(part)[:500] for part in error[:2])
+        found = OWN_PLACE.search(what)
+        line = int(found[1]) if found else 0
+        source = next((cell.source for cell in self.cells if cell.number + 1 == number), "").splitlines()
+        if 0 < line <= len(source):
+            what = f"{OWN_PLACE.sub('', what)} (line {line}: {source[line - 1].strip()[:60]})"
+        is_cut = sum(map(len, source)) + len(source) > SOURCE
+        return what + f"; of so long a cell the first {SOURCE:,} letters are read" * is_cut
+
+    def ended(self, question, why):
+        """A call lost the process. Once, its cells get back the time that they take again."""
+        self.process = None
+        self.note_late(question.id, why)
+        if not self.given_back:
+            self.left, self.given_back = self.left + self.took, True
 
     def note_late(self, what, why):
         self.late |= {what} if str(why) == "time" else set()
@@ -103,22 +131,38 @@ class Notebook:
         """Whether its answer did, or a cell. That all cells together take too long is another matter."""
         return bool(self.late & {question.id, A_CELL}) and not self.stopped
 
-    def look(self, question):
-        """None when there is an answer; else what there is, in a sentence."""
+    def look(self, question, cell=None):
+        """None when there is an answer; else what there is, in a sentence.
+
+        cell : the one that should have defined it
+        """
         try:
             reply = self.running().request({"op": "kind", "name": question.name}, self.seconds["cell"])
         except ProcessLost as lost:
-            self.process = None
-            self.note_late(question.id, lost)
+            self.ended(question, lost)
             return "your notebook ended while its answers were looked up."
         if reply.get("defined") is not True:
             refused = [error for error in self.errors if NOT_ALLOWED in error][:1]
-            return " ".join([f"{question.name} is not defined.", *refused, *self.lost_cells])
+            own = f"Cell {cell.number + 1}: " if cell else "-"
+            raised = [error for error in self.errors if error.startswith(own) and error not in refused][:1]
+            return " ".join([
+                f"{question.name} is not defined.",
+                *self.similar(question.name),
+                *refused,
+                *raised,
+                *self.lost_cells,
+            ])
         if question.is_function and reply.get("callable") is not True and reply.get("blank") is not True:
             return f"{question.name} should be a function; it is {reply.get('type')}."
         if reply.get("blank") is True:
             return NOT_ATTEMPTED
         return None
+
+    def similar(self, name):
+        """A question, where the cells define almost that name."""
+        defined = {one for cell in self.cells for one in cell.defines()}
+        for one in difflib.get_close_matches(name, defined, 1, 0.75):
+            yield f"Is it what you call {one}?"
 
     def answer(self, question, args):
         """What the student's function gives, or the value of the name: None, or Packed."""
@@ -128,15 +172,14 @@ class Notebook:
             more = self.pack(args)
         seconds = min(question.seconds, self.seconds["call"])
         try:
-            reply = self.running().request(what, seconds, PATIENCE, more=more)
+            process = self.running()
+            patience = max(min(PATIENCE, (self.until - time.monotonic()) / seconds), LEAST)
+            reply = process.request(what, seconds, patience, more=more)
         except ProcessLost as lost:
-            self.process = None
-            self.note_late(question.id, lost)
+            self.ended(question, lost)
             raise CallFailed("your function " + LOST[str(lost)].format(seconds=seconds)) from lost
         if reply.get("ok") is not True:
-            kind, text, line = (reply.get(part) for part in ("kind", "text", "line"))
-            line = line if isinstance(line, int) else None
-            raise CallFailed(f"{text}." if kind == "WireError" else raised(kind, text, line))
+            raise CallFailed(why_not(reply))
         if reply.get("changed") is True:
             raise CallFailed(CHANGED)
         value = reply.get("value")
@@ -147,11 +190,21 @@ class Notebook:
             self.process.close()
 
 
+def why_not(reply):
+    """What a call failed by. It is the student's side that says so: no word of it stands without ours."""
+    kind, text, line = (reply.get(part) for part in ("kind", "text", "line"))
+    if reply.get("why") == "nothing":
+        return NOTHING
+    if reply.get("why") == "refused":
+        return TAKEN.format(text)
+    return raised(kind, text, line if isinstance(line, int) else None)
+
+
 def unpack(text):
     try:
         return wire.decode(json.loads(text))
     except wire.WireError as error:
-        raise CallFailed(f"{error}.") from error
+        raise CallFailed(TAKEN.format(error)) from error
 
 
 def packed(args):

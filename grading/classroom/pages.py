@@ -14,6 +14,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from markupsafe import Markup
 
+from grading.classroom.plain_text import printable
 from grading.judge import NOT_ATTEMPTED
 
 __all__ = ["moment", "render"]
@@ -31,15 +32,13 @@ def render(template: str, **what) -> str:
     return TEMPLATES.get_template(template).render(what)
 
 
-def printable(value):
-    """Without control characters; what the templates made themselves stays as it is."""
-    if isinstance(value, Markup):
-        return value
-    return "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in str(value))
+def shown(value):
+    """Without what steers a page; what the templates made themselves stays as it is."""
+    return value if isinstance(value, Markup) else printable(value, keep="\n\t")
 
 
 def moment(iso):
-    return dt.datetime.fromisoformat(iso).strftime("%Y-%m-%d %H:%M %Z")
+    return dt.datetime.fromisoformat(iso).strftime("%Y-%m-%d %H:%M %Z") if iso else "at no known time"
 
 
 @pass_context
@@ -54,7 +53,7 @@ TEMPLATES = Environment(
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
-    finalize=printable,
+    finalize=shown,
 )
 TEMPLATES.filters |= {
     "moment": moment,

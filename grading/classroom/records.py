@@ -23,6 +23,7 @@ class Answer:
 
     made_by : hashes of the question and of the environment that judged it
     key : changes when anything changes on which these points depend
+    lost : [case, draw, first difference] of each case that failed
     """
 
     points: float
@@ -32,6 +33,7 @@ class Answer:
     source: str = ""
     made_by: dict[str, str] | None = None
     key: str = ""
+    lost: list[list] = field(default_factory=list)
 
     @classmethod
     def from_json(cls, data):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 
 from grading.classroom.answers import Homework, Unreadable, find_homework
@@ -21,8 +24,13 @@ README = """# {title}
 
 1. Put this folder anywhere. You need Python 3.11, 3.12 or 3.13.
 2. In it: `pip install -r requirements.txt`, then `jupyter lab {name}.ipynb`.
-3. Write your answers where you see `...`, run the cell, then the `check` below it. Hand in `{name}.ipynb`.
+3. Write your answers where you see `...`, run the cell, then the `check` below it.
+4. Before you hand in: Kernel > Restart Kernel and Run All Cells. It has to work from top to bottom, without a
+   keyboard and without a network. All cells together may take five minutes, one cell half a minute.
+5. Save, and hand in `{name}.ipynb`: this one file. Other files beside it are not graded.
 """
+LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(\.\./[^)]*\)")  # into the course, which is not handed out
+JUPYTER = ["jupyterlab", "ipykernel"]
 
 
 def arguments(parser):
@@ -68,8 +76,25 @@ def fill(course, exercise, folder):
             shutil.copy(path, target)
     for topic in homework.topics:
         shutil.copytree(folders()[topic], folder / PACKAGE / topic, ignore=UNASKED)
-    shutil.copy(exercise, folder)
-    shutil.copy(course / "requirements.txt", folder)
+    (folder / exercise.name).write_text(without_links(exercise.read_text(encoding="utf-8")), encoding="utf-8")
+    (folder / "requirements.txt").write_text("\n".join([*pins(course), ""]), encoding="utf-8")
     (folder / "README.md").write_text(
         README.format(title=homework.title, name=exercise.stem), encoding="utf-8"
     )
+
+
+def without_links(text):
+    """The notebook with the words alone of links that lead out of the folder."""
+    notebook = json.loads(text)
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "markdown":
+            cell["source"] = LINK.sub(r"\1", "".join(cell["source"])).splitlines(keepends=True)
+    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def pins(course):
+    """What a student installs: the packages that the course itself names, at its versions, and Jupyter."""
+    about = tomllib.loads((course / "pyproject.toml").read_text(encoding="utf-8"))
+    names = [re.match(r"[\w.-]+", one)[0] for one in about["project"]["dependencies"]] + JUPYTER
+    lines = (course / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if re.split(r"[=\s]", line)[0] in names]

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import csv
 import re
-import unicodedata
 from collections import Counter
 from pathlib import Path
 
+from grading.classroom.plain_text import look
 from grading.classroom.submissions import SubmissionError
 
 __all__ = ["compare", "read_roster"]
 
 NAMES = ("student", "name", "full name", "student_id", "username", "sis login id")
+CANVAS_OWN = ("Points Possible", "Student, Test")  # lines of its gradebook that are nobody's
 IDS = ("id", "identifier")  # Canvas', Moodle's: "Participant 123"
 
 
@@ -33,15 +34,12 @@ def read_roster(path: Path) -> list[tuple[str, str]]:
             f"{path} is no class list: its first line names no column `student` (the name that a submission "
             "has) or `id` (the number in the names of Moodle and Canvas)"
         )
-    return [(cell(row, name), "".join(re.findall(r"\d+$", cell(row, id)))) for row in rows[1:]]
+    lines = [(cell(row, name), "".join(re.findall(r"\d+$", cell(row, id)))) for row in rows[1:]]
+    return [line for line in lines if line[0].strip() not in CANVAS_OWN]
 
 
 def cell(row, index):
     return row[index].strip() if index is not None and index < len(row) else ""
-
-
-def plain(name):
-    return unicodedata.normalize("NFKC", name).casefold().strip()
 
 
 def compare(roster, students: dict[str, str]) -> dict[str, list[str]]:
@@ -71,4 +69,4 @@ def is_same(line, student, id):
     name, number = line
     if number and id:
         return number == id
-    return plain(name) in (plain(student), plain(student.removesuffix(f" ({id})")))
+    return look(name) in (look(student), look(student.removesuffix(f" ({id})")))

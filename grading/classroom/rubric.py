@@ -14,7 +14,8 @@ import io
 import math
 from pathlib import Path
 
-from grading.classroom.store import StoreError, harmless
+from grading.classroom.plain_text import labels
+from grading.classroom.store import StoreError
 
 __all__ = ["COLUMNS", "Rubric", "empty_rubric", "read_rubric"]
 
@@ -44,7 +45,8 @@ def read_rubric(path: Path, results, asked=False) -> Rubric:
 
     Raises StoreError, with the line, for names that are not in the class and for points that are no number.
     """
-    rubric, known = Rubric(), {name: r.student for r in results for name in (r.student, harmless(r.student))}
+    names = labels([r.student for r in results])
+    rubric, known = Rubric(), {name: one for one, label in names.items() for name in (one, label)}
     if not path.is_file():
         if asked:
             raise StoreError(
@@ -107,5 +109,7 @@ def empty_rubric(results) -> str:
     buffer = io.StringIO()
     rows = csv.writer(buffer, lineterminator="\n")
     rows.writerow(COLUMNS)
-    rows.writerows([harmless(r.student), "open answer", "", "", ""] for r in results)
+    rows.writerows(
+        [name, "open answer", "", "", ""] for name in labels([r.student for r in results]).values()
+    )
     return buffer.getvalue()

@@ -18,9 +18,9 @@ import json
 import os
 import secrets
 import threading
-import unicodedata
 from pathlib import Path
 
+from grading.classroom.plain_text import harmless, labels
 from grading.classroom.records import Answer, Graded
 
 __all__ = ["Store", "StoreError", "load_class"]
@@ -185,10 +185,12 @@ class Store:
         rows = csv.writer(buffer, lineterminator="\n")
         ids = [id for result in best[:1] for id in result.handed.order]
         rows.writerow(["student", "homework", "points", "of", "status", *ids, "submitted", "late", "reason"])
+        known = labels([r.student for r in best])
         for r in best:
             points = [f"{r.questions[id].points:g}" if id in r.questions else "" for id in ids]
             rows.writerow([
-                *map(harmless, (r.student, r.homework)),
+                known[r.student],
+                harmless(r.homework),
                 f"{r.points:g}",
                 f"{r.of:g}",
                 r.status,
@@ -204,13 +206,6 @@ def long_enough(salt, where):
     if len(salt) < 16:
         raise StoreError(f"the salt is shorter than 16 characters, in {where}")
     return salt
-
-
-def harmless(text):
-    """Text on one line that no spreadsheet takes for a formula."""
-    words = "".join(c if c.isprintable() else " " for c in str(text))
-    first = unicodedata.normalize("NFKC", words).lstrip()[:1]  # full-width signs are signs, too
-    return f"'{words}" if first and first in "=+-@" else words
 
 
 def changes(before, after):

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import math
 import re
 import time
+from functools import partial
 
 from grading.classroom.answers import Homework, Unreadable, read_cells
 from grading.classroom.fingerprint import digest, of_environment, of_question, question_key
 from grading.classroom.idle_cells import needed
 from grading.classroom.notebook import Notebook, packed
+from grading.classroom.plain_text import printable
 from grading.classroom.records import NEEDS_A_HUMAN, Answer, Graded, sha_of
 from grading.classroom.turns import alone, beside_others
 from grading.forbidden import forbidden_module, refusal
@@ -19,11 +20,11 @@ from grading.judge import Memory, Result, judge
 from grading.sandbox.host import Sandbox
 from grading.sandbox.probes import verify
 
-__all__ = ["Grader"]
+__all__ = ["Grader", "seeds_of"]
 
 SLOW = 10.0  # seconds: where a call may take longer, a case has one input from salt and student
 CELL_SECONDS, CELLS_SECONDS = 30.0, 300.0  # of a cell; of all cells, however often they are run
-ALONE = 120.0  # seconds for which a submission may keep the others waiting; what is left by then stands
+ALONE = 120.0  # seconds in all for which a submission may keep others waiting; what is left then stands
 LONGEST = 1e6  # seconds of a call, where the question does not say less
 SETS = 4  # of secret inputs, for all of a class: who gets which, salt and name decide
 # what a forbidden module may be needed by, or hide in: an answer that uses none of these is right in any room
@@ -58,7 +59,6 @@ class Grader:
         self.seconds = {"cell": cell_seconds, "cells": cells_seconds, "call": call_seconds}
         self.sandbox, self.seconds_of = None, {}
         self.memory, self.packed = Memory(), {}
-        self.released = frozenset(cell.source.strip() for cell in homework.cells)
         self.prelude = homework.prelude()
         self.forbidden = tuple(sorted({module for q in homework.questions for module in q.forbids}))
         self.cases = {
@@ -91,25 +91,18 @@ class Grader:
         somewhere; for the others, one for each set of forbidden modules.
         """
         found = self.homework.answers(cells)
+        if others := self.homework.asked_elsewhere(cells):
+            raise Unreadable(f"it is another homework's notebook: its cells ask for {', '.join(others[:3])}")
         to_run = self.homework.to_run(cells)
-        to_run = needed(to_run, self.released, frozenset(cell.number for cell in found.values()))
+        to_run = needed(to_run, self.homework.released, frozenset(cell.number for cell in found.values()))
+        self.turn = ALONE
 
-        def ask(forbids, choose):
-            """The errors of the cells. What ran out of time beside others is tried once more, alone."""
-            with beside_others(), self.notebook(forbids, to_run) as notebook:
-                asked = list(choose(notebook))
-                put(asked, notebook)
-            if again := list(filter(notebook.ran_out_of_time, asked)):
-                with alone(), self.notebook(forbids, to_run) as notebook:
-                    put(again, notebook, ALONE)
-            return notebook.errors
-
-        def put(questions, notebook, seconds=math.inf):
-            last = time.monotonic() + seconds
-            for question in itertools.takewhile(lambda _: time.monotonic() < last, questions):
+        def put(questions, notebook):
+            for question in itertools.takewhile(lambda _: time.monotonic() < notebook.until, questions):
                 cell = found.get(question.id)
                 answers[question.id] = self.answer(question, notebook, cell, student, sha)
 
+        ask = partial(self.ask, to_run, put)
         waiting = [question for question in self.homework.questions if question.id not in answers]
         plain = self.plain(waiting, [self.prelude, *(cell.source for cell in to_run)])
         if any(question.forbids for question in plain):
@@ -125,6 +118,19 @@ class Grader:
             raised = ask(forbids, lambda notebook, questions=questions: questions)
             if not forbids:  # elsewhere the exercise's own imports may be refused
                 errors[:] = [clean(error) for error in raised]
+
+    def ask(self, to_run, put, forbids, choose):
+        """The errors of the cells. What ran out of time beside others is tried once more, alone."""
+        with beside_others(), self.notebook(forbids, to_run) as notebook:
+            asked = list(choose(notebook))
+            put(asked, notebook)
+        if again := list(filter(notebook.ran_out_of_time, asked)):
+            with alone(), self.notebook(forbids, to_run) as notebook:
+                began = time.monotonic()
+                notebook.until = began + self.turn
+                put(again, notebook)
+            self.turn -= time.monotonic() - began
+        return notebook.errors
 
     def notebook(self, forbids, cells):
         notebook = Notebook(self.ready(), forbids, self.prelude, cells, self.seconds, self.pack)
@@ -145,7 +151,7 @@ class Grader:
 
     def answer(self, question, notebook, cell, student, sha) -> Answer:
         began = time.perf_counter()
-        verdict = self.judged(question, notebook, student)
+        verdict = self.judged(question, notebook, student, cell)
         self.seconds_of[question.id] = time.perf_counter() - began
         return Answer(
             verdict.points,
@@ -155,17 +161,16 @@ class Grader:
             cell.source if cell else "",
             {"question": of_question(question.id), "environment": of_environment()},
             question_key(question, self.salt, student, sha),
+            [[case, draw, clean(first)] for case, draw, first in verdict.lost],
         )
 
-    def judged(self, question, notebook, student) -> Result:
+    def judged(self, question, notebook, student, cell) -> Result:
         if module := forbidden_module(notebook.sources, question.name, question.forbids):
             return Result(question, 0.0, [refusal(module)])
-        missing = notebook.look(question)
+        missing = notebook.look(question, cell)
         if missing is not None:
             return Result(question, 0.0, [missing])
-        of_class = int(digest(self.salt, student), 16) % SETS
-        secret = int(digest(self.salt, "the class", of_class), 16)
-        seeds = [(secret, i) for i in range(question.draws if question.seconds <= SLOW else 1)]
+        seeds = seeds_of(question, self.salt, student)
         return judge(question, lambda args: notebook.answer(question, args), seeds, False, self.memory)
 
     def ready(self):
@@ -182,7 +187,13 @@ class Grader:
             self.sandbox = None
 
 
+def seeds_of(question, salt, student):
+    """The secret draws of each case on which this student is tried."""
+    of_class = int(digest(salt, student), 16) % SETS
+    secret = int(digest(salt, "the class", of_class), 16)
+    return [(secret, i) for i in range(question.draws if question.seconds <= SLOW else 1)]
+
+
 def clean(text):
     """Text for people: no control characters, no addresses, of bounded length."""
-    text = ADDRESS.sub("0x…", str(text))
-    return "".join(c if c.isprintable() or c == "\n" else "�" for c in text)[:2000]
+    return printable(ADDRESS.sub("0x…", str(text))[:2000], keep="\n")

@@ -20,7 +20,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from grading.imports import ROOT, files_needed
+from grading.imports import ROOT
 from grading.registry import places
 from grading.sandbox.groups import Group, place_for_groups
 from grading.sandbox.inside import wire
@@ -59,21 +59,18 @@ class ProcessLost(Exception):
 # ---- what the sandbox sees
 
 
-def inside_folder(modules=(), cases=None):
-    """A temporary folder: the helpers that a homework may use, its public inputs, and nothing else."""
+def inside_folder(cases=None):
+    """A temporary folder: `helpers`, as a release has it, the public inputs, and nothing else."""
     folder = Path(tempfile.mkdtemp(prefix="course-inside-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     (folder / "rt").mkdir()
-    for name in ("wire.py", "calls.py", "isolation.py", "server.py"):
+    for name in ("wire.py", "calls.py", "isolation.py", "habits.py", "server.py"):
         shutil.copy(INSIDE / name, folder / "rt")
     (folder / "rt" / "cases.json").write_text(json.dumps(wire.encode(cases or {})), encoding="utf-8")
     package, silent = folder / "course" / "helpers", folder / "course" / "grading"
     silent.mkdir(parents=True)
     shutil.copy(INSIDE / "silent.py", silent / "__init__.py")
-    for path in sorted(files_needed(frozenset({*ALWAYS, *modules}))):
-        target = package / path.relative_to(HELPERS)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, target)
+    shutil.copytree(HELPERS, package, ignore=shutil.ignore_patterns("__pycache__"))
     for path in [folder, *folder.rglob("*")]:
         path.chmod(0o755 if path.is_dir() else 0o644)  # an ordinary user reads them, whatever the umask
     return folder
@@ -202,7 +199,7 @@ def find_program(name, package):
 class Sandbox:
     """A warm server inside bubblewrap that makes a process for each submission.
 
-    modules : modules of `helpers` that the homework may use, as "helpers.methods.relief"
+    modules : that the homework imports or forbids: they are there from the start
     cases : {question's id: its public inputs}, for `case` in a submission
     limits : see `LIMITS`
     safe : False runs the server without bubblewrap: only for tests of the grader on submissions of your own
@@ -210,7 +207,7 @@ class Sandbox:
 
     def __init__(self, modules=(), limits=None, cases=None, warm_up=120.0, safe=True):
         self.limits, self.safe = {**LIMITS, **(limits or {})}, safe
-        self.folder = inside_folder(modules, cases)
+        self.folder = inside_folder(cases)
         self.settings = {
             "path": ["/course" if safe else str(self.folder / "course")],
             "limits": self.limits,

@@ -180,6 +180,19 @@ def probe(known):
         with socket.socket(socket.AF_UNIX) as one:
             one.connect("\\0course-left")    # a namespace of the network keeps them apart
 """,
+    "lock a file that others read": """
+def probe(known):
+    import fcntl
+    with open("/usr/bin/env", "rb") as file:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+""",
+    "make a socket's buffer larger": """
+def probe(known):
+    import socket
+    a, b = socket.socketpair()
+    with a, b:
+        a.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2**20)
+""",
     "watch the system": """
 def probe(known):
     import ctypes

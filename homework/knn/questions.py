@@ -783,6 +783,20 @@ def draw_wine(rng):
     return Task((X[order[60:]], y[order[60:]], X[order[:60]]), hidden=y[order[:60]])
 
 
+def other_wines(task, rng):
+    """For a class: mixtures of two wines of one grape, in columns of another order, unit and origin."""
+    (X, y, X_new), hidden = task.args, task.hidden
+    wines, grapes = np.vstack([X, X_new]), np.concatenate([y, hidden])
+    partner = np.arange(len(wines))
+    for grape in set(grapes):
+        partner[grapes == grape] = rng.permutation(partner[grapes == grape])
+    share = rng.uniform(0.5, 1, size=(len(wines), 1))
+    wines[:, :13] = share * wines[:, :13] + (1 - share) * wines[partner, :13]
+    d = wines.shape[1]
+    wines = (rng.uniform(0.5, 2, size=d) * wines + rng.normal(size=d))[:, rng.permutation(d)]
+    return Task((wines[: len(X)], y, wines[len(X) :]), hidden=hidden)
+
+
 def scaled_neighbours(X, y, X_new, k=7):
     mean, std = X.mean(axis=0), X.std(axis=0)
     return KNeighborsClassifier(k).fit((X - mean) / std, y).predict((X_new - mean) / std)
@@ -811,6 +825,7 @@ question(
     cases=Case(3, draw=draw_wine),
     truth=scaled_neighbours,
     checker=check_wine,
+    disguise=other_wines,
     same=same_labels,
     draws=1,
     mistakes=[

@@ -15,6 +15,7 @@ from helpers.methods.ksvd import KSVD, batch_omp
 from helpers.reading import Notation
 
 NO_CODER = ("sklearn.decomposition", "helpers.methods.ksvd")
+NO_PEEPING = ("skimage.data", "helpers.datasets")  # with the photograph at hand nobody needs atoms
 NO_PURSUIT = (*NO_CODER, "sklearn.linear_model")
 EXACT = {"algorithm": "lasso_lars", "max_iter": 20_000}
 
@@ -867,6 +868,25 @@ def draw_noisy(rng, sigma, n=300):
     return Task((clean + sigma * rng.normal(size=clean.shape), sigma, COSINES), hidden=clean)
 
 
+def turned_squares(task, rng):
+    """For a class: squares turned and mirrored by chance, some as negatives: cosines fit them as well."""
+    (noisy, sigma, B), clean = task.args, task.hidden
+    ways = rng.integers(0, 2, size=(4, len(noisy)))
+    return Task((_turned(noisy, *ways), sigma, B), hidden=_turned(clean, *ways))
+
+
+def _turned(patches, flipped, mirrored, transposed, negative):
+    squares = patches.reshape(-1, 8, 8)
+    for way, turn in (
+        (flipped, lambda s: s[:, ::-1]),
+        (mirrored, lambda s: s[:, :, ::-1]),
+        (transposed, lambda s: s.transpose(0, 2, 1)),
+        (negative, lambda s: 1 - s),
+    ):
+        squares = np.where(way[:, None, None] == 1, turn(squares), squares)
+    return squares.reshape(patches.shape)
+
+
 def clean_squares(noisy, sigma, B):
     grey = noisy.mean(axis=1, keepdims=True)
     codes = batch_omp(noisy - grey, B, tol=noisy.shape[1] * (ROOM * sigma) ** 2)
@@ -903,6 +923,8 @@ question(
     stars=3,
     truth=clean_squares,
     checker=check_squares,
+    disguise=turned_squares,
+    forbids=NO_PEEPING,
     cases=[
         Case(2, "some noise", lambda rng: draw_noisy(rng, rng.uniform(0.05, 0.07))),
         Case(2, "much noise", lambda rng: draw_noisy(rng, rng.uniform(0.14, 0.18))),

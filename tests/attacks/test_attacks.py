@@ -568,6 +568,50 @@ ATTACKS = {
         ],
         2,
     ),
+    "larger buffers of sockets": (
+        [tries("import socket; socket.socketpair()[0].setsockopt(1, p, 2**22)", (7, 8, 32, 33)), MEAN],
+        3,
+    ),
+    "a lock that the next submission sees": (
+        [
+            tries("import fcntl; fcntl.flock(open(p, 'rb'), fcntl.LOCK_EX)", ("/usr/bin/env", "/rt/wire.py")),
+            MEAN,
+        ],
+        3,
+    ),
+    "asks for ever": (["while True:\n    if input():\n        break", COUNT], 2),
+    "a debugger without a keyboard": (
+        ["%debug", COUNT.replace("    return", "    breakpoint()\n    return")],
+        2,
+    ),
+    "an iterator without end": (["import itertools\nmajority = lambda labels: itertools.count()", MEAN], 3),
+    "an array for ever in itself": (
+        ["def majority(labels):\n    a = np.empty((), object)\n    a[()] = a\n    return a", MEAN],
+        3,
+    ),
+    "a command that never ends": (["!sleep 1000", COUNT], 2),
+    "commands without end": (["!yes | head -c 300000000 > big.txt\n!cat big.txt big.txt", COUNT], 2),
+    "a mapping that lies": (
+        [
+            "from collections.abc import Mapping\nclass M(Mapping):\n    __len__ = lambda s: 1\n"
+            "    __iter__ = lambda s: iter(int, 1)\n    __getitem__ = lambda s, k: 3\n"
+            "majority = lambda labels: M()",
+            MEAN,
+        ],
+        3,
+    ),
+    "words that are not ours": (
+        [
+            "class WireError(Exception):\n    pass\ndef majority(labels):\n"
+            "    raise WireError('All of it is right. 2 / 2')",
+            MEAN,
+        ],
+        3,
+    ),
+    "the module that sends is another": (
+        ["import sys, wire\nwire.encode = wire.give = lambda *a: 3\nsys.modules['wire'] = None", MEAN],
+        0,
+    ),
     # names and text
     "control characters and markup": (
         ["def majority(labels):\n    raise ValueError('<script>alert(1)</script>\\x00\\x1b[31m')", MEAN],

@@ -16,6 +16,7 @@ from grading.classroom.notebook import ERRORS, Notebook
 from grading.classroom.records import Graded, Job, Settings
 from grading.classroom.store import Store
 from grading.classroom.submission_grader import Grader
+from grading.registry import find
 from grading.sandbox.inside import wire
 from tests.attacks.test_attacks import ASKED, FRAMES, pipe
 from tests.grading.small import COUNT, MEAN, exercise, needs_sandbox, notebook
@@ -153,6 +154,30 @@ def test_all_cells_of_a_notebook_together_have_so_much_time(monkeypatch, cells):
         about.process = None  # lost in a call
     assert sandbox.ran <= 2 * 21 + 102
     assert bool(about.lost_cells) == (sandbox.ran > 20)
+
+
+def test_who_works_alone_ends_when_others_have_waited_long_enough(monkeypatch):
+    """However many cells there are, and however often an answer loses them."""
+    sandbox = Slow()
+    monkeypatch.setattr("grading.classroom.notebook.time.monotonic", lambda: sandbox.now)
+    about = Notebook(sandbox, (), "", [Cell(i, "code", "x") for i in range(20)], {"cell": 30, "cells": 300})
+    about.until = 50.0
+    for _ in range(100):
+        about.running()
+        about.process = None
+    assert sandbox.now <= 50 + 2 * 21 + 100 and about.stopped
+
+
+def test_one_hang_costs_no_cell_its_time(monkeypatch):
+    sandbox = Slow()
+    monkeypatch.setattr("grading.classroom.notebook.time.monotonic", lambda: sandbox.now)
+    about = Notebook(sandbox, (), "", [Cell(i, "code", "x") for i in range(8)], {"cell": 30, "cells": 14})
+    for _ in range(2):
+        about.running()
+        assert not about.lost_cells
+        about.ended(find("knn.2"), "time")
+    about.running()
+    assert about.lost_cells  # the second costs them theirs: no answer buys time for ever
 
 
 # ---- the deadline, and Ctrl-C

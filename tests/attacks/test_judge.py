@@ -7,8 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from grading.judge import Memory, Packed, how_many, judge
+from grading.feedback import is_beyond, parts_right
+from grading.judge import Memory, Packed, explain, how_many, judge
 from grading.question import REGISTRY, Case, question
+from grading.registry import all_questions, folders
 from grading.sandbox.inside import wire
 
 LOOP = [1.0]
@@ -213,3 +215,48 @@ def test_a_class_is_asked_nothing_on_which_the_reference_is_wrong():
     seeds = [(7, i) for i in range(20)]
     assert not judge(lucky, lambda args: args[0], seeds, False).full
     assert of_class(lambda x: x, lucky, Memory(), seeds).full
+
+
+# ---- numbers with which nobody can compute
+
+BEYOND = (float("nan"), float("inf"), -1e308)
+
+
+def with_leaf(value, which, number, at=None):
+    """The value with one of its numbers exchanged, or all of them (0); `at` counts them."""
+    at = [0] if at is None else at
+    if isinstance(value, dict):
+        return {k: with_leaf(v, which, number, at) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(with_leaf(part, which, number, at) for part in value)
+    array = np.asarray(value)
+    if array.dtype.kind not in "iuf":
+        return value
+    changed = array.astype(float)
+    for place in np.ndindex(changed.shape):
+        at[0] += 1
+        if which in (0, at[0]):
+            changed[place] = number
+    return changed if array.ndim else float(changed)
+
+
+@pytest.mark.filterwarnings("ignore")  # as while a class is judged
+@pytest.mark.parametrize("topic", sorted(folders()))
+def test_no_judge_takes_a_number_that_is_none(topic):
+    """All numbers of a right answer, the first or the last of them: NaN, an infinity, or a huge one."""
+    for asked in all_questions(topic):
+        if asked.is_formula or asked.seconds > 10:
+            continue
+        task = asked.task(0, 0)
+        right = wire.arrived(wire.encode(asked.answer_to(asked.truth, task)))
+        count = [0]
+        with_leaf(right, -1, 0, count)
+        if not count[0] or is_beyond(right):
+            continue
+        for number in BEYOND:
+            for which in {0, 1, count[0]}:
+                got = with_leaf(right, which, number)
+                assert explain(asked, got, task, [(task, got)], False, []) is not None, (asked.id, got)
+            if isinstance(asked.truth, (list, tuple)) and not asked.is_drawn:
+                got = with_leaf(right, 0, number)
+                assert parts_right(asked, got)[0] <= sum(not is_beyond(part) for part in got)

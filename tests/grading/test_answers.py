@@ -16,7 +16,7 @@ import pytest
 
 import homework as course_homework
 from grading.classroom import fingerprint
-from grading.classroom.answers import CELLS, Homework, Unreadable, read_cells
+from grading.classroom.answers import BYTES, CELLS, Homework, Unreadable, read_cells, without_outputs
 from grading.classroom.fingerprint import of_question
 from grading.imports import files_needed
 from grading.question import REGISTRY
@@ -107,7 +107,7 @@ def test_what_runs_code_and_answers_of_the_wrong_type_but_no_prose(homework):
 NO_NOTEBOOKS = [
     (b"", "empty"),
     (b"  \n", "empty"),
-    (b"\x00" * 100, "no notebook"),
+    (b"\x00" * 100, "empty"),
     (b"\xff\xfe{}", "no notebook"),
     (b"[]", "no cells"),
     (b"3", "no cells"),
@@ -118,8 +118,16 @@ NO_NOTEBOOKS = [
     (b"[" * 10**6, "no notebook"),
     (b'{"cells": ' + b"[" * 10**5 + b"]" * 10**5 + b"}", "no notebook"),
     (b"1" * 10**4, "no notebook"),
-    (b"PK\x03\x04 a zip", "no notebook"),
-    (b"x" * (21 * 2**20), "21 MB"),
+    (b"PK\x03\x04 a zip", "no notebook: it is a zip"),
+    (b"%PDF-1.7", "it is a PDF"),
+    (b"<!DOCTYPE html>", "it is a web page"),
+    (b'{"cells": [', "ends in the middle"),
+    (b'{"cells": []}}', "goes on after the notebook's end"),
+    (b'{\n<<<<<<< HEAD\n"cells": []}', "conflict of Git"),
+    ('{"cells": ["\xe9"]}'.encode("latin-1"), "not in UTF-8"),
+    (b'{"url": "x", "doc_id": "1"}', "link to a file in Google Drive"),
+    (b"x" * (BYTES + 1), "more than 200 MB"),
+    (b"[" + b"{}," * 10**7 + b"0]", "too many values"),
     (json.dumps({"cells": [{}] * (CELLS + 1)}).encode(), "2001 cells"),
 ]
 
@@ -128,6 +136,49 @@ def test_what_is_no_notebook_says_why(subtests):
     for data, why in NO_NOTEBOOKS:
         with subtests.test(f"{data[:20]}: {why}"), pytest.raises(Unreadable, match=why):
             read_cells(data)
+
+
+def test_a_released_figure_does_not_take_the_name_of_an_answer(homework, monkeypatch):
+    figure = "majority = np.zeros(3)  # of something else"
+    cells = read_cells(file(cell(COUNT), cell(figure)))
+    assert [one.source for one in homework.to_run(cells)] == [COUNT, figure]  # a student's own is run
+    monkeypatch.setattr(homework, "cells", [*homework.cells, cells[1]])
+    monkeypatch.setattr(homework, "released", homework.released | {figure})
+    assert [one.source for one in homework.to_run(cells)] == [COUNT]
+
+
+def test_another_homeworks_notebook_is_told_by_what_it_asks(homework):
+    """Also where it has an answer of the same name."""
+    other = [cell(COUNT), cell('check("music.3")')]
+    assert homework.asked_elsewhere(read_cells(file(*other))) == ["music.3"]
+    assert homework.asked_elsewhere(read_cells(file(*other, cell('check("knn.2")')))) == []
+    assert homework.asked_elsewhere(read_cells(file(cell(COUNT), cell("")))) == []
+
+
+def test_what_editors_and_disks_do_to_a_file_does_no_harm(homework):
+    text = file(cell(COUNT)).decode()
+    for data in (b"\xef\xbb\xbf" + text.encode(), text.encode("utf-16"), text.encode() + bytes(4096)):
+        assert [one.source for one in read_cells(data)] == [COUNT]
+
+
+def test_outputs_are_dropped_from_a_large_notebook(homework):
+    large = file({**cell(COUNT), "outputs": [{"data": {"image/png": "x" * 30_000_000}}]}, cell(OTHER))
+    lean = without_outputs(large)
+    assert len(lean) < 1000 and read_cells(lean) == read_cells(large)
+    for as_it_is in (file(cell(COUNT)), b"x" * 2**21):
+        assert without_outputs(as_it_is) is as_it_is
+
+
+def test_an_answer_is_not_hidden_by_a_stub(homework):
+    stub = homework.asked["knn.2"].source
+    for cells in ([cell(COUNT), cell(stub, id="knn-2")], [cell(stub, id="knn-2"), cell(COUNT), cell(stub)]):
+        data = file(*cells)
+        read = read_cells(data)
+        assert homework.answers(read)["knn.2"].source == COUNT and homework.answered(data) == 1
+        assert [one.source for one in homework.to_run(read)] == [COUNT]
+    assert (
+        homework.answered(file(cell(stub))) == 0 and len(homework.to_run(read_cells(file(cell(stub))))) == 1
+    )
 
 
 ODD = [
@@ -200,7 +251,7 @@ def test_tables_and_generators_come_back():
     assert wire.decode(json.loads(json.dumps(wire.encode(rng)))).random() == rng.random()
 
 
-NOT_SENT = [object(), print, type, lambda: 0, b"bytes", np.array([object()]), types.ModuleType("m"), iter([])]
+NOT_SENT = [object(), print, type, lambda: 0, b"bytes", np.array([object()]), types.ModuleType("m")]
 
 
 def test_other_objects_are_not_sent(subtests):
@@ -290,8 +341,8 @@ def test_random_json_gives_plain_data_or_a_refusal():
 
 
 def is_plain(value):
-    """Numbers, text, lists, tuples, dicts, arrays of these, tables and generators: of just these types."""
-    if type(value) in (list, tuple):
+    """Numbers, text, lists, tuples, sets, dicts, arrays of these, tables and generators: of just these."""
+    if type(value) in (list, tuple, set):
         return all(map(is_plain, value))
     if type(value) is dict:
         return all(is_plain(key) and is_plain(part) for key, part in value.items())
@@ -374,10 +425,10 @@ JUDGES = """
 grading/__init__.py grading/calling.py grading/given.py grading/questions_asked.py grading/check.py grading/classroom/__init__.py
 grading/classroom/turns.py grading/classroom/answers.py grading/classroom/fingerprint.py
 grading/classroom/submission_grader.py grading/classroom/idle_cells.py grading/classroom/notebook.py
-grading/classroom/records.py grading/feedback.py grading/folder.py grading/forbidden.py grading/typed_formula.py
+grading/classroom/plain_text.py grading/classroom/records.py grading/feedback.py grading/folder.py grading/forbidden.py grading/typed_formula.py
 grading/imports.py grading/judge.py grading/fresh_reading.py grading/pictures.py grading/practise.py grading/progress.py
 grading/question.py grading/reasons.py grading/registry.py grading/sandbox/__init__.py grading/sandbox/groups.py
-grading/sandbox/host.py grading/sandbox/inside/__init__.py grading/sandbox/inside/calls.py
+grading/sandbox/host.py grading/sandbox/inside/__init__.py grading/sandbox/inside/calls.py grading/sandbox/inside/habits.py
 grading/sandbox/inside/isolation.py grading/sandbox/inside/server.py grading/sandbox/inside/silent.py
 grading/sandbox/inside/wire.py grading/sandbox/probes.py grading/shell.py grading/variant.py grading/verdict.py helpers/__init__.py
 helpers/comparing.py helpers/reading/__init__.py helpers/reading/formula.py helpers/reading/grammar.py

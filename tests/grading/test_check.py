@@ -1,6 +1,10 @@
 """check: what a learner is told, in words, in HTML and in a real notebook."""
 
+import array
+import collections
+import fractions
 import importlib
+import itertools
 import sys
 import textwrap
 import threading
@@ -13,6 +17,7 @@ from unittest import mock
 
 import nbformat
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse as sparse
 from nbclient import NotebookClient
@@ -181,7 +186,7 @@ SAID = {
     "a set": (lambda x: {1, 2}, "your result is a set; asked for"),
     "a truth value": (lambda x: True, "your result is a truth value; asked for"),
     "NumPy's truth value": (lambda x: np.True_, "your result is a truth value; asked for"),
-    "a function": (lambda x: np.mean, "your result is a function; asked for"),
+    "a function": (lambda x: np.mean, "your result cannot be taken: a function cannot be handed in"),
     "ragged": (lambda x: [1, [2, 3]], "your result is a list whose parts differ in shape; asked for"),
     "some NaN": (
         lambda x: np.where(x > x.min(), x, np.nan),
@@ -193,7 +198,7 @@ SAID = {
     "an exception": (lambda x: x["a"], "your function raised IndexError: only integers"),
     "too few arguments": (lambda: 0, "your function raised TypeError: "),
     "exit": (lambda x: sys.exit("bye"), "your function raised SystemExit: bye ("),
-    "a broken object": (lambda x: Broken(), "your result is a list whose parts differ in shape"),
+    "a broken object": (lambda x: Broken(), "your function raised RuntimeError"),
 }
 
 
@@ -263,13 +268,42 @@ def test_one_timeout_for_a_question(verdict):
     assert len(asked) == 1 and text.count("still running") == 1 and text.startswith("toy.1   0 / 3")
 
 
-def test_what_is_no_array_yet_is_named(verdict):
-    text = verdict(centre=lambda x: sparse.csr_array(x - x.mean()))
-    assert "a sparse matrix of shape (4,)" in text and ".toarray()" in text
-    text = verdict(centre=lambda x: (v for v in x - x.mean()))
-    assert "a generator; asked for is an array of shape (4,). Put list(…)" in text
-    text = verdict(centre=lambda x: range(4))
-    assert "a range; asked for" in text and "list(" in text
+@pytest.mark.parametrize(
+    "form",
+    [sparse.csr_array, iter, tuple, pd.Series, pd.Index, pd.array, np.longdouble, collections.deque]
+    + [lambda x: array.array("d", x), lambda x: map(fractions.Fraction, x), lambda x: (v for v in x)]
+    + [lambda x: dict(enumerate(x)).values(), lambda x: pd.Categorical(x), lambda x: np.ma.masked_array(x)],
+)
+def test_what_stands_for_an_array_is_taken_as_one(form, verdict):
+    assert verdict(centre=lambda x: form(x - x.mean())) == "toy.1   3 / 3   ✓"
+
+
+@pytest.mark.parametrize(
+    "answer, says",
+    [
+        (lambda x: itertools.repeat(x), "more than 1000000 values cannot be handed in"),
+        (lambda x: object(), "a value of type object cannot be handed in"),
+        (lambda x: [print], "a function cannot be handed in"),
+        (lambda x: np.zeros(10**7), "an array of shape (10000000,) is too large to be handed in"),
+        (lambda x: sparse.csr_array((10**6, 10**6)), "an array of shape (1000000, 1000000) is too large"),
+        (lambda x: bytes(x.astype(int)), "bytes cannot be handed in"),
+    ],
+)
+def test_what_a_class_cannot_take_is_refused_in_its_words(answer, says, verdict):
+    assert f"your result cannot be taken: {says}" in verdict(centre=answer)
+
+
+def test_files_that_a_class_will_not_have_are_named(verdict, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("my_tools.py", "zero.txt", "written.py", "unread.txt"):
+        (tmp_path / name).touch()
+    cells = ["from my_tools import x", "open('zero.txt')", "%%writefile written.py\nx = 1", "import written"]
+    monkeypatch.setattr(checking.shell, "ipython", lambda: True)
+    monkeypatch.setattr(checking.shell, "cells", lambda: cells)
+    assert checking.shell.left_behind() == ["my_tools.py", "zero.txt"]
+    monkeypatch.setattr(checking.shell, "ipython", lambda: None)
+    monkeypatch.setattr(checking.shell, "left_behind", lambda: ["zero.txt"])
+    assert "not zero.txt beside it" in verdict(centre=lambda x: x - x.mean())
 
 
 def test_no_warning_of_the_courses_own_code(verdict):
@@ -312,14 +346,15 @@ def test_a_secret_number_stays_secret(verdict):
         "toy.2", number=[42]
     )
     assert verdict("toy.2", number=21).startswith("toy.2   0 / 2   Half of it; why?")
-    assert "your result is a function" in verdict("toy.2", number=np.mean)
+    assert "a function cannot be handed in" in verdict("toy.2", number=np.mean)
+    assert "raised RuntimeError" in verdict("toy.2", number=Broken())
     assert "case(" not in verdict("toy.2", number=41) and "42" not in verdict("toy.2", number=41)
 
 
 def test_a_judge_has_its_own_words(verdict):
     assert verdict("toy.4", guess=lambda X: X[:, 0] > 0) == "toy.4   1 / 1   ✓"
     assert "Fewer than nine in ten." in verdict("toy.4", guess=lambda X: X[:, 0] < 0)
-    assert "asked for is an array of shape (6,)" in verdict("toy.4", guess=lambda X: Broken())
+    assert "asked for is an array of shape (6,)" in verdict("toy.4", guess=lambda X: [1, [2]])
 
 
 def test_input_is_the_judges_own_copy(verdict):

@@ -1,6 +1,9 @@
 """The tables for course systems, as their importers read them."""
 
 import csv
+import html
+import json
+import zipfile
 
 from course.cli import main
 from grading.classroom.export import table
@@ -39,6 +42,32 @@ def test_canvas_gradebook():
     assert "Points Possible" in possible[0] and possible[-1] == "3"
     assert ann == ["Ann Lee", "123", "", "", "", "2.5"] and other[:2] == ["Ann Lee", "999"]
     assert bob == ["bob", "", "", "bob", "", "2.5"] and formula[0].startswith("'")
+
+
+def test_pages_lie_where_moodle_and_canvas_look_for_them(tmp_path):
+    files = {
+        "Ann Lee (101)": "Ann Lee_101_assignsubmission_file_/deep/02-pca.ipynb",
+        "leeann (4101)": "leeann_4101_901_02-pca.ipynb",
+        "raybob (4102)": "raybob_LATE_4102_902_work.zip/02-pca.ipynb",
+        "<b>": "<b>/x.ipynb",
+    }
+    store = Store(tmp_path)
+    for i, (student, file) in enumerate(files.items()):
+        store.save(f"s{i}", Graded(student, "02-pca", "", 3.0, handed=Handed(file, order=[])))
+    about = {"homework": "02-pca", "titles": {}, "rule": {"take": "last", "until": None}}
+    about |= {"several": {}, "left_out": {}, "ids": {}, "counts": ["s0", "s1", "s2", "s3"]}
+    store.write(tmp_path / "class.json", json.dumps(about))
+    assert main(["export", str(tmp_path), "--pages"]) == 0
+    with zipfile.ZipFile(tmp_path / "pages.zip") as archive:
+        pages = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert list(pages) == [
+        "Ann Lee_101_assignsubmission_file_/feedback.html",
+        "leeann_4101_901_02-pca.html",
+        "raybob_LATE_4102_902_work.html",
+        "<b>/feedback.html",
+    ]
+    for student, page in zip(files, pages.values()):
+        assert html.escape(f"Feedback for {student}") in page and "<title>" in page
 
 
 def test_who_has_no_number_is_said(tmp_path, capsys):

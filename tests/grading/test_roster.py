@@ -1,6 +1,8 @@
 """The class list against what was handed in: nobody vanishes, nobody appears, in silence."""
 
+import dataclasses
 import datetime as dt
+from pathlib import Path
 
 import pytest
 
@@ -39,7 +41,7 @@ def test_two_of_one_name_are_told_apart_by_their_id_and_by_nothing_else(tmp_path
     "text",
     [
         "Identifier,Full name,Email address,Grade\nParticipant 123,Ann Lee,a@x.org,-\n",
-        'Student,ID,SIS User ID,SIS Login ID,Section\n"Lee, Ann",123,,,A\n',
+        'Student,ID,SIS User ID,SIS Login ID,Section\n    Points Possible,,,,\n"Lee, Ann",123,,,A\n"Student, Test",9,,,A\n',
     ],
     ids=["Moodle", "Canvas"],
 )
@@ -58,12 +60,30 @@ def test_a_list_without_names_says_what_it_needs(tmp_path, text):
 
 def test_the_command_says_who_is_left_out_and_shows_no_control_characters():
     one = Submission("ann", "ann.ipynb", dt.datetime.now(dt.timezone.utc), bytes)
-    people = everybody(Found([one, one], {"bob\x1b[2J": ["bob/x.zip"]}), [("ann", ""), ("cat", "")])
+    two, files = dataclasses.replace(one, file="x.ipynb"), {"bob\x1b[2J": ["bob/x.zip"], "grades": ["x.csv"]}
+    found = Found([one, two], files, "submitted")
+    people = everybody(found, [("ann", ""), ("cat", "")])
     assert people["several"] == {"ann": 2}
-    words = said(people)
+    words = said(found, people, [two], Path("in/grades"))
+    assert "All of them lie in submitted" in words and "ann: what counts is x.ipynb, not ann.ipynb" in words
+    assert "grades" not in words
     assert "Left out: bob\N{REPLACEMENT CHARACTER}[2J" in words and "bob/x.zip" in words
     assert "1 on the class list, and handed nothing in: cat" in words and "\x1b" not in words
-    assert "Everybody on the class list" in said(everybody(Found([one], {}), [("ann", "")]))
+    found = Found([one], {})
+    assert "Everybody on the class list" in said(found, everybody(found, [("ann", "")]), [one], Path())
+
+
+def test_one_submission_where_the_list_has_many_is_an_error():
+    many = [(f"student {i}", "") for i in range(40)]
+    one = Submission("student 1", "x.ipynb", None, bytes)
+    for students, why in (
+        (["student 1"], "names 40, and here is one student: student 1"),
+        (["x", "y"], "nobody of them"),
+    ):
+        found = Found([dataclasses.replace(one, student=student) for student in students], {})
+        with pytest.raises(SubmissionError, match=why):
+            everybody(found, many)
+    assert everybody(Found([one, dataclasses.replace(one, student="x")], {}), many)
 
 
 @pytest.mark.parametrize("text", ["soon", "9999-12-31 23:59:59", "0001-01-01"])

@@ -1,6 +1,7 @@
 """Where submissions are found, what of them is trusted (nothing), and which of several counts."""
 
 import datetime as dt
+import io
 import os
 import sys
 import time
@@ -8,7 +9,9 @@ import zipfile
 
 import pytest
 
-from grading.classroom.answers import BYTES, Unreadable
+from grading.classroom import submissions
+from grading.classroom.answers import Unreadable
+from grading.classroom.plain_text import printable
 from grading.classroom.submissions import SubmissionError, choose, find_submissions, look_through, safe_name
 
 HOMEWORK = "02-pca"
@@ -197,28 +200,150 @@ def test_a_flat_class_in_one_folder_is_no_single_student(tmp_path):
 
 
 @pytest.mark.parametrize("zipped", [False, True])
-def test_who_has_no_notebook_is_named(tmp_path, zipped):
-    """Also a zip that a student handed in: what is in it says nothing about whose it is."""
+def test_who_has_no_notebook_is_named_and_a_bad_zip_stops_nobody(tmp_path, zipped):
     files = {
         "Ann Lee_1_assignsubmission_file_/02-pca.ipynb": b"a",
         "Bob Ray_2_assignsubmission_file_/homework.zip": b"PK",
         ".eve/02-pca.ipynb": b"e",
-        "leeann_12_34_all.zip": b"PK",
+        "Cem Oz_3_assignsubmission_onlinetext_onlinetext.html": b"words",
+        "Dan Po_4_assignsubmission_file_/report.pdf": b"words",
+        "leeann_12_34_all.zip": zip_of({f"{i}.ipynb": b"" for i in range(21)}),
+        "fay.rar": b"Rar!",
+        "readme.txt": b"",
     }
     place = pack(tmp_path / "x.zip", files) if zipped else put(tmp_path / "x", files)
     seen = look_through(place, HOMEWORK)
-    assert [one.student for one in seen.submissions] == ["Ann Lee (1)"]
-    assert seen.left_out == {
-        ".eve": [".eve/02-pca.ipynb"],
-        "Bob Ray (2)": ["Bob Ray_2_assignsubmission_file_/homework.zip"],
-        "leeann (12)": ["leeann_12_34_all.zip"],
-    }
+    ann, *bad = seen.submissions
+    assert ann.student == "Ann Lee (1)" and [one.student for one in bad] == ["Bob Ray (2)", "leeann (12)"]
+    for one, why in zip(bad, ("no zip that can be read", "21 notebooks")):
+        with pytest.raises(Unreadable, match=why):
+            one.read()
+    assert list(seen.left_out) == [".eve", "Cem Oz (3)", "Dan Po (4)", "fay"]
 
 
 def test_a_zip_of_a_student_names_nobody_else(tmp_path):
     put(tmp_path / "in", {"bobby_12_35_x.ipynb": b"b"})
     pack(tmp_path / "in" / "leeann_12_34_all.zip", {"bobby_12_36_y.ipynb": b"a lie"})
-    assert {student for student, _ in found(tmp_path / "in")} == {"bobby (12)"}
+    assert {student: data for (student, _), data in found(tmp_path / "in").items()} == {
+        "bobby (12)": b"b",
+        "leeann (12)": b"a lie",
+    }
+
+
+def zip_of(files):
+    buffer = io.BytesIO()
+    pack(buffer, files)
+    return buffer.getvalue()
+
+
+NBGRADER, TEAMS = "{}/02-pca/02-pca.ipynb", "Submitted files/{}/Homework 2/Version {}/02-pca.ipynb"
+BLACKBOARD = "Homework 2_{}_attempt_2026-11-{}-10-00-00"
+# what lies there, and of whom which file counts, by what stands in it
+LAYOUTS = {
+    "nbgrader's submitted/": (
+        {"submitted/" + NBGRADER.format(who): b"1 " + who.encode() for who in ("ann", "bob")},
+        {"ann": b"1 ann", "bob": b"1 bob"},
+    ),
+    "Moodle's in a folder": (
+        {"C101/" + ANN + "x.ipynb": b"1", "C101/" + BOB + "x.zip": zip_of({"deep/x.ipynb": b"2"})},
+        {"Ann Lee (123)": b"1", "Bob Ray (456)": b"2"},
+    ),
+    "Teams, of whose versions the last counts": (
+        {TEAMS.format(who, n): b"%d" % n for who in ("Ann Lee", "Bob Ray") for n in (1, 2, 10)},
+        {"Ann Lee": b"10", "Bob Ray": b"10"},
+    ),
+    "ILIAS, in two folders": (
+        {f"HW 2/Abgaben/{who}/20261119_02-pca.ipynb": b"1" for who in ("Lee_Ann_ann_1", "Ray_Bob_bob_2")},
+        {"Lee_Ann_ann_1": b"1", "Ray_Bob_bob_2": b"1"},
+    ),
+    "Canvas with underscores, without names and tried again": (
+        {
+            "lee_ann_19_354_x.ipynb": b"1",
+            "lee_ann_19_99_x.ipynb": b"2",
+            "anon_1a2b3_350_x.ipynb": b"3",
+            "anon_1a2b3_LATE_351_x.ipynb": b"4",
+        },
+        {"lee_ann (19)": b"1", "anon_1a2b3": b"3"},
+    ),
+    "Blackboard": (
+        {
+            BLACKBOARD.format("ann_lee", 19) + "_my_own.ipynb": b"1",
+            BLACKBOARD.format("ann_lee", 20) + "_02-pca.ipynb": b"2",
+            BLACKBOARD.format("ann_lee", 20) + ".txt": b"words",
+            BLACKBOARD.format("bob", 19) + "_x_eve_attempt_2026-11-19-10-00-00.ipynb": b"3",
+        },
+        {"ann_lee": b"2", "bob": b"3"},
+    ),
+    "a zip of each": (
+        {
+            "ann.zip": zip_of({"02-pca.ipynb": b"1"}),
+            "dan.zip": zip_of({"work/02-pca.ipynb": b"2", "other/02-pca.ipynb": b"0"}),
+            "eve.zip": zip_of({"Ann Lee_123_assignsubmission_file_/x.ipynb": b"3"}),
+            "cat.ipynb": b"4",
+        },
+        {"ann": b"1", "dan": b"2", "eve": b"3", "cat": b"4"},
+    ),
+    "template beside the work, at one time": (
+        {
+            "ann/02-pca.ipynb": b"0",
+            "ann/02-pca-Copy1.ipynb": b"6",
+            "bob/02-pca.ipynb": b"6",
+            "bob/02-pca (1).ipynb": b"0",
+            "cat/HW1.ipynb": b"0",
+            "cat/HW2.ipynb": b"5",
+        },
+        {"ann": b"6", "bob": b"6", "cat": b"5"},
+    ),
+    "renamed": (
+        {
+            "ann/02-pcaAnnLee.ipynb": b"1",
+            "bob/02-pca.ipynb.ipynb": b"1",
+            "cat/20-nov.ipynb": b"1",
+            "dan/12-dan-po.ipynb": b"1",
+            "eve/02-pca[1].ipynb": b"1",
+            "eve/._02-pca[1].ipynb": b"9",
+            "._fay.ipynb": b"9",
+        },
+        dict.fromkeys(["ann", "bob", "cat", "dan", "eve"], b"1"),
+    ),
+    "one submission in a folder, under a name of its own": (
+        {"submissions/ann/my work.ipynb": b"1"},
+        {"ann": b"1"},
+    ),
+    "names in all scripts": (
+        {
+            MOODLES.format(f"{who}_{i}") + "x.ipynb": b"1"
+            for i, who in enumerate(["李雷", "علی\u200cرضا", "Zoë\u3000Ö"])
+        },
+        {"李雷 (0)": b"1", "علی\u200cرضا (1)": b"1", "Zoë\u3000Ö (2)": b"1"},
+    ),
+}
+
+
+@pytest.mark.parametrize("around", ["zip", "folder", "zip in a folder"])
+@pytest.mark.parametrize("kind", LAYOUTS)
+def test_of_each_student_what_counts_in_each_layout(tmp_path, kind, around):
+    files, counts = LAYOUTS[kind]
+    (tmp_path / "in").mkdir()
+    if around == "folder":
+        place = put(tmp_path / "in", files)
+        for path in place.rglob("*.*"):
+            os.utime(path, (10**9, 10**9))
+    else:
+        packed = pack(tmp_path / "in" / "all.zip", files)
+        place = packed.parent if "folder" in around else packed
+    chosen = choose(find_submissions(place, HOMEWORK), work=lambda one: int(one.read().split()[0]))
+    assert {one.student: one.read() for one in chosen} == counts
+    assert all(printable(one.student) == one.student for one in chosen)
+
+
+def test_late_by_canvas_is_who_is_marked_so_whatever_a_clock_says(tmp_path):
+    pack(tmp_path / "x.zip", {"leeann_12_34_x.ipynb": b"a", "rayBob_LATE_13_35_x.ipynb": b"b"})
+    chosen = choose(find_submissions(tmp_path / "x.zip", HOMEWORK), until=dt.datetime(2001, 1, 1, tzinfo=UTC))
+    assert [(one.student, one.late, one.time) for one in chosen] == [
+        ("leeann (12)", False, None),
+        ("rayBob (13)", True, None),
+    ]
 
 
 @pytest.mark.parametrize("folder", ["ann", ANN[:-1], "ann/02-pca/deeper", ANN + "02-pca"])
@@ -242,9 +367,11 @@ def test_no_date_stops_the_run(tmp_path, monkeypatch, zone, stamp):
 
 
 def test_files_of_one_name_are_told_apart(tmp_path):
-    pack(tmp_path / "one.zip", {"ann/02-pca.ipynb": b"1"})
-    pack(tmp_path / "two.zip", {"ann/02-pca.ipynb": b"2"})
-    assert sorted(found(tmp_path)) == [("ann", "ann/02-pca.ipynb"), ("ann", "ann/02-pca.ipynb (2)")]
+    """A download in two parts."""
+    pack(tmp_path / "one.zip", {ANN + "02-pca.ipynb": b"1"})
+    pack(tmp_path / "two.zip", {ANN + "02-pca.ipynb": b"2"})
+    files = [ANN + "02-pca.ipynb", ANN + "02-pca.ipynb (2)"]
+    assert sorted(found(tmp_path)) == [("Ann Lee (123)", file) for file in files]
 
 
 def test_impossible_dates_in_a_zip(tmp_path):
@@ -254,9 +381,13 @@ def test_impossible_dates_in_a_zip(tmp_path):
     assert find_submissions(tmp_path / "old.zip", HOMEWORK)[0].time.year in (1969, 1970)
 
 
-def test_a_zip_bomb_is_unpacked_no_further_than_a_notebook_may_be_long(tmp_path):
-    path = pack(tmp_path / "bomb.zip", {"ann.ipynb": bytes(BYTES + 10**6)})
-    assert path.stat().st_size < 10**5 and len(find_submissions(path, HOMEWORK)[0].read()) == BYTES + 1
+def test_a_zip_bomb_is_unpacked_no_further_than_a_notebook_may_be_long(tmp_path, monkeypatch):
+    monkeypatch.setattr(submissions, "BYTES", 20 * 2**20)
+    path = pack(tmp_path / "bomb.zip", {"ann.ipynb": bytes(submissions.BYTES + 10**6)})
+    assert (
+        path.stat().st_size < 10**5
+        and len(find_submissions(path, HOMEWORK)[0].read()) == submissions.BYTES + 1
+    )
 
 
 def test_a_damaged_zip(tmp_path):
@@ -333,6 +464,7 @@ NAMES = [
     "a b",
     "\u202eb",
     "\x00",
+    safe_name("Zoë"),  # a folder may be named as another's file is
 ]
 
 
@@ -365,6 +497,8 @@ def test_which_of_several_counts(tmp_path):
     def counted(*rule):
         return [(int(s.read()), s.late) for s in choose(many, *rule)]
 
+    (work,) = choose(many, work=lambda one: one.read() == b"7")  # a template handed in later is none
+    assert work.read() == b"7" and choose(many, work=lambda one: 0)[0].read() == b"10"
     assert counted() == [(10, False)] and counted("first") == [(3, False)]
     assert counted("last", until) == [(7, False)] and counted("best", until) == [(3, False), (7, False)]
     assert counted("last", dt.datetime.fromtimestamp(3600, UTC)) == [

@@ -1,10 +1,18 @@
 """What an answer is given in a class is what it is given by `check`: types, shapes and values."""
 
+import array
+import enum
+import itertools
 import json
+from collections import Counter, UserList, deque, namedtuple
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse as sparse
+import sympy
 
 from grading.registry import all_questions
 from grading.sandbox.inside import wire
@@ -41,6 +49,62 @@ ARRAYS = [
 
 def test_arrays_stay_arrays():
     assert [value for value in ARRAYS if not alike(value, there(value))] == []
+
+
+class Colour(enum.IntEnum):
+    RED = 3
+
+
+class Own(float):
+    def __str__(self):
+        raise ValueError
+
+
+@pytest.mark.parametrize(
+    "value, plain",
+    [
+        (Fraction(1, 4), 0.25),
+        (Fraction(8, 2), 4),
+        (Decimal("0.5"), 0.5),
+        (sympy.Rational(1, 4), 0.25),
+        (sympy.Integer(3), 3),
+        (Colour.RED, 3),
+        (Own(2.5), 2.5),
+        (np.longdouble(0.5), 0.5),
+        (np.array([0.5], np.longdouble), np.array([0.5])),
+        (np.array([1j], np.clongdouble), np.array([1j])),
+        (namedtuple("Point", "x y")(1, 2.0), (1, 2.0)),
+        (deque([1, (2,)]), [1, (2,)]),
+        (Counter("aab"), {"a": 2, "b": 1}),
+        ({"x": 1, "y": 2}.keys(), ["x", "y"]),
+        ({"x": 1, "y": 2}.items(), [("x", 1), ("y", 2)]),
+        (map(abs, [-1, 2]), [1, 2]),
+        (range(3), [0, 1, 2]),
+        (frozenset({3, "a"}), {3, "a"}),
+        (array.array("d", [1.5]), np.array([1.5])),
+        (pd.Index([1, 2]), np.array([1, 2])),
+        (pd.Series([1.5], index=["x"]), np.array([1.5])),
+        (pd.array([1, 2]), np.array([1, 2])),
+        (pd.Categorical(["a", "b"]), np.array(["a", "b"], dtype=object)),
+        (sparse.csr_array(np.eye(2)), np.eye(2)),
+        (np.ma.masked_array([1.5], [False]), np.array([1.5])),
+        ([Fraction(1, 2), np.float32(1)], [0.5, 1.0]),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_stands_for_plain_data_arrives_as_that(value, plain):
+    there = wire.arrived(wire.encode(value))
+    assert alike(plain, there) and type(plain) is type(there)
+
+
+def test_what_never_ends_is_refused():
+    loop = []
+    loop.append(loop)
+    itself = np.empty((), object)
+    itself[()] = itself
+    for value in (itertools.count(), loop, itself, UserList(range(10**7))):
+        with pytest.raises(wire.WireError):
+            wire.encode(value)
 
 
 def test_a_table_of_very_many_columns_is_refused_where_it_is_made():

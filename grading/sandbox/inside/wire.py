@@ -1,20 +1,41 @@
 """Plain data over a socket: numbers, text, lists, tables and arrays, as JSON of bounded size and depth.
 
-Both sides use it. `decode` meets bytes that a student's process wrote: it builds plain values only, it never
-unpickles, imports or evaluates.
+Both sides use it, and `check` too: what an answer gives becomes plain data here and nowhere else, so that a
+learner's notebook and a class judge the same. `decode` meets bytes that a student's process wrote: it builds
+plain values only, it never unpickles, imports or evaluates.
 """
 
+import array
 import base64
+import dis
+import inspect
+import itertools
 import json
 import math
 import re
 import struct
 import time
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set, ValuesView
+from decimal import Decimal
+from numbers import Complex, Integral, Rational, Real
 
 import numpy as np
 
-__all__ = ["LIMIT", "WireError", "decode", "encode", "receive", "send"]
+__all__ = [
+    "LIMIT",
+    "NothingGiven",
+    "WireError",
+    "arrived",
+    "decode",
+    "encode",
+    "give",
+    "is_stub",
+    "line_of",
+    "receive",
+    "send",
+    "settled",
+]
 
 LIMIT = 32 * 2**20  # bytes of a message
 VALUES = 10**6  # values in a message: more are counted in its bytes, and never built
@@ -22,6 +43,7 @@ COLUMNS = 10_000  # of a table
 TOO_MANY_COLUMNS = f"a table of more than {COLUMNS} columns cannot be handed in"
 ALIKE = 50  # keys of a dict with one hash: beyond, each look-up goes through all of them
 DEPTH = 12  # lists in lists
+LONG = "g"  # NumPy's letter of `longdouble`
 KINDS = "biufc"  # dtypes of an array that may pass: truth values and numbers
 PLAIN = (type(None), bool, int, float, str)
 
@@ -30,11 +52,57 @@ class WireError(Exception):
     """What came, or what should go, is no plain data. The text is for the student."""
 
 
+class NothingGiven(Exception):
+    """A function ran to its end, and gave nothing."""
+
+
+# ---- what an answer gives
+
+
+def give(function, args):
+    """What the function gives, as `encode` makes it; None where nothing is written yet."""
+    try:
+        with np.errstate(all="ignore"):
+            value = function(*args)
+            if value is None and not is_stub(function):
+                raise NothingGiven
+            return encode(value)
+    except NotImplementedError:
+        return None
+
+
+def settled(value):
+    """An answer by value that may be asked for again: what an iterator gives, it gives once."""
+    return listed(value) if isinstance(value, Iterator) else value
+
+
+def arrived(encoded):
+    """What the judge is given of it, in whatever process it is."""
+    return decode(json.loads(as_bytes(encoded, VALUES)))
+
+
+def is_stub(function) -> bool:
+    """Nothing is written yet: the body is `...`, `pass` or a docstring."""
+    code = getattr(inspect.unwrap(function) if callable(function) else None, "__code__", None)
+    idle = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "COPY_FREE_VARS"}
+    return code is not None and {step.opname for step in dis.get_instructions(code)} <= idle
+
+
+def line_of(error, function):
+    """The line of the answer's own cell where it happened; None where that was elsewhere."""
+    line, trace, own = None, error.__traceback__, getattr(function, "__code__", None)
+    while trace is not None:
+        if own and trace.tb_frame.f_code.co_filename == own.co_filename:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
+
+
 # ---- values to JSON and back
 
 
 def encode(value, depth=0):
-    """The value as JSON's own types. Tags: array, words, objects, tuple, dict, table, rng."""
+    """The value as JSON's own types. Tags: array, words, objects, tuple, dict, set, table, rng."""
     if depth > DEPTH:
         raise WireError(f"lists nested more than {DEPTH} deep cannot be handed in")
     if type(value) in PLAIN:
@@ -45,23 +113,19 @@ def encode(value, depth=0):
     if type(value) is dict:
         return {"~": "dict", "v": [[encode(k, depth + 1), encode(v, depth + 1)] for k, v in value.items()]}
     if type(value) in (set, frozenset):
-        return encode(list(value), depth)
-    if isinstance(value, complex):
-        return encode(np.asarray(value), depth)
+        return {"~": "set", "v": [encode(part, depth + 1) for part in value]}
     if value is Ellipsis:
         return None
     return encode_library(value, depth)
 
 
 def encode_library(value, depth):
-    """NumPy's and pandas' types."""
-    if isinstance(value, np.generic):
-        return (
-            encode(value.item(), depth)
-            if value.dtype.kind in "biufUSM"
-            else encode_array(np.asarray(value), depth)
-        )
-    if isinstance(value, np.ndarray):
+    """NumPy's and pandas' types, and what can be made an array of."""
+    if isinstance(value, np.generic) and value.dtype.kind in "biufUSM" and value.dtype.char != LONG:
+        return encode(value.item(), depth)
+    if isinstance(value, np.longdouble):
+        return float(value)
+    if isinstance(value, (np.ndarray, np.generic)):
         return encode_array(np.asarray(value), depth)
     if isinstance(value, np.random.Generator):
         state = value.bit_generator.state
@@ -69,8 +133,6 @@ def encode_library(value, depth):
             "~": "rng",
             "v": [type(value.bit_generator).__name__, json.dumps(state, default=lambda a: a.tolist())],
         }
-    if hasattr(value, "to_frame") and hasattr(value, "index"):  # a Series: its values
-        return encode(value.to_numpy(), depth)
     if hasattr(value, "columns") and hasattr(value, "to_numpy"):
         if len(value.columns) > COLUMNS:  # they would be read one by one
             raise WireError(TOO_MANY_COLUMNS)
@@ -79,21 +141,70 @@ def encode_library(value, depth):
         ]
         return {"~": "table", "v": [[name, encode(values, depth + 1)] for name, values in columns]}
     if hasattr(value, "toarray"):  # sparse
+        refuse_large(value.shape, 8)
         return encode(value.toarray(), depth)
-    raise WireError(
-        f"a value of type {type(value).__name__} cannot be handed in: return numbers, text, lists or arrays"
-    )
+    kind = type(value)  # what a class says of itself may be a lie
+    if (
+        hasattr(kind, "__array__") and kind.__module__ != "__main__"
+    ):  # a Series, an Index, a Categorical: its values
+        return encode(np.asarray(value), depth + 1)
+    return encode(as_python(value), depth)
+
+
+def as_python(value):
+    """What a value of one's own type, or of Python's library, stands for: number, text, list or dict."""
+    for kind, make in STANDS_FOR.items():
+        if issubclass(type(value), kind):
+            return make(value)
+    what = "a function" if callable(value) else f"a value of type {type(value).__name__}"
+    raise WireError(f"{what} cannot be handed in: return numbers, text, lists or arrays")
+
+
+def refused(value):
+    raise WireError("bytes cannot be handed in: return numbers, text, lists or arrays")
+
+
+def fraction(value):
+    return int(value.numerator) if value.denominator == 1 else float(value)
+
+
+def listed(values):
+    found = list(itertools.islice(iter(values), VALUES + 1))
+    if len(found) > VALUES:  # an iterator may never end
+        raise WireError(f"more than {VALUES} values cannot be handed in")
+    return found
+
+
+STANDS_FOR = {  # the first that fits
+    str: str.__str__,
+    (bytes, bytearray): refused,
+    Integral: int,
+    Rational: fraction,
+    (Real, Decimal): float,
+    Complex: lambda value: np.asarray(complex(value)),
+    tuple: lambda value: tuple(listed(value)),
+    (set, frozenset): set,
+    (array.array, memoryview): np.asarray,
+    Mapping: dict,
+    (Sequence, Set, ValuesView, Iterator): listed,
+}
+
+
+def refuse_large(shape, size):
+    if math.prod(shape) * size > LIMIT // 2:
+        raise WireError(f"an array of shape {tuple(shape)} is too large to be handed in")
 
 
 def encode_array(array, depth):
+    if array.dtype.char in LONG + LONG.upper():  # longer than other machines know
+        array = array.astype(float if array.dtype.char == LONG else complex)
     parts = array.ravel().tolist() if array.dtype.kind in "UO" else [[]]
     if all(type(part) in PLAIN for part in parts):
         return {"~": "words" if array.dtype.kind == "U" else "objects", "s": list(array.shape), "v": parts}
     if array.dtype.kind not in KINDS:
-        return encode(array.tolist(), depth)
+        return encode(array.tolist(), depth + 1)
+    refuse_large(array.shape, array.itemsize)
     data = np.ascontiguousarray(array)
-    if data.nbytes > LIMIT // 2:
-        raise WireError(f"an array of shape {array.shape} is too large to be handed in")
     return {
         "~": "array",
         "d": data.dtype.str,
@@ -158,9 +269,19 @@ def shape_of(value, count):
 
 def decode_dict(value, depth):
     pairs = [(decode(k, depth + 1), decode(v, depth + 1)) for k, v in value["v"]]
-    if max(Counter(hash(k) for k, _ in pairs).values(), default=0) > ALIKE:
-        raise WireError("a dict whose keys are made to collide cannot be handed in")
+    refuse_alike(k for k, _ in pairs)
     return dict(pairs)
+
+
+def decode_set(value, depth):
+    parts = [decode(part, depth + 1) for part in value["v"]]
+    refuse_alike(parts)
+    return set(parts)
+
+
+def refuse_alike(keys):
+    if max(Counter(map(hash, keys)).values(), default=0) > ALIKE:
+        raise WireError("keys that are made to collide cannot be handed in")
 
 
 def decode_table(value, depth):
@@ -188,6 +309,7 @@ DECODERS = {
     "words": decode_words,
     "objects": decode_objects,
     "dict": decode_dict,
+    "set": decode_set,
     "table": decode_table,
     "rng": decode_rng,
     "tuple": lambda value, depth: tuple(decode(part, depth + 1) for part in value["v"]),
@@ -199,11 +321,16 @@ DECODERS = {
 
 def send(sock, message, values=None, more=""):
     """more : JSON that stands for more of the message, as '"args": 7'"""
+    data = as_bytes(message, values, more)
+    sock.sendall(struct.pack("<I", len(data)) + data)
+
+
+def as_bytes(message, values=None, more=""):
     data = json.dumps(message).encode()
     data = data[:-1] + f", {more}}}".encode() if more else data
     if len(data) > LIMIT or too_many(data, values):
         raise WireError("that is too large to be handed in")
-    sock.sendall(struct.pack("<I", len(data)) + data)
+    return data
 
 
 def too_many(data, values):
