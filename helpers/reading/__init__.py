@@ -23,9 +23,9 @@ Ten rules. (1) Every name is declared, also e, I and \mathbf 1. (2) Kinds are st
 a column. (3) Sums, traces and expectations take the product that follows. (4) \log and \ln are natural; over
 a bare product they are refused. (5) A declared name wins over a built-in meaning. (6) An index runs over the
 families that carry it; two lengths are refused; counting starts at 1; none is bound twice, but for sums side
-by side, \sum_l a_l \sum_l b_l. (7) An empty sum
-is nothing, an empty product 1; [a < b] is 1 or 0. (8) Where-clauses define only what is not declared. (9) A
-relation is true when all its links are; they compare scalars. (10) nan and infinity are no values.
+by side, \sum_l a_l \sum_l b_l. (7) An empty sum is nothing, an empty product 1; [a < b] is 1 or 0. (8)
+Where-clauses define only what is not declared. (9) A relation is true when all its links are; they compare
+scalars. (10) nan and infinity are no values.
 
 As it is typed: A^T is A^\top where no T is declared; E[x]^2 is (E x)^2; p_{j|i} is p_{j \mid i}; \mathbf w is
 w where only w is declared; of x_i and x_{ij} the number of indices decides.

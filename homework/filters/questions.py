@@ -1028,12 +1028,14 @@ def _relief(
     power=2,
     divide=len,
     metric=2,
+    measured=lambda X, Z: Z,
 ):
     """relief with one part exchanged."""
     Z, w = scale(X), np.zeros(X.shape[1])
+    M = measured(X, Z)
     share = {c: np.mean(y == c) for c in np.unique(y)}
     for i, z in enumerate(Z):
-        diff, distance = np.abs(Z - z) ** power, (np.abs(Z - z) ** metric).sum(axis=1)
+        diff, distance = np.abs(Z - z) ** power, (np.abs(M - M[i]) ** metric).sum(axis=1)
         distance[i] = own
         for c in share:
             near = nearest(diff, distance, np.flatnonzero(y == c))
@@ -1068,6 +1070,11 @@ question(
             "raw units",
             "One column counts in thousands. Whose neighbours do you find?",
             dict(scale=lambda X: X),
+        ),
+        (
+            "neighbours in raw units",
+            "You compare on [0, 1]. In which units do you look for the neighbours?",
+            dict(measured=lambda X, Z: X),
         ),
         (
             "standardised",

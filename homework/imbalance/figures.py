@@ -58,6 +58,7 @@ def new_among_the_positives(got, X, y, k, n, seed):
     fig, ax = figure(width=5)
     for rows, mark, name in ((X[~y], "x", "negative"), (P, "o", "positive"), (got, "+", "your new points")):
         ax.plot(*rows[:, :2].T, mark, label=name)
+    ax.set(xlabel="first feature", ylabel="second feature")
     ax.legend()
     copies = (np.abs(got[:, None] - P).max(axis=2) < 1e-12).any(axis=1)
     return fig, (

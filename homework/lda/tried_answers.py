@@ -1,5 +1,7 @@
 """Answers tried on homework 3, lda: what must be refused, and what is right in other words."""
 
+from functools import partial
+
 import numpy as np
 import scipy.linalg
 from sklearn.decomposition import FastICA
@@ -18,6 +20,7 @@ from homework.lda.questions import (
     _verdicts,
     canonical_corr,
     choose_ridge,
+    draw_mixture,
     hog_cell,
     ica_axis,
     lda_axes,
@@ -284,6 +287,10 @@ tried(
         _by_fast_ica,
         lambda X: (7 - 2 * ica_axis(X)).tolist(),
         dict(Z=_symmetric),
+    ],
+    small=[
+        partial(draw_mixture, laws=laws, n=300)
+        for laws in (["uniform"] * 2, ["Laplace"] * 2, ["uniform", "Laplace"])
     ],
 )
 

@@ -60,7 +60,7 @@ def straight_pairs(got, X, L):
     for i, j in pairs:
         ax.plot(*X[[i, j]].T, color="C1", lw=1)
     ax.plot(*X.T, "o")
-    ax.set(aspect="equal")
+    ax.set(aspect="equal", xlabel="first feature", ylabel="second feature")
     upper = np.triu_indices(len(X), 1)
     short, endless = (got < away - 1e-9)[upper].sum(), np.isinf(got)[upper].sum()
     return fig, (

@@ -259,8 +259,8 @@ tried(
 
 
 @computed_once
-def _in_ten_folds(name, X, y):
-    return cross_val_score(_judges(name), X, y, cv=10)
+def _in_four_folds(name, X, y):
+    return cross_val_score(_judges(name), X, y, cv=4)
 
 
 tried(
@@ -276,9 +276,9 @@ tried(
     ],
     right=[
         lambda X, y: (
-            "pairs" if _in_ten_folds("rest", X, y).mean() < _in_ten_folds("pairs", X, y).mean() else "rest"
+            "pairs" if _in_four_folds("rest", X, y).mean() < _in_four_folds("pairs", X, y).mean() else "rest"
         ),
-        lambda X, y: max(SCHEMES, key=lambda name: np.median(_in_ten_folds(name, X, y))),
+        lambda X, y: max(SCHEMES, key=lambda name: np.median(_in_four_folds(name, X, y))),
         lambda X, y: np.array(["rest", "pairs"])[int(choose_scheme(X, y)[0] == "pairs")],
     ],
     small=[
