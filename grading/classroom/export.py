@@ -8,7 +8,6 @@ import zipfile
 from pathlib import Path, PurePosixPath
 
 from grading.classroom.plain_text import harmless, labels
-from grading.classroom.report import write_report
 from grading.classroom.rubric import read_rubric
 from grading.classroom.store import StoreError, load_class
 
@@ -77,11 +76,13 @@ def pages(options):
     """A zip of the students' pages, each under the name that the course system gave to the submission."""
     target = options.output or options.grades / "pages.zip"
     try:
-        index = write_report(options.grades, options.rubric)
         _, about, results = load_class(options.grades)
+        written = options.grades / "report" / "students"
+        if not all((written / f"{name}.html").is_file() for name in about["counts"]):
+            raise StoreError(f"not all pages are in {written}: run `course report {options.grades}` first")
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, result in zip(about["counts"], results):
-                archive.write(index.parent / "students" / f"{name}.html", page_name(result.handed.file))
+                archive.write(written / f"{name}.html", page_name(result.handed.file))
     except (StoreError, OSError) as problem:
         print(f"course export: {problem}", file=sys.stderr)
         return 1

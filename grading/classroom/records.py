@@ -80,6 +80,9 @@ class Graded:
     def to_json(self) -> dict:
         """Flat, as the files have been from the first."""
         data = asdict(self)
+        for answer in data["questions"].values():
+            if not answer["lost"]:  # as it was written before this was kept
+                del answer["lost"]
         return data | data.pop("handed")
 
     @classmethod

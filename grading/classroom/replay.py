@@ -18,7 +18,9 @@ __all__ = ["arguments", "asked", "cells", "run"]
 def arguments(parser):
     parser.add_argument("grades", type=Path, help="the folder that `course grade` wrote")
     parser.add_argument("student", help="the name as the gradebook has it, or a part that no other has")
-    parser.add_argument("question", nargs="?", help="its id, pca.4; without it all that lost a point")
+    parser.add_argument(
+        "question", nargs="?", help="its id, as the gradebook has it; without it all that lost a point"
+    )
     parser.add_argument(
         "--salt", type=Path, metavar="FILE", help="the secret, where `course grade` was given one"
     )

@@ -147,6 +147,19 @@ def test_a_released_figure_does_not_take_the_name_of_an_answer(homework, monkeyp
     assert [one.source for one in homework.to_run(cells)] == [COUNT]
 
 
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "exercises").glob("[0-9]*.ipynb")), ids=lambda path: path.stem
+)
+def test_what_a_class_asks_for_is_what_check_was_given(path):
+    """In each homework's solution no cell that runs takes an answer's name after its own cell."""
+    one = Homework(path)
+    cells = read_cells((ROOT / "solutions" / path.name).read_bytes())
+    found, last = one.answers(cells), {}
+    for ran in one.to_run(cells):
+        last |= dict.fromkeys(ran.defines(), ran.number)
+    assert {q.id: last[q.name] for q in one.questions} == {id: cell.number for id, cell in found.items()}
+
+
 def test_another_homeworks_notebook_is_told_by_what_it_asks(homework):
     """Also where it has an answer of the same name."""
     other = [cell(COUNT), cell('check("music.3")')]

@@ -57,7 +57,8 @@ def test_pages_lie_where_moodle_and_canvas_look_for_them(tmp_path):
     about = {"homework": "02-pca", "titles": {}, "rule": {"take": "last", "until": None}}
     about |= {"several": {}, "left_out": {}, "ids": {}, "counts": ["s0", "s1", "s2", "s3"]}
     store.write(tmp_path / "class.json", json.dumps(about))
-    assert main(["export", str(tmp_path), "--pages"]) == 0
+    assert main(["export", str(tmp_path), "--pages"]) == 1
+    assert main(["report", str(tmp_path)]) == 0 and main(["export", str(tmp_path), "--pages"]) == 0
     with zipfile.ZipFile(tmp_path / "pages.zip") as archive:
         pages = {name: archive.read(name).decode() for name in archive.namelist()}
     assert list(pages) == [
