@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from grading.given import names_of
 from grading.classroom.plain_text import look, printable
 from grading.classroom.store import StoreError, load_class
 from grading.classroom.submission_grader import seeds_of
+from grading.given import names_of
 from grading.judge import Memory
 from grading.registry import find, join
 
