@@ -80,7 +80,9 @@ def filled(text, stage, pdf=False):
         "checked": checked,
         "reply": reply,
         "questions": lambda: str(len(all_questions())),
-        "parity": lambda: f"<p>{picture('01-knn-and-the-curse-of-dimensionality', 'show_parity', stage)}</p>",
+        "parity": lambda: (
+            f"<p>{picture('01-knn-and-the-curse-of-dimensionality-more', 'show_parity', stage)}</p>"
+        ),
         "chapters": lambda: cards(stage),
         "downloads": lambda: downloads(pdf),
     }

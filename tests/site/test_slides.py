@@ -286,7 +286,7 @@ def test_the_last_slide_is_the_homework(decks):
         titles = [build_slides.line(one[3]) for cell in nb.cells for one in CORE.findall(cell.source)]
         last = text_of(decks, stem).split("<section ")[-1]
         assert f"Homework {int(stem[:2])}</h2>" in last and f"exercises/{stem}.ipynb" in last
-        assert len(titles) == 6 and all(title in last for title in titles)
+        assert len(titles) in (5, 6) and all(title in last for title in titles)
 
 
 def test_a_divider_says_where_the_lecture_is(decks):
