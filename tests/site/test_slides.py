@@ -500,9 +500,9 @@ def test_words_that_announce_a_formula_stay_with_it(words, together):
 
 
 def test_the_first_picture_is_shown_before_the_first_part():
-    sections = chapter(notebook("03-lda-cca-ica")).sections
+    sections = chapter(notebook("06-recovery")).sections
     assert [block.kind for block in sections[0].blocks if block.kind == "figure"] == ["figure"]
-    assert sections[0].part == "" and sections[1].title.startswith("3.1 ")
+    assert sections[0].part == "" and sections[1].title.startswith("6.1 ")
 
 
 def test_links_lead_to_decks_or_nowhere():
