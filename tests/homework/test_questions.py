@@ -494,7 +494,7 @@ def junk_is_refused(q):
     """Whatever comes back, the judge says something and goes on."""
     for junk in JUNK:
         answer = (lambda *args, junk=junk: copy.copy(junk)) if q.is_function else junk
-        result = marks(dataclasses.replace(q, mistakes=()), answer, PUBLIC[:1])
+        result = marks(dataclasses.replace(q, mistakes=()), answer)
         if q.is_drawn and result.points:
             yield f"{junk!r} gets {result.points:g} points"
         if not result.full and not all(result.notes):
