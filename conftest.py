@@ -37,6 +37,9 @@ except ImportError:  # a reader without the test tools
 from tests import sliders  # noqa: E402
 from tests.figures import differences  # noqa: E402
 
+if not (ROOT / "solutions").is_dir():  # a copy for learners: what needs the answers is not tried
+    collect_ignore = ["tests", "homework"]
+
 
 def pytest_report_header():
     """What differs from the pins, so that a surprising figure has an explanation at once."""

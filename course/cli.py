@@ -20,6 +20,7 @@ SETTINGS = Path(__file__).resolve().parent / "lab"  # its overrides.json keeps J
 COMMANDS = {
     "open": ("open the course in JupyterLab (what `course` alone does)", "course.cli"),
     "progress": ("show what of the homework is done, and what to review next", "grading.progress"),
+    "bring": ("take your answers from an older copy of the course into this one", "course.bring"),
     "release": ("make a folder or zip of one homework for the class", "grading.classroom.release"),
     "grade": ("grade a class's homework, in a sandbox", "grading.classroom.grade"),
     "report": ("write the class report and a page for each student", "grading.classroom.report"),

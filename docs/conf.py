@@ -1,5 +1,6 @@
 """Sphinx's settings for the course's site; tools/build_site.py copies this file beside its pages."""
 
+import os
 import re
 import tomllib
 
@@ -14,10 +15,12 @@ CLASSES = tuple(f"tag_{check}" for check in CHECKS)
 
 project = "Fewer Dimensions"
 html_title = "Fewer Dimensions"
+SETTINGS = tomllib.loads((ROOT / "docs" / "site.toml").read_text(encoding="utf-8"))
+ADDRESS, REPOSITORY = SETTINGS["address"], os.environ.get("COURSE_REPOSITORY", SETTINGS["repository"])
 html_context = {"default_mode": "auto"}  # dark or light as the reader's system is
 author = "the Fewer Dimensions contributors"
 language = "en"
-extensions = ["myst_nb", "sphinx_copybutton", "sphinx_design"]
+extensions = ["myst_nb", "sphinx_copybutton", "sphinx_design", "sphinx.ext.githubpages"]
 nb_execution_mode = "off"  # the stored outputs are shown: the tests run the notebooks
 nb_merge_streams = True
 nb_render_markdown_format = "myst"  # tables of notation hold mathematics
@@ -34,8 +37,20 @@ html_theme_options = {
     "use_fullscreen_button": False,
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
-    "extra_footer": "Code: BSD-3-Clause. Text and figures: CC BY 4.0.",
+    "extra_footer": "Code: BSD-3-Clause. Text and figures: CC BY 4.0. "
+    "No cookies, no tracking, and no outside request.",
 }
+if REPOSITORY:  # a way back to the authors
+    html_theme_options |= dict.fromkeys(
+        ("use_repository_button", "use_issues_button", "use_edit_page_button"), True
+    )
+    html_theme_options["repository_url"] = REPOSITORY
+    # pages of the course's own lie in docs/, and some are made by a program
+    html_context["edit_page_provider_name"] = "GitHub"
+    html_context["edit_page_url_template"] = (
+        REPOSITORY + "/edit/main/{% if file_name in ('checked.md', 'run-times.md', 'in-short.md') %}"
+        "tools/site_pages.py{% else %}{{ '' if '/' in file_name else 'docs/' }}{{ file_name }}{% endif %}"
+    )
 html_static_path = ["_static"]
 html_css_files = ["course.css", "live.css"]
 html_show_sourcelink = False
@@ -48,7 +63,6 @@ mathjax3_config = {
 }
 html_favicon = "_static/favicon.svg"
 SHARED = "_static/share.png"  # the picture of a link that somebody shares
-ADDRESS = tomllib.loads((ROOT / "docs" / "site.toml").read_text(encoding="utf-8"))["address"]
 html_baseurl = ADDRESS
 myst_html_meta = {
     "description": "A Jupyter course in dimension reduction and feature selection: see it, then trust it.",
@@ -100,6 +114,7 @@ def for_readers(app, page, template, context, doctree):
     """For those who listen: a fold is named by what stands on it; heads of tables and Chinese say so."""
     home = ADDRESS or context["pathto"]("", 1)
     if page == "search":
+        app.add_js_file("defined.js", defer="defer")
         app.add_js_file("search.js", defer="defer")
     context["metatags"] = context.get("metatags", "").replace(SHARED, home + SHARED)
     if "body" in context:

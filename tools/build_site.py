@@ -12,16 +12,16 @@ it each page has buttons that open it in Binder and in Colab.
 
 import argparse
 import fnmatch
+import os
 import re
 import shutil
 import sys
 import tomllib
 from pathlib import Path
-from zipfile import ZIP_DEFLATED, ZipFile
 
 import nbformat
 
-from tools import front_page, live, site_pages
+from tools import front_page, live, make_release, site_pages
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = (
@@ -29,13 +29,10 @@ PAGES = (
     "lecturers.md",
     "own-question.md",
     "grading.md",
+    "publish.md",
+    "newer-version.md",
 )
 START = "00-start-here"
-COURSE = (
-    *("README.md", "LICENSE", "LICENSE-text", "CITATION.cff", "CONTRIBUTING.md", "conftest.py"),
-    *("pyproject.toml", "requirements.txt", "environment.yml", "notebooks", "exercises", "solutions"),
-    *("helpers", "grading", "homework", "course", "docs", "tests", "tools"),
-)
 
 
 def stage(source, with_solutions=False, repository="", only=None, pdf=False):
@@ -47,6 +44,7 @@ def stage(source, with_solutions=False, repository="", only=None, pdf=False):
         shutil.copytree(docs / name, source / name)
     site_pages.copy_mathjax(source / "_static" / "mathjax")
     live.write_scripts(source / "_static" / "live")
+    (source / "_static" / "defined.js").write_text(site_pages.defined_script(), encoding="utf-8")
     shutil.copy(docs / "conf.py", source)
     for name in PAGES:
         text = site_pages.own_page((docs / name).read_text(encoding="utf-8"))
@@ -100,6 +98,7 @@ def build(out, with_solutions=False, repository="", only=None, pdf=False):
 
     source = out.with_name(out.name + "-src")
     colab = stage(source, with_solutions, repository, only, pdf)
+    os.environ["COURSE_REPOSITORY"] = repository  # docs/conf.py, in this process, asks for it
     shutil.rmtree(out, ignore_errors=True)
     status = build_main([
         "-W",
@@ -112,6 +111,7 @@ def build(out, with_solutions=False, repository="", only=None, pdf=False):
         str(out),
     ])
     mark_contents(out)
+    put_signposts(out)
     build_slides.build(out / "slides", only or "")
     put_downloads(out / "downloads", ["notebooks", "exercises"] + ["solutions"] * with_solutions)
     if pdf:
@@ -126,23 +126,25 @@ def build(out, with_solutions=False, repository="", only=None, pdf=False):
 
 
 def put_downloads(folder, shown):
-    """Each notebook as it is, and the course as a zip; solutions lie in it, as they lie in the course."""
+    """Each notebook as it is, and the course as a zip: with solutions only if the site shows them."""
     for name in shown:
         shutil.copytree(ROOT / name, folder / name, ignore=lambda _, names: fnmatch.filter(names, "[!0-9]*"))
-    with ZipFile(folder / "fewer-dimensions.zip", "w", ZIP_DEFLATED, compresslevel=6) as archive:
-        for path in sorted(course_files()):
-            archive.write(path, Path("fewer-dimensions", path.relative_to(ROOT)))
+    make_release.write_zip(folder / "fewer-dimensions.zip", "solutions" in shown)
 
 
-def course_files():
-    """What a copy of the course holds: not what it left behind when it ran."""
-    for name in COURSE:
-        paths = (ROOT / name).rglob("*") if (ROOT / name).is_dir() else [ROOT / name]
-        yield from (one for one in paths if one.is_file() and not is_left_behind(one.relative_to(ROOT)))
+def put_signposts(out):
+    """For those who lost their way, 404.html; for machines that search, the list of all pages."""
+    address = settings()["address"]
+    lost = (ROOT / "docs" / "404.html").read_text(encoding="utf-8")
+    (out / "404.html").write_text(lost.replace("ADDRESS", address), encoding="utf-8")
+    if address:
+        pages = sorted(path.relative_to(out).as_posix() for path in out.rglob("*.html"))
+        listed = "".join(f"{address}{page}\n" for page in pages if page != "404.html")
+        (out / "sitemap.txt").write_text(listed, encoding="utf-8")
 
 
-def is_left_behind(path):
-    return any(part.startswith(".") or part in ("__pycache__", "capstone-report") for part in path.parts)
+def settings():
+    return tomllib.loads((ROOT / "docs" / "site.toml").read_text(encoding="utf-8"))
 
 
 def mark_contents(out):
@@ -170,8 +172,7 @@ def main(argv=None):
     parser.add_argument("--pdf", action="store_true", help="print the PDF too; needs Chromium")
     parser.add_argument("--repository", help="its address, instead of the one in docs/site.toml")
     chosen = parser.parse_args(argv)
-    settings = tomllib.loads((ROOT / "docs" / "site.toml").read_text(encoding="utf-8"))
-    repository = settings["repository"] if chosen.repository is None else chosen.repository
+    repository = settings()["repository"] if chosen.repository is None else chosen.repository
     status = build(chosen.out.resolve(), chosen.with_solutions, repository, pdf=chosen.pdf)
     print(f"{chosen.out}/index.html" if status == 0 else "the site has errors: see above")
     return status

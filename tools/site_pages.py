@@ -573,6 +573,17 @@ def for_colab(nb, repository):
 # ---- generated pages
 
 
+def defined_script():
+    """For the search: each name in the glossary, with the section that defines it."""
+    known, rows = build_glossary.sections(), []
+    for term in build_glossary.read_terms():
+        file, heading, _ = known[build_glossary.place(term, known)]
+        page = f"notebooks/{file.removesuffix('.ipynb')}"
+        names = [*term["term"].split("/"), *split(term["chinese"]), *split(term["also"])]
+        rows += [[name.strip().lower(), page, heading, build_glossary.anchor(heading)] for name in names]
+    return f"const DEFINED = {json.dumps(rows, ensure_ascii=False)};\n"
+
+
 def title_of(nb):
     return nb.cells[0].source.partition("\n")[0].removeprefix("# ")
 

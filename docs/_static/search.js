@@ -77,3 +77,37 @@ Search.makeSearchSummary = (page, keywords, anchor) => {
   });
   return told;
 };
+
+/* Whether two words are forms of one: imbalance and imbalanced, standardise and standardisation. */
+function alike(one, other) {
+  if (one === other) return true;
+  const shorter = Math.min(one.length, other.length);
+  let same = 0;
+  while (same < shorter && one[same] === other[same]) same += 1;
+  return shorter > 3 && same >= Math.max(4, shorter - 2);
+}
+
+const wordsOf = text => text.toLowerCase().replace(/[^\p{L}\p{N}²-]+/gu, ' ').trim().split(' ').filter(word => !['a', 'of', 'the', 'vs'].includes(word));
+
+/* The glossary's entry for what was asked: that with the fewest other words; null if there is none. */
+function definedAt(query) {
+  const asked = wordsOf(query);
+  const fits = DEFINED.filter(([name]) => {
+    const words = wordsOf(name);
+    return name === query || asked.every(word => words.some(one => alike(word, one)));
+  });
+  const rest = ([name]) => (name === query ? -1 : wordsOf(name).length + name.length / 100);
+  return fits.toSorted((a, b) => rest(a) - rest(b))[0] ?? null;
+}
+
+/* First the section that defines the word; chapters before homework and the list of errors. */
+Scorer.score = ([page, , , , score]) => score * (/^notebooks\/(?!1[34])/.test(page) ? 2 : /^exercises|errata/.test(page) ? 0.5 : 1);
+const everything = Search._performSearch;
+Search._performSearch = (query, ...more) => {
+  const found = everything(query, ...more), home = definedAt(query.toLowerCase().trim());
+  if (home) {
+    const [, page, heading, anchor] = home;
+    found.push([page, heading, `#${anchor}`, null, 1000, `${page}.ipynb`, 'title']);   // the last is shown first
+  }
+  return found;
+};

@@ -2,7 +2,9 @@
 
 import json
 import re
+import tomllib
 from pathlib import Path
+from urllib.parse import quote, unquote
 from zipfile import ZipFile
 
 import nbformat
@@ -11,7 +13,7 @@ import pytest
 from tests.browsing import axe
 from tests.site.conftest import MATHJAX, pages
 from tests.site.visiting import DARK, NO_TRANSITIONS, ONE_OF_EACH, TYPESET
-from tools import build_site, site_pages, try_faults
+from tools import build_site, pin, site_pages, try_faults
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -228,8 +230,11 @@ def test_buttons_need_a_repository(site, tmp_path):
 
 
 def test_binder_installs_the_pins():
-    said = (ROOT / ".binder" / "requirements.txt").read_text(encoding="utf-8").split()
-    assert said == ["-r", "../requirements.txt"] and (ROOT / "requirements.txt").exists()
+    """What a learner needs, at the versions that are tested, and no more."""
+    said = (ROOT / ".binder" / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wanted = [one.name for one in pin.direct(project, ["lab"])]
+    assert said == ["-c ../requirements.txt", *wanted] and (ROOT / "requirements.txt").exists()
 
 
 # ---- in a browser
@@ -343,8 +348,18 @@ def test_the_course_can_be_taken_along(site):
     with ZipFile(site / "downloads" / "fewer-dimensions.zip") as archive:
         names = set(archive.namelist())
     wanted = ("pyproject.toml", "notebooks/02-pca.ipynb", "helpers/derivation.py", "course/cli.py")
-    assert {f"fewer-dimensions/{name}" for name in wanted} <= names
-    assert not [name for name in names if "__pycache__" in name or "/." in name]
+    hidden = (".binder/requirements.txt", ".ci/run", ".gitignore", ".github/publish.sh")
+    assert {f"fewer-dimensions/{name}" for name in (*wanted, *hidden)} <= names
+    left = ("__pycache__", ".progress.jsonl", "/solutions/", ".pytest_cache", "/.venv/", "/.git/")
+    assert not [name for name in names if any(part in name for part in left)]
+
+
+def test_the_site_can_be_published(site):
+    """GitHub leaves out what begins with an underscore where there is no .nojekyll."""
+    assert (site / ".nojekyll").exists()
+    lost = (site / "404.html").read_text(encoding="utf-8")
+    assert "ADDRESS" not in lost and 'href="search.html"' in lost
+    assert "Suggest edit" not in (site / "notebooks" / "02-pca.html").read_text(encoding="utf-8")
 
 
 def theme(tab):
@@ -378,6 +393,49 @@ def test_search_finds(address, tab, word, page):
     tab.keyboard.type(word)
     tab.keyboard.press("Enter")
     tab.locator(f"#search-results a[href*='{page}']").first.wait_for()
+
+
+# The section that defines what is looked for, by a part of its heading's link.
+FIRST_HIT = {
+    "whitening": "Whiten",
+    "白化": "Whiten",
+    "curse of dimensionality": "01-knn",
+    "t-SNE": "t-SNE",
+    "imbalanced": "12-imbalance",
+    "SMOTE": "12-imbalance",
+    "soft thresholding": "09-wrappers",
+    "eigenfaces": "02-pca",
+    "K-SVD": "10-sparse",
+    "isomap": "Isomap",
+    "bootstrap": "07-model",
+    "standardise": "05-prep",
+    "one-hot": "05-prep",
+    "mutual information": "08-filters",
+    "nested cross-validation": "07-model",
+    "softmax": "11-multiclass",
+    "lasso": "09-wrappers",
+    "ROC curve": "12-imbalance",
+    "basis pursuit": "06-recovery",
+    "restricted isometry": "06-recovery",
+}
+
+
+@pytest.mark.usefixtures("formulas_as_tex")
+def test_the_first_hit_defines_the_word(address, tab):
+    wrong = {}
+    for word, part in FIRST_HIT.items():
+        tab.goto(f"{address}search.html?q={quote(word)}")
+        first = tab.locator("#search-results ul.search li a").first
+        first.wait_for()
+        if part not in unquote(first.get_attribute("href")) or "exercises/" in first.get_attribute("href"):
+            wrong[word] = first.get_attribute("href")
+    assert len(wrong) <= 2, wrong
+
+
+def test_the_glossary_tells_the_search_where_a_word_is_defined():
+    rows = json.loads(site_pages.defined_script().removeprefix("const DEFINED = ").rstrip(";\n"))
+    pages = {page for _, page, _, _ in rows}
+    assert len(rows) > 300 and all((ROOT / f"{page}.ipynb").exists() for page in pages)
 
 
 @pytest.mark.usefixtures("formulas_as_tex")
