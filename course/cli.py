@@ -183,6 +183,9 @@ def server_arguments(root, page, ip, port, browser):
 
 def start_lab(words):
     os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")  # this environment's kernel, not another's
+    if own := os.environ.get("PYTHONSTARTUP"):
+        os.environ["COURSE_STARTUP_BEFORE"] = own
+    os.environ["PYTHONSTARTUP"] = str(SETTINGS / "startup.py")
     try:
         from jupyterlab.labapp import LabApp
     except ModuleNotFoundError:

@@ -8,7 +8,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from course import cli
-from tools import books, build_glossary, build_slides, form, link_errata, readme_chapters, refresh, site_pages
+from tools import books, build_glossary, build_slides, form, link_errata, readme_parts, refresh, site_pages
 
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = ("02-pca", "02-pca-more", "00b-learners", "00-start-here", "14-glossary")
@@ -49,7 +49,7 @@ def course(tmp_path, monkeypatch):
         check = new_code_cell("assert a == b", id=stem[-4:], metadata={"tags": tags})
         nb = new_notebook(cells=[new_markdown_cell(text), check])
         nbformat.write(refresh.normalised(nb), tmp_path / "notebooks" / f"{stem}.ipynb")
-    for module in (site_pages, readme_chapters):
+    for module in (site_pages, readme_parts):
         monkeypatch.setattr(module, "ROOT", tmp_path)
     cached = (site_pages.equations, site_pages.sections, site_pages.names_of_checks)
     for one in cached:
@@ -76,8 +76,17 @@ def test_the_page_of_checks_counts_both_as_one_chapter(course):
 
 
 def test_the_readme_has_one_row_for_both(course):
-    table = readme_chapters.with_table("<!-- chapters: here -->\n<!-- end of chapters -->")
+    table = readme_parts.with_parts("<!-- chapters: here -->\n<!-- end of chapters -->")
     assert table.count("](notebooks/") == 1 and "2 items, 1 erratum" in table
+
+
+def test_the_readme_leads_to_the_site_where_there_is_one(course):
+    paths = [course / "notebooks" / "02-pca.ipynb"]
+    assert "](notebooks/02-pca.ipynb)" in readme_parts.gallery(paths, "")
+    assert "](https://a.io/c/notebooks/02-pca.html)" in readme_parts.gallery(paths, "https://a.io/c/")
+    assert readme_parts.addresses({"address": "", "repository": ""}) == ""
+    said = readme_parts.addresses({"address": "https://a.io/c/", "repository": "https://github.com/a/c"})
+    assert "](https://a.io/c/)" in said and "gh/a/c/HEAD" in said and "github.com/a/c/issues" in said
 
 
 def test_glossary_and_errata_find_the_sections_of_a_companion(course):

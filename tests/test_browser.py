@@ -53,7 +53,12 @@ def address(tmp_path_factory):
     base, token = re.search(r"(http://[\w.:]+)/lab/tree/\S+\?token=(\w+)", said).groups()
     try:
         wait_for(f"{base}/api?token={token}", server)
-        yield lambda page: f"{base}/doc/tree/{page}?reset&token={token}"
+
+        def where(page):
+            return f"{base}/doc/tree/{page}?reset&token={token}"
+
+        where.course = course
+        yield where
     finally:
         server.terminate()
         server.communicate(timeout=30)
@@ -251,3 +256,28 @@ def test_homework_answers_at_once(address, tab):
     answer(tab, question, right)
     assert full in verdict(tab, question.id, full)
     assert errors(tab) == 0 and tab.thrown == []
+
+
+def test_a_notebook_that_is_only_opened_stays_as_it_is(address, tab):
+    """Saved at once, it has the bytes that came."""
+    path = CHAPTERS[0]
+    place = address.course / "notebooks" / "opened.ipynb"
+    shutil.copy(path, place)
+    open_notebook(tab, address("notebooks/opened.ipynb"))
+    tab.keyboard.press("Control+s")
+    tab.get_by_text("Saving completed").wait_for()
+    assert place.read_bytes() == path.read_bytes()
+
+
+def test_a_name_that_is_not_known_yet_says_what_helps_and_once(address, tab):
+    path = address.course / "notebooks" / "names.ipynb"
+    cells = [nbformat.v4.new_code_cell(f"unknown_{i}") for i in range(2)]
+    kernel = nbformat.read(CHAPTERS[0], as_version=4).metadata
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), path)
+    open_notebook(tab, address("notebooks/names.ipynb"))
+    for cell in tab.locator(".jp-CodeCell").all():
+        cell.click()
+        run_cell(tab, cell)
+    said = "".join(shown_outputs(tab))
+    assert "'unknown_0' is not defined" in said and "'unknown_1' is not defined" in said
+    assert said.count("Run All Above Selected Cell") == 1

@@ -13,6 +13,7 @@ from tools.build_site import ROOT
 
 SITE, IMAGES = ROOT / "_build" / "site", ROOT / "docs" / "images"
 WIDE = {"width": 1000, "height": 1000}
+THUMB = 480, 300
 AXES = [0, 1, 2, 3, 5, 7, 10, 14, 20, 28, 40, 60, 99]
 ALONE = """
     .bd-header-article, #pst-skip-link, #pst-back-to-top, .copybtn { display: none !important }
@@ -66,9 +67,12 @@ def main():
         tab.evaluate("document.querySelectorAll('img').forEach(one => { one.loading = 'eager' })")
         tab.add_style_tag(content=ALONE)
         tab.evaluate(TYPESET)
-        save(take(tab, ".flip"), "proof.png")
+        save(take(tab, ".flip .right"), "proof.png")  # without buttons that nobody can press
         save(take(tab, ".reply"), "reply.png")
-        save(take(tab, ".cards"), "chapters.png")
+        for number, card in enumerate(tab.locator(".card-of-chapter img").all(), start=1):
+            picture = Image.open(io.BytesIO(card.screenshot())).convert("RGB")
+            picture.thumbnail(THUMB)
+            save(on_white(picture, THUMB), f"chapter-{number:02d}.png")
         face(tab)
         browser.close()
 
