@@ -133,7 +133,7 @@ def load_penguins(raw=False):
     Parameters
     ----------
     raw : bool
-        The table as it was typed in the field: 17 columns, comments, dates, ids, codes for blanks.
+        The field table: 17 columns with comments, dates and ids. A dot of an older file is a blank.
 
     Returns
     -------

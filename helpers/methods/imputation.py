@@ -120,7 +120,7 @@ class Pooled(NamedTuple):
 
 
 def pool(estimates, variances):
-    """Pool the M estimates and their variances by Rubin's rules, (5.7), (5.8).
+    """Pool the M estimates and their variances by Rubin's rules, (5.3), (5.4).
 
     With the estimates θ_m and their squared standard errors U_m:
 
@@ -159,8 +159,8 @@ def pool(estimates, variances):
     theta, U = np.asarray(estimates, float), np.asarray(variances, float)
     _check(theta, U)
     M = len(theta)
-    centre, within, between = theta.mean(axis=0), U.mean(axis=0), theta.var(axis=0, ddof=1)  # (5.7)
-    total = within + (1 + 1 / M) * between  # (5.8)
+    centre, within, between = theta.mean(axis=0), U.mean(axis=0), theta.var(axis=0, ddof=1)  # (5.3)
+    total = within + (1 + 1 / M) * between  # (5.4)
     share = np.divide((1 + 1 / M) * between, total, out=np.zeros_like(total), where=total > 0)  # γ
     with np.errstate(divide="ignore"):
         df = (M - 1) / share**2  # infinite where all agree

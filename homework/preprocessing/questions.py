@@ -62,7 +62,7 @@ question(
     ],
     hints=[
         "Write out the sum of squares before and after. Which terms are new, and how large are they?",
-        "Equations (5.4) and (5.5) of the chapter.",
+        "Equation (5.2) of the chapter, and (5.11) of its second notebook.",
     ],
 )
 
@@ -421,7 +421,7 @@ question(
     "Fill the blanks",
     name="fill",
     core=True,
-    then="Another way: predict each blank from the other columns (section 5.13). What does that "
+    then="Another way: predict each blank from the other columns (section 5.6). What does that "
     "assume about why it is blank?",
     stars=2,
     truth=fill,
@@ -638,7 +638,7 @@ question(
     ],
     hints=[
         "np.unique(names, return_inverse=True) numbers the names; np.eye makes bits of numbers.",
-        "Names that differ: see (5.9).",
+        "Names that differ: see (5.5).",
     ],
 )
 
@@ -1003,7 +1003,7 @@ question(
             dict(within=lambda U: U.mean() / len(U)),
         ),
     ],
-    hints=["Two terms: what complete data would leave open, and what the blanks add.", "Equation (5.8)."],
+    hints=["Two terms: what complete data would leave open, and what the blanks add.", "Equation (5.4)."],
 )
 
 

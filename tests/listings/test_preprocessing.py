@@ -3,7 +3,6 @@
 import warnings
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 from sklearn.exceptions import ConvergenceWarning
@@ -14,6 +13,7 @@ from sklearn.metrics import mutual_info_score
 from sklearn.model_selection import KFold
 from sklearn.preprocessing import PolynomialFeatures, TargetEncoder
 
+from helpers.methods.imputation import draw_tables
 from tests.listings import DENSE, agree, listing
 from tests.listings.nasty import classes
 
@@ -65,31 +65,32 @@ def test_in_turns():
     )
 
 
-def test_class_means():
-    class_filled = listing(CHAPTER, "class_filled")
-
-    def ours(X, rng):
-        Z, y = with_holes(X, rng), np.arange(len(X)) % 2
-        return class_filled(Z, y, Z, y)
-
-    def pandas(X, rng):
-        Z, y = pd.DataFrame(with_holes(X, rng)), np.arange(len(X)) % 2
-        return Z.fillna(Z.groupby(y).transform("mean"))
-
-    agree("class means", ours, pandas)
+CODES = {"own label": listing(CHAPTER, "own_label"), "cross-fitted": listing(CHAPTER, "cross_fitted")}
 
 
-@pytest.mark.parametrize("name", ["own_label", "cross_fitted"])
+@pytest.mark.parametrize("name", CODES)
 def test_target_codes(name):
-    code = listing(CHAPTER, name)
     encoder = TargetEncoder(target_type="continuous", smooth=0, cv=KFold(5, shuffle=True, random_state=0))
-    fill = encoder.fit_transform if name == "cross_fitted" else lambda X, y: encoder.fit(X, y).transform(X)
+    fill = encoder.fit_transform if name == "cross-fitted" else lambda X, y: encoder.fit(X, y).transform(X)
     agree(
         name,
-        lambda X, rng: code(names_of(X), rng.integers(0, 2, len(X))),
+        lambda X, rng: CODES[name](names_of(X), rng.integers(0, 2, len(X))),
         lambda X, rng: fill(names_of(X)[:, None], rng.integers(0, 2, len(X)))[:, 0],
         size=(12, 2),
     )
+
+
+def test_proper_draw():
+    """Its draws have the mean and the spread of those of the course's method."""
+    proper_draw, rng = listing(CHAPTER, "proper_draw"), np.random.default_rng(0)
+    x = rng.normal(size=30)
+    y = np.where(x > 0.5, np.nan, x + rng.normal(size=30))
+    gaps = np.isnan(y)
+    ours = np.array([proper_draw(x, y, rng) for _ in range(4000)])
+    theirs = draw_tables(np.column_stack([x, y]), 4000, rounds=1, random_state=0)[:, :, 1]
+    assert (ours[:, ~gaps] == y[~gaps]).all()
+    assert np.allclose(ours[:, gaps].mean(axis=0), theirs[:, gaps].mean(axis=0), atol=0.15)
+    assert np.allclose(ours[:, gaps].std(axis=0), theirs[:, gaps].std(axis=0), rtol=0.1)
 
 
 def test_crossed_buckets():
