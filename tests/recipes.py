@@ -3,7 +3,8 @@
 The cells tagged `recipe` stand open. They run alone, after the imports of the open cells above them. The
 last function that they define takes ``(X, y)`` and gives a table: a row for each split, a column for each
 model, its accuracy in per cent. The first column is the baseline. It may also take ``groups``, for rows that
-belong together, and ``n_splits``.
+belong together, and ``n_splits``. A recipe that fills blanks takes ``(table)`` alone and gives errors in
+standard deviations; its first column fills with the means of the columns.
 """
 
 import ast
@@ -44,8 +45,9 @@ def recipe(nb):
 def problems(function, trials=None):
     """What goes wrong with a recipe on other tables, in words: in these trials, or in all."""
     found = []
-    for name in trials or TRIALS:
-        trial = TRIALS[name]
+    known = TRIALS if "y" in inspect.signature(function).parameters else FILLING
+    for name in trials or known:
+        trial = known[name]
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -145,4 +147,51 @@ TRIALS = {
     "a constant column": constant_column,
     "few rows": few_rows,
     "groups": groups_stay_together,
+}
+
+
+# ---- a recipe that fills blanks
+
+
+def with_blanks(X, share=0.1):
+    return np.where(np.random.default_rng(0).uniform(size=X.shape) < share, np.nan, X)
+
+
+def errors(function, table):
+    """Mean errors, the baseline first; every one a finite number above 0."""
+    found = np.asarray(function(table, n_splits=SPLITS), float)
+    if found.shape[0] != SPLITS or found.shape[1] < 2 or not (np.isfinite(found) & (found > 0)).all():
+        raise ValueError(f"a row for each split, a column for each filling, errors above 0: {found}")
+    return found.mean(axis=0)
+
+
+def other_blanks(function):
+    """Tumours, and a product of two factors in other units: the last filling beats the means."""
+    rng = np.random.default_rng(0)
+    product = 1000 + 50 * rng.normal(size=(60, 2)) @ rng.normal(size=(2, 12))
+    for name, X in {"tumours": load_breast_cancer().data[:100], "a product": product}.items():
+        found = errors(function, with_blanks(X))
+        if abs(found[0] - 1) > 0.25 or found[-1] > 0.75 * found[0]:
+            yield f"{name}: the means have {found[0]:.2f}, the last filling {found[-1]:.2f}"
+
+
+def constant_and_blank(function):
+    """A column that never changes, and a row without any value: every error is still a number."""
+    X = with_blanks(np.column_stack([load_iris().data, np.full(150, 7.0)]))
+    X[3] = np.nan
+    errors(function, X)
+    yield from ()
+
+
+def pure_noise(function):
+    """Where nothing can be known, no filling is seen to gain."""
+    found = errors(function, np.random.default_rng(0).normal(size=(80, 8)))
+    if found.min() < 0.9 * found[0]:
+        yield f"noise is filled with an error of {found.min():.2f}, by means {found[0]:.2f}"
+
+
+FILLING = {
+    "other blanks": other_blanks,
+    "a constant column, a blank row": constant_and_blank,
+    "pure noise": pure_noise,
 }

@@ -106,3 +106,33 @@ SPOILED = {
 def test_a_spoiled_recipe_is_refused(old, new, trial, why):
     found = problems(old, new, [trial])
     assert any(why in one for one in found), found
+
+
+# ---- a recipe that fills blanks, spoiled in one way
+
+FILL = """def fillings(table, n_splits=20):
+    rows = []
+    for seed in range(n_splits):
+        lot = np.random.default_rng(seed).uniform(size=table.shape)
+        hide = ~np.isnan(table) & (lot < 0.2)
+        scaler = StandardScaler().fit(np.where(hide, np.nan, table))
+        Y, truth = (scaler.transform(np.where(w, np.nan, table)) for w in (hide, np.isnan(table)))
+        fills = {"means": np.zeros(Y.shape), "neighbours": KNNImputer().fit_transform(Y)}
+        rows.append({name: np.sqrt(((Z - truth)[hide] ** 2).mean()) for name, Z in fills.items()})
+    return pd.DataFrame(rows)"""
+SPOILED_FILL = {
+    "good": ("hide", "hide", []),
+    "told the answer": ("transform(Y)}", "transform(truth)}", list(recipes.FILLING)),
+    "no gain": ("KNNImputer().fit_transform(Y)", "np.ones(Y.shape)", ["other blanks"]),
+    "no scale": ("StandardScaler()", "StandardScaler(with_std=False)", ["other blanks"]),
+}
+
+
+@pytest.mark.parametrize("how", SPOILED_FILL)
+def test_a_spoiled_filling_is_noticed(how):
+    old, new, noticed = SPOILED_FILL[how]
+    imports = IMPORTS + "\nimport pandas as pd\nfrom sklearn.impute import KNNImputer"
+    cell = new_code_cell(FILL.replace(old, new), metadata={"tags": ["recipe"]})
+    function = recipes.recipe(new_notebook(cells=[new_code_cell(imports), cell]))
+    found = recipes.problems(function)
+    assert (found == []) == (noticed == []) and all(one.split(":")[0] in noticed for one in found), found

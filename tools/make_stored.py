@@ -114,7 +114,7 @@ def completion_phase(ranks=tuple(range(1, 9)), shares=tuple(s / 1000 for s in ra
         seen = order < np.quantile(order, share)
         Z, last = np.where(seen, X, 0), np.inf
         for _ in range(30):
-            Z, last = als(X, seen, rank, Z, 10), Z
+            Z, last = als(np.where(seen, X, np.nan), rank, Z, 10), Z
             if np.linalg.norm(Z - last) <= 1e-8 * np.linalg.norm(Z):
                 break
         error = np.linalg.norm((Z - X)[~seen]) / np.linalg.norm(X[~seen])
@@ -126,76 +126,6 @@ def completion_phase(ranks=tuple(range(1, 9)), shares=tuple(s / 1000 for s in ra
         "fewest": both[..., 1],
         "ranks": np.array(ranks),
         "shares": np.array(shares),
-    }
-
-
-@entry(
-    "every-code",
-    "chapter 6: how many of the 380 sign patterns (up to one sign) of two nonzeros among 20 basis pursuit "
-    "misses; rows: five random matrices, columns: 12, 13, 14, 16 measurements",
-    seeds=(0,),
-)
-def every_code(seeds=(0, 1, 2, 3, 4), measurements=(12, 13, 14, 16), n=20):
-    """missed: (len(seeds), len(measurements))."""
-    from itertools import combinations
-
-    from helpers.methods.sparse_recovery import basis_pursuit
-
-    patterns = [(i, j, sign) for i, j in combinations(range(n), 2) for sign in (1, -1)]
-
-    def missed(A):
-        count = 0
-        for i, j, sign in patterns:
-            s = np.zeros(n)
-            s[i], s[j] = 1, sign
-            count += np.abs(basis_pursuit(A, A @ s) - s).max() > 1e-6
-        return count
-
-    tables = [[np.random.default_rng([s, m]).normal(size=(m, n)) for m in measurements] for s in seeds]
-    return {
-        "missed": np.array([[missed(A) for A in row] for row in tables]),
-        "measurements": np.array(measurements),
-    }
-
-
-@entry(
-    "photo-holes",
-    "chapter 6: root mean square error on the holes of a photograph by low rank, few waves, neighbours; "
-    "rows: "
-    "five sets of holes, columns: 50 and 30 % seen; the penalty chosen by held-aside pixels each time, `lam`",
-    seeds=(0,),
-)
-def photo_holes(seeds=(0, 1, 2, 3, 4), shares=(0.5, 0.3)):
-    """error: (len(seeds), len(shares), 3); lam: (len(seeds), len(shares), 2)."""
-    from scipy.fft import dctn, idctn
-    from scipy.interpolate import griddata
-
-    from helpers.datasets import load_china
-    from helpers.methods.soft_impute import SoftImpute
-
-    needs = {"dctn": dctn, "idctn": idctn, "griddata": griddata}
-    needs |= {"SoftImpute": SoftImpute}
-    room = listing_of("06", "soft", "low_rank", "few_waves", "by_neighbours", **needs)
-    photo = load_china()[100:292, 200:456]
-    tuned = ((room["low_rank"], (0.2, 0.4, 0.7)), (room["few_waves"], (0.01, 0.03, 0.1)))
-
-    def rms(Z, where):
-        return np.sqrt(((Z - photo)[where] ** 2).mean())
-
-    def one(seed, share):
-        order = np.random.default_rng(seed).uniform(size=photo.shape)
-        seen, fewer = order < share, order < 0.9 * share
-        off, lams = [], []
-        for fill, grid in tuned:
-            aside = [rms(fill(photo, fewer, lam), seen & ~fewer) for lam in grid]
-            lams.append(grid[int(np.argmin(aside))])
-            off.append(rms(fill(photo, seen, lams[-1]), ~seen))
-        return [*off, rms(room["by_neighbours"](photo, seen), ~seen)], lams
-
-    rows = [[one(seed, share) for share in shares] for seed in seeds]
-    return {
-        "error": np.array([[off for off, _ in row] for row in rows]),
-        "lam": np.array([[lams for _, lams in row] for row in rows]),
     }
 
 

@@ -9,7 +9,7 @@ product of factors, what is `tangent` to a table; and three fixed cases that mee
 import numpy as np
 
 from helpers.methods.sparse_recovery import restricted_isometry_constant
-from helpers.plotting import COLOURS, LINES, MARKERS, figure, grid_of_images, show
+from helpers.plotting import COLOURS, figure, grid_of_images, show
 
 __all__ = [
     "atoms",
@@ -47,9 +47,9 @@ __all__ = [
 
 
 def tones(rng):
-    """A tone of f waves, and a sample's number j at the rate r."""
+    """A tone of f waves, and a sample's number j at the rate q."""
     rate = rng.uniform(2, 9)
-    return {"f": rng.uniform(0, rate), "r": rate, "j": int(rng.integers(-20, 20)), "pi": np.pi}
+    return {"f": rng.uniform(0, rate), "q": rate, "j": int(rng.integers(-20, 20)), "pi": np.pi}
 
 
 def measured(rng, shape):
@@ -336,35 +336,6 @@ BLUE, RED, GREEN, PINK, ORANGE, SKY, BLACK = COLOURS
 GREY = "#999999"
 
 
-def show_compressed(photo, tenth):
-    """A photograph, and the same from a tenth of its coefficients."""
-    fig, axs = figure(2, width=8, height=3.2)
-    grid_of_images(axs, [photo, tenth], ["left", "right"], vmin=0, vmax=1)
-    lost, contrast = (
-        np.linalg.norm(tenth - photo) / np.linalg.norm(Z) for Z in (photo, photo - photo.mean())
-    )
-    show(
-        fig,
-        f"One is made of {photo.size:,} numbers, the other of a tenth; they differ by {100 * lost:.0f} % of "
-        f"the length, {100 * contrast:.0f} % of the contrast.",
-    )
-
-
-def show_sizes(waves, limit):
-    """The sizes of the coefficients, largest first, and where they were cut."""
-    fig, ax = figure(width=6.5, height=2.7)
-    sizes = np.sort(np.abs(waves).ravel())[::-1]
-    ax.loglog(np.arange(1, sizes.size + 1), sizes)
-    ax.axvline((sizes > limit).sum(), color=BLACK, linestyle="--", linewidth=1)
-    ax.annotate("the cut", ((sizes > limit).sum(), 20), (-6, 0), textcoords="offset points", ha="right")
-    ax.set(xlabel="coefficient, largest first", ylabel="its size", ylim=(1e-4, None))
-    show(
-        fig,
-        f"The sizes of all {sizes.size:,} coefficients fall by more than four powers of ten; the largest "
-        f"{(sizes > limit).sum():,} stand left of the cut.",
-    )
-
-
 def show_samplings(t, waves, guesses):
     """One tone, looked at at several rates, a dict rate → the slowest tone through the samples."""
     fig, axs = figure(len(guesses), width=10, height=2.7, sharey=True)
@@ -384,165 +355,8 @@ def show_samplings(t, waves, guesses):
     )
 
 
-def show_measurement(Phi, x, y):
-    """y = Φx as three pictures."""
-    fig, axs = figure(3, width=7, height=3.3, width_ratios=(1, len(x) / 32, 1))
-    reach, middle = 2.5 * Phi.std(), len(y) / 2
-    pictures = (y[:, None] / np.abs(y).max(), Phi / reach, x[:, None] / np.abs(x).max())
-    for ax, M, name in zip(axs, pictures, ("y", r"$\Phi$", "x"), strict=True):
-        width = 7 if M.shape[1] == 1 else len(x)
-        extent = (0, width, middle + len(M) / 2, middle - len(M) / 2)
-        ax.imshow(M, cmap="PuOr_r", vmin=-1, vmax=1, extent=extent, interpolation="nearest")
-        ax.set(ylim=(middle + len(x) / 2, middle - len(x) / 2), xticks=[], yticks=[], frame_on=False)
-        ax.set(title=f"{name}: {len(M)}" + (f" × {M.shape[1]}" if M.shape[1] > 1 else ""))
-        ax.grid(False)
-        ax.set_xlim(width / 2 - max(width / 2, 16), width / 2 + max(width / 2, 16))
-    axs[0].set_ylabel(" ")
-    axs[1].set_ylabel("=", fontsize=18, rotation=0, labelpad=18, va="center")
-    show(fig, f"{len(y)} measurements of {len(x)} numbers: each is a random sum of all of them.")
-
-
-def show_recovered(x, found, flat, s, code, flat_code):
-    """A signal and two reconstructions; their codes."""
-    fig, (left, right) = figure(2, width=10, height=3.3)
-    left.plot(x, color=BLACK, linewidth=1, label="the signal")
-    left.plot(found, "--", color=RED, label="sparsest code")
-    left.plot(flat, ":", color=BLUE, label="shortest signal")
-    left.set(xlabel="position")
-    right.plot(flat_code, ".", color=BLUE, label="shortest signal")
-    right.plot(np.flatnonzero(s), code[s != 0], "s", color=RED, label="sparsest code")
-    right.set(xlabel="atom", ylabel="coefficient")
-    for ax in (left, right):
-        ax.legend(fontsize=8, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1))
-    off = np.sum((flat - x) ** 2) / np.sum(x**2)
-    show(
-        fig,
-        f"A signal of {len(x)} numbers, from random sums. That with the sparsest code lies on the true one; "
-        f"the shortest misses {100 * off:.0f} % of the energy and spreads over all atoms.",
-    )
-
-
-def show_where_nothing_is(seen, wave):
-    """What single points see of spikes, and of a wave."""
-    fig, axs = figure(2, width=10, height=2.3, sharey=True)
-    spikes = np.zeros(len(seen))
-    spikes[[11, 47, 62, 90, 113]] = [0.8, -0.6, 1.0, 0.5, -0.9]
-    for ax, signal, name in zip(axs, (spikes, wave / np.abs(wave).max()), ("spikes", "a wave"), strict=True):
-        ax.vlines(np.arange(len(signal)), 0, signal, color=GREY, linewidth=1)
-        ax.plot(np.flatnonzero(seen), signal[seen], "o", color=BLUE, markersize=3)
-        ax.set(title=f"{name}: {(np.abs(signal[seen]) > 1e-9).sum()} of {seen.sum()} dots see something")
-        ax.set(xlabel="place")
-    hit = (np.abs(spikes[seen]) > 0).sum()
-    show(
-        fig,
-        f"{seen.sum()} of {len(seen)} places are seen (dots): of five spikes {hit}, of a wave all.",
-    )
-
-
-def show_line(t, families):
-    """Three measures of each code along a line of solutions; a dict name → codes, one a row."""
-    fig, rows = figure(2, 2, width=9.5, height=3.8, sharex=True, height_ratios=(3, 1))
-    lowest = {}
-    for (top, bottom), (name, codes) in zip(rows.T, families.items(), strict=True):
-        l1, counts = np.abs(codes).sum(axis=1), (np.abs(codes) > 1e-9).sum(axis=1)
-        top.plot(t, l1, "-", color=BLUE, label="sum of sizes, L1")
-        top.plot(t, np.sqrt((codes**2).sum(axis=1)), "--", color=RED, label="length, L2")
-        top.plot(t[l1.argmin()], l1.min(), "o", color=BLUE, label="least L1")
-        top.set(title=name, ylim=(0, 3.4))
-        bottom.plot(t, counts, ".", color=GREY, markersize=2)
-        bottom.plot(t[counts < 3], counts[counts < 3], "D", color=BLACK, markersize=5)
-        bottom.set(xlabel="along the line of solutions", ylim=(0, 3.6), yticks=(1, 2, 3))
-        lowest[name] = t[l1.argmin()]
-    rows[1, 0].set_ylabel("nonzeros")
-    handles, labels = rows[0, 0].get_legend_handles_labels()
-    fig.legend(handles, labels, ncols=3, loc="outside upper center", fontsize=9, frameon=False)
-    show(
-        fig,
-        "Above L1 and length, below the number of nonzeros, along the line of all solutions. Least L1 is at "
-        + ", ".join(f"{at:.1f} ({name})" for name, at in lowest.items())
-        + "; the code with one nonzero is at 0.0.",
-    )
-
-
-def show_null_space(ratios, off):
-    """How far L1 is off against the ratio that decides."""
-    fig, ax = figure(width=7, height=2.9)
-    for chosen, marker, name in ((off < 1e-6, MARKERS[0], "found"), (off >= 1e-6, MARKERS[1], "missed")):
-        ax.plot(ratios[chosen], off[chosen], marker, markersize=4, linestyle="none", label=name)
-    ax.axvline(1, color=BLACK, linewidth=1)
-    ax.set(xlabel="ratio of h on the support to h off it (sums of sizes)", ylabel="L1's answer is off by")
-    ax.legend(loc="center right")
-    show(
-        fig,
-        f"{len(off)} codes with two nonzeros, five equations, six unknowns. All {(ratios < 1).sum()} with a "
-        f"ratio below 1 are found, all {(ratios > 1).sum()} above it are missed.",
-    )
-
-
-def show_prices(pull, support):
-    """What each atom earns at the solver's prices."""
-    fig, ax = figure(width=8, height=2.7)
-    ax.vlines(np.arange(len(pull)), 0, pull, color=GREY, linewidth=1)
-    ax.plot(support, pull[support], "o", color=RED, label="atoms of the answer")
-    for limit in (-1, 1):
-        ax.axhline(limit, color=BLACK, linewidth=1, linestyle="--")
-    ax.set(xlabel="atom", ylabel="what it earns", ylim=(-1.25, 1.25))
-    ax.legend(loc="lower right", bbox_to_anchor=(1, 1), borderpad=0)
-    limit = int((np.abs(pull) > 1 - 1e-7).sum())
-    show(
-        fig,
-        f"Earnings at the solver's prices: all {len(support)} atoms of the answer stand at ±1, and "
-        f"{limit - len(support)} more; the largest size is {np.abs(pull).max():.4f}.",
-    )
-
-
-def show_codes(gaps, truth, codes):
-    """How fast two methods converge; codes beside the true one, all atoms."""
-    fig, (left, right) = figure(2, width=10, height=3.3, width_ratios=(1, 1.5))
-    for (name, gap), style in zip(gaps.items(), LINES, strict=False):
-        left.semilogy(np.maximum(gap, 1e-12), style, label=name)
-    left.set(xlabel="steps", ylabel="objective above its least", ylim=(1e-8, None))
-    left.legend()
-    right.axhline(0, color=GREY, linewidth=0.5)
-    at = np.flatnonzero(truth)
-    right.plot(at, truth[at], "_", color=BLACK, markersize=14, markeredgewidth=2, label="truth")
-    for (name, code), marker, colour in zip(codes.items(), ("o", "x"), (BLUE, RED), strict=True):
-        used = np.flatnonzero(np.abs(code) > 1e-6)
-        right.plot(used, code[used], marker, color=colour, markersize=6, label=f"{name}: {len(used)} atoms")
-    right.set(xlabel="atom", ylabel="coefficient", xlim=(-3, len(truth) + 2))
-    right.legend(fontsize=8, loc="upper right")
-    slow = {name: int((gap > 1e-4).sum()) for name, gap in gaps.items()}
-    show(
-        fig,
-        f"Left: within 0.0001 of the minimum after {slow['ISTA']} steps of ISTA, {slow['FISTA']} of FISTA. "
-        "Right: codes from noisy measurements. The Lasso's are drawn towards 0, three small ones are false.",
-    )
-
-
-def show_phase(phase):
-    """Share of codes recovered for each number of measurements and of nonzeros."""
-    fig, axs = figure(3, width=10.5, height=3.6, sharey=True)
-    ms, ks, n = phase["measurements"], phase["sparsity"], int(phase["measurements"].max())
-    names = {"recovered": "L1", "greedy": "OMP, told k", "equal": "OMP, all nonzeros ±1"}
-    for ax, (key, name) in zip(axs, names.items(), strict=True):
-        shown = ax.pcolormesh(ms, ks, phase[key], cmap="cividis", vmin=0, vmax=1)
-        ax.grid(False)
-        ax.set(title=name, xlabel="measurements m", xlim=(ms.min() - 1, ms.max() + 1))
-    axs[0].set(ylabel="nonzeros k", ylim=(ks.min() - 0.5, ks.max() + 0.5))
-    fig.colorbar(shown, ax=axs, label="share recovered exactly")
-    row = int(np.flatnonzero(ks == 10)[0])
-    told = [f"{ms[(phase[key][row] >= 0.5).argmax()]} ({name})" for key, name in names.items()]
-    low, high = (ms[(phase["recovered"][row] >= share).argmax()] for share in (0.1, 0.9))
-    show(
-        fig,
-        f"{phase['recovered'].size} pairs, 20 codes each, of {n} unknowns: dark where none comes back, "
-        f"bright where all do. With 10 nonzeros half do from {', '.join(told)} measurements on; L1 goes "
-        f"from 10 to 90 % between {low} and {high}.",
-    )
-
-
 def show_cone(g):
-    """In the plane, at s = (1, 0): the directions in which L1 falls, the slopes, and g split between them."""
+    """In the plane, at s = (1, 0): where L1 falls, the subgradients, and g split between both cones."""
     fig, ax = figure(width=6.5, height=3.4)
     along = max((g[0] + abs(g[1])) / 2, 0) * np.array([1, np.sign(g[1])])  # the nearest point, if outside
     ax.fill([0, -2, -2], [0, 2, -2], color=SKY, alpha=0.4, linewidth=0)
@@ -554,79 +368,14 @@ def show_cone(g):
         ax.plot(*np.transpose([start, g]), ":", color=BLACK, linewidth=1)
     ax.text(g[0] + 0.06, g[1] + 0.04, "g")
     ax.text(-1.95, -0.1, "here L1 falls", color=BLUE)
-    ax.text(1.06, -0.1, "slopes", color=RED)
-    ax.text(1.06, -0.4, "stretched", color=RED)
+    ax.text(1.06, -0.1, "subgradients", color=RED, fontsize=9)
+    ax.text(1.06, -0.4, "and multiples", color=RED, fontsize=9)
     ax.set(xlim=(-2, 2), ylim=(-1.4, 1.6), aspect="equal", xlabel="the nonzero", ylabel="the zero")
     show(
         fig,
-        f"Steps away from a code with one nonzero of two: a cone where L1 falls, and the slopes (stretched: "
-        f"the other cone). g is the sum of a part in each, at right angles; squared lengths "
+        f"Steps away from a code with one nonzero of two: a cone where L1 falls, and the subgradients (their "
+        f"multiples: the other cone). g is the sum of a part in each, at right angles; squared lengths "
         f"{along @ along:.2f} and {(g - along) @ (g - along):.2f}, together {g @ g:.2f}.",
-    )
-
-
-def show_patches(tails, errors, rival, patches):
-    """Error against the best k-term error for patches of a photograph; the flattest and the roughest."""
-    fig, axs = figure(3, width=9.5, height=3.3, width_ratios=(3.2, 1, 1))
-    for (eps, off), marker in zip(errors.items(), MARKERS, strict=False):
-        name = "L1, no noise" if eps == 0 else f"L1, noise of length {eps}"
-        axs[0].plot(tails, off, marker, markersize=5, linestyle="none", label=name)
-    axs[0].plot(tails, rival, "x", color=GREEN, markersize=5, label="120 slowest cosines")
-    axs[0].set(xlabel=r"what the best 20 of 256 leave, $e_{20}(s) / \sqrt{20}$", ylabel="error")
-    axs[0].set(xlim=(0, None), ylim=(0, None))
-    axs[0].legend(loc="upper left")
-    ends = [int(tails.argmin()), int(tails.argmax())]
-    for ax, i, name in zip(axs[1:], ends, ("least tail", "largest tail"), strict=True):
-        grid_of_images([ax], [patches[i]], [f"{name}: {tails[i]:.1f}"], vmin=0, vmax=1)
-    clean = np.array(errors[0.0])
-    show(
-        fig,
-        f"{len(tails)} patches of 16 × 16 pixels. The error of L1 grows with what the best 20 coefficients "
-        f"leave; without noise it is at most {np.max(clean / tails):.2f} times that. Means: L1 "
-        f"{clean.mean():.2f}, the 120 slowest cosines {rival.mean():.2f}; L1 is "
-        f"better in {(clean < rival).sum()} patches.",
-    )
-
-
-def show_scan(truth, scans, trial):
-    """A picture, and what comes back from four scans: a dict name → (picture, which coefficients)."""
-    fig, axs = figure(len(scans) + 1, 3, width=10.5, height=6.6)
-    pictures = [truth, *(Z for Z, _ in scans.values())]
-    names = ["the drawing", *scans]
-    grid_of_images(axs[0], pictures, [n.replace(", ", ",\n") for n in names], vmin=0, vmax=1)
-    wrong = [np.abs(Z - truth) for Z in pictures]
-    grid_of_images(axs[1], wrong, ["", *["how far off"] * len(scans)], vmin=0, vmax=0.4)
-    masks = [np.fft.fftshift(seen) for _, seen in scans.values()]
-    grid_of_images(axs[2], [np.ones(truth.shape), *masks], ["", *["measured"] * len(masks)], vmin=0, vmax=1)
-    for ax in axs[1:, 0]:
-        ax.set_visible(False)
-    told = ", ".join(f"{trial.mean(name):.2f} ({name})" for name in scans)
-    show(
-        fig,
-        f"A drawing of 128 × 128, a quarter of its Fourier coefficients measured. Error, as a share of the "
-        f"contrast: {told}.",
-    )
-
-
-def show_block(table, rest):
-    """A table of rank 2; what two rows and columns tell of the rest."""
-    fig, axs = figure(3, width=9, height=2.9)
-    blank = table.copy()
-    blank[2:, 2:] = np.nan
-    filled = table.copy()
-    filled[2:, 2:] = rest
-    reach = np.abs(table).max()
-    titles = ("what you see", "what follows", "the table")
-    for ax, M, title in zip(axs, (blank, filled, table), titles, strict=True):
-        ax.set_facecolor("#dddddd")
-        ax.imshow(M, cmap="PuOr_r", vmin=-reach, vmax=reach, aspect="auto")
-        ax.set(title=title, xticks=[], yticks=[])
-        ax.grid(False)
-        ax.plot([1.5, 1.5], [-0.5, 7.5], color=BLACK, linewidth=1)
-        ax.plot([-0.5, 5.5], [1.5, 1.5], color=BLACK, linewidth=1)
-    show(
-        fig,
-        f"Two rows and two columns of a table of rank 2 (grey: not seen) tell all {rest.size} other entries.",
     )
 
 
@@ -664,145 +413,4 @@ def show_envelope(t):
         "Rank is 1 but for the dot at 0. No convex function below it lies above the nuclear norm; at "
         f"{t[50]:.1f} "
         f"that is {np.abs(t[50]):.1f}, its square {t[50] ** 2:.2f}.".replace(" -", " −"),
-    )
-
-
-def show_completion(filling, rows, columns):
-    """Share of tables restored for each rank and each share seen, with two borders that nobody passes."""
-    fig, ax = figure(width=8, height=3.6)
-    ranks, shares = filling["ranks"], 100 * filling["shares"]
-    back = (filling["error"] < 1e-4).mean(axis=2)
-    shown = ax.pcolormesh(shares, ranks, back, cmap="cividis", vmin=0, vmax=1)
-    dof = 100 * ranks * (rows + columns - ranks) / (rows * columns)
-    short = (filling["fewest"] < ranks[:, None, None]).mean(axis=2)
-    enough = [shares[(row < 0.5).argmax()] for row in short]
-    for x, style, name in (
-        (dof, "--", "degrees of freedom"),
-        (enough, "-o", "r entries in every row, column"),
-    ):
-        ax.plot(x, ranks, style, color="white", linewidth=4, markersize=5)
-        ax.plot(x, ranks, style, color=RED, linewidth=2, markersize=4, label=name)
-    ax.grid(False)
-    ax.set(xlabel="entries seen (%)", ylabel="rank", yticks=ranks)
-    ax.legend(loc="lower right")
-    fig.colorbar(shown, ax=ax, label="share of tables restored")
-    need = {int(r): shares[(row > 0.5).argmax()] for r, row in zip(ranks, back, strict=True)}
-    show(
-        fig,
-        f"Tables of {rows} × {columns}, {filling['error'].shape[2]} for each pair; ALS, told the rank, at "
-        f"most 300 sweeps. Most come back (to 0.0001) from {need[1]:g} % on for rank 1, {need[2]:g} % "
-        f"for rank 2, {need[8]:g} % for rank 8.",
-    )
-
-
-def show_penalties(lams, given, held_out, never, error_bar, as_good):
-    """Errors for each penalty, with the standard error of what each loses to the best (the same ratings)."""
-    fig, ax = figure(width=7, height=3.1)
-    ax.semilogx(lams, given, ":", color=BLACK, label="ratings it was given")
-    ax.semilogx(lams, held_out, "-o", color=BLUE, label="held out, ± paired error")
-    ax.fill_between(lams, held_out - error_bar, held_out + error_bar, color=BLUE, alpha=0.2, linewidth=0)
-    ax.semilogx(lams, never, "--", color=RED, label="never given")
-    ax.set(xlabel="λ", ylabel="error (stars)", ylim=(0, 1.35))
-    ax.legend(loc="center left")
-    show(
-        fig,
-        f"Ratings filled with {len(lams)} penalties. Held-out ratings are nearest at λ = "
-        f"{lams[held_out.argmin()]:.1f}, but within the standard error of the difference (the same ratings) "
-        f"anything from {as_good.min():.1f} to {as_good.max():.1f} is as good; at {lams[-1]:.0f} the loss is "
-        f"{held_out[-1] - held_out.min():.2f} ± {error_bar[-1]:.2f}.",
-    )
-
-
-def show_ratings(stars, seen, filled):
-    """Ratings that are known, the table filled, and what everybody would have said."""
-    fig, axs = figure(3, width=10, height=4.3)
-    panels = (np.where(seen, stars, np.nan), filled, stars)
-    names = (f"{100 * seen.mean():.0f} % are known", "filled", "what they would say")
-    for ax, M, name in zip(axs, panels, names, strict=True):
-        ax.set_facecolor("#dddddd")
-        shown = ax.imshow(M, cmap="cividis", vmin=1, vmax=5)
-        ax.set(title=name, xlabel="film", xticks=[], yticks=[])
-        ax.grid(False)
-    axs[0].set_ylabel("person")
-    fig.colorbar(shown, ax=axs, label="stars", shrink=0.8)
-    off = np.sqrt(((filled - stars)[~seen] ** 2).mean())
-    show(
-        fig,
-        f"Sixty people, forty films (grey: not rated). Filled, it is {off:.2f} stars off on the "
-        f"{(~seen).sum()} ratings that nobody gave.",
-    )
-
-
-def show_holes(photo, pictures, hidden, holes):
-    """A photograph with holes and three fillings, with a detail; their errors over five sets of holes."""
-    fig, axs = figure(len(pictures), 2, width=10.5, height=4.6, height_ratios=(3, 4))
-    off = {name: np.sqrt(((Z - photo)[hidden] ** 2).mean()) for name, Z in pictures.items()}
-    titles = [name if i == 0 else f"{name}: {off[name]:.3f}" for i, name in enumerate(pictures)]
-    grid_of_images(axs[0], list(pictures.values()), titles, vmin=0, vmax=1)
-    grid_of_images(axs[1], [Z[60:120, 90:160] for Z in pictures.values()], vmin=0, vmax=1)
-    mean, spread = holes["error"].mean(axis=0), holes["error"].std(axis=0, ddof=1)
-    names = list(pictures)[1:]
-    told = [
-        f"{share} seen: " + ", ".join(f"{n} {a:.3f}" for n, a in zip(names, m, strict=True))
-        for share, m in zip(("50 %", "30 %"), mean, strict=True)
-    ]
-    regions = ((slice(170, None), "sky"), (slice(170), "palace"))
-    parts = [
-        f"{part}: " + ", ".join(f"{n} {_rms(pictures[n] - photo, hidden, at):.3f}" for n in names)
-        for at, part in regions
-    ]
-    show(
-        fig,
-        "Root mean square error on the holes, mean of five sets of holes (spread at most "
-        f"{spread.max():.3f}). {'; '.join(told)}. Shown, with a detail: one set, 50 % seen; of it, "
-        f"{'; '.join(parts)}.",
-    )
-
-
-def _rms(error, hidden, columns):
-    return np.sqrt((error[:, columns][hidden[:, columns]] ** 2).mean())
-
-
-def show_lost_rows(photo, lost, pictures):
-    """A detail of a photograph with some rows blank, and two fillings."""
-    fig, axs = figure(1 + len(pictures), width=10, height=1.8)
-    shown = {"six rows lost": np.where(lost, 0, photo), **pictures}
-    grid_of_images(axs, [Z[70:120, 60:190] for Z in shown.values()], list(shown), vmin=0, vmax=1)
-    off = {name: np.sqrt(((Z - photo)[lost] ** 2).mean()) for name, Z in pictures.items()}
-    told = ", ".join(f"{name} {e:.2f}" for name, e in off.items())
-    show(fig, f"Six whole rows blank. Error on them: {told}.")
-
-
-def show_certificates(proofs):
-    """A dict share seen → (certificate, its singular values)."""
-    fig, axs = figure(2 * len(proofs), width=10.5, height=2.6, width_ratios=[1, 1.3] * len(proofs))
-    for (share, (Y, values)), left, right in zip(proofs.items(), axs[::2], axs[1::2], strict=True):
-        blank, reach = np.where(Y == 0, np.nan, Y), np.abs(Y).max()
-        grid_of_images([left], [blank], [f"{100 * share:.0f} % seen"], -reach, reach, "PuOr_r")
-        left.set_facecolor("#dddddd")
-        right.bar(np.arange(1, 7), values[:6], color=[BLUE if v < 1 + 1e-9 else RED for v in values[:6]])
-        right.axhline(1, color=BLACK, linewidth=1, linestyle="--")
-        right.set(ylim=(0, max(2, 1.05 * values[0])), xticks=[1, 6], xlabel="singular value")
-    told = "; ".join(f"{100 * s:.0f} % seen: {v[0]:.2f}, {v[1]:.2f}" for s, (_, v) in proofs.items())
-    show(
-        fig,
-        "Candidates for a proof (grey: blanks, where they are 0), with their singular values. Largest two: "
-        f"{told}.",
-    )
-
-
-def show_lengths(lengths):
-    """How squared distances change under random sums: a dict number of sums → ratios."""
-    fig, ax = figure(width=7.5, height=3)
-    bins = np.linspace(0, 2.6, 66)
-    for (m, ratio), colour, style in zip(lengths.items(), COLOURS, LINES, strict=False):
-        ax.hist(ratio, bins, histtype="step", color=colour, linestyle=style, linewidth=1.8, label=f"{m} sums")
-    ax.axvline(1, color=BLACK, linewidth=1)
-    ax.set(xlabel="squared distance after : before", ylabel="pairs of faces")
-    ax.legend()
-    told = ", ".join(f"{m} sums: {ratio.mean():.2f} ± {ratio.std():.2f}" for m, ratio in lengths.items())
-    show(
-        fig,
-        f"{len(next(iter(lengths.values())))} distances between faces of 625 pixels, after : before, mean "
-        f"and spread. {told}. One matrix measures all pairs, so they shift together.",
     )

@@ -12,7 +12,7 @@ __all__ = ["SoftImpute", "svt"]
 
 def svt(F, lam):
     """Singular values soft-thresholded, ``U max(Σ - λ, 0) Vᵀ``: the Z that minimises ``½|F - Z|² + λ|Z|_*``
-    (6.23).
+    (6.14).
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def _shrunk(F, lam):
 
 
 class SoftImpute(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """Matrix completion by nuclear norm, (6.21).
+    """Matrix completion by nuclear norm, (6.12).
 
     Minimises ``½ sum_seen (x_ij - z_ij)² + λ|Z|_*``, where the nuclear norm ``|Z|_*`` is the sum of the
     singular values; blanks then take their values from Z. Each step fills the blanks with the last Z and
@@ -116,7 +116,7 @@ class SoftImpute(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         Z = np.zeros(X.shape)
         for step in range(1, self.max_iter + 1):
             self.n_iter_, last = step, Z
-            U, s, Vt = _shrunk(np.where(blank, Z, X), self.lam)  # (6.23)
+            U, s, Vt = _shrunk(np.where(blank, Z, X), self.lam)  # (6.14)
             Z = (U * s) @ Vt
             if np.linalg.norm(Z - last) <= self.tol * np.linalg.norm(last):
                 break

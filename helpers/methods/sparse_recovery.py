@@ -109,7 +109,7 @@ def _check_count(n, k):
 
 
 def restricted_isometry_constant(A, k):
-    """Smallest δ with ``(1-δ)|s|² <= |As|² <= (1+δ)|s|²`` for every s with k nonzeros, (6.8).
+    """Smallest δ with ``(1-δ)|s|² <= |As|² <= (1+δ)|s|²`` for every s with k nonzeros, (6.19).
 
     ``δ_k = max_{|T|=k} |A_TᵀA_T - I|₂`` over *all* choices T of k columns (erratum E41), by brute force.
 
@@ -153,7 +153,7 @@ def restricted_isometry_constant(A, k):
 
 
 def coherence(A):
-    """``max_{i≠j} |a_i·a_j| / (|a_i| |a_j|)``: how alike two columns can be; (6.6).
+    """``max_{i≠j} |a_i·a_j| / (|a_i| |a_j|)``: how alike two columns can be; (6.17).
 
     Below ``(1 + 1/coherence)/2`` nonzeros, L1 and orthogonal matching pursuit find the sparsest solution.
 

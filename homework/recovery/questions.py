@@ -228,7 +228,7 @@ question(
         ),
     ],
     hints=[
-        "Section 6.8: write s as the difference of two vectors that are not negative.",
+        "Section 6.7: write s as the difference of two vectors that are not negative.",
         "np.hstack builds the matrix for the pair; at the end the two halves are subtracted.",
     ],
 )
@@ -496,7 +496,7 @@ question(
     mistakes=[
         (
             "columns of length 1",
-            "All your columns have length 1. Section 6.7 says what happens then.",
+            "All your columns have length 1. Section 6.6 says what happens then.",
             ([[1, 0, 0.6], [0, 1, 0.8]], [0.6, 0.8]),
         ),
         (
