@@ -130,7 +130,7 @@ def completion_phase(ranks=tuple(range(1, 9)), shares=tuple(s / 1000 for s in ra
 
 
 def listing_of(chapter, *names, **room):
-    """Functions and values that a chapter lists, as a dict: what is stored is made by what is shown.
+    """Functions and values that a chapter or its companion lists: what is stored is made by what is shown.
 
     They are run in a room that holds NumPy and what is given by name.
     """
@@ -138,7 +138,7 @@ def listing_of(chapter, *names, **room):
     import json
 
     (path,) = books.chapters(ROOT / "notebooks", f"{chapter}-")
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    cells = [c for p in books.together(path) for c in json.loads(p.read_text(encoding="utf-8"))["cells"]]
     sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     wanted = [n for s in sources for n in ast.parse(s).body if names_of(n) & set(names)]
     room["np"] = np
@@ -331,18 +331,17 @@ def _new_rows_right(X, y, groups, n, columns, learner, name, grid, scheme, seed)
     draws=2,
 )
 def penguin_contests(draws=600):
-    """reports: (draws, 4); picks: (draws, 7); errors: (draws, 10)."""
-    from numpy.polynomial.legendre import legvander
+    """reports: (draws, 3); picks: (draws, 7); errors: (draws, 10)."""
+    from numpy.polynomial import Polynomial
     from sklearn.model_selection import KFold
 
     from helpers import datasets
 
-    names = "penguins", "mass", "bill", "x", "degrees", "powers", "draw_penguins", "fit", "error", "ten"
-    names += "cv_error", "choose_by_folds", "contest_and_report", "chosen_error", "told_and_true"
-    tools = dict(datasets=datasets, legvander=legvander, KFold=KFold)
-    room = listing_of("07", *names, "criteria", "contest_of_criteria", **tools)
+    names = "penguins", "mass", "bill", "degrees", "draw_penguins", "fit", "error"
+    names += "cv_error", "choose_by_folds", "contest_and_report", "criteria", "contest_of_criteria"
+    room = listing_of("07", *names, datasets=datasets, Polynomial=Polynomial, KFold=KFold)
     picks, errors = zip(*(room["contest_of_criteria"](seed) for seed in range(draws)), strict=True)
-    reports = [room["told_and_true"](seed) for seed in range(draws)]
+    reports = [room["contest_and_report"](*room["draw_penguins"](seed, 40)) for seed in range(draws)]
     return {"reports": np.array(reports), "picks": np.array(picks), "errors": np.array(errors)}
 
 

@@ -11,7 +11,7 @@ from matplotlib.patches import Circle, Patch, Rectangle
 from scipy.stats import binom, multinomial
 
 from helpers.methods.bounds import hoeffding_gap, vc_gap
-from helpers.plotting import COLOURS, LINES, MARKERS, figure, grid_of_images, scatter_classes, show
+from helpers.plotting import COLOURS, LINES, MARKERS, figure, scatter_classes, show
 
 __all__ = [
     "cloned",
@@ -187,116 +187,6 @@ def _at(grid, mass):
     return (grid + 1) * np.ptp(mass) / 2 + mass.min()
 
 
-def show_ten_curves(mass, bill, seen, grid, curves):
-    """Thirty penguins and some of the curves through them, a dict degree → heights on the grid."""
-    fig, ax = figure(width=7.5, height=3.8)
-    ax.plot(mass[seen], bill[seen], "o", color=BLACK, label="your 30 penguins")
-    for (degree, curve), line, colour in zip(curves.items(), LINES, COLOURS, strict=False):
-        ax.plot(_at(grid, mass), curve, linestyle=line, color=colour, label=f"degree {degree}")
-    ax.set(ylim=(12, 23), xlabel=MASS, ylabel=DEPTH)
-    ax.legend(ncols=4, loc="upper center", fontsize=9)
-    off = [bill[seen] - np.interp(mass[seen], _at(grid, mass), c) for c in curves.values()]
-    told = ", ".join(f"{np.sqrt((o**2).mean()):.1f}" for o in off)
-    show(
-        fig,
-        f"{len(seen)} penguins and three of ten curves. Degree {', '.join(map(str, curves))} miss "
-        f"these penguins by {told} mm (root mean square).",
-    )
-
-
-def show_two_errors(degrees, training, fresh):
-    """Median and middle half of two errors over many draws."""
-    fig, ax = figure(width=7.5, height=3.6)
-    for j, (errors, name) in enumerate(((training, "30 penguins seen"), (fresh, "303 others"))):
-        low, middle, high = np.quantile(errors, (0.25, 0.5, 0.75), axis=0)
-        ax.semilogy(
-            degrees, middle, linestyle=LINES[1 - j], marker=MARKERS[1 - j], color=COLOURS[1 - j], label=name
-        )
-        ax.fill_between(degrees, low, high, alpha=0.2, color=COLOURS[1 - j])
-    ax.set(xlabel="degree", ylabel="mean squared error (mm²)", xticks=degrees)
-    ax.legend(loc="upper left")
-    middle = np.median(fresh, axis=0)
-    show(
-        fig,
-        f"{len(fresh)} draws, median and middle half. On the penguins seen the error falls from "
-        f"{np.median(training[:, 0]):.1f} to {np.median(training[:, -1]):.1f} mm². On the others "
-        f"it is lowest, "
-        f"{middle.min():.1f}, for degree {degrees[middle.argmin()]}, and reaches {middle[-1]:.0f} "
-        f"for degree 10.",
-    )
-
-
-def show_bundles(mass, bill, grid, bundles):
-    """Many fits of each degree, and their mean."""
-    fig, axs = figure(len(bundles), width=9.5, height=3.2, sharey=True, sharex=True)
-    inside = np.abs(grid) < 0.6
-    spreads, rims = {}, {}
-    for ax, (degree, curves) in zip(axs, bundles.items(), strict=True):
-        ax.plot(mass, bill, "o", color=PALE, markersize=3)
-        ax.plot(_at(grid, mass), curves.T, color=BLUE, linewidth=0.6, alpha=0.5)
-        ax.plot(_at(grid, mass), curves.mean(axis=0), color=RED, linewidth=2.2, label="mean")
-        ax.set(ylim=(12.5, 22), title=f"degree {degree}", xlabel=MASS)
-        spreads[degree] = curves[:, inside].std(axis=0).mean()
-        rims[degree] = curves[:, ~inside].std(axis=0).mean()
-    axs[0].set_ylabel(DEPTH)
-    axs[0].legend(loc="lower left")
-    told = ", ".join(f"{s:.2f} mm for degree {d}" for d, s in spreads.items())
-    show(
-        fig,
-        f"{len(curves)} fits to 50 penguins each. Around the middle of the scale they differ by "
-        f"{told} (standard deviation); towards the rims by "
-        f"{', '.join(f'{s:.1f}' for s in rims.values())} mm.",
-    )
-
-
-def show_three_parts(degrees, noise, bias, variance, measured, central, wild):
-    """Noise, bias² and variance stacked, and the error measured, on central rows; the error on all."""
-    share = central.mean()
-    fig, (ax, right) = figure(2, width=9.5, height=3.5, width_ratios=(2, 1))
-    bottom = np.zeros(len(degrees))
-    for part, name, colour, hatch in (
-        (np.full(len(degrees), noise), "noise", PALE, ""),
-        (bias, "bias²", RED, "//"),
-        (variance, "variance", SKY, ".."),
-    ):
-        ax.bar(degrees, part, bottom=bottom, color=colour, hatch=hatch, edgecolor="white", label=name)
-        bottom = bottom + part
-    ax.plot(degrees, measured, "o", color=BLACK, label="measured on fresh labels")
-    ax.set(xlabel="degree", ylabel="mean squared error (mm²)", xticks=degrees, ylim=(0, 4.4))
-    ax.set_title(f"the central {100 * share:.0f} % of the penguins", fontsize=10)
-    ax.legend(ncols=2, loc="upper center", fontsize=9)
-    right.semilogy(degrees, bottom, "s--", color=BLUE, label="the same, centre")
-    right.semilogy(degrees, wild, "o-", color=RED, label="all penguins")
-    right.set(xlabel="degree", xticks=degrees, ylim=(1, None))
-    right.set_title("with the rims", fontsize=10)
-    right.legend(loc="upper left", fontsize=9)
-    show(
-        fig,
-        f"The central {100 * share:.0f} % of the penguins. Of the error of degree 1, "
-        f"{noise:.2f} mm² are noise, {bias[0]:.2f} bias² and {variance[0]:.2f} "
-        f"variance; of degree 10, {noise:.2f}, {bias[-1]:.2f} and {variance[-1]:.2f}. Measured on "
-        f"fresh labels: "
-        f"{measured[0]:.2f} and {measured[-1]:.2f} mm². Right: with the rims the error is least, "
-        f"{wild.min():.2f}, at degree {degrees[wild.argmin()]}, and {wild[-1]:,.0f} at degree 10.",
-    )
-
-
-def show_lottery(degrees, lottery):
-    """How often each degree is chosen; a dict number of rows → shares."""
-    fig, axs = figure(len(lottery), width=9.5, height=2.7, sharey=True)
-    for ax, (n, shares) in zip(axs, lottery.items(), strict=True):
-        ax.bar(degrees, 100 * shares, color=SKY, edgecolor=BLUE)
-        ax.set(title=f"{n} penguins", xlabel="degree chosen", xticks=degrees)
-    axs[0].set_ylabel("of 1000 draws (%)")
-    small, large = lottery[min(lottery)], lottery[max(lottery)]
-    show(
-        fig,
-        f"The degree that hold-out chooses. From {min(lottery)} penguins it is 1 or 2 in "
-        f"{100 * small[:2].sum():.0f} % of the draws, 6 or more in {100 * small[5:].sum():.0f} %; from "
-        f"{max(lottery)} penguins in {100 * large[:2].sum():.0f} and {100 * large[5:].sum():.0f} %.",
-    )
-
-
 def _cells(ax, y, colours, height=0.8, hatches=None):
     """A row of boxes, one for each sample."""
     for i, colour in enumerate(colours):
@@ -374,39 +264,6 @@ def show_splitters(ways, classes, groups):
     )
 
 
-def show_writers(digits, labels, writer, forms, which=(1, 4, 7, 9), each=2):
-    """How some writers write some digits: a row of pictures for each."""
-    fig, rows = figure(len(which) * each, len(forms), width=7.5, height=0.95 * len(forms))
-    for axs, form in zip(rows, forms, strict=True):
-        found = [np.flatnonzero((writer == form) & (labels == c))[:each] for c in which]
-        grid_of_images(axs, digits[np.concatenate(found)].reshape(-1, 8, 8), vmin=0, vmax=16, cmap="gray_r")
-        axs[0].set_ylabel(f"form {form}", fontsize=9)
-    shown = ", ".join(map(str, which))
-    show(
-        fig,
-        f"{each} each of {shown} from {len(forms)} of {writer.max()} forms: people keep to their own way.",
-    )
-
-
-def show_wandering(price, told):
-    """A series, and what several kinds of folds made of it; a dict name → predictions."""
-    fig, axs = figure(len(told), width=9.5, height=3, sharey=True)
-    off = {}
-    for ax, (name, guess) in zip(axs, told.items(), strict=True):
-        off[name] = np.sqrt(np.nanmean((price - guess) ** 2))
-        ax.plot(price, color=GREY, linewidth=1, label="price")
-        ax.plot(guess, ".", color=RED, markersize=3, label="predicted")
-        ax.set(title=f"{name}: off by {off[name]:.1f}", xlabel="day")
-    axs[0].set_ylabel("price")
-    axs[0].legend(loc="best")
-    said = ", ".join(f"{name} {value:.1f}" for name, value in off.items())
-    show(
-        fig,
-        f"A random walk of {len(price)} days, predicted by three neighbours in time. Root mean "
-        f"square: {said}.",
-    )
-
-
 def show_leverage(mass, bill, seen, leverages, grid, two):
     """Penguins as large as their leverage, and the cubic with and without the strongest."""
     fig, (left, right) = figure(2, width=9.5, height=3.4)
@@ -429,43 +286,21 @@ def show_leverage(mass, bill, seen, leverages, grid, two):
     )
 
 
-def show_leak(before, inside, genes, by_genes):
-    """Accuracies on noise, by data set and by the number of genes."""
-    fig, (left, right) = figure(2, width=9.5, height=3.4, sharey=True)
-    for j, (values, name) in enumerate(((before, "selected before"), (inside, "selected inside"))):
-        style = {"marker": MARKERS[1 - j], "color": COLOURS[1 - j], "label": f"{name} the folds"}
-        left.plot(np.arange(1, len(values) + 1), values, linestyle="none", **style)
-        right.plot(genes, by_genes[:, j], linestyle=LINES[j], **style)
-    for ax in (left, right):
-        ax.axhline(0.5, color=BLACK, linewidth=0.8)
-    left.set(xlabel=f"{len(before)} tables of pure noise", ylabel="cross-validated accuracy", xticks=[])
-    left.set(ylim=(0.2, 1.02))
-    right.set(xlabel="genes to choose from", xscale="log")
-    right.set_xticks(genes, genes)
-    right.minorticks_off()
-    left.legend(loc="lower left", fontsize=9)
+def show_which_rows():
+    """Which rows choose the genes before the folds, and inside them."""
+    fig, ax = figure(width=8, height=1.9)
+    for y, used in ((0, 20), (1, 16)):
+        _role_cells(ax, 1.9 * y, np.where(np.arange(20) < 16, 1, 2))
+        ax.annotate("", (used, 1.9 * y + 0.6), (0, 1.9 * y + 0.6), arrowprops={"arrowstyle": "<->"})
+    ax.set_yticks([0, 1.9], ["before\nthe folds", "inside\nthe folds"])
+    ax.set(xlim=(0, 20), ylim=(2.8, -0.6), xticks=[], xlabel="row")
+    ax.grid(False)
+    ax.legend(handles=_roles("trains", "tests"), loc="upper left", bbox_to_anchor=(1.01, 1))
     show(
         fig,
-        f"Accuracy on noise: {before.mean():.2f} with genes selected before the folds, "
-        f"{inside.mean():.2f} inside. "
-        f"The leak grows with the genes, from {by_genes[0, 0]:.2f} for {genes[0]} to "
-        f"{by_genes[-1, 0]:.2f} for "
-        f"{genes[-1]}.",
+        "One fold of 20 rows: 16 train and 4 test. The arrows show whose labels choose the genes: "
+        "before the folds all 20 rows, inside them only the 16 that train.",
     )
-
-
-def show_coins(errors):
-    """The error of the luckiest of many coins, by each way to rate it: a dict name → errors."""
-    fig, ax = figure(width=7.5, height=3)
-    bins = np.arange(0.15, 0.88, 0.02)
-    colours = (RED, GREEN, BLUE) if len(errors) == 3 else (RED, BLUE)
-    for (name, values), colour, hatch in zip(errors.items(), colours, ("", "..", "//"), strict=False):
-        ax.hist(values, bins, color=colour, alpha=0.55, hatch=hatch, edgecolor="white", label=name)
-        ax.axvline(values.mean(), color=colour, linewidth=2)
-    ax.set(xlabel="error on 50 rows", ylabel="contests")
-    ax.legend(loc="upper right")
-    told = "; ".join(f"{name}: {values.mean():.2f}" for name, values in errors.items())
-    show(fig, f"{len(values)} contests of 200 coins on 50 rows, and the means (lines) of the error: {told}.")
 
 
 def show_nested(n, outer, inner):
@@ -504,118 +339,6 @@ def show_nested(n, outer, inner):
     )
 
 
-def show_reports(reports):
-    """Box plots of what is reported and what is true, a dict name → errors."""
-    fig, ax = figure(width=7.5, height=3.2)
-    names = list(reports)
-    ax.boxplot(
-        list(reports.values()),
-        orientation="horizontal",
-        flierprops={"markersize": 3},
-        medianprops={"color": RED, "linewidth": 2},
-        widths=0.6,
-    )
-    ax.set_yticks(range(1, len(names) + 1), names)
-    ax.invert_yaxis()
-    ax.set(xlabel="error (mm²)", xscale="log")
-    ax.set_xticks([2, 5, 10, 50, 200], [2, 5, 10, 50, 200])
-    ax.minorticks_off()
-    told = ", ".join(f"{name} {np.median(errors):.2f}" for name, errors in reports.items())
-    nested, truth = reports["nested"], reports["truth (40 rows)"]
-    tied = np.corrcoef(np.log(nested), np.log(truth))[0, 1]
-    show(
-        fig,
-        f"{len(reports[names[0]])} people choose among six degrees by 40 penguins each. Medians "
-        f"(mm²): {told}. For {100 * np.mean(nested > truth):.0f} % the nested report lies above their truth; "
-        f"the logarithms of the two correlate by {tied:.2f}.".replace(" -", " −"),
-    )
-
-
-def show_paired(first, second, names):
-    """Errors of two models on the same folds, and their differences."""
-    fig, (left, right) = figure(2, width=9.5, height=3.2, width_ratios=(1.4, 1))
-    left.plot([0, 1], [first, second], "o-", color=GREY, linewidth=1, markersize=4)
-    for at, errors in enumerate((first, second)):
-        spread = errors.std(ddof=1) / np.sqrt(len(errors))
-        left.errorbar(at + 0.12 * (2 * at - 1), errors.mean(), spread, fmt="s", color=RED, capsize=4)
-    left.set(xlim=(-0.4, 1.4), ylabel="error on a fold (mm²)")
-    left.set_xticks([0, 1], names)
-    gaps = first - second
-    spread = gaps.std(ddof=1) / np.sqrt(len(gaps))
-    right.plot(np.arange(1, len(gaps) + 1), gaps, "o", color=BLUE)
-    right.axhspan(gaps.mean() - spread, gaps.mean() + spread, color=RED, alpha=0.2)
-    right.axhline(gaps.mean(), color=RED, linewidth=1.2)
-    right.axhline(0, color=BLACK, linewidth=1)
-    right.set(xlabel="fold", ylabel="difference (mm²)", xticks=range(1, len(gaps) + 1))
-    each = first.std(ddof=1) / np.sqrt(len(first))
-    show(
-        fig,
-        f"Ten folds, one line each. The mean of {names[0]} is known to ± {each:.2f} mm², the mean "
-        f"difference, "
-        f"{gaps.mean():.2f}, to ± {spread:.2f} (orange-red).",
-    )
-
-
-def show_criteria(degrees, picks, costs):
-    """Which degrees each criterion picks, and the error of the curves picked."""
-    fig, (left, right) = figure(2, width=9.5, height=3.4, width_ratios=(1.6, 1))
-    names = list(picks)
-    shares = np.array([np.bincount(p, minlength=len(degrees)) for p in picks.values()]) / len(picks[names[0]])
-    picture = left.imshow(100 * shares, cmap="Blues", vmin=0, vmax=100, aspect="auto")
-    left.set_xticks(range(len(degrees)), degrees)
-    left.set_yticks(range(len(names)), names)
-    left.set(xlabel="degree picked")
-    left.grid(False)
-    fig.colorbar(picture, ax=left)
-    left.set_title("share of the draws (%)")
-    low, middle, high = np.quantile(list(costs.values()), (0.1, 0.5, 0.9), axis=1)
-    at = np.arange(len(names))
-    right.hlines(at, low, high, color=GREY)
-    n = len(costs[names[0]])
-    ranks = 0.9 * n + np.array([-1.96, 1.96]) * np.sqrt(0.09 * n)  # how many of n lie below: binomial
-    for y, errors in enumerate(costs.values()):
-        right.hlines(y, *np.sort(errors)[ranks.astype(int)], color=BLUE, linewidth=5, alpha=0.5)
-    right.plot(middle, at, "o", color=RED)
-    right.set(
-        xscale="log", xlabel="error on fresh penguins (mm²)", ylim=(len(names) - 0.5, -0.5), xlim=(2, 200)
-    )
-    right.set_xticks([2, 5, 10, 50, 200], [2, 5, 10, 50, 200])
-    right.minorticks_off()
-    right.set_yticks(at, [])
-    told = ", ".join(f"{name} {m:.2f} ({h:.1f})" for name, m, h in zip(names, middle, high, strict=True))
-    show(
-        fig,
-        f"{len(costs[names[0]])} samples of 100 penguins. Left: degrees picked. Right: median "
-        f"error of the curve "
-        f"picked (line: all but the best and the worst tenth; in brackets "
-        f"what the worst tenth exceeds, blue its 95 % interval): "
-        f"{told} mm².",
-    )
-
-
-def show_species(mass, bill, kinds, slope, offsets, degrees, means, ours, noise):
-    """Penguins by species with parallel lines; the errors of ten degrees and of these lines."""
-    fig, (left, right) = figure(2, width=9.5, height=3.6, width_ratios=(1.3, 1))
-    scatter_classes(left, np.column_stack([mass, bill]), kinds, s=14, alpha=0.6)
-    for kind, offset, colour in zip(np.unique(kinds), offsets, COLOURS, strict=False):
-        ends = np.quantile(mass[kinds == kind], [0, 1])
-        left.plot(ends, offset + slope * ends, color=colour, linewidth=2.4)
-    left.set(xlabel=MASS, ylabel=DEPTH)
-    left.legend(loc="upper right", fontsize=9)
-    right.bar(degrees, means, color=SKY, label="polynomials")
-    right.bar([degrees[-1] + 1.5], [ours], color=RED, hatch="//", edgecolor="white", label="line and species")
-    right.axhline(noise, color=BLACK, linestyle=LINES[1], linewidth=1.2, label="the “noise” of 7.2")
-    right.set(xlabel="degree", ylabel="error of ten folds (mm²)", xticks=degrees, ylim=(0, 4.9))
-    right.legend(loc="upper left", fontsize=9)
-    show(
-        fig,
-        f"Left: {len(mass)} penguins by species, with parallel lines that rise by {slope:.1f} mm "
-        f"for each kg "
-        f"(those of {' and '.join(np.unique(kinds)[:2])} nearly coincide). "
-        f"Right: ten folds give the best polynomial {means.min():.2f} mm², the lines {ours:.2f}.",
-    )
-
-
 def show_stray(n, exact, bound):
     """The chance that a share strays, exactly, and its bound."""
     fig, ax = figure(width=7.5, height=3.2)
@@ -630,25 +353,6 @@ def show_stray(n, exact, bound):
         f"The share of heads is off by more than 0.1 with chance {exact[middle]:.5f} after "
         f"{n[middle]} throws; the "
         f"bound says {bound[middle]:.3f}.",
-    )
-
-
-def show_tumours(true, training, largest, allowed):
-    """Training against true error in one sample; the largest gap in each of many."""
-    fig, (left, right) = figure(2, width=9.5, height=3.4)
-    left.plot(true, training, "o", color=BLUE)
-    for shift, line in ((0, "-"), (allowed, "--"), (-allowed, "--")):
-        left.axline((0.2, 0.2 + shift), slope=1, color=BLACK, linestyle=line, linewidth=1)
-    left.set(xlabel="true error", ylabel="training error, 381 samples", xlim=(0, 0.65), ylim=(0, 0.65))
-    right.hist(largest, bins=40, color=SKY, edgecolor=BLUE, linewidth=0.5)
-    right.axvline(allowed, color=BLACK, linestyle="--", label="allowed by (7.5)")
-    right.set(xlabel="largest gap of 50 hypotheses", ylabel="samples", xlim=(0, 0.13))
-    right.legend(loc="upper right")
-    show(
-        fig,
-        f"Fifty one-question rules about tumours. Left: one sample of 381. Right: the largest gap in "
-        f"{len(largest)} samples; half stay below {np.median(largest):.3f}, and "
-        f"{100 * np.mean(largest > allowed):.1f} % exceed the {allowed:.1f} that the bound allows in 5 %.",
     )
 
 

@@ -29,7 +29,7 @@ def _chance(delta):
 
 
 def hoeffding_sample_size(k, gamma, delta):
-    """The smallest n with ``n >= 1/(2γ²) · ln(2k/δ)``, (7.5).
+    """The smallest n with ``n >= 1/(2γ²) · ln(2k/δ)``, (7.3).
 
     So many samples keep all k training errors within γ of the true ones, with probability at least 1 - δ. For
     d numbers of 64 bits give ``k=2**(64 * d)``.
@@ -65,7 +65,7 @@ def hoeffding_sample_size(k, gamma, delta):
 
 
 def hoeffding_gap(n, k, delta):
-    """The γ that n samples allow for k hypotheses: ``√(ln(2k/δ) / 2n)``, (7.5).
+    """The γ that n samples allow for k hypotheses: ``√(ln(2k/δ) / 2n)``, (7.3).
 
     Parameters
     ----------

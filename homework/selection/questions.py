@@ -1083,7 +1083,7 @@ reasoned(
     ],
     hints=[
         "Ask rows that did not fit. With so few of them, how many should judge at a time?",
-        "Section 7.6: leaving each row out costs one fit per degree.",
+        "Section 7.16: leaving each row out costs one fit per degree.",
     ],
 )
 

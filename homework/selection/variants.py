@@ -195,13 +195,13 @@ bank(
             lambda: np.isclose(leverages(10, 3).sum(), 4),
         ),
         (
-            "Halving the gap γ that is allowed asks for twice as many samples in (7.5).",
+            "Halving the gap γ that is allowed asks for twice as many samples in (7.3).",
             False,
             "For four times as many: γ stands there squared.",
             lambda: np.isclose(samples(50, 0.05, 0.05), 2 * samples(50, 0.1, 0.05)),
         ),
         (
-            "Doubling the number of hypotheses adds the same number of samples in (7.5), whatever the "
+            "Doubling the number of hypotheses adds the same number of samples in (7.3), whatever the "
             "number was.",
             True,
             "It enters through its logarithm.",
@@ -285,7 +285,7 @@ def how_many_samples(rng):
     text = (
         f"With a pocket calculator: {k} hypotheses, and with probability at least {1 - delta:g} "
         "none of their training errors may differ from its "
-        f"true error by more than γ. How many samples does (7.5) ask for, if γ = {gamma:g}? And if "
+        f"true error by more than γ. How many samples does (7.3) ask for, if γ = {gamma:g}? And if "
         f"γ = {half:g}? A list of two whole numbers."
     )
     return Variant(
