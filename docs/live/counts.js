@@ -15,7 +15,7 @@ function erfc(x) {
   return 1 - (2 / Math.sqrt(Math.PI)) * total;
 }
 
-/** Two halves of n people, of which the shares `left` and `right` say yes: counts [yes, no], (8.4), its p, its strength. */
+/** Two halves of n people, of which the shares `left` and `right` say yes: counts [yes, no], (8.5), its p, its strength. */
 export function compute({ n, shares }) {
   const half = n / 2;
   const table = shares.map((share) => Math.round(share * half)).map((yes) => [yes, half - yes]);

@@ -17,7 +17,7 @@ METRICS = {1: "cityblock", 2: "sqeuclidean"}
 
 
 def relief_scores(X, y, *, discrete=False):
-    """Relief: ``δ_j = mean_i [diff_j(x_i, near miss)² - diff_j(x_i, near hit)²]``, (8.29).
+    """Relief: ``δ_j = mean_i [diff_j(x_i, near miss)² - diff_j(x_i, near hit)²]``, (8.10).
 
     ``diff_j(a, b)`` is 0 or 1 for a discrete feature (equal, unlike), for another ``|a_j - b_j| / range_j``.
     Near hit and near miss, the closest other row of the same class and the closest of any other, have the
