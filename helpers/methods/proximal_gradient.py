@@ -11,7 +11,7 @@ __all__ = ["kkt_residual", "proximal_gradient", "soft_threshold"]
 
 
 def soft_threshold(z, t):
-    """``sign(z) max(|z| - t, 0)``, the minimiser of ``½|w - z|² + t|w|₁`` (9.8).
+    """``sign(z) max(|z| - t, 0)``, the minimiser of ``½|w - z|² + t|w|₁`` (9.7).
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def soft_threshold(z, t):
 
 
 def kkt_residual(X, y, w, lam):
-    """How far w is from minimising ``|y - Xw|² + lam |w|₁``; 0 exactly at a minimiser (9.5), (9.6).
+    """How far w is from minimising ``|y - Xw|² + lam |w|₁``; 0 exactly at a minimiser (9.4), (9.5).
 
     With g the gradient ``2Xᵀ(Xw - y)``, a minimiser has ``g_j = -lam sign(w_j)`` where ``w_j ≠ 0`` and
     ``|g_j| <= lam`` where ``w_j = 0``.
@@ -70,9 +70,9 @@ def kkt_residual(X, y, w, lam):
 def proximal_gradient(X, y, lam, *, accelerate=False, n_iter=100, w=None):
     """Minimise ``F(w) = |y - Xw|² + lam |w|₁`` by gradient steps on the square, each with a threshold.
 
-    ISTA: ``w ← soft_threshold(w - ∇f(w)/L, lam/L)`` (9.21); F never rises (9.22), and after k steps
-    ``F - F* <= L |w₀ - w*|²/2k`` (9.23). FISTA (`accelerate`) takes the step from a point farther along the
-    last move: ``F - F* <= 2L |w₀ - w*|²/(k + 1)²`` (9.24).
+    ISTA: ``w ← soft_threshold(w - ∇f(w)/L, lam/L)`` (9.11); F never rises (9.12), and after k steps
+    ``F - F* <= L |w₀ - w*|²/2k`` (9.26). FISTA (`accelerate`) takes the step from a point farther along the
+    last move: ``F - F* <= 2L |w₀ - w*|²/(k + 1)²`` (9.27).
 
     Short version: chapter 9, `ista` and `fista`.
 
@@ -108,7 +108,7 @@ def proximal_gradient(X, y, lam, *, accelerate=False, n_iter=100, w=None):
     X, y, w = _checked(X, y, w, lam)
     if n_iter < 0:
         raise ValueError(f"n_iter={n_iter}: the number of steps is at least 0.")
-    L = 2 * np.linalg.norm(X, 2) ** 2 or 1.0  # (9.16); a table of zeros: any step will do
+    L = 2 * np.linalg.norm(X, 2) ** 2 or 1.0  # (9.9); a table of zeros: any step will do
     ahead, theta = w, 1.0
     objectives = [((y - X @ w) ** 2).sum() + lam * np.abs(w).sum()]
     for _ in range(n_iter):

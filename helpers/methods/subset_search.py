@@ -8,17 +8,14 @@ from itertools import combinations
 from numbers import Integral
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.feature_selection import SelectorMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-__all__ = ["ExhaustiveSelector", "exhaustive_search", "las_vegas"]
+__all__ = ["exhaustive_search", "las_vegas"]
 
 MOST = 20  # features whose subsets may all be tried
 
 
 def exhaustive_search(error, d):
-    """The best of all ``2^d - 1`` subsets of d features, of equally good ones the smallest (9.10), (9.11).
+    """The best of all ``2^d - 1`` subsets of d features, of equally good ones the smallest (9.19), (9.13).
 
     Parameters
     ----------
@@ -51,7 +48,7 @@ def las_vegas(error, d, T, rng, *, in_a_row=False):
     """LVW: random subsets; a better one, or an equally good smaller one, replaces the best so far.
 
     It begins with all features and their error err*, so it always holds an answer. T tries meet one given
-    subset with a probability of at most ``T / (2^d - 1)`` (9.14). err* is the least of many errors on the
+    subset with a probability of at most ``T / (2^d - 1)`` (9.22). err* is the least of many errors on the
     same folds, too good for fresh rows.
 
     Short version: chapter 9, `lvw`.
@@ -100,31 +97,3 @@ def las_vegas(error, d, T, rng, *, in_a_row=False):
             A, least, failures = B, new, 0
         history.append(least)
     return A, history
-
-
-class ExhaustiveSelector(SelectorMixin, BaseEstimator):
-    """`exhaustive_search` as a step of a pipeline: it keeps the columns on which `error` is least.
-
-    Parameters
-    ----------
-    error : function of a table and the answers, such as a cross-validated error
-
-    Attributes
-    ----------
-    support_ : bool array of shape (d,)
-    least_ : float
-    """
-
-    def __init__(self, error):
-        self.error = error
-
-    def fit(self, X, y):
-        """Try them all."""
-        X, y = validate_data(self, X, y)
-        subset, self.least_ = exhaustive_search(lambda A: self.error(X[:, A], y), X.shape[1])
-        self.support_ = np.isin(np.arange(X.shape[1]), subset)
-        return self
-
-    def _get_support_mask(self):
-        check_is_fitted(self)
-        return self.support_

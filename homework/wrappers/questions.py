@@ -942,7 +942,7 @@ question(
         ),
     ],
     hints=[
-        "Which feature left the path in section 9.5, and whose work did it do before?",
+        "Which feature left the path in section 9.8, and whose work did it do before?",
         "To leave, a weight has to come back to 0. What if a column correlates with y upwards, and its "
         "least-squares weight points down?",
     ],
@@ -1001,7 +1001,7 @@ reasoned(
         ),
         (
             "the path is monotone",
-            "The seventh: look at the path of section 9.5 once more.",
+            "The seventh: look at the path of section 9.8 once more.",
             [False, False, True, True, False, True, True, True, False, True],
         ),
         (

@@ -79,8 +79,8 @@ def test_ista_never_rises_and_both_keep_their_bounds(table):
         proximal_gradient(X, y, lam, accelerate=fast, n_iter=200)[1] - least for fast in (False, True)
     )
     assert (np.diff(by_ista) <= 1e-9).all()
-    assert (by_ista[1:] <= far / k + 1e-9).all()  # (9.23)
-    assert (by_fista[1:] <= 4 * far / (k + 1) ** 2 + 1e-9).all()  # (9.24)
+    assert (by_ista[1:] <= far / k + 1e-9).all()  # (9.26)
+    assert (by_fista[1:] <= 4 * far / (k + 1) ** 2 + 1e-9).all()  # (9.27)
 
 
 def test_it_begins_where_it_is_told_and_leaves_that_as_it_was(table):

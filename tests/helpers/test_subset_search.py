@@ -4,11 +4,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from sklearn.base import clone
-from sklearn.linear_model import LinearRegression
-from sklearn.pipeline import make_pipeline
 
-from helpers.methods.subset_search import ExhaustiveSelector, exhaustive_search, las_vegas
+from helpers.methods.subset_search import exhaustive_search, las_vegas
 
 
 def some_errors(seed, d, digits=None):
@@ -67,22 +64,3 @@ def test_every_subset_but_the_empty_one_is_drawn_alike():
 def test_las_vegas_needs_a_feature_and_a_try(d, T):
     with pytest.raises(ValueError, match="whole number of at least 1"):
         las_vegas(len, d, T, np.random.default_rng(0))
-
-
-def training_error(X, y):
-    return ((LinearRegression().fit(X, y).predict(X) - y) ** 2).sum() + 5 * X.shape[1]
-
-
-def test_as_a_step_of_a_pipeline():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(60, 5))
-    y = X[:, 1] - 2 * X[:, 4] + 0.1 * rng.normal(size=60)
-    model = clone(make_pipeline(ExhaustiveSelector(training_error), LinearRegression())).fit(X, y)
-    assert model[0].get_support(indices=True).tolist() == [1, 4]
-    assert model[0].least_ == pytest.approx(training_error(X[:, [1, 4]], y))
-    assert model[-1].coef_ == pytest.approx([1, -2], abs=0.1)
-
-
-def test_a_table_with_blanks_is_refused():
-    with pytest.raises(ValueError, match="NaN"):
-        ExhaustiveSelector(training_error).fit([[1.0, np.nan], [2.0, 3.0]], [1, 2])
