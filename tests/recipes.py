@@ -4,7 +4,9 @@ The cells tagged `recipe` stand open. They run alone, after the imports of the o
 last function that they define takes ``(X, y)`` and gives a table: a row for each split, a column for each
 model, its accuracy in per cent. The first column is the baseline. It may also take ``groups``, for rows that
 belong together, and ``n_splits``. A recipe that fills blanks takes ``(table)`` alone and gives errors in
-standard deviations; its first column fills with the means of the columns.
+standard deviations; its first column fills with the means of the columns. A recipe for pictures takes
+``(picture, sigma, n_draws)``: its rows are draws of noise, its values decibels, and its first column is the
+noisy picture.
 """
 
 import ast
@@ -12,7 +14,7 @@ import inspect
 import warnings
 
 import numpy as np
-from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.datasets import load_breast_cancer, load_iris, load_sample_image
 from sklearn.exceptions import FitFailedWarning
 
 from tests import rules
@@ -44,8 +46,8 @@ def recipe(nb):
 
 def problems(function, trials=None):
     """What goes wrong with a recipe on other tables, in words: in these trials, or in all."""
-    found = []
-    known = TRIALS if "y" in inspect.signature(function).parameters else FILLING
+    asked, found = inspect.signature(function).parameters, []
+    known = PICTURES if "picture" in asked else TRIALS if "y" in asked else FILLING
     for name in trials or known:
         trial = known[name]
         try:
@@ -195,3 +197,24 @@ FILLING = {
     "a constant column, a blank row": constant_and_blank,
     "pure noise": pure_noise,
 }
+
+
+def other_pictures(function):
+    """A roof and a meadow: each method takes noise off, and the first column is the noisy picture."""
+    china, sigma = load_sample_image("china.jpg").mean(axis=2) / 255, 0.12
+    for name, picture in {"roof": china[150:190, 300:340], "meadow": china[340:380, 60:100]}.items():
+        noisy, *others = np.asarray(function(picture, sigma, n_draws=2), float).mean(axis=0)
+        if abs(noisy + 20 * np.log10(sigma)) > 1:
+            yield f"{name}: the first column has {noisy:.1f} dB, the noise {-20 * np.log10(sigma):.1f}"
+        if min(others) < noisy + 0.5:
+            yield f"{name}: a method with {min(others):.1f} dB is hardly better than the noisy picture"
+
+
+def flat_picture(function):
+    """A picture of one grey: nothing but noise is seen, and nearly all of it goes."""
+    table = np.asarray(function(np.full((30, 30), 0.5), 0.1, n_draws=2), float)
+    if not np.isfinite(table).all() or table[:, 1:].min() < 24:
+        yield f"on a flat picture a method has {table[:, 1:].min():.1f} dB"
+
+
+PICTURES = {"other pictures": other_pictures, "a flat picture": flat_picture}

@@ -1,5 +1,6 @@
 """The recipe that ends a chapter holds on tables that its author did not see."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,31 @@ def test_a_spoiled_filling_is_noticed(how):
     function = recipes.recipe(new_notebook(cells=[new_code_cell(imports), cell]))
     found = recipes.problems(function)
     assert (found == []) == (noticed == []) and all(one.split(":")[0] in noticed for one in found), found
+
+
+PICTURE_RECIPE = """from scipy.ndimage import gaussian_filter
+def clean_or_not(picture, sigma, n_draws=5):
+    rng, rows = np.random.default_rng(0), []
+    for _ in range(n_draws):
+        z = picture + sigma * rng.normal(size=picture.shape)
+        both = {"noisy": z, "blur": gaussian_filter(z, 1.0)}
+        rows.append({n: -10 * np.log10(((b - picture) ** 2).mean()) for n, b in both.items()})
+    return pd.DataFrame(rows)"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("", "", None),
+        ('"noisy": z, ', "", "not enough values|hardly|first column"),
+        ("gaussian_filter(z, 1.0)", "z", "hardly better"),
+        ("gaussian_filter(z, 1.0)", "gaussian_filter(z, 0.2)", "flat picture"),
+    ],
+)
+def test_a_recipe_for_pictures_is_tried_on_pictures(old, new, why):
+    text = PICTURE_RECIPE.replace(old, new) if old else PICTURE_RECIPE
+    nb = new_notebook(cells=[
+        new_code_cell(IMPORTS + "\nimport pandas as pd"), new_code_cell(text, metadata={"tags": ["recipe"]})
+    ])  # fmt: skip
+    found = " ".join(recipes.problems(recipes.recipe(nb)))
+    assert re.search(why, found) if why else not found, found

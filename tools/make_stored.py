@@ -375,22 +375,65 @@ def dictionary_ends(rounds=(1, 1500)):
 @entry(
     "planted-atoms",
     "chapter 10: the share of 50 hidden atoms that K-SVD finds after 2 and after 80 rounds, and the share of "
-    "the squared training samples that is left, for five draws of 100 to 1,600 samples",
+    "the squared training samples that is left, for 20 draws of 100 to 800 samples; with 400 samples also "
+    "where no code may become worse",
     rounds=(2,),
 )
-def planted_atoms(rounds=(2, 80), sizes=(100, 400, 800, 1600)):
-    """found, left: (len(rounds), 5, len(sizes)); sizes: (len(sizes),)."""
+def planted_atoms(rounds=(2, 80), sizes=(100, 200, 400, 800), draws=20):
+    """found, left: (len(rounds), draws, len(sizes)); guarded: (len(rounds), draws); sizes: (len(sizes),)."""
+    from sklearn.datasets import make_sparse_coded_signal
+
     from helpers.methods.ksvd import batch_omp
 
     room = listing_of(
-        "10", "make_planted", "found", "first_samples", "ksvd_atom", "ksvd", batch_omp=batch_omp
+        "10",
+        *("hidden", "found", "ksvd_atom", "ksvd", "guarded_ksvd"),
+        batch_omp=batch_omp,
+        make_sparse_coded_signal=make_sparse_coded_signal,
     )
-    result = np.empty((2, len(rounds), 5, len(sizes)))
-    for i, seed, j in np.ndindex(result.shape[1:]):
-        X, truth = room["make_planted"](seed, sizes[j])
-        B, _, errors = room["ksvd"](X, room["first_samples"](X, 50, seed), 3, rounds[i])
-        result[:, i, seed, j] = room["found"](truth, B), errors[-1] / (X**2).sum()
-    return {"found": result[0], "left": result[1], "sizes": np.array(sizes)}
+    result, guarded = np.empty((2, len(rounds), draws, len(sizes))), np.empty((len(rounds), draws))
+    for i, seed in np.ndindex(guarded.shape):
+        for j, n in enumerate(sizes):
+            X, truth, first = room["hidden"](seed, n)
+            B, _, errors = room["ksvd"](X, first, 3, rounds[i])
+            result[:, i, seed, j] = room["found"](truth, B), errors[-1] / (X**2).sum()
+        X, truth, first = room["hidden"](seed, 400)
+        guarded[i, seed] = room["found"](truth, room["guarded_ksvd"](X, first, 3, rounds[i])[0])
+    return {"found": result[0], "left": result[1], "guarded": guarded, "sizes": np.array(sizes)}
+
+
+@entry(
+    "photo-races",
+    "chapter 10: PSNR (dB) of learned atoms from 20 starts; of five ways to remove 20 draws of noise; of "
+    "four ways to fill 20 draws of missing pixels",
+    draws=1,
+)
+def photo_races(draws=20):
+    """starts: (draws, 5); clean: (draws, 5); mended: (draws, 4)."""
+    from numpy.lib.stride_tricks import sliding_window_view
+    from scipy.interpolate import griddata
+    from scipy.ndimage import gaussian_filter
+    from skimage.restoration import denoise_nl_means
+    from sklearn.feature_extraction.image import reconstruct_from_patches_2d
+
+    from helpers import datasets
+    from helpers.methods.ksvd import KSVD, batch_omp
+
+    room = listing_of(
+        "10",
+        *("patches", "camera", "seen", "unseen", "lively", "cosines", "atoms_from", "psnr", "quality"),
+        *("counts", "denoised", "own_atoms", "sigma", "man", "omp", "filled", "interpolated", "face"),
+        *("around", "cleaned_by", "filled_by", "elsewhere", "elsewhere_raw"),
+        **dict(sliding_window_view=sliding_window_view, griddata=griddata, datasets=datasets, KSVD=KSVD),
+        **dict(gaussian_filter=gaussian_filter, denoise_nl_means=denoise_nl_means, batch_omp=batch_omp),
+        reconstruct_from_patches_2d=reconstruct_from_patches_2d,
+    )
+    starts = [
+        [room["quality"](room["atoms_from"](room["seen"], 7, seed), s) for s in room["counts"]]
+        for seed in range(draws)
+    ]
+    clean, mended = ([room[way](seed) for seed in range(draws)] for way in ("cleaned_by", "filled_by"))
+    return {"starts": np.array(starts), "clean": np.array(clean), "mended": np.array(mended)}
 
 
 @entry(

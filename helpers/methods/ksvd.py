@@ -1,7 +1,7 @@
 """K-SVD: each atom, with the codes that use it, is the best rank one of what the others leave; chapter 10.
 
-The chapter's formulas have samples and atoms in columns; code has them in rows, ``X ≈ A B``. scikit-learn
-learns dictionaries with a penalty on the codes, not with a number of atoms for each sample.
+Samples, codes and atoms stand in rows, ``X ≈ A B``. scikit-learn learns dictionaries with a penalty on the
+codes, not with a number of atoms for each sample.
 """
 
 import numpy as np
@@ -87,7 +87,7 @@ class KSVD(TransformerMixin, BaseEstimator):
     """Atoms B of length 1 and codes A with few nonzeros a row that make ``|X - A B|²`` small.
 
     A round codes all samples by OMP, then moves each atom together with its codes: to the best rank one of
-    what the other atoms leave of the samples that use it (10.12), (10.13). No sweep raises the error; a
+    what the other atoms leave of the samples that use it (10.9), (10.10). No sweep raises the error; a
     coding may.
 
     Short version: chapter 10, `ksvd`.
@@ -96,13 +96,7 @@ class KSVD(TransformerMixin, BaseEstimator):
     ----------
     n_components : int, atoms k
     n_nonzero_coefs, code_tol : see `batch_omp`, where the second is called tol
-    max_iter : int, rounds
-    one_step : bool
-        True: one step of the power method in place of the SVD, the best atom for the present codes, then the
-        best codes for it (approximate K-SVD).
-    never_worse : bool
-        True: a sample keeps its old code where the new one leaves more, and an atom that nobody uses becomes
-        the sample that is served worst.
+    max_iter : int, rounds; 0: the first atoms stay
     dict_init : array of shape (k, d), first atoms, brought to length 1; None: samples, drawn at random
     random_state : int or None
 
@@ -136,24 +130,18 @@ class KSVD(TransformerMixin, BaseEstimator):
         n_nonzero_coefs=None,
         code_tol=0.0,
         max_iter=30,
-        one_step=False,
-        never_worse=False,
         dict_init=None,
         random_state=None,
     ):
         self.n_components, self.n_nonzero_coefs, self.code_tol = n_components, n_nonzero_coefs, code_tol
-        self.max_iter, self.one_step, self.never_worse = max_iter, one_step, never_worse
-        self.dict_init, self.random_state = dict_init, random_state
+        self.max_iter, self.dict_init, self.random_state = max_iter, dict_init, random_state
 
     def fit(self, X, y=None):
         """Learn the atoms."""
         X = validate_data(self, X, dtype=float)
-        B, A, self.error_ = self._first_atoms(X), None, []
+        B, self.error_ = self._first_atoms(X), []
         for _ in range(self.max_iter):
-            last, A = A, self._codes(X, B)
-            if self.never_worse and last is not None:
-                B, A = _safeguarded(X, B, A, last, self.code_tol)
-            B, A = sweep(X, B, A, self.one_step)
+            B, A = sweep(X, B, self._codes(X, B))
             self.error_.append(((X - A @ B) ** 2).sum())
         self.components_ = B
         return self
@@ -179,26 +167,14 @@ class KSVD(TransformerMixin, BaseEstimator):
         return self._codes(validate_data(self, X, dtype=float, reset=False), self.components_)
 
 
-def sweep(X, B, A, one_step=False):
+def sweep(X, B, A):
     """Every atom in turn with the codes of the samples that use it; new atoms and codes."""
     B, codes, R = B.copy(), A.T.copy(), X - A @ B
     for j in np.flatnonzero(codes.any(axis=1)):  # an idle atom learns nothing
         used = np.flatnonzero(codes[j])
-        E = R[used] + np.outer(codes[j, used], B[j])  # what the other atoms leave (10.11), (10.13)
-        b = codes[j, used] @ E if one_step else np.linalg.svd(E, full_matrices=False)[2][0]
-        if b.any():
-            B[j] = b / np.linalg.norm(b)
-        codes[j, used] = E @ B[j]  # (10.12); after an SVD this is σ₁u₁
+        E = R[used] + np.outer(codes[j, used], B[j])  # what the other atoms leave (10.7), (10.10)
+        b = np.linalg.svd(E, full_matrices=False)[2][0]
+        B[j] = b / np.linalg.norm(b)  # its length is 1 to the last digit
+        codes[j, used] = E @ B[j]  # σ₁u₁ of (10.9)
         R[used] = E - np.outer(codes[j, used], B[j])
     return B, codes.T
-
-
-def _safeguarded(X, B, A, last, tol):
-    """Old codes where the new ones leave more; an atom without users becomes the sample served worst."""
-    new, old = (((X - codes @ B) ** 2).sum(axis=1) for codes in (A, last))
-    A = np.where((new > np.maximum(old, tol))[:, None], last, A)
-    B, worst = B.copy(), np.argsort(-((X - A @ B) ** 2).sum(axis=1), kind="stable")
-    for j, i in zip(np.flatnonzero(~A.any(axis=0)), worst):
-        if X[i].any():
-            B[j] = X[i] / np.linalg.norm(X[i])
-    return B, A

@@ -282,7 +282,7 @@ question(
     ],
     hints=[
         "Proximal gradient of chapter 9: a step against the gradient, then a soft threshold, many times.",
-        "Check yourself by (10.5): twice the products of the residual with the atoms, against the penalty.",
+        "Check yourself by (10.12): twice the products of the residual with the atoms, against the penalty.",
     ],
 )
 
@@ -359,7 +359,7 @@ question(
     ],
     hints=[
         "Without the bound it is least squares with one unknown for each column of E.",
-        "With the bound, (10.9) says: take the point of the ball that is nearest.",
+        "With the bound, (10.8) says: take the point of the ball that is nearest.",
     ],
 )
 
@@ -401,7 +401,7 @@ question(
     mistakes=[
         (
             "atoms rescaled, codes not",
-            "The error rose although you only made atoms shorter: what happened to the product BA?",
+            "The error rose although you only made atoms shorter: what happened to the product AB?",
             lambda B, A: (B / _lengths(B), A),
         ),
         (
@@ -1104,9 +1104,9 @@ reading(
     "A penalty that vanishes",
     name="in_the_report",
     then="Go on: hold each atom at length 1. What does the penalty do now?",
-    text='A report: "We minimise ‖X − BA‖² + λ Σ|a| over atoms and codes by gradient steps. The '
+    text='A report: "We minimise ‖X − AB‖² + λ Σ|a| over atoms and codes by gradient steps. The '
     "error stays at 12, and the penalty has sunk from 900 to 0.4 **without any change of "
-    'BA**. So the codes have become sparse." What happened?',
+    'AB**. So the codes have become sparse." What happened?',
     choices={
         (
             "They are sparse: the penalty is their sum, and the penalty says so."
@@ -1115,7 +1115,7 @@ reading(
         "The atoms grew, and the codes shrank by the same factor.": None,
         (
             "The error should have fallen, too, if anything had been learned."
-        ): "BA did not change, so the error cannot.",
+        ): "AB did not change, so the error cannot.",
     },
     reasons={
         "Gradient steps do not converge on convex functions, or only after very many steps.": (
@@ -1124,7 +1124,7 @@ reading(
         (
             "An L1 penalty never makes zeros, it only makes all of the codes small."
         ): "With atoms of length 1 it does.",
-        "Nothing bounds the atoms' length: (cB)(A/c) = BA, with a penalty c times as small.": None,
+        "Nothing bounds the atoms' length: (A/c)(cB) = AB, with a penalty c times as small.": None,
         (
             "λ was too large: with a smaller one the codes would have stayed where they were."
         ): "Any λ above 0 can be escaped in this way.",
@@ -1136,7 +1136,7 @@ reading(
 RESIDUAL = Notation(
     r"""
     d, t | number       | how many features, and chosen atoms  |
-    B    | matrix d × t | the chosen atoms, in columns         |
+    B    | matrix t × d | the chosen atoms, in rows            |
     x    | column d     | the sample                           |
     I    | matrix       | unit matrix                          | unit matrix
     """,
@@ -1147,7 +1147,7 @@ RESIDUAL = Notation(
 def draw_residual(rng):
     t = int(rng.integers(2, 4))
     d = t + int(rng.integers(2, 4))
-    return (dict(d=d, t=t, B=rng.normal(size=(d, t)), x=rng.normal(size=d)),)
+    return (dict(d=d, t=t, B=rng.normal(size=(t, d)), x=rng.normal(size=d)),)
 
 
 question(
@@ -1157,33 +1157,33 @@ question(
     then="Another way: with Q from a QR of the chosen atoms, x − QQᵀx.",
     stars=1,
     formula=RESIDUAL,
-    truth=r"x - B (B^\top B)^{-1} B^\top x",
+    truth=r"x - B^\top (B B^\top)^{-1} B x",
     cases=Case(1, draw=draw_residual),
     mistakes=[
         (
             "atoms taken for orthonormal",
             "Are the chosen atoms at right angles? Is your residual at right angles to them?",
-            r"x - B B^\top x",
+            r"x - B^\top B x",
         ),
         (
             "the projection",
             "That is what the atoms explain. What is left?",
-            r"B (B^\top B)^{-1} B^\top x",
+            r"B^\top (B B^\top)^{-1} B x",
         ),
         (
             "the sign",
             "Add it to what the atoms explain: do you get x?",
-            r"B (B^\top B)^{-1} B^\top x - x",
+            r"B^\top (B B^\top)^{-1} B x - x",
         ),
         (
             "not inverted",
             "Your residual grows with the atoms' length.",
-            r"x - B (B^\top B) B^\top x",
+            r"x - B^\top (B B^\top) B x",
         ),
         (
             "half of it",
             "Is your residual at right angles to the atoms?",
-            r"x - \frac12 B (B^\top B)^{-1} B^\top x",
+            r"x - \frac12 B^\top (B B^\top)^{-1} B x",
         ),
     ],
     hints=[

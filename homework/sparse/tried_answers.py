@@ -272,13 +272,13 @@ tried(
     "sparse.15",
     wrong=[
         r"x",
-        r"B^\top x",
-        r"x + B (B^\top B)^{-1} B^\top x",
-        r"x - \frac1t B B^\top x",
+        r"B x",
+        r"x + B^\top (B B^\top)^{-1} B x",
+        r"x - \frac1t B^\top B x",
     ],
     right=[
-        r"(I_d - B (B^\top B)^{-1} B^\top) x",
-        r"x - B a, \quad a = (B^\top B)^{-1} B^\top x",
-        r"x - B (B^\top B)^{-1} (B^\top x)",
+        r"(I_d - B^\top (B B^\top)^{-1} B) x",
+        r"x - B^\top a, \quad a = (B B^\top)^{-1} B x",
+        r"x - B^\top (B B^\top)^{-1} (B x)",
     ],
 )

@@ -58,7 +58,7 @@ def soft(z, lam):
 def by_svd():
     """The pair of K-SVD for a drawn matrix: an atom, and its codes."""
     U, s, Vt = np.linalg.svd(matrix())
-    return U[:, 0], s[0] * Vt[0]
+    return Vt[0], s[0] * U[:, 0]
 
 
 COLUMNS = np.random.default_rng(0).normal(size=(4, 9))
@@ -69,7 +69,7 @@ bank(
         (
             "The sample that belongs to the sum of two codes is the sum of the two samples.",
             True,
-            "Decoding is the product Bα, linear in α.",
+            "Decoding is a product of the codes with the atoms, linear in the codes.",
             lambda: np.allclose(
                 atoms() @ (np.ones(7) + np.arange(7)), atoms() @ np.ones(7) + atoms() @ np.arange(7)
             ),
@@ -138,7 +138,7 @@ bank(
             None,
         ),
         (
-            "With orthonormal atoms the L1 code is the product BᵀX, soft-thresholded.",
+            "With orthonormal atoms the L1 code is the product XBᵀ, soft-thresholded.",
             True,
             "Each code has a problem of its own.",
             lambda: np.allclose(
@@ -158,7 +158,7 @@ bank(
             lambda: np.linalg.matrix_rank(atoms()) == 7,
         ),
         (
-            "Multiplying an atom by 2 and its codes by 1/2 leaves BA as it is.",
+            "Multiplying an atom by 2 and its codes by 1/2 leaves AB as it is.",
             True,
             "The factors cancel.",
             None,
@@ -177,7 +177,7 @@ bank(
             None,
         ),
         (
-            "K-SVD keeps the places of the nonzeros of a row of A when it updates an atom.",
+            "K-SVD keeps the places of the nonzeros of a column of A when it updates an atom.",
             True,
             "The SVD is taken over the samples that use it.",
             None,
@@ -186,16 +186,16 @@ bank(
         (
             "An atom that no sample uses stays as it is unless it is replaced.",
             True,
-            "The SVD of no columns tells nothing.",
+            "The SVD of no rows tells nothing.",
             None,
         ),
         (
-            "With samples in the columns, the pair of K-SVD is the first left singular vector, and the first "
-            "right one times the first singular value.",
+            "With samples in the rows, the new atom of K-SVD is the first right singular vector, and its "
+            "codes are the first left one times the first singular value.",
             True,
             "The atom has length 1, so the codes carry the size.",
             lambda: np.isclose(
-                np.linalg.norm(matrix() - np.outer(*by_svd())),
+                np.linalg.norm(matrix() - np.outer(*by_svd()[::-1])),
                 np.linalg.norm(matrix() - nearest(matrix(), 1)),
             ),
         ),
@@ -275,7 +275,7 @@ bank(
             None,
         ),
         (
-            "In E_j of (10.11) it is the atom j with its codes that is left out.",
+            "In E_j of (10.7) it is the atom j with its codes that is left out.",
             True,
             "E_j = X − Σ over the other atoms.",
             None,
