@@ -200,6 +200,29 @@ def turn_and_lamp(runs=30):
 
 
 @entry(
+    "rare-eights",
+    "chapter 12: average precision and balanced accuracy of three learners with five remedies on eights "
+    "of new writers; rows: 20 random halves of the forms",
+    splits=1,
+)
+def rare_eights(splits=20):
+    """found: (splits, 3, 5, 2)."""
+    from imblearn import over_sampling, pipeline, under_sampling
+    from sklearn import ensemble, linear_model, metrics, model_selection, svm
+
+    from helpers import datasets
+
+    room = {"metrics": metrics, "datasets": datasets, "clone": clone}
+    for library in (over_sampling, ensemble, linear_model, model_selection, pipeline, svm, under_sampling):
+        room |= vars(library)
+    data = ("images", "digit", "form", "pixels", "eight", "splitter", "forms")
+    room = listing_of("12", *data, "logistic", "boosted", "learners", "remedies", "contest", **room)
+    asked = [(who, how) for who in room["learners"] for how in room["remedies"]]
+    found = [[room["contest"](seed, *pair) for pair in asked] for seed in range(splits)]
+    return {"found": np.reshape(found, (splits, 3, 5, 2))}
+
+
+@entry(
     "umap-photographs",
     "chapter 4: UMAP (umap-learn 0.5.12, which is no package of the course: install it to make this again) "
     "of six draws of 600 photographs of a turned face, with its defaults and `random_state=0`",

@@ -6,7 +6,7 @@ __all__ = ["threshold_by_cost", "under_priors"]
 
 
 def under_priors(p, train, new):
-    """The posterior under another share of positives, both class densities kept, (12.6).
+    """The posterior under another share of positives, both class densities kept, (12.7).
 
     ``odds_new = odds · (1 - train) / train · new / (1 - new)``; new = 1/2 is rescaling.
 
@@ -40,7 +40,7 @@ def under_priors(p, train, new):
 
 
 def threshold_by_cost(alarm, miss):
-    """``c_FP / (c_FP + c_FN)``: above it "positive" costs less on average, for calibrated p, (12.8).
+    """``c_FP / (c_FP + c_FN)``: above it "positive" costs less on average, for calibrated p, (12.4).
 
     Parameters
     ----------

@@ -1,17 +1,14 @@
 """Chapter 12's listings against scikit-learn, imbalanced-learn and the course's own methods."""
 
 import numpy as np
-import sklearn.metrics
 from imblearn.over_sampling import SMOTE, BorderlineSMOTE
 from imblearn.under_sampling import EditedNearestNeighbours, TomekLinks
-from sklearn.calibration import calibration_curve
 
 from helpers.methods import thresholds
 from tests.listings import DENSE, agree, listing
 
-evaluate, smote, company = listing("12", "evaluate"), listing("12", "smote"), listing("12", "company")
+smote, company, under_priors = (listing("12", name) for name in ("smote", "company", "under_priors"))
 tomek_links, outvoted = listing("12", "tomek_links"), listing("12", "outvoted")
-under_priors, reliability = listing("12", "under_priors"), listing("12", "reliability")
 
 ARRAYS = [twist for twist in DENSE if twist != "a frame"]  # the listings take rows of an array
 EQUALLY_NEAR = "which of several rows that are equally near is the nearest, the searches do not agree"
@@ -20,27 +17,6 @@ EQUALLY_NEAR = "which of several rows that are equally near is the nearest, the 
 def rare(X, rng):
     """A quarter of the rows is positive."""
     return rng.permutation(len(X)) < len(X) // 4
-
-
-def test_measures():
-    names = {
-        "recall": sklearn.metrics.recall_score,
-        "precision": sklearn.metrics.precision_score,
-        "balanced": sklearn.metrics.balanced_accuracy_score,
-        "F1": sklearn.metrics.f1_score,
-        "MCC": sklearn.metrics.matthews_corrcoef,
-    }
-
-    def library(X, rng):
-        said, y = X[:, 0] > 0, rare(X, rng)
-        options = {"recall": {"zero_division": 0}, "precision": {"zero_division": 0}}
-        return np.array([judge(y, said, **options.get(name, {})) for name, judge in names.items()])
-
-    def ours(X, rng):
-        found = evaluate(rare(X, rng), X[:, 0] > 0)
-        return np.array([found[name] for name in names])
-
-    agree("measures", ours, library, twists=ARRAYS, size=(12, None))
 
 
 def test_smote():
@@ -106,13 +82,3 @@ def test_other_priors():
         lambda X, rng: thresholds.under_priors(1 / (1 + np.exp(-X)), 0.3, 0.1),
         twists=ARRAYS,
     )
-
-
-def test_reliability():
-    rng = np.random.default_rng(0)
-    p = rng.random(5000)
-    given, came = reliability(p, rng.random(5000) < p**2).T
-    rng = np.random.default_rng(0)
-    rng.random(5000)
-    theirs = calibration_curve(rng.random(5000) < p**2, p, n_bins=10)
-    assert len(given) == 10 and np.allclose(came, theirs[0]) and np.allclose(given, theirs[1])
