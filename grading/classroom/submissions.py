@@ -382,9 +382,25 @@ def _of_zip(zip):
     ]
 
 
+# The two bytes of a Chinese character in GBK. Read as in old zips, most begin with a piece of a frame, which
+# no name has.
+GBK, FRAME = re.compile(rb"[\xb0-\xf7][\xa1-\xfe]"), re.compile(rb"[\xb0-\xdf]")
+IS_UTF8 = 0x800
+
+
+def _as_meant(info):
+    """The name of a file in a zip. Chinese Windows writes it in GBK and does not say so."""
+    try:
+        raw = b"" if info.flag_bits & IS_UTF8 else info.filename.encode("cp437")
+        chinese = GBK.search(raw) and FRAME.search(raw) and GBK.sub(b"", raw).isascii()
+        return raw.decode("gbk") if chinese else info.filename
+    except UnicodeError:
+        return info.filename
+
+
 def _inside(info):
     """The path of an entry, which leads nowhere; None for a name of nothing."""
-    parts = PurePosixPath(info.filename.replace("\\", "/")).parts
+    parts = PurePosixPath(_as_meant(info).replace("\\", "/")).parts
     parts = [part for part in parts if part not in ("/", "..", ".")]
     return PurePosixPath(*parts) if parts else None
 

@@ -337,6 +337,22 @@ def test_of_each_student_what_counts_in_each_layout(tmp_path, kind, around):
     assert all(printable(one.student) == one.student for one in chosen)
 
 
+class OldZipInfo(zipfile.ZipInfo):
+    """A name as zips held it before they could say that it is UTF-8."""
+
+    def _encodeFilenameFlags(self):
+        return self.filename.encode("cp437"), 0
+
+
+def test_names_in_the_code_of_chinese_windows_are_read(tmp_path):
+    """Other old zips keep what they have: here Greek letters, and one whose byte belongs to no Chinese character."""
+    names = {"李雷": "gbk", "Ann": "ascii", "M\xfcller": "cp437", "ΣΦ": "cp437"}
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+        for name, code in names.items():
+            archive.writestr(OldZipInfo(f"{name.encode(code).decode('cp437')}/02-pca.ipynb"), b"1")
+    assert {one.student for one in find_submissions(tmp_path / "x.zip", HOMEWORK)} == set(names)
+
+
 def test_late_by_canvas_is_who_is_marked_so_whatever_a_clock_says(tmp_path):
     pack(tmp_path / "x.zip", {"leeann_12_34_x.ipynb": b"a", "rayBob_LATE_13_35_x.ipynb": b"b"})
     chosen = choose(find_submissions(tmp_path / "x.zip", HOMEWORK), until=dt.datetime(2001, 1, 1, tzinfo=UTC))
