@@ -327,7 +327,6 @@ def limits(stem):
         most["minutes"] = most.pop("minutes_of").get(stem[:2], most["minutes"])
         return most, least
     most, least = dict(bars()["most"]), dict(bars()["least"])
-    most["words"] = most.pop("words_of").get(stem[:2], most["words"])
     least["figures"] = least.pop("figures_of").get(stem[:2], least["figures"])
     return most, least
 

@@ -7,7 +7,8 @@ from imblearn.under_sampling import EditedNearestNeighbours, TomekLinks
 from helpers.methods import thresholds
 from tests.listings import DENSE, agree, listing
 
-smote, company, under_priors = (listing("12", name) for name in ("smote", "company", "under_priors"))
+smote, under_priors = listing("12", "smote"), listing("12", "under_priors")
+company = listing("12", "company")
 tomek_links, outvoted = listing("12", "tomek_links"), listing("12", "outvoted")
 
 ARRAYS = [twist for twist in DENSE if twist != "a frame"]  # the listings take rows of an array
