@@ -199,11 +199,19 @@ FILLING = {
 }
 
 
+def decibels(function, picture, sigma):
+    """Its table of two draws: the noisy picture first, then one method at least."""
+    table = np.asarray(function(picture, sigma, n_draws=2), float)
+    if table.ndim != 2 or table.shape[1] < 2:
+        raise ValueError(f"the first column is the noisy picture, then methods: the table is {table.shape}")
+    return table
+
+
 def other_pictures(function):
     """A roof and a meadow: each method takes noise off, and the first column is the noisy picture."""
     china, sigma = load_sample_image("china.jpg").mean(axis=2) / 255, 0.12
     for name, picture in {"roof": china[150:190, 300:340], "meadow": china[340:380, 60:100]}.items():
-        noisy, *others = np.asarray(function(picture, sigma, n_draws=2), float).mean(axis=0)
+        noisy, *others = decibels(function, picture, sigma).mean(axis=0)
         if abs(noisy + 20 * np.log10(sigma)) > 1:
             yield f"{name}: the first column has {noisy:.1f} dB, the noise {-20 * np.log10(sigma):.1f}"
         if min(others) < noisy + 0.5:
@@ -212,7 +220,7 @@ def other_pictures(function):
 
 def flat_picture(function):
     """A picture of one grey: nothing but noise is seen, and nearly all of it goes."""
-    table = np.asarray(function(np.full((30, 30), 0.5), 0.1, n_draws=2), float)
+    table = decibels(function, np.full((30, 30), 0.5), 0.1)
     if not np.isfinite(table).all() or table[:, 1:].min() < 24:
         yield f"on a flat picture a method has {table[:, 1:].min():.1f} dB"
 

@@ -178,14 +178,14 @@ def scales():
 
 
 def atoms():
-    """The chapter's dictionary, in bytes; four unseen patches, brought to length 1, the framed one second.
+    """The chapter's dictionary, in bytes; four unseen patches of length 1, the chapter's upper one first.
 
     An atom's sign is nobody's choice: the first of each patch is turned to resemble it.
     """
     camera = datasets.load_camera()
     seen, unseen = patches(camera[:, :256], step=4), patches(camera[:, 256:], step=8)
     learned = KSVD(256, n_nonzero_coefs=4, max_iter=7, random_state=0).fit(seen).components_
-    chosen = unseen[[1806, 1506, 1399, 813]]
+    chosen = unseen[[1506, 1806, 1399, 813]]
     products = learned @ chosen.T
     first = np.abs(products).argmax(axis=0), range(len(chosen))
     learned[first[0]] *= np.sign(products[first])[:, None]

@@ -162,7 +162,7 @@ export function draw(stage, data) {
   const another = slider(stage, {
     label: "another patch", min: 1, max: patches.length, value: 1, text: (v) => `patch ${v}`, move: take,
   });
-  const choices = ["nearly all", "less than half", "it changes its sign"];
+  const choices = ["more than half", "less than half", "it changes its sign"];
   bet(stage, choices, (choice) => {
     another.set(1); // the bet is on its number
     const { first, last } = take(1);
