@@ -509,6 +509,8 @@ def broken(link, nb, path):
     target = (path.parent / file).resolve() if file else path
     if file and not target.exists():
         return f"the link {link} leads to no file"
+    if not anchor.isascii():
+        return f"JupyterLab does not find the heading of the link {link}: take a heading of plain letters"
     if anchor and (not file or target.suffix == ".ipynb"):
         known = anchors_of(target) if file and target != path.resolve() else anchors(nb)
         if anchor not in known:

@@ -31,7 +31,7 @@ INITIALS = dict(zip("啊芭擦搭蛾发噶哈击喀垃妈拿哦啪期然撒塌�
 HEAD = """# 14 · Glossary
 
 The terms of the course in English and Chinese, each with its meaning, the section that defines it and
-the other names under which you may meet it. [Begin with the Chinese](#中文索引), or with the English:"""
+the other names under which you may meet it. [Begin with the Chinese](#Chinese-index), or with the English:"""
 
 
 class GlossaryError(ValueError):
@@ -155,7 +155,7 @@ def index(terms, known):
         if CHINESE.search(name)
     ]
     names = sorted(dict.fromkeys(names), key=lambda one: (initial(one[0]), one[0].encode("gb18030")))
-    lines = ["## 中文索引", "", "| | |", "|---|---|"]
+    lines = ["## Chinese index", "", "中文索引", "", "| | |", "|---|---|"]
     for letter, group in groupby(names, key=lambda one: initial(one[0])):
         entries = " · ".join(f"{name} ({english}, {where})" for name, english, where in group)
         lines.append(f"| **{letter}** | {entries} |")

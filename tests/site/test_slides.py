@@ -405,7 +405,7 @@ def a_chapter(**kinds):
         "| **You need** | nothing |\n| **Time** | 60 minutes |"
     )
     cells = {
-        "lead": "## A · Part\n\n### 2.1 Heading\n\nA lead.",
+        "lead": "## A. Part\n\n### 2.1 Heading\n\nA lead.",
         "second": "Second words.",
         "third": "Third words.",
     }
