@@ -367,6 +367,7 @@ SPOILED = [
     ("syllabus", "item:02.99 is not in", tagged(CHECK, "item:02.1", "item:02.99")),
     ("links", "leads to no file", prose("[x](99-none.ipynb)")),
     ("links", "leads to no heading", source(TOP, "#2.1-Two-goals", "#2.1-two-goals")),
+    ("links", "does not find the heading", source(TOP, "#2.1-Two-goals", "#2.1-Two-·-goals")),
     ("links", "leads to no file", prose('<a href="99-none.ipynb">x</a>')),
     ("links", "should be relative", prose("[x](http://example.org)")),
     ("links", "should be relative", prose("[x](/notebooks/02-pca.ipynb)")),
