@@ -21,7 +21,7 @@ from pathlib import Path
 
 import nbformat
 
-from tools import front_page, live, make_release, site_pages
+from tools import course_zip, front_page, live, site_pages
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = (
@@ -129,7 +129,7 @@ def put_downloads(folder, shown):
     """Each notebook as it is, and the course as a zip: with solutions only if the site shows them."""
     for name in shown:
         shutil.copytree(ROOT / name, folder / name, ignore=lambda _, names: fnmatch.filter(names, "[!0-9]*"))
-    make_release.write_zip(folder / "fewer-dimensions.zip", "solutions" in shown)
+    course_zip.write_zip(folder / "fewer-dimensions.zip", "solutions" in shown)
 
 
 def put_signposts(out):
