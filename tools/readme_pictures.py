@@ -13,7 +13,7 @@ from tools.build_site import ROOT
 
 SITE, IMAGES = ROOT / "_build" / "site", ROOT / "docs" / "images"
 WIDE = {"width": 1000, "height": 1000}
-THUMB = 480, 300
+THUMB = 480, 210
 AXES = [0, 1, 2, 3, 5, 7, 10, 14, 20, 28, 40, 60, 99]
 ALONE = """
     .bd-header-article, #pst-skip-link, #pst-back-to-top, .copybtn { display: none !important }
