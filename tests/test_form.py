@@ -261,7 +261,7 @@ def test_what_may_stand_is_let_stand(subtests):
 
 def test_a_chapter_has_its_own_bars_where_the_first_edition_had_more():
     assert form.limits("05-preprocessing")[0]["words"] == 3800 > form.limits(SECOND)[0]["words"]
-    assert form.limits("11-multiclass")[1]["figures"] == 8 < form.limits(SECOND)[1]["figures"]
+    assert form.limits("12-imbalance")[1]["figures"] == 8 < form.limits(SECOND)[1]["figures"]
 
 
 def test_the_table_names_what_is_missed(tmp_path, capsys):
