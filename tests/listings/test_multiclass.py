@@ -62,11 +62,13 @@ def test_softmax():
 
 
 def test_softmax_regression():
-    steps = "small steps: columns on scales unlike that of the ones, or far from 0, need more of them"
+    steps = "small steps: columns on scales unlike that of the ones need more of them"
 
     def ours(X, rng):
         X = np.asarray(X, float)
-        return softmax(np.column_stack([X, np.ones(len(X))]) @ softmax_regression(X, told(X, rng)))
+        return softmax(
+            np.column_stack([X, np.ones(len(X))]) @ softmax_regression(X, told(X, rng), steps=20_000)
+        )
 
     agree(
         "softmax regression",
@@ -74,5 +76,6 @@ def test_softmax_regression():
         lambda X, rng: LogisticRegression(tol=1e-10, max_iter=1000).fit(X, told(X, rng)).predict_proba(X),
         size=ROWS,
         tol=1e-3,
-        reasons=dict.fromkeys(["mixed units", "one column 1e8", "scale 1e12", "offset 1e8"], steps),
+        draws=72,  # four of each kind
+        reasons=dict.fromkeys(["mixed units", "scale 1e12"], steps),
     )
