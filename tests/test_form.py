@@ -259,14 +259,6 @@ def test_what_may_stand_is_let_stand(subtests):
             assert form.missed(nb, SECOND) == []
 
 
-def test_a_chapter_has_its_own_bar_where_the_first_edition_had_less(monkeypatch):
-    nb = good()
-    set_(SHOWING, outputs=[line("7")])(nb)  # one figure fewer than twelve
-    assert form.missed(nb, SECOND) == ["figures 11 < 12"]
-    monkeypatch.setitem(form.bars()["least"]["figures_of"], SECOND[:2], 11)
-    assert form.missed(nb, SECOND) == []
-
-
 def test_the_table_names_what_is_missed(tmp_path, capsys):
     nb = good()
     set_(CHECK, outputs=[])(nb)

@@ -326,9 +326,7 @@ def limits(stem):
         most, least = (dict(bars()["third_edition"][side]) for side in ("most", "least"))
         most["minutes"] = most.pop("minutes_of").get(stem[:2], most["minutes"])
         return most, least
-    most, least = dict(bars()["most"]), dict(bars()["least"])
-    least["figures"] = least.pop("figures_of").get(stem[:2], least["figures"])
-    return most, least
+    return dict(bars()["most"]), dict(bars()["least"])
 
 
 def missed(nb, stem):

@@ -1,7 +1,7 @@
 // A code with wrong answers: flip bits, and see whose word is nearest.
 import { bet, html, panel, bar, layer, range, slider, sum, words, glide } from "./kit.js";
 
-/** (11.9): the class whose word differs from the answers in the fewest places; of equals the first. */
+/** (11.3): the class whose word differs from the answers in the fewest places; of equals the first. */
 export function compute({ answers }, { code }) {
   const distances = code.map((word) => sum(word, (bit, j) => +(bit !== answers[j])));
   return { distances, nearest: distances.indexOf(Math.min(...distances)) };

@@ -15,7 +15,7 @@ __all__ = [
 
 
 def pairs_code(n_classes):
-    """Code book of one-vs-one: classifier (i, j), i < j, says -1 for i, +1 for j; 0 is not asked.
+    """Code book of one-vs-one: classifier (i, j), i < j, says +1 for i, -1 for j; 0 is not asked.
 
     Parameters
     ----------
@@ -34,12 +34,12 @@ def pairs_code(n_classes):
         raise ValueError(f"n_classes={n_classes}: a pair needs two classes.")
     i, j = np.triu_indices(n_classes, 1)
     code = np.zeros((n_classes, len(i)), int)
-    code[i, np.arange(len(i))], code[j, np.arange(len(j))] = -1, 1
+    code[i, np.arange(len(i))], code[j, np.arange(len(j))] = 1, -1
     return code
 
 
 def exhaustive_code(n_classes):
-    """Every way to split K classes in two, once: 2^(K-1) - 1 columns, (11.10).
+    """Every way to split K classes in two, once: 2^(K-1) - 1 columns, (11.13).
 
     The first row is all ones; row i (from 1) alternates runs of 2^(K-i) zeros and ones (Dietterich
     and Bakiri 1995).
@@ -116,7 +116,7 @@ def random_code(n_classes, n_columns, *, random_state=None):
 
 
 def code_distance(code):
-    """Smallest Hamming distance between two rows, d_min of (11.8).
+    """Smallest Hamming distance between two rows, d_min of (11.6).
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def code_distance(code):
 
 
 def errors_corrected(distance):
-    """Wrong classifiers that a code always survives: ``(d - 1) // 2``, (11.9).
+    """Wrong classifiers that a code always survives: ``(d - 1) // 2``, (11.12).
 
     Parameters
     ----------
@@ -163,9 +163,9 @@ def errors_corrected(distance):
 
 
 def nearest_code(outputs, code):
-    """Row of the code nearest to each row of outputs, (11.5): Euclid, between bits that is Hamming.
+    """Row of the code nearest to each row of outputs, (11.3): Euclid, between bits that is Hamming.
 
-    Short version: chapter 11, `ecoc_predict`.
+    Short version: chapter 11, `nearest_word`.
 
     Parameters
     ----------

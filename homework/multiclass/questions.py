@@ -626,7 +626,7 @@ question(
     ],
     hints=[
         "Write the word below each row and mark the places where they differ.",
-        "For the last number: the least distance between any pair of the rows, and (11.9).",
+        "For the last number: the least distance between any pair of the rows, and section 11.4.",
     ],
 )
 
@@ -762,6 +762,11 @@ def _survivors(
     return wrong(d), refused(d)
 
 
+def _by_sums(code):
+    d = min(np.abs(a - b).sum() for a, b in combinations(code, 2))
+    return (d - 1) // 2, d - 1
+
+
 question(
     "multiclass.9",
     "Wrong classifiers, absent classifiers",
@@ -812,6 +817,11 @@ question(
             "columns for rows",
             "Whose words are to be told apart: those of classes, or of classifiers?",
             dict(pairs=lambda c: combinations(c.T, 2)),
+        ),
+        (
+            "differences added up",
+            "A word may hold −1 and 1, which are 2 apart. In how many places do two words differ?",
+            _by_sums,
         ),
         (
             "neighbours only",

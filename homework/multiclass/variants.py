@@ -348,7 +348,7 @@ def a_word(rng):
         "the class "
         "that is decoded; how many classifiers erred, if it is the right one; and how many wrong "
         "classifiers this code survives **whatever** they say "
-        "and whichever they are (11.9)."
+        "and whichever they are (section 11.4)."
     )
     truth = [best, errors, survives]
     found = {

@@ -13,7 +13,7 @@ from helpers.methods import ecoc
 def test_pairs_ask_two_classes_each():
     code = ecoc.pairs_code(4)
     for column, (i, j) in zip(code.T, combinations(range(4), 2), strict=True):
-        assert column.tolist() == [-1 if k == i else 1 if k == j else 0 for k in range(4)]
+        assert column.tolist() == [1 if k == i else -1 if k == j else 0 for k in range(4)]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_nearest_code_by_loops():
 def test_one_lost_duel_can_cost_the_class():
     """0 loses to 1 alone, and 1 wins all of its own."""
     code = ecoc.pairs_code(4)
-    heard = np.array([[1, -1, -1, -1, -1, -1]])  # duels (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)
+    heard = np.array([[-1, 1, 1, 1, 1, 1]])  # duels (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)
     assert ecoc.nearest_code(heard, code)[0] == 1
     assert ecoc.nearest_code(heard * [-1, 1, 1, 1, 1, 1], code)[0] == 0
 
