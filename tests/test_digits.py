@@ -16,6 +16,7 @@ FUNCTIONS = {"cross_val_score", "cross_val_predict", "cross_validate", "train_te
 MEANT = {  # notebook, function
     ("00", "at_random"),  # the start page shows what a split at random would say
     ("07", "with_pca"),  # draws rows; folds by form split them
+    ("11", "schemes"),  # its X is any table's; it says what to do when rows belong together
 }
 
 
