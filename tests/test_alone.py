@@ -10,7 +10,7 @@ from nbclient.exceptions import CellExecutionError
 from nbformat.v4 import new_code_cell, new_notebook
 
 from tests import again
-from tools import books, form
+from tools import form
 
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
 
@@ -49,7 +49,7 @@ def run_twice(nb, folder):
     return repeated
 
 
-@pytest.mark.parametrize("stem", form.bars()["third"] + [path.stem for path in books.companions()])
+@pytest.mark.parametrize("stem", form.held())
 def test_the_open_cells_run_alone_and_twice(stem):
     run_twice(nbformat.read(NOTEBOOKS / f"{stem}.ipynb", as_version=4), NOTEBOOKS)
 

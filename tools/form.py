@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT))
 from tools import books  # noqa: E402
 from tools.site_pages import TICK, tags  # noqa: E402
 
-WIDEST, LONGEST = 88, 12
+WIDEST = 88
 FOLD = re.compile(r"<details.*?</details>", re.S)
 MAY = re.compile(r"\bYou (?:may|might|will|can) (?:also )?(?:read|find|meet|hear|see it said)\b")
 MAGIC = re.compile(r"^([ \t]*)(?:[%!].*|[\w.]+\?+[ \t]*)$", re.M)
@@ -32,15 +32,7 @@ PICTURES, TABLES = ("image/png", "image/svg+xml"), ("text/html", "text/markdown"
 DEFINES = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
 CHECKS = ("evidence", "compare", "Derivation")
 DRAWS = ("show", "draw", "plot")
-SHARES = ("silent", "asserts", "folded", "seen", "drawn")
-READS = (
-    "minutes",
-    "sentence",
-    "telegrams",
-    "alone",
-    "own",
-    "cell",
-)  # counted of what stands open; docs/form.toml
+SHARES = ("asserts", "seen", "drawn")
 DISPLAYED = re.compile(r"\$\$.*?\$\$|```.*?```", re.S)
 MATHS = re.compile(r"\$[^$]*\$")
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
@@ -59,8 +51,9 @@ def bars():
 
 
 def held():
-    """Chapters that are held to the bars, and all companions."""
-    return bars()["held"] + bars()["third"] + [path.stem for path in books.companions()]
+    """The chapters 1 to 12 and all companions."""
+    every = [path.stem for path in books.books(ROOT / "notebooks")]
+    return [stem for stem in every if "01" <= stem[:2] <= "12" or books.is_companion(stem)]
 
 
 # ---- one cell
@@ -86,15 +79,6 @@ def spanned(nodes):
 
 def assert_lines(cell):
     return len(spanned(node for node in ast.walk(tree(cell)) if isinstance(node, ast.Assert)))
-
-
-def loose_lines(cell):
-    """Code lines outside of functions, classes and imports."""
-    blank = {
-        n for n, line in enumerate(cell.source.splitlines(), 1) if not line.strip() or line.strip()[0] == "#"
-    }
-    others = [node for node in tree(cell).body if not isinstance(node, DEFINES)]
-    return len(spanned(others) - blank)
 
 
 def calls(cell):
@@ -163,12 +147,6 @@ def prose(cell):
     return FOLD.sub("", cell.source)
 
 
-def words(cell):
-    """How many; a formula or a piece of code is one."""
-    text = re.sub(r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`", " x ", prose(cell), flags=re.S)
-    return len(re.findall(r"\w[\w'’-]*", text))
-
-
 def unseen(nb):
     """(cell, title) of the sections (###) without a figure, a table or a printed line; and how many there
     are."""
@@ -195,9 +173,7 @@ def places(nb):
     open_ = [(i, cell) for i, cell in code if not is_folded(cell)]
     folds = [(i, cell) for i, cell in code if is_folded(cell) and "widget" not in tags(cell)]
     where = {
-        "silent": [(i, c) for i, c in open_ if not shows(c) and not only_defines(c)],
         "asserts": [(i, c) for i, c in open_ if assert_lines(c)],
-        "long": [(i, c) for i, c in open_ if loose_lines(c) > LONGEST],
         "mute": [(i, c) for i, c in folds if assert_lines(c) and not has_evidence(c)],
         "hidden": [(i, c) for i, c in folds if not is_allowed(c)],
         "unnamed": [(i, c) for i, c in folds if not c.source.startswith("#")],
@@ -275,7 +251,7 @@ def draws_itself(cell):
 
 
 def reading(nb):
-    """({bar: figure}, {bar: places}) of the third edition: what is read, and what can be copied."""
+    """({bar: figure}, {bar: places}): what is read, and what can be copied."""
     text = [(i, c) for i, c in enumerate(nb.cells) if c.cell_type == "markdown"]
     code = [cell for cell in nb.cells if cell.cell_type == "code"]
     open_ = [cell for cell in code if not is_folded(cell)]
@@ -301,32 +277,21 @@ def reading(nb):
 def measure(nb):
     """{bar: figure} of a notebook, and the places behind them."""
     found = places(nb)
-    code = [cell for cell in nb.cells if cell.cell_type == "code"]
-    open_ = [cell for cell in code if not is_folded(cell)]
-    open_lines = sum(len(code_lines(cell)) for cell in open_)
-    folded = sum(len(code_lines(c)) for c in code if is_folded(c) and "Derivation" not in dict(calls(c)))
+    open_ = [cell for cell in nb.cells if cell.cell_type == "code" and not is_folded(cell)]
     row = {bar: len(cells) for bar, cells in found.items()}
-    row["silent"] /= len(open_) or 1
-    row["asserts"] = sum(map(assert_lines, open_)) / (open_lines or 1)
-    row["folded"] = folded / (folded + open_lines or 1)
+    row["asserts"] = sum(map(assert_lines, open_)) / (sum(len(code_lines(cell)) for cell in open_) or 1)
     row["seen"] = 1 - len(found["seen"]) / (unseen(nb)[1] or 1)
-    row["figures"] = sum(has(cell, PICTURES) for cell in code)
-    row["open"] = len(open_)
-    text = [cell for cell in nb.cells if cell.cell_type == "markdown" and "in-short" not in tags(cell)]
-    row["words"] = sum(map(words, text))
     more, where = reading(nb)
     return row | more, found | where
 
 
 def limits(stem):
-    """({bar: most}, {bar: least}) for a chapter: of either edition, or for a companion."""
+    """({bar: most}, {bar: least}) for a chapter or a companion."""
     if books.is_companion(stem):
         return dict(bars()["companion"]["most"]), {}
-    if stem in bars()["third"]:
-        most, least = (dict(bars()["third_edition"][side]) for side in ("most", "least"))
-        most["minutes"] = most.pop("minutes_of").get(stem[:2], most["minutes"])
-        return most, least
-    return dict(bars()["most"]), dict(bars()["least"])
+    most, least = (dict(bars()["chapter"][side]) for side in ("most", "least"))
+    most["minutes"] = most.pop("minutes_of").get(stem[:2], most["minutes"])
+    return most, least
 
 
 def missed(nb, stem):
@@ -365,7 +330,7 @@ def main(argv=None):
     parser.add_argument("--cells", action="store_true", help="name the cells")
     chosen = parser.parse_args(argv)
     every = [p for p in books.books(ROOT / "notebooks") if "01" <= p.name[:2] <= "12"]
-    columns = dict.fromkeys([*READS, "drawn", *limits("")[0], *limits("")[1]])
+    columns = [*limits("")[0], "own", *limits("")[1]]
     print(f"{'chapter':<28}" + "".join(f"{bar:>10}" for bar in columns))
     failed = False
     for path in chosen.paths or every:
