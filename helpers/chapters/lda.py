@@ -221,15 +221,15 @@ def show_scatters(X, y, within, between):
         for ax in axs:
             ax.plot(*m, MARKERS[i], color=COLOURS[i], markeredgecolor=BLACK, markersize=10)
     axs[1].plot(*mean, "X", color="white", markeredgecolor=BLACK, markersize=11)
-    axs[0].set(title=f"within: {within:.1f} mm² a bird", ylabel=BILL[1])
-    axs[1].set(title=f"between: {between:.1f} mm² a bird")
+    axs[0].set(title=f"within: {within:.1f} mm²", ylabel=BILL[1])
+    axs[1].set(title=f"between: {between:.1f} mm²")
     axs[0].legend(fontsize=7, loc="lower left", ncols=3)
     axs[0].set(ylim=(10.5, 22))
     show(
         fig,
-        f"{len(X)} birds. Left, from each bird to the mean of its species, {within:.1f} mm² on average; "
-        "right, "
-        f"from each species' mean to the mean of all (thicker: more birds), {between:.1f} mm².",
+        f"{len(X)} birds. Left, from each bird to the mean of its species: mean squared distance "
+        f"{within:.1f} mm². Right, from the means to the mean of all (thicker: more birds): "
+        f"{between:.1f} mm².",
     )
 
 
