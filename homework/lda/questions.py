@@ -107,9 +107,7 @@ def draw_picture(rng):
 
 
 def hog_cell(image, bins):
-    down, along = np.gradient(image)
-    angle = np.arctan2(down, along) % np.pi
-    return np.histogram(angle, bins, (0, np.pi), weights=np.hypot(down, along))[0]
+    return _cell(image, bins)
 
 
 def _folded(down, along):
@@ -270,9 +268,7 @@ def draw_unlike(rng):
 
 
 def whiten(X):
-    Xc = X - X.mean(axis=0)
-    lam, P = np.linalg.eigh(Xc.T @ Xc / len(X))
-    return Xc @ P / np.sqrt(lam)
+    return _white(X)
 
 
 def _cov(X):
@@ -316,11 +312,6 @@ question(
         ),
         (
             "root taken entry by entry",
-            "Multiply your root by itself: do you get the matrix back?",
-            lambda X: (X - X.mean(axis=0)) @ np.sqrt(np.linalg.inv(_cov(X))),
-        ),
-        (
-            "root of absolute values",
             "Multiply your root by itself: do you get the matrix back?",
             lambda X: (X - X.mean(axis=0)) @ np.sqrt(np.abs(np.linalg.inv(_cov(X)))),
         ),
@@ -385,9 +376,7 @@ def scatters(X, y):
 
 
 def lda_axes(X, y, k):
-    within, between = scatters(X, y)
-    k = min(k, len(np.unique(y)) - 1)
-    return scipy.linalg.eigh(between, within)[1][:, ::-1][:, :k]
+    return _lda(X, y, k)
 
 
 def _balanced(X, y):
@@ -638,10 +627,7 @@ def inverse_root(S):
 
 
 def canonical_corr(X, Y, r):
-    p, q = X.shape[1], Y.shape[1]
-    S = np.cov(X, Y, rowvar=False)
-    left, right = inverse_root(S[:p, :p] + r * np.eye(p)), inverse_root(S[p:, p:] + r * np.eye(q))
-    return np.linalg.svd(left @ S[:p, p:] @ right, compute_uv=False)
+    return _cca(X, Y, r)
 
 
 def _joint(X, Y, centre=True, n=1):
@@ -1003,8 +989,7 @@ def draw_mixture(rng, laws, n=2000):
 
 
 def ica_axis(X):
-    Y = whiten(X) @ DIRECTIONS
-    return Y[:, np.abs((Y**4).mean(axis=0) - 3).argmax()]
+    return _scanned(X)
 
 
 def _scanned(X, choose=lambda kurt: np.abs(kurt).argmax(), Z=whiten):
@@ -1034,11 +1019,6 @@ question(
             "whitening taken for ICA",
             "White data can still be rotated. Which property, beyond no correlation, finds the rotation?",
             lambda X: whiten(X)[:, 0],
-        ),
-        (
-            "the other column of the whitened mixtures",
-            "White data can still be rotated. Which property, beyond no correlation, finds the rotation?",
-            lambda X: whiten(X)[:, 1],
         ),
         (
             "largest kurtosis",
@@ -1089,8 +1069,8 @@ reading(
         ): "With other numbers the axis would be much the same.",
         "Fisher divides the gap of the means by the spread inside the classes, which is small there.": None,
         (
-            "The dashed line is shorter, and a shorter axis packs the rows of a class closer together."
-        ): "An axis has a direction; its length is drawn as one likes.",
+            "The dashed line is at right angles to the first principal axis, as Fisher's axis always is."
+        ): "It is here. Is it for the penguins of section 3.3?",
         "Fisher looks for the direction in which all rows together have the largest variance.": (
             "That is what the other method looks for, without labels."
         ),
@@ -1125,8 +1105,8 @@ reading(
             "The students' answers are not normally distributed, so that a correlation means little here."
         ): "Normal noise would give 1.00 as well.",
         (
-            "CCA counts each student twice, once before the course and once after it, and so sees double."
-        ): "It counts each once, in both tables.",
+            "Both tables come from the same students, so that their rows are not independent of each other."
+        ): "That is what CCA asks for: two tables about the same samples.",
         (
             "A canonical correlation must be squared before it is read, like any share of a variance."
         ): "1.00 squared is 1.00.",

@@ -277,6 +277,7 @@ tried(
         lambda X: ica_axis(X) ** 2,
         lambda X: ica_axis(X)[:-1],
         lambda X: X[:, 1],
+        lambda X: whiten(X)[:, 1],
         lambda X: whiten(X).sum(axis=1),
         lambda X: np.abs(ica_axis(X)),
         lambda X: whiten(X),
@@ -300,8 +301,6 @@ tried(
     wrong=[
         r"\frac{(w^\top (a + b))^2}{w^\top (A + B) w}",
         r"\frac{(w^\top (a - b))^2}{w^\top (A - B) w}",
-        r"\frac{\lVert a - b \rVert^2}{w^\top (A + B) w}",
-        r"\frac{2 (w^\top (a - b))^2}{w^\top (A + B) w}",
         r"w",
         r"a - b",
     ],

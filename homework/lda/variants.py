@@ -3,7 +3,7 @@
 import numpy as np
 
 from grading.variant import Variant, also, bank, variant
-from homework.lda.questions import check_rings
+from homework.lda.questions import _rings, _white, check_rings, scatters, whiten
 
 
 def classes(seed=0, d=3, C=3, n=40):
@@ -12,22 +12,12 @@ def classes(seed=0, d=3, C=3, n=40):
     return rng.normal(size=(n * C, d)) @ rng.normal(size=(d, d)) + 3 * rng.normal(size=(C, d))[y], y
 
 
-def scatters(X, y):
-    means = {c: X[y == c].mean(axis=0) for c in np.unique(y)}
-    Sw = sum((X[y == c] - m).T @ (X[y == c] - m) for c, m in means.items())
-    Sb = sum((y == c).sum() * np.outer(m - X.mean(axis=0), m - X.mean(axis=0)) for c, m in means.items())
-    return Sw, Sb
+def quotients(below, above):
+    return np.sort(np.linalg.eigvals(np.linalg.solve(below, above)).real)[::-1]
 
 
 def ratios(X, y):
-    Sw, Sb = scatters(X, y)
-    return np.sort(np.linalg.eigvals(np.linalg.solve(Sw, Sb)).real)[::-1]
-
-
-def whitened(X):
-    Xc = X - X.mean(axis=0)
-    lam, E = np.linalg.eigh(Xc.T @ Xc / len(X))
-    return Xc @ E / np.sqrt(lam)
+    return quotients(*scatters(X, y))
 
 
 def largest_correlation(X, Y):
@@ -63,10 +53,8 @@ def criterion(w):
     return w @ Sb @ w / (w @ Sw @ w)
 
 
-def divided_by_eigenvalues(X):
-    Xc = X - X.mean(axis=0)
-    lam, E = np.linalg.eigh(Xc.T @ Xc / len(X))
-    return Xc @ E / lam
+def is_white(X):
+    return np.allclose(np.cov(X, rowvar=False, ddof=0), np.eye(3))
 
 
 def block(contrast):
@@ -105,13 +93,7 @@ bank(
             "Fisher's axis always runs along the line that joins the two means.",
             False,
             "Only where the scatter within the classes is alike in all directions.",
-            lambda: (
-                abs(
-                    np.linalg.solve(np.diag([1.0, 9.0]), [1, 1])[0]
-                    - np.linalg.solve(np.diag([1.0, 9.0]), [1, 1])[1]
-                )
-                < 1e-9
-            ),
+            lambda: np.isclose(*np.linalg.solve(np.diag([1.0, 9.0]), [1, 1])),
         ),
         (
             "If both classes have the covariance matrix σ²I, Fisher's axis joins the means.",
@@ -123,7 +105,7 @@ bank(
             "The total scatter is the scatter within the classes plus that between them.",
             True,
             "The mixed terms add up to 0 in each class.",
-            lambda: np.allclose(sum(scatters(*classes())), np.cov(classes()[0], rowvar=False, ddof=0) * 120),
+            lambda: np.allclose(sum(scatters(*classes())), np.cov(classes()[0], rowvar=False, ddof=0)),
         ),
         (
             "With the total scatter in place of the scatter within, LDA finds other axes.",
@@ -131,12 +113,7 @@ bank(
             "λ becomes λ/(1 + λ): same axes, same order.",
             lambda: (
                 not np.allclose(
-                    ratios(*classes()) / (1 + ratios(*classes())),
-                    np.sort(
-                        np.linalg.eigvals(
-                            np.linalg.solve(sum(scatters(*classes())), scatters(*classes())[1])
-                        ).real
-                    )[::-1],
+                    (q := ratios(*classes())) / (1 + q), quotients(sum(S := scatters(*classes())), S[1])
                 )
             ),
         ),
@@ -166,19 +143,14 @@ bank(
             "White data have the unit matrix as covariance.",
             True,
             "That is what the word says.",
-            lambda: np.allclose(np.cov(whitened(classes()[0]), rowvar=False, ddof=0), np.eye(3)),
+            lambda: is_white(whiten(classes()[0])),
         ),
         (
             "White data that are turned by a rotation stay white.",
             True,
             "Rᵀ I R = I.",
-            lambda: np.allclose(
-                np.cov(
-                    whitened(classes()[0]) @ np.linalg.qr(np.random.default_rng(0).normal(size=(3, 3)))[0],
-                    rowvar=False,
-                    ddof=0,
-                ),
-                np.eye(3),
+            lambda: is_white(
+                whiten(classes()[0]) @ np.linalg.qr(np.random.default_rng(0).normal(size=(3, 3)))[0]
             ),
         ),
         (
@@ -186,9 +158,7 @@ bank(
             False,
             "It divides by their roots: a variance is divided by the square of what its values are "
             "divided by.",
-            lambda: np.allclose(
-                np.cov(divided_by_eigenvalues(classes()[0]), rowvar=False, ddof=0), np.eye(3)
-            ),
+            lambda: is_white(_white(classes()[0], scale=lambda lam: lam)),
         ),
         (
             "There is only one matrix that whitens given data.",
@@ -200,10 +170,7 @@ bank(
             "The square root of a symmetric matrix is found by the root of each entry.",
             False,
             "Multiply it by itself: the entries mix. Take the roots of the eigenvalues.",
-            lambda: np.allclose(
-                np.sqrt([[2.0, 1.0], [1.0, 2.0]]) @ np.sqrt([[2.0, 1.0], [1.0, 2.0]]),
-                [[2.0, 1.0], [1.0, 2.0]],
-            ),
+            lambda: np.allclose(np.sqrt(S := np.eye(2) + 1) @ np.sqrt(S), S),
         ),
         (
             "The first canonical correlation is at least the largest correlation of any one feature "
@@ -280,43 +247,27 @@ bank(
             "0 than each of them.",
             True,
             "For two alike it is half as large.",
-            lambda: (
-                abs(kurtosis(np.add.outer(np.linspace(-1, 1, 201), np.linspace(-1, 1, 201)).ravel()))
-                < abs(kurtosis(np.linspace(-1, 1, 201)))
-            ),
+            lambda: abs(kurtosis(np.add.outer(x := np.linspace(-1, 1, 201), x).ravel())) < abs(kurtosis(x)),
         ),
         (
             "Uncorrelated sources are independent.",
             False,
             "x uniform on (−1, 1) and x² are uncorrelated, and x tells x².",
-            lambda: (
-                not np.isclose(np.corrcoef(np.linspace(-1, 1, 101), np.linspace(-1, 1, 101) ** 2)[0, 1], 0)
-            ),
+            lambda: not np.isclose(np.corrcoef(x := np.linspace(-1, 1, 101), x**2)[0, 1], 0),
         ),
         (
             "Adding 0.2 to every grey value changes the gradients of a picture.",
             False,
             "A gradient is a difference: the constant falls out.",
             lambda: (
-                not np.allclose(
-                    *(
-                        np.gradient(I)
-                        for I in (
-                            np.outer(np.arange(5.0), np.arange(5.0)),
-                            np.outer(np.arange(5.0), np.arange(5.0)) + 0.2,
-                        )
-                    )
-                )
+                not np.allclose(np.gradient(I := np.outer(np.arange(5.0), range(5))), np.gradient(I + 0.2))
             ),
         ),
         (
             "The negative of a picture has the same gradient angles, if angles are folded to 0–180 degrees.",
             True,
             "Each gradient turns by 180 degrees.",
-            lambda: np.isclose(
-                angle_of(np.add.outer(np.arange(5.0), 2 * np.arange(5.0))),
-                angle_of(-np.add.outer(np.arange(5.0), 2 * np.arange(5.0))),
-            ),
+            lambda: np.isclose(angle_of(I := np.add.outer(np.arange(5.0), range(0, 10, 2))), angle_of(-I)),
         ),
         (
             "In a histogram of gradients every pixel has one vote, weak edge or strong.",
@@ -377,9 +328,7 @@ def invisible_at_a_place(rng):
         if np.abs(X.mean(axis=0) - centre).max() > 0.5:
             return f"The mean of all rows should be {centre.tolist()}, to a half."
 
-    own = np.random.default_rng(0)
-    y, angle = np.arange(n) % 2, own.uniform(0, 2 * np.pi, n)
-    X = np.column_stack([np.cos(angle), np.sin(angle)]) * (1 + y)[:, None] + 0.1 * own.normal(size=(n, 2))
+    X, y = _rings(n)
     text = (
         f"Data (X, y) with {n} rows, two columns, and a mean of all rows at {centre.tolist()}, to "
         "a half; two classes, neither with "
