@@ -268,7 +268,9 @@ def draw_unlike(rng):
 
 
 def whiten(X):
-    return _white(X)
+    Xc = X - X.mean(axis=0)
+    lam, P = np.linalg.eigh(Xc.T @ Xc / len(X))
+    return Xc @ P / np.sqrt(lam)
 
 
 def _cov(X):
@@ -627,7 +629,10 @@ def inverse_root(S):
 
 
 def canonical_corr(X, Y, r):
-    return _cca(X, Y, r)
+    p, q = X.shape[1], Y.shape[1]
+    S = np.cov(X, Y, rowvar=False)
+    left, right = inverse_root(S[:p, :p] + r * np.eye(p)), inverse_root(S[p:, p:] + r * np.eye(q))
+    return np.linalg.svd(left @ S[:p, p:] @ right, compute_uv=False)
 
 
 def _joint(X, Y, centre=True, n=1):
