@@ -11,6 +11,7 @@ from grading.question import Case, question
 from grading.reasons import Because, reading, reasoned
 from helpers.comparing import close, numbers, same_labels
 from helpers.datasets import make_xor
+from helpers.methods.relief import relief_scores
 from helpers.reading import Notation
 
 NO_TESTS = ("scipy.stats", "sklearn.feature_selection", "statsmodels")
@@ -93,23 +94,23 @@ def draw_larger(rng):
     return (table,)
 
 
-def chi2_stat(T):
+def expected(T):
     T = np.asarray(T, float)
-    E = np.outer(T.sum(axis=1), T.sum(axis=0)) / T.sum()
-    return ((T - E) ** 2 / E).sum(), (T.shape[0] - 1) * (T.shape[1] - 1)
-
-
-def _expected(T):
     return np.outer(T.sum(axis=1), T.sum(axis=0)) / T.sum()
 
 
+def chi2_stat(T):
+    T, E = np.asarray(T, float), expected(T)
+    return ((T - E) ** 2 / E).sum(), (T.shape[0] - 1) * (T.shape[1] - 1)
+
+
 def _chi2(
-    T, E=_expected, gap=lambda T, E: (T - E) ** 2, under=lambda T, E: E, df=lambda r, c: (r - 1) * (c - 1)
+    T, E=expected, gap=lambda T, E: (T - E) ** 2, under=lambda T, E: E, df=lambda r, c: (r - 1) * (c - 1)
 ):
     """chi2_stat with one part exchanged."""
     T = np.asarray(T, float)
-    expected = E(T)
-    return np.sum(gap(T, expected) / under(T, expected)), df(*T.shape)
+    e = E(T)
+    return np.sum(gap(T, e) / under(T, e)), df(*T.shape)
 
 
 question(
@@ -171,7 +172,7 @@ question(
         (
             "expected counts rounded",
             "Round at the end, not on the way.",
-            dict(E=lambda T: np.rint(_expected(T))),
+            dict(E=lambda T: np.rint(expected(T))),
         ),
     ],
     hints=[
@@ -1088,6 +1089,11 @@ question(
             dict(signs=(1, -1)),
         ),
         (
+            "one miss of any class",
+            "You take one near-miss for each row. How many classes can it come from?",
+            relief_scores,
+        ),
+        (
             "misses weigh p",
             "Add up the weights of the misses of one sample. The hit weighs 1.",
             dict(weight=lambda p, q: p),
@@ -1218,6 +1224,11 @@ def draw_chi_square(rng):
     return (dict(r=r, c=c, T=rng.integers(3, 40, size=(r, c)).astype(float)),)
 
 
+SUM = r"\sum_{i=1}^r \sum_{j=1}^c "
+EXPECTED = (
+    r", \quad e_{ij} = \frac{\sum_{l=1}^c t_{il} \sum_{k=1}^r t_{kj}}{\sum_{k=1}^r \sum_{l=1}^c t_{kl}}"
+)
+
 question(
     "filters.15",
     "The formula of χ²",
@@ -1225,45 +1236,39 @@ question(
     then="Go on: multiply all counts by 10. What does your formula do?",
     stars=1,
     formula=CHI_SQUARE,
-    truth=r"\sum_{i=1}^r \sum_{j=1}^c \frac{(t_{ij} - e_{ij})^2}{e_{ij}}, \quad e_{ij} = "
-    r"\frac{\sum_{l=1}^c t_{il} \sum_{k=1}^r t_{kj}}{\sum_{k=1}^r \sum_{l=1}^c t_{kl}}",
+    truth=SUM + r"\frac{(t_{ij} - e_{ij})^2}{e_{ij}}" + EXPECTED,
     cases=Case(1, draw=draw_chi_square),
     mistakes=[
         (
             "the total forgotten",
             "Add up your expected counts. What should they come to?",
-            r"\sum_{i=1}^r \sum_{j=1}^c \frac{(t_{ij} - e_{ij})^2}{e_{ij}}, \quad "
-            r"e_{ij} = \sum_{l=1}^c t_{il} \sum_{k=1}^r t_{kj}",
+            SUM
+            + r"\frac{(t_{ij} - e_{ij})^2}{e_{ij}}, \quad e_{ij} = \sum_{l=1}^c t_{il} \sum_{k=1}^r t_{kj}",
         ),
         (
             "divided by the observed",
             "With what is a gap compared: what you saw, or what you expected?",
-            r"\sum_{i=1}^r \sum_{j=1}^c \frac{(t_{ij} - e_{ij})^2}{t_{ij}}, \quad e_{ij} = "
-            r"\frac{\sum_{l=1}^c t_{il} \sum_{k=1}^r t_{kj}}{\sum_{k=1}^r \sum_{l=1}^c t_{kl}}",
+            SUM + r"\frac{(t_{ij} - e_{ij})^2}{t_{ij}}" + EXPECTED,
         ),
         (
             "not squared",
             "Gaps add up to nothing unless something is done to them.",
-            r"\sum_{i=1}^r \sum_{j=1}^c \frac{t_{ij} - e_{ij}}{e_{ij}}, \quad e_{ij} = "
-            r"\frac{\sum_{l=1}^c t_{il} \sum_{k=1}^r t_{kj}}{\sum_{k=1}^r \sum_{l=1}^c t_{kl}}",
+            SUM + r"\frac{t_{ij} - e_{ij}}{e_{ij}}" + EXPECTED,
         ),
         (
             "not divided",
             "A gap of 5 where 10 are expected, and where 1000 are: alike?",
-            r"\sum_{i=1}^r \sum_{j=1}^c (t_{ij} - e_{ij})^2, \quad e_{ij} = \frac{\sum_{l=1}^c t_{il} "
-            r"\sum_{k=1}^r t_{kj}}{\sum_{k=1}^r \sum_{l=1}^c t_{kl}}",
+            SUM + r"(t_{ij} - e_{ij})^2" + EXPECTED,
         ),
         (
             "equal expected counts",
             "If rows and columns were independent, would a rare row expect as much as a common one?",
-            r"\sum_{i=1}^r \sum_{j=1}^c \frac{(t_{ij} - e)^2}{e}, \quad e = \frac{1}{r c} \sum_{k=1}^r "
-            r"\sum_{l=1}^c t_{kl}",
+            SUM + r"\frac{(t_{ij} - e)^2}{e}, \quad e = \frac{1}{r c} \sum_{k=1}^r \sum_{l=1}^c t_{kl}",
         ),
         (
             "the columns forgotten",
             "Your expected counts know the rows' totals only.",
-            r"\sum_{i=1}^r \sum_{j=1}^c \frac{(t_{ij} - e_i)^2}{e_i}, \quad e_i = \frac1c \sum_{l=1}^c "
-            r"t_{il}",
+            SUM + r"\frac{(t_{ij} - e_i)^2}{e_i}, \quad e_i = \frac1c \sum_{l=1}^c t_{il}",
         ),
     ],
     hints=[
