@@ -69,6 +69,11 @@ question(
 # ---- 2: repair the z-score
 
 UNITS = np.array([1.0, 100.0, 0.01])
+FITTED_ON_ALL = (
+    "fitted on all rows",
+    "May the new rows help to decide how they are measured?",
+    dict(learn=lambda train, test: np.vstack([train, test])),
+)
 
 
 def draw_elsewhere(rng):
@@ -133,11 +138,7 @@ question(
             "What would you do with a single new row? It is not average just because it is alone.",
             dict(learn=lambda train, test: test),
         ),
-        (
-            "fitted on all rows",
-            "May the new rows help to decide how they are measured?",
-            dict(learn=lambda train, test: np.vstack([train, test])),
-        ),
+        FITTED_ON_ALL,
         (
             "divided by the variance",
             "Scale the training rows by your code and look at their deviations: are they 1? Which units do "
@@ -148,11 +149,6 @@ question(
             "one mean for the table",
             "Look at each column's mean afterwards, not at the table's.",
             dict(centre=lambda X: X.mean()),
-        ),
-        (
-            "one mean and one deviation for the table",
-            "Millimetres and grams in one average? Go column by column.",
-            dict(centre=lambda X: X.mean(), scale=lambda X: X.std()),
         ),
         (
             "the constant column",
@@ -218,8 +214,7 @@ def _brackets_lost(train, test, p, q):
 
 
 def _unguarded(train, test, p, q):
-    low, high = train.min(axis=0), train.max(axis=0)
-    return (test - low) / (high - low) * (q - p) + p
+    return (test - train.min(axis=0)) / np.ptp(train, axis=0) * (q - p) + p
 
 
 def _one_range(train, test, p, q):
@@ -258,11 +253,7 @@ question(
             "The same bird, measured in other company, should get the same number.",
             dict(learn=lambda train, test: test),
         ),
-        (
-            "fitted on all rows",
-            "May the new rows help to decide how they are measured?",
-            dict(learn=lambda train, test: np.vstack([train, test])),
-        ),
+        FITTED_ON_ALL,
         ("one range for the table", "Each column has ends of its own.", _one_range),
         (
             "clipped",
@@ -1091,6 +1082,11 @@ POOLED_VARIANCE = Notation(
 )
 
 
+WITHIN = r"\frac1M \sum_{m=1}^M U_m"
+FEW_TABLES = r"\left(1 + \frac1M\right)"
+SQUARES = r"\sum_{m=1}^M \left(\theta_m - \frac1M \sum_{l=1}^M \theta_l\right)^2"
+
+
 def draw_pooled_variance(rng):
     M = int(rng.integers(3, 8))
     return (dict(M=M, theta=rng.normal(size=M), U=rng.uniform(0.2, 2, size=M)),)
@@ -1103,38 +1099,33 @@ question(
     then="Go on: which part of it vanishes when all tables agree?",
     stars=1,
     formula=POOLED_VARIANCE,
-    truth=r"\frac1M \sum_{m=1}^M U_m + \left(1 + \frac1M\right) \frac{1}{M - 1} \sum_{m=1}^M "
-    r"\left(\theta_m - \frac1M \sum_{l=1}^M \theta_l\right)^2",
+    truth=rf"{WITHIN} + {FEW_TABLES} \frac{{1}}{{M - 1}} {SQUARES}",
     cases=Case(1, draw=draw_pooled_variance),
     mistakes=[
         (
             "within only",
             "Your answers disagree from table to table: that is uncertainty too.",
-            r"\frac1M \sum_{m=1}^M U_m",
+            WITHIN,
         ),
         (
             "between only",
             "Each table alone would leave uncertainty as well.",
-            r"\left(1 + \frac1M\right) \frac{1}{M - 1} \sum_{m=1}^M \left(\theta_m - \frac1M "
-            r"\sum_{l=1}^M \theta_l\right)^2",
+            rf"{FEW_TABLES} \frac{{1}}{{M - 1}} {SQUARES}",
         ),
         (
             "finitely many tables forgotten",
             "With few tables the mean of the estimates is uncertain itself. Where is that?",
-            r"\frac1M \sum_{m=1}^M U_m + \frac{1}{M - 1} \sum_{m=1}^M \left(\theta_m - \frac1M "
-            r"\sum_{l=1}^M \theta_l\right)^2",
+            rf"{WITHIN} + \frac{{1}}{{M - 1}} {SQUARES}",
         ),
         (
             "divided by M",
             "The mean was estimated from the same estimates. What is the divisor then?",
-            r"\frac1M \sum_{m=1}^M U_m + \left(1 + \frac1M\right) \frac{1}{M} \sum_{m=1}^M "
-            r"\left(\theta_m - \frac1M \sum_{l=1}^M \theta_l\right)^2",
+            rf"{WITHIN} + {FEW_TABLES} \frac{{1}}{{M}} {SQUARES}",
         ),
         (
             "sum for mean",
             "Ten tables instead of five: should the variance within double?",
-            r"\sum_{m=1}^M U_m + \left(1 + \frac1M\right) \frac{1}{M - 1} \sum_{m=1}^M \left(\theta_m "
-            r"- \frac1M \sum_{l=1}^M \theta_l\right)^2",
+            rf"\sum_{{m=1}}^M U_m + {FEW_TABLES} \frac{{1}}{{M - 1}} {SQUARES}",
         ),
     ],
     hints=[
