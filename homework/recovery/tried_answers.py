@@ -147,7 +147,7 @@ tried(
 )
 
 
-tried("recovery.7", wrong=[23, 33, -28, "28", 26.5, 60, [28, 28], True], right=[24, 27.0, np.int64(30), 32])
+tried("recovery.7", wrong=[23, 29, -26, "26", 26.5, 60, [26, 26], True], right=[24, 27.0, np.int64(25), 28])
 
 
 tried(

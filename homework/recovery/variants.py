@@ -3,7 +3,8 @@
 import numpy as np
 
 from grading.variant import Variant, also, bank, variant
-from homework.recovery.questions import check_l1_fails, check_two_fillings
+from helpers.datasets import stored
+from homework.recovery.questions import check_l1_fails, check_least_m, check_two_fillings
 
 
 def sines(f, rate, n=40):
@@ -288,35 +289,20 @@ def l1_fails_again(rng):
 
 
 @variant("recovery.7")
-def counted(rng):
-    from math import comb
-
-    n, k = int(rng.integers(4, 9)) * 2, int(rng.integers(2, 4))
+def fewest_measurements(rng):
+    """Where half of the codes come back, by the stored count."""
+    phase = stored("basis-pursuit-phase")
+    k = int(rng.integers(11, 17))
+    share, ms = np.maximum.accumulate(phase["recovered"][k - 1]), phase["measurements"]
+    low, high = (int(np.round(np.interp(level, share, ms))) for level in (0.25, 0.75))
+    truth = (low + high) // 2
     text = (
-        f"A code has n = {n} entries, {k} of which are not 0. Nobody knows L1. How many supports "
-        "has an exhaustive search to try? And what is the "
-        "least number of rows of A with which **every** such code can be told from every other "
-        "one, if any columns are as "
-        "independent as they can be? A list of two whole numbers."
+        f"A code has n = 80 entries, {k} of which are not 0, at random places, with values from a standard "
+        "normal distribution. `A` has standard normal entries and shape (m, 80). What is the least m for "
+        "which L1 recovers at least half of such codes exactly? The check allows for chance."
     )
-    truth = [comb(n, k), 2 * k]
 
-    def checker(got, *_):
-        try:
-            first, second = (float(v) for v in got)
-        except (TypeError, ValueError):
-            return "Return a list of two whole numbers."
-        if first != truth[0]:
-            return "In how many ways can the places of the nonzeros be chosen?"
-        if second == k:
-            return (
-                "The difference of two codes can have how many nonzeros? Its columns have to be independent."
-            )
-        return (
-            None if second == truth[1] else "How many nonzeros has the difference of two such codes at most?"
-        )
-
-    return Variant(text, truth, hints=("Choose places first; values come later.",), checker=checker)
+    return Variant(text, truth, checker=lambda got, *_: check_least_m(got, low, high))
 
 
 @variant("recovery.8")
