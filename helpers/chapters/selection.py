@@ -314,7 +314,7 @@ def show_nested(n, outer, inner):
         ticks[y] = f"outer fold {fold + 1}"
         for k, (_, validate) in enumerate(inner.split(rest)):
             inside = np.ones(n, int)
-            inside[rest[validate]], inside[test] = 2, 0
+            inside[rest[validate]], inside[test] = 2, 3
             _role_cells(ax, y + 0.85 + 0.5 * k, inside, 0.42)
         ticks[y + 1.6] = "inner folds"
         y += 3.5
@@ -325,8 +325,7 @@ def show_nested(n, outer, inner):
     ax.legend(
         handles=[
             *_roles(),
-            Patch(facecolor=BLACK, label="asked last, once"),
-            Patch(facecolor=PALE, label="put aside"),
+            Patch(facecolor=BLACK, label="aside, asked last"),
         ],
         loc="upper left",
         bbox_to_anchor=(1.01, 1),

@@ -7,7 +7,6 @@ from math import ceil
 import numpy as np
 from numpy.polynomial.legendre import legvander
 from scipy.optimize import linprog
-from sklearn.linear_model import LinearRegression
 from sklearn.svm import SVC
 
 from grading.question import Case, Task, question
@@ -202,29 +201,33 @@ def draw_single_rows(rng):
     return X, y, list(rng.permutation(14)[:, None])
 
 
-def cv_r2(X, y, folds):
-    A = np.column_stack([np.ones(len(X)), X])
-    predicted = np.empty(len(y))
+def _said(X, y, folds, train=_rest, ones=1.0):
+    """What the plane of the other rows says of each row."""
+    A, said = np.column_stack([np.full(len(y), ones), X]), np.empty(len(y))
     for test in folds:
-        train = _rest(len(y), test)
-        predicted[test] = A[test] @ np.linalg.lstsq(A[train], y[train])[0]
-    return 1 - ((y - predicted) ** 2).sum() / ((y - y.mean()) ** 2).sum()
+        rows = train(len(y), test)
+        said[test] = A[test] @ np.linalg.lstsq(A[rows], y[rows])[0]
+    return said
 
 
-def _predicted(X, y, test, train):
-    return LinearRegression().fit(X[train], y[train]).predict(X[test])
+def _pooled(X, y, folds, centre=np.mean, **how):
+    """cv_r2 with one part exchanged."""
+    return 1 - np.mean((y - _said(X, y, folds, **how)) ** 2) / np.mean((y - centre(y)) ** 2)
+
+
+def cv_r2(X, y, folds):
+    return _pooled(X, y, folds)
 
 
 def _by_fold(X, y, folds, mean=np.mean, spread=lambda y, test: np.var(y[test])):
     """The mean of what each fold's squares and spread give."""
-    errors = [np.mean((y[t] - _predicted(X, y, t, _rest(len(y), t))) ** 2) for t in folds]
-    return mean([1 - e / spread(y, t) for e, t in zip(errors, folds)])
+    squares = (y - _said(X, y, folds)) ** 2
+    return mean([1 - squares[t].mean() / spread(y, t) for t in folds])
 
 
-def _pooled(X, y, folds, train=_rest, centre=np.mean):
-    """cv_r2 with one part exchanged."""
-    errors = np.concatenate([y[t] - _predicted(X, y, t, train(len(y), t)) for t in folds])
-    return 1 - np.mean(errors**2) / np.mean((y - centre(y)) ** 2)
+def _baseline(y, folds):
+    """Each row's target as the mean of the other folds."""
+    return _said(np.empty((len(y), 0)), y, folds)
 
 
 question(
@@ -242,11 +245,7 @@ question(
             "the training rows' means below the line",
             "Below the line: do the targets spread around the mean of all rows, or of the rows that train?",
             lambda X, y, folds: (
-                1
-                - (1 - cv_r2(X, y, folds))
-                * len(y)
-                * np.var(y)
-                / sum(((y[t] - y[_rest(len(y), t)].mean()) ** 2).sum() for t in folds)
+                1 - (1 - cv_r2(X, y, folds)) * np.var(y) / np.mean((y - _baseline(y, folds)) ** 2)
             ),
         ),
         (
@@ -268,14 +267,7 @@ question(
         (
             "no intercept",
             "The targets lie around 40. Where does your plane pass when all features are 0?",
-            lambda X, y, folds: (
-                1
-                - sum(
-                    ((y[t] - X[t] @ np.linalg.lstsq(X[_rest(len(y), t)], y[_rest(len(y), t)])[0]) ** 2).sum()
-                    for t in folds
-                )
-                / ((y - y.mean()) ** 2).sum()
-            ),
+            dict(ones=0.0),
         ),
         (
             "not centred below the line",
@@ -285,13 +277,7 @@ question(
         (
             "squared correlation",
             "A correlation forgives a wrong scale and a wrong offset. Does R² forgive?",
-            lambda X, y, folds: (
-                np.corrcoef(
-                    np.concatenate([y[t] for t in folds]),
-                    np.concatenate([_predicted(X, y, t, _rest(len(y), t)) for t in folds]),
-                )[0, 1]
-                ** 2
-            ),
+            lambda X, y, folds: np.corrcoef(y, _said(X, y, folds))[0, 1] ** 2,
         ),
     ],
     hints=[
@@ -391,19 +377,18 @@ def draw_noise(rng, n=42, d=150, signal=0.0):
     return X, y, np.split(rng.permutation(n), [17, 29, 37]), 6
 
 
+def _gaps(X, y):
+    return np.abs(X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0))
+
+
 def select_inside(X, y, folds, k):
     right = 0
     for test in folds:
         train = _rest(len(y), test)
-        gaps = np.abs(X[train][y[train] == 1].mean(axis=0) - X[train][y[train] == 0].mean(axis=0))
-        best = np.argsort(gaps)[-k:]
+        best = np.argsort(_gaps(X[train], y[train]))[-k:]
         squares = ((X[test][:, None, best] - X[train][:, best]) ** 2).sum(axis=2)
         right += (y[train][squares.argmin(axis=1)] == y[test]).sum()
     return right / len(y)
-
-
-def _gaps(X, y):
-    return np.abs(X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0))
 
 
 def _accuracy(X, y, folds, k, choosing=_rest, training=_rest, gaps=_gaps, mean=None):
@@ -901,13 +886,11 @@ def honest_error(wrong, folds):
     return errors / wrong.shape[1]
 
 
-def _winners(wrong, folds, choosing):
-    return [wrong[:, choosing(wrong.shape[1], t)].mean(axis=1).argmin() for t in folds]
-
-
-def _honest(wrong, folds, choosing=_rest, weigh=True):
-    """honest_error with one part exchanged: which rows choose, and whether folds count by their size."""
-    rates = [wrong[w, t].mean() for w, t in zip(_winners(wrong, folds, choosing), folds)]
+def _honest(wrong, folds, choosing=_rest, judging=lambda n, test: test, weigh=True):
+    """honest_error with one part exchanged: which rows choose, which judge, how folds count."""
+    n = wrong.shape[1]
+    winners = [wrong[:, choosing(n, t)].mean(axis=1).argmin() for t in folds]
+    rates = [wrong[w, judging(n, t)].mean() for w, t in zip(winners, folds)]
     return np.average(rates, weights=[len(t) for t in folds] if weigh else None)
 
 
@@ -961,13 +944,7 @@ question(
         (
             "the winner's error where it was chosen",
             "You report how the winner did where it won.",
-            lambda wrong, folds: np.average(
-                [
-                    wrong[w, _rest(wrong.shape[1], t)].mean()
-                    for w, t in zip(_winners(wrong, folds, _rest), folds)
-                ],
-                weights=[len(t) for t in folds],
-            ),
+            dict(judging=_rest),
         ),
         (
             "the loser",
