@@ -161,23 +161,33 @@ def spark(B):
 BLUE, RED, _, _, ORANGE, *_ = COLOURS
 
 
-def show_loop():
-    """The two half steps of the algorithm, and what goes from one to the other."""
-    fig, ax = figure(width=8, height=2.1)
-    boxes = {"find the codes\n(atoms stay)": 0.2, "move one atom\nafter the other": 0.75}
-    for text, x in boxes.items():
-        ax.text(x, 0.5, text, ha="center", va="center", bbox={"boxstyle": "round,pad=0.7", "fc": "#e8f0f8"})
-    for (start, end), bend, text, y in (
-        ((0.33, 0.62), -0.35, "codes", 1.18),
-        ((0.62, 0.33), -0.35, "better atoms", -0.18),
-    ):
-        arrow = {"arrowstyle": "-|>", "connectionstyle": f"arc3,rad={bend}", "color": BLUE, "linewidth": 2}
-        height = 0.7 if y > 0.5 else 0.3
-        ax.annotate("", (end, height), (start, height), arrowprops=arrow)
-        ax.text(0.475, y, text, ha="center", va="center", color=BLUE)
-    ax.set(xlim=(0, 1), ylim=(-0.35, 1.35))
-    ax.set_axis_off()
-    show(fig, "The loop of dictionary learning: 2 half steps, codes for given atoms, then better atoms.")
+def show_steps(x, B):
+    """Two steps of OMP in the plane: a sample x, three atoms in the rows of B."""
+    first = np.abs(B @ x).argmax()
+    part = (B[first] @ x) * B[first]
+    second = np.abs(B @ (x - part)).argmax()
+    codes = np.linalg.solve(B[[first, second]].T, x)
+    turn = codes[0] * B[first]
+    fig, axs = figure(2, width=8, height=3)
+    panels = {
+        "one atom": [(0 * x, part, BLUE, "coefficient × atom"), (part, x, ORANGE, "residual")],
+        "two atoms, fitted again": [(0 * x, turn, BLUE, None), (turn, x, BLUE, None)],
+    }
+    for ax, (title, lines) in zip(axs, panels.items(), strict=True):
+        for j, b in enumerate(B, 1):
+            ax.annotate("", b, (0, 0), arrowprops={"arrowstyle": "-|>", "color": "#777777", "shrinkA": 0})
+            ax.annotate(f"$b_{j}$", b, (4, -4), textcoords="offset points", color="#555555")
+        for start, end, colour, label in lines:
+            ax.plot(*np.transpose([start, end]), color=colour, linewidth=2.5, label=label)
+        ax.plot(*x, MARKERS[0], color=RED)
+        ax.annotate("$x$", x, (6, 0), textcoords="offset points", color=RED)
+        ax.set(aspect="equal", xlim=(-0.1, 1.6), ylim=(-0.1, 1.4), title=title)
+    fig.legend(*axs[0].get_legend_handles_labels(), loc="outside right center", fontsize=9)
+    show(
+        fig,
+        f"The sample x and {len(B)} atoms. One atom: the residual is at right angles to it. Two atoms: the "
+        f"first coefficient falls from {B[first] @ x:.2f} to {codes[0]:.2f}.",
+    )
 
 
 def show_turning(E, atoms):

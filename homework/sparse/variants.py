@@ -4,28 +4,12 @@ import numpy as np
 from sklearn.decomposition import sparse_encode
 
 from grading.variant import Variant, also, bank, variant
-from homework.sparse.questions import check_table
+from homework.sparse.questions import _all_at_once, _pursuit, check_table
 
 
-def omp(B, x, steps, pick=np.abs, refit=True, together=False):
-    """Codes of x after so many steps of orthogonal matching pursuit."""
-    chosen, code, rest = [], np.zeros(B.shape[1]), x.astype(float)
-    if together:
-        chosen = np.argsort(-np.abs(B.T @ x), kind="stable")[:steps].tolist()
-        code[chosen] = np.linalg.lstsq(B[:, chosen], x, rcond=None)[0]
-        return code
-    for _ in range(steps):
-        products = pick(B.T @ rest)
-        products[chosen] = -np.inf
-        j = int(products.argmax())
-        chosen.append(j)
-        if refit:
-            code[:] = 0
-            code[chosen] = np.linalg.lstsq(B[:, chosen], x, rcond=None)[0]
-        else:
-            code[j] += B[:, j] @ rest
-        rest = x - B @ code
-    return code
+def omp(B, x, steps, **other):
+    """Codes of x after so many steps of orthogonal matching pursuit; here atoms are columns."""
+    return _pursuit(x, B.T, steps, **other)
 
 
 def atoms(d=4, k=7, seed=0):
@@ -283,20 +267,13 @@ bank(
     ],
 )
 
-ANGLES = {
-    "(1, 0)": (1, 0),
-    "(0, 1)": (0, 1),
-    "(0.6, 0.8)": (0.6, 0.8),
-    "(0.8, 0.6)": (0.8, 0.6),
-    "(0.6, −0.8)": (0.6, -0.8),
-    "(0.8, −0.6)": (0.8, -0.6),
-}
+ANGLES = (1, 0), (0, 1), (0.6, 0.8), (0.8, 0.6), (0.6, -0.8), (0.8, -0.6)
 
 
 @variant("sparse.1")
 def two_steps(rng):
-    names = [list(ANGLES)[i] for i in rng.permutation(len(ANGLES))[:3]]
-    B = np.array([ANGLES[name] for name in names]).T
+    chosen = [ANGLES[i] for i in rng.permutation(len(ANGLES))[:3]]
+    B, names = np.array(chosen).T, [f"({a}, {b})".replace("-", "−") for a, b in chosen]
     while True:
         x = rng.integers(-5, 6, 2)
         first = np.sort(np.abs(B.T @ x))
@@ -312,7 +289,7 @@ def two_steps(rng):
     )
     truth = omp(B, x, 2)
     found = {"no refit": plain, "one step only": omp(B, x, 1), "all three products": B.T @ x}
-    signed, both = omp(B, x, 2, pick=np.array), omp(B, x, 2, together=True)
+    signed, both = omp(B, x, 2, size=np.array), _all_at_once(x, B.T, 2)
     known = [truth, *found.values()]
     for name, code in (("no absolute value", signed), ("the two largest products at once", both)):
         if not any(np.allclose(code, other, atol=1e-2) for other in known):
@@ -321,37 +298,22 @@ def two_steps(rng):
     return Variant(text, truth.tolist(), {name: code.tolist() for name, code in found.items()})
 
 
+LEGS = (3, 4), (5, 12), (8, 15), (7, 24), (20, 21), (6, 8), (9, 12), (9, 40), (12, 35)
+
+
 @variant("sparse.7")
 def three_norms(rng):
-    a, b, c = [
-        (3, 4, 5),
-        (5, 12, 13),
-        (8, 15, 17),
-        (7, 24, 25),
-        (20, 21, 29),
-        (6, 8, 10),
-        (9, 12, 15),
-        (9, 40, 41),
-        (12, 35, 37),
-    ][rng.integers(9)]
+    a, b = LEGS[rng.integers(len(LEGS))]
+    c = round(np.hypot(a, b))
     n = int(rng.integers(3, 9))
     text = (
         f"A matrix M of shape ({n}, 2) has the singular values {a} and {b}. By hand: a list of its "
         "Frobenius norm, its spectral norm, and the Frobenius norm of "
         "M − M₁, where M₁ is the matrix of rank 1 that is nearest to M."
     )
-    return Variant(
-        text,
-        [c, b, a],
-        {
-            "spectral for Frobenius": [b, b, a],
-            "added up": [a + b, b, a],
-            "squared": [c * c, b, a * a],
-            "the smallest for the spectral norm": [c, a, b],
-            "the difference of norms": [c, b, c - b],
-            "nothing left": [c, b, 0],
-        },
-    )
+    wrong = {"spectral for Frobenius": [b, b, a], "added up": [a + b, b, a], "squared": [c * c, b, a * a]}
+    wrong |= {"the smallest for the spectral norm": [c, a, b], "the difference of norms": [c, b, c - b]}
+    return Variant(text, [c, b, a], wrong | {"nothing left": [c, b, 0]})
 
 
 @variant("sparse.8")
