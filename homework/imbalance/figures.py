@@ -61,7 +61,6 @@ def new_among_the_positives(got, X, y, k, n, seed):
     ax.set(xlabel="first feature", ylabel="second feature")
     ax.legend()
     copies = (np.abs(got[:, None] - P).max(axis=2) < 1e-12).any(axis=1)
-    return fig, (
-        f"Positives, negatives and your {len(got)} new points: {int((~box).sum())} lie outside the box of "
-        f"the positives, {int(copies.sum())} are copies."
-    )
+    odd = {"outside the box of the positives": (~box).sum(), "copies": copies.sum()}
+    told = ", ".join(f"{count} {what}" for what, count in odd.items() if count)
+    return fig, f"Positives, negatives and your {len(got)} new points{told and ': '}{told}."

@@ -215,12 +215,16 @@ question(
         ),
         (
             "accuracy, and the AUC of labels",
-            "Two of your numbers do not notice what the model misses, or look at one threshold alone: the "
-            "last two.",
+            "Your last two numbers: one does not notice what the model misses, one looks at one threshold.",
             dict(
                 balanced=lambda y, score: (y == (score > 0.5)).mean(),
                 auc=lambda y, score: roc_auc_score(y, score > 0.5),
             ),
+        ),
+        (
+            "one half is enough",
+            "Some rows have a score of exactly 0.5. Are they called positive?",
+            lambda y, score: evaluate(y, score + 1e-6),
         ),
     ],
     hints=[

@@ -11,14 +11,15 @@ def counts(tp=30, fn=10, fp=20, tn=140):
     return tp / (tp + fn), tn / (tn + fp), tp / (tp + fp), (tp + tn) / (tp + fn + fp + tn)
 
 
-RECALL, SPECIFICITY, PRECISION = range(3)
+MEASURES = RECALL, SPECIFICITY, PRECISION = "recall", "specificity", "precision"
 
 
-def changes(measure, positives=1, negatives=1):
-    """Whether it does when each row of a class is put into the table so many times."""
-    return (
-        counts()[measure] != counts(30 * positives, 10 * positives, 20 * negatives, 140 * negatives)[measure]
-    )
+def twice(rows, measure, changes, why, positives=1, negatives=1):
+    """A statement: these rows stand in the table twice, and the measure changes, or does not."""
+    both = ", if there are true and false alarms" if measure == PRECISION and changes else ""
+    which, more = MEASURES.index(measure), (30 * positives, 10 * positives, 20 * negatives, 140 * negatives)
+    text = f"Putting {rows} row into the table twice changes the {measure}{both}."
+    return text, changes, why, lambda: counts()[which] != counts(*more)[which]
 
 
 def auc(y, s):
@@ -83,44 +84,12 @@ bank(
             "Recall 0 and specificity 1.",
             lambda: always_no(40, 160)[1] == 0.5,
         ),
-        (
-            "Putting each negative row into the table twice changes the recall.",
-            False,
-            "Recall looks at the positives alone.",
-            lambda: changes(RECALL, negatives=2),
-        ),
-        (
-            "Putting each negative row into the table twice changes the precision, if there are true "
-            "and false alarms.",
-            True,
-            "False alarms double, true ones do not.",
-            lambda: changes(PRECISION, negatives=2),
-        ),
-        (
-            "Putting each negative row into the table twice changes the specificity.",
-            False,
-            "Twice as many of twice as many.",
-            lambda: changes(SPECIFICITY, negatives=2),
-        ),
-        (
-            "Putting each positive row into the table twice changes the recall.",
-            False,
-            "Twice as many of twice as many.",
-            lambda: changes(RECALL, positives=2),
-        ),
-        (
-            "Putting each positive row into the table twice changes the precision, if there are true "
-            "and false alarms.",
-            True,
-            "True alarms double, false ones do not.",
-            lambda: changes(PRECISION, positives=2),
-        ),
-        (
-            "Putting every row into the table twice changes the precision.",
-            False,
-            "All counts double.",
-            lambda: changes(PRECISION, positives=2, negatives=2),
-        ),
+        twice("each negative", RECALL, False, "Recall looks at the positives alone.", negatives=2),
+        twice("each negative", PRECISION, True, "False alarms double, true ones do not.", negatives=2),
+        twice("each negative", SPECIFICITY, False, "Twice as many of twice as many.", negatives=2),
+        twice("each positive", RECALL, False, "Twice as many of twice as many.", positives=2),
+        twice("each positive", PRECISION, True, "True alarms double, false ones do not.", positives=2),
+        twice("every", PRECISION, False, "All counts double.", positives=2, negatives=2),
         (
             "Putting each negative row into the table twice changes the AUC.",
             False,
