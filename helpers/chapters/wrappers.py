@@ -310,15 +310,16 @@ GREY = "#999999"
 def show_corner(X, y, free, solutions):
     """Level sets of the squared error, and the ball that each solution touches; name → (w, p)."""
     fig, axs = figure(len(solutions), width=9, height=4.1)
-    grid, angles = np.linspace(-50, 65, 80), np.linspace(0, 2 * np.pi, 401)
+    across, up, angles = np.linspace(-30, 66, 80), np.linspace(-50, 36, 80), np.linspace(0, 2 * np.pi, 401)
 
     def error(w):
         return ((y - X @ w) ** 2).sum()
 
-    E = np.array([[error([a, b]) for a in grid] for b in grid])
+    E = np.array([[error([a, b]) for a in across] for b in up])
     for ax, (name, (w, p)) in zip(axs, solutions.items(), strict=True):
-        levels = sorted([error(w), *(error(free) + len(y) * np.array([60, 700, 1500]))])
-        ax.contour(grid, grid, E, levels=levels, colors="#777777", linewidths=0.9)
+        others = error(free) + len(y) * np.array([60, 700, 1500])
+        ax.contour(across, up, E, levels=others, colors="#777777", linewidths=0.9)
+        ax.contour(across, up, E, levels=[error(w)], colors=RED, linewidths=1.8)
         ball = np.column_stack([np.cos(angles), np.sin(angles)])
         ball *= (np.linalg.norm(w, p) / np.linalg.norm(ball, p, axis=1))[:, None]
         ax.fill(*ball.T, alpha=0.3, color=SKY)

@@ -205,14 +205,15 @@ def _nothing(seed=1):
     return rng.integers(0, 2, size=(400, 3)).astype(float), rng.integers(0, 2, size=400)
 
 
+def _fit_together(X, y, rows, columns):
+    """Whether X is a table of the sizes allowed, and y has an entry for each of its rows."""
+    sound = X is not None and y is not None and X.ndim == 2 and y.shape == X.shape[:1]
+    return sound and rows[0] <= len(X) <= rows[1] and columns[0] <= X.shape[1] <= columns[1]
+
+
 def check_trap(got):
     X, y = numbers(got[0]), np.asarray(got[1])
-    if (
-        X is None
-        or X.ndim != 2
-        or y.shape != X.shape[:1]
-        or not (100 <= len(X) <= 1000 and 3 <= X.shape[1] <= 8)
-    ):
+    if not _fit_together(X, y, (100, 1000), (3, 8)):
         return "Return X with 100 to 1000 rows and 3 to 8 columns, and y with a label for each row."
     counts = np.unique(y, return_counts=True)[1]
     if len(counts) != 2 or counts.min() < 0.2 * len(y):
@@ -882,13 +883,7 @@ def falls_along_the_path(X, y):
 
 def check_leaving(got):
     X, y = numbers(got[0]), numbers(got[1])
-    if (
-        X is None
-        or y is None
-        or X.ndim != 2
-        or y.shape != X.shape[:1]
-        or not (5 <= len(X) <= 500 and 2 <= X.shape[1] <= 10 and X.shape[1] < len(X))
-    ):
+    if not _fit_together(X, y, (5, 500), (2, 10)) or X.shape[1] >= len(X):
         return (
             "Return X with 5 to 500 rows and 2 to 10 columns (fewer than rows), "
             "and y with a number for each row."
@@ -970,9 +965,7 @@ reasoned(
             ("True: a weight smaller than λ is cut off, as each penalty does it in the end."): (
                 "That is soft thresholding. Which penalty does it belong to?"
             ),
-            (
-                "False: the pull of a square fades as a weight nears 0, so weights shrink and do not arrive."
-            ): None,
+            ("False: the pull of a square fades near 0, so weights shrink and do not arrive."): None,
             (
                 "False: the weights become 0 all at the same λ, not one after the other."
             ): "At which λ would that be?",

@@ -112,12 +112,6 @@ bank(
             "One more column never raises the residual sum of squares.",
             lambda: rss(*table(), [0, 1, 2]) <= rss(*table(), [0, 1]),
         ),
-        (
-            "Adding a feature can raise the training error of least squares.",
-            False,
-            "The old fit is still among the choices.",
-            lambda: rss(*table(), [0, 1, 2]) > rss(*table(), [0, 1]),
-        ),
         ("Adding a feature can raise the error on new rows.", True, "A useless one adds variance.", None),
         ("A backward search starts from all features.", True, "It takes one away at a time.", None),
         (
