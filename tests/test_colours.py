@@ -120,9 +120,9 @@ def turned_to(loop):
 
 def has_shape(call):
     """A marker or a line style is chosen for it, by name or by place."""
-    names = {
-        node.id for arg in call.args for node in [getattr(arg, "value", arg)] if isinstance(node, ast.Name)
-    }
+    built = (ast.JoinedStr, ast.BinOp)  # f"{marker}-", "o" + line
+    parts = [ast.walk(arg) if isinstance(arg, built) else [getattr(arg, "value", arg)] for arg in call.args]
+    names = {node.id for part in parts for node in part if isinstance(node, ast.Name)}
     text = any(isinstance(arg, ast.Constant) and isinstance(arg.value, str) for arg in call.args)
     return bool({word.arg for word in call.keywords} & SHAPES or names & FORMATS or text)
 

@@ -19,7 +19,6 @@ __all__ = [
     "divergence",
     "divergence_from_itself",
     "joint",
-    "make_hidden",
     "nearly_independent",
     "noise",
     "noise_seen",

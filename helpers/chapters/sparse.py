@@ -23,7 +23,6 @@ __all__ = [
     "pieces",
     "rest",
     "some_matrix",
-    "spark",
     "top_triple",
     "two_codes",
 ]
@@ -79,16 +78,21 @@ def _polished(B, x, lam, code):
     return fine
 
 
-def minimum(rng, shape, share=None):
-    """A sample, a dictionary, a penalty (a share of the largest that leaves an atom) and the best code."""
+def _minimum(rng, shape, share):
+    """`share` is that of the largest penalty that leaves an atom."""
     x, B = samples(rng, shape)[0], _unit(rng.normal(size=(shape.d + 2, shape.d)))
-    lam = 2 * np.abs(B @ x).max() * (rng.uniform(0.2, 1.2) if share is None else share)
+    lam = 2 * np.abs(B @ x).max() * share
     return {"x": x, "B": B, "lam": lam, "a": _lasso(B, x, lam)}
+
+
+def minimum(rng, shape):
+    """A sample, a dictionary, a penalty and the best code; with a large penalty it is 0."""
+    return _minimum(rng, shape, rng.uniform(0.2, 1.2))
 
 
 def minimum_at_work(rng, shape):
     """The same with a penalty at which some code is not 0."""
-    return minimum(rng, shape, share=0.5)
+    return _minimum(rng, shape, 0.5)
 
 
 def coded(rng, shape):
@@ -161,13 +165,11 @@ def spark(B):
 BLUE, RED, _, _, ORANGE, *_ = COLOURS
 
 
-def show_steps(x, B):
-    """Two steps of OMP in the plane: a sample x, three atoms in the rows of B."""
+def show_steps(x, B, code):
+    """Two steps of OMP in the plane: a sample x, atoms in the rows of B, its code with two of them."""
     first = np.abs(B @ x).argmax()
     part = (B[first] @ x) * B[first]
-    second = np.abs(B @ (x - part)).argmax()
-    codes = np.linalg.solve(B[[first, second]].T, x)
-    turn = codes[0] * B[first]
+    turn = code[first] * B[first]
     fig, axs = figure(2, width=8, height=3)
     panels = {
         "one atom": [(0 * x, part, BLUE, "coefficient × atom"), (part, x, ORANGE, "residual")],
@@ -186,7 +188,7 @@ def show_steps(x, B):
     show(
         fig,
         f"The sample x and {len(B)} atoms. One atom: the residual is at right angles to it. Two atoms: the "
-        f"first coefficient falls from {B[first] @ x:.2f} to {codes[0]:.2f}.",
+        f"first coefficient falls from {B[first] @ x:.2f} to {code[first]:.2f}.",
     )
 
 
