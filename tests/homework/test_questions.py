@@ -1023,7 +1023,8 @@ def the_notebook_says_it(topic):
     told = {int(n): (len(stars), float(of), bool(core)) for n, stars, of, core in HEADING.findall(text)}
     asked = all_questions(topic)
     assert told == {i: (q.stars, float(q.points), q.core) for i, q in enumerate(asked, 1)}
-    texts = dict(zip((int(n) for n, *_ in HEADING.findall(text)), HEADING.split(text)[5::5], strict=True))
+    tasks = HEADING.split(text.partition("\n## What to review")[0])[5::5]
+    texts = dict(zip((int(n) for n, *_ in HEADING.findall(text)), tasks, strict=True))
     for i, q in enumerate(asked, 1):
         assert all(f"`{module}`" in texts[i] for module in q.forbids if not is_ours(module))
         assert q.keeps_input == bool(COPY.search(texts[i])), f"{q.id}: who changes the input has no point?"
