@@ -1,4 +1,4 @@
-"""Is each erratum told once, as a bet: sentence, Chinese wording, bet, fold, its section, its own check?"""
+"""Is each erratum told once, as a bet: sentence, Chinese, bet, fold, source, section, its own check?"""
 
 import re
 import tomllib
@@ -16,7 +16,7 @@ TEXTS = [cell for cell in CELLS if cell.cell_type == "markdown"]
 SHUT = {"outputs_hidden": True, "source_hidden": True}  # a result that is seen gives the bet away
 BET = re.compile(
     r"^### (E\d\d)\n\n\*.+?\*(?: \(.+?\))? (「.+?」|（.+?）)\n\n\*\*Bet first:\*\* .+?\n\n"
-    r"<details><summary>What is true</summary>\n\n.+? Told in \[.+?\)\.\n</details>\s*\Z",
+    r"<details><summary>What is true</summary>\n\n.+? Met (?:in|on) .+? Told in \[.+?\)\.\n</details>\s*\Z",
     re.S | re.M,
 )
 
@@ -38,7 +38,7 @@ def problems(cells, errata):
     chinese = {one["id"]: brackets[one.get("catchword", False)].format(one["zh"]) for one in errata}
     for number, wording, check in seen:
         if wording is None:
-            yield f"{number} is no bet: sentence, Chinese, bet, fold, where it is told"
+            yield f"{number} is no bet: sentence, Chinese, bet, fold, where it is met and told"
         elif wording != chinese.get(number):
             yield f"{number}: {wording} is not the wording of docs/syllabus.toml"
         elif f"erratum:{number}" not in check.metadata.get("tags", ()):
@@ -83,8 +83,14 @@ def test_each_number_is_found_in_the_index():
     assert all(target == f"E{shown}" for shown, target in numbers)
 
 
-GOOD = {"zh": "「错」", "bet": "**Bet first:** how many?", "told": "Told in [1.1 A](a#1.1-A).", "tag": "E01",
-        "jupyter": SHUT, "first": "# check: swans"}  # fmt: skip
+GOOD = {
+    "zh": "「错」",
+    "bet": "**Bet first:** how many?",
+    "told": "Met in ponds. Told in [1.1 A](a#1.1-A).",
+    "tag": "E01",
+    "jupyter": SHUT,
+    "first": "# check: swans",
+}
 
 
 def a_cell(**change):
@@ -103,7 +109,8 @@ FLAWS = {
     "the result lies open": ({"jupyter": {"source_hidden": True}}, "lies open"),
     "nothing on the fold": ({"first": "assert 1 < 2"}, "lies open"),
     "no bet": ({"bet": "Well?"}, "is no bet"),
-    "no link": ({"told": "It is told."}, "is no bet"),
+    "no link": ({"told": "Met in ponds. It is told."}, "is no bet"),
+    "no source": ({"told": "Told in [1.1 A](a#1.1-A)."}, "is no bet"),
     "another's check": ({"tag": "E02"}, "is not its check"),
 }
 

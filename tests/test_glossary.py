@@ -12,7 +12,9 @@ TERMS, SECTIONS = glossary.read_terms(), glossary.sections()
 
 
 def problems(terms, sections):
-    known = {name for term in terms for name in glossary.split(f"{term['chinese']}, {term['also']}")}
+    known = {
+        name for term in terms for name in glossary.split(f"{term['chinese']}, {term['also']}, {term['see']}")
+    }
     for term in terms:
         number = glossary.place(term, sections)
         _, heading, text = sections[number]
@@ -46,7 +48,18 @@ def test_the_notebook_is_what_the_table_gives():
 
 
 def a_term(section="9.9", **more):
-    return dict(term="whitening", chinese="白化", meaning="covariance I", section=section, also="") | more
+    return (
+        dict(
+            term="whitening",
+            chinese="白化",
+            meaning="covariance I",
+            section=section,
+            also="",
+            see="",
+            pinyin="",
+        )
+        | more
+    )
 
 
 WHITENING = a_term()
@@ -70,7 +83,7 @@ def test_a_dead_link_and_a_broken_line_are_refused(tmp_path):
     with pytest.raises(glossary.GlossaryError, match="no section 9.9"):
         glossary.table([WHITENING], {})
     (tmp_path / "t.tsv").write_text("one\ttwo\n", encoding="utf-8")
-    with pytest.raises(glossary.GlossaryError, match="four or five fields"):
+    with pytest.raises(glossary.GlossaryError, match="four to seven fields"):
         glossary.read_terms(tmp_path / "t.tsv")
 
 
@@ -88,13 +101,42 @@ def test_a_chapter_is_searched_for_the_section_that_defines(texts):
     assert glossary.place(a_term("9"), known | {"19.1": ("f", "h", "(白化)")}) == "9.3"
 
 
+READ = {
+    "重构": "chong gou",
+    "弹性网络": "tan xing wang luo",
+    "校准": "jiao zhun",
+    "阈值移动": "yu zhi yi dong",
+    "行列式": "hang lie shi",
+    "召回率": "zhao hui lü",
+    "降维": "jiang wei",
+    "方差": "fang cha",
+}
+
+
 def test_chinese_names_stand_in_the_order_of_their_sounds():
-    names = "白化 方差分析 混合矩阵 闵可夫斯基距离 正则化".split()
-    assert [glossary.initial(name) for name in names] == list("BFHMZ")
-    text = glossary.index([a_term(chinese=name) for name in reversed(names)], {"9.9": ("f", "h", "")})
-    assert [text.index(name) for name in names] == sorted(text.index(name) for name in names)
-    assert [one for one in sum((glossary.split(f"{t['chinese']},{t['also']}") for t in TERMS), [])
-            if CHINESE.match(one) and glossary.initial(one) == "·"] == []  # fmt: skip
+    terms = [a_term(chinese=name, pinyin=sound) for name, sound in READ.items()]
+    lines = glossary.index(terms, {"9.9": ("f", "h", "")}).splitlines()[-7:]
+    assert [line[4] for line in lines] == list("CFHJTYZ")
+    assert lines[3].index("降维") < lines[3].index("校准")
+
+
+def test_each_chinese_name_has_its_pinyin_and_stands_under_its_initial():
+    said = {name: sound for term in TERMS for name, sound, _ in glossary.sounds(term)}
+    assert {name: said.get(name, sound) for name, sound in READ.items()} == READ
+    whole = {name: sound for name, sound in said.items() if not CHINESE.sub("", name)}
+    assert [name for name, sound in whole.items() if len(sound.split()) != len(name)] == []
+    index = glossary.index(TERMS, SECTIONS).replace("** | ", "** | · ")
+    heads = dict(re.findall(r"^\| \*\*(.)\*\* \|(.+)\|$", index, re.M))
+    assert [name for name, sound in said.items() if f"· {name} (" not in heads[glossary.initial(sound)]] == []
+    with pytest.raises(glossary.GlossaryError, match="1 Chinese names, the pinyin of 0"):
+        glossary.sounds(WHITENING)
+
+
+def test_a_near_name_is_no_synonym():
+    near = a_term(see="白噪声", pinyin="bai hua, bai zao sheng")
+    assert "白噪声 (see whitening, [9.9]" in glossary.index([near], {"9.9": ("f", "h", "")})
+    also = [set(glossary.split(term["also"])) & set(glossary.split(term["see"])) for term in TERMS]
+    assert not any(also)
 
 
 def test_the_site_leads_from_the_first_mention_to_the_row():

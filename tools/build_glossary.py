@@ -1,4 +1,6 @@
-"""Write notebooks/14-glossary.ipynb from docs/glossary.tsv: term, 中文, meaning, section, other names.
+"""Write notebooks/14-glossary.ipynb from docs/glossary.tsv, whose fields stand between tabs: term, 中文,
+meaning, section, other names of the same ("also"), names of something near it ("see"), and the pinyin of all
+Chinese names of the line in their order, without tones, by which the Chinese index is sorted.
 
 A section is a number (7.4), or a chapter (7, 00b): then the glossary finds the first of its sections that
 gives the Chinese name in brackets, or prints the term in bold, or names it.
@@ -24,14 +26,12 @@ PLAIN = re.compile(r"^#{2,6} +((.+?))[ #]*$", re.M)
 LEARNERS = "00b"  # the one notebook whose headings have no numbers
 FOLD = re.compile(r"<details>.*?</details>", re.S)  # quotes others, and defines nothing
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
-FIELDS = ("term", "chinese", "meaning", "section", "also")
-# GB 2312 holds its common characters in the order of their sounds; from these on the initial is another.
-EXCEPT = {"闵": "M"}
-INITIALS = dict(zip("啊芭擦搭蛾发噶哈击喀垃妈拿哦啪期然撒塌挖昔压匝", "ABCDEFGHJKLMNOPQRSTWXYZ", strict=True))
+FIELDS = ("term", "chinese", "meaning", "section", "also", "see", "pinyin")
 HEAD = """# 14 · Glossary
 
-The terms of the course in English and Chinese, each with its meaning, the section that defines it and
-the other names under which you may meet it. [Begin with the Chinese](#Chinese-index), or with the English:"""
+The terms of the course in English and Chinese, each with its meaning, the section that defines it, other
+names of the same thing, and names of something near it.
+[Begin with the Chinese](#Chinese-index), or with the English:"""
 
 
 class GlossaryError(ValueError):
@@ -43,15 +43,29 @@ def read_terms(path=TERMS):
     with open(path, encoding="utf-8", newline="") as file:
         lines = [line for line in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE) if line]
     for line in lines:
-        if len(line) not in (4, 5) or not all(map(str.strip, line[:4])):
-            raise GlossaryError(f"not four or five fields with tabs between them: {line}")
-    terms = [dict(zip(FIELDS, map(str.strip, [*line, ""]), strict=False)) for line in lines]
+        if not 4 <= len(line) <= len(FIELDS) or not all(map(str.strip, line[:4])):
+            raise GlossaryError(f"not four to seven fields with tabs between them: {line}")
+    terms = [
+        dict.fromkeys(FIELDS, "") | dict(zip(FIELDS, map(str.strip, line), strict=False)) for line in lines
+    ]
     return sorted(terms, key=lambda term: term["term"].lower().lstrip("$\\χ"))
 
 
 def split(names):
     """Names with / or commas between them, apart."""
     return [name.strip() for name in re.split(r"[/、，,;；]", names) if name.strip()]
+
+
+def sounds(term):
+    """[(Chinese name, its pinyin, "see " if it names something near)] of a line."""
+    leads = {"chinese": "", "also": "", "see": "see "}
+    names = [
+        (name, lead) for field, lead in leads.items() for name in split(term[field]) if CHINESE.search(name)
+    ]
+    pinyin = split(term["pinyin"])
+    if len(pinyin) != len(names):
+        raise GlossaryError(f"{term['term']}: {len(names)} Chinese names, the pinyin of {len(pinyin)}")
+    return [(name, sound, lead) for (name, lead), sound in zip(names, pinyin, strict=True)]
 
 
 def sections(folder=None):
@@ -130,34 +144,28 @@ def link(term, known):
 
 
 def table(terms, known):
-    lines = ["| term | 中文 | meaning | defined in | also called |", "|---|---|---|---|---|"]
+    lines = ["| term | 中文 | meaning | defined in | also called | see also |", "|---|---|---|---|---|---|"]
     for term in terms:
-        row = (term["term"], term["chinese"], term["meaning"], link(term, known), term["also"])
-        lines.append(f"| {' | '.join(row)} |".replace("|  |", "| |"))
+        row = (term["term"], term["chinese"], term["meaning"], link(term, known), term["also"], term["see"])
+        lines.append(re.sub(r"\|  (?=\|)", "| ", f"| {' | '.join(row)} |"))
     return "\n".join(lines)
 
 
-def initial(name):
-    """The first sound of a Chinese name, as a letter; Latin letters come first, under their own."""
-    if name[0] in EXCEPT:
-        return EXCEPT[name[0]]
-    code = name[0].encode("gb18030")
-    below = [letter for first, letter in INITIALS.items() if first.encode("gb18030") <= code]
-    return below[-1] if CHINESE.match(name) and below else "·"
+def initial(pinyin):
+    """The letter under which a name stands."""
+    return pinyin[0].upper() if pinyin[0].isalpha() else "·"
 
 
 def index(terms, known):
     """Chinese first, by sound: a line for each initial."""
-    names = [
-        (name, term["term"], link(term, known))
+    names = sorted(
+        (initial(sound), sound.lower(), name, f"{lead}{term['term']}", link(term, known))
         for term in terms
-        for name in split(term["chinese"]) + [one for one in split(term["also"]) if CHINESE.search(one)]
-        if CHINESE.search(name)
-    ]
-    names = sorted(dict.fromkeys(names), key=lambda one: (initial(one[0]), one[0].encode("gb18030")))
+        for name, sound, lead in sounds(term)
+    )
     lines = ["## Chinese index", "", "中文索引", "", "| | |", "|---|---|"]
-    for letter, group in groupby(names, key=lambda one: initial(one[0])):
-        entries = " · ".join(f"{name} ({english}, {where})" for name, english, where in group)
+    for letter, group in groupby(names, key=lambda one: one[0]):
+        entries = " · ".join(f"{name} ({english}, {where})" for _, _, name, english, where in group)
         lines.append(f"| **{letter}** | {entries} |")
     return "\n".join(lines)
 

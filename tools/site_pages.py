@@ -139,8 +139,9 @@ def sections():
 def chinese_names():
     """{"白化": "term-白化"}: where the glossary has each Chinese name, under its own or another's row."""
     terms = build_glossary.read_terms()
-    names = {name: split(term["chinese"])[0] for term in terms for name in split(term["also"])}
-    names |= {name: split(term["chinese"])[0] for term in terms for name in split(term["chinese"])}
+    names = {}
+    for field in ("see", "also", "chinese"):  # a name of its own goes before another's
+        names |= {name: split(term["chinese"])[0] for term in terms for name in split(term[field])}
     return {name: f"term-{first}" for name, first in names.items() if build_glossary.CHINESE.search(name)}
 
 
@@ -579,7 +580,7 @@ def defined_script():
     for term in build_glossary.read_terms():
         file, heading, _ = known[build_glossary.place(term, known)]
         page = f"notebooks/{file.removesuffix('.ipynb')}"
-        names = [*term["term"].split("/"), *split(term["chinese"]), *split(term["also"])]
+        names = [*term["term"].split("/"), *split(term["chinese"]), *split(term["also"]), *split(term["see"])]
         rows += [[name.strip().lower(), page, heading, build_glossary.anchor(heading)] for name in names]
     return f"const DEFINED = {json.dumps(rows, ensure_ascii=False)};\n"
 
