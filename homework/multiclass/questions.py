@@ -758,9 +758,14 @@ def _survivors(
     return wrong(d), refused(d)
 
 
-def _by_sums(code):
-    d = min(np.abs(a - b).sum() for a, b in combinations(code, 2))
-    return (d - 1) // 2, d - 1
+def _added_up(differ):
+    """survives, where what differs is added up: right for words of 0 and 1 only."""
+    return lambda code: _survivors(
+        code, distance=lambda _: min(differ(*w).sum() for w in combinations(code, 2))
+    )
+
+
+PLACES = "A word may hold −1 and 1. In how many places do two words differ, whatever they hold?"
 
 
 question(
@@ -813,11 +818,9 @@ question(
             "Whose words are to be told apart: those of classes, or of classifiers?",
             dict(pairs=lambda c: combinations(c.T, 2)),
         ),
-        (
-            "differences added up",
-            "A word may hold −1 and 1, which are 2 apart. In how many places do two words differ?",
-            _by_sums,
-        ),
+        ("differences added up", PLACES, _added_up(lambda a, b: np.abs(a - b))),
+        ("squares added up", PLACES, _added_up(lambda a, b: (a - b) ** 2)),
+        ("exclusive or", PLACES, _added_up(np.bitwise_xor)),
         (
             "neighbours only",
             "You compare each word with the next one. May the nearest stand farther below?",
