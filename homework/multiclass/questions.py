@@ -39,7 +39,7 @@ question(
     secret=True,
     truth=[10, 1000, 45, 200, 0.18],
     mistakes=[
-        ("each duel fought twice", "Is the duel (i, j) another one than (j, i)?", [10, 1000, 90, 200, 0.36]),
+        ("each duel fought twice", "Is the pair (i, j) another one than (j, i)?", [10, 1000, 90, 200, 0.36]),
         (
             "many fits, so expensive",
             "You compared how many fits there are. How many rows does each of them see, and what does a row "
@@ -202,7 +202,7 @@ question(
         Case(1, "one classifier times ten", lambda rng: draw_units(rng, [1, 1, 10, 1], [0, 0, 0, 0])),
         Case(
             2,
-            "margins, chances and per cent",
+            "margins, probabilities and per cent",
             lambda rng: draw_units(rng, [1, 0.5, 50, 3, 0.1], [0, 0.5, 50, -20, 0.3], labels=draw_names),
         ),
     ],
@@ -225,9 +225,7 @@ question(
         ),
         (
             "standardised",
-            "A classifier says no far more often than yes: is the mean of all its scores half-way between "
-            "the "
-            "two?",
+            "A classifier says no far more often than yes: is its mean score half-way between the two?",
             dict(centre=lambda s, own: s.mean(), size=lambda s, own: s.std()),
         ),
         (
@@ -299,8 +297,7 @@ def check_silent(got):
     shares = ", ".join(f"{share:.0f}" for share in said)
     return (
         f"The classifiers say yes to {shares} % of their own rows, and the largest score is right in "
-        f"{100 * right:.0f} %. "
-        "One of the three shares should be 0, and the last number at least 95."
+        f"{100 * right:.0f} %. One of the three shares should be 0, and the last number at least 95."
     )
 
 
@@ -417,7 +414,7 @@ question(
             "What should a classifier of i against j learn from k?",
             dict(asked=_all_rows, target=lambda y, i, j: y != i),
         ),
-        ("both orders of each pair", "Is the duel (i, j) another one than (j, i)?", dict(pairs=permutations)),
+        ("both orders of each pair", "Is the pair (i, j) another one than (j, i)?", dict(pairs=permutations)),
         (
             "as in the broken code",
             "Count your tasks, then the rows of the first one. Both are too many.",
@@ -685,7 +682,7 @@ question(
     cases=[
         Case(1, "outputs without an error", draw_exact),
         Case(1, "one wrong classifier", draw_one_error),
-        Case(1, "chances", draw_soft),
+        Case(1, "probabilities", draw_soft),
     ],
     mistakes=[
         (
@@ -711,9 +708,8 @@ question(
         ),
         (
             "shares of the words' ones",
-            "A word with a single one is heard in full whenever that classifier says yes. What of the "
-            "others, who "
-            "should have said no?",
+            "A word with a single one fits fully whenever that classifier says yes. What of the others, "
+            "which should have said no?",
             lambda code, out: (out @ code.T / np.maximum(code.sum(axis=1), 1)).argmax(axis=1),
         ),
         (
@@ -762,9 +758,14 @@ def _survivors(
     return wrong(d), refused(d)
 
 
-def _by_sums(code):
-    d = min(np.abs(a - b).sum() for a, b in combinations(code, 2))
-    return (d - 1) // 2, d - 1
+def _added_up(differ):
+    """survives, where what differs is added up: right for words of 0 and 1 only."""
+    return lambda code: _survivors(
+        code, distance=lambda _: min(differ(*w).sum() for w in combinations(code, 2))
+    )
+
+
+PLACES = "A word may hold −1 and 1. In how many places do two words differ, whatever they hold?"
 
 
 question(
@@ -794,8 +795,7 @@ question(
         ),
         (
             "all places in which they differ",
-            "Send all classifiers home that tell the two nearest words apart. What is left to tell them "
-            "apart?",
+            "Leave out all classifiers that tell the two nearest words apart. What tells them apart now?",
             dict(refused=lambda d: d),
         ),
         (
@@ -818,11 +818,9 @@ question(
             "Whose words are to be told apart: those of classes, or of classifiers?",
             dict(pairs=lambda c: combinations(c.T, 2)),
         ),
-        (
-            "differences added up",
-            "A word may hold −1 and 1, which are 2 apart. In how many places do two words differ?",
-            _by_sums,
-        ),
+        ("differences added up", PLACES, _added_up(lambda a, b: np.abs(a - b))),
+        ("squares added up", PLACES, _added_up(lambda a, b: (a - b) ** 2)),
+        ("exclusive or", PLACES, _added_up(np.bitwise_xor)),
         (
             "neighbours only",
             "You compare each word with the next one. May the nearest stand farther below?",
@@ -961,9 +959,7 @@ question(
     mistakes=[
         (
             "scores added up",
-            "Add the classifiers of all classes: is it a class at all? Everybody should say +1. What does "
-            "your "
-            "sum say?",
+            "Add the scores of all classes. The group of all classes should get +1. What is your sum?",
             lambda S, code: S @ code,
         ),
         (

@@ -5,17 +5,13 @@ from itertools import combinations, product
 import numpy as np
 
 from grading.variant import Variant, also, bank, variant
-from homework.multiclass.questions import check_design, check_silent
+from helpers.methods.ecoc import code_distance
+from homework.multiclass.questions import TWO_THREE, check_design, check_silent
 
 
 def softmax(s):
     e = np.exp(s - np.max(s))
     return e / e.sum()
-
-
-def distance(code):
-    """The least number of places in which two words differ."""
-    return min((a != b).sum() for a, b in combinations(np.asarray(code), 2))
 
 
 def decode(code, word):
@@ -124,7 +120,7 @@ bank(
             None,
         ),
         (
-            "In one-vs-one a class that wins all its duels wins the vote.",
+            "In one-vs-one a class that wins all its pairs wins the vote.",
             True,
             "It has K − 1 votes, and nobody else can.",
             None,
@@ -132,7 +128,7 @@ bank(
         (
             "In one-vs-one the votes of all classes add up to K.",
             False,
-            "To the number of duels, K(K − 1)/2.",
+            "To the number of pairs, K(K − 1)/2.",
             lambda: all(len(rows_of(K)[1]) == K for K in (4, 5, 10)),
         ),
         (
@@ -164,19 +160,21 @@ bank(
             "which are absent.",
             True,
             "In the places that are left any two words still differ.",
-            lambda: distance(FAR) == 4 and all(distance(FAR[:, gone == 0]) > 0 for gone in masks(6, 3)),
+            lambda: (
+                code_distance(FAR) == 4 and all(code_distance(FAR[:, gone == 0]) > 0 for gone in masks(6, 3))
+            ),
         ),
         (
             "The code words of one-vs-rest, the rows of the unit matrix, differ in exactly two places each.",
             True,
             "Each has its one elsewhere.",
-            lambda: distance(np.eye(6, dtype=int)) == 2,
+            lambda: code_distance(np.eye(6, dtype=int)) == 2,
         ),
         (
             "One-vs-rest, read as a code and decoded by Hamming distance, survives one wrong classifier.",
             False,
             "d = 2: (2 − 1) // 2 = 0.",
-            lambda: (distance(np.eye(6, dtype=int)) - 1) // 2 == 1,
+            lambda: (code_distance(np.eye(6, dtype=int)) - 1) // 2 == 1,
         ),
         (
             "Two equal columns in a code make it as safe as two different ones.",
@@ -324,7 +322,7 @@ def a_word(rng):
         code = rng.integers(0, 2, (5, 7))
         if (
             len(np.unique(code, axis=0)) < 5
-            or distance(code) < 3
+            or code_distance(code) < 3
             or not 0 < code.sum(axis=0).min()
             or code.sum(axis=0).max() == 5
         ):
@@ -336,7 +334,7 @@ def a_word(rng):
         if (away == away.min()).sum() == 1:
             break
     best, errors = int(away.argmin()), int(away.min())
-    survives = (int(distance(code)) - 1) // 2
+    survives = (int(code_distance(code)) - 1) // 2
     product = int((code @ word).argmax())
     lines = ["| class | code word |", "|---|---|"] + [
         f"| {i} | {' '.join(map(str, w))} |" for i, w in enumerate(code)
@@ -345,15 +343,14 @@ def a_word(rng):
         "Five classes, seven classifiers:\n\n"
         + "\n".join(lines)
         + f"\n\nThe classifiers say {' '.join(map(str, word))}. By hand, a list of three numbers: "
-        "the class "
-        "that is decoded; how many classifiers erred, if it is the right one; and how many wrong "
+        "the class that is decoded; how many classifiers erred, if it is the right one; and how many wrong "
         "classifiers this code survives **whatever** they say "
         "and whichever they are (section 11.4)."
     )
     truth = [best, errors, survives]
     found = {
         "agreements counted": [best, 7 - errors, survives],
-        "the distance for the errors": [best, errors, int(distance(code))],
+        "the distance for the errors": [best, errors, int(code_distance(code))],
         "counted from one": [best + 1, errors, survives],
     }
     if product != best:
@@ -369,11 +366,10 @@ def a_code_with_a_row(rng):
         if not np.array_equal(np.asarray(got)[0], turned):
             return f"The word of class 0 should be {' '.join(map(str, turned))}."
 
-    pairs = np.array([[i in pair for pair in combinations(range(5), 2)] for i in range(5)]).astype(int)
     text = (
         "A code for five classes and ten classifiers in which any two words differ in at least 6 "
         "places, an array of shape (5, 10) of 0 and 1. No column is "
         "constant, none equals another or its opposite, and the word of class 0 is "
         f"{' '.join(map(str, turned))}."
     )
-    return Variant(text, pairs ^ (pairs[0] ^ turned), checker=also(check_design, demand))
+    return Variant(text, TWO_THREE ^ (TWO_THREE[0] ^ turned), checker=also(check_design, demand))
