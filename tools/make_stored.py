@@ -166,8 +166,8 @@ def photographs_of_04():
 
     room = {"map_coordinates": map_coordinates, "datasets": datasets}
     room |= {"LinearRegression": LinearRegression, "NearestNeighbors": NearestNeighbors}
-    wanted = ("face", "side", "down", "along", "disc", "photograph", "make_photos", "steps", "size")
-    room = listing_of("04", *wanted, "one_degree", "true_places", "ten_nearest", "measures", **room)
+    wanted = "face side down along disc photograph make_photos steps size per_degree one_degree true_places"
+    room = listing_of("04", *wanted.split(), "ten_nearest", "measures", **room)
 
     def photographs(seed):
         pictures, *angles = room["make_photos"](seed)
@@ -199,6 +199,61 @@ def turn_and_lamp(runs=30):
     return {"found": np.array(found)}
 
 
+def rolls_of_04():
+    """Of chapter 4: a function from a seed to a roll and its sheet; what judges a map."""
+    from sklearn.linear_model import LinearRegression
+    from sklearn.neighbors import NearestNeighbors
+
+    room = {"LinearRegression": LinearRegression, "NearestNeighbors": NearestNeighbors}
+    room = listing_of("04", "turned", "length", "make_roll", "ten_nearest", "measures", **room)
+    return room["make_roll"], room["measures"]
+
+
+@entry(
+    "twenty-rolls",
+    "chapter 4: misfit, neighbours kept and the share of the map's variance that is linear in the data (per "
+    "cent), of PCA, Isomap, LLE with the ridges 0.001 and 1e-9, LTSA and t-SNE; rows: 20 Swiss rolls",
+    draws=1,
+)
+def twenty_rolls(draws=20):
+    """found: (draws, 6, 3)."""
+    from sklearn.decomposition import PCA
+    from sklearn.linear_model import LinearRegression
+    from sklearn.manifold import TSNE, Isomap, LocallyLinearEmbedding
+
+    make_roll, measures = rolls_of_04()
+    lle = LocallyLinearEmbedding(n_neighbors=10, random_state=0)
+    methods = [PCA(2), Isomap(n_neighbors=10), lle, clone(lle).set_params(reg=1e-9)]
+    methods += [clone(lle).set_params(method="ltsa"), TSNE(random_state=0)]
+    found = np.zeros((draws, len(methods), 3))
+    for seed in range(draws):
+        X, sheet = make_roll(seed)
+        for i, method in enumerate(methods):
+            Z = method.fit_transform(X)
+            linear = 100 * LinearRegression().fit(X, Z).score(X, Z)
+            found[seed, i] = *measures(Z, sheet), linear
+    return {"found": found}
+
+
+@entry(
+    "known-clouds",
+    "chapter 4: on maps by t-SNE with the perplexity 30, how many times as wide the wide cloud is as the "
+    "tight one, and the second gap as the first; rows: 20 draws of the clouds",
+    draws=1,
+)
+def known_clouds(draws=20):
+    """found: (draws, 2)."""
+    from sklearn.manifold import TSNE
+
+    room = listing_of("04", "known_clouds", "tsne_map", "width_ratio", "gap_ratio", TSNE=TSNE)
+    found = []
+    for seed in range(draws):
+        clouds = room["known_clouds"](seed)
+        maps = [room["tsne_map"](clouds[name], 30) for name in ("sizes", "gaps")]
+        found.append([room["width_ratio"](maps[0]), room["gap_ratio"](maps[1])])
+    return {"found": np.array(found)}
+
+
 @entry(
     "rare-eights",
     "chapter 12: average precision and balanced accuracy of three learners with five remedies on eights "
@@ -220,23 +275,6 @@ def rare_eights(splits=20):
     asked = [(who, how) for who in room["learners"] for how in room["remedies"]]
     found = [[room["contest"](seed, *pair) for pair in asked] for seed in range(splits)]
     return {"found": np.reshape(found, (splits, 3, 5, 2))}
-
-
-@entry(
-    "umap-photographs",
-    "chapter 4: UMAP (umap-learn 0.5.12, which is no package of the course: install it to make this again) "
-    "of six draws of 600 photographs of a turned face, with its defaults and `random_state=0`",
-    draws=0,
-)
-def umap_photographs(draws=6):
-    """maps: (draws, 600, 2)."""
-    photographs = photographs_of_04()[0]
-    maps = np.zeros((draws, 600, 2), np.float32)
-    for seed in range(draws):
-        from umap import UMAP
-
-        maps[seed] = UMAP(random_state=0).fit_transform(photographs(seed)[0])
-    return {"maps": maps}
 
 
 @entry(

@@ -4,6 +4,7 @@ Draws for the derivations of chapter 4: samples are the rows, means are not 0, s
 """
 
 import numpy as np
+from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import cdist
 
 from helpers.derivation import centred, orthonormal, samples
@@ -165,7 +166,9 @@ def _bare(ax):
 def _in_space(fig, place, X, ink, order):
     space = fig.add_subplot(place, projection="3d")
     for letter in range(ink.max() + 1):
-        look = {"color": "#aaaaaa", "s": 5} if letter == 0 else {"color": INKS[letter - 1], "s": 11}
+        look = {"color": "#aaaaaa", "s": 5}
+        if letter:
+            look = {"color": INKS[letter - 1], "marker": MARKERS[letter - 1], "s": 11}
         space.scatter(*X[ink == letter][:, [0, 2, 1]].T, depthshade=False, linewidths=0, **look)
     x, _, z = X[order].T
     for height in (X[:, 1].min(), X[:, 1].max()):
@@ -192,8 +195,7 @@ def show_roll(roll, sheet, by_pca, ink):
         fig,
         f"{len(roll)} points of a sheet, {long:.0f} long and {high:.0f} high, with the word FLAT on it, "
         "rolled up. "
-        f"PCA's map is {np.ptp(by_pca[:, 0]):.0f} long: the roll from near its end, its letters nearly "
-        "edge on.",
+        f"PCA's map is {np.ptp(by_pca[:, 0]):.0f} long: it looks almost along the axis of the roll.",
     )
 
 
@@ -205,7 +207,7 @@ def _edges_of(ax, points, edges, **look):
     ax.plot(*lines.reshape(-1, points.shape[1]).T, **{"linewidth": 0.4, "zorder": 0, **look})
 
 
-def show_ant_and_bird(roll, sheet, edges, path, on_graph):
+def show_ant_and_bird(roll, sheet, edges, path):
     """The graph, two of its points, the straight line and the shortest path between them."""
     fig, (left, right) = figure(2, width=9.5, height=3.4, width_ratios=(1, 1.9))
     for ax, points, title in (
@@ -219,28 +221,34 @@ def show_ant_and_bird(roll, sheet, edges, path, on_graph):
         ax.set(title=title, aspect="equal")
         _bare(ax)
     right.legend(fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.05))
-    bird, ant = (np.linalg.norm(X[path[0]] - X[path[-1]]) for X in (roll, sheet))
+    bird = np.linalg.norm(roll[path[0]] - roll[path[-1]])
     show(
         fig,
-        f"The graph of {len(roll)} points, and two of them. The straight line between them is {bird:.0f} "
-        f"long, the shortest path along edges {on_graph:.0f}, the true way along the sheet {ant:.0f}.",
+        f"The graph of {len(roll)} points, and two of them, {bird:.0f} apart through the air; the shortest "
+        f"path between them has {len(path) - 1} edges.",
     )
 
 
 def show_graphs(roll, graphs, maps, ink):
     """Graphs of the roll, seen from its end, and the maps that they give: dicts L → lengths of edges, map."""
     fig, axs = figure(len(graphs), 2, width=9.5, height=4.6, height_ratios=(2.2, 1))
+    pieces = []
     for above, below, (L, edges) in zip(*axs, graphs.items(), strict=True):
-        _edges_of(above, roll[:, [0, 2]], edges, color=BLUE)
+        count, piece = connected_components(np.isfinite(edges))
+        pieces.append(count)
+        for i in range(count):
+            mine = piece == i
+            look = {"color": COLOURS[i % 6], "linewidth": 0.4 if mine.mean() > 0.5 else 3}
+            _edges_of(above, roll[mine][:, [0, 2]], edges[np.ix_(mine, mine)], **look)
         above.set(aspect="equal", title=f"L = {L}")
         _paper(below, maps[L], ink, size=3)
         for ax in (above, below):
             _bare(ax)
-    told = ", ".join(map(str, graphs))
+    told, counted = (", ".join(map(str, many)) for many in (graphs, pieces))
     show(
         fig,
-        f"Above: the graph of {len(roll)} points of the roll, seen from its end, with {told} neighbours. "
-        "Below: Isomap's maps, each after the best linear function.",
+        f"Above: the graph of {len(roll)} points of the roll, seen from its end, with {told} neighbours: "
+        f"{counted} pieces. Below: Isomap's maps, each after the best linear function.",
     )
 
 
@@ -249,13 +257,13 @@ def show_weights(neighbourhoods, weights_of):
     fig, axs = figure(len(neighbourhoods), width=9.5, height=3)
     for ax, (title, (here, near)) in zip(axs, neighbourhoods.items(), strict=True):
         w = weights_of(here, near)
-        for point, weight in zip(near, w, strict=True):
+        for i, (point, weight) in enumerate(zip(near, w, strict=True)):
             ax.plot(*np.array([here, point]).T, color=GREY, linewidth=1, zorder=0)
             out = 18 * (point - here) / np.linalg.norm(point - here)
             look = {"textcoords": "offset points", "ha": "center", "va": "center"}
             beside = (0.7 * out[0], 14 * np.sign(out[1]))
             ax.annotate(f"{weight:.2f}", point, xytext=beside, **look)
-        ax.plot(*near.T, "o", color=BLUE, markersize=8)
+            ax.plot(*point, MARKERS[i], color=(BLUE, GREEN, BLACK)[i], markersize=8)
         ax.plot(*here, "X", color=RED, markersize=11)
         ax.set(title=title, aspect="equal", adjustable="datalim")
         ax.margins(0.6)

@@ -30,6 +30,11 @@ def H(n):
     return np.eye(n) - 1 / n
 
 
+def gram(D):
+    """Inner products of the centred points, from their distances: (4.1)."""
+    return -H(len(D)) @ D**2 @ H(len(D)) / 2
+
+
 def largest_first(S):
     lam, V = np.linalg.eigh(S)
     return lam[::-1], V[:, ::-1]
@@ -281,11 +286,6 @@ question(
             dict(total=lambda K, K_new: 0),
         ),
         (
-            "only the total mean",
-            "Write (φ(x) − m)·(φ(y) − m) as four products: how many did you use?",
-            dict(rows=lambda K, K_new: 0, columns=lambda K, K_new: 0, total=lambda K, K_new: -K.mean()),
-        ),
-        (
             "the total mean taken off twice",
             "Which sign has the product of the mean with itself?",
             dict(total=lambda K, K_new: -K.mean()),
@@ -310,18 +310,6 @@ def draw_crowded(rng):
     return 5 + rng.normal(size=(20, 2)), 5, 1e-2
 
 
-def lle_weights(X, L, reg):
-    D = cdist(X, X)
-    np.fill_diagonal(D, np.inf)
-    W = np.zeros((len(X), len(X)))
-    for i, near in enumerate(D.argsort(axis=1)[:, :L]):
-        gaps = X[i] - X[near]
-        C = gaps @ gaps.T
-        w = np.linalg.solve(C + reg * np.trace(C) * np.eye(L), np.ones(L))
-        W[i, near] = w / w.sum()
-    return W
-
-
 def _weights(
     X,
     L,
@@ -332,7 +320,7 @@ def _weights(
     norm=lambda w: w / w.sum(),
     nearest=1,
 ):
-    """lle_weights with one part exchanged."""
+    """The weights, each part of them exchangeable."""
     D = cdist(X, X)
     np.fill_diagonal(D, self_distance)
     W = np.zeros_like(D)
@@ -341,6 +329,10 @@ def _weights(
         C = gaps @ gaps.T
         W[i, near] = norm(solve(C + ridge(C, reg), gaps))
     return W
+
+
+def lle_weights(X, L, reg):
+    return _weights(X, L, reg)
 
 
 def _least_squares(X, L, reg):
@@ -464,12 +456,6 @@ question(
             "wrong product",
             "Write the cost as a quadratic form in Z: which index does W sum over?",
             dict(form=lambda A: A @ A.T),
-        ),
-        (
-            "wrong product, the constant kept",
-            "Write the cost as a quadratic form in Z: which index does W sum over? And then, which of its "
-            "eigenvectors is useless?",
-            dict(form=lambda A: A @ A.T, choose=lambda V, k: V[:, :k]),
         ),
         ("unit length", "The directions are right. What should ZᵀZ / n be?", dict(scale=lambda n: 1)),
         (
@@ -618,13 +604,13 @@ def draw_badly_measured(rng):
     while True:
         slips = np.triu(3 * rng.normal(size=(12, 12)), 1)
         D = np.abs(cdist(*2 * [rng.normal(size=(12, 3)) * [5, 2, 1]]) + slips + slips.T)
-        lam = largest_first(-H(12) @ D**2 @ H(12) / 2)[0]
+        lam = largest_first(gram(D))[0]
         if -lam[-1] > 1.2 * lam[2] > 0 and np.diff(lam[:4]).max() < -1:
             return D, 3
 
 
 def mds(D, k):
-    lam, V = largest_first(-H(len(D)) @ D**2 @ H(len(D)) / 2)
+    lam, V = largest_first(gram(D))
     return V[:, :k] * np.sqrt(lam[:k])
 
 
@@ -1122,6 +1108,12 @@ INNER_PRODUCT = Notation(
 )
 
 
+def centred_products(power="^2", factor=r"-\frac12", last=r" + \frac{1}{n^2} \sum_k \sum_l d_{kl}^2"):
+    """The formula; a mistake exchanges a part."""
+    means = rf"\frac1n \sum_k d_{{ik}}{power} - \frac1n \sum_k d_{{kj}}{power}"
+    return rf"{factor} \left(d_{{ij}}{power} - {means}{last.replace('}^2', '}' + power)}\right)"
+
+
 def draw_inner_product(rng):
     n = int(rng.integers(4, 7))
     X = rng.normal(size=(n, 3))
@@ -1135,39 +1127,33 @@ question(
     then="Go on: sum your formula over j. What has to come out?",
     stars=1,
     formula=INNER_PRODUCT,
-    truth=r"-\frac12 \left(d_{ij}^2 - \frac1n \sum_{k=1}^n d_{ik}^2 - \frac1n \sum_{k=1}^n d_{kj}^2 "
-    r"+ \frac{1}{n^2} \sum_{k=1}^n \sum_{l=1}^n d_{kl}^2\right)",
+    truth=centred_products(),
     cases=Case(1, draw=draw_inner_product),
     mistakes=[
         (
             "the last sum over n",
             "How many numbers does your last sum add up, and by how many do you divide?",
-            r"-\frac12 \left(d_{ij}^2 - \frac1n \sum_{k=1}^n d_{ik}^2 - \frac1n \sum_{k=1}^n d_{kj}^2 "
-            r"+ \frac1n \sum_{k=1}^n \sum_{l=1}^n d_{kl}^2\right)",
+            centred_products(last=r" + \frac1n \sum_k \sum_l d_{kl}^2"),
         ),
         (
             "distances not squared",
             "Cosine law: which power of the distance gives inner products?",
-            r"-\frac12 \left(d_{ij} - \frac1n \sum_{k=1}^n d_{ik} - \frac1n \sum_{k=1}^n d_{kj} + "
-            r"\frac{1}{n^2} \sum_{k=1}^n \sum_{l=1}^n d_{kl}\right)",
+            centred_products(power=""),
         ),
         (
             "the last mean forgotten",
             "Add your numbers over a row: what should come out?",
-            r"-\frac12 \left(d_{ij}^2 - \frac1n \sum_{k=1}^n d_{ik}^2 - \frac1n \sum_{k=1}^n "
-            r"d_{kj}^2\right)",
+            centred_products(last=""),
         ),
         (
             "the factor forgotten",
             "A product of a point with itself is its squared length. Is yours?",
-            r"-\left(d_{ij}^2 - \frac1n \sum_{k=1}^n d_{ik}^2 - \frac1n \sum_{k=1}^n d_{kj}^2 + "
-            r"\frac{1}{n^2} \sum_{k=1}^n \sum_{l=1}^n d_{kl}^2\right)",
+            centred_products(factor="-"),
         ),
         (
             "the sign",
             "Can the product of a point with itself be negative?",
-            r"\frac12 \left(d_{ij}^2 - \frac1n \sum_{k=1}^n d_{ik}^2 - \frac1n \sum_{k=1}^n d_{kj}^2 + "
-            r"\frac{1}{n^2} \sum_{k=1}^n \sum_{l=1}^n d_{kl}^2\right)",
+            centred_products(factor=r"\frac12"),
         ),
         (
             "not centred",

@@ -14,6 +14,7 @@ from homework.manifold.questions import (
     _unlit,
     centre_new,
     choose_neighbours,
+    gram,
     graph_distances,
     kernel_pca,
     lle_embed,
@@ -161,16 +162,14 @@ tried(
         lambda D, k: mds(D, k) + 1,
         lambda D, k: mds(D, k)[:, ::-1],
         lambda D, k: mds(D**2, k),
-        lambda D, k: (lambda U, s, _: U[:, :k] * np.sqrt(s[:k]))(
-            *np.linalg.svd(H(len(D)) @ D**2 @ H(len(D)) / -2)
-        ),
+        lambda D, k: (lambda U, s, _: U[:, :k] * np.sqrt(s[:k]))(*np.linalg.svd(gram(D))),
     ],
     right=[
         {},
         lambda D, k: ClassicalMDS(k, metric="precomputed").fit_transform(D),
         lambda D, k: (-mds(D, k)).tolist(),
         lambda D, k: (lambda lam, V: V[:, np.argsort(-lam.real)[:k]] * np.sort(lam)[::-1][:k] ** 0.5)(
-            *np.linalg.eig(H(len(D)) @ D**2 @ H(len(D)) / -2)
+            *np.linalg.eig(gram(D))
         ),
     ],
 )
