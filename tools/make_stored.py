@@ -489,7 +489,7 @@ def photo_races(draws=20):
 
     room = listing_of(
         "10",
-        *("patches", "camera", "seen", "unseen", "lively", "cosines", "atoms_from", "psnr", "quality"),
+        *("patches", "camera", "seen", "unseen", "cosines", "atoms_from", "psnr", "quality"),
         *("counts", "denoised", "own_atoms", "sigma", "man", "omp", "filled", "interpolated", "face"),
         *("around", "cleaned_by", "filled_by", "flat", "elsewhere", "elsewhere_raw"),
         *("cut", "dictionary_of", "from_atoms", "wave", "methods", "denoise_or_not", "flower", "roof"),

@@ -4,7 +4,6 @@ Draws for the derivations of chapter 4: samples are the rows, means are not 0, s
 """
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import cdist
 
 from helpers.derivation import centred, orthonormal, samples
@@ -229,22 +228,21 @@ def show_ant_and_bird(roll, sheet, edges, path):
     )
 
 
-def show_graphs(roll, graphs, maps, ink):
+def show_graphs(roll, graphs, pieces, maps, ink):
     """Graphs of the roll, seen from its end, and the maps that they give: dicts L → lengths of edges, map."""
     fig, axs = figure(len(graphs), 2, width=9.5, height=4.6, height_ratios=(2.2, 1))
-    pieces = []
     for above, below, (L, edges) in zip(*axs, graphs.items(), strict=True):
-        count, piece = connected_components(np.isfinite(edges))
-        pieces.append(count)
-        for i in range(count):
-            mine = piece == i
+        for i in range(pieces[L].max() + 1):
+            mine = pieces[L] == i
             look = {"color": COLOURS[i % 6], "linewidth": 0.4 if mine.mean() > 0.5 else 3}
             _edges_of(above, roll[mine][:, [0, 2]], edges[np.ix_(mine, mine)], **look)
         above.set(aspect="equal", title=f"L = {L}")
         _paper(below, maps[L], ink, size=3)
         for ax in (above, below):
             _bare(ax)
-    told, counted = (", ".join(map(str, many)) for many in (graphs, pieces))
+    told, counted = (
+        ", ".join(map(str, many)) for many in (graphs, (1 + one.max() for one in pieces.values()))
+    )
     show(
         fig,
         f"Above: the graph of {len(roll)} points of the roll, seen from its end, with {told} neighbours: "

@@ -209,7 +209,7 @@ def test_answers_wait_for_a_key(decks):
     """Each answer of each quick question; no deck shows one at once."""
     counts = {stem: text_of(decks, stem).count('class="fragment answer"') for stem in STEMS}
     assert counts == {stem: str(notebook(stem)).count("<b>Quick question.") for stem in STEMS}
-    assert sum(map(bool, counts.values())) > 9
+    assert sum(map(bool, counts.values())) > 2
 
 
 # ---- the rules
