@@ -113,11 +113,6 @@ def has(cell, kinds):
     return any(kind in out.get("data", {}) for out in cell.outputs for kind in kinds)
 
 
-def shows(cell):
-    """Anything at all: a picture, a formula, a line, the value of the last line, an error that is meant."""
-    return any(out.get("data") or out.output_type == "error" for out in cell.outputs) or bool(printed(cell))
-
-
 def is_seen(cell):
     """A picture; or, of an open cell, a table or a line that is no evidence of a check."""
     told = [line for line in printed(cell) if not line.startswith(TICK)]

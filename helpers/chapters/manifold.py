@@ -143,7 +143,6 @@ def new_sample(rng, shape):
 # ---- figures
 
 BLUE, RED, GREEN, PINK, ORANGE, SKY, BLACK = COLOURS
-TEN = (*COLOURS, "#8B4513", "#7f7f7f", "#8DB600")
 GREY, PAPER = "#999999", "#cfcfcf"
 INKS = (BLUE, RED, GREEN, BLACK)
 

@@ -4,6 +4,8 @@ import ast
 import importlib
 import inspect
 import pkgutil
+import re
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -81,6 +83,17 @@ def test_what_draws_computes_nothing(module):
 )
 def test_a_drawing_that_does_more_is_noticed(source, why):
     assert any(why in problem for problem in problems(source))
+
+
+def test_every_figure_is_shown_in_a_notebook():
+    root = Path(__file__).resolve().parents[2]
+    paths = [
+        path for folder in ("notebooks", "solutions", "tests/site") for path in root.glob(f"{folder}/*.ipynb")
+    ]
+    said = "\n".join(path.read_text(encoding="utf-8") for path in paths)
+    figures_ = {name for module in MODULES for name in vars(module) if name.startswith("show_")}
+    assert len(figures_) > 20
+    assert {name for name in figures_ if not re.search(rf"\b{name}\b", said)} == set()
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda m: m.__name__)
