@@ -48,7 +48,8 @@ if REPOSITORY:  # a way back to the authors
     # pages of the course's own lie in docs/, and some are made by a program
     html_context["edit_page_provider_name"] = "GitHub"
     html_context["edit_page_url_template"] = (
-        REPOSITORY + "/edit/main/{% if file_name in ('checked.md', 'run-times.md', 'in-short.md') %}"
+        REPOSITORY
+        + "/edit/main/{% if file_name in ('checked.md', 'run-times.md', 'in-short.md', 'read-next.md') %}"
         "tools/site_pages.py{% else %}{{ '' if '/' in file_name else 'docs/' }}{{ file_name }}{% endif %}"
     )
 html_static_path = ["_static"]

@@ -54,6 +54,7 @@ def stage(source, with_solutions=False, repository="", only=None, pdf=False):
         ("checked.md", site_pages.checked_page()),
         ("run-times.md", site_pages.run_times_page()),
         ("in-short.md", site_pages.in_short_page()),
+        ("read-next.md", site_pages.read_next_page()),
     ):
         (source / name).write_text(text, encoding="utf-8")
     folders = ["notebooks", "exercises"] + ["solutions"] * with_solutions

@@ -617,6 +617,26 @@ def in_short_page():
     return "\n\n".join(parts if len(parts) > 1 else [*parts, "*No chapter has a card yet.*"])
 
 
+READ_NEXT = re.compile(r"\*\*Read next\.\*\* (.*?)(?=\n\n|\Z)", re.S)
+READ_NEXT_HEAD = """# Read next
+
+What the chapters recommend, with links. The links lead away from the course: to the publisher, or to a free copy.
+"""
+
+
+def read_next_page():
+    """The bibliography: what each chapter, and then its companion, recommends at its end."""
+    parts = [READ_NEXT_HEAD]
+    for path, nb in notebooks("notebooks").items():
+        found = [READ_NEXT.search(cell.source) for cell in nb.cells if cell.cell_type == "markdown"]
+        listed = re.sub(
+            r" (Back to|More in the) \[[^]]*\]\([^)]*\)\.", "", " ".join(one[1] for one in found if one)
+        )
+        one_a_line = re.sub(r"(\)(: [\w-]+)?\.) (?=[A-Z])", r"\1\n- ", listed)
+        parts += [f"## [{title_of(nb)}](notebooks/{path.name})\n\n- {one_a_line}"] * bool(listed)
+    return "\n\n".join(parts)
+
+
 def check_cells():
     """{"item:02.5": [("02-pca", cell id), …]}: the cells that check each item, erratum and equation."""
     found = {}

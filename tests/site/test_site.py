@@ -43,6 +43,16 @@ def test_every_equation_item_and_erratum_can_be_linked_to(site):
         assert wanted <= set(ids)
 
 
+def test_whatever_is_recommended_has_a_link(site):
+    """As many links as years, chapter by chapter; and the page of all of them has each."""
+    page = (site / "read-next.html").read_text(encoding="utf-8")
+    for path, nb in site_pages.notebooks("notebooks").items():
+        for found in (site_pages.READ_NEXT.search(cell.source) for cell in nb.cells):
+            links = re.findall(r"\]\((https://[^)\s]+)\)", found[1]) if found else []
+            assert not found or len(links) == len(re.findall(r"\((?:19|20)\d\d\)", found[1])) > 0, path.name
+            assert all(link in page for link in links), path.name
+
+
 BESIDE = ("_images/", "downloads/", "slides/")
 
 
