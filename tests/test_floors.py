@@ -114,7 +114,7 @@ def private_imports(source):
 
 
 def test_no_private_name_crosses_a_file():
-    paths = [path for name in ("grading", "course") for path in (ROOT / name).rglob("*.py")]
-    found = {path.name: private_imports(path.read_text(encoding="utf-8")) for path in paths}
+    paths = [path for name in ("grading", "homework", "course") for path in (ROOT / name).rglob("*.py")]
+    found = {str(path.relative_to(ROOT)): private_imports(path.read_text(encoding="utf-8")) for path in paths}
     assert {name: names for name, names in found.items() if names} == {}
     assert private_imports("from grading.check import call, _cells") == ["_cells"]

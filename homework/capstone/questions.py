@@ -68,7 +68,7 @@ def audit(table):
     return [len(table), table.duplicated().sum(), constant.sum(), table.isna().any().sum()]
 
 
-def _audit_with(place, count):
+def audit_with(place, count):
     """audit with one of its four numbers counted otherwise."""
 
     def answer(table):
@@ -96,42 +96,42 @@ question(
         (
             "one distinct value, blanks ignored",
             "One comment and many blanks: is that a column that never varies?",
-            _audit_with(2, lambda t: (t.nunique() == 1).sum()),
+            audit_with(2, lambda t: (t.nunique() == 1).sum()),
         ),
         (
             "a column of blanks taken for a constant",
             "Which value would a column hold that holds none?",
-            _audit_with(2, lambda t: (t.nunique(dropna=False) == 1).sum()),
+            audit_with(2, lambda t: (t.nunique(dropna=False) == 1).sum()),
         ),
         (
             "the first of a group counted too",
             "A row typed twice: how many of the two would you strike out?",
-            _audit_with(1, lambda t: t.duplicated(keep=False).sum()),
+            audit_with(1, lambda t: t.duplicated(keep=False).sum()),
         ),
         (
             "birds for rows",
             "Two rows name one bird. Do they agree in every column?",
-            _audit_with(1, lambda t: t.duplicated(SAME_BIRD).sum()),
+            audit_with(1, lambda t: t.duplicated(SAME_BIRD).sum()),
         ),
         (
             "repeats among complete rows only",
             "Two rows are blank at the same place and equal elsewhere. Are they a repeat?",
-            _audit_with(1, lambda t: t.dropna().duplicated().sum()),
+            audit_with(1, lambda t: t.dropna().duplicated().sum()),
         ),
         (
             "blank cells",
             "Blank cells, or columns that hold some?",
-            _audit_with(3, lambda t: t.isna().sum().sum()),
+            audit_with(3, lambda t: t.isna().sum().sum()),
         ),
         (
             "columns of nothing but blanks",
             "Must a column be blank throughout to have blanks?",
-            _audit_with(3, lambda t: t.isna().all().sum()),
+            audit_with(3, lambda t: t.isna().all().sum()),
         ),
         (
             "rows after cleaning",
             "Which rows are counted first: those of the table, or those that you would keep?",
-            _audit_with(0, lambda t: len(t.drop_duplicates())),
+            audit_with(0, lambda t: len(t.drop_duplicates())),
         ),
     ],
     hints=["pandas has a method for each: duplicated, nunique, isna. Read what each does with blanks."],
@@ -273,7 +273,7 @@ def nest_rows(table, m):
     return rows
 
 
-def _rows_by(groups, enough=lambda rows, m: len(rows) >= m):
+def rows_by(groups, enough=lambda rows, m: len(rows) >= m):
     """nest_rows with other groups: `groups` takes the table and gives a name for each row."""
 
     def answer(table, m):
@@ -330,12 +330,12 @@ question(
         (
             "the season forgotten",
             "Nest N1 stood in one season, and N1 in the next. Are they one nest?",
-            _rows_by(lambda t: t["Individual ID"].str.split("A").str[0]),
+            rows_by(lambda t: t["Individual ID"].str.split("A").str[0]),
         ),
         (
             "the name of the bird alone",
             "Does a whole name like N5A2 say which nest, or which bird?",
-            _rows_by(lambda t: t["Individual ID"]),
+            rows_by(lambda t: t["Individual ID"]),
         ),
         (
             "one of each nest",
@@ -345,9 +345,9 @@ question(
         (
             "names cut at two characters",
             "Your nests N1, N10 and N11 have become one. Where does the number end?",
-            _rows_by(lambda t: t["studyName"] + t["Individual ID"].str[:2]),
+            rows_by(lambda t: t["studyName"] + t["Individual ID"].str[:2]),
         ),
-        ("whole seasons", "A whole season is more than was asked for.", _rows_by(lambda t: t["studyName"])),
+        ("whole seasons", "A whole season is more than was asked for.", rows_by(lambda t: t["studyName"])),
         (
             "the training rows",
             "Are these the rows that test, or the rows that train?",
@@ -356,7 +356,7 @@ question(
         (
             "one nest too many",
             "Count your rows before you add another nest.",
-            _rows_by(nest_names, enough=lambda rows, m: len(rows) >= m + 2),
+            rows_by(nest_names, enough=lambda rows, m: len(rows) >= m + 2),
         ),
     ],
     hints=[

@@ -13,9 +13,8 @@ from sklearn.preprocessing import StandardScaler
 from grading.tried_answers import tried
 from homework.capstone.questions import (
     USABLE,
-    _audit_with,
-    _rows_by,
     audit,
+    audit_with,
     each_row,
     honest_accuracy,
     mend,
@@ -26,6 +25,7 @@ from homework.capstone.questions import (
     project,
     promises,
     report_of,
+    rows_by,
     three_choices,
 )
 from homework.capstone.stations import MASS, MEASURES, nest_names, numbered
@@ -45,12 +45,12 @@ def _audit_by_loops(table):
 tried(
     "capstone.1",
     wrong=[
-        _audit_with(3, lambda t: (t == "").any().sum()),
-        _audit_with(2, lambda t: (t.nunique() <= 1).sum()),
+        audit_with(3, lambda t: (t == "").any().sum()),
+        audit_with(2, lambda t: (t.nunique() <= 1).sum()),
         lambda t: audit(t)[::-1],
         lambda t: audit(t)[:3],
         lambda t: list(t.shape),
-        _audit_with(3, lambda t: t.notna().all().sum()),
+        audit_with(3, lambda t: t.notna().all().sum()),
     ],
     right=[_audit_by_loops, lambda t: np.array(audit(t)), lambda t: tuple(map(float, audit(t)))],
 )
@@ -83,10 +83,10 @@ tried(
         lambda table, m: np.array(nest_rows(table, m)),
         lambda table, m: set(nest_rows(table, m)),
         lambda table, m: (
-            _rows_by(lambda t: nest_names(t).iloc[::-1].reset_index(drop=True))(table, m)
+            rows_by(lambda t: nest_names(t).iloc[::-1].reset_index(drop=True))(table, m)
             and [len(table) - 1 - r for r in nest_rows(numbered(table.iloc[::-1]), m)]
         ),
-        _rows_by(lambda t: t["studyName"] + t["Individual ID"].str.replace("A[12]$", "", regex=True)),
+        rows_by(lambda t: t["studyName"] + t["Individual ID"].str.replace("A[12]$", "", regex=True)),
     ],
 )
 

@@ -210,7 +210,7 @@ def _rank_by(score):
     return lambda tables: np.argsort([-score(T) for T in tables]).tolist()
 
 
-def _statistic(T):
+def chi2_of(T):
     return chi2_test(T).statistic
 
 
@@ -222,7 +222,7 @@ def _strength(T):
     return chi2_test(T).statistic / np.sum(T)
 
 
-_RIVALS = _rank_by(_statistic), _rank_by(_per_degree), _rank_by(_strength)
+_RIVALS = _rank_by(chi2_of), _rank_by(_per_degree), _rank_by(_strength)
 
 
 question(
@@ -567,16 +567,16 @@ def draw_constant(rng):
     return X, y, 4
 
 
-def _r(X, y):
+def correlations(X, y):
     with np.errstate(all="ignore"):  # a constant column has no correlation: 0
         return np.nan_to_num([np.corrcoef(x, y)[0, 1] for x in X.T])
 
 
 def most_correlated(X, y, k):
-    return np.argsort(-np.abs(_r(X, y)))[:k]
+    return np.argsort(-np.abs(correlations(X, y)))[:k]
 
 
-def _ranked_by(score):
+def ranked_by(score):
     return lambda X, y, k: np.argsort(-np.asarray(score(X, y)), kind="stable")[:k]
 
 
@@ -591,26 +591,26 @@ question(
     forbids=("sklearn.feature_selection",),
     cases=[Case(2, "a falling relation", draw_falling), Case(1, "a constant column", draw_constant)],
     mistakes=[
-        ("the largest r", "A steady fall predicts as well as a rise.", _ranked_by(_r)),
+        ("the largest r", "A steady fall predicts as well as a rise.", ranked_by(correlations)),
         (
             "the covariance",
             "Measure one column in millimetres: its place in your list changes. Should it?",
-            _ranked_by(lambda X, y: np.abs((X - X.mean(axis=0)).T @ (y - y.mean()))),
+            ranked_by(lambda X, y: np.abs((X - X.mean(axis=0)).T @ (y - y.mean()))),
         ),
         (
             "the slope",
             "A slope has units too: those of y for one unit of x.",
-            _ranked_by(lambda X, y: np.abs([np.cov(x, y)[0, 1] / (np.var(x) or np.inf) for x in X.T])),
+            ranked_by(lambda X, y: np.abs([np.cov(x, y)[0, 1] / (np.var(x) or np.inf) for x in X.T])),
         ),
         (
             "not centred",
             "Your columns lie far from 0. What do their means do to the products?",
-            _ranked_by(lambda X, y: np.abs(X.T @ y) / np.linalg.norm(X, axis=0)),
+            ranked_by(lambda X, y: np.abs(X.T @ y) / np.linalg.norm(X, axis=0)),
         ),
         (
             "the weakest first",
             "Sort, then look at which end you kept.",
-            lambda X, y, k: np.argsort(np.abs(_r(X, y)))[:k],
+            lambda X, y, k: np.argsort(np.abs(correlations(X, y)))[:k],
         ),
         (
             "the strongest last",
@@ -625,7 +625,7 @@ question(
                 [j for j in most_correlated(X, y, 5) if X[:, j].std() > 1e-9],
             ].astype(int)[:k],
         ),
-        ("the largest variance", "You never looked at y.", _ranked_by(lambda X, y: X.var(axis=0))),
+        ("the largest variance", "You never looked at y.", ranked_by(lambda X, y: X.var(axis=0))),
     ],
     hints=[
         "Is r = −0.9 a better or a worse feature than r = 0.5?",
@@ -654,7 +654,7 @@ def gain(T):
     return H(T.sum(axis=0)) - sum(row.sum() / T.sum() * H(row) for row in T)
 
 
-def _entropy(counts, log=np.log2):
+def entropy(counts, log=np.log2):
     p = np.asarray(counts, float) / np.sum(counts)
     return -np.sum(p[p > 0] * log(p[p > 0]))
 
@@ -664,7 +664,7 @@ def _unsafe(counts):
     return -np.sum(p * np.log2(p))
 
 
-def _gain(T, H=_entropy, share=lambda T: np.sum(T, axis=1) / np.sum(T), of=lambda T: np.sum(T, axis=0)):
+def _gain(T, H=entropy, share=lambda T: np.sum(T, axis=1) / np.sum(T), of=lambda T: np.sum(T, axis=0)):
     """gain with one part exchanged."""
     return H(of(T)) - np.dot(share(np.asarray(T)), [H(row) for row in T])
 
@@ -702,12 +702,12 @@ question(
         (
             "in nats",
             "The right quantity in another unit. Which logarithm counts bits?",
-            dict(H=lambda c: _entropy(c, np.log)),
+            dict(H=lambda c: entropy(c, np.log)),
         ),
         (
             "the remaining uncertainty",
             "That is what remains once x is known. How much was there before?",
-            lambda T: _entropy(np.sum(T, axis=0)) - gain(T),
+            lambda T: entropy(np.sum(T, axis=0)) - gain(T),
         ),
         (
             "the parent's entropy of the wrong margin",
@@ -717,7 +717,7 @@ question(
         (
             "relative to the feature's entropy",
             "That is the gain ratio. Asked for is the gain.",
-            lambda T: gain(T) / _entropy(np.sum(T, axis=1)),
+            lambda T: gain(T) / entropy(np.sum(T, axis=1)),
         ),
         (
             "the impurity of Gini",
@@ -727,7 +727,7 @@ question(
         (
             "the joint entropy",
             "You subtracted the entropy of the pairs. It also holds the uncertainty of x.",
-            lambda T: _entropy(np.sum(T, axis=0)) - _entropy(np.ravel(T)),
+            lambda T: entropy(np.sum(T, axis=0)) - entropy(np.ravel(T)),
         ),
     ],
     hints=[
@@ -769,11 +769,11 @@ def check_feature(got, X, y):
     return None if same_labels(got, best_feature(X, y)[0]) else ""
 
 
-def _levels(X):
+def levels(X):
     return np.array([len(np.unique(x)) for x in X.T])
 
 
-def _gains(X, y):
+def gains(X, y):
     return np.array([information(x, y) for x in X.T])
 
 
@@ -809,12 +809,12 @@ reasoned(
         (
             "the largest information",
             "Would it help with a new customer?",
-            lambda X, y: np.argmax(_gains(X, y)),
+            lambda X, y: np.argmax(gains(X, y)),
         ),
         (
             "the fewest values",
             "Few values are no merit by themselves. Does yours know y?",
-            lambda X, y: np.argmin(_levels(X)),
+            lambda X, y: np.argmin(levels(X)),
         ),
         (
             "chi2 on codes",
@@ -889,7 +889,7 @@ question(
 # ---- 11: blind spots
 
 
-def _spots(f=lambda x: x**2, pair=lambda a, b: a ^ b, n=80):
+def spots(f=lambda x: x**2, pair=lambda a, b: a ^ b, n=80):
     x = np.tile(np.arange(-2, 3), n // 5)
     a, b = np.tile([0, 0, 1, 1], n // 4), np.tile([0, 1, 0, 1], n // 4)
     return (x, f(x)), (np.column_stack([a, b]), pair(a, b))
@@ -940,39 +940,39 @@ question(
     then="Go on: build three columns of which each pair tells nothing, and all three everything.",
     stars=2,
     cases=Case(3),
-    truth=_spots(),
+    truth=spots(),
     checker=check_spots,
     same=lambda a, b: all(close(u, v) for s, t in zip(a, b) for u, v in zip(s, t)),
     mistakes=[
         (
             "a straight line",
             "That is what correlation was made for. What could go down and then up again?",
-            _spots(f=lambda x: 2 * x + 1),
+            spots(f=lambda x: 2 * x + 1),
         ),
         (
             "a bent line",
             "It rises all the way: correlation is not 1, but far from 0.",
-            _spots(f=lambda x: x**3),
+            spots(f=lambda x: x**3),
         ),
         (
             "nothing to tell",
             "r is 0 all right. Does x say anything about y?",
-            _spots(f=lambda x: np.tile(np.repeat([0, 1], 5), 8)),
+            spots(f=lambda x: np.tile(np.repeat([0, 1], 5), 8)),
         ),
         (
             "one column would do",
             "Your label copies a column. Neither column may tell anything alone.",
-            _spots(pair=lambda a, b: a),
+            spots(pair=lambda a, b: a),
         ),
         (
             "and",
             "If the first column is 0, what do you know of the label? You should know nothing.",
-            _spots(pair=lambda a, b: a & b),
+            spots(pair=lambda a, b: a & b),
         ),
         (
             "too few bits",
             "r is 0, but y has too few values to carry a bit.",
-            _spots(f=lambda x: (x == 0).astype(int)),
+            spots(f=lambda x: (x == 0).astype(int)),
         ),
     ],
     hints=[

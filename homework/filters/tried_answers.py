@@ -9,22 +9,22 @@ from sklearn.metrics import mutual_info_score
 from grading.tried_answers import tried
 from helpers.methods.relief import relieff_scores
 from homework.filters.questions import (
-    _entropy,
-    _gains,
-    _levels,
-    _r,
-    _ranked_by,
-    _spots,
-    _statistic,
     best_feature,
+    chi2_of,
     chi2_stat,
     chi2_test,
+    correlations,
+    entropy,
     f_stat,
     gain,
+    gains,
+    levels,
     most_correlated,
     p_values,
     rank_tables,
+    ranked_by,
     relief,
+    spots,
 )
 
 tried(
@@ -73,7 +73,7 @@ tried(
     right=[
         lambda tables: np.argsort([scipy.stats.chi2_contingency(T, correction=False)[1] for T in tables]),
         _by_simulated_law,
-        lambda tables: np.argsort([-scipy.stats.chi2.logsf(_statistic(T), chi2_test(T).dof) for T in tables])[
+        lambda tables: np.argsort([-scipy.stats.chi2.logsf(chi2_of(T), chi2_test(T).dof) for T in tables])[
             ::-1
         ],
         lambda tables: tuple(
@@ -143,14 +143,14 @@ tried(
     wrong=[
         lambda X, y, k: np.arange(k),
         lambda X, y, k: most_correlated(X, y, 1),
-        lambda X, y, k: _r(X, y)[most_correlated(X, y, k)],
+        lambda X, y, k: correlations(X, y)[most_correlated(X, y, k)],
         lambda X, y, k: most_correlated(X, y, k) + 1,
     ],
     right=[
-        _ranked_by(lambda X, y: np.abs(_r(X, y))),
-        _ranked_by(lambda X, y: f_regression(X, y)[0]),
+        ranked_by(lambda X, y: np.abs(correlations(X, y))),
+        ranked_by(lambda X, y: f_regression(X, y)[0]),
         lambda X, y, k: most_correlated(-X, 3 * y - 1, k).tolist(),
-        _ranked_by(lambda X, y: _r(X, y) ** 2),
+        ranked_by(lambda X, y: correlations(X, y) ** 2),
     ],
 )
 
@@ -161,13 +161,13 @@ tried(
         lambda T: -gain(T),
         lambda T: gain(np.asarray(T) + 1),
         lambda T: [gain(T)],
-        lambda T: _entropy(np.ravel(T)),
+        lambda T: entropy(np.ravel(T)),
         lambda T: 2 * np.sum(T) * gain(T),
     ],
     right=[
         lambda T: mutual_info_score(None, None, contingency=np.asarray(T)) / np.log(2),
         lambda T: gain(np.transpose(T)),
-        lambda T: _entropy(np.sum(T, axis=0)) + _entropy(np.sum(T, axis=1)) - _entropy(np.ravel(T)),
+        lambda T: entropy(np.sum(T, axis=0)) + entropy(np.sum(T, axis=1)) - entropy(np.ravel(T)),
         {},
     ],
 )
@@ -175,8 +175,8 @@ tried(
 
 def _by_shuffling(X, y):
     rng = np.random.default_rng(0)
-    chance = np.mean([_gains(X, rng.permutation(y)) for _ in range(20)], axis=0)
-    return np.argmax(_gains(X, y) - chance)
+    chance = np.mean([gains(X, rng.permutation(y)) for _ in range(20)], axis=0)
+    return np.argmax(gains(X, y) - chance)
 
 
 def _by_new_rows(X, y):
@@ -195,11 +195,11 @@ tried(
     wrong=[
         lambda X, y: 0,
         lambda X, y: best_feature(X, y)[0] + 1,
-        lambda X, y: _gains(X, y),
-        lambda X, y: np.argmax(_levels(X)),
+        lambda X, y: gains(X, y),
+        lambda X, y: np.argmax(levels(X)),
         lambda X, y: np.argmax([chi2_test(crosstab(x, y).count).statistic for x in X.T]),
-        lambda X, y: np.argmax(_gains(X, y) - (_levels(X) - 1) / (2 * len(y) * np.log(2))),
-        lambda X, y: np.argmin(_gains(X, y)),
+        lambda X, y: np.argmax(gains(X, y) - (levels(X) - 1) / (2 * len(y) * np.log(2))),
+        lambda X, y: np.argmin(gains(X, y)),
     ],
     right=[
         _by_shuffling,
@@ -222,18 +222,18 @@ tried(
 tried(
     "filters.11",
     wrong=[
-        _spots(n=20),
+        spots(n=20),
         "x, y",
-        _spots()[0],
-        (_spots()[0], _spots()[0]),
-        (_spots()[0], (np.eye(2), [0, 1])),
-        ((np.linspace(-1, 1, 80), np.linspace(-1, 1, 80) ** 2), _spots()[1]),
+        spots()[0],
+        (spots()[0], spots()[0]),
+        (spots()[0], (np.eye(2), [0, 1])),
+        ((np.linspace(-1, 1, 80), np.linspace(-1, 1, 80) ** 2), spots()[1]),
     ],
     right=[
-        _spots(f=np.abs),
-        _spots(f=lambda x: 5 - x**4, pair=lambda a, b: 1 - (a ^ b)),
-        [list(map(np.ndarray.tolist, s)) for s in _spots()],
-        _spots(n=400),
+        spots(f=np.abs),
+        spots(f=lambda x: 5 - x**4, pair=lambda a, b: 1 - (a ^ b)),
+        [list(map(np.ndarray.tolist, s)) for s in spots()],
+        spots(n=400),
     ],
 )
 

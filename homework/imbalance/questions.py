@@ -370,7 +370,7 @@ def cheapest(p, train, world, alarm, miss):
     return q * miss > (1 - q) * alarm
 
 
-def _cut_at(limit, q=mend):
+def cut_at(limit, q=mend):
     return lambda p, train, world, alarm, miss: q(p, train, world) > limit(world, alarm, miss)
 
 
@@ -399,28 +399,28 @@ question(
         (
             "p taken as it is",
             "Your threshold is for calibrated p. Is p calibrated in this world?",
-            _cut_at(lambda world, alarm, miss: alarm / (alarm + miss), q=_raw),
+            cut_at(lambda world, alarm, miss: alarm / (alarm + miss), q=_raw),
         ),
-        ("costs ignored", "Fewest errors, or least cost?", _cut_at(lambda world, alarm, miss: 0.5)),
+        ("costs ignored", "Fewest errors, or least cost?", cut_at(lambda world, alarm, miss: 0.5)),
         (
             "costs exchanged",
             "A miss is much dearer than an alarm. You hardly ever say yes.",
-            _cut_at(lambda world, alarm, miss: miss / (alarm + miss)),
+            cut_at(lambda world, alarm, miss: miss / (alarm + miss)),
         ),
         (
             "corrected twice",
             "The costs make the threshold. What does the base rate do in it a second time?",
-            _cut_at(lambda world, alarm, miss: alarm * world / (alarm * world + miss * (1 - world))),
+            cut_at(lambda world, alarm, miss: alarm * world / (alarm * world + miss * (1 - world))),
         ),
         (
             "the base rate as threshold",
             "Which costs does a threshold at the base rate stand for?",
-            _cut_at(lambda world, alarm, miss: world),
+            cut_at(lambda world, alarm, miss: world),
         ),
         (
             "the base rate, and p as it is",
             "You correct for the rarity, and the costs have no say.",
-            _cut_at(lambda world, alarm, miss: world, q=_raw),
+            cut_at(lambda world, alarm, miss: world, q=_raw),
         ),
     ],
     hints=[
@@ -761,7 +761,7 @@ def novelties(rows, checked, new):
     return np.flatnonzero(model.predict(new) == -1)
 
 
-def _novel(rows, new, nu=0.1, sign=-1):
+def novel_rows(rows, new, nu=0.1, sign=-1):
     return np.flatnonzero(OneClassSVM(nu=nu, gamma=0.1).fit(rows).predict(new) == sign)
 
 
@@ -775,26 +775,26 @@ question(
     same=same_set,
     cases=Case(3, draw=draw_checked),
     mistakes=[
-        ("sign", "What does +1 mean?", lambda rows, checked, new: _novel(rows[checked], new, sign=1)),
+        ("sign", "What does +1 mean?", lambda rows, checked, new: novel_rows(rows[checked], new, sign=1)),
         (
             "dirty training",
             "What was the model taught to call normal?",
-            lambda rows, checked, new: _novel(rows, new),
+            lambda rows, checked, new: novel_rows(rows, new),
         ),
         (
             "trained on what is new",
             "Whom do the new rows judge, if they are the training rows?",
-            lambda rows, checked, new: _novel(new, new),
+            lambda rows, checked, new: novel_rows(new, new),
         ),
         (
             "trained on what nobody checked",
             "Which of the two parts of the table is known to be normal?",
-            lambda rows, checked, new: _novel(rows[~checked], new),
+            lambda rows, checked, new: novel_rows(rows[~checked], new),
         ),
         (
             "ν for its complement",
             "Which share does ν limit: that of the rows inside, or outside?",
-            lambda rows, checked, new: _novel(rows[checked], new, nu=0.9),
+            lambda rows, checked, new: novel_rows(rows[checked], new, nu=0.9),
         ),
     ],
     hints=[
@@ -848,7 +848,7 @@ def same_tables(a, b):
     )
 
 
-def _table(places, each=5, spread=0.1, middle=(0.0, 0.0), wide=1.0, seed=0):
+def few_positives(places, each=5, spread=0.1, middle=(0.0, 0.0), wide=1.0, seed=0):
     """A few positives at each of the places, and 150 negatives around the middle."""
     rng = np.random.default_rng(seed)
     pos = [p + spread * rng.normal(size=(each, 2)) for p in np.asarray(places, float)]
@@ -866,7 +866,7 @@ question(
     then="Go on: does undersampling the negatives hurt on your data, too?",
     stars=3,
     cases=Case(4),
-    truth=_table(SIDES),
+    truth=few_positives(SIDES),
     checker=check_worse,
     same=same_tables,
     mistakes=[
@@ -874,22 +874,22 @@ question(
             "one compact cloud of positives",
             "Between two of your positives there are only positives. Which shape of the positives has "
             "something else between?",
-            _table([[5, 0]], each=12),
+            few_positives([[5, 0]], each=12),
         ),
         (
             "overlapping classes",
             "SMOTE changes little where it was hard anyway. Make the task easy without it.",
-            _table([[0, 0]], each=12, spread=1.0),
+            few_positives([[0, 0]], each=12, spread=1.0),
         ),
         (
             "groups so large that neighbours stay at home",
             "Your positives lie on both sides. Do their nearest neighbours?",
-            _table(SIDES, each=12),
+            few_positives(SIDES, each=12),
         ),
         (
             "nothing in between",
             "Your positives lie far apart. What lies on the way from one group to the other?",
-            _table(SIDES, middle=(0.0, 20.0)),
+            few_positives(SIDES, middle=(0.0, 20.0)),
         ),
     ],
     hints=[

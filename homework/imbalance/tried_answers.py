@@ -9,15 +9,15 @@ from grading.tried_answers import tried
 from helpers.methods.thresholds import threshold_by_cost, under_priors
 from homework.imbalance.questions import (
     SIDES,
-    _cut_at,
-    _novel,
-    _table,
     cheapest,
+    cut_at,
     danger,
     evaluate,
+    few_positives,
     honest,
     mend,
     move_threshold,
+    novel_rows,
     novelties,
     smote,
 )
@@ -105,10 +105,10 @@ tried(
         lambda *args: ~cheapest(*args),
         lambda *args: np.ones(len(args[0]), bool),
         lambda *args: cheapest(*args)[:-1],
-        _cut_at(lambda world, alarm, miss: alarm / (alarm + 3 * miss)),
+        cut_at(lambda world, alarm, miss: alarm / (alarm + 3 * miss)),
     ],
     right=[
-        _cut_at(lambda world, alarm, miss: alarm / (alarm + miss)),
+        cut_at(lambda world, alarm, miss: alarm / (alarm + miss)),
         lambda p, train, world, alarm, miss: (
             under_priors(p, train, world) > threshold_by_cost(alarm, miss)
         ).tolist(),
@@ -206,7 +206,7 @@ tried(
         lambda rows, checked, new: novelties(rows, checked, new)[1:],
     ],
     right=[
-        lambda rows, checked, new: _novel(rows[checked], new),
+        lambda rows, checked, new: novel_rows(rows[checked], new),
         lambda rows, checked, new: set(novelties(rows, checked, new).tolist()),
         lambda rows, checked, new: [i for i in range(len(new)) if i in novelties(rows, checked, new)][::-1],
     ],
@@ -216,17 +216,17 @@ tried(
 tried(
     "imbalance.11",
     wrong=[
-        (_table(SIDES)[0], np.zeros(160, bool)),
-        _table(SIDES)[0],
+        (few_positives(SIDES)[0], np.zeros(160, bool)),
+        few_positives(SIDES)[0],
         (np.eye(3), np.ones(3, bool)),
         5,
-        (_table(SIDES)[0], ~_table(SIDES)[1]),
-        (_table(SIDES)[0][:40], _table(SIDES)[1][:40]),
+        (few_positives(SIDES)[0], ~few_positives(SIDES)[1]),
+        (few_positives(SIDES)[0][:40], few_positives(SIDES)[1][:40]),
     ],
     right=[
-        _table(SIDES, seed=3),
-        _table([[0, 5], [0, -5]], seed=1),
-        _table([[-4, -1], [4, 2]], each=4, spread=0.3, seed=2),
+        few_positives(SIDES, seed=3),
+        few_positives([[0, 5], [0, -5]], seed=1),
+        few_positives([[-4, -1], [4, 2]], each=4, spread=0.3, seed=2),
     ],
 )
 

@@ -93,7 +93,7 @@ def _first_of_tie(votes):
     return max(votes, key=list(votes).count)
 
 
-def _largest_of_tie(votes):
+def largest_of_tie(votes):
     return max(votes, key=lambda label: (list(votes).count(label), label))
 
 
@@ -141,7 +141,7 @@ question(
         (
             "of a tie the largest",
             "Two labels have equally many votes, and you give the larger one. Which one is asked for?",
-            _largest_of_tie,
+            largest_of_tie,
         ),
         (
             "of a tie the one that comes first",
@@ -439,7 +439,7 @@ question(
         (
             "ties go to the largest label",
             "At a tie you take the larger label. Which of them wins in question 2?",
-            lambda X, y, k: loo_error(X, y, k, decide=_largest_of_tie),
+            lambda X, y, k: loo_error(X, y, k, decide=largest_of_tie),
         ),
         (
             "accuracy in place of error",
@@ -718,7 +718,7 @@ def _all_distances(X):
     return np.sqrt(((X[:, None] - X) ** 2).sum(axis=2))
 
 
-def _others(X):
+def to_others(X):
     D = _all_distances(X)
     return D[~np.eye(len(X), dtype=bool)].reshape(len(X), -1)
 
@@ -746,27 +746,27 @@ question(
         (
             "the ratio without the 1",
             "A contrast of 0 should mean: all equally far. What does yours say then?",
-            lambda X: np.median(_others(X).max(axis=1) / _others(X).min(axis=1)),
+            lambda X: np.median(to_others(X).max(axis=1) / to_others(X).min(axis=1)),
         ),
         (
             "divided by the largest distance",
             "Your contrast can never exceed 1. Which distance stands below the line?",
-            lambda X: np.median(1 - _others(X).min(axis=1) / _others(X).max(axis=1)),
+            lambda X: np.median(1 - to_others(X).min(axis=1) / to_others(X).max(axis=1)),
         ),
         (
             "mean in place of median",
             "One row with a twin near by can move a mean a lot. Which summary does the question ask for?",
-            lambda X: np.mean(_others(X).max(axis=1) / _others(X).min(axis=1) - 1),
+            lambda X: np.mean(to_others(X).max(axis=1) / to_others(X).min(axis=1) - 1),
         ),
         (
             "the contrast of two medians",
             "You take medians first and the contrast then. In which order does the question do it?",
-            lambda X: np.median(_others(X).max(axis=1)) / np.median(_others(X).min(axis=1)) - 1,
+            lambda X: np.median(to_others(X).max(axis=1)) / np.median(to_others(X).min(axis=1)) - 1,
         ),
         (
             "squared distances",
             "Which power of the distance do you compare?",
-            lambda X: np.median((_others(X).max(axis=1) / _others(X).min(axis=1)) ** 2 - 1),
+            lambda X: np.median((to_others(X).max(axis=1) / to_others(X).min(axis=1)) ** 2 - 1),
         ),
     ],
     hints=["NearestNeighbors' kneighbors() without queries leaves each row out of its own neighbours."],

@@ -11,15 +11,15 @@ from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 
 from grading.tried_answers import tried
 from homework.knn.questions import (
-    _largest_of_tie,
-    _others,
     committed_accuracy,
     contrast,
     knn_predict,
+    largest_of_tie,
     limit_error,
     loo_error,
     most_frequent,
     scaled_neighbours,
+    to_others,
     weighted_mean,
 )
 
@@ -68,7 +68,7 @@ tried(
         dict(decide=lambda v: v[0]),
         lambda X, y, Q, k: np.full(len(Q), most_frequent(y)),
         lambda X, y, Q, k: y[: len(Q)],
-        dict(decide=_largest_of_tie),
+        dict(decide=largest_of_tie),
         dict(sort=lambda d: np.argsort(d[::-1], kind="stable")),
         dict(sort=lambda d: len(d) - 1 - np.argsort(d[::-1], kind="stable")),
         dict(distances=lambda X, q: (np.asarray(X, float) - q).sum(axis=1)),
@@ -228,14 +228,14 @@ tried(
 tried(
     "knn.11",
     wrong=[
-        lambda X: _others(X).max() / _others(X).min() - 1,
-        lambda X: np.median(np.ptp(_others(X), axis=1)),
+        lambda X: to_others(X).max() / to_others(X).min() - 1,
+        lambda X: np.median(np.ptp(to_others(X), axis=1)),
         lambda X: np.ptp(X),
         lambda X: 3.5,
-        lambda X: _others(X).max(axis=1) / _others(X).min(axis=1) - 1,
+        lambda X: to_others(X).max(axis=1) / to_others(X).min(axis=1) - 1,
     ],
     right=[
-        lambda X: np.median(_others(X).max(axis=1) / _others(X).min(axis=1) - 1),
+        lambda X: np.median(to_others(X).max(axis=1) / to_others(X).min(axis=1) - 1),
         lambda X: float(contrast(X)),
         lambda X: np.array(contrast(X)),
         lambda X: contrast(X.astype(np.float32)),

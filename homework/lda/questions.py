@@ -107,14 +107,14 @@ def draw_picture(rng):
 
 
 def hog_cell(image, bins):
-    return _cell(image, bins)
+    return cell_histogram(image, bins)
 
 
 def _folded(down, along):
     return np.arctan2(down, along) % np.pi
 
 
-def _cell(image, bins, angle=_folded, weights=np.hypot, end=np.pi):
+def cell_histogram(image, bins, angle=_folded, weights=np.hypot, end=np.pi):
     """hog_cell with one part exchanged."""
     down, along = np.gradient(image)
     return np.histogram(angle(down, along), bins, (0, end), weights=weights(down, along))[0]
@@ -130,7 +130,7 @@ question(
     ),
     stars=2,
     truth=hog_cell,
-    parts=_cell,
+    parts=cell_histogram,
     forbids=NO_HOG,
     cases=[
         Case(1, "a ramp", draw_ramp),
@@ -273,11 +273,11 @@ def whiten(X):
     return Xc @ P / np.sqrt(lam)
 
 
-def _cov(X):
+def cov_of(X):
     return np.atleast_2d(np.cov(X, rowvar=False, bias=True))
 
 
-def _white(X, centre=lambda X: X.mean(axis=0), scale=np.sqrt, turn=lambda P: P, n=0):
+def whiten_with(X, centre=lambda X: X.mean(axis=0), scale=np.sqrt, turn=lambda P: P, n=0):
     """whiten with one part exchanged."""
     Xc = X - centre(X)
     lam, P = np.linalg.eigh(Xc.T @ Xc / (len(X) - n))
@@ -292,7 +292,7 @@ question(
     then="Another way: Cholesky's factor whitens as well. By what do two whitenings differ?",
     stars=2,
     truth=whiten,
-    parts=_white,
+    parts=whiten_with,
     forbids=NO_PCA,
     same=lambda a, b: same_up_to_rotation(a, b, tol=1e-6),
     cases=[
@@ -315,7 +315,7 @@ question(
         (
             "root taken entry by entry",
             "Multiply your root by itself: do you get the matrix back?",
-            lambda X: (X - X.mean(axis=0)) @ np.sqrt(np.abs(np.linalg.inv(_cov(X)))),
+            lambda X: (X - X.mean(axis=0)) @ np.sqrt(np.abs(np.linalg.inv(cov_of(X)))),
         ),
         (
             "standardised only",
@@ -385,7 +385,7 @@ def _balanced(X, y):
     """The scatters with one weight for all classes."""
     parts = [X[y == c] for c in np.unique(y)]
     means = np.array([p.mean(axis=0) for p in parts])
-    return sum(_cov(p) for p in parts) / len(parts), _cov(means)
+    return sum(cov_of(p) for p in parts) / len(parts), cov_of(means)
 
 
 def _lda(
@@ -479,7 +479,7 @@ question(
 # ---- 6: where LDA fails
 
 
-def _rings(n=200, gap=1.0, noise=0.1, seed=0):
+def rings(n=200, gap=1.0, noise=0.1, seed=0):
     """Two rings round one centre."""
     rng = np.random.default_rng(seed)
     y, angle = np.arange(n) % 2, rng.uniform(0, 2 * np.pi, size=n)
@@ -521,7 +521,7 @@ question(
     then="Go on: if your classes are rings, add x² + y² as a third feature. What does LDA see now?",
     stars=2,
     cases=Case(3),
-    truth=_rings(),
+    truth=rings(),
     checker=check_rings,
     same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
     mistakes=[
@@ -539,7 +539,7 @@ question(
         (
             "rings that overlap",
             "The idea is good, but your classes lie in each other's places.",
-            _rings(gap=0.15, noise=0.4),
+            rings(gap=0.15, noise=0.4),
         ),
     ],
     hints=[
@@ -741,7 +741,7 @@ def _first_correlation(X, Y, r, fresh):
 
 
 @computed_once
-def _held_out(X, Y, r, folds=6):
+def held_out(X, Y, r, folds=6):
     """Mean correlation of the first pair on rows that were left out."""
     part = np.arange(len(X)) % folds
     scores = []
@@ -754,7 +754,7 @@ def _held_out(X, Y, r, folds=6):
 
 
 def choose_ridge(X, Y):
-    return max(RIDGES, key=lambda r: _held_out(X, Y, r)), 3
+    return max(RIDGES, key=lambda r: held_out(X, Y, r)), 3
 
 
 @computed_once
@@ -903,15 +903,15 @@ def same_sources(S, candidates):
     return [bool(np.greater_equal(np.abs(_correlations(S, B)).max(axis=1), 0.99).all()) for B in candidates]
 
 
-def _verdicts(one):
+def verdicts(one):
     return lambda S, candidates: [bool(one(S, B)) for B in candidates]
 
 
-def _cosines(S, B):
+def cosines(S, B):
     return (S / np.linalg.norm(S, axis=0)).T @ (B / np.linalg.norm(B, axis=0))
 
 
-def _least(R, axis=1):
+def least_is_near_one(R, axis=1):
     return np.abs(R).max(axis=axis).min() >= 0.99
 
 
@@ -929,42 +929,42 @@ question(
         (
             "compared entry by entry",
             "What can ICA never know? Make your test blind to it.",
-            _verdicts(np.allclose),
+            verdicts(np.allclose),
         ),
         (
             "the sign counts",
             "You refuse a source for its sign. Could ICA know it?",
-            _verdicts(lambda S, B: (_correlations(S, B).max(axis=1) >= 0.99).all()),
+            verdicts(lambda S, B: (_correlations(S, B).max(axis=1) >= 0.99).all()),
         ),
         (
             "the order counts",
             "You compare the first with the first. Which order does ICA return?",
-            _verdicts(lambda S, B: (np.abs(np.diag(_correlations(S, B))) >= 0.99).all()),
+            verdicts(lambda S, B: (np.abs(np.diag(_correlations(S, B))) >= 0.99).all()),
         ),
         (
             "one source stands for two",
             "Every candidate has a partner. Has every source one?",
-            _verdicts(lambda S, B: _least(_correlations(S, B), axis=0)),
+            verdicts(lambda S, B: least_is_near_one(_correlations(S, B), axis=0)),
         ),
         (
             "one right source is enough",
             "You found one of the sources. How many should be recovered?",
-            _verdicts(lambda S, B: np.abs(_correlations(S, B)).max() >= 0.99),
+            verdicts(lambda S, B: np.abs(_correlations(S, B)).max() >= 0.99),
         ),
         (
             "not centred",
             "Somebody added 40 to a signal. Is it another source now?",
-            _verdicts(lambda S, B: _least(_cosines(S, B))),
+            verdicts(lambda S, B: least_is_near_one(cosines(S, B))),
         ),
         (
             "the mean of the correlations",
             "One mixed source hides behind a good one. Is the average asked for?",
-            _verdicts(lambda S, B: np.abs(_correlations(S, B)).max(axis=1).mean() >= 0.99),
+            verdicts(lambda S, B: np.abs(_correlations(S, B)).max(axis=1).mean() >= 0.99),
         ),
         (
             "too generous",
             "You accept sources that were mixed by a small rotation.",
-            _verdicts(lambda S, B: (np.abs(_correlations(S, B)).max(axis=1) >= 0.9).all()),
+            verdicts(lambda S, B: (np.abs(_correlations(S, B)).max(axis=1) >= 0.9).all()),
         ),
     ],
     hints=[
@@ -982,7 +982,7 @@ LAWS = {
 DIRECTIONS = np.array([np.cos(np.deg2rad(np.arange(180))), np.sin(np.deg2rad(np.arange(180)))])
 
 
-def _turn(degrees):
+def rotation(degrees):
     c, s = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
     return np.array([[c, s], [-s, c]])
 
@@ -990,7 +990,9 @@ def _turn(degrees):
 def draw_mixture(rng, laws, n=2000):
     """Two independent sources, mixed such that no axis of PCA is a source."""
     S = np.column_stack([LAWS[law](rng, n) for law in laws])
-    return (S @ _turn(rng.uniform(25, 65)) * [1, 2] @ _turn(rng.uniform(20, 70)) + 5 * rng.normal(size=2),)
+    return (
+        S @ rotation(rng.uniform(25, 65)) * [1, 2] @ rotation(rng.uniform(20, 70)) + 5 * rng.normal(size=2),
+    )
 
 
 def ica_axis(X):

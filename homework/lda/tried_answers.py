@@ -10,22 +10,22 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from grading.tried_answers import tried
 from helpers import comparing
 from homework.lda.questions import (
-    _cell,
-    _cosines,
-    _cov,
-    _held_out,
-    _least,
-    _rings,
-    _turn,
-    _verdicts,
     canonical_corr,
+    cell_histogram,
     choose_ridge,
+    cosines,
+    cov_of,
     draw_mixture,
+    held_out,
     hog_cell,
     ica_axis,
     lda_axes,
+    least_is_near_one,
+    rings,
+    rotation,
     same_sources,
     scatters,
+    verdicts,
     whiten,
 )
 
@@ -54,7 +54,7 @@ tried(
     right=[
         _cell_by_count,
         lambda image, bins: hog_cell(1 - image, bins).tolist(),
-        lambda image, bins: _cell(image + 7.0, bins),
+        lambda image, bins: cell_histogram(image + 7.0, bins),
     ],
 )
 
@@ -75,12 +75,12 @@ tried(
 
 def _symmetric(X):
     """Whitened without a turn: by the symmetric root."""
-    lam, P = np.linalg.eigh(_cov(X))
+    lam, P = np.linalg.eigh(cov_of(X))
     return (X - X.mean(axis=0)) @ (P / np.sqrt(lam) @ P.T)
 
 
 def _by_cholesky(X):
-    return scipy.linalg.solve_triangular(np.linalg.cholesky(_cov(X)), (X - X.mean(axis=0)).T, lower=True).T
+    return scipy.linalg.solve_triangular(np.linalg.cholesky(cov_of(X)), (X - X.mean(axis=0)).T, lower=True).T
 
 
 tried(
@@ -113,7 +113,7 @@ def _white_means(X, y, k):
 tried(
     "lda.5",
     wrong=[
-        dict(within=lambda X, y: _cov(X), between=lambda X, y: np.eye(X.shape[1])),
+        dict(within=lambda X, y: cov_of(X), between=lambda X, y: np.eye(X.shape[1])),
         lambda X, y, k: np.linalg.svd(X - X.mean(axis=0))[2][:k].T,
         lambda X, y, k: lda_axes(X, y, k)[:, :1],
         lambda X, y, k: np.eye(X.shape[1])[:, :k],
@@ -121,7 +121,7 @@ tried(
     ],
     right=[
         _white_means,
-        dict(within=lambda X, y: _cov(X)),
+        dict(within=lambda X, y: cov_of(X)),
         dict(between=_pairs),
         lambda X, y, k: (-3 * lda_axes(X, y, k)).tolist(),
         lambda X, y, k: (
@@ -143,23 +143,23 @@ def _crossed(seed=0):
 tried(
     "lda.6",
     wrong=[
-        _rings(n=50),
-        (_rings()[0], np.zeros(200)),
-        (_rings()[0], _rings()[1][1:]),
+        rings(n=50),
+        (rings()[0], np.zeros(200)),
+        (rings()[0], rings()[1][1:]),
         "rings",
-        _rings()[0],
-        (_rings()[0] + 3 * _rings()[1][:, None], _rings()[1]),
-        (_rings()[0], np.arange(200) % 9 == 0),
-        (_rings()[0] ** 2, _rings()[1]),
+        rings()[0],
+        (rings()[0] + 3 * rings()[1][:, None], rings()[1]),
+        (rings()[0], np.arange(200) % 9 == 0),
+        (rings()[0] ** 2, rings()[1]),
     ],
     right=[
         _crossed(),
-        _rings(n=400, seed=3),
-        (_rings()[0].tolist(), np.where(_rings()[1], "f", "m")),
+        rings(n=400, seed=3),
+        (rings()[0].tolist(), np.where(rings()[1], "f", "m")),
         (
-            np.where(_rings()[1] == 0, 0, np.arange(200) % 4 - 2.0)[:, None]
+            np.where(rings()[1] == 0, 0, np.arange(200) % 4 - 2.0)[:, None]
             + 0.2 * np.random.default_rng(0).normal(size=(200, 1)),
-            _rings()[1],
+            rings()[1],
         ),
     ],
 )
@@ -227,9 +227,9 @@ tried(
         lambda X, Y: np.inf,
     ],
     right=[
-        lambda X, Y: max(X.var() * np.logspace(-3, 2, 6), key=lambda r: _held_out(X, Y, r, folds=10)),
+        lambda X, Y: max(X.var() * np.logspace(-3, 2, 6), key=lambda r: held_out(X, Y, r, folds=10)),
         lambda X, Y: np.array(choose_ridge(X, Y)[0]),
-        lambda X, Y: max(np.logspace(-5, 6, 23), key=lambda r: _held_out(X, Y, r, folds=5)),
+        lambda X, Y: max(np.logspace(-5, 6, 23), key=lambda r: held_out(X, Y, r, folds=5)),
     ],
 )
 
@@ -237,17 +237,17 @@ tried(
 tried(
     "lda.10",
     wrong=[
-        _verdicts(lambda S, B: True),
-        _verdicts(lambda S, B: False),
-        _verdicts(lambda S, B: comparing.same_subspace(S, B)),
-        _verdicts(lambda S, B: comparing.same_up_to_sign_and_order(S, B)),
+        verdicts(lambda S, B: True),
+        verdicts(lambda S, B: False),
+        verdicts(lambda S, B: comparing.same_subspace(S, B)),
+        verdicts(lambda S, B: comparing.same_up_to_sign_and_order(S, B)),
         lambda S, candidates: sum(same_sources(S, candidates)),
         lambda S, candidates: same_sources(S, candidates)[:1],
     ],
     right=[
-        _verdicts(lambda S, B: comparing.same_sources(S, B, tol=0.01)),
+        verdicts(lambda S, B: comparing.same_sources(S, B, tol=0.01)),
         lambda S, candidates: np.array(same_sources(S, candidates)),
-        _verdicts(lambda S, B: _least(_cosines(S - S.mean(axis=0), B - B.mean(axis=0)))),
+        verdicts(lambda S, B: least_is_near_one(cosines(S - S.mean(axis=0), B - B.mean(axis=0)))),
         lambda S, candidates: [int(v) for v in same_sources(S, candidates)],
     ],
 )
@@ -256,7 +256,7 @@ tried(
 def _by_newton(X):
     """FastICA's step for the kurtosis, from several starts."""
     Z, found = whiten(X), []
-    for w in _turn(10), _turn(55):
+    for w in rotation(10), rotation(55):
         w = w[0]
         for _ in range(20):
             w = Z.T @ (Z @ w) ** 3 / len(Z) - 3 * w

@@ -3,7 +3,7 @@
 import numpy as np
 
 from grading.variant import Variant, also, bank, variant
-from homework.lda.questions import _rings, _white, check_rings, scatters, whiten
+from homework.lda.questions import check_rings, rings, scatters, whiten, whiten_with
 
 
 def classes(seed=0, d=3, C=3, n=40):
@@ -158,7 +158,7 @@ bank(
             False,
             "It divides by their roots: a variance is divided by the square of what its values are "
             "divided by.",
-            lambda: is_white(_white(classes()[0], scale=lambda lam: lam)),
+            lambda: is_white(whiten_with(classes()[0], scale=lambda lam: lam)),
         ),
         (
             "There is only one matrix that whitens given data.",
@@ -328,7 +328,7 @@ def invisible_at_a_place(rng):
         if np.abs(X.mean(axis=0) - centre).max() > 0.5:
             return f"The mean of all rows should be {centre.tolist()}, to a half."
 
-    X, y = _rings(n)
+    X, y = rings(n)
     text = (
         f"Data (X, y) with {n} rows, two columns, and a mean of all rows at {centre.tolist()}, to "
         "a half; two classes, neither with "

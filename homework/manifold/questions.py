@@ -700,7 +700,7 @@ def _row(*places):
     return np.array(places, float)[:, None]
 
 
-def _torn():
+def torn():
     """Two crowds of four, and one point between them that nobody needs."""
     return _row(0, 0.1, 0.21, 0.33, 5.23, 10, 10.12, 10.23, 10.33), 3
 
@@ -753,7 +753,7 @@ question(
     then="Go on: how few rows can such data have?",
     stars=3,
     cases=Case(3),
-    truth=_torn(),
+    truth=torn(),
     checker=check_torn,
     same=lambda a, b: close(a[0], b[0]) and a[1] == b[1],
     mistakes=[
@@ -948,7 +948,7 @@ def _nearest_known(X, known, turns):
     return turns[cdist(X, X[known]).argmin(axis=1)]
 
 
-def _by_fit(Z, known, turns):
+def by_fit(Z, known, turns):
     """A straight line, or a plane, through the known turns."""
     A = np.column_stack([Z, np.ones(len(Z))])
     return A @ np.linalg.lstsq(A[known], turns, rcond=None)[0]
@@ -959,7 +959,7 @@ def _first_axes(X, k):
     return Xc @ np.linalg.svd(Xc, full_matrices=False)[2][:k].T
 
 
-def _unlit(X):
+def unlit(X):
     return X / np.linalg.norm(X, axis=1, keepdims=True)
 
 
@@ -993,18 +993,18 @@ question(
         (
             "a line along PCA's first axis",
             "The first axis knows the order. Do equal turns move a picture equally far along it?",
-            lambda X, known, turns: _by_fit(_first_axes(X, 1), known, turns),
+            lambda X, known, turns: by_fit(_first_axes(X, 1), known, turns),
         ),
         (
             "a plane over PCA's two axes",
             "The first axes know the order. Do equal turns move a picture equally far along them?",
-            lambda X, known, turns: _by_fit(_first_axes(X, 2), known, turns),
+            lambda X, known, turns: by_fit(_first_axes(X, 2), known, turns),
         ),
         (
             "Isomap's first axis, in any light",
             "You laid the cone flat, and the turn is an angle round its tip. What could you do to the "
             "pictures first, so that the lamp drops out?",
-            lambda X, known, turns: _by_fit(
+            lambda X, known, turns: by_fit(
                 Isomap(n_neighbors=8, n_components=1).fit_transform(X), known, turns
             ),
         ),
@@ -1016,7 +1016,7 @@ question(
         (
             "the map itself",
             "A map has its own unit. How many degrees is one unit of it, and where is zero?",
-            lambda X, known, turns: Isomap(n_neighbors=8, n_components=1).fit_transform(_unlit(X))[:, 0],
+            lambda X, known, turns: Isomap(n_neighbors=8, n_components=1).fit_transform(unlit(X))[:, 0],
         ),
     ],
     hints=[

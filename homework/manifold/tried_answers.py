@@ -9,9 +9,7 @@ from grading.tried_answers import tried
 from helpers.methods import lle
 from homework.manifold.questions import (
     H,
-    _by_fit,
-    _torn,
-    _unlit,
+    by_fit,
     centre_new,
     choose_neighbours,
     gram,
@@ -23,6 +21,8 @@ from homework.manifold.questions import (
     mds,
     paths,
     read_turns,
+    torn,
+    unlit,
 )
 
 tried(
@@ -187,21 +187,21 @@ def _chain(crowd=5, crowds=3, seed=1):
 tried(
     "manifold.9",
     wrong=[
-        (_torn()[0], 2),
-        (_torn()[0], 8),
-        (_torn()[0], 9),
-        (_torn()[0][:4], 3),
-        _torn()[0],
+        (torn()[0], 2),
+        (torn()[0], 8),
+        (torn()[0], 9),
+        (torn()[0][:4], 3),
+        torn()[0],
         "torn",
         (np.zeros((9, 1)), 3),
-        (_torn()[0], 3.5),
-        (_torn()[0][[0, 1, 2, 3, 5, 6, 7, 8]], 3),
+        (torn()[0], 3.5),
+        (torn()[0][[0, 1, 2, 3, 5, 6, 7, 8]], 3),
     ],
     right=[
         _chain(),
-        (_torn()[0].tolist(), 3.0),
-        (100 * _torn()[0] - 7, np.int64(3)),
-        (np.hstack([_torn()[0], 0.01 * _torn()[0] ** 2]), 3),
+        (torn()[0].tolist(), 3.0),
+        (100 * torn()[0] - 7, np.int64(3)),
+        (np.hstack([torn()[0], 0.01 * torn()[0] ** 2]), 3),
     ],
 )
 
@@ -228,11 +228,11 @@ tried(
         lambda X, known, turns: np.zeros(len(X)),
     ],
     right=[
-        lambda X, known, turns: _by_fit(
-            Isomap(n_neighbors=12, n_components=1).fit_transform(_unlit(X)), known, turns
+        lambda X, known, turns: by_fit(
+            Isomap(n_neighbors=12, n_components=1).fit_transform(unlit(X)), known, turns
         ),
         lambda X, known, turns: read_turns(X, known, turns).tolist(),
-        lambda X, known, turns: _by_fit(mds(paths(_unlit(X), 10), 1), known, turns),
+        lambda X, known, turns: by_fit(mds(paths(unlit(X), 10), 1), known, turns),
     ],
 )
 

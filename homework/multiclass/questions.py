@@ -89,7 +89,7 @@ def ovr_predict(S, classes):
     return classes[S.argmax(axis=1)]
 
 
-def _ovr(choose):
+def ovr(choose):
     """ovr_predict by another rule for the column."""
     return lambda S, classes: classes[choose(S)]
 
@@ -114,7 +114,7 @@ question(
         Case(1, "rows in which several say yes", lambda rng: draw_scores(rng, [2, 3, 4], K=5)),
     ],
     mistakes=[
-        ("hard votes", "All say no: who is least against it?", _ovr(lambda S: (S > 0).argmax(axis=1))),
+        ("hard votes", "All say no: who is least against it?", ovr(lambda S: (S > 0).argmax(axis=1))),
         (
             "column number for class",
             "Which class does column 2 stand for?",
@@ -129,13 +129,13 @@ question(
         (
             "the loudest, whatever it says",
             "A classifier that is very sure that it is not its class wins with you. Should he?",
-            _ovr(lambda S: np.abs(S).argmax(axis=1)),
+            ovr(lambda S: np.abs(S).argmax(axis=1)),
         ),
-        ("the least score", "The surest no wins with you.", _ovr(lambda S: S.argmin(axis=1))),
+        ("the least score", "The surest no wins with you.", ovr(lambda S: S.argmin(axis=1))),
         (
             "the last yes",
             "Several say yes. Is the one in the last column the surest?",
-            _ovr(lambda S: _last(S > 0)),
+            ovr(lambda S: _last(S > 0)),
         ),
         (
             "labels sorted first",
@@ -145,7 +145,7 @@ question(
         (
             "columns for rows",
             "You get one answer for each classifier. Which axis holds the classifiers?",
-            _ovr(lambda S: S[: S.shape[1]].argmax(axis=0) % S.shape[1]),
+            ovr(lambda S: S[: S.shape[1]].argmax(axis=0) % S.shape[1]),
         ),
     ],
     hints=[
@@ -366,7 +366,7 @@ def _tasks(y, pairs=combinations, asked=lambda y, i, j: (y == i) | (y == j), tar
     return [(i, j, r, np.where(target(y[r], i, j), 1, -1)) for (i, j), r in rows.items()]
 
 
-def _each_part(change):
+def each_part(change):
     """ovo_tasks, each task changed."""
     return lambda y: [change(y, *task) for task in ovo_tasks(y)]
 
@@ -428,12 +428,12 @@ question(
         (
             "0 for no",
             "A least-squares classifier is fitted to two numbers. Which are asked for?",
-            _each_part(lambda y, i, j, rows, t: (i, j, rows, (t > 0).astype(int))),
+            each_part(lambda y, i, j, rows, t: (i, j, rows, (t > 0).astype(int))),
         ),
         (
             "a mask for the rows",
             "True and False for every sample, where the numbers of rows are asked for.",
-            _each_part(lambda y, i, j, rows, t: (i, j, np.isin(np.arange(len(y)), rows), t)),
+            each_part(lambda y, i, j, rows, t: (i, j, np.isin(np.arange(len(y)), rows), t)),
         ),
         (
             "numbers for the classes",
@@ -443,7 +443,7 @@ question(
         (
             "a target for every sample",
             "Your targets are longer than your rows.",
-            _each_part(lambda y, i, j, rows, t: (i, j, rows, np.where(y == j, 1, -1))),
+            each_part(lambda y, i, j, rows, t: (i, j, rows, np.where(y == j, 1, -1))),
         ),
         (
             "neighbours only",
@@ -463,25 +463,25 @@ question(
 
 
 def _top(D, K):
-    votes = _votes(D, K)
+    votes = votes_of(D, K)
     return (votes == votes.max(axis=1, keepdims=True)).sum(axis=1)
 
 
-def _pairs(K):
+def class_pairs(K):
     return [*combinations(range(K), 2)]
 
 
-def _votes(D, K, yes=lambda d: d > 0):
+def votes_of(D, K, yes=lambda d: d > 0):
     votes = np.zeros((len(D), K))
-    for d, (i, j) in zip(D.T, _pairs(K)):
+    for d, (i, j) in zip(D.T, class_pairs(K)):
         votes[:, j] += yes(d)
         votes[:, i] += ~yes(d)
     return votes
 
 
-def _support(D, K, weight=lambda d: d):
+def support_of(D, K, weight=lambda d: d):
     """What the classifiers say for a class, less what they say against it."""
-    return sum(np.outer(weight(d), np.eye(K)[j] - np.eye(K)[i]) for d, (i, j) in zip(D.T, _pairs(K)))
+    return sum(np.outer(weight(d), np.eye(K)[j] - np.eye(K)[i]) for d, (i, j) in zip(D.T, class_pairs(K)))
 
 
 def draw_duels(rng, K, tied, n=25, labels=draw_numbers):
@@ -504,10 +504,10 @@ def ovo_predict(D, classes):
     return classes[np.where(tied, support, -np.inf).argmax(axis=1)]
 
 
-def _duel(D, classes, yes=lambda d: d > 0, ties=_support, name=lambda best, classes: classes[best]):
+def _duel(D, classes, yes=lambda d: d > 0, ties=support_of, name=lambda best, classes: classes[best]):
     """ovo_predict with one part exchanged."""
     K = len(classes)
-    votes = _votes(D, K, yes)
+    votes = votes_of(D, K, yes)
     tied = votes == votes.max(axis=1, keepdims=True)
     return name(np.where(tied, ties(D, K), -np.inf).argmax(axis=1), classes)
 
@@ -520,7 +520,7 @@ def _won(D, K):
     """The scores of the duels that a class has won."""
     return sum(
         np.outer(np.maximum(d, 0), np.eye(K)[j]) + np.outer(np.maximum(-d, 0), np.eye(K)[i])
-        for d, (i, j) in zip(D.T, _pairs(K))
+        for d, (i, j) in zip(D.T, class_pairs(K))
     )
 
 
@@ -544,7 +544,7 @@ question(
         (
             "vote for the loser",
             "Worse than chance is a strong hint: does a positive score speak for i or for j?",
-            dict(yes=lambda d: d <= 0, ties=lambda D, K: -_support(D, K)),
+            dict(yes=lambda d: d <= 0, ties=lambda D, K: -support_of(D, K)),
         ),
         (
             "first class wins ties",
@@ -564,7 +564,7 @@ question(
         (
             "scores only",
             "One loud classifier outvotes all the others. May it?",
-            lambda D, classes: classes[_support(D, len(classes)).argmax(axis=1)],
+            lambda D, classes: classes[support_of(D, len(classes)).argmax(axis=1)],
         ),
         (
             "only the duels won",
@@ -574,7 +574,7 @@ question(
         (
             "ties told apart in the wrong sense",
             "In a tie the class with most against it wins with you.",
-            dict(ties=lambda D, K: -_support(D, K)),
+            dict(ties=lambda D, K: -support_of(D, K)),
         ),
         (
             "places for labels",
@@ -659,7 +659,7 @@ def ecoc_decode(code, out):
     return ((out[:, None] - code) ** 2).sum(axis=2).argmin(axis=1)
 
 
-def _decode(distance):
+def decode_by(distance):
     """ecoc_decode with another measure: out (n, 1, M) against code (K, M)."""
     return lambda code, out: distance(out[:, None], code).argmin(axis=1)
 
@@ -715,12 +715,12 @@ question(
         (
             "the largest difference",
             "You look at the worst classifier only. How many erred?",
-            _decode(lambda o, c: np.abs(o - c).max(axis=2)),
+            decode_by(lambda o, c: np.abs(o - c).max(axis=2)),
         ),
         (
             "differences that cancel",
             "A yes too many and a no too many make 0 with you. Are they no errors?",
-            _decode(lambda o, c: np.abs((o - c).sum(axis=2))),
+            decode_by(lambda o, c: np.abs((o - c).sum(axis=2))),
         ),
     ],
     hints=[
@@ -1010,7 +1010,7 @@ question(
 SCHEMES = {"rest": OneVsRestClassifier, "pairs": OneVsOneClassifier}
 
 
-def _judges(name):
+def judges(name):
     return SCHEMES[name](RidgeClassifier(alpha=1e-3))
 
 
@@ -1034,17 +1034,17 @@ def draw_few_rows(rng, K=10, d=20, each=10, fresh=600):
 
 
 def choose_scheme(X, y):
-    return max(SCHEMES, key=lambda name: cross_val_score(_judges(name), X, y, cv=5).mean()), 2
+    return max(SCHEMES, key=lambda name: cross_val_score(judges(name), X, y, cv=5).mean()), 2
 
 
 def _on_seen(X, y):
-    return max(SCHEMES, key=lambda name: _judges(name).fit(X, y).score(X, y))
+    return max(SCHEMES, key=lambda name: judges(name).fit(X, y).score(X, y))
 
 
 @computed_once
 def _on_new(X, y, new):
     """Percent right of each scheme."""
-    return {name: 100 * _judges(name).fit(X, y).score(*new) for name in SCHEMES}
+    return {name: 100 * judges(name).fit(X, y).score(*new) for name in SCHEMES}
 
 
 def check_scheme(got, X, y, new):

@@ -11,24 +11,24 @@ from homework.multiclass.questions import (
     ROW,
     SCHEMES,
     TWO_THREE,
-    _decode,
-    _each_part,
-    _judges,
-    _ovr,
-    _pairs,
-    _support,
-    _votes,
     choose_scheme,
+    class_pairs,
+    decode_by,
     draw_few_rows,
     draw_in_a_row,
+    each_part,
     ecoc_decode,
     group_scores,
     groups,
     in_one_unit,
+    judges,
     ovo_predict,
     ovo_tasks,
+    ovr,
     ovr_predict,
+    support_of,
     survives,
+    votes_of,
 )
 
 tried(
@@ -51,17 +51,17 @@ tried(
 tried(
     "multiclass.2",
     wrong=[
-        _ovr(lambda S: np.zeros(len(S), int)),
+        ovr(lambda S: np.zeros(len(S), int)),
         lambda S, classes: ovr_predict(S, classes)[:-1],
         lambda S, classes: ovr_predict(S, classes)[::-1],
         lambda S, classes: S.max(axis=1),
-        _ovr(lambda S: np.argsort(S, axis=1)[:, -2]),
+        ovr(lambda S: np.argsort(S, axis=1)[:, -2]),
     ],
     right=[
         lambda S, classes: [classes[list(row).index(max(row))] for row in S],
-        _ovr(lambda S: np.exp(S).argmax(axis=1)),
-        _ovr(lambda S: np.argsort(S, axis=1)[:, -1]),
-        _ovr(lambda S: (-S).argmin(axis=1)),
+        ovr(lambda S: np.exp(S).argmax(axis=1)),
+        ovr(lambda S: np.argsort(S, axis=1)[:, -1]),
+        ovr(lambda S: (-S).argmin(axis=1)),
     ],
 )
 
@@ -117,29 +117,29 @@ tried(
         lambda y: ovo_tasks(np.sort(y)),
         lambda y: [t[:3] for t in ovo_tasks(y)],
         lambda y: len(ovo_tasks(y)),
-        _each_part(lambda y, i, j, rows, t: (j, i, rows, t)),
-        _each_part(lambda y, i, j, rows, t: (i, j, rows[::-1], t[::-1])),
-        _each_part(lambda y, i, j, rows, t: (i, j, y[rows], t)),
+        each_part(lambda y, i, j, rows, t: (j, i, rows, t)),
+        each_part(lambda y, i, j, rows, t: (i, j, rows[::-1], t[::-1])),
+        each_part(lambda y, i, j, rows, t: (i, j, y[rows], t)),
     ],
     right=[
         {},
-        _each_part(lambda y, *task: [part.tolist() for part in task]),
+        each_part(lambda y, *task: [part.tolist() for part in task]),
         dict(asked=lambda y, i, j: np.isin(y, [i, j])),
-        _each_part(lambda y, i, j, rows, t: [i, j, rows, t.astype(float)]),
+        each_part(lambda y, i, j, rows, t: [i, j, rows, t.astype(float)]),
     ],
 )
 
 
 def _squeezed(D, classes):
-    s = _support(D, len(classes))
-    return classes[(_votes(D, len(classes)) + s / (3 * (np.abs(s) + 1))).argmax(axis=1)]
+    s = support_of(D, len(classes))
+    return classes[(votes_of(D, len(classes)) + s / (3 * (np.abs(s) + 1))).argmax(axis=1)]
 
 
 def _row_by_row(D, classes):
     answers = []
     for row in D:
         won, said = dict.fromkeys(range(len(classes)), 0), dict.fromkeys(range(len(classes)), 0.0)
-        for d, (i, j) in zip(row, _pairs(len(classes))):
+        for d, (i, j) in zip(row, class_pairs(len(classes))):
             won[j if d > 0 else i] += 1
             said[j], said[i] = said[j] + d, said[i] - d
         answers.append(classes[max(won, key=lambda c: (won[c], said[c]))])
@@ -152,7 +152,7 @@ tried(
         lambda D, classes: ovo_predict(D, classes)[::-1],
         lambda D, classes: ovo_predict(-D, classes),
         lambda D, classes: ovo_predict(D[:, ::-1], classes),
-        lambda D, classes: _votes(D, len(classes)),
+        lambda D, classes: votes_of(D, len(classes)),
         lambda D, classes: ovo_predict(np.sign(D), classes),
         lambda D, classes: ovo_predict(D, np.sort(classes)),
         lambda D, classes: ovo_predict(D, classes)[0],
@@ -180,7 +180,7 @@ tried(
         lambda code, out: ((out[:, None] - code) ** 2).sum(axis=2),
     ],
     right=[
-        _decode(lambda o, c: np.abs(o - c).sum(axis=2)),
+        decode_by(lambda o, c: np.abs(o - c).sum(axis=2)),
         lambda code, out: nearest_code(out, code),
         lambda code, out: ((2 * out - 1) @ (2 * code - 1).T).argmax(axis=1),
         lambda code, out: [min(range(len(code)), key=lambda k: np.linalg.norm(row - code[k])) for row in out],
@@ -260,7 +260,7 @@ tried(
 
 @computed_once
 def _in_four_folds(name, X, y):
-    return cross_val_score(_judges(name), X, y, cv=4)
+    return cross_val_score(judges(name), X, y, cv=4)
 
 
 tried(

@@ -193,7 +193,7 @@ def explained_ratio(X):
     return s**2 / (s**2).sum()
 
 
-def _shares(S):
+def variance_shares(S):
     lam = np.linalg.eigvalsh(S)[::-1]
     return lam / lam.sum()
 
@@ -224,12 +224,12 @@ question(
         (
             "features in rows",
             "np.cov reads rows as variables unless told otherwise.",
-            lambda X: _shares(np.cov(X)),
+            lambda X: variance_shares(np.cov(X)),
         ),
         (
             "not centred",
             "Your first share is nearly everything. Variance around which point?",
-            lambda X: _shares(X.T @ X),
+            lambda X: variance_shares(X.T @ X),
         ),
         (
             "the smallest share comes first",
@@ -249,7 +249,7 @@ question(
         (
             "of standardised features",
             "You divide each feature by its standard deviation first. Does the question ask for that?",
-            lambda X: _shares(np.corrcoef(X, rowvar=False)),
+            lambda X: variance_shares(np.corrcoef(X, rowvar=False)),
         ),
         (
             "variances of the features",
@@ -347,11 +347,11 @@ def reconstruct(X, k):
     return mean + (X - mean) @ W @ W.T
 
 
-def _centred(X):
+def centred(X):
     return X - X.mean(axis=0)
 
 
-def _projector(X, k):
+def projector(X, k):
     return principal_axes(X, k) @ principal_axes(X, k).T
 
 
@@ -376,17 +376,17 @@ question(
         (
             "the mean forgotten at the end",
             "Your picture sits at the origin. What did you take away before projecting?",
-            lambda X, k: _centred(X) @ _projector(X, k),
+            lambda X, k: centred(X) @ projector(X, k),
         ),
         (
             "raw rows projected, no mean added",
             "Neither on the way there nor on the way back does your code know the mean.",
-            lambda X, k: X @ _projector(X, k),
+            lambda X, k: X @ projector(X, k),
         ),
         (
             "raw rows projected, the mean added",
             "The mean is in your result twice: once it was never taken away.",
-            lambda X, k: X @ _projector(X, k) + X.mean(axis=0),
+            lambda X, k: X @ projector(X, k) + X.mean(axis=0),
         ),
         (
             "the smallest eigenvalues are kept",
@@ -396,7 +396,7 @@ question(
         (
             "one mean for all features",
             "With k = 0 every feature falls back to its own mean. Does it in yours?",
-            lambda X, k: X.mean() + (X - X.mean()) @ _projector(X, k),
+            lambda X, k: X.mean() + (X - X.mean()) @ projector(X, k),
         ),
         (
             "[:, -k:] with k = 0",
@@ -406,7 +406,7 @@ question(
         (
             "scores, not samples",
             "These are scores. The way back has d columns again.",
-            lambda X, k: _centred(X) @ principal_axes(X, k),
+            lambda X, k: centred(X) @ principal_axes(X, k),
         ),
     ],
     hints=[
@@ -434,7 +434,7 @@ def gram_axes(X, k):
     return U / np.linalg.norm(U, axis=0)
 
 
-def _gram(X, k, scale, centre=True):
+def gram(X, k, scale, centre=True):
     """Eigenvectors of B = XᵀX/n, mapped to the features and multiplied by scale(n λ)."""
     Xc = X - X.mean(axis=0) if centre else X
     lam, V = np.linalg.eigh(Xc @ Xc.T / len(X))
@@ -462,32 +462,32 @@ question(
         (
             "axes badly scaled (divided by the square)",
             "An axis has length 1. Compute the length of Xc.T @ v first; it tells you the power.",
-            lambda X, k: _gram(X, k, lambda m: 1 / m**2),
+            lambda X, k: gram(X, k, lambda m: 1 / m**2),
         ),
         (
             "axes not scaled",
             "Compute the length of your first axis. What should it be?",
-            lambda X, k: _gram(X, k, np.ones_like),
+            lambda X, k: gram(X, k, np.ones_like),
         ),
         (
             "divided by the squared length",
             "An axis has length 1; yours is as short as Xc.T @ v is long.",
-            lambda X, k: _gram(X, k, lambda m: 1 / m),
+            lambda X, k: gram(X, k, lambda m: 1 / m),
         ),
         (
             "n counted once too often",
             "All your axes are short by the same factor. Did you divide by n in two places?",
-            lambda X, k: _gram(X, k, lambda m: 1 / np.sqrt(len(X) * m)),
+            lambda X, k: gram(X, k, lambda m: 1 / np.sqrt(len(X) * m)),
         ),
         (
             "n forgotten under the root",
             "All your axes are long by the same factor. What does B have that Xc Xcᵀ has not?",
-            lambda X, k: _gram(X, k, lambda m: np.sqrt(len(X) / m)),
+            lambda X, k: gram(X, k, lambda m: np.sqrt(len(X) / m)),
         ),
         (
             "not centred",
             "Far from the origin your first axis points at the mean picture. Variance around which point?",
-            lambda X, k: _gram(X, k, lambda m: 1 / np.sqrt(m), centre=False),
+            lambda X, k: gram(X, k, lambda m: 1 / np.sqrt(m), centre=False),
         ),
         (
             "the k largest, the smallest of them first",
@@ -497,7 +497,7 @@ question(
         (
             "eigenvectors of the small matrix returned",
             "These have one entry for each picture. An axis has one for each pixel.",
-            lambda X, k: np.linalg.eigh(_centred(X) @ _centred(X).T)[1][:, ::-1][:, :k],
+            lambda X, k: np.linalg.eigh(centred(X) @ centred(X).T)[1][:, ::-1][:, :k],
         ),
     ],
     hints=[
@@ -614,14 +614,14 @@ def check_frame(got, S, k):
     return None if residual.min() > 1e-3 * best else "One of your columns is still an eigenvector of S."
 
 
-def _turned(S, k, angle=0.5, first=0, second=1):
+def turned(S, k, angle=0.5, first=0, second=1):
     W = np.linalg.eigh(S)[1][:, ::-1].copy()
     a, b = W[:, first].copy(), W[:, second].copy()
     W[:, first], W[:, second] = np.cos(angle) * a + np.sin(angle) * b, np.cos(angle) * b - np.sin(angle) * a
     return W[:, :k]
 
 
-def _random_turn(S, k):
+def random_turn(S, k):
     return best_axes(S, k) @ np.linalg.qr(np.random.default_rng(1).normal(size=(k, k)))[0]
 
 
@@ -657,7 +657,7 @@ question(
         (
             "turned out of the plane",
             "You turned towards an axis that was dropped. Stay inside the span of the first k.",
-            lambda S, k: _turned(S, k, 0.5, k - 1, k),
+            lambda S, k: turned(S, k, 0.5, k - 1, k),
         ),
         (
             "sums that are not of length 1",
@@ -667,7 +667,7 @@ question(
         (
             "the smallest axes turned",
             "These explain least. At which end does eigh keep the largest?",
-            lambda S, k: _random_turn(-S, k),
+            lambda S, k: random_turn(-S, k),
         ),
     ],
     hints=[
@@ -679,7 +679,7 @@ question(
 # ---- 9: refute "small variance is noise"
 
 
-def _quiet(n=200, loud=10.0, gap=1.0, noise=0.1, seed=0):
+def loud_and_quiet(n=200, loud=10.0, gap=1.0, noise=0.1, seed=0):
     """One loud column, and one whose mean depends on the class."""
     rng = np.random.default_rng(seed)
     y = np.arange(n) % 2
@@ -687,7 +687,7 @@ def _quiet(n=200, loud=10.0, gap=1.0, noise=0.1, seed=0):
 
 
 def _loud_classes():
-    X, y = _quiet()
+    X, y = loud_and_quiet()
     return X + np.column_stack([60 * y, 0 * y]), y
 
 
@@ -721,7 +721,7 @@ question(
     then="Go on: which method of chapter 3 finds your quiet axis at once, and what does it ask for?",
     stars=2,
     cases=Case(3),
-    truth=_quiet(),
+    truth=loud_and_quiet(),
     checker=check_quiet,
     same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
     mistakes=[
@@ -733,12 +733,12 @@ question(
         (
             "nothing tells the classes apart",
             "The quiet axis must decide: let its mean depend on the class.",
-            _quiet(gap=0),
+            loud_and_quiet(gap=0),
         ),
         (
             "the decisive axis is the loudest",
             "PCA sorts by variance: the column that decides is too loud to come second.",
-            _quiet(loud=0.01),
+            loud_and_quiet(loud=0.01),
         ),
     ],
     hints=[
@@ -778,23 +778,23 @@ def _other_pixels(task, rng):
     return Task((X, y, form), hidden=(fresh, labels))
 
 
-def _model(k):
+def digits_model(k):
     """Exact singular vectors: scikit-learn's default solver is a random one for some shapes."""
     return make_pipeline(PCA(k, svd_solver="full"), KNeighborsClassifier(3))
 
 
 @computed_once
-def _honest(k, X, y, form):
-    return cross_val_score(_model(k), X, y, groups=form, cv=LeaveOneGroupOut()).mean()
+def honest_accuracy(k, X, y, form):
+    return cross_val_score(digits_model(k), X, y, groups=form, cv=LeaveOneGroupOut()).mean()
 
 
 @computed_once
 def _on_new_digits(k, X, y, fresh):
-    return _model(k).fit(X, y).score(*fresh)
+    return digits_model(k).fit(X, y).score(*fresh)
 
 
 def choose_axes(X, y, form):
-    scores = [_honest(k, X, y, form) for k in COUNTS]
+    scores = [honest_accuracy(k, X, y, form) for k in COUNTS]
     return (COUNTS[np.argmax(scores)], max(scores)), 2
 
 
@@ -809,7 +809,7 @@ def check_choice(got, X, y, form, fresh):
     best = max(_on_new_digits(other, X, y, fresh) for other in COUNTS)
     if real < best - 0.05:
         return f"On new digits, your number of axes is {100 * (best - real):.0f} % behind what others reach."
-    honest = _honest(k, X, y, form)
+    honest = honest_accuracy(k, X, y, form)
     if promise > honest + 0.04:
         return (
             f"You promise {100 * promise:.0f} %; with each form left out once it is {100 * honest:.0f} %. "
@@ -822,15 +822,15 @@ def check_choice(got, X, y, form, fresh):
 
 def _share_rule(X, y, form):
     k = n_components(np.linalg.eigvalsh(np.cov(X, rowvar=False)), 0.95)
-    return k, _honest(k, X, y, form)
+    return k, honest_accuracy(k, X, y, form)
 
 
 def _on_the_training_rows(X, y, form):
-    return 16, _model(16).fit(X, y).score(X, y)
+    return 16, digits_model(16).fit(X, y).score(X, y)
 
 
 def _forms_mixed(X, y, form):
-    scores = [cross_val_score(_model(k), X, y, cv=5).mean() for k in COUNTS]
+    scores = [cross_val_score(digits_model(k), X, y, cv=5).mean() for k in COUNTS]
     return COUNTS[np.argmax(scores)], max(scores)
 
 
@@ -886,12 +886,12 @@ reasoned(
         (
             "two axes, as for a plot",
             "Two axes are for looking. Did you try others?",
-            lambda X, y, form: (2, _honest(2, X, y, form)),
+            lambda X, y, form: (2, honest_accuracy(2, X, y, form)),
         ),
         (
             "all features",
             "That is all of them: nothing is reduced, and the noise is all there. Did you try fewer?",
-            lambda X, y, form: (64, _honest(64, X, y, form)),
+            lambda X, y, form: (64, honest_accuracy(64, X, y, form)),
         ),
         (
             "in the other order",
@@ -939,12 +939,12 @@ def check_cleaned(got, dirty, hidden):
     return f"{100 * left:.0f} % of the squared error is left; {100 * limit:.0f} % is within reach."
 
 
-def _kept(k):
+def rebuilt_from(k):
     return lambda dirty: reconstruct(dirty, k)
 
 
 def _digits_without_mean(dirty):
-    return _centred(dirty) @ _projector(dirty, 9)
+    return centred(dirty) @ projector(dirty, 9)
 
 
 question(
@@ -965,18 +965,18 @@ question(
         (
             "all axes kept",
             "All axes together are the dirty pictures again. Which ones carry mostly noise?",
-            _kept(64),
+            rebuilt_from(64),
         ),
-        ("two axes kept", "With two axes all digits look alike: you lose more than noise.", _kept(2)),
+        ("two axes kept", "With two axes all digits look alike: you lose more than noise.", rebuilt_from(2)),
         (
             "few axes whatever the noise",
             "Good for heavy noise. When it is faint, you throw away more picture than noise.",
-            _kept(6),
+            rebuilt_from(6),
         ),
         (
             "many axes whatever the noise",
             "Good for faint noise. When it is heavy, most of your axes carry little else.",
-            _kept(20),
+            rebuilt_from(20),
         ),
         (
             "a share of the variance",
@@ -1011,17 +1011,17 @@ THIRDS = KFold(3)
 
 
 def _outside(step, X, y, cv=THIRDS):
-    return _inside("passthrough", step.fit_transform(X, y), y, cv)
+    return accuracy_inside("passthrough", step.fit_transform(X, y), y, cv)
 
 
 @computed_once
-def _inside(step, X, y, cv=THIRDS):
+def accuracy_inside(step, X, y, cv=THIRDS):
     return cross_val_score(make_pipeline(step, KNeighborsClassifier(3)), X, y, cv=cv).mean()
 
 
 def leak_gaps(tables, labels):
     gaps = {
-        name: np.mean([_outside(step, X, y) - _inside(step, X, y) for X, y in zip(tables, labels)])
+        name: np.mean([_outside(step, X, y) - accuracy_inside(step, X, y) for X, y in zip(tables, labels)])
         for name, step in STEPS.items()
     }
     return sorted(gaps.items(), key=lambda pair: -pair[1])
@@ -1049,7 +1049,7 @@ def check_gaps(got, tables, labels):
     return None if gaps == sorted(gaps, reverse=True) else "The right gaps. Sort them, the largest first."
 
 
-def _gaps(tables, labels, outside=_outside, inside=_inside, order=-1, total=np.mean, steps=STEPS):
+def _gaps(tables, labels, outside=_outside, inside=accuracy_inside, order=-1, total=np.mean, steps=STEPS):
     """leak_gaps with one part exchanged."""
     gaps = {
         name: total([outside(step, X, y) - inside(step, X, y) for X, y in zip(tables, labels)])
@@ -1083,7 +1083,7 @@ question(
         (
             "inside minus outside",
             "A leak flatters. Which of the two accuracies should be the larger one?",
-            dict(outside=_inside, inside=_outside),
+            dict(outside=accuracy_inside, inside=_outside),
         ),
         ("the smallest first", "The right gaps. Sort them, the largest first.", dict(order=1)),
         (
@@ -1107,13 +1107,13 @@ question(
             "With cv=3 each fold has its share of the classes. Which folds does the question name?",
             dict(
                 outside=_with_folds(_outside, StratifiedKFold(3)),
-                inside=_with_folds(_inside, StratifiedKFold(3)),
+                inside=_with_folds(accuracy_inside, StratifiedKFold(3)),
             ),
         ),
         (
             "five folds",
             "How many folds does the question name, and how many do you have when you do not say it?",
-            dict(outside=_with_folds(_outside, KFold(5)), inside=_with_folds(_inside, KFold(5))),
+            dict(outside=_with_folds(_outside, KFold(5)), inside=_with_folds(accuracy_inside, KFold(5))),
         ),
     ],
     hints=[

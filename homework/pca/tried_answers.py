@@ -16,28 +16,28 @@ from grading.tried_answers import tried
 from homework.pca.questions import (
     STEPS,
     R,
-    _centred,
-    _gram,
-    _honest,
-    _inside,
-    _kept,
-    _model,
-    _projector,
-    _quiet,
-    _random_turn,
-    _shares,
-    _turned,
+    accuracy_inside,
     best_axes,
+    centred,
     choose_axes,
     denoise,
+    digits_model,
     draw_planted,
     explained_ratio,
+    gram,
     gram_axes,
+    honest_accuracy,
     leak_gaps,
+    loud_and_quiet,
     n_components,
     principal_axes,
     project,
+    projector,
+    random_turn,
+    rebuilt_from,
     reconstruct,
+    turned,
+    variance_shares,
 )
 
 tried(
@@ -95,8 +95,8 @@ tried(
         lambda X: np.ones(X.shape[1]) / X.shape[1],
     ],
     right=[
-        lambda X: _shares(np.cov(X, rowvar=False)),
-        lambda X: _shares(np.cov(X, rowvar=False, bias=True)).tolist(),
+        lambda X: variance_shares(np.cov(X, rowvar=False)),
+        lambda X: variance_shares(np.cov(X, rowvar=False, bias=True)).tolist(),
         lambda X: explained_ratio(X.astype(np.float32)),
         lambda X: np.sort(np.linalg.eig(np.cov(X.T))[0])[::-1] / np.trace(np.cov(X.T)) + 0j,
         lambda X: (X @ principal_axes(X, X.shape[1])).var(axis=0) / X.var(axis=0).sum(),
@@ -137,9 +137,9 @@ tried(
         lambda X, k: reconstruct(X, max(k, 1)),
     ],
     right=[
-        lambda X, k: X - _centred(X) @ (np.eye(X.shape[1]) - _projector(X, k)),
+        lambda X, k: X - centred(X) @ (np.eye(X.shape[1]) - projector(X, k)),
         lambda X, k: reconstruct(X, k).tolist(),
-        lambda X, k: X - sum(np.outer(_centred(X) @ w, w) for w in _dropped_axes(X, k).T),
+        lambda X, k: X - sum(np.outer(centred(X) @ w, w) for w in _dropped_axes(X, k).T),
     ],
 )
 
@@ -153,9 +153,9 @@ tried(
         lambda X, k: np.eye(X.shape[1], k),
     ],
     right=[
-        lambda X, k: _gram(X, k, lambda m: 1 / np.sqrt(m)),
+        lambda X, k: gram(X, k, lambda m: 1 / np.sqrt(m)),
         lambda X, k: (-gram_axes(X, k)).tolist(),
-        lambda X, k: np.linalg.svd(_centred(X), full_matrices=False)[2][:k].T,
+        lambda X, k: np.linalg.svd(centred(X), full_matrices=False)[2][:k].T,
         lambda X, k: gram_axes(X.astype(np.float32), k),
     ],
     small=[
@@ -189,16 +189,16 @@ tried(
     wrong=[
         lambda S, k: np.eye(len(S))[:, :k],
         lambda S, k: np.linalg.qr(np.random.default_rng(0).normal(size=(len(S), k)))[0],
-        lambda S, k: 2 * _random_turn(S, k),
-        lambda S, k: _random_turn(S, k).T,
+        lambda S, k: 2 * random_turn(S, k),
+        lambda S, k: random_turn(S, k).T,
         lambda S, k: S[:, :k],
         lambda S, k: best_axes(S, k) @ np.ones((k, k)),
-        lambda S, k: _turned(S, k, angle=np.pi / 2),
+        lambda S, k: turned(S, k, angle=np.pi / 2),
     ],
     right=[
-        _random_turn,
-        lambda S, k: _random_turn(S, k)[:, ::-1].tolist(),
-        lambda S, k: -_random_turn(S, k),
+        random_turn,
+        lambda S, k: random_turn(S, k)[:, ::-1].tolist(),
+        lambda S, k: -random_turn(S, k),
         lambda S, k: np.linalg.qr(best_axes(S, k) @ (np.eye(k) + np.tri(k)))[0],
     ],
 )
@@ -207,22 +207,22 @@ tried(
 tried(
     "pca.9",
     wrong=[
-        _quiet(loud=0.8),
-        _quiet(noise=1.0),
-        _quiet(n=50),
-        (_quiet()[0], np.zeros(200)),
-        (_quiet()[0], _quiet()[1][1:]),
-        (_quiet()[0][:, :1], _quiet()[1]),
-        (_quiet()[0], np.arange(200) % 20 == 0),
+        loud_and_quiet(loud=0.8),
+        loud_and_quiet(noise=1.0),
+        loud_and_quiet(n=50),
+        (loud_and_quiet()[0], np.zeros(200)),
+        (loud_and_quiet()[0], loud_and_quiet()[1][1:]),
+        (loud_and_quiet()[0][:, :1], loud_and_quiet()[1]),
+        (loud_and_quiet()[0], np.arange(200) % 20 == 0),
         "data",
-        _quiet()[0],
+        loud_and_quiet()[0],
         ([1, 2], [0, 1]),
     ],
     right=[
-        _quiet(seed=3, n=400),
-        (_quiet()[0].tolist(), _quiet()[1].tolist()),
-        (_quiet()[0] @ [[0.6, 0.8], [-0.8, 0.6]] + 7, np.where(_quiet()[1], "f", "m")),
-        (np.column_stack([_quiet()[0][:, ::-1], 0.01 * np.arange(200) % 0.05]), _quiet()[1]),
+        loud_and_quiet(seed=3, n=400),
+        (loud_and_quiet()[0].tolist(), loud_and_quiet()[1].tolist()),
+        (loud_and_quiet()[0] @ [[0.6, 0.8], [-0.8, 0.6]] + 7, np.where(loud_and_quiet()[1], "f", "m")),
+        (np.column_stack([loud_and_quiet()[0][:, ::-1], 0.01 * np.arange(200) % 0.05]), loud_and_quiet()[1]),
     ],
 )
 
@@ -230,11 +230,11 @@ tried(
 def _one_split(X, y, form):
     """A single split of rows, whoever wrote them."""
     parts = train_test_split(X, y, test_size=0.3, random_state=0)
-    return 16, _model(16).fit(parts[0], parts[2]).score(parts[1], parts[3])
+    return 16, digits_model(16).fit(parts[0], parts[2]).score(parts[1], parts[3])
 
 
 def _by_splitter(cv, k=16):
-    return lambda X, y, form: (k, cross_val_score(_model(k), X, y, groups=form, cv=cv).mean())
+    return lambda X, y, form: (k, cross_val_score(digits_model(k), X, y, groups=form, cv=cv).mean())
 
 
 tried(
@@ -245,17 +245,17 @@ tried(
         lambda X, y, form: (16, 71.0),
         lambda X, y, form: (16.5, 0.7),
         lambda X, y, form: (0, 0.7),
-        lambda X, y, form: (1, _honest(1, X, y, form)),
+        lambda X, y, form: (1, honest_accuracy(1, X, y, form)),
         lambda X, y, form: (16, 0.5),
         lambda X, y, form: "16",
         _one_split,
         _by_splitter(StratifiedKFold(10, shuffle=True, random_state=0)),
         _by_splitter(ShuffleSplit(20, test_size=0.2, random_state=0)),
-        lambda X, y, form: (_honest(16, X, y, form), 16),
+        lambda X, y, form: (honest_accuracy(16, X, y, form), 16),
     ],
     right=[
-        lambda X, y, form: [12, _honest(12, X, y, form)],
-        lambda X, y, form: np.array([16, _honest(16, X, y, form)]),
+        lambda X, y, form: [12, honest_accuracy(12, X, y, form)],
+        lambda X, y, form: np.array([16, honest_accuracy(16, X, y, form)]),
         _by_splitter(GroupKFold(5), 14),
         _by_splitter(GroupKFold(3)),
         _by_splitter(GroupShuffleSplit(20, test_size=0.2, random_state=0)),
@@ -272,7 +272,7 @@ tried(
         lambda dirty: dirty.clip(0, 16),
         lambda dirty: reconstruct(dirty, 12)[:10],
         lambda dirty: 7,
-        lambda dirty: dirty - _kept(9)(dirty),
+        lambda dirty: dirty - rebuilt_from(9)(dirty),
     ],
     right=[
         lambda dirty: denoise(dirty).clip(0, 16),
@@ -286,11 +286,11 @@ tried(
 tried(
     "pca.12",
     wrong=[
-        dict(outside=_inside),
+        dict(outside=accuracy_inside),
         lambda tables, labels: leak_gaps(tables[:1], labels[:1]),
         lambda tables, labels: [n for n, _ in leak_gaps(tables, labels)],
         lambda tables, labels: dict(leak_gaps(tables, labels)),
-        dict(inside=lambda *args: _inside(*args, cv=KFold(10))),
+        dict(inside=lambda *args: accuracy_inside(*args, cv=KFold(10))),
         dict(steps=STEPS | {"select": SelectKBest(k=10)}),
         lambda tables, labels: leak_gaps(tables, labels)[:2],
         lambda tables, labels: leak_gaps(tables, 1 - labels[:, ::-1]),

@@ -375,7 +375,7 @@ def fill(train, y, new):
     return np.where(np.isnan(rows), np.nanmean(train, axis=0), rows)
 
 
-def _filled_by(filler):
+def filled_by(filler):
     """fill with another filler; `filler` gets train, new."""
 
     def answer(train, y, new):
@@ -427,13 +427,13 @@ question(
         (
             "blanks averaged as 0",
             "Average only what was seen: 50, 50 and a blank make 50.",
-            _filled_by(lambda train, new: np.nan_to_num(train).mean(axis=0)),
+            filled_by(lambda train, new: np.nan_to_num(train).mean(axis=0)),
         ),
         ("class means", "Which information does your filler use that a new row lacks?", _fill_by_class),
         (
             "the median",
             "A filler that no outlier moves: sensible, but which number does the question ask for?",
-            _filled_by(lambda train, new: np.nanmedian(train, axis=0)),
+            filled_by(lambda train, new: np.nanmedian(train, axis=0)),
         ),
         (
             "new rows filled by themselves",
@@ -443,17 +443,17 @@ question(
         (
             "means of all rows",
             "May the new rows help to decide what fills the training rows?",
-            _filled_by(lambda train, new: np.nanmean(np.vstack([train, new]), axis=0)),
+            filled_by(lambda train, new: np.nanmean(np.vstack([train, new]), axis=0)),
         ),
         (
             "one mean for the table",
             "A flipper filled with an average of flippers and masses?",
-            _filled_by(lambda train, new: np.nanmean(train)),
+            filled_by(lambda train, new: np.nanmean(train)),
         ),
         (
             "rows with blanks left out",
             "You average the complete rows only. What of the values in the others?",
-            _filled_by(lambda train, new: train[~np.isnan(train).any(axis=1)].mean(axis=0)),
+            filled_by(lambda train, new: train[~np.isnan(train).any(axis=1)].mean(axis=0)),
         ),
         (
             "the row's own mean",
@@ -465,7 +465,7 @@ question(
         (
             "filled with 0",
             "A bird of mass 0? What does a typical value look like?",
-            _filled_by(lambda train, new: 0),
+            filled_by(lambda train, new: 0),
         ),
     ],
     hints=[
@@ -560,7 +560,7 @@ def _codes(names):
     return np.unique(names, return_inverse=True)[1]
 
 
-def _gaps(
+def gaps_with(
     names,
     sizes,
     codes=lambda names: np.eye(len(set(names)))[_codes(names)],
@@ -580,7 +580,7 @@ question(
     then="Go on: what distance should two rows have that share a name nobody else has?",
     stars=2,
     truth=gaps,
-    parts=_gaps,
+    parts=gaps_with,
     forbids=(*NO_SCALE, "sklearn.metrics"),
     cases=[
         Case(
@@ -769,7 +769,7 @@ question(
 # ---- 9: a column that VarianceThreshold drops
 
 
-def _quiet(scale=0.01, noise=0.0, n=200, flip=0.0, seed=0, rare=False):
+def quiet_table(scale=0.01, noise=0.0, n=200, flip=0.0, seed=0, rare=False):
     """A decisive column of this size beside two loud and useless ones."""
     rng = np.random.default_rng(seed)
     y = (np.arange(n) % 200 == 0).astype(int) if rare else np.arange(n) % 2
@@ -813,31 +813,31 @@ question(
     then="Go on: standardise first. What does a threshold on the variance say then?",
     stars=2,
     cases=Case(3),
-    truth=_quiet(),
+    truth=quiet_table(),
     checker=check_quiet,
     same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
     mistakes=[
         (
             "loud enough to stay",
             "Your decisive column stays. On what does its variance depend, besides what it says?",
-            _quiet(scale=1),
+            quiet_table(scale=1),
         ),
         (
             "quiet and useless",
             "The column is dropped, and rightly so: it decides nothing. What should it be made of?",
-            _quiet(flip=0.5),
+            quiet_table(flip=0.5),
         ),
         (
             "a rare flag",
             "A rare flag is quiet as well. But then one class has almost no rows; find another way to be "
             "quiet.",
-            _quiet(rare=True, scale=1, n=1999),
+            quiet_table(rare=True, scale=1, n=1999),
         ),
-        ("the noise drowns it", "The column knows the class, but not surely enough.", _quiet(noise=1.0)),
+        ("the noise drowns it", "The column knows the class, but not surely enough.", quiet_table(noise=1.0)),
         (
             "the answer stands twice",
             "After the threshold the tree still knows. Who told it?",
-            (np.column_stack([_quiet()[0], _quiet()[1]]), _quiet()[1]),
+            (np.column_stack([quiet_table()[0], quiet_table()[1]]), quiet_table()[1]),
         ),
     ],
     hints=["In which unit would a flipper of 19 cm have a tiny variance?", "The other columns may be noise."],

@@ -4,13 +4,13 @@ import numpy as np
 
 from grading.tried_answers import tried
 from homework.preprocessing.questions import (
-    _filled_by,
-    _gaps,
-    _quiet,
     buckets,
     fill,
+    filled_by,
     gaps,
+    gaps_with,
     minmax,
+    quiet_table,
     rubin,
     target_encode,
     unit_rows,
@@ -101,14 +101,14 @@ tried(
     "preprocessing.5",
     wrong=[
         lambda train, y, new: np.vstack([train, new]),
-        _filled_by(lambda train, new: np.nanmax(train, axis=0)),
+        filled_by(lambda train, new: np.nanmax(train, axis=0)),
         lambda train, y, new: fill(train, y, new)[: len(train)],
         lambda train, y, new: np.tile(np.nanmean(train, axis=0), (len(train) + len(new), 1)),
     ],
     right=[
         _fill_by_loops,
         lambda train, y, new: fill(train, y, new).tolist(),
-        _filled_by(lambda train, new: np.nansum(train, axis=0) / (~np.isnan(train)).sum(axis=0)),
+        filled_by(lambda train, new: np.nansum(train, axis=0) / (~np.isnan(train)).sum(axis=0)),
     ],
 )
 
@@ -133,7 +133,7 @@ tried(
     "preprocessing.7",
     wrong=[
         lambda names, sizes: 2.0 * (names[:, None] != names),
-        lambda names, sizes: _gaps(names[:1].repeat(len(names)), sizes),
+        lambda names, sizes: gaps_with(names[:1].repeat(len(names)), sizes),
         lambda names, sizes: gaps(names, sizes)[:-1],
         lambda names, sizes: gaps(names[::-1], sizes),
     ],
@@ -190,18 +190,18 @@ tried(
 tried(
     "preprocessing.9",
     wrong=[
-        (_quiet()[0][:, 2:], _quiet()[1]),
-        (_quiet()[0], _quiet()[1][1:]),
-        _quiet(n=50),
+        (quiet_table()[0][:, 2:], quiet_table()[1]),
+        (quiet_table()[0], quiet_table()[1][1:]),
+        quiet_table(n=50),
         "quiet",
-        _quiet()[0],
-        (0.01 * _quiet()[0], _quiet()[1]),
+        quiet_table()[0],
+        (0.01 * quiet_table()[0], quiet_table()[1]),
     ],
     right=[
-        _quiet(scale=0.001, seed=3),
-        _quiet(scale=-0.05, n=400),
-        _quiet(noise=0.05, seed=5),
-        [_quiet(n=300)[0].tolist(), ["ab"[c] for c in _quiet(n=300)[1]]],
+        quiet_table(scale=0.001, seed=3),
+        quiet_table(scale=-0.05, n=400),
+        quiet_table(noise=0.05, seed=5),
+        [quiet_table(n=300)[0].tolist(), ["ab"[c] for c in quiet_table(n=300)[1]]],
     ],
 )
 

@@ -254,7 +254,7 @@ def draw_picked(rng, m=36, n=64):
     return Phi, Phi @ idct(_code(rng, n, 3), norm="ortho")
 
 
-def _synthesis(Phi):
+def synthesis(Phi):
     return idct(np.eye(Phi.shape[1]), axis=0, norm="ortho")
 
 
@@ -263,7 +263,7 @@ def _with_basis(Phi, y, Psi):
 
 
 def recover_cosines(Phi, y):
-    return _with_basis(Phi, y, _synthesis(Phi))
+    return _with_basis(Phi, y, synthesis(Phi))
 
 
 question(
@@ -289,7 +289,7 @@ question(
         (
             "the code returned",
             "Your answer has few nonzeros. Is it the signal?",
-            lambda Phi, y: basis_pursuit(Phi @ _synthesis(Phi), y),
+            lambda Phi, y: basis_pursuit(Phi @ synthesis(Phi), y),
         ),
         (
             "the shortest signal",
@@ -299,7 +299,7 @@ question(
         (
             "turned back the wrong way",
             "You found the right code. Which matrix takes it to the signal?",
-            lambda Phi, y: _synthesis(Phi).T @ basis_pursuit(Phi @ _synthesis(Phi), y),
+            lambda Phi, y: synthesis(Phi).T @ basis_pursuit(Phi @ synthesis(Phi), y),
         ),
         (
             "sparse sines",
@@ -739,14 +739,14 @@ def check_two_fillings(got):
     return None if ranks[0] == ranks[1] <= 2 else f"Your tables have ranks {ranks[0]} and {ranks[1]}."
 
 
-def _spike(value, row=0, n=10):
+def spike(value, row=0, n=10):
     X = np.zeros((n, n))
     X[row, row] = value
     return X
 
 
 def _two_fillings():
-    return _spike(1), _spike(2), _spike(1) == 0
+    return spike(1), spike(2), spike(1) == 0
 
 
 _RANK_ONE = np.outer(np.arange(1, 11), np.arange(1, 11)).astype(float)
@@ -764,17 +764,17 @@ question(
         (
             "zeros and a spike",
             "One of your tables is simpler than the other: which one would be found?",
-            (_spike(0), _spike(1), _spike(1) == 0),
+            (spike(0), spike(1), spike(1) == 0),
         ),
         (
             "a table that spreads",
             "Your table's other entries tell the blank. What kind of table tells nothing?",
-            (_RANK_ONE, _RANK_ONE + _spike(5), _spike(1) == 0),
+            (_RANK_ONE, _RANK_ONE + spike(5), spike(1) == 0),
         ),
         (
             "different where seen",
             "A filling has to agree with what was observed.",
-            (_spike(1), _spike(1, row=1), _spike(1) == 0),
+            (spike(1), spike(1, row=1), spike(1) == 0),
         ),
         (
             "a row unseen",
@@ -785,7 +785,7 @@ question(
                 np.tile(np.arange(10) > 0, (10, 1)).T,
             ),
         ),
-        ("the same table twice", "How many tables did you return?", (_spike(1), _spike(1), _spike(1) == 0)),
+        ("the same table twice", "How many tables did you return?", (spike(1), spike(1), spike(1) == 0)),
     ],
     hints=[
         "In which table does no entry help to guess another?",
@@ -874,7 +874,7 @@ def check_ratings(got, Y, X):
     return None
 
 
-def _with_lam(lam):
+def with_lam(lam):
     return lambda Y: (_filled(Y, lam), _held_out(Y, lam))
 
 
@@ -919,7 +919,7 @@ question(
         (
             "λ next to 0",
             "Your table explains every rating that it saw, noise and all. How does it do on others?",
-            _with_lam(0.3),
+            with_lam(0.3),
         ),
         ("blanks are zeros", "Nobody gave 0. What does a blank say?", lambda Y: (np.nan_to_num(Y), 3.0)),
     ],

@@ -11,14 +11,14 @@ from grading.tried_answers import tried
 from helpers.methods.soft_impute import SoftImpute
 from helpers.methods.sparse_recovery import basis_pursuit, restricted_isometry_constant
 from homework.recovery.questions import (
-    _spike,
-    _synthesis,
-    _with_lam,
     fill_ratings,
     l1_recover,
     recover_cosines,
     rip_delta,
     soft_impute,
+    spike,
+    synthesis,
+    with_lam,
 )
 
 tried(
@@ -98,8 +98,8 @@ tried(
         lambda Phi, y: -recover_cosines(Phi, y),
     ],
     right=[
-        lambda Phi, y: _synthesis(Phi) @ basis_pursuit(Phi @ _synthesis(Phi), y),
-        lambda Phi, y: idct(l1_recover(Phi @ _synthesis(Phi), y), norm="ortho"),
+        lambda Phi, y: synthesis(Phi) @ basis_pursuit(Phi @ synthesis(Phi), y),
+        lambda Phi, y: idct(l1_recover(Phi @ synthesis(Phi), y), norm="ortho"),
         lambda Phi, y: recover_cosines(Phi, y).tolist(),
         lambda Phi, y: recover_cosines(2 * Phi, 2 * y),
     ],
@@ -185,17 +185,17 @@ tried(
 tried(
     "recovery.10",
     wrong=[
-        (_spike(1), _spike(2)),
-        (_spike(1, n=5), _spike(2, n=5), _spike(1, n=5) == 0),
+        (spike(1), spike(2)),
+        (spike(1, n=5), spike(2, n=5), spike(1, n=5) == 0),
         (np.eye(10), 2 * np.eye(10), ~np.eye(10, dtype=bool)),
-        (_spike(1), _spike(2), np.ones((10, 10), bool)),
-        (_spike(1), _spike(1 + 1e-9), _spike(1) == 0),
-        (_spike(1), _spike(2), (_spike(1) == 0).astype(int)),
+        (spike(1), spike(2), np.ones((10, 10), bool)),
+        (spike(1), spike(1 + 1e-9), spike(1) == 0),
+        (spike(1), spike(2), (spike(1) == 0).astype(int)),
     ],
     right=[
-        (_spike(-3, n=12), _spike(4, n=12), _spike(1, n=12) == 0),
-        [_spike(1).tolist(), _spike(9).tolist(), (_spike(1) == 0).tolist()],
-        (np.ones((10, 10)) + _spike(1), np.ones((10, 10)) + _spike(2), _spike(1) == 0),
+        (spike(-3, n=12), spike(4, n=12), spike(1, n=12) == 0),
+        [spike(1).tolist(), spike(9).tolist(), (spike(1) == 0).tolist()],
+        (np.ones((10, 10)) + spike(1), np.ones((10, 10)) + spike(2), spike(1) == 0),
     ],
 )
 
@@ -213,7 +213,7 @@ tried(
     right=[
         lambda Y: (fill_ratings(Y)[0].tolist(), fill_ratings(Y)[1]),
         lambda Y: [fill_ratings(Y)[0], np.float64(fill_ratings(Y)[1])],
-        lambda Y: min((_with_lam(lam)(Y) for lam in (0.7, 2.0, 7.0, 11.0)), key=lambda pair: pair[1]),
+        lambda Y: min((with_lam(lam)(Y) for lam in (0.7, 2.0, 7.0, 11.0)), key=lambda pair: pair[1]),
     ],
 )
 

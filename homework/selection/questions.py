@@ -19,7 +19,7 @@ from helpers.reading import Notation
 NO_FOLDS = ("sklearn.model_selection",)
 
 
-def _rest(n, test):
+def all_but(n, test):
     return np.setdiff1d(np.arange(n), test)
 
 
@@ -201,7 +201,7 @@ def draw_single_rows(rng):
     return X, y, list(rng.permutation(14)[:, None])
 
 
-def _said(X, y, folds, train=_rest, ones=1.0):
+def said_of_held_out(X, y, folds, train=all_but, ones=1.0):
     """What the plane of the other rows says of each row."""
     A, said = np.column_stack([np.full(len(y), ones), X]), np.empty(len(y))
     for test in folds:
@@ -212,22 +212,22 @@ def _said(X, y, folds, train=_rest, ones=1.0):
 
 def _pooled(X, y, folds, centre=np.mean, **how):
     """cv_r2 with one part exchanged."""
-    return 1 - np.mean((y - _said(X, y, folds, **how)) ** 2) / np.mean((y - centre(y)) ** 2)
+    return 1 - np.mean((y - said_of_held_out(X, y, folds, **how)) ** 2) / np.mean((y - centre(y)) ** 2)
 
 
 def cv_r2(X, y, folds):
     return _pooled(X, y, folds)
 
 
-def _by_fold(X, y, folds, mean=np.mean, spread=lambda y, test: np.var(y[test])):
+def by_fold(X, y, folds, mean=np.mean, spread=lambda y, test: np.var(y[test])):
     """The mean of what each fold's squares and spread give."""
-    squares = (y - _said(X, y, folds)) ** 2
+    squares = (y - said_of_held_out(X, y, folds)) ** 2
     return mean([1 - squares[t].mean() / spread(y, t) for t in folds])
 
 
 def _baseline(y, folds):
     """Each row's target as the mean of the other folds."""
-    return _said(np.empty((len(y), 0)), y, folds)
+    return said_of_held_out(np.empty((len(y), 0)), y, folds)
 
 
 question(
@@ -251,12 +251,12 @@ question(
         (
             "R² of one row",
             "With one test row there is no spread to explain. Whose predictions could be scored together?",
-            _by_fold,
+            by_fold,
         ),
         (
             "unequal folds weighted alike",
             "How many rows stand behind each number that you average?",
-            partial(_by_fold, spread=lambda y, test: np.var(y)),
+            partial(by_fold, spread=lambda y, test: np.var(y)),
         ),
         (
             "trained on the test fold",
@@ -277,7 +277,7 @@ question(
         (
             "squared correlation",
             "A correlation forgives a wrong scale and a wrong offset. Does R² forgive?",
-            lambda X, y, folds: np.corrcoef(y, _said(X, y, folds))[0, 1] ** 2,
+            lambda X, y, folds: np.corrcoef(y, said_of_held_out(X, y, folds))[0, 1] ** 2,
         ),
     ],
     hints=[
@@ -384,14 +384,14 @@ def _gaps(X, y):
 def select_inside(X, y, folds, k):
     right = 0
     for test in folds:
-        train = _rest(len(y), test)
+        train = all_but(len(y), test)
         best = np.argsort(_gaps(X[train], y[train]))[-k:]
         squares = ((X[test][:, None, best] - X[train][:, best]) ** 2).sum(axis=2)
         right += (y[train][squares.argmin(axis=1)] == y[test]).sum()
     return right / len(y)
 
 
-def _accuracy(X, y, folds, k, choosing=_rest, training=_rest, gaps=_gaps, mean=None):
+def _accuracy(X, y, folds, k, choosing=all_but, training=all_but, gaps=_gaps, mean=None):
     """select_inside with one part exchanged: which rows choose, which train, how, how folds are averaged."""
     rates = []
     for test in folds:
@@ -402,7 +402,7 @@ def _accuracy(X, y, folds, k, choosing=_rest, training=_rest, gaps=_gaps, mean=N
     return np.mean(rates) if mean else np.average(rates, weights=[len(t) for t in folds])
 
 
-def _all_rows(n, test):
+def all_rows(n, test):
     return np.arange(n)
 
 
@@ -424,12 +424,12 @@ question(
         (
             "selected before splitting",
             "Your test rows helped to choose the columns. What belongs inside the loop?",
-            dict(choosing=_all_rows),
+            dict(choosing=all_rows),
         ),
         (
             "trained on the test fold",
             "A nearest neighbour never errs on rows it has stored: which did it store?",
-            dict(training=_all_rows),
+            dict(training=all_rows),
         ),
         (
             "selected on the test rows",
@@ -444,7 +444,7 @@ question(
         (
             "selected before, folds weighted alike",
             "Two things: who chose the columns, and how many rows stand behind each rate?",
-            dict(choosing=_all_rows, mean=True),
+            dict(choosing=all_rows, mean=True),
         ),
         (
             "the sign of the gap kept",
@@ -482,7 +482,7 @@ def labellings(P):
     return int(found)
 
 
-def _by_brute_force(P):
+def by_brute_force(P):
     return len(half_spaces(P))
 
 
@@ -626,7 +626,7 @@ question(
 # ---- 8: a bound refuted
 
 
-def _simplex(n, radius=1.0):
+def simplex(n, radius=1.0):
     """n corners at equal distances on the sphere of that radius, in n - 1 dimensions."""
     P = np.eye(n) - 1 / n
     P = P @ np.linalg.svd(P)[2][: n - 1].T
@@ -672,7 +672,7 @@ question(
     then="Go on: how does the widest margin shrink as points are added?",
     stars=3,
     cases=Case(3),
-    truth=(_simplex(3), 0.75),
+    truth=(simplex(3), 0.75),
     checker=check_margin,
     same=same_margin,
     mistakes=[
@@ -680,13 +680,13 @@ question(
             "a wider margin than there is",
             "Your points are good. How far apart are one corner and the opposite side, and where between "
             "them does the best line run?",
-            (_simplex(3), 1.5),
+            (simplex(3), 1.5),
         ),
         (
             "a margin too small to matter",
             "Your points are shattered, but with so small a margin the claim allows as many. How wide a "
             "margin can you give?",
-            (_simplex(3), 0.3),
+            (simplex(3), 0.3),
         ),
         (
             "points in a row",
@@ -696,7 +696,7 @@ question(
         (
             "the ball too large",
             "With R = 2 the formula allows more. Which radius is asked for?",
-            (_simplex(3, radius=2.0), 1.5),
+            (simplex(3, radius=2.0), 1.5),
         ),
         (
             "four corners of a square",
@@ -886,7 +886,7 @@ def honest_error(wrong, folds):
     return errors / wrong.shape[1]
 
 
-def _honest(wrong, folds, choosing=_rest, judging=lambda n, test: test, weigh=True):
+def _honest(wrong, folds, choosing=all_but, judging=lambda n, test: test, weigh=True):
     """honest_error with one part exchanged: which rows choose, which judge, how folds count."""
     n = wrong.shape[1]
     winners = [wrong[:, choosing(n, t)].mean(axis=1).argmin() for t in folds]
@@ -944,7 +944,7 @@ question(
         (
             "the winner's error where it was chosen",
             "You report how the winner did where it won.",
-            dict(judging=_rest),
+            dict(judging=all_but),
         ),
         (
             "the loser",
@@ -991,7 +991,7 @@ def choose_degree(x, y):
     return int(np.argmin(errors)) + 1, 2
 
 
-def _fold_error(x, y, degree, folds):
+def fold_error(x, y, degree, folds):
     return np.mean(
         np.concatenate([
             (_curve(*(np.delete(v, t) for v in (x, y)), degree)(x[t]) - y[t]) ** 2 for t in folds
@@ -999,7 +999,7 @@ def _fold_error(x, y, degree, folds):
     )
 
 
-def _least(error):
+def degree_of_least(error):
     return lambda x, y: 1 + int(np.argmin([error(x, y, degree) for degree in range(1, 21)]))
 
 
@@ -1050,12 +1050,12 @@ reasoned(
         (
             "chosen by training error",
             "Can training error rise with the degree?",
-            _least(lambda x, y, d: np.mean((_curve(x, y, d)(x) - y) ** 2)),
+            degree_of_least(lambda x, y, d: np.mean((_curve(x, y, d)(x) - y) ** 2)),
         ),
         (
             "sorted rows not shuffled",
             "The points are sorted. What does the curve do where a whole block is missing?",
-            _least(lambda x, y, d: _fold_error(x, y, d, np.array_split(np.arange(len(x)), 3))),
+            degree_of_least(lambda x, y, d: fold_error(x, y, d, np.array_split(np.arange(len(x)), 3))),
         ),
     ],
     hints=[

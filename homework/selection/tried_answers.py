@@ -11,28 +11,28 @@ from homework.selection.questions import (
     KITE,
     SQUARE,
     TRIANGLE,
-    _all_rows,
-    _by_brute_force,
-    _by_fold,
-    _fold_error,
-    _least,
-    _rest,
-    _said,
-    _simplex,
+    all_but,
+    all_rows,
+    by_brute_force,
+    by_fold,
     choose_degree,
     cv_r2,
+    degree_of_least,
+    fold_error,
     honest_error,
     kfold,
     labellings,
     loo_mse,
+    said_of_held_out,
     select_inside,
     simplest_good,
+    simplex,
 )
 
 
 def _by_folds(k, seed, x, y, degree):
     """k folds dealt at random: an honest choice, whatever the seed."""
-    return _fold_error(x, y, degree, np.array_split(np.random.default_rng(seed).permutation(len(x)), k))
+    return fold_error(x, y, degree, np.array_split(np.random.default_rng(seed).permutation(len(x)), k))
 
 
 tried(
@@ -53,7 +53,7 @@ tried(
         lambda n, k, seed: kfold(n - 1, k, seed),
         lambda n, k, seed: kfold(n + 1, k, seed),
         lambda n, k, seed: [p + 1 for p in kfold(n, k, seed)],
-        lambda n, k, seed: [_rest(n, p) for p in kfold(n, k, seed)],
+        lambda n, k, seed: [all_but(n, p) for p in kfold(n, k, seed)],
         lambda n, k, seed: kfold(n, k, seed)[0],
     ],
     right=[
@@ -69,7 +69,7 @@ tried(
     wrong=[
         lambda X, y, folds: 1 - cv_r2(X, y, folds),
         lambda X, y, folds: 0.9,
-        partial(_by_fold, mean=np.median),
+        partial(by_fold, mean=np.median),
         lambda X, y, folds: cv_r2(X, y, folds[:-1] + [np.arange(5)]),
     ],
     right=[
@@ -104,7 +104,7 @@ tried(
         lambda X, y, folds, k: 0.5,
         lambda X, y, folds, k: select_inside(X, y, folds, k) * len(y),
         lambda X, y, folds, k: select_inside(X, y, folds[:1], k),
-        dict(choosing=_all_rows, training=_all_rows),
+        dict(choosing=all_rows, training=all_rows),
     ],
     right=[
         {},
@@ -125,7 +125,7 @@ tried(
         lambda P: labellings(P[:, :1]),
     ],
     right=[
-        _by_brute_force,
+        by_brute_force,
         lambda P: float(labellings(P)),
         lambda P: labellings(7 - 2 * P),
         lambda P: np.int64(labellings(P[::-1, ::-1])),
@@ -156,25 +156,25 @@ tried(
     "selection.8",
     wrong=[
         (np.array([[-1.0], [1.0]]), 1.0),
-        (_simplex(3), 0.8),
-        (_simplex(3), -0.75),
-        (_simplex(3), 0),
-        _simplex(3),
-        (0.75, _simplex(3)),
-        (_simplex(3)[:2], 0.75),
-        (_simplex(4), 0.7),
+        (simplex(3), 0.8),
+        (simplex(3), -0.75),
+        (simplex(3), 0),
+        simplex(3),
+        (0.75, simplex(3)),
+        (simplex(3)[:2], 0.75),
+        (simplex(4), 0.7),
     ],
     right=[
-        (_simplex(3).tolist(), 0.6),
-        (_simplex(4), 1 / np.sqrt(3)),
-        (_simplex(5), 0.51),
-        (np.column_stack([_simplex(3)[:, ::-1], np.zeros(3)]), np.float64(0.75)),
+        (simplex(3).tolist(), 0.6),
+        (simplex(4), 1 / np.sqrt(3)),
+        (simplex(5), 0.51),
+        (np.column_stack([simplex(3)[:, ::-1], np.zeros(3)]), np.float64(0.75)),
     ],
 )
 
 
 def _by_refits(X, y):
-    return np.mean((y - _said(X, y, np.arange(len(y))[:, None])) ** 2)
+    return np.mean((y - said_of_held_out(X, y, np.arange(len(y))[:, None])) ** 2)
 
 
 tried(
@@ -238,14 +238,14 @@ tried(
         lambda x, y: np.nan,
     ],
     right=[
-        _least(
-            lambda x, y, d: _fold_error(
+        degree_of_least(
+            lambda x, y, d: fold_error(
                 x, y, d, np.array_split(np.random.default_rng(0).permutation(len(x)), len(x))
             )
         ),
         lambda x, y: float(choose_degree(x, y)[0]),
         lambda x, y: np.int64(choose_degree(x[::-1], y[::-1])[0]),
-        *(_least(partial(_by_folds, k, seed)) for k in (5, 10) for seed in (0, 1)),
+        *(degree_of_least(partial(_by_folds, k, seed)) for k in (5, 10) for seed in (0, 1)),
     ],
 )
 

@@ -6,7 +6,7 @@ from math import ceil, log
 import numpy as np
 
 from grading.variant import Variant, also, bank, variant
-from homework.selection.questions import _simplex, check_evidence, check_margin
+from homework.selection.questions import check_evidence, check_margin, simplex
 
 
 def samples(k, gamma, delta, sides=2, factor=2, power=2, ln=log):
@@ -337,7 +337,7 @@ def more_points_than_allowed(rng):
         if P.shape != (n, d):
             return f"P should hold {n} points with {d} coordinates; its shape is {P.shape}."
 
-    P = np.pad(_simplex(n), [(0, 0), (0, d - n + 1)])
+    P = np.pad(simplex(n), [(0, 0), (0, d - n + 1)])
     gamma = _margin(n)
     text = (
         "A script says: with a distance of at least γ from all points of a set in the unit ball, "

@@ -20,7 +20,7 @@ NO_PURSUIT = (*NO_CODER, "sklearn.linear_model")
 EXACT = {"algorithm": "lasso_lars", "max_iter": 20_000}
 
 
-def _unit(B):
+def unit_rows(B):
     return B / np.linalg.norm(B, axis=1, keepdims=True)
 
 
@@ -80,7 +80,7 @@ question(
 
 
 def draw_unit_atoms(rng, d=7, k=12):
-    return rng.normal(size=d), _unit(rng.normal(size=(k, d))), 4
+    return rng.normal(size=d), unit_rows(rng.normal(size=(k, d))), 4
 
 
 def draw_unlike_atoms(rng):
@@ -99,7 +99,7 @@ def omp(x, B, s):
     return np.bincount(chosen, c, minlength=len(B))
 
 
-def _pursuit(x, B, s, size=np.abs, length=lambda B: np.linalg.norm(B, axis=1), refit=True, target=None):
+def pursuit(x, B, s, size=np.abs, length=lambda B: np.linalg.norm(B, axis=1), refit=True, target=None):
     """omp with one part exchanged."""
     chosen, r, a = [], x, np.zeros(len(B))
     for _ in range(s):
@@ -112,7 +112,7 @@ def _pursuit(x, B, s, size=np.abs, length=lambda B: np.linalg.norm(B, axis=1), r
     return a
 
 
-def _all_at_once(x, B, s):
+def all_at_once(x, B, s):
     chosen = np.argsort(-np.abs(B @ x) / np.linalg.norm(B, axis=1))[:s]
     a = np.zeros(len(B))
     a[chosen] = np.linalg.pinv(B[chosen].T) @ x
@@ -128,7 +128,7 @@ question(
     "system is solved anew.",
     stars=2,
     truth=omp,
-    parts=_pursuit,
+    parts=pursuit,
     forbids=NO_PURSUIT,
     same=lambda a, b: close(a, b, tol=1e-6),
     cases=[
@@ -161,12 +161,12 @@ question(
         (
             "all atoms chosen by the first products",
             "You never looked at a residual. What do two atoms that resemble each other explain?",
-            _all_at_once,
+            all_at_once,
         ),
         (
             "codes for atoms of length 1",
             "Right for atoms of length 1. For which atoms are these codes?",
-            lambda x, B, s: omp(x, _unit(B), s),
+            lambda x, B, s: omp(x, unit_rows(B), s),
         ),
         (
             "least squares with all atoms",
@@ -186,9 +186,9 @@ question(
 def draw_overlapping(rng, n=5, d=8, k=12):
     """Atoms on which an honest descent arrives: on one draw in ten, 5000 steps would not be enough."""
     while True:
-        B = _unit(rng.normal(size=(k, d)) + 0.7)
+        B = unit_rows(rng.normal(size=(k, d)) + 0.7)
         X, lam = 2 * rng.normal(size=(n, d)) + 1, rng.uniform(0.5, 1.5)
-        if np.allclose(_by_steps(X, B, lam, steps=2000), codes(X, B, lam), rtol=0, atol=1e-4):
+        if np.allclose(by_steps(X, B, lam, steps=2000), codes(X, B, lam), rtol=0, atol=1e-4):
             return X, B, lam
 
 
@@ -201,20 +201,20 @@ def codes(X, B, lam):
     return sparse_encode(X, B, alpha=lam / 2, **EXACT)
 
 
-def _soft(V, t):
+def soft_threshold(V, t):
     return np.sign(V) * np.maximum(np.abs(V) - t, 0)
 
 
-def _by_steps(X, B, lam, grow=1.0, threshold=0.5, steps=5000):
+def by_steps(X, B, lam, grow=1.0, threshold=0.5, steps=5000):
     """Proximal gradient; `grow` 1 and `threshold` ½ are right for the square without the ½."""
     L, A = np.linalg.norm(B, 2) ** 2, np.zeros((len(X), len(B)))
     for _ in range(steps):
-        A = _soft(A - grow * (A @ B - X) @ B.T / L, threshold * lam / L)
+        A = soft_threshold(A - grow * (A @ B - X) @ B.T / L, threshold * lam / L)
     return A
 
 
 def _thresholded_least_squares(X, B, lam):
-    return _soft(X @ np.linalg.pinv(B), lam / 2)
+    return soft_threshold(X @ np.linalg.pinv(B), lam / 2)
 
 
 def _refitted(X, B, lam):
@@ -241,7 +241,7 @@ question(
         (
             "coding in one product",
             "Atoms overlap, so each code must know the others.",
-            lambda X, B, lam: _soft(X @ B.T, lam / 2),
+            lambda X, B, lam: soft_threshold(X @ B.T, lam / 2),
         ),
         (
             "the penalty of the other convention",
@@ -272,7 +272,7 @@ question(
         (
             "one step of the descent",
             "After one step the gradient has changed. Is your condition of optimality met?",
-            lambda X, B, lam: _by_steps(X, B, lam, steps=1),
+            lambda X, B, lam: by_steps(X, B, lam, steps=1),
         ),
         (
             "only positive codes",
@@ -291,7 +291,7 @@ question(
 
 def draw_long_atom(rng, n=9, d=5):
     """Codes so small that the best free atom would be longer than 1."""
-    b, a = 3 * _unit(rng.normal(size=(1, d)))[0], rng.normal(size=n)
+    b, a = 3 * unit_rows(rng.normal(size=(1, d)))[0], rng.normal(size=n)
     return np.outer(a, b) + 0.3 * rng.normal(size=(n, d)), a
 
 
@@ -305,7 +305,7 @@ def best_atom(E, a):
     return b / max(1, np.linalg.norm(b))
 
 
-def _free(E, a):
+def free_atom(E, a):
     return a @ E / (a @ a)
 
 
@@ -324,12 +324,12 @@ question(
         (
             "free scale",
             "You made the penalty vanish without a better fit. What keeps the atoms from growing?",
-            _free,
+            free_atom,
         ),
         (
             "always of length 1",
             "At most 1 is not equal to 1. Does a shorter atom fit better here?",
-            lambda E, a: _free(E, a) / np.linalg.norm(_free(E, a)),
+            lambda E, a: free_atom(E, a) / np.linalg.norm(free_atom(E, a)),
         ),
         (
             "not divided by the codes",
@@ -349,7 +349,7 @@ question(
         (
             "each entry cut at 1",
             "The length of the atom is bounded. You bounded its entries.",
-            lambda E, a: np.clip(_free(E, a), -1, 1),
+            lambda E, a: np.clip(free_atom(E, a), -1, 1),
         ),
         (
             "the SVD",
@@ -383,7 +383,7 @@ def unit_atoms(B, A):
     return B / length[:, None], A * length
 
 
-def _lengths(B, axis=1):
+def safe_lengths(B, axis=1):
     length = np.linalg.norm(B, axis=axis, keepdims=True)
     return np.where(length == 0, 1, length)
 
@@ -402,17 +402,17 @@ question(
         (
             "atoms rescaled, codes not",
             "The error rose although you only made atoms shorter: what happened to the product AB?",
-            lambda B, A: (B / _lengths(B), A),
+            lambda B, A: (B / safe_lengths(B), A),
         ),
         (
             "codes divided too",
             "You divided twice. What has to become larger when an atom becomes shorter?",
-            lambda B, A: (B / _lengths(B), A / _lengths(B)[:, 0]),
+            lambda B, A: (B / safe_lengths(B), A / safe_lengths(B)[:, 0]),
         ),
         (
             "columns scaled",
             "The features have length 1 now. Where do the atoms stand?",
-            lambda B, A: (B / _lengths(B, axis=0), A),
+            lambda B, A: (B / safe_lengths(B, axis=0), A),
         ),
         (
             "free scale",
@@ -444,7 +444,7 @@ def draw_dictionary(rng, n=24, d=6, k=8, i=3):
     """About a third of the samples use each atom, one in four atom i."""
     A = rng.normal(size=(n, k)) * (rng.uniform(size=(n, k)) < 0.35)
     A[:, i] = rng.permutation(np.r_[rng.uniform(1, 2, size=n // 4), np.zeros(n - n // 4)])
-    B = _unit(rng.normal(size=(k, d)))
+    B = unit_rows(rng.normal(size=(k, d)))
     return A @ B + 0.5 * rng.normal(size=(n, d)) + 0.3, B, A, i
 
 
@@ -466,7 +466,7 @@ def ksvd_step(X, B, A, i):
     return B, A
 
 
-def _triple(E, codes_):
+def leading_pair(E, codes_):
     U, sigma, Vt = np.linalg.svd(E, full_matrices=False)
     return Vt[0], sigma[0] * U[:, 0]
 
@@ -475,7 +475,7 @@ def _served_worst(X, R):
     return X[(R**2).sum(axis=1).argmax()]
 
 
-def _step(X, B, A, i, back=1.0, everyone=False, pair=_triple, unused=_served_worst):
+def _step(X, B, A, i, back=1.0, everyone=False, pair=leading_pair, unused=_served_worst):
     """ksvd_step with one part exchanged."""
     B, A, used = B.copy(), A.copy(), A[:, i] != 0
     if not used.any():
@@ -615,7 +615,7 @@ question(
 # ---- 8: sparse and not separable
 
 
-def _sparse_table(n=40, d=20, per_row=1, seed=0, cut=False):
+def sparse_table(n=40, d=20, per_row=1, seed=0, cut=False):
     """One nonzero number in each row; labels at random, or by a plane."""
     rng = np.random.default_rng(seed)
     X, y = np.zeros((n, d)), np.arange(n) % 2
@@ -655,7 +655,7 @@ question(
     then="Go on: give each row a column of its own. Is any labelling separable now?",
     stars=2,
     cases=Case(3),
-    truth=_sparse_table(),
+    truth=sparse_table(),
     checker=check_table,
     same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
     mistakes=[
@@ -678,12 +678,12 @@ question(
         (
             "labels made by a plane",
             "You made the labels with a plane, so one separates them.",
-            _sparse_table(cut=True),
+            sparse_table(cut=True),
         ),
         (
             "one class rare",
             "A class of a few rows is easily cut off. Make both frequent.",
-            (_sparse_table()[0], (np.arange(40) > 36).astype(int)),
+            (sparse_table()[0], (np.arange(40) > 36).astype(int)),
         ),
     ],
     hints=[
@@ -778,7 +778,7 @@ FIT, STARTS = {"max_iter": 60}, 4
 def draw_planted(rng, n=700, d=12, k=16, s=2):
     """Samples of s atoms each, which have mean 0, on top of a grey of their own."""
     B = rng.normal(size=(k, d))
-    B, A = _unit(B - B.mean(axis=1, keepdims=True)), np.zeros((n, k))
+    B, A = unit_rows(B - B.mean(axis=1, keepdims=True)), np.zeros((n, k))
     for a in A:
         a[rng.choice(k, size=s, replace=False)] = rng.choice([-1, 1], size=s) * rng.uniform(0.5, 2, size=s)
     return Task((A @ B + 2 * rng.normal(size=(n, 1)), k, s), hidden=B)
@@ -794,11 +794,11 @@ def check_atoms(got, X, k, s, true):
     B = numbers(got)
     if B is None or B.shape != (k, X.shape[1]) or not np.linalg.norm(B, axis=1).all():
         return f"Return {k} atoms in rows, none of them all zeros: an array of shape {(k, X.shape[1])}."
-    found = (np.abs(_unit(B) @ true.T) > 0.95).any(axis=0).sum()
+    found = (np.abs(unit_rows(B) @ true.T) > 0.95).any(axis=0).sum()
     return None if found >= 0.8 * k else f"{found} of {k} hidden atoms are among yours."
 
 
-def _ksvd(X, k, s, centre=True, seed=0):
+def ksvd_atoms(X, k, s, centre=True, seed=0):
     X = X - X.mean(axis=1, keepdims=True) if centre else X
     return KSVD(k, n_nonzero_coefs=s, random_state=seed, **FIT).fit(X).components_
 
@@ -822,12 +822,12 @@ question(
         (
             "the grey left in",
             "Each sample has a grey of its own, which is no atom. Did you take it away?",
-            lambda X, k, s: _ksvd(X, k, s, centre=False),
+            lambda X, k, s: ksvd_atoms(X, k, s, centre=False),
         ),
         (
             "the mean sample taken away",
             "You centred the columns. What differs from row to row?",
-            lambda X, k, s: _ksvd(X - X.mean(axis=0), k, s, centre=False),
+            lambda X, k, s: ksvd_atoms(X - X.mean(axis=0), k, s, centre=False),
         ),
         ("axes of PCA", "PCA's axes are at right angles. Were the hidden atoms?", _principal),
         (
@@ -838,12 +838,12 @@ question(
         (
             "one atom for each sample",
             "With one atom each, you found sums of atoms. How many make up a sample?",
-            lambda X, k, s: _ksvd(X, k, 1),
+            lambda X, k, s: ksvd_atoms(X, k, 1),
         ),
         (
             "too many atoms for each sample",
             "The fit is excellent, the atoms are not. How many make up a sample?",
-            lambda X, k, s: _ksvd(X, k, 7),
+            lambda X, k, s: ksvd_atoms(X, k, 7),
         ),
     ],
     hints=[
@@ -910,7 +910,7 @@ def check_squares(got, noisy, sigma, B, clean):
     )
 
 
-def _cleaned(noisy, sigma, B, grey=True, **stop):
+def cleaned(noisy, sigma, B, grey=True, **stop):
     shift = noisy.mean(axis=1, keepdims=True) if grey else 0.0
     return batch_omp(noisy - shift, B, **stop) @ B + shift
 
@@ -933,7 +933,7 @@ question(
         (
             "the variance of one pixel",
             "You stop at the noise of one pixel. How many pixels has a patch?",
-            lambda noisy, sigma, B: _cleaned(noisy, sigma, B, tol=sigma**2),
+            lambda noisy, sigma, B: cleaned(noisy, sigma, B, tol=sigma**2),
         ),
         (
             "coded to the end",
@@ -953,7 +953,7 @@ question(
         (
             "the standard deviation for the variance",
             "The tolerance is a squared length. In which unit is yours?",
-            lambda noisy, sigma, B: _cleaned(noisy, sigma, B, tol=64 * sigma),
+            lambda noisy, sigma, B: cleaned(noisy, sigma, B, tol=64 * sigma),
         ),
         (
             "the first cosines for all",
@@ -963,7 +963,7 @@ question(
         (
             "as many atoms for flat patches as for edges",
             "Every patch has the same number of atoms. Does the sky need as many as the coat?",
-            lambda noisy, sigma, B: _cleaned(noisy, sigma, B, n_nonzero_coefs=8),
+            lambda noisy, sigma, B: cleaned(noisy, sigma, B, n_nonzero_coefs=8),
         ),
     ],
     hints=[
@@ -979,7 +979,7 @@ question(
 
 def draw_blanks(rng, n=6, d=14, k=20, s=2):
     """Samples of s atoms; a third of the entries is NaN."""
-    B, A = _unit(rng.normal(size=(k, d))), np.zeros((n, k))
+    B, A = unit_rows(rng.normal(size=(k, d))), np.zeros((n, k))
     for a in A:
         a[rng.choice(k, size=s, replace=False)] = rng.choice([-1, 1], size=s) * rng.uniform(1, 2, size=s)
     X = A @ B + 0.3 * rng.normal(size=(n, d))
@@ -1029,12 +1029,12 @@ question(
         (
             "long pieces win",
             "The atoms lost entries, each its own share. Are the pieces still of one length?",
-            dict(coder=partial(_pursuit, length=lambda B: 1)),
+            dict(coder=partial(pursuit, length=lambda B: 1)),
         ),
         (
             "codes of pieces of length 1",
             "These codes belong to pieces of length 1. Which atoms do you multiply them with?",
-            dict(cut=lambda B, there: _unit(B[:, there])),
+            dict(cut=lambda B, there: unit_rows(B[:, there])),
         ),
         (
             "known entries replaced",
@@ -1049,7 +1049,7 @@ question(
         (
             "no refit",
             "Is what remains orthogonal to the pieces of all chosen atoms?",
-            dict(coder=partial(_pursuit, refit=False)),
+            dict(coder=partial(pursuit, refit=False)),
         ),
         (
             "least squares with all atoms",

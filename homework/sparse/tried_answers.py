@@ -7,24 +7,24 @@ from sklearn.linear_model import orthogonal_mp as twin_omp
 from grading.tried_answers import tried
 from helpers.methods.ksvd import batch_omp
 from homework.sparse.questions import (
-    _by_steps,
-    _cleaned,
-    _free,
-    _ksvd,
-    _lengths,
-    _pursuit,
-    _soft,
-    _sparse_table,
-    _triple,
-    _unit,
     best_atom,
+    by_steps,
     clean_squares,
+    cleaned,
     codes,
     find_atoms,
+    free_atom,
+    ksvd_atoms,
     ksvd_step,
+    leading_pair,
     mend,
     omp,
+    pursuit,
+    safe_lengths,
+    soft_threshold,
+    sparse_table,
     unit_atoms,
+    unit_rows,
 )
 
 tried(
@@ -48,7 +48,7 @@ def _by_projector(x, B, s):
     Q, chosen = np.zeros((0, len(x))), []
     for _ in range(s):
         r = x - Q.T @ (Q @ x)
-        chosen.append(int(np.argmax(np.abs(_unit(B) @ r))))
+        chosen.append(int(np.argmax(np.abs(unit_rows(B) @ r))))
         q = B[chosen[-1]] - Q.T @ (Q @ B[chosen[-1]])
         Q = np.vstack([Q, q / np.linalg.norm(q)])
     a = np.zeros(len(B))
@@ -70,7 +70,7 @@ tried(
         {},
         _by_projector,
         lambda x, B, s: batch_omp([x], B, n_nonzero_coefs=s)[0],
-        lambda x, B, s: twin_omp(_unit(B).T, x, n_nonzero_coefs=s) / np.linalg.norm(B, axis=1),
+        lambda x, B, s: twin_omp(unit_rows(B).T, x, n_nonzero_coefs=s) / np.linalg.norm(B, axis=1),
     ],
 )
 
@@ -79,7 +79,7 @@ def _by_coordinates(X, B, lam):
     A, length = np.zeros((len(X), len(B))), (B**2).sum(axis=1)
     for _ in range(600):
         for j in range(len(B)):
-            A[:, j] = _soft((X - A @ B) @ B[j] + A[:, j] * length[j], lam / 2) / length[j]
+            A[:, j] = soft_threshold((X - A @ B) @ B[j] + A[:, j] * length[j], lam / 2) / length[j]
     return A
 
 
@@ -95,10 +95,10 @@ tried(
         lambda X, B, lam: codes(X, B, lam) @ B,
         lambda X, B, lam: X @ np.linalg.pinv(B),
         lambda X, B, lam: codes(X, B, lam)[:1],
-        lambda X, B, lam: _by_steps(X, B, lam, steps=20),
+        lambda X, B, lam: by_steps(X, B, lam, steps=20),
         lambda X, B, lam: np.sign(codes(X, B, lam)),
     ],
-    right=[_by_steps, _by_coordinates, _by_lasso],
+    right=[by_steps, _by_coordinates, _by_lasso],
 )
 
 
@@ -123,7 +123,7 @@ tried(
     ],
     right=[
         _numerically,
-        lambda E, a: _free(E, a) * min(1, 1 / np.linalg.norm(_free(E, a))),
+        lambda E, a: free_atom(E, a) * min(1, 1 / np.linalg.norm(free_atom(E, a))),
         lambda E, a: best_atom(E * 2, a * 2),
         lambda E, a: (
             np.linalg.lstsq(a[:, None], E)[0][0] / max(1, np.linalg.norm(np.linalg.lstsq(a[:, None], E)[0]))
@@ -138,11 +138,11 @@ tried(
         lambda B, A: (B, A),
         lambda B, A: unit_atoms(B, A)[::-1],
         lambda B, A: unit_atoms(B, A)[0],
-        lambda B, A: (B / np.maximum(_lengths(B), 1), A * np.maximum(_lengths(B), 1)[:, 0]),
+        lambda B, A: (B / np.maximum(safe_lengths(B), 1), A * np.maximum(safe_lengths(B), 1)[:, 0]),
     ],
     right=[
-        lambda B, A: (B / _lengths(B), A * _lengths(B)[:, 0]),
-        lambda B, A: (-B / _lengths(B), A * np.where(B.any(axis=1), -1, 1) * _lengths(B)[:, 0]),
+        lambda B, A: (B / safe_lengths(B), A * safe_lengths(B)[:, 0]),
+        lambda B, A: (-B / safe_lengths(B), A * np.where(B.any(axis=1), -1, 1) * safe_lengths(B)[:, 0]),
         lambda B, A: [m.tolist() for m in unit_atoms(B, A)],
     ],
 )
@@ -170,7 +170,7 @@ tried(
         lambda X, B, A, i: ksvd_step(X, B, A, (i + 1) % 8),
         lambda X, B, A, i: (ksvd_step(X, B, A, i)[0], A),
         dict(back=2.0),
-        lambda X, B, A, i: _triple((X - A @ B + np.outer(A[:, i], B[i]))[A[:, i] != 0], None),
+        lambda X, B, A, i: leading_pair((X - A @ B + np.outer(A[:, i], B[i]))[A[:, i] != 0], None),
     ],
     right=[{}, dict(pair=_by_power), dict(pair=_by_eigenvectors)],
 )
@@ -186,17 +186,17 @@ tried(
 tried(
     "sparse.8",
     wrong=[
-        (_sparse_table()[0], np.zeros(40)),
-        (_sparse_table()[0], np.arange(39) % 2),
-        _sparse_table()[0],
+        (sparse_table()[0], np.zeros(40)),
+        (sparse_table()[0], np.arange(39) % 2),
+        sparse_table()[0],
         "no",
-        (_sparse_table()[0][:8], np.arange(8) % 2),
+        (sparse_table()[0][:8], np.arange(8) % 2),
         (np.zeros((40, 20)), np.arange(40) % 2),
     ],
     right=[
-        _sparse_table(seed=3),
-        (_sparse_table()[0].tolist(), np.where(_sparse_table()[1], "a", "b")),
-        _sparse_table(n=80, seed=1),
+        sparse_table(seed=3),
+        (sparse_table()[0].tolist(), np.where(sparse_table()[1], "a", "b")),
+        sparse_table(n=80, seed=1),
     ],
 )
 
@@ -224,7 +224,7 @@ tried(
         lambda X, k, s: np.eye(X.shape[1])[:k],
         lambda X, k, s: find_atoms(X, k, s).T,
         lambda X, k, s: "atoms",
-        lambda X, k, s: _ksvd(X, k // 2, s),
+        lambda X, k, s: ksvd_atoms(X, k // 2, s),
         lambda X, k, s: np.zeros((k, X.shape[1])),
         lambda X, k, s: np.random.default_rng(0).normal(size=(k, X.shape[1])),
     ],
@@ -247,8 +247,8 @@ tried(
         lambda noisy, sigma, B: "clean",
     ],
     right=[
-        lambda noisy, sigma, B: _cleaned(noisy, sigma, B, tol=64 * (1.1 * sigma) ** 2),
-        lambda noisy, sigma, B: _cleaned(noisy, sigma, B, tol=64 * (1.2 * sigma) ** 2),
+        lambda noisy, sigma, B: cleaned(noisy, sigma, B, tol=64 * (1.1 * sigma) ** 2),
+        lambda noisy, sigma, B: cleaned(noisy, sigma, B, tol=64 * (1.2 * sigma) ** 2),
         lambda noisy, sigma, B: clean_squares(noisy, sigma, B).clip(0, 1),
     ],
 )
@@ -264,7 +264,7 @@ tried(
         lambda X, B, s: mend(X, B, 1),
         lambda X, B, s: mend(X, -B[::2], s),
     ],
-    right=[dict(coder=_by_projector), dict(coder=_pursuit), lambda X, B, s: mend(X, 2 * B, s)],
+    right=[dict(coder=_by_projector), dict(coder=pursuit), lambda X, B, s: mend(X, 2 * B, s)],
 )
 
 

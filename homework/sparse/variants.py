@@ -4,12 +4,12 @@ import numpy as np
 from sklearn.decomposition import sparse_encode
 
 from grading.variant import Variant, also, bank, variant
-from homework.sparse.questions import _all_at_once, _pursuit, check_table
+from homework.sparse.questions import all_at_once, check_table, pursuit
 
 
 def omp(B, x, steps, **other):
     """Codes of x after so many steps of orthogonal matching pursuit; here atoms are columns."""
-    return _pursuit(x, B.T, steps, **other)
+    return pursuit(x, B.T, steps, **other)
 
 
 def atoms(d=4, k=7, seed=0):
@@ -289,7 +289,7 @@ def two_steps(rng):
     )
     truth = omp(B, x, 2)
     found = {"no refit": plain, "one step only": omp(B, x, 1), "all three products": B.T @ x}
-    signed, both = omp(B, x, 2, size=np.array), _all_at_once(x, B.T, 2)
+    signed, both = omp(B, x, 2, size=np.array), all_at_once(x, B.T, 2)
     known = [truth, *found.values()]
     for name, code in (("no absolute value", signed), ("the two largest products at once", both)):
         if not any(np.allclose(code, other, atol=1e-2) for other in known):

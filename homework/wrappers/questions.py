@@ -192,7 +192,7 @@ question(
 # ---- 3: a trap for greedy search
 
 
-def _bits(decoy, answer=np.logical_xor, n=400, seed=0):
+def two_bits(decoy, answer=np.logical_xor, n=400, seed=0):
     """Two bits, an answer that they decide, and that answer, wrong in a share `decoy` of the rows."""
     rng = np.random.default_rng(seed)
     a, b = rng.integers(0, 2, size=(2, n))
@@ -241,14 +241,14 @@ question(
     then="Go on: does a backward search fall into your trap as well?",
     stars=3,
     cases=Case(3),
-    truth=_bits(0.25),
+    truth=two_bits(0.25),
     checker=check_trap,
     same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
     mistakes=[
         (
             "a decoy without a fault",
             "Your third column needs no partner: alone it is always right. How good may a decoy be?",
-            _bits(0.0),
+            two_bits(0.0),
         ),
         (
             "nothing to find",
@@ -259,12 +259,12 @@ question(
             "bits that help alone",
             "Both of your bits help alone, so a greedy search walks straight to them. When are two features "
             "useless alone and perfect together?",
-            _bits(0.25, np.logical_and),
+            two_bits(0.25, np.logical_and),
         ),
         (
             "only one bit counts",
             "One column decides alone. A greedy search finds that at once.",
-            _bits(0.25, lambda a, b: a),
+            two_bits(0.25, lambda a, b: a),
         ),
     ],
     hints=[
@@ -641,7 +641,7 @@ def ridge(X, y, lam):
     return np.append((y - X @ w).mean(), w)
 
 
-def _ridge_by_ones(X, y, penalty, b=lambda w, X, y: w[0]):
+def ridge_by_ones(X, y, penalty, b=lambda w, X, y: w[0]):
     """Ridge of [1, X] with a penalty matrix of its own."""
     D = np.column_stack([np.ones(len(y)), X])
     w = np.linalg.solve(D.T @ D + penalty, D.T @ y)
@@ -679,7 +679,7 @@ question(
         (
             "the intercept penalised",
             "Add 50 to y: only the intercept should move.",
-            lambda X, y, lam: _ridge_by_ones(X, y, lam * np.eye(X.shape[1] + 1)),
+            lambda X, y, lam: ridge_by_ones(X, y, lam * np.eye(X.shape[1] + 1)),
         ),
         (
             "no intercept",
@@ -694,7 +694,7 @@ question(
         (
             "the penalty in every entry",
             "X'X + λ adds λ everywhere. Where does the penalty's second derivative stand?",
-            lambda X, y, lam: _ridge_by_ones(X, y, lam * np.pad(np.ones((X.shape[1],) * 2), (1, 0))),
+            lambda X, y, lam: ridge_by_ones(X, y, lam * np.pad(np.ones((X.shape[1],) * 2), (1, 0))),
         ),
         (
             "the penalty times n",
@@ -865,7 +865,7 @@ def _random_rows(n, d, seed, orthonormal=False):
     return (np.linalg.qr(X - X.mean(axis=0))[0] if orthonormal else X), rng.normal(size=n)
 
 
-def _stand_in(seed=0):
+def stand_in_table(seed=0):
     """A third column that stands in for two others; beside both its weight has the other sign."""
     rng = np.random.default_rng(seed)
     A = rng.normal(size=(200, 2))
@@ -904,7 +904,7 @@ question(
     then="Go on: the column that leaves, does it come back, and with which sign?",
     stars=3,
     cases=Case(3),
-    truth=_stand_in(),
+    truth=stand_in_table(),
     checker=check_leaving,
     same=lambda a, b: close(a[0], b[0]) and close(a[1], b[1]),
     mistakes=[

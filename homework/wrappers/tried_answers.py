@@ -8,9 +8,6 @@ from sklearn.model_selection import PredefinedSplit, cross_val_score
 from grading.tried_answers import tried
 from helpers.methods.proximal_gradient import proximal_gradient, soft_threshold
 from homework.wrappers.questions import (
-    _bits,
-    _ridge_by_ones,
-    _stand_in,
     cv_error,
     forward,
     lasso_steps,
@@ -18,7 +15,10 @@ from homework.wrappers.questions import (
     pair_and_error,
     rfe,
     ridge,
+    ridge_by_ones,
+    stand_in_table,
     translate,
+    two_bits,
 )
 
 tried(
@@ -73,17 +73,17 @@ def _gaussian_trap():
 tried(
     "wrappers.3",
     wrong=[
-        _bits(0.25, n=50),
-        (_bits(0.25)[0][:, :2], _bits(0.25)[1]),
-        (_bits(0.25)[0], np.zeros(400)),
+        two_bits(0.25, n=50),
+        (two_bits(0.25)[0][:, :2], two_bits(0.25)[1]),
+        (two_bits(0.25)[0], np.zeros(400)),
         "xor",
-        (_bits(0.25)[0], _bits(0.25)[1][1:]),
-        _bits(0.25)[0],
+        (two_bits(0.25)[0], two_bits(0.25)[1][1:]),
+        two_bits(0.25)[0],
     ],
     right=[
         _gaussian_trap(),
-        _bits(0.3, n=800, seed=4),
-        (_bits(0.25)[0][:, ::-1].tolist(), np.where(_bits(0.25)[1], "yes", "no")),
+        two_bits(0.3, n=800, seed=4),
+        (two_bits(0.25)[0][:, ::-1].tolist(), np.where(two_bits(0.25)[1], "yes", "no")),
     ],
 )
 
@@ -180,7 +180,7 @@ tried(
         lambda X, y, lam: ridge(X, y, lam**2),
     ],
     right=[
-        lambda X, y, lam: _ridge_by_ones(X, y, lam * _free(X.shape[1])),
+        lambda X, y, lam: ridge_by_ones(X, y, lam * _free(X.shape[1])),
         lambda X, y, lam: (lambda m: [m.intercept_, *m.coef_])(Ridge(alpha=lam).fit(X, y)),
         lambda X, y, lam: ridge(X - 7, y + 1, lam) - np.append(7 * ridge(X, y, lam)[1:].sum() + 1, 0 * X[0]),
     ],
@@ -237,7 +237,7 @@ tried(
         (_patients()[0], _patients()[1][1:]),
         (np.arange(10.0)[:, None], np.arange(10.0)),
     ],
-    right=[_patients(), (_patients()[0][:, ::-1].tolist(), _patients()[1].tolist()), _stand_in(seed=3)],
+    right=[_patients(), (_patients()[0][:, ::-1].tolist(), _patients()[1].tolist()), stand_in_table(seed=3)],
 )
 
 
