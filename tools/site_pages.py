@@ -219,14 +219,14 @@ def picture_size(data):
 def drawings_of(nb):
     """{"show_map": its code}: the drawings of the module that a notebook imports."""
     code = "\n".join(cell.source for cell in nb.cells if cell.cell_type == "code")
-    modules = re.findall(r"^from helpers\.drawing import (\w+) as drawing$", code, re.M)
-    trees = [ast.parse((ROOT / "helpers" / "drawing" / f"{one}.py").read_text("utf-8")) for one in modules]
+    modules = re.findall(r"^from helpers\.chapters import (\w+) as chapter$", code, re.M)
+    trees = [ast.parse((ROOT / "helpers" / "chapters" / f"{one}.py").read_text("utf-8")) for one in modules]
     return {one.name: ast.unparse(one) for tree in trees for one in tree.body if hasattr(one, "name")}
 
 
 def side_by_side(code, drawings):
     """Whether a figure has several panels in a row, as the code that makes it says: then a phone slides it."""
-    called = [drawings[name] for name in re.findall(r"\bdrawing\.(\w+)\(", code) if name in drawings]
+    called = [drawings[name] for name in re.findall(r"\bchapter\.(\w+)\(", code) if name in drawings]
     made = "\n".join([code, *called])
     if re.search(r"\b(?:subfigures|add_gridspec|add_subplot)\(", made):
         return True

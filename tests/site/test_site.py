@@ -95,10 +95,11 @@ def outputs_of(cell):
 
 def test_panels_side_by_side_are_read_from_the_code():
     drawings = {"show_pair": "figure(2, width=9)", "show_one": "figure(width=9)"}
-    rows = ["drawing.show_pair(a)", "plt.subplots(1, 3, figsize=(7.5, 2.8))"]
+    rows = ["chapter.show_pair(a)", "plt.subplots(1, 3, figsize=(7.5, 2.8))"]
     assert all(site_pages.side_by_side(one, drawings) for one in rows)
-    single = ["drawing.show_one(a)", "plt.subplots(figsize=(8.5, 4))"]
+    single = ["chapter.show_one(a)", "plt.subplots(figsize=(8.5, 4))"]
     assert not any(site_pages.side_by_side(one, drawings) for one in single)
+    assert len(site_pages.drawings_of(site_pages.notebook("13-errata"))) > 5  # the module is found
 
 
 def test_everything_of_a_chapter_is_on_the_page_of_checks(site):
