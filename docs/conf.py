@@ -8,7 +8,8 @@ from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from tools.site_pages import CHECKS, ROOT, in_chinese
+from tools.books import ROOT
+from tools.site_pages import CHECKS, in_chinese
 
 DATA_FRAME = re.compile(r'<table [^>]*class="dataframe.*?</table>', re.S)
 CLASSES = tuple(f"tag_{check}" for check in CHECKS)
@@ -26,7 +27,7 @@ nb_merge_streams = True
 nb_render_markdown_format = "myst"  # tables of notation hold mathematics
 myst_enable_extensions = ["dollarmath", "deflist"]
 myst_heading_anchors = 4
-myst_heading_slug_func = "tools.site_pages.slug"
+myst_heading_slug_func = "tools.build_glossary.slug"
 nb_code_prompt_show = "Show the code"
 nb_code_prompt_hide = "Hide the code"
 html_theme = "sphinx_book_theme"

@@ -314,11 +314,14 @@ class Derivation:
 
         `nearby(rng, best)` adds rivals close to the minimiser.
         """
-        return self._same_optimiser("min", 1, latex, value, over, at, nearby, because)
-
-    def same_maximiser(self, latex, value=None, *, over, at, nearby=None, because=""):
-        """Both this line and the line above are largest at ``at(...)``, among all draws of `over`."""
-        return self._same_optimiser("max", -1, latex, value, over, at, nearby, because)
+        line = self._line(rf"\overset{{\arg\min_{{{over}}}}}{{\sim}}", latex, value, because)
+        for which, function in (("the line above", self._valued()), ("this line", line)):
+            margins = [
+                self._margin(seed, function, over, at, nearby, line, which) for seed in range(self.draws)
+            ]
+            if max(margins) <= 1e-6:
+                self._refuse(line, f"{which} is the same for every {over}: any choice is optimal")
+        return self._append(line)
 
     def result(self, number):
         """Give the chain its number; as the last line of a cell it displays the chain."""
@@ -340,9 +343,9 @@ class Derivation:
         rng = np.random.default_rng([seed, 20])
         return draw(rng, self.shapes[index % len(self.shapes)]) if _takes_shape(draw) else draw(rng)
 
-    def _rivals(self, seed, name, many=12):
+    def _rivals(self, seed, name):
         """Other draws of one quantity, of the shape that draw `seed` has."""
-        fresh = (self._sample(self.draw, 1000 + 97 * seed + i, seed)[name] for i in range(many))
+        fresh = (self._sample(self.draw, 1000 + 97 * seed + i, seed)[name] for i in range(12))
         rivals = [r for r in fresh if np.shape(r) == np.shape(self.samples[seed][name])]
         if not rivals:
             raise DerivationError(
@@ -545,18 +548,7 @@ class Derivation:
                     f"  line {len(self.lines) + 1}: {_show(here)}",
                 )
 
-    def _same_optimiser(self, word, sign, latex, value, over, at, nearby, because):
-        line = self._line(rf"\overset{{\arg\{word}_{{{over}}}}}{{\sim}}", latex, value, because)
-        for which, function in (("the line above", self._valued()), ("this line", line)):
-            margins = [
-                self._margin(seed, sign, function, over, at, nearby, line, which)
-                for seed in range(self.draws)
-            ]
-            if max(margins) <= 1e-6:
-                self._refuse(line, f"{which} is the same for every {over}: any choice is optimal")
-        return self._append(line)
-
-    def _margin(self, seed, sign, function, over, at, nearby, line, which):
+    def _margin(self, seed, function, over, at, nearby, line, which):
         """By how much the best rival loses; a rival that wins refutes the line."""
         s, rng = self.samples[seed], np.random.default_rng([seed, 21])
         best = np.asarray(self._solution(at, s))
@@ -566,16 +558,16 @@ class Derivation:
                 f"the {over} given as optimal has shape {best.shape}, the drawn ones {np.shape(s[over])}",
             )
         rivals = self._rivals(seed, over) + [nearby(rng, best) for _ in range(12 if nearby else 0)]
-        optimum = sign * self._value(function, dict(s, **{over: best}))
-        values = np.array([sign * self._value(function, dict(s, **{over: r})) for r in rivals])
+        optimum = self._value(function, dict(s, **{over: best}))
+        values = np.array([self._value(function, dict(s, **{over: r})) for r in rivals])
         if values.ndim != 1 or not np.isfinite([*values, optimum]).all():
             self._refuse(line, f"on {self._name(seed)} {which} is not one finite number for each {over}")
         slack = self.tol * _size(values, optimum)
         if not values.min() >= optimum - slack:
             self._refuse(
                 line,
-                f"on {self._name(seed)} {which} has {sign * values.min():.6g} for another {over}, "
-                f"better than {sign * optimum:.6g} at the one given",
+                f"on {self._name(seed)} {which} has {values.min():.6g} for another {over}, "
+                f"better than {optimum:.6g} at the one given",
             )
         return float((values - optimum).max())
 

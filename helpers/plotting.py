@@ -20,6 +20,7 @@ from matplotlib.offsetbox import AnnotationBbox, OffsetImage
 
 __all__ = [
     "COLOURS",
+    "GREY",
     "LINES",
     "MARKERS",
     "STYLE",
@@ -34,6 +35,7 @@ __all__ = [
 
 # Okabe and Ito's palette (2008), told apart with any colour vision; yellow is too pale for lines
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+GREY = "#999999"  # what is no class, and stands behind
 MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
 LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)))
 STYLE = {

@@ -8,6 +8,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 
 
+SECONDS = 600  # a kernel that never answers fails its test, and holds up no other
+
+
 def pytest_on(folder, *options, **environment):
     """The finished process, its output as text; the cache is left alone."""
     always = ["-p", "conftest", "-p", "no:cacheprovider", "-c", ROOT / "pyproject.toml"]
@@ -18,6 +21,7 @@ def pytest_on(folder, *options, **environment):
         capture_output=True,
         text=True,
         encoding="utf-8",
+        timeout=SECONDS,
     )
 
 

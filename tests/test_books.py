@@ -34,7 +34,6 @@ def test_the_order_and_the_kinds(tmp_path):
         "02-pca-more",
         "14-glossary",
     ]
-    assert [path.stem for path in books.companions(tmp_path)] == ["02-pca-more"]
     assert "02-pca-more" not in [path.stem for path in books.chapters(tmp_path)]
     assert [path.stem for path in books.together(tmp_path / "02-pca.ipynb")] == ["02-pca", "02-pca-more"]
     assert [path.stem for path in books.together(tmp_path / "14-glossary.ipynb")] == ["14-glossary"]
@@ -99,7 +98,7 @@ def test_glossary_and_errata_find_the_sections_of_a_companion(course):
 
 def test_no_deck_and_no_minutes(course):
     assert build_slides.has_deck("02-pca") and not build_slides.has_deck("02-pca-more")
-    assert build_slides.linked("[there](02-pca-more.ipynb#2.2-Tickets)") == "there"
+    assert build_slides.to_decks("[there](02-pca-more.ipynb#2.2-Tickets)") == "there"
     most, least = form.limits("02-pca-more")
     assert {"alone", "wide", "mute", "hidden", "unnamed"} == set(most) and not least
 

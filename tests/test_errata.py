@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from tools import link_errata
-from tools._generated import ROOT
+from tools.books import ROOT
 
 ERRATA = tomllib.loads((ROOT / "docs" / "syllabus.toml").read_text(encoding="utf-8"))["erratum"]
 RETIRED = tomllib.loads((ROOT / "docs" / "retired.toml").read_text(encoding="utf-8"))["half"]

@@ -310,7 +310,8 @@ def said_by_check(path, answer):
     nb.cells.append(
         new_code_cell("import grading, homework.chemistry.questions as q; grading.__file__, q.__file__")
     )
-    NotebookClient(nb, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}).execute()
+    place = {"metadata": {"path": str(path.parent)}}
+    NotebookClient(nb, timeout=120, kernel_name="python3", resources=place).execute()
     *_, check, places = [cell.outputs[-1].data["text/plain"] for cell in nb.cells if cell.outputs]
     return check, [Path(place) for place in ast.literal_eval(places)]
 

@@ -8,7 +8,6 @@ import pytest
 from nbclient import NotebookClient
 
 from tests.nested import verdicts
-from tools import refresh
 
 COURSE = (
     "from helpers.plotting import figure, show\nfig, ax = figure()\nax.plot([1, 2])\n"
@@ -69,7 +68,6 @@ def test_a_slider_that_shows_nothing_is_noticed(tmp_path):
         *(nbformat.v4.new_code_cell(SLIDER.format(body), metadata=tags) for body in SLIDERS.values()),
     ]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "sliders.ipynb")
-    refresh.refresh(tmp_path / "sliders.ipynb")
     done = verdicts(tmp_path)
     assert re.findall(r"^(PASSED|FAILED) \S*Cell (\d)", done, re.M) == [
         ("PASSED", "0"),

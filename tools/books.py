@@ -4,12 +4,14 @@ A companion holds what not everybody reads. It is a page of its own, below its c
 the numbers of sections and equations run on from the chapter, and both together hold its items and errata.
 """
 
+import hashlib
 from pathlib import Path
 
-__all__ = ["MORE", "books", "chapter_of", "chapters", "companions", "is_companion", "together"]
+__all__ = ["MORE", "books", "chapter_of", "chapters", "digest", "is_companion", "together"]
 
 ROOT = Path(__file__).resolve().parents[1]
 MORE = "-more"
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
 def is_companion(path):
@@ -43,12 +45,13 @@ def chapters(folder=ROOT / "notebooks", begins="[0-9]"):
     return [path for path in books(folder, begins) if not is_companion(path)]
 
 
-def companions(folder=ROOT / "notebooks", begins="[0-9]"):
-    """Those that are."""
-    return [path for path in books(folder, begins) if is_companion(path)]
-
-
 def together(path):
     """A chapter, and its companion if it has one."""
     more = Path(path).with_name(f"{chapter_of(Path(path).stem)}{MORE}.ipynb")
     return [Path(path)] + [more] * more.exists()
+
+
+def digest(cells):
+    """Changes when any code cell does: counts of planted faults with another digest are out of date."""
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    return hashlib.sha256("\0".join(code).encode()).hexdigest()[:16]

@@ -16,11 +16,11 @@ import argparse
 import copy
 import re
 import sys
-from pathlib import Path
 
 import nbformat
 
-ROOT = Path(__file__).resolve().parents[1]
+from tools.books import ROOT
+
 HIDDEN = re.compile(r"^([ \t]*)### BEGIN SOLUTION[ \t]*\n(.*?)^[ \t]*### END SOLUTION[ \t]*$", re.M | re.S)
 BROKEN = re.compile(r"^### BEGIN BROKEN[ \t]*\n(.*?)^### END BROKEN[ \t]*$", re.M | re.S)
 FORBIDDEN = re.compile(r"\n\n\*Not allowed here: .*\*$")

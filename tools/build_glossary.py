@@ -17,7 +17,8 @@ from itertools import groupby
 import nbformat
 
 from tools import books
-from tools._generated import KERNEL, ROOT, write_or_check
+from tools.books import KERNEL, ROOT
+from tools.written import write_or_check
 
 TERMS = ROOT / "docs" / "glossary.tsv"
 GLOSSARY = "14-glossary.ipynb"
@@ -131,16 +132,16 @@ def in_words(term, text):
     return any(name.lower() in text.lower() for name in names)
 
 
-def anchor(heading):
-    """JupyterLab's: the text of the heading, with - for each blank."""
-    return re.sub(r"[*`]|(?<!\w)_|_(?!\w)", "", heading).replace(" ", "-")
+def slug(heading):
+    """JupyterLab's name of a heading: its text, with - for each blank."""
+    return re.sub(r"[*`]|(?<!\w)_|_(?!\w)", "", heading).strip().replace(" ", "-")
 
 
 def link(term, known):
     where = place(term, known)
     file, heading, _ = known[where]
     label = "learners" if where.startswith(LEARNERS) else where
-    return f"[{label}]({file}#{anchor(heading)})"
+    return f"[{label}]({file}#{slug(heading)})"
 
 
 def table(terms, known):

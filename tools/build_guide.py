@@ -10,7 +10,8 @@ import re
 import sys
 
 from tools import live
-from tools._generated import ROOT, write_or_check
+from tools.books import ROOT
+from tools.written import write_or_check
 
 TABLE = re.compile(r"(<!-- mistakes\n(.*?)-->\n).*?(?=<!-- end of mistakes -->)", re.S)
 LIVE = re.compile(r"(<!-- live figures -->\n).*?(?=<!-- end of live figures -->)", re.S)

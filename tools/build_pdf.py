@@ -31,8 +31,8 @@ from pypdf.annotations import Link
 from pypdf.generic import Fit, NameObject, TextStringObject
 
 from tools import books
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 A4 = {"format": "A4", "margin": {"top": "18mm", "bottom": "20mm", "left": "8mm", "right": "8mm"}}
 WIDTH = 664  # of the text, in CSS pixels: 176 mm
@@ -171,7 +171,7 @@ def contents(chapters):
         for level, text, page, _ in one.headings()
         if level < 3
     )
-    return CONTENTS.format(imprint="<br>".join(map(linked, imprint())), rows=rows, picture=picture)
+    return CONTENTS.format(imprint="<br>".join(map(with_addresses, imprint())), rows=rows, picture=picture)
 
 
 def imprint():
@@ -193,7 +193,7 @@ def toml(name):
     return tomllib.loads((ROOT / name).read_text(encoding="utf-8"))
 
 
-def linked(line):
+def with_addresses(line):
     return re.sub(r"https?://\S+", r'<a href="\g<0>">\g<0></a>', html.escape(line))
 
 

@@ -22,8 +22,8 @@ from pathlib import Path
 import nbformat
 
 from tools import course_zip, front_page, live, site_pages
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 PAGES = (
     "index.md",
     "lecturers.md",

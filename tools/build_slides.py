@@ -31,13 +31,13 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from tools import books, live, site_pages
+from tools.books import ROOT
 from tools.slide_blocks import Block, chapter, homework, sentences
 from tools.slide_choices import choose
 from tools.slide_notes import advise
 from tools.slide_rules import said, slides_of
 from tools.slide_sizes import larger_beside
 
-ROOT = Path(__file__).resolve().parents[1]
 OURS = ROOT / "tools" / "slides"
 FONT = "dist/theme/fonts/source-sans-pro"  # the same letters everywhere, so that what fits here fits there
 REVEAL = (
@@ -87,7 +87,7 @@ def display_tex(tex):
     return rf'<div class="tex">\[{html.escape(tex.strip())}\]</div>'
 
 
-def linked(text):
+def to_decks(text):
     """Links to chapters lead to their decks, those to a section to its first slide; the others are words."""
 
     def link(found):
@@ -104,11 +104,11 @@ def linked(text):
 
 
 def prose(text):
-    return kept_together(markdown().render(linked(site_pages.together(text))))
+    return kept_together(markdown().render(to_decks(site_pages.together(text))))
 
 
 def line(text):
-    return kept_together(markdown().renderInline(linked(site_pages.together(text))))
+    return kept_together(markdown().renderInline(to_decks(site_pages.together(text))))
 
 
 def kept_together(page):

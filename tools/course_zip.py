@@ -3,7 +3,8 @@
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
-ROOT = Path(__file__).resolve().parents[1]
+from tools.books import ROOT
+
 COURSE = (
     *(
         "README.md",

@@ -3,8 +3,8 @@
     for fault in faults("s = (x - m).T @ (x - m) / (n - 1)"):
         print(fault.line, fault.what)           # … "n - 1: the constant dropped" …
 
-A check is worth what it notices. `try_faults.py` plants these faults in the chapters, `mutate_helpers.py` in
-the algorithms, and `reference_mutants` in the questions' references. The list is the same on every machine.
+A check is worth what it notices. `try_faults.py` plants these faults in the chapters, and `reference_mutants`
+in the questions' references. The list is the same on every machine.
 """
 
 import ast
@@ -164,9 +164,9 @@ def _name(node, parent):
 
 def _root(node, parent):
     if isinstance(node, ast.Call) and len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
-        if _called(node) in ("sqrt", "abs", "fabs"):
+        if called(node) in ("sqrt", "abs", "fabs"):
             yield "not taken", node.args[0]
-    if isinstance(node, ast.Call) and _called(node) == "norm":
+    if isinstance(node, ast.Call) and called(node) == "norm":
         yield "squared", ast.BinOp(node, ast.Pow(), ast.Constant(2))
 
 
@@ -183,7 +183,7 @@ def _reversed(node, parent):
 
 def _order(node, parent):
     """The largest first instead of the smallest, or the reverse."""
-    if not (isinstance(node, ast.Call) and _called(node) in SORTS and node.args):
+    if not (isinstance(node, ast.Call) and called(node) in SORTS and node.args):
         return  # x.sort() returns nothing to turn round
     backwards = ast.Slice(step=ast.Constant(-1))
     if not (isinstance(parent, ast.Subscript) and ast.unparse(parent.slice) == ast.unparse(backwards)):
@@ -312,7 +312,7 @@ def faults(code, kinds=MODULE, set_up=True):
                 continue
             for what, new in RULES[kind](node, parent):
                 if (text := ast.unparse(new)) != ast.unparse(node):
-                    faulty = _spliced(code, node, text if isinstance(new, BARE) else f"({text})")
+                    faulty = spliced(code, node, text if isinstance(new, BARE) else f"({text})")
                     what = f"{_shown(node, parent)}: {what}"
                     found.setdefault(faulty, Fault(node.lineno, what, faulty, kind))
     return sorted(found.values(), key=lambda f: f.line)
@@ -341,7 +341,7 @@ def _with(node, **fields):
     return type(node)(**{name: fields.get(name, getattr(node, name, None)) for name in node._fields})
 
 
-def _spliced(code, node, text):
+def spliced(code, node, text):
     """The source with the node's own text replaced: comments and the other lines stay."""
     data = code.encode()  # ast counts columns in UTF-8 bytes
     lines = data.split(b"\n")
@@ -350,8 +350,11 @@ def _spliced(code, node, text):
     return (data[:begin] + text.encode() + data[end:]).decode()
 
 
-def _called(call):
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+def called(node):
+    """The name of what is called, "" for anything but a call."""
+    if not isinstance(node, ast.Call):
+        return ""
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
 def _note_locals(tree):
@@ -370,7 +373,7 @@ def _note_locals(tree):
 
 def _factors_in_a_trace(node):
     """tr AB = tr BA: the outermost product in a trace may be swapped."""
-    if not isinstance(node, ast.Call) or _called(node) != "trace":
+    if not isinstance(node, ast.Call) or called(node) != "trace":
         return
     waiting = list(node.args) or [getattr(node.func, "value", node)]
     while waiting:
@@ -410,7 +413,7 @@ def _is_set_up(node):
     if isinstance(node, ast.keyword):
         return node.arg in SET_UP_KEYWORDS
     if isinstance(node, ast.Call):
-        return _root_name(node.func) in SET_UP or _called(node).startswith(SET_UP_STARTS)
+        return _root_name(node.func) in SET_UP or called(node).startswith(SET_UP_STARTS)
     return False
 
 
@@ -418,7 +421,7 @@ def _is_how_strict(node, parent):
     """``.all()`` of a check, and the absolute value of a difference: they state no formula."""
     if isinstance(node, ast.Attribute) and node.attr in ("all", "any"):
         return True
-    return isinstance(node, ast.Call) and _called(node) == "abs" and isinstance(parent, ast.Compare)
+    return isinstance(node, ast.Call) and called(node) == "abs" and isinstance(parent, ast.Compare)
 
 
 def _measured(comparison):
@@ -523,7 +526,7 @@ def need_fork():
         raise SystemExit(2)
 
 
-def start(action, seconds, output=os.devnull):
+def start(action, seconds):
     """Begin action() in a forked child; the child's process id.
 
     The child ends after `seconds` of its own work, or of 5 times that when it works little: a busy machine
@@ -537,7 +540,7 @@ def start(action, seconds, output=os.devnull):
     status = 1
     try:
         os.setsid()
-        out = os.open(output, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+        out = os.open(os.devnull, os.O_WRONLY)
         os.dup2(out, 1)
         os.dup2(out, 2)
         sys.stdout, sys.stderr = (
@@ -573,9 +576,9 @@ def _limit_time(seconds):
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
 
 
-def _limit_memory(gigabytes=6):
+def _limit_memory():
     """A fault in a size must not take the machine down (macOS does not keep this limit)."""
     if sys.platform == "linux":
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (gigabytes * 2**30, resource.getrlimit(resource.RLIMIT_AS)[1]))
+        resource.setrlimit(resource.RLIMIT_AS, (6 * 2**30, resource.getrlimit(resource.RLIMIT_AS)[1]))

@@ -18,11 +18,9 @@ from pathlib import Path
 
 import nbformat
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from tools import books  # noqa: E402
-from tools.site_pages import TICK, tags  # noqa: E402
+from tools import books
+from tools.books import ROOT
+from tools.site_pages import TICK, tags
 
 WIDEST = 88
 FOLD = re.compile(r"<details.*?</details>", re.S)

@@ -20,8 +20,8 @@ from helpers.chapters import pca
 from helpers.derivation import TICK, Derivation, DerivationError
 from helpers.reading import Notation
 from tools import live
+from tools.books import ROOT
 from tools.site_pages import (
-    ROOT,
     all_faults,
     at_head,
     caption_of,

@@ -11,8 +11,9 @@ import sys
 import nbformat
 
 from tools import books
-from tools._generated import ROOT, write_or_check
-from tools.build_glossary import HEADING, anchor
+from tools.books import ROOT
+from tools.build_glossary import HEADING, slug
+from tools.written import write_or_check
 
 ERRATA = "13-errata.ipynb"
 TOLD = re.compile(r"Told in .+$", re.M)
@@ -43,11 +44,11 @@ def told(number, known):
     """The sentence with its links."""
     if number not in known:
         raise ErratumError(f"{number}: no section of a chapter has a check tagged erratum:{number}")
-    links = [f"[{heading}]({file}#{anchor(heading)})" for file, heading in known[number]]
+    links = [f"[{heading}]({file}#{slug(heading)})" for file, heading in known[number]]
     return f"Told in {' and '.join(links)}."
 
 
-def linked(text, known):
+def retold(text, known):
     nb = nbformat.reads(text, as_version=4)
     for cell in nb.cells:
         number = NUMBER.search(cell.source) if cell.cell_type == "markdown" else None
@@ -57,7 +58,7 @@ def linked(text, known):
 
 
 def main(argv=None):
-    return write_or_check(ROOT / "notebooks" / ERRATA, lambda text: linked(text, places()), __doc__, argv)
+    return write_or_check(ROOT / "notebooks" / ERRATA, lambda text: retold(text, places()), __doc__, argv)
 
 
 if __name__ == "__main__":

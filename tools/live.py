@@ -12,9 +12,9 @@ import json
 import re
 import tomllib
 from functools import cache
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from tools.books import ROOT
+
 LIVE = ROOT / "docs" / "live"
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./kit\.js";\n', re.M)
 EXPORT = re.compile(r"^export (?=(?:const|function) )", re.M)
@@ -60,10 +60,10 @@ def script(name):
     return "\n".join(parts)
 
 
-def write_scripts(folder, names=None):
-    """The scripts of all figures, or of these, into a folder."""
+def write_scripts(folder):
+    """The scripts of all figures into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in figures() if names is None else names:
+    for name in figures():
         (folder / f"{name}.js").write_text(script(name), encoding="utf-8")
 
 

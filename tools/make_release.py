@@ -14,7 +14,8 @@ import tomllib
 from pathlib import Path
 
 from tools import build_site
-from tools.course_zip import ROOT, write_zip
+from tools.books import ROOT
+from tools.course_zip import write_zip
 
 
 def news(version, changelog):

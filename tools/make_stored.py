@@ -10,19 +10,15 @@ and compares.
 """
 
 import argparse
-import sys
 import warnings
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from helpers.methods.ecoc import nearest_code  # noqa: E402
-from tools import books  # noqa: E402
+from helpers.methods.ecoc import nearest_code
+from tools import books
+from tools.books import ROOT
 
 FOLDER = ROOT / "notebooks" / "stored"
 ENTRIES = {}

@@ -23,7 +23,8 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-ROOT = Path(__file__).resolve().parents[1]
+from tools.books import ROOT
+
 BLOCK = """
 # Every version that the course is tested with. Written by tools/pin.py: do not edit.
 constraint-dependencies = ["""

@@ -11,8 +11,9 @@ import tomllib
 import nbformat
 
 from tools import books
-from tools._generated import ROOT, write_or_check
+from tools.books import ROOT
 from tools.site_pages import address_of
+from tools.written import write_or_check
 
 PART = r"(<!-- {0}: .*? -->\n).*?(?=<!-- end of {0} -->)"
 SETTINGS = tomllib.loads((ROOT / "docs" / "site.toml").read_text(encoding="utf-8"))

@@ -8,8 +8,8 @@ import io
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
+from tools.books import ROOT
 from tools.build_pdf import CHROMIUM
-from tools.build_site import ROOT
 
 SITE, IMAGES = ROOT / "_build" / "site", ROOT / "docs" / "images"
 WIDE = {"width": 1000, "height": 1000}

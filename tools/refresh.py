@@ -22,7 +22,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
 from tools import books
-from tools._generated import KERNEL, ROOT
+from tools.books import KERNEL, ROOT
 
 FOLDERS = ("notebooks", "solutions")
 TIMES = ROOT / "docs" / "run-times.json"
@@ -109,10 +109,10 @@ def processor_seconds():
     return spent.children_user + spent.children_system
 
 
-def note_times(seconds, path=TIMES):
+def note_times(seconds):
     """Bring the file up to date: {"02-pca": 12.3}; notebooks that did not run now keep theirs."""
-    old = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    path.write_text(
+    old = json.loads(TIMES.read_text(encoding="utf-8")) if TIMES.exists() else {}
+    TIMES.write_text(
         json.dumps({**old, **seconds}, indent=1, sort_keys=True) + "\n", encoding="utf-8", newline="\n"
     )
 

@@ -2,7 +2,6 @@
 
 import ast
 import base64
-import hashlib
 import html
 import json
 import re
@@ -15,9 +14,9 @@ from pathlib import Path
 import nbformat
 
 from tools import books, build_glossary, live
-from tools.build_glossary import split
+from tools.books import ROOT
+from tools.build_glossary import slug, split
 
-ROOT = Path(__file__).resolve().parents[1]
 NUMBER = re.compile(r"\\tag\{([^}]*)\}")
 DISPLAY = re.compile(r"\$\$.+?\$\$", re.S)
 CHECKS = ("item:", "erratum:", "eq:")
@@ -191,17 +190,12 @@ def anchored(text):
 
     def place(match):
         numbers = NUMBER.findall(match[0])
-        return "".join(anchor(f"eq-{number}") + "\n\n" for number in numbers) + match[0]
+        return "".join(place_named(f"eq-{number}") + "\n\n" for number in numbers) + match[0]
 
     return DISPLAY.sub(place, text)
 
 
-def slug(heading):
-    """JupyterLab's name of a heading: its text, with - for each blank."""
-    return re.sub(r"[*`]|(?<!\w)_|_(?!\w)", "", heading).strip().replace(" ", "-")
-
-
-def anchor(name):
+def place_named(name):
     return f'<div class="anchor" id="{html.escape(name)}"></div>'
 
 
@@ -225,14 +219,14 @@ def picture_size(data):
 def drawings_of(nb):
     """{"show_map": its code}: the drawings of the module that a notebook imports."""
     code = "\n".join(cell.source for cell in nb.cells if cell.cell_type == "code")
-    modules = re.findall(r"^from helpers\.drawing import (\w+) as drawing$", code, re.M)
-    trees = [ast.parse((ROOT / "helpers" / "drawing" / f"{one}.py").read_text("utf-8")) for one in modules]
+    modules = re.findall(r"^from helpers\.chapters import (\w+) as chapter$", code, re.M)
+    trees = [ast.parse((ROOT / "helpers" / "chapters" / f"{one}.py").read_text("utf-8")) for one in modules]
     return {one.name: ast.unparse(one) for tree in trees for one in tree.body if hasattr(one, "name")}
 
 
 def side_by_side(code, drawings):
     """Whether a figure has several panels in a row, as the code that makes it says: then a phone slides it."""
-    called = [drawings[name] for name in re.findall(r"\bdrawing\.(\w+)\(", code) if name in drawings]
+    called = [drawings[name] for name in re.findall(r"\bchapter\.(\w+)\(", code) if name in drawings]
     made = "\n".join([code, *called])
     if re.search(r"\b(?:subfigures|add_gridspec|add_subplot)\(", made):
         return True
@@ -304,7 +298,7 @@ def described(cell):
 def with_faults(nb, stem):
     """The notebook, each line of evidence with how many of the faults planted in its cell were noticed."""
     counts = read_counts("faults.json").get(stem, {})
-    if counts.get("code") == digest(nb):
+    if counts.get("code") == books.digest(nb.cells):
         for cell in nb.cells:
             one = counts.get("cells", {}).get(cell.id, {})
             if one.get("made"):
@@ -340,7 +334,7 @@ def code_anchors(cell, seen):
     names += [f"{kind}-{one}" for kind in ("item", "erratum") for one in tags(cell, f"{kind}:")]
     new = [name for name in names if name not in seen]
     seen.update(new)
-    return "\n".join(map(anchor, new))
+    return "\n".join(map(place_named, new))
 
 
 def sliders_beside_live(nb, stem):
@@ -376,7 +370,9 @@ def boxed(cell):
     """The prose with its boxes: "Breaks here", "You may read", a quick question, another fold, "In short"."""
     if "in-short" in tags(cell):
         name = IN_SHORT.search(cell.source)
-        return f"{anchor(short_anchor(name[1]))}\n\n{box('in-short', cell.source)}" if name else cell.source
+        return (
+            f"{place_named(short_anchor(name[1]))}\n\n{box('in-short', cell.source)}" if name else cell.source
+        )
     pieces = re.split(r"(<details>.*?</details>)", cell.source, flags=re.S)
     return "".join(boxed_fold(one) if one.startswith("<details>") else boxed_prose(one) for one in pieces)
 
@@ -581,7 +577,7 @@ def defined_script():
         file, heading, _ = known[build_glossary.place(term, known)]
         page = f"notebooks/{file.removesuffix('.ipynb')}"
         names = [*term["term"].split("/"), *split(term["chinese"]), *split(term["also"]), *split(term["see"])]
-        rows += [[name.strip().lower(), page, heading, build_glossary.anchor(heading)] for name in names]
+        rows += [[name.strip().lower(), page, heading, slug(heading)] for name in names]
     return f"const DEFINED = {json.dumps(rows, ensure_ascii=False)};\n"
 
 
@@ -674,14 +670,8 @@ def uncounted(counts):
     return [
         path.stem
         for path, nb in notebooks("notebooks").items()
-        if counts.get(path.stem, {}).get("code") != digest(nb)
+        if counts.get(path.stem, {}).get("code") != books.digest(nb.cells)
     ]
-
-
-def digest(nb):
-    """That of tools/try_faults.py: it changes when any code cell does."""
-    code = [cell.source for cell in nb.cells if cell.cell_type == "code"]
-    return hashlib.sha256("\0".join(code).encode()).hexdigest()[:16]
 
 
 def faults_of(tag, cells, counts):

@@ -4,7 +4,7 @@ import re
 import tomllib
 from dataclasses import replace
 
-from tools.site_pages import ROOT
+from tools.books import ROOT
 from tools.slide_blocks import FIRST_LOOK, Block, sentences
 
 PROSE = ("text", "myth", "break", "item", "quote")

@@ -6,8 +6,8 @@ from functools import cache
 import nbformat
 
 from grading.registry import find
+from tools.books import ROOT
 from tools.build_guide import TABLE, listed
-from tools.site_pages import ROOT
 
 PLAN = re.compile(r"^\| ((?:only|first|second)[^|]*) \| ([^|]*) \| ([^|]*) \| ([^|]*) \| ([^|]*) \|$", re.M)
 REVIEW = re.compile(r"^\| ([\d, ]+) \| (.*) \|$", re.M)

@@ -16,11 +16,10 @@ import numpy as np
 from helpers.derivation import Derivation
 from helpers.reading import ReadingError
 from helpers.reading.tokens import tokens
-from tools.faults import Fault
+from tools.faults import Fault, called, spliced
 
 LINES = (
     "begin", "equals", "at_most", "at_least", "approximately", "tends_to", "equals_up_to", "same_minimiser",
-    "same_maximiser",
 )  # fmt: skip
 BECOMES = " ⇒ "
 ACCENTS = (r"\bar", r"\hat", r"\tilde")
@@ -34,22 +33,16 @@ def tex_faults(code, named):
     `named` says whether the notebook has a table already, which a chain takes by default.
     """
     tree = ast.parse(code)
-    tables = named or any(_called(n) == "Notation" for n in ast.walk(tree))
+    tables = named or any(called(n) == "Notation" for n in ast.walk(tree))
     chains = _chains(tree, tables)
     found = {}
     for node in ast.walk(tree):
         text = _displayed(node, chains)
         for faulty in faulty_tex(text.value) if text is not None else ():
             what = f"{text.value}{BECOMES}{faulty}"
-            changed = _spliced(code, text, repr(faulty))
+            changed = spliced(code, text, repr(faulty))
             found.setdefault(changed, Fault(text.lineno, what, changed, "tex"))
     return sorted(found.values(), key=lambda f: f.line)
-
-
-def _called(node):
-    if not isinstance(node, ast.Call):
-        return ""
-    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
 def _chains(tree, tables):
@@ -57,7 +50,7 @@ def _chains(tree, tables):
     found = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            made = [n for n in ast.walk(node.value) if _called(n) == "Derivation"]
+            made = [n for n in ast.walk(node.value) if called(n) == "Derivation"]
             if made:
                 found[node.targets[0].id] = _is_read(made[0], tables)
     return found
@@ -71,23 +64,14 @@ def _is_read(call, tables):
 
 def _displayed(node, chains):
     """The TeX of a chain's line that is read, or None."""
-    if _called(node) not in LINES or any(k.arg == "in_words" for k in node.keywords):
+    if called(node) not in LINES or any(k.arg == "in_words" for k in node.keywords):
         return None
     root = node.func
     while isinstance(root, (ast.Attribute, ast.Call)):
         root = root.value if isinstance(root, ast.Attribute) else root.func
     strings = [a for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
-    place = 1 if _called(node) == "equals_up_to" else 0
+    place = 1 if called(node) == "equals_up_to" else 0
     return strings[place] if chains.get(getattr(root, "id", ""), False) and len(strings) > place else None
-
-
-def _spliced(code, node, text):
-    """The source with a string replaced, in brackets: it may stand on several lines."""
-    data = code.encode()
-    lines = data.split(b"\n")
-    begin = sum(len(line) + 1 for line in lines[: node.lineno - 1]) + node.col_offset
-    end = sum(len(line) + 1 for line in lines[: node.end_lineno - 1]) + node.end_col_offset
-    return (data[:begin] + text.encode() + data[end:]).decode()
 
 
 # ---- the faults of one formula

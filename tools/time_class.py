@@ -29,8 +29,8 @@ import numpy as np
 import psutil
 
 from course.cli import main as course
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 HOSTILE = [
     "import os\nos._exit(0)",
     "import os\nos.kill(os.getpid(), 9)",

@@ -19,9 +19,9 @@ from pathlib import Path
 
 import nbformat
 
+from tools.books import ROOT
 from tools.site_pages import for_colab
 
-ROOT = Path(__file__).resolve().parents[1]
 CHAPTER = "01-knn-and-the-curse-of-dimensionality.ipynb"
 COLAB_HAS = (
     "numpy",

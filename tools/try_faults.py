@@ -39,7 +39,6 @@ computes, only a reader sees.
 import argparse
 import ast
 import contextlib
-import hashlib
 import io
 import json
 import linecache
@@ -54,14 +53,13 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
+from tools.books import ROOT, digest
 from tools.faults import finish, formula_faults, need_fork, sample, start
 
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")  # before NumPy is imported: a forked child has one thread
 from helpers.reading import ReadingError, default_notation  # noqa: E402
 from tools.tex_faults import BECOMES, chains_of, refutation, tex_faults  # noqa: E402
-
-ROOT = Path(__file__).resolve().parents[1]
 
 CHECKS = ("item:", "eq:", "erratum:")
 RUNS_ITS_BODY = ("%%time", "%%capture", "%%prun")
@@ -142,7 +140,7 @@ class Run:
         self.in_tex, self.matched, self.unproved = [], [], []
 
     def go(self):
-        cells = json.loads(self.path.read_text(encoding="utf-8"))["cells"]
+        cells = cells_of(self.path)
         os.chdir(self.path.resolve().parent)  # as in a kernel
         sys.path.insert(0, "")
         sys.modules["__main__"] = self.main
@@ -283,8 +281,12 @@ class Run:
             "no_fault_could_be_made": self.bare,
             "not_judged": self.not_judged,
             "unmatched": unmatched,
-            "code": code_digest(self.path),
+            "code": digest(cells_of(self.path)),
         }
+
+
+def cells_of(path):
+    return json.loads(path.read_text(encoding="utf-8"))["cells"]
 
 
 def _python(cell):
@@ -316,13 +318,6 @@ def _makes_data_or_a_picture(node):
     """Such a function states no formula."""
     arguments = {a.arg for a in node.args.args} if isinstance(node, ast.FunctionDef) else set()
     return node.name.startswith(MAKES_OR_DRAWS) or bool({"rng", "seed", "ax"} & arguments)
-
-
-def code_digest(path):
-    """Changes when any code cell does: counts of another digest are out of date."""
-    cells = json.loads(Path(path).read_text(encoding="utf-8"))["cells"]
-    code = ["".join(c["source"]) for c in cells if c["cell_type"] == "code"]
-    return hashlib.sha256("\0".join(code).encode()).hexdigest()[:16]
 
 
 def read_no_faults(path):

@@ -43,16 +43,15 @@ def run(options):
 
 def cells(folder: Path, student: str, id: str | None = None, salt: Path | None = None) -> list[str]:
     """The source of a cell for each case that lost a point."""
-    store, about, results = load_class(folder)
+    _, about, results = load_class(folder)
     result = one_of(results, student)
     if id and id not in result.questions:
         raise StoreError(f"{result.student} has no question {id}; there are {', '.join(result.questions)}")
-    secret = store.salt(salt)
     return [
         source
         for one, answer in result.questions.items()
         if one == id or not id and answer.points < answer.of
-        for source in cells_of(about, result, one, secret, folder, salt)
+        for source in cells_of(about, result, one, folder, salt)
     ]
 
 
@@ -66,7 +65,7 @@ def one_of(results, student):
     return found[0]
 
 
-def cells_of(about, result, id, secret, folder, salt):
+def cells_of(about, result, id, folder, salt):
     answer, question = result.questions[id], known(about, id)
     head = [f"# {printable(result.student)}, {id}: {answer.points:g} of {answer.of:g} points"]
     head += [f"# {line}" for note in answer.notes for line in printable(note, keep="\n").splitlines()]

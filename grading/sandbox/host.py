@@ -41,6 +41,7 @@ LAYERS = (
     "first to be ended where the machine runs short of memory",
 )
 GROUPS = "a control group, which limits memory, processes and processor of all its processes together"
+WARM_UP = 120.0  # seconds until a server or a room answers
 LIMITS = dict(memory=3 * GIB, total_memory=3 * GIB, cpu=60, file=50 * 2**20, processes=64, wall=600.0)
 
 
@@ -205,7 +206,7 @@ class Sandbox:
     safe : False runs the server without bubblewrap: only for tests of the grader on submissions of your own
     """
 
-    def __init__(self, modules=(), limits=None, cases=None, warm_up=120.0, safe=True):
+    def __init__(self, modules=(), limits=None, cases=None, safe=True):
         self.limits, self.safe = {**LIMITS, **(limits or {})}, safe
         self.folder = inside_folder(cases)
         self.settings = {
@@ -215,7 +216,6 @@ class Sandbox:
             "modules": sorted({*ALWAYS, *modules}),
         }
         self.rooms = {}
-        self.warm_up = warm_up
         self.place = place_for_groups() if safe else None
         self.start()
 
@@ -240,7 +240,7 @@ class Sandbox:
         self.expect_ready(self.control, "start")
 
     def expect_ready(self, control, what):
-        control.settimeout(self.warm_up)
+        control.settimeout(WARM_UP)
         try:
             answer = control.recv(2**12)
         except TimeoutError:

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from helpers.plotting import COLOURS, LINES, MARKERS, figure, show
+from helpers.plotting import COLOURS, GREY, LINES, MARKERS, figure, show
 
 BLUE, RED, GREEN, PINK, ORANGE, SKY, BLACK = COLOURS
-GREY = "#999999"
 
 
 def show_leak(leaky, honest):

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.patches import Circle, Rectangle
 
-from helpers.plotting import COLOURS, LINES, MARKERS, figure, scatter_classes, show
+from helpers.plotting import COLOURS, GREY, LINES, MARKERS, figure, scatter_classes, show
 
 __all__ = ["beliefs", "certain", "cover", "cover_of_the_line", "dimension", "even_rest", "pair"]
 
@@ -103,7 +103,6 @@ def cover_of_the_line(rng):
 # ---- figures
 
 BLUE, RED, GREEN, PINK, ORANGE, SKY, BLACK = COLOURS
-GREY = "#999999"
 LENGTH, DEPTH = "bill length (mm)", "bill depth (mm)"
 
 

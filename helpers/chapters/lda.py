@@ -201,7 +201,6 @@ def one_source(rng):
 # ---- figures
 
 BLUE, RED, GREEN, PINK, ORANGE, SKY, BLACK = COLOURS
-GREY = "#999999"
 BILL = "bill length (mm)", "bill depth (mm)"
 
 

@@ -9,6 +9,7 @@ from scipy.spatial.distance import cdist
 from helpers.derivation import centred, orthonormal, samples
 from helpers.plotting import (
     COLOURS,
+    GREY,
     MARKERS,
     figure,
     show,
@@ -143,7 +144,7 @@ def new_sample(rng, shape):
 # ---- figures
 
 BLUE, RED, GREEN, PINK, ORANGE, SKY, BLACK = COLOURS
-GREY, PAPER = "#999999", "#cfcfcf"
+PAPER = "#cfcfcf"
 INKS = (BLUE, RED, GREEN, BLACK)
 
 

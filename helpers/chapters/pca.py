@@ -8,7 +8,7 @@ Beside the draws stand what a derivation is told: `best_frame`, its `neighbour`,
 import numpy as np
 
 from helpers.derivation import centred, orthonormal, samples
-from helpers.plotting import COLOURS, MARKERS, figure, show
+from helpers.plotting import COLOURS, GREY, MARKERS, figure, show
 
 __all__ = [
     "axis_of_S",
@@ -133,7 +133,6 @@ def gram(rng, shape):
 # ---- figures
 
 BLUE, RED, GREEN, PINK, ORANGE, SKY, BLACK = COLOURS
-GREY = "#999999"
 
 
 BILL = "bill length (mm)", "bill depth (mm)"

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.spatial.distance import cosine
 
 from helpers.derivation import samples
-from helpers.plotting import COLOURS, LINES, MARKERS, figure, show
+from helpers.plotting import COLOURS, GREY, LINES, MARKERS, figure, show
 
 __all__ = [
     "buckets",
@@ -185,7 +185,7 @@ def distance_of_units(x, y):
 # ---- figures
 
 BLUE, RED, GREEN, PINK, ORANGE, SKY, BLACK = COLOURS
-GREY, PALE = "#999999", "#dddddd"
+PALE = "#dddddd"
 
 
 def show_thresholds(image, read):

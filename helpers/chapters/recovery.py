@@ -333,7 +333,6 @@ def filling_again(rng):
 # ---- figures
 
 BLUE, RED, GREEN, PINK, ORANGE, SKY, BLACK = COLOURS
-GREY = "#999999"
 
 
 def show_samplings(t, waves, guesses):

@@ -11,7 +11,7 @@ from matplotlib.patches import Circle, Patch, Rectangle
 from scipy.stats import binom, multinomial
 
 from helpers.methods.bounds import hoeffding_gap, vc_gap
-from helpers.plotting import COLOURS, LINES, MARKERS, figure, scatter_classes, show
+from helpers.plotting import COLOURS, GREY, LINES, MARKERS, figure, scatter_classes, show
 
 __all__ = [
     "cloned",
@@ -178,7 +178,7 @@ def orthogonal(rng):
 # ---- figures
 
 BLUE, RED, GREEN, PINK, ORANGE, SKY, BLACK = COLOURS
-GREY, PALE = "#999999", "#dddddd"
+PALE = "#dddddd"
 MASS, DEPTH = "body mass (kg)", "bill depth (mm)"
 
 

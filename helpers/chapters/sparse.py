@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from helpers.derivation import samples
-from helpers.plotting import COLOURS, MARKERS, figure, show
+from helpers.plotting import COLOURS, GREY, MARKERS, figure, show
 
 __all__ = [
     "best_codes",
@@ -202,7 +202,7 @@ def show_turning(E, atoms):
         built = np.outer(a, b)
         errors[name] = ((E - built) ** 2).sum()
         ax.plot(*np.stack([E, built]).transpose(2, 0, 1), color=ORANGE, linewidth=0.8, zorder=1)
-        ax.plot(*E.T, MARKERS[0], color="#999999", markersize=4, label="samples")
+        ax.plot(*E.T, MARKERS[0], color=GREY, markersize=4, label="samples")
         ax.plot(*built.T, MARKERS[1], color=BLUE, markersize=4, label="code × atom")
         arrow = {"arrowstyle": "-|>", "color": RED, "linewidth": 2.4, "shrinkA": 0, "shrinkB": 0}
         ax.annotate("", b, (0, 0), arrowprops=arrow, zorder=5)

@@ -304,7 +304,6 @@ def turn_of_probabilities(X, w, w_prime):
 # ---- figures
 
 BLUE, RED, GREEN, PINK, ORANGE, SKY, BLACK = COLOURS
-GREY = "#999999"
 
 
 def show_corner(X, y, free, solutions):

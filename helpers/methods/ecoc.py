@@ -6,7 +6,6 @@ from sklearn.utils.random import sample_without_replacement
 
 __all__ = [
     "code_distance",
-    "errors_corrected",
     "exhaustive_code",
     "nearest_code",
     "pairs_code",
@@ -139,27 +138,6 @@ def code_distance(code):
         )
     i, j = np.triu_indices(len(code), 1)
     return int((code[i] != code[j]).sum(axis=1).min())
-
-
-def errors_corrected(distance):
-    """Wrong classifiers that a code always survives: ``(d - 1) // 2``, (11.12).
-
-    Parameters
-    ----------
-    distance : int >= 1, see `code_distance`
-
-    Returns
-    -------
-    errors : int
-
-    Raises
-    ------
-    ValueError
-        A distance below 1: two classes have the same word.
-    """
-    if distance < 1:
-        raise ValueError(f"distance={distance}: two rows of the code are the same; make all words differ.")
-    return (distance - 1) // 2
 
 
 def nearest_code(outputs, code):

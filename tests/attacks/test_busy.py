@@ -34,6 +34,16 @@ def raw(value):
     )
 
 
+def compiles(source):
+    """Whether this Python takes it: 3.11 and 3.12 find 5000 terms too deep, 3.13 does not."""
+    try:
+        compile(source, "an answer", "exec")
+    except RecursionError:
+        return False
+    return True
+
+
+SUM = MEAN + "    return " + "+".join(["a.b.c"] * 5000)  # behind a right answer's own return
 # name: (cells, points deserved)
 ATTACKS = {
     "a dict of 800,000 keys with one hash": (
@@ -66,7 +76,7 @@ ATTACKS = {
     "an attribute 700 deep": (["a = 0\n" + COUNT, MEAN + "    return " + "a." * 700 + "a"], 5),
     "an attribute 700 deep at the top": (["x = " + "a." * 700 + "a", COUNT, MEAN], 5),
     "calls 700 deep": ([COUNT, MEAN, "y = " + "f(" * 700 + ")" * 700], 5),
-    "a sum of 5000 terms in the answer": ([COUNT, MEAN + "    return " + "+".join(["a.b.c"] * 5000)], 2),
+    "a sum of 5000 terms in the answer": ([COUNT, SUM], 5 if compiles(SUM) else 2),
     "brackets 5000 deep": (["x = " + "[" * 5000 + "]" * 5000, COUNT, MEAN], 5),
 }
 

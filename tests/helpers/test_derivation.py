@@ -149,12 +149,6 @@ RIGHT = {
         ),
         one_axis,
     ),
-    "same maximiser": (
-        lambda c: c.begin("spread", spread_of_axis).same_maximiser(
-            "root", lambda X, w: np.sqrt(spread_of_axis(X, w)), over="w", at=best_axis
-        ),
-        one_axis,
-    ),
     "a minimum up to rounding": (
         lambda c: c.begin("f", lambda x, m: 1e6 + (m - x) ** 2).same_minimiser(
             "2f",
@@ -441,12 +435,6 @@ WRONG = {
         ),
         "this line has",
     ),
-    "minimiser for maximiser": (
-        lambda: start(spread_of_axis, one_axis, shapes=SHAPES[:5]).same_maximiser(
-            "", loss_of_axis, over="w", at=best_axis
-        ),
-        "this line has",
-    ),
     "another minimiser": (
         lambda: start(loss_of_axis, one_axis, shapes=SHAPES[:5]).same_minimiser(
             "",
@@ -708,12 +696,6 @@ def test_messages_of_the_other_relations():
         DerivationError, match=r"on draw 0 the line above has .* for another a, better than 100 at the one"
     ):
         start(lambda a: a**2, numbers).same_minimiser("", lambda a: a**2, over="a", at=lambda: 10)
-    with pytest.raises(
-        DerivationError, match=r"the line above has 4 for another a, better than 1 at the one"
-    ):
-        start(lambda a: a**2, numbers).same_maximiser(
-            "", lambda a: a, over="a", at=lambda: 1.0, nearby=lambda rng, a: 2.0
-        )
 
 
 def test_an_optimum_is_held_against_twelve_rivals_and_twelve_near_by():

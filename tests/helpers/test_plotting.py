@@ -284,19 +284,3 @@ def test_a_letter_is_inked_where_it_is_drawn_and_not_in_its_hole():
     corners, middle, stroke = [[0, 0], [1, 1]], [0.5, 0.5], [0.16, 0.5]
     assert plotting.ink_on([*corners, middle, stroke], "O").tolist() == [0, 0, 0, 1]
     assert plotting.ink_on([*corners, [0.75, 0.5]], "OI").tolist() == [0, 0, 2]
-
-
-def test_everything_public_is_tested_here():
-    assert set(plotting.__all__) == {
-        "COLOURS",
-        "LINES",
-        "MARKERS",
-        "STYLE",
-        "figure",
-        "grid_of_images",
-        "ink_on",
-        "regions",
-        "scatter_classes",
-        "show",
-        "thumbnails",
-    }

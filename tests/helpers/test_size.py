@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 HELPERS = Path(__file__).resolve().parents[2] / "helpers"
-ALL, METHODS = 15_500, 2_000  # lines of Python, docstrings included
+ALL, METHODS = 11_000, 2_000  # lines of Python, docstrings included
 STATEMENTS = 30  # of a function
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from tools import books, front_page
-from tools.site_pages import ROOT
+from tools.books import ROOT
 
 
 def test_a_wrong_sign_is_told_and_where():

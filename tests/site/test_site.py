@@ -13,7 +13,7 @@ import pytest
 from tests.browsing import axe
 from tests.site.conftest import MATHJAX, pages
 from tests.site.visiting import DARK, NO_TRANSITIONS, ONE_OF_EACH, TYPESET
-from tools import build_site, pin, site_pages, try_faults
+from tools import books, build_site, pin, site_pages
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -105,10 +105,11 @@ def outputs_of(cell):
 
 def test_panels_side_by_side_are_read_from_the_code():
     drawings = {"show_pair": "figure(2, width=9)", "show_one": "figure(width=9)"}
-    rows = ["drawing.show_pair(a)", "plt.subplots(1, 3, figsize=(7.5, 2.8))"]
+    rows = ["chapter.show_pair(a)", "plt.subplots(1, 3, figsize=(7.5, 2.8))"]
     assert all(site_pages.side_by_side(one, drawings) for one in rows)
-    single = ["drawing.show_one(a)", "plt.subplots(figsize=(8.5, 4))"]
+    single = ["chapter.show_one(a)", "plt.subplots(figsize=(8.5, 4))"]
     assert not any(site_pages.side_by_side(one, drawings) for one in single)
+    assert len(site_pages.drawings_of(site_pages.notebook("13-errata"))) > 5  # the module is found
 
 
 def test_everything_of_a_chapter_is_on_the_page_of_checks(site):
@@ -138,7 +139,7 @@ def test_a_check_says_how_many_faults_it_noticed(monkeypatch):
     cells = [a_check("✓ 3 axes"), a_check("", **{"text/latex": "", "text/plain": "A claim\nchecked on 30"})]
     nb = nbformat.v4.new_notebook(cells=[*cells, a_check("✓ 5 rows")])
     counts = {one.id: {"made": 4, "noticed": 3} for one in cells} | {nb.cells[2].id: {"made": 0}}
-    told = {"code": site_pages.digest(nb), "cells": counts}
+    told = {"code": books.digest(nb.cells), "cells": counts}
     monkeypatch.setattr(site_pages, "read_counts", lambda name: {"02-pca": told})
     more = " · 3 of 4 planted faults noticed"
     said = [site_pages.evidence_of(one) for one in site_pages.with_faults(nb, "02-pca").cells]
@@ -190,18 +191,13 @@ def test_every_notebook_has_its_counts_and_its_time(name):
 
 def test_a_chapter_whose_code_changed_is_named_on_the_page(monkeypatch):
     counts = {
-        path.stem: {"code": site_pages.digest(nb), "tags": {}}
+        path.stem: {"code": books.digest(nb.cells), "tags": {}}
         for path, nb in site_pages.notebooks("notebooks").items()
     }
     assert site_pages.uncounted(counts) == []
     counts["02-pca"]["code"], counts["05-preprocessing"] = "another", {}
     monkeypatch.setattr(site_pages, "read_counts", lambda name: counts)
     assert "*Not tried, or changed since: 02-pca, 05-preprocessing.*" in site_pages.checked_page()
-
-
-def test_the_digest_is_that_of_the_tool():
-    path = chapters()[2]
-    assert site_pages.digest(nbformat.read(path, as_version=4)) == try_faults.code_digest(path)
 
 
 LINKED = {

@@ -1,10 +1,8 @@
 """What the commands that write a part of the course share: `--check` only says whether it is up to date."""
 
 import argparse
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+from tools.books import ROOT
 
 
 def write_or_check(path, written_anew, doc, argv=None):
