@@ -274,6 +274,96 @@ def rare_eights(splits=20):
 
 
 @entry(
+    "neighbours-or-logistic",
+    "chapter 1: accuracy (%) of the commonest class, of logistic regression and of kNN by the chapter's "
+    "recipe, on random splits of 569 tumours and on splits of the digits by form; rows: 20 splits",
+    splits=1,
+)
+def neighbours_or_logistic(splits=20):
+    """tumours, digits: (splits, 3); tested: rows for the test per row to learn from, on the digits."""
+    import pandas as pd
+    from sklearn import (
+        datasets as tables,
+    )
+    from sklearn import (
+        dummy,
+        linear_model,
+        model_selection,
+        neighbors,
+        pipeline,
+        preprocessing,
+    )
+
+    from helpers import datasets
+
+    room = {"pd": pd}
+    for library in (dummy, linear_model, model_selection, neighbors, pipeline, preprocessing):
+        room |= vars(library)
+    room = listing_of("01", "knn", "choices", "logistic", "penalties", "models", "neighbours_or_not", **room)
+    tumours = room["neighbours_or_not"](*tables.load_breast_cancer(return_X_y=True), splits)
+    X, y, form = datasets.load_digits(writers=True)
+    forms = list(model_selection.GroupShuffleSplit(splits, test_size=0.3, random_state=0).split(X, y, form))
+    digits = [
+        100 * model_selection.cross_val_score(model, X, y, cv=forms) for model in room["models"].values()
+    ]
+    tested = [len(test) / len(known) for known, test in forms]
+    return {"tumours": tumours.to_numpy(), "digits": np.transpose(digits), "tested": np.array(tested)}
+
+
+@entry(
+    "insurer-recipe",
+    "chapter 12: avoided costs (%) of the cheapest constant, of logistic regression and of boosted trees by "
+    "the chapter's recipe, on the insurer's people; rows: 20 random splits",
+    splits=1,
+)
+def insurer_recipe(splits=20):
+    """avoided: (splits, 3)."""
+    import pandas as pd
+    from sklearn import dummy, ensemble, linear_model, model_selection, pipeline, preprocessing
+    from statsmodels.datasets import randhie
+
+    room = {"pd": pd, "randhie": randhie}
+    for library in (dummy, ensemble, linear_model, model_selection, pipeline, preprocessing):
+        room |= vars(library)
+    room = listing_of(
+        "12", "people", "y", "X", "alike", "scaled", "boosting", "models", "avoided_costs", **room
+    )
+    table = room["avoided_costs"](room["X"], room["y"], [60, 840], room["alike"], splits)
+    return {"avoided": table.to_numpy()}
+
+
+@entry(
+    "axes-kept",
+    "chapter 2: how many of 13 axes the search of the chapter's recipe keeps on the wines; rows: 20 random "
+    "splits",
+    splits=1,
+)
+def axes_kept(splits=20):
+    """kept: (splits,)."""
+    from sklearn import (
+        datasets as tables,
+    )
+    from sklearn import (
+        decomposition,
+        dummy,
+        linear_model,
+        model_selection,
+        neighbors,
+        pipeline,
+    )
+    from sklearn.preprocessing import StandardScaler
+
+    room = {"StandardScaler": StandardScaler}
+    for library in (decomposition, dummy, linear_model, model_selection, neighbors, pipeline):
+        room |= vars(library)
+    search = listing_of("02", "ks", "learner", "strength", "share", "models", **room)["models"]["with PCA"]
+    X, y = tables.load_wine(return_X_y=True, as_frame=True)
+    rows = model_selection.StratifiedShuffleSplit(splits, test_size=0.3, random_state=0).split(X, y)
+    fitted = [search.fit(X.iloc[known], y[known]).best_estimator_ for known, _ in rows]
+    return {"kept": np.array([model["pca"].n_components_ for model in fitted])}
+
+
+@entry(
     "multiclass-schemes",
     "chapter 11: share of new rows that are right, four learners (least squares, logistic regression, tree, "
     "SVM with a Gaussian kernel) on the digits of 7 of 14 forms, then on 200 penguins of six classes (species"

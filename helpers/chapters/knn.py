@@ -238,7 +238,7 @@ def show_approach(sizes, runs, best, limit):
         left.plot(sizes, middle, label=f"d = {d}", **style)
         left.fill_between(sizes, middle - spread, middle + spread, color=COLOURS[j], alpha=0.2)
         right.plot(sizes, values[:, :, 1].mean(axis=0), label=f"d = {d}", **style)
-    for level, name in ((best, "Bayes $R^*$"), (limit, "limit"), (2 * best, "$2R^*$")):
+    for level, name in ((best, "Bayes"), (limit, "limit"), (2 * best, "twice Bayes")):
         left.axhline(100 * level, color=BLACK, linewidth=0.9, linestyle=":")
         beside = dict(xycoords=("axes fraction", "data"), va="center", fontsize=10)
         left.annotate(name, (1.02, 100 * level), **beside)
