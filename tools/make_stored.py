@@ -493,6 +493,129 @@ def penguin_contests(draws=600):
 
 
 @entry(
+    "wine-selection",
+    "chapter 9: the recipe's accuracy (%) on the wines, a column for each model, a row for each of 20 splits",
+    splits=1,
+)
+def wine_selection(splits=20):
+    """Each model's accuracies: (splits,)."""
+    import pandas as pd
+    from sklearn import model_selection
+    from sklearn.datasets import load_wine
+    from sklearn.dummy import DummyClassifier
+    from sklearn.feature_selection import RFE
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    room = listing_of(
+        "09",
+        *("plain", "sparse", "steps_of", "strength", "thirds", "trials", "select_or_not"),
+        **{name: getattr(model_selection, name) for name in ("GridSearchCV", "GroupShuffleSplit")},
+        **{name: getattr(model_selection, name) for name in ("StratifiedGroupKFold", "cross_val_score")},
+        **dict(pd=pd, DummyClassifier=DummyClassifier, RFE=RFE, LogisticRegression=LogisticRegression),
+        **dict(make_pipeline=make_pipeline, StandardScaler=StandardScaler),
+    )
+    table = room["select_or_not"](*load_wine(return_X_y=True), n_splits=splits)
+    return {name: column.to_numpy() for name, column in table.items()}
+
+
+@entry(
+    "planted-weights",
+    "chapter 9: errors of the mean, ridge, the Lasso and the Lasso refitted on 20 tables where two (`two`) "
+    "or all 60 features matter (`all`), with noise of three strengths",
+    tables=1,
+)
+def planted_weights(tables=20):
+    """two, all: (tables, 3, 4)."""
+    from sklearn.dummy import DummyRegressor
+    from sklearn.linear_model import LassoCV, LinearRegression, RidgeCV
+
+    room = dict(np=np, DummyRegressor=DummyRegressor, RidgeCV=RidgeCV, LassoCV=LassoCV)
+    room["ways"] = {
+        "mean": DummyRegressor(),
+        "ridge": RidgeCV(np.geomspace(1, 1e5, 30)),
+        "Lasso": LassoCV(cv=5, max_iter=50_000),
+    }
+    room = listing_of("09", "planted_errors", LinearRegression=LinearRegression, **room)
+    return {
+        name: np.array([
+            [room["planted_errors"](seed, snr, matter) for snr in (0.3, 1.0, 5.0)] for seed in range(tables)
+        ])
+        for name, matter in (("two", 2), ("all", 60))
+    }
+
+
+@entry(
+    "camera-atoms",
+    "chapter 10: 256 atoms that K-SVD (four for a patch, 7 rounds) learned from the left half of a "
+    "photograph",
+)
+def camera_atoms():
+    """atoms: (256, 64)."""
+    from numpy.lib.stride_tricks import sliding_window_view
+
+    from helpers import datasets
+    from helpers.methods.ksvd import KSVD
+
+    room = listing_of(
+        "10", "patches", "camera", "seen", sliding_window_view=sliding_window_view, datasets=datasets
+    )
+    learner = KSVD(256, n_nonzero_coefs=4, max_iter=7, random_state=0)
+    return {"atoms": learner.fit(room["seen"]).components_}
+
+
+@entry(
+    "atom-moves",
+    "chapter 10: the squared error that three ways to move atoms leave of 401 patches, after 1 and after 15 "
+    "rounds, from 20 starts",
+    seeds=1,
+)
+def atom_moves(seeds=20):
+    """left: (seeds, 2, 3)."""
+    room = listing_of("10", "patches", "camera", "seen", "sample", "ksvd_atom", "left_after", **tools_of_10())
+    ways = ("both", "codes stay", "MOD")
+    return {
+        "left": np.array([
+            [[room["left_after"](seed, way, rounds) for way in ways] for rounds in (1, 15)]
+            for seed in range(seeds)
+        ])
+    }
+
+
+@entry(
+    "palace-parts",
+    "chapter 10: PSNR (dB) of 20 noisy parts of a photograph of a palace, cleaned in three channels: turned "
+    "and learned atoms; red, green, blue and learned atoms; turned and cosines",
+    seeds=1,
+)
+def palace_parts(seeds=20):
+    """psnr: (seeds, 3)."""
+    from sklearn.datasets import load_sample_image
+    from sklearn.feature_extraction.image import reconstruct_from_patches_2d
+
+    room = listing_of(
+        "10",
+        *("patches", "learned", "cosines", "psnr", "denoised", "palace", "palace_by"),
+        reconstruct_from_patches_2d=reconstruct_from_patches_2d,
+        load_sample_image=load_sample_image,
+        **tools_of_10(),
+    )
+    arms = ((room["learned"], True), (room["learned"], False), (room["cosines"](16), True))
+    return {"psnr": np.array([[room["palace_by"](seed, *arm) for arm in arms] for seed in range(seeds)])}
+
+
+def tools_of_10():
+    """What chapter 10 imports to cut a photograph into patches and to code them."""
+    from numpy.lib.stride_tricks import sliding_window_view
+
+    from helpers import datasets
+    from helpers.methods.ksvd import batch_omp
+
+    return dict(sliding_window_view=sliding_window_view, datasets=datasets, batch_omp=batch_omp)
+
+
+@entry(
     "dictionary-ends",
     "chapter 10: 20 atoms learned from 300 digits, from five starts, after 1 and after 1,500 rounds",
     rounds=(1,),
@@ -551,13 +674,13 @@ def planted_atoms(rounds=(2, 80), sizes=(100, 200, 400, 800), draws=20):
 
 @entry(
     "photo-races",
-    "chapter 10: PSNR (dB) of learned atoms from 20 starts; of five ways to remove 20 draws of noise; of "
-    "five ways to fill 20 draws of missing pixels, "
+    "chapter 10: PSNR (dB) of learned atoms and of raw patches from 20 starts; of five ways to remove 20 "
+    "draws of noise; of five ways to fill 20 draws of missing pixels, "
     "and of the recipe on 20 draws of noise on a flower and on a palace",
     draws=1,
 )
 def photo_races(draws=20):
-    """starts: (draws, 5); clean, mended, flower, palace: (draws, 5)."""
+    """starts, raws: (draws, 5); clean, mended, flower, palace: (draws, 5)."""
     import pandas as pd
     from numpy.lib.stride_tricks import sliding_window_view
     from scipy.fft import dct
@@ -587,14 +710,18 @@ def photo_races(draws=20):
         **dict(MiniBatchDictionaryLearning=MiniBatchDictionaryLearning, orthogonal_mp=orthogonal_mp),
         **dict(dct=dct, dB=dB, load_sample_image=load_sample_image, pd=pd),
     )
-    starts = [
-        [room["quality"](room["atoms_from"](room["seen"], 7, seed), s) for s in room["counts"]]
-        for seed in range(draws)
-    ]
+    starts, raws = (
+        [
+            [room["quality"](room["atoms_from"](room["seen"], rounds, seed), s) for s in room["counts"]]
+            for seed in range(draws)
+        ]
+        for rounds in (7, 0)
+    )
     clean, mended = ([room[way](seed) for seed in range(draws)] for way in ("cleaned_by", "filled_by"))
     pictures = {"flower": room["flower"], "palace": room["roof"]}
     recipe = {name: room["denoise_or_not"](z, 0.1, draws).to_numpy() for name, z in pictures.items()}
-    return {"starts": np.array(starts), "clean": np.array(clean), "mended": np.array(mended)} | recipe
+    arrays = dict(starts=starts, raws=raws, clean=clean, mended=mended)
+    return {name: np.array(rows) for name, rows in arrays.items()} | recipe
 
 
 @entry(
