@@ -407,6 +407,28 @@ def penguin_contests(draws=600):
 
 
 @entry(
+    "twenty-reports",
+    "chapter 7: accuracies (%) of the best tree of a search, nested, and true, on 30 tumours; accuracy, AUC "
+    "and log loss of 9 and 45 neighbours; accuracies on tables of noise, genes selected inside the folds "
+    "and before them, with the labels and 19 shuffles of them; rows: 20 draws",
+    draws=1,
+)
+def twenty_reports(draws=20):
+    """reports: (draws, 3); scores: (draws, 2, 3); rates: (draws, 2, 20)."""
+    from sklearn import feature_selection, metrics, model_selection, neighbors, preprocessing, tree
+
+    from helpers import datasets
+
+    room = {"datasets": datasets}
+    for library in (feature_selection, metrics, model_selection, neighbors, preprocessing, tree):
+        room |= vars(library)
+    names = "tumours", "search", "reports", "three_scores", "select", "noise_table", "accuracy_of"
+    room = listing_of("07", *names, "both_ways", **room)
+    ways = {"reports": "reports", "scores": "three_scores", "rates": "both_ways"}
+    return {name: np.array([room[way](seed) for seed in range(draws)]) for name, way in ways.items()}
+
+
+@entry(
     "dictionary-ends",
     "chapter 10: 20 atoms learned from 300 digits, from five starts, after 1 and after 1,500 rounds",
     rounds=(1,),
