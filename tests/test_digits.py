@@ -15,7 +15,6 @@ from tests.test_notebooks import BOOKS
 FUNCTIONS = {"cross_val_score", "cross_val_predict", "cross_validate", "train_test_split"}
 MEANT = {  # notebook, function
     ("00", "at_random"),  # the start page shows what a split at random would say
-    ("07", "with_pca"),  # draws rows; folds by form split them
     ("11", "schemes"),  # its X is any table's; it says what to do when rows belong together
 }
 

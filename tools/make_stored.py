@@ -584,6 +584,81 @@ def atom_moves(seeds=20):
 
 
 @entry(
+    "twenty-reports",
+    "chapter 7: accuracies (%) of the best tree of a search, nested, and true, on 30 tumours; accuracy, AUC "
+    "and log loss of 9 and 45 neighbours; accuracies on tables of noise, genes selected inside the folds "
+    "and before them, with the labels and 19 shuffles of them; rows: 20 draws",
+    draws=1,
+)
+def twenty_reports(draws=20):
+    """reports: (draws, 3); scores: (draws, 2, 3); rates: (draws, 2, 20)."""
+    from sklearn import feature_selection, metrics, model_selection, neighbors, preprocessing, tree
+
+    from helpers import datasets
+
+    room = {"datasets": datasets}
+    for library in (feature_selection, metrics, model_selection, neighbors, preprocessing, tree):
+        room |= vars(library)
+    names = "tumours", "search", "reports", "three_scores", "select", "noise_table", "accuracy_of"
+    room = listing_of("07", *names, "both_ways", **room)
+    ways = {"reports": "reports", "scores": "three_scores", "rates": "both_ways"}
+    return {name: np.array([room[way](seed) for seed in range(draws)]) for name, way in ways.items()}
+
+
+@entry(
+    "which-score",
+    "chapter 8: whether the useful columns lead, of six kinds of tables (columns) by six scores; rows: 20 "
+    "tables of each kind",
+    draws=1,
+)
+def which_score(draws=20):
+    """first: (draws, scores, kinds)."""
+    from sklearn import feature_selection
+
+    from helpers.chapters.filters import make_hidden
+    from helpers.methods.relief import relief_scores, relieff_scores
+
+    room = vars(feature_selection) | {"make_hidden": make_hidden}
+    room |= {"relief_scores": relief_scores, "relieff_scores": relieff_scores}
+    room = listing_of("08", "kinds", "bits", "fitting_bits", "filters", "comes_first", **room)
+    filters, kinds = room["filters"].values(), room["kinds"]
+    first, seeds = room["comes_first"], range(draws)
+    return {"first": np.array([[[first(f, kind, s) for kind in kinds] for f in filters] for s in seeds])}
+
+
+@entry(
+    "filter-contests",
+    "chapter 8: accuracy (%) with three and five columns by F, mRMR, CMIM and blindly, and the share of five "
+    "that the other half of the women gives, too; accuracy with all thirty; gain by the filter of the recipe "
+    "on other women; per cent of thirty columns that it keeps; rows: 20 splits or draws",
+    draws=1,
+)
+def filter_contests(draws=20):
+    """rivals: (draws, 4, 3); thirty, gain, share: (draws,)."""
+    import pandas as pd
+    import scipy
+    from scipy.stats.contingency import crosstab
+    from sklearn import dummy, feature_selection, linear_model, model_selection, pipeline, preprocessing
+
+    from helpers import datasets
+
+    room = {"datasets": datasets, "pd": pd, "scipy": scipy, "crosstab": crosstab}
+    for library in (dummy, feature_selection, linear_model, model_selection, pipeline, preprocessing):
+        room |= vars(library)
+    data = "X", "y", "useless", "orders", "few", "padded", "tuned", "penalised", "fifths", "entropy"
+    names = "information", "choose", "quick", "quick_fresh", "quick_beyond", "lists", "right", "rivals_on"
+    recipe = "learner", "penalty", "shares", "scaled", "models", "filter_or_not", "gain_on", "share_kept"
+    room = listing_of("08", *data, *names, *recipe, **room)
+    seeds = range(draws)
+    return {
+        "rivals": np.array([room["rivals_on"](seed) for seed in seeds]),
+        "thirty": np.array([room["right"](room["orders"][seed], range(30)) for seed in seeds]),
+        "gain": np.array([room["gain_on"](seed) for seed in seeds]),
+        "share": np.array([room["share_kept"](seed) for seed in seeds]),
+    }
+
+
+@entry(
     "palace-parts",
     "chapter 10: PSNR (dB) of 20 noisy parts of a photograph of a palace, cleaned in three channels: turned "
     "and learned atoms; red, green, blue and learned atoms; turned and cosines",
