@@ -14,6 +14,7 @@ import numpy as np
 
 from helpers.comparing import close
 from helpers.reading import ReadingError
+from helpers.reading.formula import CLAUSE, WHERE
 from helpers.reading.symbols import Environment
 from helpers.reading.tokens import LETTERS, tokens, tree
 from helpers.reading.values import RELATIONS
@@ -114,7 +115,7 @@ def _reference(names, tex):
 def _refuse_a_relation(tex):
     """share = … : asked for is what stands behind the sign."""
     for t in tree(tex):
-        if t.text == "where":
+        if t.text in CLAUSE or WHERE.fullmatch(t.text):
             return
         if t.text in RELATIONS:
             raise ReadingError(

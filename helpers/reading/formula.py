@@ -4,6 +4,8 @@ A clause ``v = …`` defines v when the table does not have it, in whatever orde
 condition that must hold.
 """
 
+import re
+
 import numpy as np
 
 from helpers.reading.grammar import Reader
@@ -12,7 +14,10 @@ from helpers.reading.symbols import Symbol, Table
 from helpers.reading.tokens import ReadingError, refuse, tree
 from helpers.reading.values import RELATIONS, same
 
-__all__ = ["Formula"]
+__all__ = ["CLAUSE", "WHERE", "Formula"]
+
+CLAUSE = ("where", ",")  # outside of all brackets: what follows is a definition or a condition
+WHERE = re.compile(r"\\text\{\s*(?:,\s*)?(?:where|with|and)\s*\}")
 
 
 class Formula:
@@ -94,9 +99,10 @@ def _over(side, env, lengths):
 
 def _split(tex):
     """The formula before its where-clauses, and the clauses."""
-    commas = [t for t in tree(tex) if t.text == "where"]
+    commas = [t for t in tree(tex) if t.text in CLAUSE or WHERE.fullmatch(t.text)]
     starts, ends = [0, *(t.end for t in commas)], [*(t.at for t in commas), len(tex)]
-    return [tex[a:b] for a, b in zip(starts, ends)]
+    main, *clauses = [tex[a:b] for a, b in zip(starts, ends)]
+    return [main, *(clause for clause in clauses if clause.strip(" .~"))]
 
 
 def _with_clauses(table, clauses):

@@ -6,6 +6,7 @@ with its scripts, then what stands there. Each operation is looked up in the tab
 it takes.
 """
 
+import math
 import re
 
 from helpers.reading.meaning import Names, Scope
@@ -185,6 +186,8 @@ class Reader:
         at, base = self.cursor.at, self.names.base()
         if base is None:
             return None
+        if base[0] in AS_TYPED and base[0] not in self.table.bases and not self.scope.knows(base[0]):
+            return AS_TYPED[base[0]](self, at, *base)
         symbol, texts, left = self.names.find(*base)
         if symbol is None:
             return self.raised(self.make.node(at, "scalar", float, self.index(base[0], at)), left)
@@ -194,6 +197,27 @@ class Reader:
         closed = symbol.kind == "expectation" and self.cursor.peek() == "["
         node = self.expectation(symbol, at)
         return self.raised(node, self.names.scripts()) if closed else node
+
+    def euler(self, at, base, behind):
+        r"""e^x where no e is declared: \exp(x)."""
+        powers = self.cursor.toks[behind : behind + 1]
+        why = f"{self.names.undeclared(base, 0)}; e with an exponent is read"
+        self.refuse(at, why, when=not powers or powers[0].text != "^")
+        self.cursor.i = behind
+        return self.raised(Node("scalar", lambda env: math.e), self.names.scripts())
+
+    def indicator(self, at, base, behind):
+        r"""\mathbb 1\{a < b\} and \mathbf 1_{a < b} where no such ones are declared: [a < b]."""
+        self.cursor.i = behind
+        scripts = self.names.scripts() if self.cursor.peek() == "_" else []
+        toks = scripts[0].toks if scripts else self.cursor.toks[behind : behind + 1]
+        opened = toks[0] if len(toks) == 1 and toks[0].text in (r"\{", "(", "[") else None
+        why = f"{self.names.undeclared(base, 0)}; what is counted stands in a bracket: [a = b]"
+        self.refuse(at, why, when=not (scripts or opened) or len(scripts) > 1)
+        self.cursor.i += not scripts
+        inside = opened.inside if opened else toks
+        node = self.make.apply(at, "[", self.inside(inside, toks[-1].end, self.truth))
+        return self.raised(node, self.names.scripts())
 
     def index(self, text, at, carrier=None):
         """A letter, whose carrier is noted, or a number that is computed."""
@@ -469,6 +493,10 @@ class Reader:
         return self.make.gradient(body, token.at)
 
 
+AS_TYPED = {
+    **dict.fromkeys(["e", r"\operatorname{e}"], Reader.euler),
+    **dict.fromkeys([r"\mathbb{1}", r"\mathbf{1}", r"\boldsymbol{1}", r"\mathbb{I}"], Reader.indicator),
+}
 READERS = {
     **dict.fromkeys([r"\lVert", r"\|"], Reader.norm),
     **dict.fromkeys([r"\operatorname{tr}", r"\operatorname{rank}"], Reader.prefixed),

@@ -146,6 +146,8 @@ class Names:
         if symbols:
             brackets = ": a function needs its brackets" if symbols[0].is_function else ""
             like = ", ".join(s.text for s in symbols)
+            if primes == 1 and any(s.kind in ("matrix", "column", "row") for s in symbols):
+                return rf"is the transpose meant? Write {base}^\top; the notation table has {like}"
             return f"{written} is not declared like this; the notation table has {like}{brackets}"
         known = [s.text for s in self.table.rows]
         some = ", ".join(known[:12] + ["…"] * (len(known) > 12)) or "it is empty"

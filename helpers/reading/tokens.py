@@ -51,6 +51,10 @@ SAME = {
     r"\lbrace": r"\{",
     r"\rbrace": r"\}",
     r"\intercal": r"\top",
+    r"\mathsf{T}": r"\top",
+    r"\dagger": "+",
+    **{rf"\operatorname{{{name}}}": rf"\{name}" for name in ("ln", "log", "exp", "max", "min", "det")},
+    **{rf"\text{{{name}}}": rf"\operatorname{{{name}}}" for name in ("tr", "rank", "diag", "sign", "sgn")},
     r"\operatorname{argmin}": r"\argmin",
     r"\operatorname{argmax}": r"\argmax",
 }

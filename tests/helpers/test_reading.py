@@ -276,6 +276,16 @@ TYPED = {  # what a student writes: what else says the same, in the words of the
     r"\sum_l a_l \sum_i y_i a_l": r"(\sum_l a_l^2) (\sum_i y_i)",
     r"\sum_j x_{1j}": r"\sum_j (x_1)_j",
     r"\sum_{c^* = y_i} y_i": r"\sum_i [y_i = c^*] y_i",
+    r"e^{p} + 2 \mathrm e^{-p}": r"\exp(p) + 2 \exp(-p)",
+    r"\sum_l e^{a_l}": r"\sum_l \exp(a_l)",
+    r"\sum_i \mathbb 1\{y_i = 1\} a_i": r"\sum_i [y_i = 1] a_i",
+    r"\sum_i \mathbf 1_{\{y_i = 1\}} a_i + \sum_i \mathbb{1}_{y_i = 1} a_i": r"2 \sum_i [y_i = 1] a_i",
+    r"\mathbb 1[p < c]^2 + \mathbf{1}(c < p)": "1",
+    r"w^{\mathsf T} x_1": r"w^\top x_1",
+    r"X^\dagger X": "X^+ X",
+    r"\operatorname{ln} p + \text{tr}(A)": r"\ln p + \operatorname{tr} (A)",
+    r"p + o, o = 2 p": "3 p",
+    r"p + o \text{ where } o = 2 p, \text{ and } 0 < p": "3 p",
 }
 TYPED_REFUSED = {
     r"p^T": r"is the transpose meant\?",
@@ -295,6 +305,10 @@ TYPED_REFUSED = {
     r"\mathbf v": "is not in the notation table",
     r"(w|": "cannot stand|never closed",
     r"(c + | p)": "cannot stand",
+    r"X'X": r"transpose meant\? Write X\^\\top",
+    r"e p": "e with an exponent is read",
+    r"\mathbb 1 p": r"stands in a bracket: \[a = b\]",
+    r"p, c": "behind the comma",
 }
 
 
