@@ -47,6 +47,7 @@ FLAT = (  # of a file, the course system's part comes first
     re.compile(r"[^_]*_(?P<name>.+?)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_.*|\.txt)", re.S),
 )
 HOMEWORK = re.compile(r"\d\d-[a-z-]+", re.I)
+LINK = "a symbolic link"  # what there is of a folder that is one
 ZIP_BYTES = 20 * 2**30
 NOTEBOOKS = 20  # in a zip that a student handed in
 # endings of what students hand in, alone in a flat folder; others are the lecturer's
@@ -311,7 +312,7 @@ def _entries(place):
         return [Entry(PurePosixPath("all.zip"), LONG_AGO, lambda: place)]
     paths = ((path, PurePosixPath(path.relative_to(place).as_posix())) for path in sorted(place.rglob("*")))
     return [
-        Entry(inside, _time(path), partial(_no_link, path, place))
+        Entry(inside / LINK if path.is_dir() else inside, _time(path), partial(_no_link, path, place))
         for path, inside in paths
         if _is_kept(inside) and (path.is_symlink() or not path.is_dir())
     ]

@@ -430,6 +430,7 @@ def test_no_link_is_followed(tmp_path):
     (class_ / "dan.ipynb").symlink_to("/dev/zero")
     (class_ / "eve.zip").symlink_to(pack(secret / "x.zip", {"eve.ipynb": b"secret"}))
     (class_ / "loop").symlink_to(class_)
+    assert list(look_through(class_, HOMEWORK).left_out) == ["cat", "loop", "zoe"]
     for one in find_submissions(class_, HOMEWORK):
         if one.student == "ann":
             assert one.read() == b"a"
