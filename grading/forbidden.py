@@ -15,12 +15,16 @@ from importlib import import_module
 
 __all__ = ["forbidden_module", "refusal"]
 
-HIDES = ("eval", "exec", "compile", "globals", "__import__", "importlib", "sys.modules", "pydoc.locate")
+HIDES = tuple(
+    "eval exec compile globals __import__ importlib sys.modules pydoc.locate pkgutil.resolve_name runpy "
+    "sklearn.utils.all_estimators".split()
+)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 SCOPES = (*FUNCTIONS, ast.ClassDef)
 PARTS = (ast.Attribute, ast.Subscript)
-LINE_MAGIC = re.compile(r"^(\s*)%%?(?:time|timeit|capture|prun)\b[ \t]*(?:-\S+[ \t]*)*", re.M)
-OTHER_MAGIC = re.compile(r"^(\s*)(?:[%!?].*|.*\?)$", re.M)
+# each in one pass over a line, however many blanks or empty lines there are
+LINE_MAGIC = re.compile(r"^([ \t]*)%%?(?:time|timeit|capture|prun)\b[ \t]*(?:-\S+[ \t]*)*", re.M)
+OTHER_MAGIC = re.compile(r"^([ \t]*)(?![ \t])(?:[%!?].*|.*\?)$", re.M)
 ASSIGNED_MAGIC = re.compile(r"=[ \t]*[!%].*$", re.M)
 
 
@@ -114,12 +118,12 @@ def root(node):
 
 def own(node):
     """A node and what stands in it, without the insides of functions and classes there."""
-    yield node
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, SCOPES):
-            yield child
-        else:
-            yield from own(child)
+    waiting = [node]  # not by calling itself: a sum may have a thousand parts
+    while waiting:
+        one = waiting.pop()
+        yield one
+        if one is node or not isinstance(one, SCOPES):
+            waiting += reversed(list(ast.iter_child_nodes(one)))
 
 
 def imports(node):

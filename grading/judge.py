@@ -31,6 +31,7 @@ SAME_SEED = "another seed gives the same result. What should the seed decide?"
 CHANGED = "your function changed its own input: a caller would be surprised. Work on a copy."
 KEPT = 10_000  # verdicts
 ATTEMPTS = 10  # to draw a task on which the reference is right
+WRONG = "the values differ from the expected ones."
 BEYOND = "your result holds NaN, an infinity, or a number beyond 1e150: where does a 0/0 come from?"
 PLENTY, COUNTED = 10_000, 10**6  # values of an answer that no judge minds; beyond this they are not counted
 
@@ -347,12 +348,15 @@ def explain(
         why = ""
     if why is None:
         return None
-    if (mistake := cause(question, given, others)) is not None:
-        mistakes.append(mistake.name)
-        return mistake.hint
-    if question.amiss is not None:
-        return question.amiss(question, got)
-    return why or difference(question, got, task, show)
+    try:
+        if (mistake := cause(question, given, others)) is not None:
+            mistakes.append(mistake.name)
+            return mistake.hint
+        if question.amiss is not None:
+            return question.amiss(question, got)
+        return why or difference(question, got, task, show)
+    except Exception:  # that it is wrong is certain, whatever nobody can say of it
+        return why or WRONG
 
 
 def too_many(question, got, task):

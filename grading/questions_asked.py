@@ -4,7 +4,7 @@ import re
 
 __all__ = ["questions_asked"]
 
-CHECK = re.compile(r"""^\s*check\(\s*["']([\w.]+)["']\s*\)""", re.M)
+CHECK = re.compile(r"""^[ \t]*check\(\s*["']([\w.]+)["']\s*\)""", re.M)
 
 
 def questions_asked(source: str) -> list[str]:

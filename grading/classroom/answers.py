@@ -22,6 +22,7 @@ __all__ = ["SOURCE", "Cell", "Homework", "Unreadable", "find_homework", "read_ce
 
 BYTES, CELLS = 200 * 2**20, 2000
 SOURCE, SOURCES = 200_000, 20 * 2**20  # letters that are read of a cell; of all of them together
+CODE = 2 * 2**20  # letters of all code cells: what following their names costs
 SIGNS = 20 * 10**6  # commas and brackets in a file: what reading it costs
 LEAN = 2**20  # bytes of a notebook of which outputs need not be carried about
 
@@ -74,7 +75,10 @@ def read_cells(data: bytes) -> list[Cell]:
     raw = [(i, cell, _source(cell)) for i, cell in enumerate(raw) if isinstance(cell, dict)]
     if (size := sum(len(source) for _, _, source in raw)) > SOURCES:
         raise Unreadable(f"the cells hold {size / 2**20:.0f} MB of text; {SOURCES // 2**20} are allowed")
-    return [_cell(*one) for one in raw]
+    cells = [_cell(*one) for one in raw]
+    if (size := sum(len(cell.source) for cell in cells if cell.kind == "code")) > CODE:
+        raise Unreadable(f"the code cells hold {size / 2**20:.1f} MB of text; {CODE // 2**20} are allowed")
+    return cells
 
 
 def raw_cells(data: bytes) -> list:

@@ -270,6 +270,7 @@ def everybody(found, roster):
     return people
 
 
+LINE = 2000  # letters of a line that is told
 CHANGES = 10  # of points, that are told at the end of a run
 A_CLASS = 5  # names on a list, of which one alone hands nothing in
 LISTED = {
@@ -311,7 +312,12 @@ def said(found, people, wanted, output):
         lines += [f"{len(names)} {LISTED[kind]}: {', '.join(names)}"] if names else []
     if "class" in people and not any(people["class"].values()):
         lines.append("Everybody on the class list handed in, and nobody else.")
-    return "".join(f"{printable(line)}\n" for line in lines)
+    return "".join(f"{shortened(printable(line))}\n" for line in lines)
+
+
+def shortened(line):
+    """The name of a file in a zip may have 60,000 letters."""
+    return line if len(line) <= LINE else f"{line[:LINE]} …"
 
 
 def said_of_changes(moved):

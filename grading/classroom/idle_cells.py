@@ -36,6 +36,13 @@ def needed(cells, released: frozenset[str], answers: frozenset[int]):
     released : the sources of the exercise's own cells
     answers : numbers of the cells that hold answers
     """
+    try:
+        return _needed(cells, released, answers)
+    except RecursionError:  # an expression of thousands of parts: nobody follows its names
+        return list(cells)
+
+
+def _needed(cells, released, answers):
     own = [cell for cell in cells if cell.number in answers or cell.source.strip() not in released]
     hidden = any(re.search(r"\bglobal\b", cell.source) for cell in cells)
     if hidden or any(LOOKS_UP.search(cell.source) for cell in own):  # who can say which names it uses?

@@ -160,7 +160,7 @@ class Notebook:
 
     def similar(self, name):
         """A question, where the cells define almost that name."""
-        defined = {one for cell in self.cells for one in cell.defines()}
+        defined = {one for cell in self.cells for one in cell.defines()} - {name}
         for one in difflib.get_close_matches(name, defined, 1, 0.75):
             yield f"Is it what you call {one}?"
 

@@ -42,11 +42,12 @@ __all__ = [
 MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_\w*")
 FLAT = (  # of a file, the course system's part comes first
     re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_[a-z]+_.*", re.S),
-    re.compile(r"(?P<name>anon_[A-Za-z0-9]{5})(?P<late>_LATE)?_(?P<attempt>\d+)_.+", re.S),
-    re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<id>\d+)_(?P<attempt>\d+)_.+", re.S),
+    re.compile(r"(?P<name>anon_[A-Za-z0-9]{5})(?P<late>_LATE)?_(?P<attempt>\d{1,20})_.+", re.S),
+    re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<id>\d+)_(?P<attempt>\d{1,20})_.+", re.S),
     re.compile(r"[^_]*_(?P<name>.+?)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_.*|\.txt)", re.S),
 )
 HOMEWORK = re.compile(r"\d\d-[a-z-]+", re.I)
+LINK = "a symbolic link"  # what there is of a folder that is one
 ZIP_BYTES = 20 * 2**30
 NOTEBOOKS = 20  # in a zip that a student handed in
 # endings of what students hand in, alone in a flat folder; others are the lecturer's
@@ -87,7 +88,7 @@ class Submission:
     def order(self):
         """(when it came, as far as anybody knows, its name): "Version 2" is before "Version 10"."""
         return (self.time or LONG_AGO, self.attempt), [
-            int(n) if n.isdigit() else n for n in re.split(r"(\d+)", self.file)
+            int(n[-99:]) if i % 2 else n for i, n in enumerate(re.split(r"(\d+)", self.file))
         ]
 
 
@@ -311,7 +312,7 @@ def _entries(place):
         return [Entry(PurePosixPath("all.zip"), LONG_AGO, lambda: place)]
     paths = ((path, PurePosixPath(path.relative_to(place).as_posix())) for path in sorted(place.rglob("*")))
     return [
-        Entry(inside, _time(path), partial(_no_link, path, place))
+        Entry(inside / LINK if path.is_dir() else inside, _time(path), partial(_no_link, path, place))
         for path, inside in paths
         if _is_kept(inside) and (path.is_symlink() or not path.is_dir())
     ]

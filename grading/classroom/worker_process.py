@@ -11,6 +11,7 @@ from grading.classroom.answers import Homework
 from grading.classroom.records import Job, Reply, Settings
 from grading.classroom.submission_grader import Grader
 from grading.sandbox.host import SandboxEnded, SandboxError
+from grading.sandbox.inside.isolation import die_with_parent
 
 __all__ = ["main"]
 
@@ -27,6 +28,8 @@ def limit_memory(most):
 
 
 def main():
+    if sys.platform.startswith("linux"):  # killed with -9, who started it can end nothing
+        die_with_parent()
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what a question prints is no reply
 

@@ -816,6 +816,7 @@ def test_a_fork_server_that_is_killed_is_noticed(homework):
 
 FILES = {
     "21 MB": b'{"cells": [{"cell_type": "code", "source": "' + b"x" * (21 * 2**20) + b'"}]}',
+    "3 MB of code": notebook([f"x{i} = 1\n" * 20_000 for i in range(20)]),
     "lists in lists": b'{"cells": ' + b"[" * 10**6,
     "a number of a million digits": b'{"cells": ' + b"9" * 10**6 + b"}",
     "a hundred thousand cells": json.dumps({

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -306,6 +307,22 @@ def test_a_folder_where_a_result_should_be_is_put_aside(tmp_path):
     store.save("ann", Graded("ann", "00-two", "", 5.0))
     assert store.load("ann").student == "ann"
     assert [(path / "mine").is_dir() for path in store.results.glob("ann.json.folder-*")] == [True]
+
+
+@pytest.mark.usefixtures("hanging")
+def test_a_worker_ends_with_who_started_it_whatever_it_is_busy_with(tmp_path):
+    path, started = exercise(tmp_path / "00-two.ipynb"), []
+
+    def start():  # to the kernel the thread is who started it
+        worker = worker_pool.Worker(Settings(path, "a salt of the tests"))
+        worker.process.stdin.write(json.dumps(Job("m", "mallory", b"").to_json()) + "\n")
+        worker.process.stdin.flush()
+        started.append(worker)
+
+    thread = threading.Thread(target=start)
+    thread.start()
+    thread.join()
+    assert started[0].process.wait(10) == -9
 
 
 def test_the_worker_limits_its_own_memory():

@@ -40,6 +40,14 @@ USES = {
         "statistics",
     ),
     "the function itself": ("from statistics import mean as centre", "statistics"),
+    "by its name": (
+        "import pkgutil\ndef centre(x):\n    return x - pkgutil.resolve_name('stat' + 'istics').mean(x)",
+        "pkgutil.resolve_name",
+    ),
+    "among all estimators": (
+        "from sklearn.utils import all_estimators as a\nE = dict(a())\ndef centre(x):\n    return E['PCA'](x)",
+        "sklearn.utils.all_estimators",
+    ),
     "through a helper": (
         "import statistics as s\ndef h(x):\n    return s.mean(x)\ndef centre(x):\n    return x - h(x)",
         "statistics",
@@ -240,6 +248,8 @@ ODD = [
     "x = y\ny = x",
     "\0",
     "x: int",
+    "\n" * 200_000 + "%time x",  # nobody's deadline holds while it is read
+    " " * 200_000 + "x y",
 ]
 
 

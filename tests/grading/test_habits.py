@@ -67,6 +67,12 @@ HABITS = {
     "helpers": (["from helpers.comparing import close", gives("x if close(x, x) else 0")], 3),
     "the source of a function": (["import inspect", gives("x if inspect.getsource(mean) else 0")], 3),
     "the answer above a stub": ([MEAN], 3),
+    "annotations of the future": (
+        ["from __future__ import annotations", MEAN.replace("(distances,", "(distances: NoSuch,")],
+        3,
+    ),
+    "await": (["import asyncio\nasync def f():\n    return 0\nshift = await f()", BEST], 2),
+    "a number of 400 digits": ([gives("10**400")], 0),
     "a Fraction": ([gives("Fraction(x)", "from fractions import Fraction")], 3),
     "a longdouble": ([gives("np.longdouble(x)")], 3),
     "a Decimal": ([gives("Decimal(x)", "from decimal import Decimal")], 3),

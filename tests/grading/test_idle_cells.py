@@ -45,6 +45,8 @@ CASES = {
     ),
     "an answer that asks the shell": (["z = 4"], "f = get_ipython().user_ns['z']", [0]),
     "a name in a query": (["z = 4", "w = 5"], "def f(t):\n    return t.query('a > @z')", [0]),
+    "a sum of 1500 parts": (["w = 5"], ANSWER + "\nz = " + "1 + " * 1500 + "1", []),
+    "1500 branches": (["w = 5"], "if 0:\n  z = 1\n" + "elif 0:\n  z = 2\n" * 1500, [0]),
     "an answer that is no Python": (["shift = 4", "w = 5"], "def f(:\n    shift", [0]),
 }
 

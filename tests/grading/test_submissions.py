@@ -430,6 +430,7 @@ def test_no_link_is_followed(tmp_path):
     (class_ / "dan.ipynb").symlink_to("/dev/zero")
     (class_ / "eve.zip").symlink_to(pack(secret / "x.zip", {"eve.ipynb": b"secret"}))
     (class_ / "loop").symlink_to(class_)
+    assert list(look_through(class_, HOMEWORK).left_out) == ["cat", "loop", "zoe"]
     for one in find_submissions(class_, HOMEWORK):
         if one.student == "ann":
             assert one.read() == b"a"
@@ -446,6 +447,14 @@ def test_a_pipe_does_not_hold_the_class_up(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names are text there")
+def test_numbers_in_names_are_read_only_as_far_as_they_are_numbers(tmp_path):
+    """A superscript is a digit, and no number; Python reads no number of 5000 digits."""
+    names = ["1²3.ipynb", "1²10.ipynb", "lee_1_" + "7" * 5000 + "_x.ipynb", "8" * 5000 + ".ipynb"]
+    path = pack(tmp_path / "all.zip", {f"ann/{name}": b"1" for name in names} | {names[2]: b"2"})
+    files = [file for student, file in found(path) if student == "ann"]
+    assert len(files) == 4 and files.index("ann/1²3.ipynb") < files.index("ann/1²10.ipynb")
+
+
 def test_a_name_that_is_no_text(tmp_path):
     (tmp_path / os.fsdecode(b"\xff\xfe.ipynb")).write_bytes(b"a")
     (one,) = find_submissions(tmp_path, HOMEWORK)

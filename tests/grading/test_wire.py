@@ -154,6 +154,9 @@ HOSTILE = {
     "a dtype of nothing": {"~": "array", "d": "V0", "s": [0], "b": ""},
     "an array in an array": {"~": "objects", "s": [1], "v": [[1, 2]]},
     "no list": {"~": "objects", "s": [1], "v": 7},
+    "a number that is no float": 10**400,
+    "such numbers": {"~": "objects", "s": [1], "v": [-(10**400)]},
+    "such a key": {"~": "dict", "v": [[10**400, 1]]},
 }
 
 

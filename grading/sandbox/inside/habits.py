@@ -3,6 +3,10 @@
 Magics that show something, or change how it is shown, do nothing; so does what would fetch from a network.
 """
 
+import __future__
+
+import ast
+import inspect
 import os
 import re
 import subprocess
@@ -21,7 +25,8 @@ class Shell:
     """names : the notebook's"""
 
     def __init__(self, names):
-        self.user_ns, self.execution_count = names, 0
+        self.user_ns, self.execution_count, self.flags = names, 0, ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+        self.loop = None
         names.update(get_ipython=lambda: self, display=lambda *args, **kwargs: None, In=[""], Out={}, _="")
 
     # ---- cells and what they give
@@ -36,6 +41,22 @@ class Shell:
             names = self.user_ns
             names["___"], names["__"], names["_"] = names.get("__", ""), names.get("_", ""), value
             names["Out"][self.execution_count] = names[f"_{self.execution_count}"] = value
+
+    def run_code(self, tree, file, mode):
+        """As IPython does: `from __future__` is for later cells too, and `await` may stand at the top."""
+        for node in tree.body if mode == "exec" else ():
+            if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+                for alias in node.names:
+                    self.flags |= getattr(getattr(__future__, alias.name, None), "compiler_flag", 0)
+        code = compile(tree, file, mode, self.flags, dont_inherit=True)
+        value = eval(code, self.user_ns)
+        return self.awaited(value) if code.co_flags & inspect.CO_COROUTINE else value
+
+    def awaited(self, coroutine):
+        import asyncio
+
+        self.loop = self.loop or asyncio.new_event_loop()
+        return self.loop.run_until_complete(coroutine)
 
     # ---- magics
 

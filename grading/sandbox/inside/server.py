@@ -474,9 +474,9 @@ def run_cell(names, asked, encode, decode):
     for statement in one_by_one(tree.body):
         try:
             if statement is tree.body[-1] and isinstance(statement, ast.Expr):
-                shell.gave(eval(compile(ast.Expression(statement.value), file, "eval"), names))
+                shell.gave(shell.run_code(ast.Expression(statement.value), file, "eval"))
             else:
-                exec(compile(ast.Module([statement], []), file, "exec"), names)
+                shell.run_code(ast.Module([statement], []), file, "exec")
         except Exception as error:
             errors.append([type(error).__name__[:200], str(error)[:500], statement.lineno])
     matplotlib.pyplot.close("all")

@@ -46,6 +46,8 @@ DEPTH = 12  # lists in lists
 LONG = "g"  # NumPy's letter of `longdouble`
 KINDS = "biufc"  # dtypes of an array that may pass: truth values and numbers
 PLAIN = (type(None), bool, int, float, str)
+BITS = 1023  # of a whole number: a longer one is no float
+TOO_LONG = "a whole number of more than 300 digits cannot be handed in"
 
 
 class WireError(Exception):
@@ -106,7 +108,7 @@ def encode(value, depth=0):
     if depth > DEPTH:
         raise WireError(f"lists nested more than {DEPTH} deep cannot be handed in")
     if type(value) in PLAIN:
-        return value
+        return of_some_length(value)
     if type(value) in (list, tuple):
         parts = [encode(part, depth + 1) for part in value]
         return parts if type(value) is list else {"~": "tuple", "v": parts}
@@ -190,6 +192,12 @@ STANDS_FOR = {  # the first that fits
 }
 
 
+def of_some_length(value):
+    if type(value) is int and value.bit_length() > BITS:
+        raise WireError(TOO_LONG)
+    return value
+
+
 def refuse_large(shape, size):
     if math.prod(shape) * size > LIMIT // 2:
         raise WireError(f"an array of shape {tuple(shape)} is too large to be handed in")
@@ -198,7 +206,7 @@ def refuse_large(shape, size):
 def encode_array(array, depth):
     if array.dtype.char in LONG + LONG.upper():  # longer than other machines know
         array = array.astype(float if array.dtype.char == LONG else complex)
-    parts = array.ravel().tolist() if array.dtype.kind in "UO" else [[]]
+    parts = list(map(of_some_length, array.ravel().tolist())) if array.dtype.kind in "UO" else [[]]
     if all(type(part) in PLAIN for part in parts):
         return {"~": "words" if array.dtype.kind == "U" else "objects", "s": list(array.shape), "v": parts}
     if array.dtype.kind not in KINDS:
@@ -218,7 +226,7 @@ def decode(value, depth=0):
     if depth > DEPTH:
         raise WireError("the answer is nested too deep")
     if type(value) in PLAIN:
-        return value
+        return of_some_length(value)
     if type(value) is list:
         return [decode(part, depth + 1) for part in value]
     if type(value) is not dict:
@@ -256,7 +264,7 @@ def decode_objects(value, depth):
     """An array of numbers, text and None."""
     if not all(type(part) in PLAIN for part in value["v"]):
         raise WireError("an array that is none")
-    array = np.array(value["v"], dtype=object)
+    array = np.array(list(map(of_some_length, value["v"])), dtype=object)
     return array.reshape(shape_of(value, len(array)))
 
 
