@@ -152,6 +152,55 @@ def names_of(statement):
     return {getattr(statement, "name", None), *targets} - {None}
 
 
+def digits_of_03():
+    """Of chapter 3: the share of digits that LDA reads right after so many, and what it is asked."""
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    from sklearn.model_selection import GroupShuffleSplit
+
+    from helpers import datasets
+
+    room = dict(datasets=datasets, GroupShuffleSplit=GroupShuffleSplit)
+    room |= dict(LinearDiscriminantAnalysis=LinearDiscriminantAnalysis)
+    room = listing_of("03", *"digits labels form halves_of_forms lda_right sizes ways".split(), **room)
+    return room["lda_right"], room["sizes"], room["ways"]
+
+
+@entry(
+    "the-dip",
+    "chapter 3: digits of other forms that LDA reads right (per cent) after 40 to 800 digits, almost without "
+    "shrinkage and with `auto`; rows: 20 draws",
+    draws=1,
+)
+def the_dip(draws=20):
+    """right: (draws, 2, 8)."""
+    lda_right, sizes, ways = digits_of_03()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of some digit there is one sample among 40
+        right = [[[lda_right(s, n, t) for n in sizes] for t in ways.values()] for s in range(draws)]
+    return {"right": np.array(right)}
+
+
+@entry(
+    "rings-and-birds",
+    "chapter 3: accuracy (per cent) of LDA and QDA on five folds of the birds, and of two rings; rows: 20 "
+    "shuffles",
+    draws=2,
+)
+def rings_and_birds(draws=20):
+    """right: (draws, 4)."""
+    from sklearn.datasets import make_circles
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
+    from sklearn.model_selection import StratifiedKFold, cross_val_score
+
+    from helpers import datasets
+
+    room = dict(datasets=datasets, make_circles=make_circles, StratifiedKFold=StratifiedKFold)
+    room |= dict(LinearDiscriminantAnalysis=LinearDiscriminantAnalysis, cross_val_score=cross_val_score)
+    room |= dict(QuadraticDiscriminantAnalysis=QuadraticDiscriminantAnalysis)
+    room = listing_of("03", *"bills penguins X species rings ring five_folds".split(), **room)
+    return {"right": np.array([room["five_folds"](seed) for seed in range(draws)])}
+
+
 def photographs_of_04():
     """Of chapter 4: a function from a seed to photographs and their true places; what judges a map."""
     from scipy.ndimage import map_coordinates
@@ -248,6 +297,28 @@ def known_clouds(draws=20):
         maps = [room["tsne_map"](clouds[name], 30) for name in ("sizes", "gaps")]
         found.append([room["width_ratio"](maps[0]), room["gap_ratio"](maps[1])])
     return {"found": np.array(found)}
+
+
+@entry(
+    "forms-unrolled",
+    "chapter 4: digits of each hidden form read right (per cent) by five neighbours in 1 to 30 coordinates; "
+    "rows: PCA and Isomap, for each 14 forms",
+    many=1,
+)
+def forms_unrolled(many=2):
+    """right: (many, 14, 10)."""
+    from sklearn.decomposition import PCA
+    from sklearn.manifold import Isomap
+    from sklearn.neighbors import KNeighborsClassifier
+
+    from helpers import datasets
+
+    room = dict(datasets=datasets, KNeighborsClassifier=KNeighborsClassifier, PCA=PCA, Isomap=Isomap)
+    room = listing_of("04", "ks", "vote", "read_forms", "unrollers", **room)
+    halved = (part[::2] for part in datasets.load_digits(writers=True))
+    room |= dict(zip(("digits", "labels", "form"), halved, strict=True))
+    methods = list(room["unrollers"].values())
+    return {"right": np.array([room["read_forms"](method) for method in methods[:many]])}
 
 
 @entry(
