@@ -125,16 +125,110 @@ def completion_phase(ranks=tuple(range(1, 9)), shares=tuple(s / 1000 for s in ra
     }
 
 
-def listing_of(chapter, *names, **room):
+@entry(
+    "bird-races",
+    "chapter 5: 20 shuffles or draws behind its numbers: four columns alone (`columns`), fillers of blanks "
+    "(`fillers`), four learners in three worlds (`worlds`), wines on two scales (`wines`), what three ways "
+    "promise and deliver (`promises`), folds of nests (`nests`); slopes with half their intervals of 100 "
+    "studies (`slopes`), whether intervals hold the mean in 300 (`means`)",
+    draws=1,
+)
+def bird_races(draws=20):
+    """columns, fillers: (draws, 4); worlds: (draws, 3, 4); wines: (draws, 2); promises: (draws, 3, 2).
+
+    nests: (draws,); slopes: (5 draws, 2, 2); means: (15 draws, 2).
+    """
+    import pandas as pd
+    from scipy import stats
+    from sklearn import compose, ensemble, impute, linear_model, model_selection, neighbors, pipeline
+    from sklearn import preprocessing as scalers
+    from sklearn.experimental import enable_iterative_imputer  # noqa: F401
+
+    from helpers import datasets
+
+    room = {"pd": pd, "stats": stats, "zscore": stats.zscore, "datasets": datasets}
+    for library in (compose, ensemble, impute, linear_model, model_selection, neighbors, pipeline, scalers):
+        room |= vars(library)
+    data = "birds", "limits", "sexed", "male", "columns", "alone", "nest", "raw", "wine", "five", "numbers"
+    data += (
+        "known",
+        "past",
+        "sex",
+        "grower",
+        "weighed_birds",
+        "jitter",
+        "units",
+        "kinds",
+        "fillers",
+        "with_weights",
+        "rivals",
+        "truths",
+    )
+    runs = "held_out", "study", "proper_draw", "pooled_slope", "by_scikit_learn", "both_ways", "mean_holds"
+    runs += "both_means", "missed_by", "world", "read_in", "growers_named", "whole_way", "promise", "turns"
+    room = listing_of("05", *data, *runs, "by_nests", companion=False, **room)
+    seeds = range(draws)
+    return {
+        "columns": np.array([room["held_out"](seed) for seed in seeds]),
+        "fillers": np.array([room["missed_by"](seed) for seed in seeds]),
+        "worlds": np.array([[room["read_in"](t, seed) for t in room["truths"]] for seed in seeds]),
+        "wines": np.array([room["growers_named"](seed) for seed in seeds]),
+        "promises": np.array([
+            [room["promise"](seed, **turn) for turn in room["turns"].values()] for seed in seeds
+        ]),
+        "nests": np.array([room["by_nests"](seed) for seed in seeds]),
+        "slopes": np.array([room["both_ways"](seed) for seed in range(5 * draws)]),
+        "means": np.array([room["both_means"](seed) for seed in range(15 * draws)]),
+    }
+
+
+@entry(
+    "recovery-races",
+    "chapter 6: 20 draws behind its numbers: relative errors of four ways to scan a `drawing` and a "
+    "`photograph`; of five ways to fill `stars`; on `faces` errors of the dirty ones, PCA, L and a median "
+    "filter, and where S is not 0; the largest error of L on tables of rank 2 (`exact`)",
+    draws=1,
+)
+def recovery_races(draws=20):
+    """drawing, photograph: (draws, 4); stars: (draws, 5); faces: (draws, 6); exact: (draws,)."""
+    from scipy.ndimage import median_filter
+    from skimage.data import shepp_logan_phantom
+
+    from helpers import datasets
+
+    names = "pairs", "haar", "soft", "restore", "drawing", "palace", "frequency", "scan", "scan_error"
+    names += "quarters", "soft_impute", "ratings", "als", "filling_error", "fillings", "low_rank_and_sparse"
+    room = dict(datasets=datasets, shepp_logan_phantom=shepp_logan_phantom, median_filter=median_filter)
+    room = listing_of("06", *names, "faces", "spread", "of_faces", "of_rank_two", companion=False, **room)
+    seeds, quarters, fillings = range(draws), room["quarters"].values(), room["fillings"].values()
+
+    def scans(picture):
+        return np.array([[room["scan_error"](s, picture=picture, **how) for how in quarters] for s in seeds])
+
+    return {
+        "drawing": scans(room["drawing"]),
+        "photograph": scans(room["palace"]),
+        "stars": np.array([[room["filling_error"](seed, **how) for how in fillings] for seed in seeds]),
+        "faces": np.array([room["of_faces"](seed) for seed in seeds]),
+        "exact": np.array([room["of_rank_two"](seed) for seed in seeds]),
+    }
+
+
+def listing_of(chapter, *names, companion=True, **room):
     """Functions and values that a chapter or its companion lists: what is stored is made by what is shown.
 
-    They are run in a room that holds NumPy and what is given by name.
+    They are run in a room that holds NumPy and what is given by name. Where a companion uses a name for
+    something else: `companion=False`.
     """
     import ast
     import json
 
     (path,) = books.chapters(ROOT / "notebooks", f"{chapter}-")
-    cells = [c for p in books.together(path) for c in json.loads(p.read_text(encoding="utf-8"))["cells"]]
+    cells = [
+        c
+        for p in books.together(path)[: 1 + companion]
+        for c in json.loads(p.read_text(encoding="utf-8"))["cells"]
+    ]
     sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     wanted = [n for s in sources for n in ast.parse(s).body if names_of(n) & set(names)]
     room["np"] = np
