@@ -60,7 +60,11 @@ def copy(tmp_path_factory):
             "worker_pool -> .grade",
         ),
         ("course/__init__.py", "def f():\n    from tools import pin", "course -> tools.pin"),
-        ("tools/live.py", "def f():\n    from tools import build_slides", ".live -> .build_slides"),
+        (
+            "tools/site/live.py",
+            "def f():\n    from tools import build_slides",
+            "tools.site.live -> tools.build_slides",
+        ),
     ],
     ids=[
         "helpers up",
@@ -71,7 +75,7 @@ def copy(tmp_path_factory):
         "the judge in a homework",
         "a circle",
         "the course on its tools",
-        "a circle of tools",
+        "a library of the tools on a command",
     ],
 )
 def test_an_import_that_leads_upwards_is_seen(copy, file, line, said):

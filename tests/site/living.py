@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Thread
 
 from tests.site.conftest import Quiet
-from tools import live
+from tools.site import live
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = """<!DOCTYPE html><html lang="en" data-theme="light"><meta charset="utf-8"><title>{name}</title>
