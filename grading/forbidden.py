@@ -13,8 +13,6 @@ import re
 from functools import cache, lru_cache
 from importlib import import_module
 
-__all__ = ["forbidden_module", "refusal"]
-
 HIDES = ("eval", "exec", "compile", "globals", "__import__", "importlib", "sys.modules", "pydoc.locate")
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 SCOPES = (*FUNCTIONS, ast.ClassDef)

@@ -12,9 +12,6 @@ from grading.classroom.records import Job, Reply, Settings
 from grading.classroom.submission_grader import Grader
 from grading.sandbox.host import SandboxEnded, SandboxError
 
-__all__ = ["main"]
-
-
 MEMORY = 8 * 2**30  # bytes of this process: what a submission sends must not take the machine's
 
 

@@ -64,16 +64,8 @@ def inside_folder(cases=None):
     folder = Path(tempfile.mkdtemp(prefix="course-inside-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     (folder / "rt").mkdir()
-    for name in (
-        "wire.py",
-        "calls.py",
-        "isolation.py",
-        "habits.py",
-        "gate.py",
-        "supervision.py",
-        "server.py",
-    ):
-        shutil.copy(INSIDE / name, folder / "rt")
+    for name in RUNS:
+        shutil.copy(INSIDE / f"{name}.py", folder / "rt")
     (folder / "rt" / "cases.json").write_text(json.dumps(wire.encode(cases or {})), encoding="utf-8")
     package, silent = folder / "course" / "helpers", folder / "course" / "grading"
     silent.mkdir(parents=True)

@@ -12,8 +12,6 @@ from helpers.reading.symbols import Symbol, Table
 from helpers.reading.tokens import ReadingError, refuse, tree
 from helpers.reading.values import RELATIONS, same
 
-__all__ = ["Formula"]
-
 
 class Formula:
     """A formula, compiled once; ``formula(environment)`` is its value, of a relation its truth.
