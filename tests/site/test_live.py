@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.browsing import axe
+from tests.browsing import axe, served
 from tests.site import live_cases
 from tests.site.conftest import new_tab
-from tests.site.living import computed, served, write_pages
+from tests.site.living import computed, write_pages
 from tests.site.visiting import DARK, DEPENDS_ON_LOOKS, NO_TRANSITIONS, SHOWN, TOO_WIDE
 from tools import books, live_data
 from tools.site import live, notebook_reader

@@ -5,22 +5,20 @@ import re
 import shutil
 import subprocess
 import sys
-import threading
-from functools import partial
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import nbformat
 import pytest
 
-from tests.site.conftest import Quiet, new_tab
+from tests.browsing import served
+from tests.site.conftest import new_tab
 from tests.site.visiting import TYPESET, visit
 from tools import build_site, form
+from tools.books import ROOT
 from tools.site import chapter_page, notebook_reader
 from tools.slides.blocks import chapter
 from tools.slides.rules import said, slides_of
 
-ROOT = Path(__file__).resolve().parents[2]
 SECTION = Path(__file__).with_name("a-section.ipynb")
 ADDRESS = "notebooks/a-section.html"
 INDEX = "# Fewer Dimensions\n\n```{toctree}\nnotebooks/a-section\n```\n"
@@ -52,10 +50,8 @@ def small(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def there(small):
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=small))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
+    with served(small) as there:
+        yield there
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 import json
 import re
 import tomllib
-from pathlib import Path
 from urllib.parse import quote, unquote
 from zipfile import ZipFile
 
@@ -14,9 +13,8 @@ from tests.browsing import axe
 from tests.site.conftest import MATHJAX, pages
 from tests.site.visiting import DARK, NO_TRANSITIONS, ONE_OF_EACH, TYPESET
 from tools import books, build_site, pin
+from tools.books import ROOT
 from tools.site import chapter_page, code_cells, notebook_reader, own_pages, prose
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def chapters():

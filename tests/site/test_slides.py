@@ -3,12 +3,11 @@
 import base64
 import re
 import tomllib
-from contextlib import contextmanager
 
 import nbformat
 import pytest
 
-from tests.browsing import axe
+from tests.browsing import axe, new_page
 from tools import books
 from tools.site import notebook_reader
 
@@ -86,17 +85,10 @@ def decks(site):
     return site / "slides"
 
 
-@contextmanager
 def hall(browser, decks):
-    """A lecture hall's tab; `asked` has what it wants of other machines, `thrown` what its scripts throw."""
-    page = browser.new_page(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
-    page.set_default_timeout(60_000)
-    page.asked, page.thrown = [], []
+    """A lecture hall's tab."""
     ours = (decks.as_uri(), "data:", "blob:", "about:")
-    page.on("request", lambda r: r.url.startswith(ours) or page.asked.append(r.url))
-    page.on("pageerror", lambda error: page.thrown.append(str(error)))
-    yield page
-    page.close()
+    return new_page(browser, ours, viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
 
 
 @pytest.fixture(scope="module")
