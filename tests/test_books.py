@@ -1,7 +1,6 @@
 """Chapters and their companions are told apart, in one place, and every tool finds both."""
 
 import shutil
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -9,9 +8,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from course import cli
 from tools import books, build_slides, form, link_errata, readme_parts, refresh
+from tools.books import ROOT
 from tools.site import chapter_page, notebook_reader, own_pages, terms
 
-ROOT = Path(__file__).resolve().parents[1]
 NAMES = ("02-pca", "02-pca-more", "00b-learners", "00-start-here", "14-glossary")
 SHOWN = {
     "02-pca": (

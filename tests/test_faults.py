@@ -6,17 +6,16 @@ import os
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
+from tools.books import ROOT
 from tools.faults.in_code import CHAPTER, MODULE, RULES, faults, formula_faults, sample
 from tools.faults.in_tex import faulty_tex, tex_faults
 from tools.faults.mutants import reference_mutants
 from tools.faults.processes import need_fork
 from tools.try_faults import read_no_faults
 
-ROOT = Path(__file__).resolve().parents[1]
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="faults run in forks: Linux or macOS")
 
 # ---- the list of faults -----------------------------------------------------------

@@ -20,10 +20,10 @@ from grading.classroom import export, grade
 from grading.registry import all_questions
 from tests.grading.small import needs_sandbox
 from tools import books, build_guide
+from tools.books import ROOT
 from tools.site import live, notebook_reader
 from tools.slides.blocks import opening
 
-ROOT = Path(__file__).resolve().parents[1]
 GUIDE, OWN = (
     (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("lecturers.md", "own-question.md")
 )
