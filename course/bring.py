@@ -11,8 +11,6 @@ from pathlib import Path
 from grading.folder import course_folder
 from grading.progress import FILE
 
-__all__ = ["arguments", "bring", "run", "with_answers"]
-
 
 def arguments(parser):
     parser.add_argument("old", type=Path, help="the folder of the older course, or of its exercises")

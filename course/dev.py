@@ -17,8 +17,6 @@ import time
 
 from grading.folder import CourseNotFound, course_folder
 
-__all__ = ["main"]
-
 LINT = {"lint": ["ruff", "check", "-q", "."], "format": ["ruff", "format", "-q", "--check", "."]}
 CHAPTER = "02-pca"
 CORE = [

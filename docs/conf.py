@@ -9,7 +9,8 @@ from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from tools.books import ROOT
-from tools.site_pages import CHECKS, in_chinese
+from tools.site.notebook_reader import CHECKS
+from tools.site.prose import in_chinese
 
 DATA_FRAME = re.compile(r'<table [^>]*class="dataframe.*?</table>', re.S)
 CLASSES = tuple(f"tag_{check}" for check in CHECKS)
@@ -27,7 +28,7 @@ nb_merge_streams = True
 nb_render_markdown_format = "myst"  # tables of notation hold mathematics
 myst_enable_extensions = ["dollarmath", "deflist"]
 myst_heading_anchors = 4
-myst_heading_slug_func = "tools.build_glossary.slug"
+myst_heading_slug_func = "tools.site.terms.slug"
 nb_code_prompt_show = "Show the code"
 nb_code_prompt_hide = "Hide the code"
 html_theme = "sphinx_book_theme"
@@ -51,7 +52,7 @@ if REPOSITORY:  # a way back to the authors
     html_context["edit_page_url_template"] = (
         REPOSITORY
         + "/edit/main/{% if file_name in ('checked.md', 'run-times.md', 'in-short.md', 'read-next.md') %}"
-        "tools/site_pages.py{% else %}{{ '' if '/' in file_name else 'docs/' }}{{ file_name }}{% endif %}"
+        "tools/site/own_pages.py{% else %}{{ '' if '/' in file_name else 'docs/' }}{{ file_name }}{% endif %}"
     )
 html_static_path = ["_static"]
 html_css_files = ["course.css", "live.css"]

@@ -15,8 +15,6 @@ from grading.judge import NOT_ATTEMPTED, CallFailed, Result, TimedOut, judge
 from grading.question import Question
 from grading.sandbox.inside import wire
 
-__all__ = ["call", "judge_named"]
-
 
 def judge_named(question: Question, names: dict, cells: Sequence[str], seeds: Sequence = (0, 1, 2)) -> Result:
     """What the notebook has under the question's name, judged.

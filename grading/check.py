@@ -16,8 +16,6 @@ from grading.question import Question
 from grading.registry import NoQuestion, all_questions, find, join
 from grading.verdict import Typeset, Verdict
 
-__all__ = ["case", "check", "hint", "notation"]
-
 LEFT_BEHIND = "Only the notebook is handed in, not {} beside it: what you need of it belongs in a cell."
 _hints_given: dict[str, int] = {}
 _failed_last: dict[str, tuple] = {}  # (case, seed), while some case of the question is right

@@ -8,8 +8,6 @@ from grading.question import Question, Task
 from grading.typed_formula import Computed
 from helpers.comparing import tolerance
 
-__all__ = ["NOTHING", "STILL_RUNNING", "TAKEN", "cause", "difference", "is_beyond", "parts_right", "raised"]
-
 NOTHING = "your function returned nothing (None). Is a `return` missing? `print` gives no answer."
 TAKEN = "your result cannot be taken: {}."
 STILL_RUNNING = (

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-__all__ = ["CourseNotFound", "course_folder"]
-
 START = Path("notebooks", "00-start-here.ipynb")
 
 

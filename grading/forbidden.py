@@ -13,8 +13,6 @@ import re
 from functools import cache, lru_cache
 from importlib import import_module
 
-__all__ = ["forbidden_module", "refusal"]
-
 HIDES = tuple(
     "eval exec compile globals __import__ importlib sys.modules pydoc.locate pkgutil.resolve_name runpy "
     "sklearn.utils.all_estimators".split()

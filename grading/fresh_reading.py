@@ -12,8 +12,6 @@ from grading.pictures import plotting
 from grading.question import Question
 from grading.registry import load
 
-__all__ = ["FRESH_READINGS", "FreshReading", "fresh_reading", "fresh_reading_of", "swapped", "two_lines"]
-
 FRESH_READINGS: dict[str, Callable] = {}
 
 

@@ -9,8 +9,6 @@ import numpy as np
 
 from grading.question import Question
 
-__all__ = ["Given", "call_of", "names_of"]
-
 SHORT = 30  # letters of a list that is shown whole
 
 

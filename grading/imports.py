@@ -6,8 +6,6 @@ import ast
 from functools import cache
 from pathlib import Path
 
-__all__ = ["ROOT", "files_needed", "imported"]
-
 ROOT = Path(__file__).resolve().parents[1]
 
 

@@ -21,8 +21,6 @@ from grading.question import Question, Task
 from grading.typed_formula import written
 from helpers.reading import ReadingError
 
-__all__ = ["CHANGED", "CallFailed", "Memory", "NOT_ATTEMPTED", "Packed", "Result", "TimedOut", "judge"]
-
 # not in digits, which might be those of the answer
 IN_WORDS = "no one two three four five six seven eight nine ten".split()
 NOT_ATTEMPTED = "not attempted yet"

@@ -12,8 +12,6 @@ import numpy as np
 from grading.question import Question
 from grading.registry import load
 
-__all__ = ["PICTURES", "mistake_drawn", "picture", "picture_of", "plotting"]
-
 PICTURES: dict[str, Callable] = {}
 
 

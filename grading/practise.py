@@ -15,8 +15,6 @@ from grading.registry import join
 from grading.variant import fresh, question_of, quiz
 from grading.verdict import Verdict
 
-__all__ = ["Practice", "practise"]
-
 FIRST_SEED = 10_000  # `check` draws from 0, 1 and 2
 
 

@@ -13,8 +13,6 @@ from grading.folder import course_folder
 from grading.questions_asked import questions_asked
 from grading.registry import all_questions, join, topics
 
-__all__ = ["arguments", "best", "homework", "note", "progress", "run", "standing", "summary"]
-
 FILE = ".progress.jsonl"
 _reached: dict[str, float] = {}  # since the notebook was started: also where nothing can be written
 

@@ -17,8 +17,6 @@ from grading.typed_formula import compute, same_values
 from helpers.comparing import close
 from helpers.reading import Notation
 
-__all__ = ["REGISTRY", "Case", "Mistake", "Question", "Task", "computed_once", "question"]
-
 REGISTRY: dict[str, Question] = {}  # all that are declared so far
 KEPT = 1000  # inputs of which `computed_once` knows the answer
 
@@ -148,7 +146,7 @@ class Question:
 
 
 def question(
-    id: str, title: str, *, name: str, cases: Sequence[Case] | Case, truth, mistakes=(), **fields
+    id: str, title: str, *, cases: Sequence[Case] | Case, truth, name: str = "", mistakes=(), **fields
 ) -> Question:
     """Declare a question.
 
@@ -156,9 +154,9 @@ def question(
     ----------
     id : "music.3": the name of its folder in homework/ and a number
     title : as the notebook's heading says it
-    name : what the student defines
     cases : inputs with their points
     truth : the reference: a function of a case's arguments, the value asked for, or TeX
+    name : what the student defines; where it is not given, the reference's own name
     formula : a notation table, when the answer is TeX in a string: the names that it may use
     parts : the reference once more, its parts as keyword arguments that a mistake can exchange
     mistakes : Mistake objects, or (name, hint, answer); a dict as answer is ``partial(parts, **answer)``
@@ -183,7 +181,7 @@ def question(
     fields = {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}
     if fields.get("formula") is not None:
         fields = {"same": same_values} | fields
-    made = Question(id, title, name, cases, truth, **fields)
+    made = Question(id, title, name or truth.__name__, cases, truth, **fields)
     made = replace(made, mistakes=tuple(replace(m, answer=made.with_parts(m.answer)) for m in mistakes))
     if id in REGISTRY and REGISTRY[id].title != title:
         raise ValueError(f"question {id} is declared twice: {REGISTRY[id].title!r} and {title!r}")

@@ -2,8 +2,6 @@
 
 import re
 
-__all__ = ["questions_asked"]
-
 CHECK = re.compile(r"""^[ \t]*check\(\s*["']([\w.]+)["']\s*\)""", re.M)
 
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 
 from grading.question import Case, Mistake, Question, Task, question
 
-__all__ = ["BECAUSE", "READINGS", "Because", "Reading", "reading", "reasoned"]
-
 READINGS: dict[str, Reading] = {}
 BECAUSE: dict[str, Because] = {}
 CHOICE, REASON = "choice", "reason"  # what a case judges

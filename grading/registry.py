@@ -14,19 +14,6 @@ from types import ModuleType
 from grading.imports import ROOT
 from grading.question import REGISTRY, Question
 
-__all__ = [
-    "PACKAGE",
-    "NoQuestion",
-    "all_questions",
-    "find",
-    "folders",
-    "join",
-    "load",
-    "places",
-    "roots",
-    "topics",
-]
-
 PACKAGE = "homework"
 
 

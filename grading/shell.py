@@ -9,8 +9,6 @@ from pathlib import Path
 
 from grading.forbidden import parsed
 
-__all__ = ["cells", "display", "left_behind", "names"]
-
 
 def ipython():
     """IPython's shell; None in a script."""

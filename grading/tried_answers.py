@@ -13,8 +13,6 @@ from grading.question import Question
 from grading.reasons import BECAUSE, READINGS, with_reason
 from grading.registry import find, load
 
-__all__ = ["Tried", "answers_to", "tried"]
-
 REGISTRY = {}
 
 

@@ -19,8 +19,6 @@ from helpers.reading.symbols import Environment
 from helpers.reading.tokens import LETTERS, tokens, tree
 from helpers.reading.values import RELATIONS
 
-__all__ = ["Computed", "compute", "same_values", "written"]
-
 STEPS = 20_000  # terms times operations, of one formula on one draw
 ESCAPED = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")  # what "\frac" and "\top" become without the r
 WORDS = {

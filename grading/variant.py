@@ -15,8 +15,6 @@ from grading.reasons import READINGS, checker
 from grading.registry import NoQuestion, find, load
 from helpers.comparing import same_labels
 
-__all__ = ["BANKS", "VARIANTS", "Fresh", "Statement", "Variant", "also", "bank", "fresh", "quiz", "variant"]
-
 VARIANTS: dict[str, Callable] = {}
 BANKS: dict[str, tuple[Statement, ...]] = {}
 ASKED = 8  # statements of a quiz

@@ -8,8 +8,6 @@ import re
 from grading.given import call_of
 from grading.judge import NOT_ATTEMPTED, Result
 
-__all__ = ["Typeset", "Verdict"]
-
 COLUMNS = re.compile(r"\n((?:  .*\n?)+)")  # lines that stand below each other, number under number
 
 

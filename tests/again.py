@@ -6,8 +6,6 @@ or read a *moved* name: one that two cells bind, or whose value has changed sinc
 
 import ast
 
-__all__ = ["MARK", "moved_cells"]
-
 # Run in the kernel: the state of what a cell has just bound, and later, which of it has changed.
 MARK = """
 def _fingerprint(name):

@@ -1,8 +1,10 @@
 """Chromium, for tests that look at pages as readers do, and axe-core: can everybody use them?"""
 
 import shutil
+import threading
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,32 @@ def chromium():
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+@contextmanager
+def new_page(browser, ours, **options):
+    """A tab that notes what pages ask of others than ours (`asked`) and what their code throws (`thrown`)."""
+    page = browser.new_page(**options)
+    page.set_default_timeout(60_000)
+    page.asked, page.thrown = [], []
+    page.on("request", lambda r: r.url.startswith(ours) or page.asked.append(r.url))
+    page.on("pageerror", lambda error: page.thrown.append(str(error)))
+    yield page
+    page.close()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *words):
+        pass
+
+
+@contextmanager
+def served(folder):
+    """The address of a folder on this machine."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
 
 
 def axe(page, where="html", **rules):

@@ -3,10 +3,8 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-
+from tools.books import ROOT
 
 SECONDS = 600  # a kernel that never answers fails its test, and holds up no other
 

@@ -24,7 +24,7 @@ from urllib.parse import unquote
 import nbformat
 
 from tests.figures import figures, opened
-from tools.site_pages import captions
+from tools.site.notebook_reader import captions
 
 SIZE = 2_500_000  # bytes
 PREFIXES = ("item:", "erratum:", "eq:")

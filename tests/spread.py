@@ -13,8 +13,6 @@ from pathlib import Path
 
 from xdist.scheduler import LoadFileScheduling
 
-__all__ = ["ByFileAndQuestion", "place", "unit"]
-
 TRIAL = re.compile(r"tests/homework/test_questions\.py::test_every_question\[([a-z_]+\.\d+)\]")
 ALONE = re.compile(r"tests/test_alone\.py::test_the_open_cells_run_alone_and_twice\[(.+)\]")
 TIMES = Path(__file__).resolve().parents[1] / "docs" / "run-times.json"

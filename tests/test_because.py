@@ -3,15 +3,14 @@
 import ast
 import re
 import tomllib
-from pathlib import Path
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from tests import rules
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 CLAIMS = tomllib.loads((ROOT / "docs" / "because.toml").read_text(encoding="utf-8")).get("because", [])
 KEYS = {"sentence", "notebook", "cell", "arms"}
 

@@ -1,16 +1,16 @@
 """Chapters and their companions are told apart, in one place, and every tool finds both."""
 
 import shutil
-from pathlib import Path
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from course import cli
-from tools import books, build_glossary, build_slides, form, link_errata, readme_parts, refresh, site_pages
+from tools import books, build_slides, form, link_errata, readme_parts, refresh
+from tools.books import ROOT
+from tools.site import chapter_page, notebook_reader, own_pages, terms
 
-ROOT = Path(__file__).resolve().parents[1]
 NAMES = ("02-pca", "02-pca-more", "00b-learners", "00-start-here", "14-glossary")
 SHOWN = {
     "02-pca": (
@@ -48,9 +48,9 @@ def course(tmp_path, monkeypatch):
         check = new_code_cell("assert a == b", id=stem[-4:], metadata={"tags": tags})
         nb = new_notebook(cells=[new_markdown_cell(text), check])
         nbformat.write(refresh.normalised(nb), tmp_path / "notebooks" / f"{stem}.ipynb")
-    for module in (site_pages, readme_parts):
+    for module in (notebook_reader, chapter_page, readme_parts):
         monkeypatch.setattr(module, "ROOT", tmp_path)
-    cached = (site_pages.equations, site_pages.sections, site_pages.names_of_checks)
+    cached = (notebook_reader.equations, notebook_reader.sections, own_pages.names_of_checks)
     for one in cached:
         one.cache_clear()
     yield tmp_path
@@ -59,10 +59,10 @@ def course(tmp_path, monkeypatch):
 
 
 def test_the_site_has_a_page_for_each_and_they_lead_to_each_other(course):
-    assert [path.stem for path in site_pages.notebooks("notebooks")] == ["02-pca", "02-pca-more"]
-    assert site_pages.equations() == {"2.1": "02-pca", "2.2": "02-pca-more"}
-    assert site_pages.sections()["2.2"] == "notebooks/02-pca-more.html#2.2-Tickets"
-    chapter, more = (site_pages.bar(stem, "notebooks", ["notebooks"]) for stem in ("02-pca", "02-pca-more"))
+    assert [path.stem for path in notebook_reader.notebooks("notebooks")] == ["02-pca", "02-pca-more"]
+    assert notebook_reader.equations() == {"2.1": "02-pca", "2.2": "02-pca-more"}
+    assert notebook_reader.sections()["2.2"] == "notebooks/02-pca-more.html#2.2-Tickets"
+    chapter, more = (chapter_page.bar(stem, "notebooks", ["notebooks"]) for stem in ("02-pca", "02-pca-more"))
     assert '<a href="02-pca-more.html">More</a>' in chapter and "slides/02-pca.html" in chapter
     assert '<a href="02-pca.html">Chapter 2</a> <b aria-current="page">Chapter 2, more</b>' in more
     assert "slides" not in more
@@ -70,7 +70,7 @@ def test_the_site_has_a_page_for_each_and_they_lead_to_each_other(course):
 
 def test_the_page_of_checks_counts_both_as_one_chapter(course):
     shutil.copytree(ROOT / "docs", course / "docs", ignore=lambda _, names: set(names) - {"syllabus.toml"})
-    page = site_pages.checked_page()
+    page = own_pages.checked_page()
     assert page.count("\n## ") == 1 and 'href="notebooks/02-pca-more.html#eq-2.2"' in page
 
 
@@ -89,10 +89,10 @@ def test_the_readme_leads_to_the_site_where_there_is_one(course):
 
 
 def test_glossary_and_errata_find_the_sections_of_a_companion(course):
-    known = build_glossary.sections(course / "notebooks")
+    known = terms.sections(course / "notebooks")
     assert list(known) == ["2.1", "2.2"] and known["2.2"][0] == "02-pca-more.ipynb"
     ticket = {"term": "ticket", "chinese": "彩票", "section": "2"}
-    assert build_glossary.place(ticket, known) == "2.2"
+    assert terms.place(ticket, known) == "2.2"
     assert link_errata.places(course / "notebooks")["E07"] == [("02-pca-more.ipynb", "2.2 Tickets")]
 
 

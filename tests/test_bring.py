@@ -3,15 +3,14 @@
 import copy
 import json
 import shutil
-from pathlib import Path
 
 import pytest
 
 from course import cli
 from course.bring import bring, with_answers
 from grading.folder import START
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 NAME = "02-pca.ipynb"
 
 

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 import urllib.request
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -18,8 +17,8 @@ from grading.registry import find
 from tests import rules
 from tests.browsing import chromium
 from tools import books
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 CHAPTERS = books.books(ROOT / "notebooks", "01-")  # the chapter, and its companion
 EXERCISE = next((ROOT / "exercises").glob("01-*.ipynb"), None)
 SECONDS = 180  # for one notebook to run

@@ -10,7 +10,7 @@ from matplotlib.colors import to_rgb
 from skimage.color import deltaE_ciede2000, rgb2lab
 
 from helpers.plotting import COLOURS, LINES, MARKERS
-from tools.site_pages import notebooks
+from tools.site.notebook_reader import notebooks
 
 # Machado, Oliveira and Fernandes (2009), severity 1: what a reader without one kind of cone sees (linear RGB)
 EYES = {

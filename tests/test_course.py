@@ -6,7 +6,6 @@ import pkgutil
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -19,8 +18,8 @@ import homework
 from tests import rules
 from tests.nested import pytest_on
 from tools import build_exercises
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted(
     m.name
     for package in (helpers, grading, homework, course)

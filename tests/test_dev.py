@@ -3,13 +3,12 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from course import dev
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 FILES = {
     "helpers/reading/__init__.py": "from helpers.reading.grammar import read",
     "helpers/reading/grammar.py": "def read(): pass",

@@ -6,15 +6,16 @@ import os
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
-from tools.faults import CHAPTER, MODULE, RULES, faults, formula_faults, need_fork, reference_mutants, sample
-from tools.tex_faults import faulty_tex, tex_faults
+from tools.books import ROOT
+from tools.faults.in_code import CHAPTER, MODULE, RULES, faults, formula_faults, sample
+from tools.faults.in_tex import faulty_tex, tex_faults
+from tools.faults.mutants import reference_mutants
+from tools.faults.processes import need_fork
 from tools.try_faults import read_no_faults
 
-ROOT = Path(__file__).resolve().parents[1]
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="faults run in forks: Linux or macOS")
 
 # ---- the list of faults -----------------------------------------------------------
@@ -126,7 +127,7 @@ def test_the_outer_product_in_a_trace_commutes_and_the_inner_does_not():
 
 
 def test_the_list_is_the_same_each_time_and_so_is_a_sample():
-    code = (ROOT / "tools" / "faults.py").read_text(encoding="utf-8")
+    code = (ROOT / "tools" / "faults" / "in_code.py").read_text(encoding="utf-8")
     found = faults(code)
     assert found == faults(code) and len({f.code for f in found}) == len(found) > 100
     assert [f.line for f in found] == sorted(f.line for f in found)
@@ -137,7 +138,7 @@ def test_the_list_is_the_same_each_time_and_so_is_a_sample():
 
 
 def test_every_fault_is_python_and_differs():
-    sound = (ROOT / "tools" / "faults.py").read_text(encoding="utf-8")
+    sound = (ROOT / "tools" / "faults" / "in_code.py").read_text(encoding="utf-8")
     tree = ast.dump(ast.parse(sound))
     for fault in sample(faults(sound), 60, seed=0):
         assert ast.dump(ast.parse(fault.code)) != tree, fault.what
@@ -343,7 +344,7 @@ def test_where_nothing_can_fork_it_says_so(monkeypatch, capsys):
 @forks
 def test_a_child_that_hangs_is_ended_and_an_error_is_not_a_pass():
     code = (
-        "import signal, time\nfrom tools.faults import finish, start\n"
+        "import signal, time\nfrom tools.faults.processes import finish, start\n"
         "print(finish(start(lambda: time.sleep(60), 1)) == -signal.SIGALRM)\n"
         "busy = lambda: [signal.alarm(0)] + [0 for _ in iter(int, 1)]\n"  # on a loaded machine it rings first
         "print(finish(start(busy, 1)) == -signal.SIGXCPU)\n"

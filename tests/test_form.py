@@ -1,14 +1,13 @@
 """Chapters keep to the bars of docs/form.toml; and each bar notices a notebook that misses it."""
 
 import re
-from pathlib import Path
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from tools import form
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = ROOT / "notebooks"
 STEM = "03-a-chapter"
 

@@ -5,24 +5,25 @@ import re
 import pytest
 
 from tools import build_glossary as glossary
-from tools import site_pages
+from tools.site import prose
+from tools.site import terms as terms_
 
-CHINESE = glossary.CHINESE
-TERMS, SECTIONS = glossary.read_terms(), glossary.sections()
+CHINESE = terms_.CHINESE
+TERMS, SECTIONS = terms_.read_terms(), terms_.sections()
 
 
 def problems(terms, sections):
     known = {
-        name for term in terms for name in glossary.split(f"{term['chinese']}, {term['also']}, {term['see']}")
+        name for term in terms for name in terms_.split(f"{term['chinese']}, {term['also']}, {term['see']}")
     }
     for term in terms:
-        number = glossary.place(term, sections)
+        number = terms_.place(term, sections)
         _, heading, text = sections[number]
-        by_chinese = any(name in text for name in glossary.split(term["chinese"]))
-        if not by_chinese and not glossary.named(term, f"{heading} {text}"):
+        by_chinese = any(name in text for name in terms_.split(term["chinese"]))
+        if not by_chinese and not terms_.named(term, f"{heading} {text}"):
             yield f"section {number} does not name {term['term']}"
     for number, (_, _, whole) in sections.items():
-        text = glossary.FOLD.sub("", whole)
+        text = terms_.FOLD.sub("", whole)
         for inside in re.findall(r"\(([^()]*)\)", text):
             parts = [
                 part.split(":")[0].strip() for part in re.split(r"[,;，]", inside) if CHINESE.search(part)
@@ -80,11 +81,11 @@ def test_a_flaw_is_found(terms, sections, says):
 
 
 def test_a_dead_link_and_a_broken_line_are_refused(tmp_path):
-    with pytest.raises(glossary.GlossaryError, match="no section 9.9"):
+    with pytest.raises(terms_.GlossaryError, match="no section 9.9"):
         glossary.table([WHITENING], {})
     (tmp_path / "t.tsv").write_text("one\ttwo\n", encoding="utf-8")
-    with pytest.raises(glossary.GlossaryError, match="four to seven fields"):
-        glossary.read_terms(tmp_path / "t.tsv")
+    with pytest.raises(terms_.GlossaryError, match="four to seven fields"):
+        terms_.read_terms(tmp_path / "t.tsv")
 
 
 PLACES = {
@@ -98,7 +99,7 @@ PLACES = {
 @pytest.mark.parametrize("texts", PLACES.values(), ids=PLACES)
 def test_a_chapter_is_searched_for_the_section_that_defines(texts):
     known = {f"9.{n}": ("f", "h", text) for n, text in enumerate(texts, 1)}
-    assert glossary.place(a_term("9"), known | {"19.1": ("f", "h", "(白化)")}) == "9.3"
+    assert terms_.place(a_term("9"), known | {"19.1": ("f", "h", "(白化)")}) == "9.3"
 
 
 READ = {
@@ -128,25 +129,25 @@ def test_each_chinese_name_has_its_pinyin_and_stands_under_its_initial():
     index = glossary.index(TERMS, SECTIONS).replace("** | ", "** | · ")
     heads = dict(re.findall(r"^\| \*\*(.)\*\* \|(.+)\|$", index, re.M))
     assert [name for name, sound in said.items() if f"· {name} (" not in heads[glossary.initial(sound)]] == []
-    with pytest.raises(glossary.GlossaryError, match="1 Chinese names, the pinyin of 0"):
+    with pytest.raises(terms_.GlossaryError, match="1 Chinese names, the pinyin of 0"):
         glossary.sounds(WHITENING)
 
 
 def test_a_near_name_is_no_synonym():
     near = a_term(see="白噪声", pinyin="bai hua, bai zao sheng")
     assert "白噪声 (see whitening, [9.9]" in glossary.index([near], {"9.9": ("f", "h", "")})
-    also = [set(glossary.split(term["also"])) & set(glossary.split(term["see"])) for term in TERMS]
+    also = [set(terms_.split(term["also"])) & set(terms_.split(term["see"])) for term in TERMS]
     assert not any(also)
 
 
 def test_the_site_leads_from_the_first_mention_to_the_row():
     text = "**Whitening** (白化) makes 「白化」; again 白化, `白化`"
     seen = set()
-    linked = site_pages.glossed(text, seen)
+    linked = prose.glossed(text, seen)
     assert linked.count("<a ") == 1 and linked.index("<a ") < linked.index("「")
     address = re.search(r'href="14-glossary.html#([^"]+)"', linked)[1]
-    assert site_pages.glossed(text, seen) == text
-    rows = site_pages.with_rows_named(glossary.table(TERMS, SECTIONS))
+    assert prose.glossed(text, seen) == text
+    rows = prose.with_rows_named(glossary.table(TERMS, SECTIONS))
     ids = re.findall(r'<span id="([^"]+)"', rows)
     assert ids.count(address) == 1 and len(ids) == len(set(ids)) and not any(" " in one for one in ids)
-    assert set(site_pages.chinese_names().values()) <= set(ids)
+    assert set(prose.chinese_names().values()) <= set(ids)

@@ -2,14 +2,13 @@
 
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 
 from tests import rules
 from tools import books
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 KEPT = tomllib.loads((ROOT / "docs" / "keep.toml").read_text(encoding="utf-8"))["keep"]
 
 

@@ -19,10 +19,11 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from grading.classroom import export, grade
 from grading.registry import all_questions
 from tests.grading.small import needs_sandbox
-from tools import books, build_guide, live, site_pages
-from tools.slide_blocks import opening
+from tools import books, build_guide
+from tools.books import ROOT
+from tools.site import live, notebook_reader
+from tools.slides.blocks import opening
 
-ROOT = Path(__file__).resolve().parents[1]
 GUIDE, OWN = (
     (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("lecturers.md", "own-question.md")
 )
@@ -49,7 +50,9 @@ def features():
     for nb in CHAPTERS.values():
         for cell in nb.cells:
             if cell.cell_type == "code":
-                moves = "widget" in site_pages.tags(cell) or any(live.draws(cell, still) for still in STILLS)
+                moves = "widget" in notebook_reader.tags(cell) or any(
+                    live.draws(cell, still) for still in STILLS
+                )
                 seen = {"slider"} if moves else set()
                 seen |= (
                     {"figure"} if any("image/png" in out.get("data", {}) for out in cell.outputs) else set()
@@ -95,9 +98,9 @@ def test_every_question_that_is_named_exists():
 
 def test_every_section_and_equation_that_is_named_exists():
     named = set(re.findall(r"§(\d+\.\d+)", GUIDE))
-    assert len(named) > 120 and named <= set(site_pages.sections())
+    assert len(named) > 120 and named <= set(notebook_reader.sections())
     equations = set(re.findall(r"\((\d+\.\d+)\)", GUIDE))
-    assert equations and equations <= set(site_pages.equations())
+    assert equations and equations <= set(notebook_reader.equations())
 
 
 @pytest.mark.parametrize("what", ["figure", "bet", "quick question", FAILS, "slider"])
@@ -109,7 +112,7 @@ def test_what_is_to_be_shown_stands_in_its_section(what):
 
 def shown(plan):
     """The sections of "§1.1–§1.3, §1.6"."""
-    known = list(site_pages.sections())
+    known = list(notebook_reader.sections())
     for part in plan.split(", "):
         first, *last = (known.index(number) for number in re.findall(r"§(\d+\.\d+)", part))
         yield from known[first : (last or [first])[0] + 1]
@@ -128,7 +131,7 @@ def test_twelve_weeks_leave_nothing_out():
     """The two lectures of a week begin and end where the chapter does, and nothing lies between them."""
     known = [
         tuple(map(int, number.split(".")))
-        for number, place in site_pages.sections().items()
+        for number, place in notebook_reader.sections().items()
         if not books.is_companion(place.partition("#")[0])
     ]
     for week in range(1, 13):

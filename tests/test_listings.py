@@ -8,7 +8,6 @@ in that method's docstring:         Short version: chapter 10, `ksvd`.
 import ast
 import re
 from functools import cache
-from pathlib import Path
 from pydoc import locate
 
 import pytest
@@ -16,8 +15,8 @@ from sklearn.experimental import enable_iterative_imputer  # noqa: F401
 
 from tests import rules
 from tools import books
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 BOOKS = books.chapters(ROOT / "notebooks", "[01][0-9]-")
 METHODS = sorted((ROOT / "helpers" / "methods").glob("*.py"))
 HOMES = {

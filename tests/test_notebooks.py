@@ -5,7 +5,6 @@ import io
 import re
 import tomllib
 from functools import cache
-from pathlib import Path
 from textwrap import fill
 
 import nbformat
@@ -18,8 +17,8 @@ from tests import rules
 from tests.figures import difference, differences
 from tests.nested import verdicts
 from tools import books, form, refresh
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 BOOKS = books.books(ROOT / "notebooks", "")
 CHAPTERS = [path for path in books.chapters(ROOT / "notebooks") if re.match(r"(?:0[1-9]|1[0-2])-", path.name)]
 SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))

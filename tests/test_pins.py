@@ -1,15 +1,14 @@
 """pyproject.toml, requirements.txt and environment.yml pin the same versions."""
 
 import tomllib
-from pathlib import Path
 
 import pytest
 import yaml
 from packaging.specifiers import SpecifierSet
 
 from tools import pin
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 NAMES = ("pyproject.toml", "requirements.txt", "environment.yml")
 
 

@@ -2,15 +2,12 @@
 
 import os
 import subprocess
-from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
 from tools import make_release
-
-ROOT = Path(__file__).resolve().parents[1]
-PUBLISH = ROOT / ".github" / "publish.sh"
+from tools.books import ROOT
 
 
 def test_a_release_is_a_zip_with_its_news(tmp_path, monkeypatch, capsys):

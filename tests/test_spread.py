@@ -1,15 +1,14 @@
 """What one of several processes takes at a time, and which is begun first."""
 
 from collections import OrderedDict
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
 from tests.spread import ORDER, WAITING, ByFileAndQuestion, place, unit
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 TRIALS = "tests/homework/test_questions.py"
 ALONE = "tests/test_alone.py::test_the_open_cells_run_alone_and_twice"
 

@@ -2,11 +2,10 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+from tools.books import ROOT
 
 
 @pytest.mark.parametrize("command", ["check", "format --check"])

@@ -3,14 +3,13 @@
 import ast
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 
 from tests import rules
 from tools import form
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 TABLE = tomllib.loads((ROOT / "docs" / "words.toml").read_text(encoding="utf-8"))
 WORDS, STILL = TABLE["word"], TABLE["still"]
 GLOSSARY = "docs/glossary.tsv"

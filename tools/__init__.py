@@ -1,1 +1,1 @@
-"""Commands for authors: `uv run python tools/<name>.py`. The course is installed where it stands."""
+"""Commands for authors: `uv run python tools/<name>.py`; in the folders is what they stand on."""

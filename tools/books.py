@@ -7,8 +7,6 @@ the numbers of sections and equations run on from the chapter, and both together
 import hashlib
 from pathlib import Path
 
-__all__ = ["MORE", "books", "chapter_of", "chapters", "digest", "is_companion", "together"]
-
 ROOT = Path(__file__).resolve().parents[1]
 MORE = "-more"
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}

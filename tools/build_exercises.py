@@ -12,13 +12,13 @@ Before that, nbgrader's metadata are written into the solutions: the last answer
 that forbids modules names them in the last line of its text.
 """
 
-import argparse
 import copy
 import re
 import sys
 
 import nbformat
 
+from tools import written
 from tools.books import ROOT
 
 HIDDEN = re.compile(r"^([ \t]*)### BEGIN SOLUTION[ \t]*\n(.*?)^[ \t]*### END SOLUTION[ \t]*$", re.M | re.S)
@@ -151,8 +151,7 @@ def build(root, check=False):
 
 
 def main(argv=None):
-    as_written = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
+    parser = written.parser(__doc__)
     parser.add_argument("--check", action="store_true", help="only compare")
     found = build(ROOT, parser.parse_args(argv).check)
     print("\n".join(found) or "every exercise is what its solution gives")

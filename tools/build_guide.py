@@ -9,19 +9,14 @@ In the guide a comment lists what a table shows: for each mistake a line with it
 import re
 import sys
 
-from tools import live
 from tools.books import ROOT
+from tools.site import live
+from tools.slides.notes import TABLE, listed
 from tools.written import write_or_check
 
-TABLE = re.compile(r"(<!-- mistakes\n(.*?)-->\n).*?(?=<!-- end of mistakes -->)", re.S)
 LIVE = re.compile(r"(<!-- live figures -->\n).*?(?=<!-- end of live figures -->)", re.S)
 LIVE_HEAD = "| chapter | the figure | what to bet on |\n|---|---|---|\n"
 HEAD = "| question | the mistake | what its author is asked |\n|---|---|---|\n"
-
-
-def listed(text):
-    """[(question id, name of the mistake), …] of the lines of a comment."""
-    return [tuple(line.split(": ", 1)) for line in text.strip().splitlines()]
 
 
 def exercises():

@@ -12,7 +12,6 @@ chapters lead to their pages in the PDF. What the PDF does not hold is a link to
 has its address, and only words where it has none.
 """
 
-import argparse
 import base64
 import html
 import io
@@ -30,7 +29,7 @@ from pypdf import PdfReader, PdfWriter
 from pypdf.annotations import Link
 from pypdf.generic import Fit, NameObject, TextStringObject
 
-from tools import books
+from tools import books, written
 from tools.books import ROOT
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -352,9 +351,7 @@ def build(site, out, only=(), draft=False):
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = written.parser(__doc__)
     parser.add_argument("--site", type=Path, default=ROOT / "_build" / "site")
     parser.add_argument("--out", type=Path, default=ROOT / "_build" / "fewer-dimensions.pdf")
     parser.add_argument("--only", nargs="*", default=(), help="chapters, such as 02 03")

@@ -10,7 +10,6 @@ no other machine for anything: MathJax comes with them. `docs/site.toml` holds t
 it each page has buttons that open it in Binder and in Colab.
 """
 
-import argparse
 import fnmatch
 import os
 import re
@@ -21,8 +20,9 @@ from pathlib import Path
 
 import nbformat
 
-from tools import course_zip, front_page, live, site_pages
+from tools import written
 from tools.books import ROOT
+from tools.site import chapter_page, course_zip, front_page, live, notebook_reader, own_pages, prose
 
 PAGES = (
     "index.md",
@@ -42,19 +42,19 @@ def stage(source, with_solutions=False, repository="", only=None, pdf=False):
     docs = ROOT / "docs"
     for name in ("_static", "images"):
         shutil.copytree(docs / name, source / name)
-    site_pages.copy_mathjax(source / "_static" / "mathjax")
+    chapter_page.copy_mathjax(source / "_static" / "mathjax")
     live.write_scripts(source / "_static" / "live")
-    (source / "_static" / "defined.js").write_text(site_pages.defined_script(), encoding="utf-8")
+    (source / "_static" / "defined.js").write_text(own_pages.defined_script(), encoding="utf-8")
     shutil.copy(docs / "conf.py", source)
     for name in PAGES:
-        text = site_pages.own_page((docs / name).read_text(encoding="utf-8"))
+        text = prose.own_page((docs / name).read_text(encoding="utf-8"))
         text = front_page.filled(text, source, pdf) if name == "index.md" else text
         (source / name).write_text(text, encoding="utf-8")
     for name, text in (
-        ("checked.md", site_pages.checked_page()),
-        ("run-times.md", site_pages.run_times_page()),
-        ("in-short.md", site_pages.in_short_page()),
-        ("read-next.md", site_pages.read_next_page()),
+        ("checked.md", own_pages.checked_page()),
+        ("run-times.md", own_pages.run_times_page()),
+        ("in-short.md", own_pages.in_short_page()),
+        ("read-next.md", own_pages.read_next_page()),
     ):
         (source / name).write_text(text, encoding="utf-8")
     folders = ["notebooks", "exercises"] + ["solutions"] * with_solutions
@@ -64,7 +64,7 @@ def stage(source, with_solutions=False, repository="", only=None, pdf=False):
     return {
         f"{folder}/{path.name}": stage_notebook(nb, path, source / folder, repository, folders)
         for folder in folders
-        for path, nb in site_pages.notebooks(folder).items()
+        for path, nb in notebook_reader.notebooks(folder).items()
         if only is None or path.stem.startswith(only)
     }
 
@@ -73,21 +73,21 @@ def stage_notebook(nb, path, folder, repository, folders):
     """Write the page's source; returns the same notebook for Colab, or None without a repository."""
     folder.mkdir(exist_ok=True)
     plain = nbformat.from_dict(nb) if repository else None
-    colab = nbformat.writes(site_pages.for_colab(plain.copy(), repository)) if repository else None
+    colab = nbformat.writes(chapter_page.for_colab(plain.copy(), repository)) if repository else None
     if repository:
         nb = nbformat.read(path, as_version=4)
-    elsewhere = site_pages.buttons(repository, f"{folder.name}/{path.name}") if repository else ()
-    above = site_pages.bar(path.stem, folder.name, folders, elsewhere)
+    elsewhere = chapter_page.buttons(repository, f"{folder.name}/{path.name}") if repository else ()
+    above = chapter_page.bar(path.stem, folder.name, folders, elsewhere)
     title, _, rest = nb.cells[0].source.partition("\n")
     if folder.name == "solutions":  # not the homework's: a lecturer has both open
         title = title.replace("# Homework", "# Solution", 1)
     nb.cells[0].source = "\n\n".join([title, above, rest.lstrip("\n")])
     up = "" if folder.name == "notebooks" else "../notebooks/"
     if folder.name == "exercises":
-        nb = site_pages.with_given(nb, path.stem)
+        nb = chapter_page.with_given(nb, path.stem)
     if path.stem == START:  # its own title is the site's
         nb.cells[0].source = nb.cells[0].source.replace("# Fewer Dimensions", "# Start here", 1)
-    nbformat.write(site_pages.page(nb, path.stem, up), folder / path.name)
+    nbformat.write(chapter_page.page(nb, path.stem, up), folder / path.name)
     return colab
 
 
@@ -150,8 +150,8 @@ def settings():
 
 def mark_contents(out):
     """In a chapter's contents: which sections are for a second reading."""
-    for path, nb in site_pages.notebooks("notebooks").items():
-        built, marks = out / "notebooks" / f"{path.stem}.html", site_pages.marks(nb)
+    for path, nb in notebook_reader.notebooks("notebooks").items():
+        built, marks = out / "notebooks" / f"{path.stem}.html", notebook_reader.marks(nb)
         if marks and built.exists():
             built.write_text(with_marks(built.read_text(encoding="utf-8"), marks), encoding="utf-8")
 
@@ -165,9 +165,7 @@ def with_marks(text, marks):
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = written.parser(__doc__)
     parser.add_argument("--out", type=Path, default=ROOT / "_build" / "site")
     parser.add_argument("--with-solutions", action="store_true", help="show the solutions too")
     parser.add_argument("--pdf", action="store_true", help="print the PDF too; needs Chromium")

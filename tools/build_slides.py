@@ -4,14 +4,13 @@
     uv run python tools/build_slides.py --only 02    # one chapter
 
 The decks ask no other machine for anything and open from the disk. `S` opens the speaker's view: the next
-slide, the notes, and how late it is ("at 12 of 90 minutes"). `tools/slide_rules.py` says which parts of a
+slide, the notes, and how late it is ("at 12 of 90 minutes"). `tools/slides/rules.py` says which parts of a
 chapter a slide shows. A notebook cell's slide type (JupyterLab: property inspector, "Slide Type") overrules
 it: `skip` keeps the cell off the slides, `notes` gives it to the speaker alone, `fragment` shows it at the
 next key, `slide` begins a new slide with it and keeps it whatever the rules say, code included. Of single
-sentences, pictures and tables `docs/slides/NN.toml` says the same (`tools/slide_choices.py`).
+sentences, pictures and tables `docs/slides/NN.toml` says the same (`tools/slides/choices.py`).
 """
 
-import argparse
 import base64
 import html
 import re
@@ -30,13 +29,15 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from tools import books, live, site_pages
+from tools import books, written
 from tools.books import ROOT
-from tools.slide_blocks import Block, chapter, homework, sentences
-from tools.slide_choices import choose
-from tools.slide_notes import advise
-from tools.slide_rules import said, slides_of
-from tools.slide_sizes import larger_beside
+from tools.site import chapter_page, code_cells, live, notebook_reader
+from tools.site.prose import in_chinese, together
+from tools.slides.blocks import Block, chapter, homework, sentences
+from tools.slides.choices import choose
+from tools.slides.notes import advise
+from tools.slides.rules import said, slides_of
+from tools.slides.sizes import larger_beside
 
 OURS = ROOT / "tools" / "slides"
 FONT = "dist/theme/fonts/source-sans-pro"  # the same letters everywhere, so that what fits here fits there
@@ -66,7 +67,7 @@ def has_deck(stem):
 
 def plain(text):
     """Escaped text, with the language of its Chinese words."""
-    return site_pages.in_chinese(html.escape(text, quote=False))
+    return in_chinese(html.escape(text, quote=False))
 
 
 @cache
@@ -104,11 +105,11 @@ def to_decks(text):
 
 
 def prose(text):
-    return kept_together(markdown().render(to_decks(site_pages.together(text))))
+    return kept_together(markdown().render(to_decks(together(text))))
 
 
 def line(text):
-    return kept_together(markdown().renderInline(to_decks(site_pages.together(text))))
+    return kept_together(markdown().renderInline(to_decks(together(text))))
 
 
 def kept_together(page):
@@ -262,7 +263,7 @@ def opening(made):
         f'<div class="words"><p>You will be able to</p><ul>{goals}</ul>\n'
         f"<p>You need {line(needs)}. {made.minutes} minutes.</p></div>\n{figure(made.picture)}"
     )
-    wide, tall = site_pages.picture_size(made.picture.source)
+    wide, tall = notebook_reader.picture_size(made.picture.source)
     return words if wide > TITLE_WIDE * tall else f'<div class="beside">{words}</div>'
 
 
@@ -298,9 +299,9 @@ def save_pictures(slides, folder, name):
 def title_picture(stem, out):
     """The chapter's figure on the site's front page, here on the title."""
     card = tomllib.loads((ROOT / "docs" / "site.toml").read_text(encoding="utf-8"))["card"][stem]
-    cell = next(c for c in site_pages.notebook(stem).cells if live.draws(c, card["figure"]))
+    cell = next(c for c in notebook_reader.notebook(stem).cells if live.draws(c, card["figure"]))
     data = next(o.data["image/png"] for o in cell.outputs if "image/png" in o.get("data", {}))
-    block = Block("figure", data, site_pages.caption_of(cell))
+    block = Block("figure", data, notebook_reader.caption_of(cell))
     block.file = f"assets/figures/{stem[:2]}-title.png"
     (out / block.file).write_bytes(base64.b64decode(data))
     return block
@@ -309,7 +310,9 @@ def title_picture(stem, out):
 def live_on(slides, nb, stem):
     """For each slide the live figures of the pictures that it shows: one at most."""
     by_caption = {
-        site_pages.caption_of(cell): live.above(cell, stem) for cell in nb.cells if live.above(cell, stem)
+        notebook_reader.caption_of(cell): live.above(cell, stem)
+        for cell in nb.cells
+        if live.above(cell, stem)
     }
     captions = [[block.label for block in slide.shown() if block.kind == "figure"] for slide in slides]
     return [[name for one in labels for name in by_caption.pop(one, [])][:1] for labels in captions]
@@ -326,7 +329,7 @@ def anchors(slides):
 
 def build_deck(nb, stem, out):
     """Write one chapter's deck; returns its title, minutes and number of slides."""
-    made = chapter(site_pages.with_faults(nb, stem))
+    made = chapter(code_cells.with_faults(nb, stem))
     path = f"exercises/{stem}.ipynb"
     made.homework = homework(nbformat.read(ROOT / path, as_version=4), path)
     choose(made.sections, stem)
@@ -350,7 +353,7 @@ def copy_assets(folder):
     for name in REVEAL:
         (folder / "reveal" / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(home / name, folder / "reveal" / name)
-    site_pages.copy_mathjax(folder / "mathjax")
+    chapter_page.copy_mathjax(folder / "mathjax")
     shutil.copy(OURS / "deck.js", folder / "deck.js")
     shutil.copy(ROOT / "docs" / "_static" / "live.css", folder / "live.css")
     live.write_scripts(folder / "live")
@@ -366,7 +369,7 @@ def build(out, only=""):
     (out / "assets" / "figures").mkdir(parents=True)
     copy_assets(out / "assets")
     rows = []
-    for path, nb in site_pages.notebooks("notebooks").items():
+    for path, nb in notebook_reader.notebooks("notebooks").items():
         if has_deck(path.stem) and path.stem.startswith(only):
             title, minutes, count = build_deck(nb, path.stem, out)
             link = f'<a href="{path.stem}.html">{line(title)}</a>'
@@ -376,9 +379,7 @@ def build(out, only=""):
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = written.parser(__doc__)
     parser.add_argument("--out", type=Path, default=ROOT / "_build" / "slides")
     parser.add_argument("--only", default="", help="one chapter, such as 02")
     chosen = parser.parse_args(argv)

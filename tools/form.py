@@ -7,7 +7,6 @@ to it
 uv run python tools/form.py --cells notebooks/02-pca.ipynb    # the cells behind the figures
 """
 
-import argparse
 import ast
 import builtins
 import re
@@ -18,9 +17,9 @@ from pathlib import Path
 
 import nbformat
 
-from tools import books
+from tools import books, written
 from tools.books import ROOT
-from tools.site_pages import TICK, tags
+from tools.site.notebook_reader import TICK, tags
 
 WIDEST = 88
 FOLD = re.compile(r"<details.*?</details>", re.S)
@@ -315,9 +314,7 @@ def first(cells):
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = written.parser(__doc__)
     parser.add_argument("paths", nargs="*", type=Path, help="notebooks; without any, chapters 1 to 12")
     parser.add_argument("--strict", action="store_true", help="say what is missed")
     parser.add_argument("--cells", action="store_true", help="name the cells")

@@ -12,7 +12,7 @@ import nbformat
 
 from tools import books
 from tools.books import ROOT
-from tools.build_glossary import HEADING, slug
+from tools.site.terms import HEADING, slug
 from tools.written import write_or_check
 
 ERRATA = "13-errata.ipynb"

@@ -1,99 +1,16 @@
-"""Live figures: docs/live holds them, docs/live/live.toml says where each stands; site and slides use this.
+"""Write the data of the live figures again, with helpers: docs/live/data.
 
-    uv run python tools/live.py              # write their data again, with helpers: docs/live/data
-    uv run python tools/live.py axes faces   # of these
-
-A figure is an ES module (compute and draw) on top of kit.js. A page gets one plain script with both, and the
-data: modules do not load from the disk, and site and slides open from there as well.
+uv run python tools/live.py              # of all
+uv run python tools/live.py axes faces   # of these
 """
 
-import argparse
-import json
-import re
-import tomllib
-from functools import cache
-
+from tools import live_data, written
 from tools.books import ROOT
-
-LIVE = ROOT / "docs" / "live"
-IMPORT = re.compile(r'^import \{[^}]*\} from "\./kit\.js";\n', re.M)
-EXPORT = re.compile(r"^export (?=(?:const|function) )", re.M)
-
-
-@cache
-def figures():
-    """{name: {chapter, still, title, question}}."""
-    return tomllib.loads((LIVE / "live.toml").read_text(encoding="utf-8"))
-
-
-def data_of(name):
-    return json.loads((LIVE / "data" / f"{name}.json").read_text(encoding="utf-8"))
-
-
-# ---- the script of a figure
-
-
-def code_of(name):
-    """A module's text as a part of a plain script."""
-    text = EXPORT.sub("", IMPORT.sub("", (LIVE / f"{name}.js").read_text(encoding="utf-8")))
-    if left := re.findall(r"^(?:import|export)\b.*", text, re.M):
-        raise ValueError(
-            f'docs/live/{name}.js: {left[0]!r}: import only {{ … }} from "./kit.js", export by name'
-        )
-    return text
-
-
-def script(name):
-    """Kit, figure and data in one plain script that draws into every element with data-live="name"."""
-    about = {"name": name, **{key: figures()[name][key] for key in ("title", "question")}}
-    parts = [
-        f"/* made of docs/live/kit.js and docs/live/{name}.js */\n(() => {{",
-        '"use strict";',
-        code_of("kit"),
-        code_of(name),
-        f"const about = {json.dumps(about, ensure_ascii=False)};",
-        f"const data = {json.dumps(data_of(name), separators=(',', ':'))};",
-        f"for (const root of document.querySelectorAll('[data-live=\"{name}\"]'))",
-        "  mount(root, about, draw, data);",
-        "})();\n",
-    ]
-    return "\n".join(parts)
-
-
-def write_scripts(folder):
-    """The scripts of all figures into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in figures():
-        (folder / f"{name}.js").write_text(script(name), encoding="utf-8")
-
-
-# ---- its place
-
-
-def draws(cell, words):
-    """Whether a cell of code has these words, which are a drawing's name or a part of an open drawing."""
-    return cell.cell_type == "code" and bool(re.search(rf"\b{re.escape(words)}(?!\w)", cell.source))
-
-
-def above(cell, stem):
-    """Names of the figures that stand above this cell of a chapter: those that name a part of its code."""
-    return [name for name, one in figures().items() if one["chapter"] == stem and draws(cell, one["still"])]
-
-
-def frame(name, scripts):
-    """The HTML of a figure. Without JavaScript nothing is seen of it: the still figure stands below."""
-    return (
-        f'<div class="live" id="live-{name}" data-live="{name}"></div>\n'
-        f'<script defer src="{scripts}/{name}.js"></script>'
-    )
+from tools.site.live import LIVE, figures
 
 
 def main(argv=None):
-    from tools import live_data
-
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = written.parser(__doc__)
     parser.add_argument("names", nargs="*", help="figures; all by default")
     for name in parser.parse_args(argv).names or figures():
         path = LIVE / "data" / f"{name}.json"

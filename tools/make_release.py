@@ -8,14 +8,13 @@ The version is pyproject.toml's, and CHANGELOG.md has to say what is new in it: 
 above the files on the page of the release.
 """
 
-import argparse
 import sys
 import tomllib
 from pathlib import Path
 
-from tools import build_site
+from tools import build_site, written
 from tools.books import ROOT
-from tools.course_zip import write_zip
+from tools.site.course_zip import write_zip
 
 
 def news(version, changelog):
@@ -28,9 +27,7 @@ def news(version, changelog):
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = written.parser(__doc__)
     parser.add_argument("--out", type=Path, default=ROOT / "_build" / "release")
     parser.add_argument("--with-solutions", action="store_true", help="make the lecturers' zip too")
     parser.add_argument("--pdf", action="store_true", help="make the PDF too; needs Chromium")

@@ -9,7 +9,6 @@ of it, whose arrays are the first rows of the stored ones. `tests/test_stored.py
 and compares.
 """
 
-import argparse
 import warnings
 from dataclasses import dataclass
 
@@ -17,7 +16,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 from helpers.methods.ecoc import nearest_code
-from tools import books
+from tools import books, written
 from tools.books import ROOT
 
 FOLDER = ROOT / "notebooks" / "stored"
@@ -1016,9 +1015,7 @@ def disagreements(one, arrays):
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = written.parser(__doc__)
     parser.add_argument("names", nargs="*", help="what to make; without any, everything")
     chosen = parser.parse_args(argv)
     if strange := set(chosen.names) - set(ENTRIES):

@@ -10,7 +10,6 @@ requirements.txt (for pip) and environment.yml (for conda). The lock file stays 
 download hosts, and the constraints alone bring the same versions back.
 """
 
-import argparse
 import os
 import re
 import shutil
@@ -23,6 +22,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tools import written
 from tools.books import ROOT
 
 BLOCK = """
@@ -239,8 +239,7 @@ def differences(pins, fresh):
 
 
 def main(argv=None):
-    as_written = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
+    parser = written.parser(__doc__)
     parser.add_argument("--check", action="store_true", help="compare only")
     parser.add_argument(
         "--newest",

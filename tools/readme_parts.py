@@ -12,7 +12,7 @@ import nbformat
 
 from tools import books
 from tools.books import ROOT
-from tools.site_pages import address_of
+from tools.site.chapter_page import address_of
 from tools.written import write_or_check
 
 PART = r"(<!-- {0}: .*? -->\n).*?(?=<!-- end of {0} -->)"

@@ -8,7 +8,6 @@
 After a change in a solution, run tools/build_exercises.py too.
 """
 
-import argparse
 import json
 import os
 import re
@@ -21,7 +20,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
-from tools import books
+from tools import books, written
 from tools.books import KERNEL, ROOT
 
 FOLDERS = ("notebooks", "solutions")
@@ -118,8 +117,7 @@ def note_times(seconds):
 
 
 def main(argv=None):
-    as_written = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
+    parser = written.parser(__doc__)
     parser.add_argument("paths", nargs="*", type=Path, help="notebooks; without any, all")
     parser.add_argument("--check", action="store_true", help="only compare")
     parser.add_argument("--times", action="store_true", help="note the processor time of each chapter")

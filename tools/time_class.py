@@ -9,7 +9,6 @@ uv). nbgrader grades half of its sample before the class is graded and half afte
 machine.
 """
 
-import argparse
 import csv
 import json
 import os
@@ -29,6 +28,7 @@ import numpy as np
 import psutil
 
 from course.cli import main as course
+from tools import written
 from tools.books import ROOT
 
 HOSTILE = [
@@ -339,9 +339,7 @@ def compare(grades, options, seconds, theirs, chosen, points):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = written.parser(__doc__)
     parser.add_argument("--n", type=int, default=1000)
     parser.add_argument("--homework", default="01-knn-and-the-curse-of-dimensionality")
     parser.add_argument("--workers", type=int, default=2)

@@ -8,7 +8,6 @@ packages, and runs the notebook from top to bottom. Packages come from the regis
 with.
 """
 
-import argparse
 import io
 import os
 import subprocess
@@ -19,8 +18,9 @@ from pathlib import Path
 
 import nbformat
 
+from tools import written
 from tools.books import ROOT
-from tools.site_pages import for_colab
+from tools.site.chapter_page import for_colab
 
 CHAPTER = "01-knn-and-the-curse-of-dimensionality.ipynb"
 COLAB_HAS = (
@@ -100,9 +100,7 @@ TRIALS = {"binder": try_binder, "colab": try_colab}
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = written.parser(__doc__)
     parser.add_argument("where", choices=TRIALS)
     parser.add_argument("--python", help="another version of Python than theirs")
     chosen = parser.parse_args(argv)

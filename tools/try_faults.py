@@ -3,7 +3,7 @@ r"""Would the course notice if a formula were wrong?
     uv run python tools/try_faults.py notebooks/02-pca.ipynb [--per-cell 12] [--json docs/faults.json]
 
 Runs each notebook's code cells in order. At a check cell (tagged item:…, eq:… or erratum:…) it plants
-small faults (faults.py) in the cell's formulas, one at a time, each in a forked child that starts from
+small faults (tools/faults) in the cell's formulas, one at a time, each in a forked child that starts from
 the same state. A child that fails, or runs out of time, has noticed its fault; one that passes leaves a
 survivor. Functions of untagged cells are treated alike: a fault in one is noticed when any check cell
 that uses it, later on, fails. A cell tagged raises-exception notices a fault when its own error no longer
@@ -18,7 +18,7 @@ say why in docs/no-faults.toml, and the fault is set aside:
     what = "W.T @ W: the factors swapped"
     reason = "W is square here, so both products are the identity."
 
-The lines that a chain displays and reads with its notation table get faults of their own (tex_faults.py), as
+The lines that a chain displays and reads with its notation table get faults of their own (in_tex.py), as
 many again for each cell; they are counted with the others, and by themselves under "tex" (of these, "refused"
 counts those that the reader of TeX could not even read). An entry for one of them states the identity, which
 the tool proves on generic draws:
@@ -36,7 +36,6 @@ refuted; 2 where processes cannot fork (Windows). TeX that no table reads is tex
 computes, only a reader sees.
 """
 
-import argparse
 import ast
 import contextlib
 import io
@@ -53,13 +52,15 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
+from tools import written
 from tools.books import ROOT, digest
-from tools.faults import finish, formula_faults, need_fork, sample, start
+from tools.faults.in_code import formula_faults, sample
+from tools.faults.processes import finish, need_fork, start
 
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")  # before NumPy is imported: a forked child has one thread
 from helpers.reading import ReadingError, default_notation  # noqa: E402
-from tools.tex_faults import BECOMES, chains_of, refutation, tex_faults  # noqa: E402
+from tools.faults.in_tex import BECOMES, chains_of, refutation, tex_faults  # noqa: E402
 
 CHECKS = ("item:", "eq:", "erratum:")
 RUNS_ITS_BODY = ("%%time", "%%capture", "%%prun")
@@ -387,8 +388,7 @@ def write_counts(path, results):
 
 
 def arguments(argv):
-    raw = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
+    parser = written.parser(__doc__)
     parser.add_argument("notebooks", nargs="+", type=Path)
     parser.add_argument("--per-cell", type=int, default=12, help="most faults in a cell or function")
     parser.add_argument("--seconds", type=int, default=20, help="a faulty run's (or 3 times the sound one's)")

@@ -1,18 +1,22 @@
-"""What the commands that write a part of the course share: `--check` only says whether it is up to date."""
+"""What the commands share: their help, and for those that write a part of the course `--check`."""
 
 import argparse
 
 from tools.books import ROOT
 
 
+def parser(doc):
+    """For a command whose docstring is its help, line by line as it stands there."""
+    return argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+
+
 def write_or_check(path, written_anew, doc, argv=None):
     """Write what `written_anew(old text)` returns to the file, or with --check compare: the exit status."""
-    as_written = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=doc, formatter_class=as_written)
-    parser.add_argument(
+    command = parser(doc)
+    command.add_argument(
         "--check", action="store_true", help="write nothing; exit status 1 when it is out of date"
     )
-    only_compare = parser.parse_args(argv).check
+    only_compare = command.parse_args(argv).check
     old = path.read_text(encoding="utf-8") if path.exists() else ""
     new = written_anew(old)
     if not only_compare:

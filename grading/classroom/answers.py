@@ -18,8 +18,6 @@ from grading.imports import imported
 from grading.questions_asked import questions_asked
 from grading.registry import find, join
 
-__all__ = ["SOURCE", "Cell", "Homework", "Unreadable", "find_homework", "read_cells"]
-
 BYTES, CELLS = 200 * 2**20, 2000
 SOURCE, SOURCES = 200_000, 20 * 2**20  # letters that are read of a cell; of all of them together
 CODE = 2 * 2**20  # letters of all code cells: what following their names costs

@@ -32,8 +32,6 @@ from grading.imports import ROOT
 from grading.registry import PACKAGE, folders
 from grading.sandbox.host import SandboxError
 
-__all__ = ["exercise_files", "grade_job", "on_cluster"]
-
 OWN = threading.local()  # the grader of this thread, and for what it was started
 AHEAD = 3  # submissions under way for each thread: enough that none waits, and few in memory
 

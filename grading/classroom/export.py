@@ -11,8 +11,6 @@ from grading.classroom.plain_text import harmless, labels
 from grading.classroom.rubric import read_rubric
 from grading.classroom.store import StoreError, load_class
 
-__all__ = ["FORMATS", "arguments", "run", "table"]
-
 # What each importer reads: (columns, {column: what stands there}, lines below the head).
 # Moodle: the grading worksheet of an assignment, by Identifier, Grade and "Last modified (grade)" (all three
 # must be there). Canvas: the gradebook, by ID or SIS Login ID; the line of points possible makes the column.

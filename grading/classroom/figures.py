@@ -10,8 +10,6 @@ import numpy as np
 from grading.classroom.records import Answer
 from grading.judge import NOT_ATTEMPTED
 
-__all__ = ["class_figures", "missed_by", "question_figures", "seconds_taken"]
-
 FEW, ENOUGH = 5, 10  # fewer submissions give no correlation; fewer no verdict on a question
 BY_CHANCE = 1.645  # of a class in which a question has no link to the others, 5 % go below -BY_CHANCE / √n
 ABSENT = Answer(0.0, 1.0, [NOT_ATTEMPTED])

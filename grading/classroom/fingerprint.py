@@ -19,8 +19,6 @@ from grading.imports import ROOT, files_needed, imported
 from grading.question import Question
 from grading.registry import find, load, roots
 
-__all__ = ["digest", "judging_files", "of_environment", "of_question", "question_key"]
-
 PACKAGES = (
     *("numpy", "scipy", "pandas", "scikit-learn", "imbalanced-learn", "statsmodels", "matplotlib"),
     "scikit-image",

@@ -25,8 +25,6 @@ from grading.classroom.submissions import SubmissionError, choose, look_through
 from grading.classroom.worker_pool import DIED, keep, needs_human, on_this_machine
 from grading.sandbox.host import SandboxError
 
-__all__ = ["Choices", "arguments", "grade_class", "run"]
-
 GUIDE = """
 submissions, in a folder or a zip:
   your own     <student>/02-scales.ipynb, <student>.ipynb, or <student>.zip

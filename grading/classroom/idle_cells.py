@@ -12,8 +12,6 @@ from functools import lru_cache
 
 from grading.forbidden import bindings, changes, flat, is_import, parsed, root
 
-__all__ = ["needed"]
-
 SHOWS = frozenset({
     "plt",
     "print",

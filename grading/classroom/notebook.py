@@ -14,8 +14,6 @@ from grading.judge import CHANGED, NOT_ATTEMPTED, CallFailed, Packed
 from grading.sandbox.host import ProcessLost
 from grading.sandbox.inside import wire
 
-__all__ = ["Notebook", "in_parts", "packed"]
-
 OWN_PLACE = re.compile(r" \(<(?:unknown|cell \d+|string)>, line (\d{1,6})\)$")
 NOT_ALLOWED = "is not allowed here"
 A_CELL = "a cell"

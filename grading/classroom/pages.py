@@ -17,8 +17,6 @@ from markupsafe import Markup
 from grading.classroom.plain_text import printable
 from grading.judge import NOT_ATTEMPTED
 
-__all__ = ["moment", "render"]
-
 FOLDER = Path(__file__).resolve().parent / "templates"
 STYLE = (FOLDER / "page.css").read_text(encoding="utf-8")
 OWN_STYLE = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()

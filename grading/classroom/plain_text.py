@@ -6,8 +6,6 @@ import hashlib
 import unicodedata
 from collections import Counter
 
-__all__ = ["harmless", "labels", "look", "printable"]
-
 # what turns the direction of what follows: a name could show as another
 BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 STEERS = ("Cc", "Cs", "Zl", "Zp")  # control characters, halves of characters, separators of lines

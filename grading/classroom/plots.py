@@ -9,8 +9,6 @@ import numpy as np
 
 from helpers.plotting import COLOURS, figure
 
-__all__ = ["class_plots"]
-
 
 def class_plots(points, of, figures) -> list[tuple[bytes, str]]:
     """(PNG, sentence): the histogram of points, and how far each question was solved."""

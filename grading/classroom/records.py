@@ -7,8 +7,6 @@ import hashlib
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
-__all__ = ["NEEDS_A_HUMAN", "Answer", "Graded", "Handed", "Job", "Reply", "Settings", "sha_of"]
-
 NEEDS_A_HUMAN = "needs a human"
 
 

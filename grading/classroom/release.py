@@ -15,8 +15,6 @@ from grading.folder import course_folder
 from grading.imports import files_needed
 from grading.registry import PACKAGE, folders
 
-__all__ = ["arguments", "release", "run"]
-
 NO_CACHE = shutil.ignore_patterns("__pycache__")
 UNASKED = shutil.ignore_patterns("__pycache__", "tried_answers.py")  # no student needs these
 

@@ -12,8 +12,6 @@ from grading.given import names_of
 from grading.judge import Memory
 from grading.registry import find, join
 
-__all__ = ["arguments", "asked", "cells", "run"]
-
 
 def arguments(parser):
     parser.add_argument("grades", type=Path, help="the folder that `course grade` wrote")

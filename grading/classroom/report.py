@@ -16,8 +16,6 @@ from grading.classroom.plots import class_plots
 from grading.classroom.rubric import empty_rubric, read_rubric
 from grading.classroom.store import StoreError, load_class
 
-__all__ = ["arguments", "run", "write_report"]
-
 SHOWN, NAMED = 5, 8  # commonest mistakes of a question; students named in a remark
 CHANGES = 500  # the last ones
 

@@ -13,8 +13,6 @@ from pathlib import Path
 from grading.classroom.plain_text import look
 from grading.classroom.submissions import SubmissionError
 
-__all__ = ["compare", "read_roster"]
-
 NAMES = ("student", "name", "full name", "student_id", "username", "sis login id")
 CANVAS_OWN = ("Points Possible", "Student, Test")  # lines of its gradebook that are nobody's
 IDS = ("id", "identifier")  # Canvas', Moodle's: "Participant 123"

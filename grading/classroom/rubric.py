@@ -17,8 +17,6 @@ from pathlib import Path
 from grading.classroom.plain_text import labels
 from grading.classroom.store import StoreError
 
-__all__ = ["COLUMNS", "Rubric", "empty_rubric", "read_rubric"]
-
 COLUMNS = ("student", "question", "points", "of", "comment")
 
 

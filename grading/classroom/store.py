@@ -23,8 +23,6 @@ from pathlib import Path
 from grading.classroom.plain_text import harmless, labels
 from grading.classroom.records import Answer, Graded
 
-__all__ = ["Store", "StoreError", "load_class"]
-
 UNUSABLE = (OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError)
 UNDER_WAY = ".under-way"
 NO_GRADES = "{} holds no grades: run `course grade` first, and give the folder that stands after its -o"

@@ -20,8 +20,6 @@ from grading.judge import Memory, Result, judge
 from grading.sandbox.host import Sandbox
 from grading.sandbox.probes import verify
 
-__all__ = ["Grader", "seeds_of"]
-
 SLOW = 10.0  # seconds: where a call may take longer, a case has one input from salt and student
 CELL_SECONDS, CELLS_SECONDS = 30.0, 300.0  # of a cell; of all cells, however often they are run
 ALONE = 120.0  # seconds in all for which a submission may keep others waiting; what is left then stands
@@ -42,7 +40,6 @@ class Grader:
     limits : see grading.sandbox.host.LIMITS
     safe : False runs submissions without a sandbox
     cell_seconds, call_seconds : how long a cell may run, and a call at most (a question may say less)
-    cells_seconds : how long all cells may run, in each set of forbidden modules, started again or not
     """
 
     def __init__(
@@ -53,10 +50,9 @@ class Grader:
         cell_seconds=CELL_SECONDS,
         call_seconds=LONGEST,
         safe=True,
-        cells_seconds=CELLS_SECONDS,
     ):
         self.homework, self.salt, self.limits, self.safe = homework, salt, limits or {}, safe
-        self.seconds = {"cell": cell_seconds, "cells": cells_seconds, "call": call_seconds}
+        self.seconds = {"cell": cell_seconds, "cells": CELLS_SECONDS, "call": call_seconds}
         self.sandbox, self.seconds_of = None, {}
         self.memory, self.packed = Memory(), {}
         self.prelude = homework.prelude()

@@ -28,16 +28,6 @@ from pathlib import Path, PurePosixPath
 from grading.classroom.answers import BYTES, Unreadable
 from grading.classroom.fingerprint import digest
 
-__all__ = [
-    "Found",
-    "Submission",
-    "SubmissionError",
-    "choose",
-    "find_submissions",
-    "look_through",
-    "safe_name",
-]
-
 # A folder's end is Moodle's, whatever the name before it holds; a file's end is the student's.
 MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_\w*")
 FLAT = (  # of a file, the course system's part comes first

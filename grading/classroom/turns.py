@@ -9,8 +9,6 @@ does not wait for ever. The system frees the locks of a process that ends. Where
 import contextlib
 from pathlib import Path
 
-__all__ = ["alone", "beside_others"]
-
 ROOM = Path(__file__)
 DOOR = ROOM.parent / "__init__.py"
 

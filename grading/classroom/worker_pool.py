@@ -18,18 +18,6 @@ from grading.classroom.store import Store, StoreError
 from grading.imports import ROOT
 from grading.sandbox.host import SandboxError
 
-__all__ = [
-    "ATTEMPTS",
-    "DIED",
-    "TookTooLong",
-    "Worker",
-    "WorkerDied",
-    "keep",
-    "needs_human",
-    "on_this_machine",
-    "start_worker",
-]
-
 DIED = "the grader died"
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # read when NumPy is imported
 START, LATEST = 600.0, 1800.0  # seconds for a worker to be ready; for one submission, all of it
@@ -46,16 +34,12 @@ class TookTooLong(RuntimeError):
 
 
 class Worker:
-    """A grader in a process of its own.
-
-    seconds : after which a submission is given up
-    """
+    """A grader in a process of its own."""
 
     living: set[Worker] = set()  # for Ctrl-C, which ends them all
     layers: dict[str, bool] = {}  # of its sandbox
 
-    def __init__(self, settings: Settings, seconds: float = LATEST):
-        self.seconds = seconds
+    def __init__(self, settings: Settings):
         self.words = tempfile.TemporaryFile()
         where = {"PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))}
         self.process = subprocess.Popen(  # -P: no module is taken from a folder of submissions
@@ -97,7 +81,7 @@ class Worker:
         self.process.kill()
 
     def grade(self, job: Job) -> Reply:
-        return Reply.from_json(self.ask(job, self.seconds))
+        return Reply.from_json(self.ask(job, LATEST))
 
     def last_words(self):
         self.process.wait(timeout=10)

@@ -13,9 +13,6 @@ from grading.classroom.submission_grader import Grader
 from grading.sandbox.host import SandboxEnded, SandboxError
 from grading.sandbox.inside.isolation import die_with_parent
 
-__all__ = ["main"]
-
-
 MEMORY = 8 * 2**30  # bytes of this process: what a submission sends must not take the machine's
 
 

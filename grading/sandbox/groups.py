@@ -16,8 +16,6 @@ import sys
 import time
 from pathlib import Path
 
-__all__ = ["Group", "place_for_groups"]
-
 TREES = Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/unified")
 NAME = "course-{pid}-{number}"
 ONE = "100000 100000"  # of processors, for all processes of a submission together

@@ -25,10 +25,9 @@ from grading.registry import places
 from grading.sandbox.groups import Group, place_for_groups
 from grading.sandbox.inside import wire
 
-__all__ = ["LIMITS", "ProcessLost", "Sandbox", "SandboxEnded", "SandboxError"]
-
 HELPERS, GRADING = ROOT / "helpers", ROOT / "grading"
 INSIDE = Path(__file__).resolve().parent / "inside"
+RUNS = ("wire", "calls", "isolation", "habits", "gate", "supervision", "server")  # the modules inside
 ALWAYS = ("helpers.datasets", "helpers.plotting")
 GIB = 2**30
 MARK = 0.02  # of its time: how long a call may take before its processor time is looked at
@@ -65,8 +64,8 @@ def inside_folder(cases=None):
     folder = Path(tempfile.mkdtemp(prefix="course-inside-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     (folder / "rt").mkdir()
-    for name in ("wire.py", "calls.py", "isolation.py", "habits.py", "server.py"):
-        shutil.copy(INSIDE / name, folder / "rt")
+    for name in RUNS:
+        shutil.copy(INSIDE / f"{name}.py", folder / "rt")
     (folder / "rt" / "cases.json").write_text(json.dumps(wire.encode(cases or {})), encoding="utf-8")
     package, silent = folder / "course" / "helpers", folder / "course" / "grading"
     silent.mkdir(parents=True)

@@ -16,8 +16,6 @@ from grading.registry import folders
 from grading.sandbox.host import GRADING, ProcessLost, Sandbox, SandboxError
 from grading.sandbox.inside import wire
 
-__all__ = ["PROBES", "open_probes", "verify"]
-
 REFUSED = (
     "OSError",
     "PermissionError",

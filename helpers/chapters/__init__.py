@@ -4,10 +4,10 @@
     closeness = Derivation("Closeness is a constant minus spread", draw=chapter.cloud)
     chapter.show_shadows(X, axes)
 
-**Draws** stand in the module's ``__all__``. Each takes ``rng``, or ``rng`` and a `helpers.derivation.Shape`,
-and returns a dict of named quantities. Samples are rows; what is drawn is **generic** unless the claim needs
-it: no mean of 0, no symmetry, no square table. A draw never stands on a listing of its chapter: the listing
-is what is judged.
+**Draws** are what takes ``rng``, or ``rng`` and a `helpers.derivation.Shape`, and nothing else; each returns
+a dict of named quantities. Samples are rows; what is drawn is **generic** unless the claim needs it: no mean
+of 0, no symmetry, no square table. A draw never stands on a listing of its chapter: the listing is what is
+judged.
 
 **Figures** begin with ``show_``. They take arrays and names, draw with plain Matplotlib, and compute nothing
 but limits and shares; the sentence below the figure is made of numbers that were passed in, or of shares of

@@ -10,27 +10,6 @@ import numpy as np
 
 from helpers.datasets import make_xor
 
-__all__ = [
-    "cell",
-    "classes",
-    "column",
-    "dealt",
-    "degrees",
-    "divergence",
-    "divergence_from_itself",
-    "joint",
-    "nearly_independent",
-    "noise",
-    "noise_seen",
-    "pairs",
-    "shares",
-    "table",
-    "three",
-    "two_groups",
-    "two_partitions",
-    "useless_b",
-]
-
 # ---- what the derivations draw at random
 
 

@@ -3,18 +3,6 @@
 import numpy as np
 from sklearn.svm import OneClassSVM
 
-__all__ = [
-    "all_on_the_limit",
-    "better_cut",
-    "costs",
-    "counts",
-    "labels",
-    "one_class",
-    "pair",
-    "probability",
-    "two_worlds",
-]
-
 # ---- what the derivations draw at random
 
 

@@ -11,8 +11,6 @@ from matplotlib.patches import Circle, Rectangle
 
 from helpers.plotting import COLOURS, GREY, LINES, MARKERS, figure, scatter_classes, show
 
-__all__ = ["beliefs", "certain", "cover", "cover_of_the_line", "dimension", "even_rest", "pair"]
-
 # ---- what the derivations draw at random
 
 

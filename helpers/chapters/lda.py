@@ -12,24 +12,6 @@ from scipy.stats import multivariate_normal
 from helpers.derivation import orthonormal
 from helpers.plotting import COLOURS, LINES, MARKERS, figure, grid_of_images, scatter_classes, show
 
-__all__ = [
-    "best_axis",
-    "best_frame",
-    "first_pair",
-    "fishers_axis",
-    "frames",
-    "frames_of_T",
-    "labelled",
-    "mixing",
-    "mixture",
-    "one_source",
-    "partner",
-    "rotated",
-    "singular_frames",
-    "sources",
-    "views",
-]
-
 # ---- what the derivations draw at random
 
 

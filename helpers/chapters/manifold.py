@@ -15,20 +15,6 @@ from helpers.plotting import (
     show,
 )
 
-__all__ = [
-    "best_map",
-    "best_weights",
-    "cloud",
-    "eigenpair",
-    "moved",
-    "neighbours",
-    "new_place",
-    "new_sample",
-    "points",
-    "similar",
-    "weights",
-]
-
 # ---- what the derivations draw at random
 
 

@@ -8,21 +8,6 @@ from scipy.special import logsumexp
 from helpers.derivation import samples
 from helpers.methods.ecoc import code_distance, exhaustive_code, pairs_code
 
-__all__ = [
-    "confused",
-    "coupled",
-    "counts",
-    "heard",
-    "heard_at_worst",
-    "line_of_targets",
-    "pairs",
-    "rest",
-    "scores",
-    "sizes",
-    "small_code",
-    "splits",
-]
-
 
 def counts(rng):
     """Class sizes, what they add up to, and how many there are."""

@@ -10,21 +10,6 @@ import numpy as np
 from helpers.derivation import centred, orthonormal, samples
 from helpers.plotting import COLOURS, GREY, MARKERS, figure, show
 
-__all__ = [
-    "axis_of_S",
-    "cloud",
-    "cloud_and_axis",
-    "covariance",
-    "eigenframe",
-    "first_axis_of_S",
-    "frame",
-    "frames_of_S",
-    "gram",
-    "model",
-    "one_row",
-    "spectrum",
-]
-
 # ---- what the derivations draw at random
 
 

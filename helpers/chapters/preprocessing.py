@@ -11,21 +11,6 @@ from scipy.spatial.distance import cosine
 from helpers.derivation import samples
 from helpers.plotting import COLOURS, GREY, LINES, MARKERS, figure, show
 
-__all__ = [
-    "buckets",
-    "column",
-    "decided",
-    "fit",
-    "holes",
-    "pooled",
-    "question",
-    "regression",
-    "table",
-    "two_names",
-    "two_rows",
-    "valley",
-]
-
 # ---- what the derivations draw at random
 
 

@@ -11,35 +11,6 @@ import numpy as np
 from helpers.methods.sparse_recovery import restricted_isometry_constant
 from helpers.plotting import COLOURS, figure, grid_of_images, show
 
-__all__ = [
-    "atoms",
-    "blocks",
-    "code_and_prices",
-    "code_and_step",
-    "columns",
-    "factors",
-    "filling",
-    "filling_again",
-    "full_table",
-    "in_ball",
-    "isometry",
-    "least_blocks",
-    "measured",
-    "no_better_code",
-    "null_vector",
-    "optimal_code",
-    "outcomes",
-    "pair_of_tables",
-    "pair_that_agrees",
-    "shrunk_table",
-    "signs",
-    "step_against",
-    "step_to_the_limit",
-    "tones",
-    "two_codes",
-    "worst_code",
-]
-
 # ---- what the derivations draw at random
 
 

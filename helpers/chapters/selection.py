@@ -13,23 +13,6 @@ from scipy.stats import binom, multinomial
 from helpers.methods.bounds import hoeffding_gap, vc_gap
 from helpers.plotting import COLOURS, GREY, LINES, MARKERS, figure, scatter_classes, show
 
-__all__ = [
-    "cloned",
-    "close_errors",
-    "family",
-    "few_ones",
-    "fits",
-    "guesser",
-    "margins",
-    "orthogonal",
-    "radon",
-    "regression",
-    "small_world",
-    "throws",
-    "vc_sizes",
-    "worst_case",
-]
-
 # ---- what the derivations draw at random
 
 

@@ -12,21 +12,6 @@ from scipy.optimize import minimize
 from helpers.derivation import samples
 from helpers.plotting import COLOURS, GREY, MARKERS, figure, show
 
-__all__ = [
-    "best_codes",
-    "chosen",
-    "coded",
-    "dictionary",
-    "minimum",
-    "minimum_at_work",
-    "one_atom",
-    "pieces",
-    "rest",
-    "some_matrix",
-    "top_triple",
-    "two_codes",
-]
-
 # ---- what the derivations draw at random
 
 

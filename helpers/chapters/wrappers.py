@@ -11,28 +11,6 @@ from helpers.derivation import samples
 from helpers.methods.proximal_gradient import proximal_gradient, soft_threshold
 from helpers.plotting import COLOURS, LINES, figure, show
 
-__all__ = [
-    "arrived",
-    "few_features",
-    "hard_race",
-    "labelled",
-    "minimum",
-    "minimum_at_work",
-    "one_step",
-    "one_try",
-    "one_weight",
-    "orthonormal_columns",
-    "problem",
-    "race",
-    "standing",
-    "steepest_labels",
-    "stiffest",
-    "stop",
-    "tries",
-    "two_penalties",
-    "worst_direction",
-]
-
 # ---- what the derivations draw at random
 
 

@@ -14,8 +14,6 @@ from helpers.reading.symbols import Symbol, Table
 from helpers.reading.tokens import ReadingError, refuse, tree
 from helpers.reading.values import RELATIONS, same
 
-__all__ = ["CLAUSE", "WHERE", "Formula"]
-
 CLAUSE = ("where", ",")  # outside of all brackets: what follows is a definition or a condition
 WHERE = re.compile(r"\\text\{\s*(?:,\s*)?(?:where|with|and)\s*\}")
 

@@ -15,8 +15,6 @@ from helpers.reading.spelling import SEPARATORS, caught, is_letter, patterns
 from helpers.reading.tokens import NESTED, Cursor, Token, parts, shown, tree
 from helpers.reading.values import FUNCTIONS, HERE, OUTCOME, RELATIONS, RULES, Node, taken, unit_matrix
 
-__all__ = ["Reader"]
-
 ENDS = {None, "+", "-", ",", "where", ":", ";", "&", r"\\", r"\mid", r"\dots", r"\in", r"\notin", *RELATIONS}
 LEVELS = {"+": 1, "-": 1, r"\cdot": 2, r"\times": 2, r"\odot": 2, "/": 3}
 BRACKETS = {"(", r"\{", "{", "[", "|", r"\lvert", r"\langle", r"\lfloor", r"\lceil"}

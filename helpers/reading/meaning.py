@@ -12,8 +12,6 @@ import re
 from helpers.reading.spelling import base_at, caught, is_index, scripts_at
 from helpers.reading.values import RULES, Node, require
 
-__all__ = ["Names", "Scope"]
-
 OPERATOR = re.compile("(?:tr|log|ln|exp|max|min|det|sin|cos|diag|sum|rank|sign)(?![A-Za-z])")
 
 

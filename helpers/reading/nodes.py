@@ -12,8 +12,6 @@ import numpy as np
 from helpers.reading.tokens import ReadingError
 from helpers.reading.values import HERE, Misfit, Node, require, rule
 
-__all__ = ["Maker"]
-
 DECOMPOSED = {"^", "^+", r"\det", r"\operatorname{rank}", r"\lVert_2", r"\lVert_*"}
 FAILURES = {
     ZeroDivisionError: "this divides by 0",

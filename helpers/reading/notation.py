@@ -17,8 +17,6 @@ from helpers.reading.formula import Formula
 from helpers.reading.symbols import KINDS, UNIT, WORDS, Environment, Symbol, Table
 from helpers.reading.tokens import parts, refuse, tree
 
-__all__ = ["Notation", "default_notation"]
-
 KIND = re.compile(r"(random )?(index set|number|[a-z]+)( function)?\s*(.*)")
 SYNONYMS = {"number": "scalar", "index set": "set", "function": "scalar"}
 ALL_KINDS = (

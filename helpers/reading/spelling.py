@@ -10,18 +10,6 @@ from typing import NamedTuple
 
 from helpers.reading.tokens import refuse, shown, tree
 
-__all__ = [
-    "SEPARATORS",
-    "Spelling",
-    "base_at",
-    "caught",
-    "is_index",
-    "is_letter",
-    "patterns",
-    "scripts_at",
-    "spell",
-]
-
 ACCENTS = {r"\hat", r"\bar", r"\tilde", r"\dot", r"\widehat", r"\widetilde", r"\overline", r"\vec"}
 FONT = re.compile(r"\\(?:operatorname|math[a-z]+|boldsymbol|bm)\{(.+?)\}")
 WORDS = (r"\text{", r"\operatorname{", r"\math", r"\boldsymbol{", r"\bm{")

@@ -13,8 +13,6 @@ from helpers.reading.spelling import SEPARATORS, Spelling, is_index, patterns, s
 from helpers.reading.tokens import ReadingError, parts, refuse, shown, tokens, tree
 from helpers.reading.values import OUTCOME, Misfit, require, symmetric, taken, unit_matrix
 
-__all__ = ["BUDGET", "KINDS", "UNIT", "WORDS", "Environment", "Symbol", "Table"]
-
 BUDGET = 200_000  # terms times operations: more is refused
 AXES = {"scalar": 0, "column": 1, "row": 1, "matrix": 2}
 KINDS = {**AXES, "index": 1, "set": 1, "truth": 0, "expectation": 1, "probability": 1}

@@ -9,20 +9,6 @@ import itertools
 import re
 from dataclasses import dataclass
 
-__all__ = [
-    "Cursor",
-    "LETTERS",
-    "NESTED",
-    "PAIRS",
-    "ReadingError",
-    "Token",
-    "parts",
-    "refuse",
-    "shown",
-    "tokens",
-    "tree",
-]
-
 LETTERS, NESTED = 2000, 50  # more is refused before any work is done
 WORD = re.compile(
     r"(\\(?:text|operatorname|math(?:rm|tt|bf|cal|frak|bb|it|sf|scr)|boldsymbol|bm|begin|end))(?![A-Za-z])\*?"

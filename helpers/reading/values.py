@@ -13,23 +13,6 @@ from functools import partial, reduce
 
 import numpy as np
 
-__all__ = [
-    "FUNCTIONS",
-    "HERE",
-    "OUTCOME",
-    "Misfit",
-    "Node",
-    "RELATIONS",
-    "RULES",
-    "require",
-    "rule",
-    "same",
-    "symmetric",
-    "taken",
-    "unit_matrix",
-    "whole",
-]
-
 
 class Misfit(Exception):
     """Values that have no result together; the reader adds the place."""

@@ -82,7 +82,6 @@ def audit_with(place, count):
 question(
     "capstone.1",
     "Look before you learn",
-    name="audit",
     then="Go on: which of the four numbers could change if the column of row numbers were dropped?",
     stars=1,
     truth=audit,
@@ -309,7 +308,6 @@ def check_nests(got, table, m):
 question(
     "capstone.3",
     "Nests stay together",
-    name="nest_rows",
     then="Go on: which other birds share so much that they should stay together?",
     stars=2,
     truth=nest_rows,
@@ -446,7 +444,6 @@ def check_mended(got, table):
 question(
     "capstone.4",
     "Mend what can be mended",
-    name="mend",
     then="Go on: which slip would your rule mend wrongly?",
     stars=2,
     truth=mend,
@@ -552,7 +549,6 @@ def _hot(names):
 question(
     "capstone.5",
     "A bird from an unknown island",
-    name="one_hot",
     then=(
         'Another way: scikit-learn\'s OneHotEncoder with handle_unknown="ignore"; what it returns is sparse.'
     ),
@@ -664,7 +660,6 @@ def _far_from_the_mean(table, c):
 question(
     "capstone.6",
     "A mass that does not fit its bird",
-    name="odd_masses",
     then="Go on: fit again without the odd rows. Are more masses odd now?",
     stars=2,
     truth=odd_masses,
@@ -780,7 +775,6 @@ def _whole(a, b):
 question(
     "capstone.7",
     "New birds on old axes",
-    name="project",
     then="Go on: leave grams and millimetres as they are. Which column is the first axis now?",
     stars=2,
     truth=project,
@@ -898,7 +892,6 @@ def _accuracy(
 question(
     "capstone.8",
     "An honest number",
-    name="honest_accuracy",
     then="Go on: choose the columns once, from all rows. What does the same learner report?",
     stars=3,
     truth=honest_accuracy,
@@ -1042,7 +1035,6 @@ def _largest_weights(Z, y, m):
 question(
     "capstone.9",
     "Filter, wrapper, path",
-    name="three_choices",
     then="Go on: copy one column. Which of the three lists change?",
     stars=3,
     truth=three_choices,
@@ -1315,7 +1307,6 @@ FEW, MANY, DEALT = 10, 30, 4
 question(
     "capstone.10",
     "A promise for every station",
-    name="promises",
     then="Go on: which station got the widest promise, and which birds would narrow it?",
     stars=3,
     truth=promises,
@@ -1537,7 +1528,6 @@ def _same_product(a, b):
 question(
     "capstone.11",
     "Report and model card",
-    name="product",
     then="Go on: what would your card say about a fourth species?",
     stars=3,
     truth=product,

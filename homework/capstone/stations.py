@@ -10,8 +10,6 @@ import pandas as pd
 
 from helpers.datasets import load_penguins
 
-__all__ = ["LATER", "MASS", "MEASURES", "NEW_ISLANDS", "nest_names", "numbered", "station", "swap_digits"]
-
 MEASURES = ["Culmen Length (mm)", "Culmen Depth (mm)", "Flipper Length (mm)", "Body Mass (g)"]
 MASS = MEASURES[3]
 LATER = ["Sex", "Clutch Completion", "Delta 15 N (o/oo)", "Delta 13 C (o/oo)", "Comments"]

@@ -116,7 +116,6 @@ def _chi2(
 question(
     "filters.2",
     "χ² of a table",
-    name="chi2_stat",
     then=(
         "Another way: n times the sum of (p − q)²/q, with the shares p that are seen and q that are expected."
     ),
@@ -228,7 +227,6 @@ _RIVALS = _rank_by(chi2_of), _rank_by(_per_degree), _rank_by(_strength)
 question(
     "filters.3",
     "Which table says most",
-    name="rank_tables",
     then=(
         "Go on: two tables have one p-value, and one of them ten times the rows. In which is the "
         "link stronger?"
@@ -320,7 +318,6 @@ def _p(X, kinds, y, **tests):
 question(
     "filters.4",
     "One test for every kind",
-    name="p_values",
     core=True,
     then="Go on: which of the tests notices a feature whose classes differ in spread alone?",
     stars=2,
@@ -430,7 +427,6 @@ def _f(
 question(
     "filters.5",
     "F of a few groups",
-    name="f_stat",
     then="Go on: with two groups, F is the square of which other statistic?",
     stars=2,
     truth=f_stat,
@@ -583,7 +579,6 @@ def ranked_by(score):
 question(
     "filters.7",
     "The strongest lines",
-    name="most_correlated",
     then="Go on: which relation would a correlation of ranks find that yours misses?",
     stars=2,
     truth=most_correlated,
@@ -672,7 +667,6 @@ def _gain(T, H=entropy, share=lambda T: np.sum(T, axis=1) / np.sum(T), of=lambda
 question(
     "filters.8",
     "Information gain of a table",
-    name="gain",
     core=True,
     then="Another way: H(x) + H(y) − H(x, y). Which of the three counts is largest?",
     stars=2,
@@ -1052,7 +1046,6 @@ def _each_alone(X, y):
 question(
     "filters.12",
     "A broken Relief",
-    name="relief",
     core=True,
     then="Cost: all pairs of rows. With m rows drawn at random the noise of the weights falls like 1/√m.",
     stars=3,

@@ -172,7 +172,6 @@ def _column_of_table(y, score):
 question(
     "imbalance.3",
     "A broken report",
-    name="evaluate",
     core=True,
     then="Go on: which single number of the report would you show to a doctor, and which to a manager?",
     stars=2,
@@ -250,7 +249,6 @@ def move_threshold(p, n_pos, n_neg):
 question(
     "imbalance.4",
     "More than the base rate",
-    name="move_threshold",
     then="Go on: at which base rate is your rule nothing but p > 1/2?",
     stars=2,
     truth=move_threshold,
@@ -308,7 +306,6 @@ def mend(p, train, world):
 question(
     "imbalance.5",
     "Trained in another world",
-    name="mend",
     then="Go on: mend, and mend back. What should come out?",
     stars=2,
     truth=mend,
@@ -381,7 +378,6 @@ def _raw(p, train, world):
 question(
     "imbalance.6",
     "What is cheapest?",
-    name="cheapest",
     core=True,
     then="Another way: the threshold follows from the two costs alone, if p is calibrated. How "
     "would you check that it is?",
@@ -531,7 +527,6 @@ def _by_chance(a, b, pair):
 question(
     "imbalance.7",
     "A broken SMOTE",
-    name="smote",
     core=True,
     then="Go on: put two positives on either side of a negative crowd: how many new points lie in the crowd?",
     stars=3,
@@ -594,7 +589,6 @@ def _danger(X, y, m, says=lambda others, m: (others >= m / 2) & (others < m), fi
 question(
     "imbalance.8",
     "Who is in danger?",
-    name="danger",
     then="Go on: which positives does a larger m call in danger that a smaller one does not?",
     stars=2,
     truth=danger,
@@ -692,7 +686,6 @@ def _leaky(X, y, fold):
 question(
     "imbalance.9",
     "Find the leak",
-    name="honest",
     core=True,
     then="Go on: how large would the leak be with SMOTE in place of copies?",
     stars=2,
@@ -768,7 +761,6 @@ def novel_rows(rows, new, nu=0.1, sign=-1):
 question(
     "imbalance.10",
     "Something new",
-    name="novelties",
     then="Go on: what does nu promise about the rows that were trained on?",
     stars=2,
     truth=novelties,

@@ -208,7 +208,6 @@ def _predict(
 question(
     "knn.3",
     "A broken neighbour search",
-    name="knn_predict",
     core=True,
     then="Cost: one query takes n·d products. The expansion |x|² − 2x·q + |q|² does all queries in "
     "one matrix product, but loses digits for near rows.",
@@ -404,7 +403,6 @@ def _without_twins(X, y, k):
 question(
     "knn.6",
     "Leave one out",
-    name="loo_error",
     core=True,
     then="Another way: set the diagonal of the distance matrix to infinity, and all rows are left "
     "out at once.",
@@ -726,7 +724,6 @@ def to_others(X):
 question(
     "knn.11",
     "Contrast",
-    name="contrast",
     core=True,
     then="Go on: draw the cloud on a plane inside the cube. Which dimension decides, the cube's or "
     "the plane's?",

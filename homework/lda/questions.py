@@ -123,7 +123,6 @@ def cell_histogram(image, bins, angle=_folded, weights=np.hypot, end=np.pi):
 question(
     "lda.2",
     "One cell of HOG",
-    name="hog_cell",
     then=(
         "Go on: share each vote between the two nearest bins. What does a slight turn of the picture "
         "change now?"
@@ -287,7 +286,6 @@ def whiten_with(X, centre=lambda X: X.mean(axis=0), scale=np.sqrt, turn=lambda P
 question(
     "lda.4",
     "A broken whitening",
-    name="whiten",
     core=True,
     then="Another way: Cholesky's factor whitens as well. By what do two whitenings differ?",
     stars=2,
@@ -404,7 +402,6 @@ def _lda(
 question(
     "lda.5",
     "Axes that separate classes",
-    name="lda_axes",
     core=True,
     then="Another way: whiten by the scatter within, then a PCA of the class means. Two steps, no "
     "unsymmetric matrix.",
@@ -564,7 +561,6 @@ def translate(mu):
 question(
     "lda.7",
     "Two mistakes that are none",
-    name="translate",
     then="Go on: which other matrix below the line would leave the axes as they are?",
     stars=3,
     truth=translate,
@@ -652,7 +648,6 @@ def _cca(X, Y, r, S=_joint, root=inverse_root, between=0, ridge=1):
 question(
     "lda.8",
     "What two views share",
-    name="canonical_corr",
     then=(
         "Another way: without a ridge, QR of both centred views and the SVD of Q₁ᵀQ₂: no covariance "
         "matrix is needed."
@@ -918,7 +913,6 @@ def least_is_near_one(R, axis=1):
 question(
     "lda.10",
     "The same sources?",
-    name="same_sources",
     then="Go on: how should two sources be compared when only their mixtures' number is known?",
     stars=2,
     truth=same_sources,
@@ -1008,7 +1002,6 @@ def _scanned(X, choose=lambda kurt: np.abs(kurt).argmax(), Z=whiten):
 question(
     "lda.11",
     "One voice of two",
-    name="ica_axis",
     core=True,
     then="Cost: trying angles one by one is slow when they have to be exact. FastICA needs a few steps.",
     stars=3,

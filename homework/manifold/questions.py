@@ -154,7 +154,6 @@ def _kernel_pca(X, gamma, k, power=2, centre=lambda K: H(len(K)) @ K @ H(len(K))
 question(
     "manifold.3",
     "Kernel PCA",
-    name="kernel_pca",
     then="Go on: what becomes of the map when γ is so large that each row is alike to itself only?",
     stars=2,
     truth=kernel_pca,
@@ -245,7 +244,6 @@ def _centred_new(
 question(
     "manifold.4",
     "A broken centring of new rows",
-    name="centre_new",
     then=(
         "Go on: put the training kernel in as the new one, centre, and centre again. What changes "
         "the second time?"
@@ -348,7 +346,6 @@ def _least_squares(X, L, reg):
 question(
     "manifold.5",
     "Who rebuilds you",
-    name="lle_weights",
     core=True,
     then="Cost: one small system for each row, of the size of its neighbours: the number of rows "
     "enters once.",
@@ -430,7 +427,6 @@ def _embed(W, k, form=lambda A: A.T @ A, choose=lambda V, k: V[:, 1 : k + 1], sc
 question(
     "manifold.6",
     "A broken last step of LLE",
-    name="lle_embed",
     then="Go on: how many eigenvalues are 0 when the graph has two closed groups?",
     stars=2,
     truth=lle_embed,
@@ -536,7 +532,6 @@ def same_paths(a, b):
 question(
     "manifold.7",
     "The ant's distances",
-    name="graph_distances",
     core=True,
     then="Cost: Dijkstra from each row takes about n² log n for few neighbours, Floyd and Warshall n³.",
     stars=2,
@@ -631,7 +626,6 @@ def _by_degrees(D, k):
 question(
     "manifold.8",
     "Points from distances",
-    name="mds",
     core=True,
     then="Go on: what does the largest negative eigenvalue say about the distances you were given?",
     stars=2,
@@ -976,7 +970,6 @@ def check_turns(got, X, known, turns, truth):
 question(
     "manifold.11",
     "Eight photographs with a name",
-    name="read_turns",
     then="Go on: which eight photographs would you want to have names for, if you could choose?",
     stars=3,
     truth=read_turns,

@@ -101,7 +101,6 @@ def _last(S):
 question(
     "multiclass.2",
     "Nobody says yes",
-    name="ovr_predict",
     core=True,
     then="Go on: calibrate each classifier to probabilities first. Which rows change their class?",
     stars=2,
@@ -193,7 +192,6 @@ def _softmax(S, y):
 question(
     "multiclass.3",
     "Classifiers that speak in other units",
-    name="in_one_unit",
     then="Go on: how would you find the units if nobody gave you labels?",
     stars=2,
     truth=in_one_unit,
@@ -388,7 +386,6 @@ def same_tasks(a, b):
 question(
     "multiclass.5",
     "Whom to ask about whom",
-    name="ovo_tasks",
     then="Cost: K(K − 1)/2 tasks, and each row takes part in K − 1 of them.",
     stars=2,
     truth=ovo_tasks,
@@ -527,7 +524,6 @@ def _won(D, K):
 question(
     "multiclass.6",
     "A broken count of votes",
-    name="ovo_predict",
     core=True,
     then="Go on: with three classes in a cycle, what does the sum of scores decide that votes cannot?",
     stars=2,
@@ -672,7 +668,6 @@ def _exact_only(code, out):
 question(
     "multiclass.8",
     "The nearest word",
-    name="ecoc_decode",
     core=True,
     then="Another way: for words of ±1, one matrix product and argmax. Why does it fail for 0 and 1?",
     stars=2,
@@ -771,7 +766,6 @@ PLACES = "A word may hold −1 and 1. In how many places do two words differ, wh
 question(
     "multiclass.9",
     "Wrong classifiers, absent classifiers",
-    name="survives",
     core=True,
     then="Go on: how many absent and how many wrong classifiers does a distance of 6 survive together?",
     stars=2,
@@ -941,7 +935,6 @@ def _loudest(S, code):
 question(
     "multiclass.11",
     "Classifiers without training",
-    name="group_scores",
     then="Go on: why does the same trick fail for logistic regression?",
     stars=3,
     truth=group_scores,

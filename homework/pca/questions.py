@@ -109,7 +109,6 @@ def _axes(
 question(
     "pca.2",
     "A broken PCA",
-    name="principal_axes",
     core=True,
     then="Another way: the SVD of the centred rows, without any covariance matrix, keeps small "
     "variances to twice as many digits.",
@@ -205,7 +204,6 @@ def _lengths(X):
 question(
     "pca.3",
     "Shares of variance",
-    name="explained_ratio",
     then="Another way: the squared singular values of the centred rows, divided by their sum.",
     stars=1,
     truth=explained_ratio,
@@ -283,7 +281,6 @@ def project(W, mean, X_new):
 question(
     "pca.4",
     "New samples",
-    name="project",
     core=True,
     then="Go on: what is the score of the mean itself, and of a sample twice as far from it?",
     stars=1,
@@ -358,7 +355,6 @@ def projector(X, k):
 question(
     "pca.5",
     "There and back",
-    name="reconstruct",
     then=(
         "Cost: k numbers for each sample, and k + 1 vectors once. From how many samples on is that "
         "less than the table?"
@@ -444,7 +440,6 @@ def gram(X, k, scale, centre=True):
 question(
     "pca.6",
     "More pixels than pictures",
-    name="gram_axes",
     then=(
         "Cost: the small matrix takes n²d products and its eigenvectors about n³ steps, the large "
         "one nd² and d³."
@@ -536,7 +531,6 @@ def n_components(lam, t):
 question(
     "pca.7",
     "How many axes explain a share?",
-    name="n_components",
     then=(
         "Another way: np.searchsorted on the running share. On which side does it put a share that "
         "is met exactly?"
@@ -628,7 +622,6 @@ def random_turn(S, k):
 question(
     "pca.8",
     "As good as PCA, and not PCA",
-    name="other_frame",
     then="Go on: which further demand on W leaves PCA's axes as the only solution, up to signs?",
     stars=2,
     truth=other_frame,
@@ -950,7 +943,6 @@ def _digits_without_mean(dirty):
 question(
     "pca.11",
     "Clean what you never saw clean",
-    name="denoise",
     then="Go on: how many axes would your rule keep of data without any noise?",
     stars=3,
     truth=denoise,
@@ -1069,7 +1061,6 @@ def _training_score(step, X, y):
 question(
     "pca.12",
     "Three leaks",
-    name="leak_gaps",
     core=True,
     then="Go on: with 400 rows in place of 40, which gap shrinks, and why?",
     stars=2,

@@ -115,7 +115,6 @@ def _z(
 question(
     "preprocessing.2",
     "A broken z-score",
-    name="zscore",
     core=True,
     then="Go on: a column that is constant in training and not in the new rows: what should its score be?",
     stars=2,
@@ -224,7 +223,6 @@ def _one_range(train, test, p, q):
 question(
     "preprocessing.3",
     "Onto a range",
-    name="minmax",
     then="Go on: one giant value among the training rows. What becomes of all the others?",
     stars=2,
     truth=minmax,
@@ -301,7 +299,6 @@ def _rows(X, p, axis=1, size=np.abs, root=lambda s, p: s ** (1 / p), guard=lambd
 question(
     "preprocessing.4",
     "Rows of length one",
-    name="unit_rows",
     then=(
         "Go on: for two rows of length one with p = 2, what does their distance say about the angle "
         "between them?"
@@ -410,7 +407,6 @@ def _searched_with_equals(train, y, new):
 question(
     "preprocessing.5",
     "Fill the blanks",
-    name="fill",
     core=True,
     then="Another way: predict each blank from the other columns (section 5.6). What does that "
     "assume about why it is blank?",
@@ -499,7 +495,6 @@ def _equal_width(a, edges):
 question(
     "preprocessing.6",
     "A broken bucket",
-    name="buckets",
     then="Go on: choose the edges so that each bucket holds equally many training values.",
     stars=1,
     truth=buckets,
@@ -576,7 +571,6 @@ def gaps_with(
 question(
     "preprocessing.7",
     "How far apart are two names?",
-    name="gaps",
     then="Go on: what distance should two rows have that share a name nobody else has?",
     stars=2,
     truth=gaps,
@@ -681,7 +675,6 @@ def _encode(
 question(
     "preprocessing.8",
     "A code for a thousand towns",
-    name="target_encode",
     core=True,
     then="Cost: out-of-fold codes need one pass per fold. What code does a town get that only new rows have?",
     stars=3,
@@ -944,7 +937,6 @@ def _rubin(
 question(
     "preprocessing.11",
     "Pool what disagrees",
-    name="rubin",
     then="Go on: what is left of the total variance when M grows without end?",
     stars=2,
     truth=rubin,

@@ -187,7 +187,6 @@ def _shortest_cut(A, y, k=4):
 question(
     "recovery.3",
     "The least sum of absolute values",
-    name="l1_recover",
     core=True,
     then="Cost: a linear programme with 2n variables. Greedy pursuit is faster, and misses more often.",
     stars=2,
@@ -269,7 +268,6 @@ def recover_cosines(Phi, y):
 question(
     "recovery.4",
     "A sum of few cosines",
-    name="recover_cosines",
     then="Go on: how many more measurements does a sum of twice as many waves need?",
     stars=2,
     truth=recover_cosines,
@@ -355,7 +353,6 @@ def _neighbours(columns, k):
 question(
     "recovery.5",
     "How much are lengths changed?",
-    name="rip_delta",
     then=(
         "Cost: one small eigenvalue problem for each set of k columns: of 100 columns and k = 5, 75 million."
     ),
@@ -655,7 +652,6 @@ def _column_means(Y, mask, lam):
 question(
     "recovery.9",
     "A broken soft-impute",
-    name="soft_impute",
     core=True,
     then="Cost: each round is an SVD. Which part of it is needed, if the rank is to be small?",
     stars=2,
@@ -893,7 +889,6 @@ def _row_means(Y):
 question(
     "recovery.11",
     "Ratings",
-    name="fill_ratings",
     then="Go on: whose blanks does your table fill worst, and did your promise know?",
     stars=3,
     truth=fill_ratings,

@@ -127,7 +127,6 @@ def _dealt(rows, size, k):
 question(
     "selection.2",
     "Broken folds",
-    name="kfold",
     core=True,
     then="Another way: deal permuted row numbers like cards, i % k. Are the sizes the same?",
     stars=2,
@@ -233,7 +232,6 @@ def _baseline(y, folds):
 question(
     "selection.3",
     "One score for all folds",
-    name="cv_r2",
     then="Go on: can it be below 0, and what does that say about the plane?",
     stars=2,
     truth=cv_r2,
@@ -409,7 +407,6 @@ def all_rows(n, test):
 question(
     "selection.5",
     "Selected too early",
-    name="select_inside",
     core=True,
     then="Cost: choosing anew in each fold costs k selections, and is the only honest price.",
     stars=3,
@@ -505,7 +502,6 @@ def _default_bounds(P):
 question(
     "selection.6",
     "What can hyperplanes say?",
-    name="labellings",
     then=(
         "Another way: a labelling and its opposite need the same plane, so that half of the programmes do."
     ),
@@ -730,7 +726,6 @@ def _loo(X, y, combine=lambda e, h: (e / (1 - h)) ** 2, ones=1.0):
 question(
     "selection.9",
     "Leave one out, without refits",
-    name="loo_mse",
     then="Cost: one fit and the diagonal of one matrix, in place of n fits.",
     stars=2,
     truth=loo_mse,
@@ -818,7 +813,6 @@ def _one_se(
 question(
     "selection.10",
     "Simple, and good enough",
-    name="simplest_good",
     then="Go on: with folds of unlike size, what is the standard error of the mean?",
     stars=2,
     truth=simplest_good,
@@ -897,7 +891,6 @@ def _honest(wrong, folds, choosing=all_but, judging=lambda n, test: test, weigh=
 question(
     "selection.11",
     "The winner was lucky",
-    name="honest_error",
     core=True,
     then="Go on: how does the winner's luck grow with the number of candidates: like n, √n or √log n?",
     stars=2,

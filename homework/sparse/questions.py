@@ -122,7 +122,6 @@ def all_at_once(x, B, s):
 question(
     "sparse.2",
     "Orthogonal matching pursuit",
-    name="omp",
     core=True,
     then="Another way: keep a Cholesky factor of the chosen atoms and add a row for each step: no "
     "system is solved anew.",
@@ -227,7 +226,6 @@ def _refitted(X, B, lam):
 question(
     "sparse.3",
     "A penalty on the codes",
-    name="codes",
     then=(
         "Cost: the products of the atoms with each other are formed once; each round then costs k "
         "products of length k for a sample."
@@ -312,7 +310,6 @@ def free_atom(E, a):
 question(
     "sparse.4",
     "One atom for given codes",
-    name="best_atom",
     core=True,
     then="Go on: what if the codes are all 0 for this atom?",
     stars=2,
@@ -391,7 +388,6 @@ def safe_lengths(B, axis=1):
 question(
     "sparse.5",
     "The same product",
-    name="unit_atoms",
     then="Go on: which other changes keep the product, and every atom at length 1?",
     stars=1,
     keeps_input=True,
@@ -503,7 +499,6 @@ def _broken(X, B, A, i):
 question(
     "sparse.6",
     "A broken K-SVD step",
-    name="ksvd_step",
     core=True,
     then="Cost: a rank-one SVD of the residual's columns that use the atom; two products in turn "
     "do it approximately.",
@@ -811,7 +806,6 @@ def _principal(X, k, s):
 question(
     "sparse.10",
     "What was hidden",
-    name="find_atoms",
     then="Go on: which samples could tell apart two atoms that are always used together?",
     stars=3,
     truth=find_atoms,
@@ -918,7 +912,6 @@ def cleaned(noisy, sigma, B, grey=True, **stop):
 question(
     "sparse.11",
     "Clean patches",
-    name="clean_squares",
     then="Go on: learn the atoms from the noisy patches themselves. Which patches gain by that?",
     stars=3,
     truth=clean_squares,
@@ -1011,7 +1004,6 @@ def _zeros_filled_in(X, B, s):
 question(
     "sparse.12",
     "Mend the samples",
-    name="mend",
     then="Go on: how many entries may be blank before s steps have more unknowns than equations?",
     stars=2,
     truth=mend,

@@ -136,7 +136,6 @@ def same_steps(a, b):
 question(
     "wrappers.2",
     "A broken forward search",
-    name="forward",
     core=True,
     then="Go on: make data on which a backward search finds what your forward search misses.",
     stars=2,
@@ -336,7 +335,6 @@ def _lvw(
 question(
     "wrappers.4",
     "LVW, try by try",
-    name="lvw",
     then=(
         "Go on: one of the 1024 subsets of ten columns is the best. After how many random tries is "
         "it found with probability one half?"
@@ -439,7 +437,6 @@ def _search_score(rows):
 question(
     "wrappers.5",
     "Search here, score there",
-    name="pair_and_error",
     core=True,
     then="Go on: how much data would you give to the search, and how much to the score?",
     stars=3,
@@ -540,7 +537,6 @@ def _rfe(X, y, k, size=np.abs, unit=lambda X: X.std(axis=0), drop=np.argmin, int
 question(
     "wrappers.6",
     "A broken elimination",
-    name="rfe",
     then="Cost: d − k fits, or one more. How many does a search take that tries every removal?",
     stars=2,
     truth=rfe,
@@ -651,7 +647,6 @@ def ridge_by_ones(X, y, penalty, b=lambda w, X, y: w[0]):
 question(
     "wrappers.8",
     "Ridge with an intercept",
-    name="ridge",
     then=(
         "Another way: centre X and y, solve without an intercept, and put b = mean(y) − w·mean(x) afterwards."
     ),
@@ -723,7 +718,6 @@ def translate(lam, n):
 question(
     "wrappers.9",
     "Whose λ?",
-    name="translate",
     core=True,
     then="Go on: standardise the columns with divisor n − 1 instead: which λ gives the same weights?",
     stars=1,
@@ -804,7 +798,6 @@ def _steps(
 question(
     "wrappers.10",
     "A broken descent",
-    name="lasso_steps",
     core=True,
     then="Cost: a step is two matrix products. With momentum the error falls like 1/t² and no "
     "longer like 1/t.",

@@ -5,9 +5,9 @@ Perfect in several styles, partly wrong by mistakes that have a name, broken fil
 
 import json
 import random
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tools.books import ROOT
+
 HOMEWORK = "01-knn-and-the-curse-of-dimensionality"
 ASKED = {"knn.1": 2, "knn.2": 2, "knn.3": 4, "knn.4": 3, "knn.5": 1, "knn.7": 3}
 OF = sum(ASKED.values())

@@ -23,8 +23,8 @@ from grading.question import REGISTRY
 from grading.sandbox.inside import wire
 from tests.grading.fuzz import fuzzed, survives
 from tests.grading.small import COUNT, MEAN, exercise
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 OTHER = "def helper(x):\n    return x"
 
 
@@ -441,7 +441,8 @@ grading/classroom/submission_grader.py grading/classroom/idle_cells.py grading/c
 grading/classroom/plain_text.py grading/classroom/records.py grading/feedback.py grading/folder.py grading/forbidden.py grading/typed_formula.py
 grading/imports.py grading/judge.py grading/fresh_reading.py grading/pictures.py grading/practise.py grading/progress.py
 grading/question.py grading/reasons.py grading/registry.py grading/sandbox/__init__.py grading/sandbox/groups.py
-grading/sandbox/host.py grading/sandbox/inside/__init__.py grading/sandbox/inside/calls.py grading/sandbox/inside/habits.py
+grading/sandbox/host.py grading/sandbox/inside/__init__.py grading/sandbox/inside/calls.py grading/sandbox/inside/gate.py
+grading/sandbox/inside/habits.py grading/sandbox/inside/supervision.py
 grading/sandbox/inside/isolation.py grading/sandbox/inside/server.py grading/sandbox/inside/silent.py
 grading/sandbox/inside/wire.py grading/sandbox/probes.py grading/shell.py grading/variant.py grading/verdict.py helpers/__init__.py
 helpers/comparing.py helpers/reading/__init__.py helpers/reading/formula.py helpers/reading/grammar.py

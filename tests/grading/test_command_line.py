@@ -12,8 +12,7 @@ import pytest
 from course import cli
 from grading.classroom import submissions
 from tests.grading.small import COUNT, exercise, notebook
-
-ROOT = Path(__file__).resolve().parents[2]
+from tools.books import ROOT
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -15,8 +14,8 @@ from grading.classroom.submission_grader import Grader
 from grading.forbidden import forbidden_module, refusal
 from grading.registry import find
 from tests.grading.small import needs_sandbox, notebook
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 FORBIDS = ("statistics", "numpy.linalg", "os.path", "sklearn.decomposition")
 
 USES = {

@@ -31,8 +31,8 @@ from grading.sandbox import host as sandbox_module
 from grading.sandbox import probes
 from grading.sandbox.host import GROUPS, LAYERS, Sandbox, SandboxEnded, SandboxError
 from tests.grading.small import COUNT, MEAN, exercise, needs_sandbox, notebook
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 pytestmark = needs_sandbox
 
 SALT = "beef" * 16

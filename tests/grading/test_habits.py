@@ -4,15 +4,14 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from grading.classroom.answers import Homework
 from grading.classroom.submission_grader import Grader
 from tests.grading.small import MEAN, exercise, needs_sandbox, notebook
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 pytestmark = needs_sandbox
 
 MAJORITY = "def majority(labels):\n    values, counts = np.unique(labels, return_counts=True)\n"

@@ -8,14 +8,13 @@ import re
 import subprocess
 import sys
 from dataclasses import is_dataclass
-from pathlib import Path
 
 import pytest
 
 import helpers
 from helpers import methods
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 METHODS = [m.name for m in pkgutil.iter_modules(methods.__path__, "helpers.methods.")]
 # Modules whose public functions say what goes in and what comes out.
 DOCUMENTED = [

@@ -30,8 +30,8 @@ from grading.reasons import BECAUSE, READINGS, with_reason
 from grading.registry import all_questions, topics
 from grading.tried_answers import answers_to
 from tools.build_exercises import is_ours
-from tools.faults import reference_mutants
-from tools.tex_faults import faulty_tex
+from tools.faults.in_tex import faulty_tex
+from tools.faults.mutants import reference_mutants
 
 PUBLIC = (0, 1, 2)
 SALTED = (2**64 + 12345, 77)  # the grader's seeds: a secret, and a student

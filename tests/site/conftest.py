@@ -3,25 +3,16 @@
 import os
 import subprocess
 import sys
-import threading
 import time
 from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
 
-from tests.browsing import chromium
+from tests.browsing import chromium, new_page, served
 from tests.site.visiting import WIDE, visit
+from tools.books import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 MATHJAX = "**/mathjax/**"
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *words):
-        pass
 
 
 @pytest.fixture(scope="session")
@@ -55,10 +46,8 @@ def wait_for(built, seconds=600):
 
 @pytest.fixture(scope="session")
 def address(site):
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=site))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
+    with served(site) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
@@ -67,16 +56,8 @@ def browser():
         yield browser
 
 
-@contextmanager
 def new_tab(browser, address):
-    """A tab that notes what pages ask of other machines (`asked`) and what their code throws (`thrown`)."""
-    page = browser.new_page(viewport=WIDE, color_scheme="light")
-    page.set_default_timeout(60_000)
-    page.asked, page.thrown = [], []
-    page.on("request", lambda r: r.url.startswith((address, "data:", "blob:")) or page.asked.append(r.url))
-    page.on("pageerror", lambda error: page.thrown.append(str(error)))
-    yield page
-    page.close()
+    return new_page(browser, (address, "data:", "blob:"), viewport=WIDE, color_scheme="light")
 
 
 @contextmanager

@@ -1,15 +1,8 @@
 """One live figure on a page of its own: what the site gives it, and nothing else. Quick to load."""
 
-from contextlib import contextmanager
-from functools import partial
-from http.server import ThreadingHTTPServer
-from pathlib import Path
-from threading import Thread
+from tools.books import ROOT
+from tools.site import live
 
-from tests.site.conftest import Quiet
-from tools import live
-
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = """<!DOCTYPE html><html lang="en" data-theme="light"><meta charset="utf-8"><title>{name}</title>
 <meta name="viewport" content="width=device-width"><link rel="stylesheet" href="live.css">
 <style>body {{ margin: 0 auto; padding: 8px; max-width: 800px; font: 16px "DejaVu Sans", sans-serif }}
@@ -27,14 +20,6 @@ def write_pages(folder):
     for name in live.figures():
         page = PAGE.format(name=name, frame=live.frame(name, "."))
         (folder / f"{name}.html").write_text(page, encoding="utf-8")
-
-
-@contextmanager
-def served(folder):
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
 
 
 COMPUTE = """async ([module, inputs, data]) => {

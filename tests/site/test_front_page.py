@@ -5,8 +5,9 @@ import re
 
 import pytest
 
-from tools import books, front_page
+from tools import books
 from tools.books import ROOT
+from tools.site import front_page
 
 
 def test_a_wrong_sign_is_told_and_where():

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.browsing import axe
+from tests.browsing import axe, served
 from tests.site import live_cases
 from tests.site.conftest import new_tab
-from tests.site.living import computed, served, write_pages
+from tests.site.living import computed, write_pages
 from tests.site.visiting import DARK, DEPENDS_ON_LOOKS, NO_TRANSITIONS, SHOWN, TOO_WIDE
-from tools import live, live_data, site_pages
+from tools import books, live_data
+from tools.site import live, notebook_reader
 
 NAMES = list(live.figures())
 LOOKS = Path(__file__).with_name("looks")
@@ -64,12 +65,12 @@ def test_the_source_is_small_and_whole(name):
     stored = (live.LIVE / "data" / f"{name}.json").read_text(encoding="utf-8")
     assert stored == live_data.written(name), f"run: uv run python tools/live.py {name}"
     one = live.figures()[name]
-    nb = nbformat.read(site_pages.ROOT / "notebooks" / f"{one['chapter']}.ipynb", as_version=4)
+    nb = nbformat.read(books.ROOT / "notebooks" / f"{one['chapter']}.ipynb", as_version=4)
     cells = [cell for cell in nb.cells if name in live.above(cell, one["chapter"])]
     assert len(cells) == 1, (
         f"docs/live/live.toml: no cell, or several, of {one['chapter']} call {one['still']}"
     )
-    assert site_pages.caption_of(cells[0])
+    assert notebook_reader.caption_of(cells[0])
 
 
 # ---- numbers
@@ -256,13 +257,13 @@ def test_without_javascript_the_still_figure_stands_there(browser, pages):
 def test_the_chapter_holds_it_above_its_still_figure(chapter, site):
     """A bet stands before its answer, the still figure; with its script beside it, and not in print."""
     page = (site / "notebooks" / f"{chapter}.html").read_text(encoding="utf-8")
-    nb = nbformat.read(site_pages.ROOT / "notebooks" / f"{chapter}.ipynb", as_version=4)
+    nb = nbformat.read(books.ROOT / "notebooks" / f"{chapter}.ipynb", as_version=4)
     places = [(cell, name) for cell in nb.cells for name in live.above(cell, chapter)]
     for cell, name in places:
         _, _, rest = page.partition(f'<div class="live" id="live-{name}" data-live="{name}"></div>')
         told = html.unescape(re.sub("<[^>]*>", "", rest.partition("<figcaption")[2][:3000]))
         told = told.replace("’", "'").replace("\u00a0", " ")
-        assert site_pages.caption_of(cell)[:40] in told[:80]
+        assert notebook_reader.caption_of(cell)[:40] in told[:80]
         script = re.search(r'<script defer src="([^"]+)"', rest)[1]
         assert (site / "notebooks" / script).resolve().is_file()
     assert {name for _, name in places} == {

@@ -5,13 +5,13 @@ import re
 import pytest
 
 from tests.browsing import CHROMIUM
-from tools import site_pages
+from tools.site import notebook_reader
 
 build_pdf = pytest.importorskip("tools.build_pdf")
 from pypdf import PageObject  # noqa: E402
 from pypdf.generic import DecodedStreamObject, NameObject  # noqa: E402
 
-NOTEBOOKS = {path.stem: nb for path, nb in site_pages.notebooks("notebooks").items()}
+NOTEBOOKS = {path.stem: nb for path, nb in notebook_reader.notebooks("notebooks").items()}
 PRINTED = [NOTEBOOKS["02-pca"], NOTEBOOKS["02-pca-more"]]  # of one chapter: itself, then its companion
 
 

@@ -5,21 +5,20 @@ import re
 import shutil
 import subprocess
 import sys
-import threading
-from functools import partial
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import nbformat
 import pytest
 
-from tests.site.conftest import Quiet, new_tab
+from tests.browsing import served
+from tests.site.conftest import new_tab
 from tests.site.visiting import TYPESET, visit
-from tools import build_site, form, site_pages
-from tools.slide_blocks import chapter
-from tools.slide_rules import said, slides_of
+from tools import build_site, form
+from tools.books import ROOT
+from tools.site import chapter_page, notebook_reader
+from tools.slides.blocks import chapter
+from tools.slides.rules import said, slides_of
 
-ROOT = Path(__file__).resolve().parents[2]
 SECTION = Path(__file__).with_name("a-section.ipynb")
 ADDRESS = "notebooks/a-section.html"
 INDEX = "# Fewer Dimensions\n\n```{toctree}\nnotebooks/a-section\n```\n"
@@ -34,26 +33,25 @@ def small(tmp_path_factory):
     (source / "notebooks").mkdir(parents=True)
     for name in ("_static", "images"):
         shutil.copytree(ROOT / "docs" / name, source / name)
-    site_pages.copy_mathjax(source / "_static" / "mathjax")
+    chapter_page.copy_mathjax(source / "_static" / "mathjax")
     shutil.copy(ROOT / "docs" / "conf.py", source)
     (source / "index.md").write_text(INDEX, encoding="utf-8")
-    nbformat.write(site_pages.page(section(), "02-pca"), source / ADDRESS.replace("html", "ipynb"))
+    nbformat.write(chapter_page.page(section(), "02-pca"), source / ADDRESS.replace("html", "ipynb"))
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-E", str(source), str(out)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stdout + done.stderr
     page = out / ADDRESS
     page.write_text(
-        build_site.with_marks(page.read_text(encoding="utf-8"), site_pages.marks(section())), encoding="utf-8"
+        build_site.with_marks(page.read_text(encoding="utf-8"), notebook_reader.marks(section())),
+        encoding="utf-8",
     )
     return out
 
 
 @pytest.fixture(scope="session")
 def there(small):
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=small))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
+    with served(small) as there:
+        yield there
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 import json
 import re
 import tomllib
-from pathlib import Path
 from urllib.parse import quote, unquote
 from zipfile import ZipFile
 
@@ -13,31 +12,33 @@ import pytest
 from tests.browsing import axe
 from tests.site.conftest import MATHJAX, pages
 from tests.site.visiting import DARK, NO_TRANSITIONS, ONE_OF_EACH, TYPESET
-from tools import books, build_site, pin, site_pages
-
-ROOT = Path(__file__).resolve().parents[2]
+from tools import books, build_site, pin
+from tools.books import ROOT
+from tools.site import chapter_page, code_cells, notebook_reader, own_pages, prose
 
 
 def chapters():
-    return list(site_pages.notebooks("notebooks"))
+    return list(notebook_reader.notebooks("notebooks"))
 
 
 def test_every_notebook_has_its_page(site):
     assert {f"notebooks/{path.stem}.html" for path in chapters()} <= set(pages(site))
-    assert {f"exercises/{path.stem}.html" for path in site_pages.notebooks("exercises")} <= set(pages(site))
+    assert {f"exercises/{path.stem}.html" for path in notebook_reader.notebooks("exercises")} <= set(
+        pages(site)
+    )
     assert not (site / "solutions").exists()
 
 
 def test_every_equation_item_and_erratum_can_be_linked_to(site):
-    for path, nb in site_pages.notebooks("notebooks").items():
+    for path, nb in notebook_reader.notebooks("notebooks").items():
         text = (site / "notebooks" / f"{path.stem}.html").read_text(encoding="utf-8")
         ids = re.findall(r'class="anchor" id="([^"]+)"', text)
         assert len(ids) == len(set(ids))
-        wanted = {f"eq-{number}" for number, home in site_pages.equations().items() if home == path.stem}
+        wanted = {f"eq-{number}" for number, home in notebook_reader.equations().items() if home == path.stem}
         wanted |= {
             tag.replace(":", "-")
             for cell in nb.cells
-            for tag in site_pages.tags(cell)
+            for tag in notebook_reader.tags(cell)
             if tag.startswith(("item:", "erratum:"))
         }
         assert wanted <= set(ids)
@@ -46,8 +47,8 @@ def test_every_equation_item_and_erratum_can_be_linked_to(site):
 def test_whatever_is_recommended_has_a_link(site):
     """As many links as years, chapter by chapter; and the page of all of them has each."""
     page = (site / "read-next.html").read_text(encoding="utf-8")
-    for path, nb in site_pages.notebooks("notebooks").items():
-        for found in (site_pages.READ_NEXT.search(cell.source) for cell in nb.cells):
+    for path, nb in notebook_reader.notebooks("notebooks").items():
+        for found in (own_pages.READ_NEXT.search(cell.source) for cell in nb.cells):
             links = re.findall(r"\]\((https://[^)\s]+)\)", found[1]) if found else []
             assert not found or len(links) == len(re.findall(r"\((?:19|20)\d\d\)", found[1])) > 0, path.name
             assert all(link in page for link in links), path.name
@@ -76,10 +77,10 @@ def test_links_inside_the_site_lead_somewhere(site):
 
 
 def test_every_figure_has_its_sentence_as_alt_text_and_caption(site):
-    for path, nb in site_pages.notebooks("notebooks").items():
+    for path, nb in notebook_reader.notebooks("notebooks").items():
         text = (site / "notebooks" / f"{path.stem}.html").read_text(encoding="utf-8")
         alts = re.findall(r'<img alt="([^"]*)"', text.partition("<article")[2])
-        captions = [site_pages.caption_of(cell) for cell in nb.cells if cell.cell_type == "code"]
+        captions = [notebook_reader.caption_of(cell) for cell in nb.cells if cell.cell_type == "code"]
         assert len(alts) == len(list(filter(None, captions)))
         assert all(re.search(r"\d", alt) and len(alt) > 20 for alt in alts)
         assert text.count("<figcaption") == len(alts) and "Figure: " not in text
@@ -89,14 +90,14 @@ def test_every_figure_has_its_sentence_as_alt_text_and_caption(site):
 
 def slides(nb):
     """Whether a phone slides each figure: where several panels stand in a row, or one is very wide."""
-    drawings = site_pages.drawings_of(nb)
+    drawings = code_cells.drawings_of(nb)
     for cell in nb.cells:
         for picture in [
             out.data["image/png"] for out in outputs_of(cell) if "image/png" in out.get("data", {})
         ]:
-            width, _ = site_pages.picture_size(picture)
-            row = site_pages.side_by_side(cell.source, drawings)
-            yield width > site_pages.WIDEST or width > site_pages.WIDE and row
+            width, _ = notebook_reader.picture_size(picture)
+            row = code_cells.side_by_side(cell.source, drawings)
+            yield width > code_cells.WIDEST or width > code_cells.WIDE and row
 
 
 def outputs_of(cell):
@@ -106,27 +107,27 @@ def outputs_of(cell):
 def test_panels_side_by_side_are_read_from_the_code():
     drawings = {"show_pair": "figure(2, width=9)", "show_one": "figure(width=9)"}
     rows = ["chapter.show_pair(a)", "plt.subplots(1, 3, figsize=(7.5, 2.8))"]
-    assert all(site_pages.side_by_side(one, drawings) for one in rows)
+    assert all(code_cells.side_by_side(one, drawings) for one in rows)
     single = ["chapter.show_one(a)", "plt.subplots(figsize=(8.5, 4))"]
-    assert not any(site_pages.side_by_side(one, drawings) for one in single)
-    assert len(site_pages.drawings_of(site_pages.notebook("13-errata"))) > 5  # the module is found
+    assert not any(code_cells.side_by_side(one, drawings) for one in single)
+    assert len(code_cells.drawings_of(notebook_reader.notebook("13-errata"))) > 5  # the module is found
 
 
 def test_everything_of_a_chapter_is_on_the_page_of_checks(site):
     text = (site / "checked.html").read_text(encoding="utf-8")
     there = {path.stem[:2] for path in chapters()}
-    for one in site_pages.syllabus()["item"]:
+    for one in notebook_reader.syllabus()["item"]:
         assert one["chapter"] not in there or one["id"] in text
-    assert len(re.findall(r'href="notebooks/[^"]+#eq-', text)) == len(site_pages.equations())
+    assert len(re.findall(r'href="notebooks/[^"]+#eq-', text)) == len(notebook_reader.equations())
 
 
 def test_faults_are_counted_once_for_each_chapter():
     counts = {"02-pca": {"tags": {"eq:2.5": {"made": 8, "noticed": 7}}}, "13-errata": {"tags": {}}}
     cells = [("02-pca", "a"), ("02-pca", "b"), ("13-errata", "c")]
-    assert site_pages.faults_of("eq:2.5", cells, counts) == "7 of 8"
-    assert site_pages.faults_of("eq:2.5", cells, {}) == "not tried"
+    assert own_pages.faults_of("eq:2.5", cells, counts) == "7 of 8"
+    assert own_pages.faults_of("eq:2.5", cells, {}) == "not tried"
     nothing = {"02-pca": {"tags": {"eq:2.5": {"made": 0, "noticed": 0}}}}
-    assert site_pages.faults_of("eq:2.5", cells, nothing) == "no formula to spoil"
+    assert own_pages.faults_of("eq:2.5", cells, nothing) == "no formula to spoil"
 
 
 def a_check(said, **data):
@@ -140,12 +141,12 @@ def test_a_check_says_how_many_faults_it_noticed(monkeypatch):
     nb = nbformat.v4.new_notebook(cells=[*cells, a_check("✓ 5 rows")])
     counts = {one.id: {"made": 4, "noticed": 3} for one in cells} | {nb.cells[2].id: {"made": 0}}
     told = {"code": books.digest(nb.cells), "cells": counts}
-    monkeypatch.setattr(site_pages, "read_counts", lambda name: {"02-pca": told})
+    monkeypatch.setattr(code_cells, "read_counts", lambda name: {"02-pca": told})
     more = " · 3 of 4 planted faults noticed"
-    said = [site_pages.evidence_of(one) for one in site_pages.with_faults(nb, "02-pca").cells]
+    said = [notebook_reader.evidence_of(one) for one in code_cells.with_faults(nb, "02-pca").cells]
     assert said == ["✓ 3 axes" + more, "✓ checked on 30" + more, "✓ 5 rows"]
     told["code"] = "another"  # counted on other code: nothing is said
-    assert more not in site_pages.evidence_of(site_pages.with_faults(a_notebook(), "02-pca").cells[0])
+    assert more not in notebook_reader.evidence_of(code_cells.with_faults(a_notebook(), "02-pca").cells[0])
 
 
 def a_notebook():
@@ -153,14 +154,14 @@ def a_notebook():
 
 
 def test_the_total_of_faults_stands_first():
-    lines = site_pages.checked_page().splitlines()
+    lines = own_pages.checked_page().splitlines()
     made = sum(one["made"] for one in COUNTED.values())
     assert re.match(rf"\*\*\d+ of {made} small faults", next(line for line in lines[1:] if line))
     assert not re.search(r"\| (?:–|not tried) \|", "\n".join(lines))
 
 
 def test_every_check_has_a_name_of_its_own():
-    names = site_pages.names_of_checks()
+    names = own_pages.names_of_checks()
     assert len(set(names.values())) == len(names) and "§2.4, check 2" in names.values()
 
 
@@ -170,13 +171,15 @@ AGAIN = "run tools/try_faults.py notebooks/{0}.ipynb --json docs/faults.json"
 
 def tags_of_checks(nb):
     code = [cell for cell in nb.cells if cell.cell_type == "code"]
-    return {tag for cell in code for tag in site_pages.tags(cell) if tag.startswith(site_pages.CHECKS)}
+    return {
+        tag for cell in code for tag in notebook_reader.tags(cell) if tag.startswith(notebook_reader.CHECKS)
+    }
 
 
 def test_the_counts_of_faults_name_what_a_chapter_checks(subtests):
     """Unless its code has changed since: then the page says so."""
-    books = {path.stem: nb for path, nb in site_pages.notebooks("notebooks").items()}
-    for stem in sorted(COUNTED.keys() - site_pages.uncounted(COUNTED)):
+    books = {path.stem: nb for path, nb in notebook_reader.notebooks("notebooks").items()}
+    for stem in sorted(COUNTED.keys() - own_pages.uncounted(COUNTED)):
         with subtests.test(stem):
             assert stem in books, f"no such chapter: take {stem} out of docs/faults.json"
             counted = {*COUNTED[stem]["tags"], *COUNTED[stem]["not_judged"]}
@@ -192,12 +195,12 @@ def test_every_notebook_has_its_counts_and_its_time(name):
 def test_a_chapter_whose_code_changed_is_named_on_the_page(monkeypatch):
     counts = {
         path.stem: {"code": books.digest(nb.cells), "tags": {}}
-        for path, nb in site_pages.notebooks("notebooks").items()
+        for path, nb in notebook_reader.notebooks("notebooks").items()
     }
-    assert site_pages.uncounted(counts) == []
+    assert own_pages.uncounted(counts) == []
     counts["02-pca"]["code"], counts["05-preprocessing"] = "another", {}
-    monkeypatch.setattr(site_pages, "read_counts", lambda name: counts)
-    assert "*Not tried, or changed since: 02-pca, 05-preprocessing.*" in site_pages.checked_page()
+    monkeypatch.setattr(own_pages, "read_counts", lambda name: counts)
+    assert "*Not tried, or changed since: 02-pca, 05-preprocessing.*" in own_pages.checked_page()
 
 
 LINKED = {
@@ -214,11 +217,11 @@ LINKED = {
 
 
 def test_equations_that_prose_names_become_links():
-    assert {text: site_pages.linked(text, "02-pca") for text in LINKED} == LINKED
+    assert {text: prose.linked(text, "02-pca") for text in LINKED} == LINKED
 
 
 def test_homework_names_equations_of_its_chapter():
-    assert 'href="../notebooks/02-pca.html#eq-2.6"' in site_pages.linked("(2.6)", "02-pca", "../notebooks/")
+    assert 'href="../notebooks/02-pca.html#eq-2.6"' in prose.linked("(2.6)", "02-pca", "../notebooks/")
 
 
 def test_buttons_need_a_repository(site, tmp_path):
@@ -341,10 +344,10 @@ def test_each_page_leads_to_what_belongs_to_it(site):
 
 
 def test_homework_shows_what_is_given_and_nothing_of_an_answer(site):
-    for path, nb in site_pages.notebooks("exercises").items():
-        for cell in site_pages.with_given(nb, path.stem).cells:
+    for path, nb in notebook_reader.notebooks("exercises").items():
+        for cell in chapter_page.with_given(nb, path.stem).cells:
             assert not (cell.get("outputs") and cell.source.startswith("check("))
-    made, read = site_pages.names_of("mended = mend(notes)\n[i for i in mended]\nif x:\n    x = f(x)")
+    made, read = chapter_page.names_of("mended = mend(notes)\n[i for i in mended]\nif x:\n    x = f(x)")
     assert made == {"mended", "x"} and {"mend", "notes", "x", "f"} <= read and "mended" not in read
     text = (site / "exercises" / "05-preprocessing.html").read_text(encoding="utf-8")
     assert text.partition("<article")[2].count("<figcaption") == 1
@@ -439,7 +442,7 @@ def test_the_first_hit_defines_the_word(address, tab):
 
 
 def test_the_glossary_tells_the_search_where_a_word_is_defined():
-    rows = json.loads(site_pages.defined_script().removeprefix("const DEFINED = ").rstrip(";\n"))
+    rows = json.loads(own_pages.defined_script().removeprefix("const DEFINED = ").rstrip(";\n"))
     pages = {page for _, page, _, _ in rows}
     assert len(rows) > 300 and all((ROOT / f"{page}.ipynb").exists() for page in pages)
 
@@ -490,7 +493,7 @@ def test_no_result_gives_a_bet_away(address, tab):
     tab.goto(f"{address}notebooks/13-errata.html")
     results = tab.locator("article .cell_output")
     folds = tab.locator("article details.hide", has_text="check: ")
-    assert results.count() == folds.count() == len(site_pages.syllabus()["erratum"])
+    assert results.count() == folds.count() == len(notebook_reader.syllabus()["erratum"])
     assert "✓" not in tab.locator("article").inner_text()
     assert not any(one.is_visible() for one in results.all())
     first = folds.first

@@ -3,31 +3,32 @@
 import base64
 import re
 import tomllib
-from contextlib import contextmanager
 
 import nbformat
 import pytest
 
-from tests.browsing import axe
-from tools import site_pages, slide_choices
+from tests.browsing import axe, new_page
+from tools import books
+from tools.site import notebook_reader
 
 build_slides = pytest.importorskip("tools.build_slides")
-from tools.slide_blocks import (  # noqa: E402
+from tools.site.notebook_reader import minutes_of  # noqa: E402
+from tools.slides.blocks import (  # noqa: E402
     CORE,
     FIRST_LOOK,
     Block,
     Section,
     chapter,
-    minutes_of,
     opening,
     paragraph,
     sentences,
     shortened,
 )
-from tools.slide_rules import Slide, is_announced, pack, slides_of  # noqa: E402
-from tools.slide_words import define_symbols, hide_answers, make_whole, show_again  # noqa: E402
+from tools.slides.choices import choose  # noqa: E402
+from tools.slides.rules import Slide, is_announced, pack, slides_of  # noqa: E402
+from tools.slides.words import define_symbols, hide_answers, make_whole, show_again  # noqa: E402
 
-STEMS = [path.stem for path in site_pages.notebooks("notebooks") if build_slides.has_deck(path.stem)]
+STEMS = [path.stem for path in notebook_reader.notebooks("notebooks") if build_slides.has_deck(path.stem)]
 READY = "window.Reveal?.isReady?.()"
 WALK = """() => [...document.querySelectorAll('.slides > section')].flatMap((slide, i) => {
     Reveal.slide(i);
@@ -84,17 +85,10 @@ def decks(site):
     return site / "slides"
 
 
-@contextmanager
 def hall(browser, decks):
-    """A lecture hall's tab; `asked` has what it wants of other machines, `thrown` what its scripts throw."""
-    page = browser.new_page(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
-    page.set_default_timeout(60_000)
-    page.asked, page.thrown = [], []
+    """A lecture hall's tab."""
     ours = (decks.as_uri(), "data:", "blob:", "about:")
-    page.on("request", lambda r: r.url.startswith(ours) or page.asked.append(r.url))
-    page.on("pageerror", lambda error: page.thrown.append(str(error)))
-    yield page
-    page.close()
+    return new_page(browser, ours, viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +120,7 @@ def opened(screen, decks, stem):
 
 
 def notebook(stem):
-    return nbformat.read(build_slides.ROOT / "notebooks" / f"{stem}.ipynb", as_version=4)
+    return nbformat.read(books.ROOT / "notebooks" / f"{stem}.ipynb", as_version=4)
 
 
 def text_of(decks, stem):
@@ -282,7 +276,7 @@ def test_the_title_has_the_chapters_figure(decks):
 
 def test_the_last_slide_is_the_homework(decks):
     for stem in STEMS:
-        nb = nbformat.read(build_slides.ROOT / "exercises" / f"{stem}.ipynb", as_version=4)
+        nb = nbformat.read(books.ROOT / "exercises" / f"{stem}.ipynb", as_version=4)
         titles = [build_slides.line(one[3]) for cell in nb.cells for one in CORE.findall(cell.source)]
         last = text_of(decks, stem).split("<section ")[-1]
         assert f"Homework {int(stem[:2])}</h2>" in last and f"exercises/{stem}.ipynb" in last
@@ -451,7 +445,7 @@ again = { "It is." = "A figure" }
 
 
 def test_a_lecturer_may_choose(tmp_path, monkeypatch):
-    monkeypatch.setattr(slide_choices, "ROOT", tmp_path)
+    monkeypatch.setattr("tools.slides.choices.ROOT", tmp_path)
     (tmp_path / "docs" / "slides").mkdir(parents=True)
     (file := tmp_path / "docs" / "slides" / "02.toml").write_text(CHOSEN, encoding="utf-8")
     blocks = [
@@ -459,7 +453,7 @@ def test_a_lecturer_may_choose(tmp_path, monkeypatch):
         Block("figure", picture := png(900, 300), "A figure of 9."),
         Block("text", "Is it so? It is.", must=True),
     ]
-    slide_choices.choose([Section("2.1 Heading", blocks=blocks)], "02-pca")
+    choose([Section("2.1 Heading", blocks=blocks)], "02-pca")
     first, second = pack(section := Section("2.1 Heading", blocks=blocks))
     assert on(first) == ["A **third** one."] and on(second) == ["Look again.", "Is it so?", "It is.", picture]
     hide_answers(second)
@@ -468,7 +462,7 @@ def test_a_lecturer_may_choose(tmp_path, monkeypatch):
     for wrong in ('["2.1"]\nshow = ["Nowhere"]', '["2.9"]\nshow = []', '["2.1"]\nhide = []'):
         file.write_text(wrong, encoding="utf-8")
         with pytest.raises(ValueError, match="02.toml"):
-            slide_choices.choose([section], "02-pca")
+            choose([section], "02-pca")
 
 
 NUMBER = re.compile(r"(?<![\d.(])\d+(?:\.\d+)?(?![\d)])")  # none of an equation
@@ -480,7 +474,7 @@ def test_a_number_that_only_a_slide_says_is_one_of_the_chapters(stem):
     cells = notebook(stem).cells
     printed = [re.sub(r"'image/png': '[^']*'", "", str(cell.get("outputs", ""))) for cell in cells]
     held = "\n".join([*printed, *(cell.source for cell in cells)])
-    path = build_slides.ROOT / "docs" / "slides" / f"{stem[:2]}.toml"
+    path = books.ROOT / "docs" / "slides" / f"{stem[:2]}.toml"
     for choices in tomllib.loads(path.read_text(encoding="utf-8")).values():
         for number in NUMBER.findall(" ".join(choices.get("write", {}).values())):
             forms = number, f"{float(number) / 100:g}"  # 97.5 %, and the code's 0.975
@@ -511,10 +505,10 @@ def test_the_first_picture_is_shown_before_the_first_part():
 
 
 def test_links_lead_to_decks_or_nowhere():
-    assert build_slides.linked("[a](03-lda-cca-ica.ipynb#B)") == "[a](03-lda-cca-ica.html)"
-    assert build_slides.linked("[a](02-pca.ipynb#2.9-Best)") == "[a](02-pca.html#/2.9)"
-    assert build_slides.linked("Folds ([how](00b-learners.ipynb)).") == "Folds."
-    assert build_slides.linked("[a](../exercises/02-pca.ipynb)") == "a"
+    assert build_slides.to_decks("[a](03-lda-cca-ica.ipynb#B)") == "[a](03-lda-cca-ica.html)"
+    assert build_slides.to_decks("[a](02-pca.ipynb#2.9-Best)") == "[a](02-pca.html#/2.9)"
+    assert build_slides.to_decks("Folds ([how](00b-learners.ipynb)).") == "Folds."
+    assert build_slides.to_decks("[a](../exercises/02-pca.ipynb)") == "a"
     assert '<span lang="zh-Hans">主成分</span>' in build_slides.line("主成分 $x$")
 
 

@@ -14,8 +14,6 @@ import tempfile
 import time
 import types
 
-__all__ = ["Shell"]
-
 FETCHES = re.compile(r"^\s*(?:sudo\s+)?(?:pip3?|uv|conda|mamba|apt|apt-get|git|wget|curl|python3? -m pip)\b")
 OPTIONS = re.compile(r"^\s*(?:-[nrp]\s*\d+\s*|-[a-zA-Z]+\s+|-[a-zA-Z]+$)*")
 SECONDS, OUTPUT = 20, 10**6  # of a command; bytes that are read of what it prints

@@ -10,19 +10,15 @@ the socket whose number is the argument, each with the sockets of the process to
 import ast
 import builtins
 import copy
-import ctypes
 import gc
 import importlib
 import json
 import linecache
 import os
-import re
 import select
-import signal
 import socket
 import sys
 import tempfile
-import time
 import types
 from pathlib import Path
 
@@ -63,6 +59,8 @@ STACK = (
 
 
 def main():
+    from gate import is_class
+
     control = socket.socket(fileno=int(sys.argv[1]))
     settings = json.loads(control.recv(2**16))
     gc.disable()  # what is imported stays
@@ -108,6 +106,8 @@ def warm_up():
 
 def serve(control, settings):
     """Starts what is asked for, and watches over it, until the trusted side is gone."""
+    from supervision import takes_too_much
+
     running, proc = [], os.open("/proc", os.O_RDONLY)
     while True:
         watched = [fd for one in running for fd in (one.pidfd, one.life)]
@@ -131,6 +131,7 @@ def serve(control, settings):
 def start_room(control, forbids, talk, settings):
     if os.fork():
         return talk.close()
+    from gate import forbid
     from isolation import die_with_parent
 
     die_with_parent()
@@ -144,116 +145,13 @@ def start_room(control, forbids, talk, settings):
     serve(talk, settings)
 
 
-def forbid(forbids, safe, code=()):
-    """Modules that an answer may not use: no name leads to them, their code refuses, their files are gone.
-
-    code : all functions and classes that there are, also those that no name leads to
-    """
-    if not forbids:
-        return
-    from isolation import hide, own_namespaces
-
-    if safe:
-        own_namespaces()
-    modules = {name: module for name, module in sys.modules.items() if is_in(name, forbids) and module}
-    places = [
-        place
-        for module in modules.values()
-        for place in getattr(module, "__path__", [module.__file__])
-        if place
-    ]
-    for place in sorted(set(map(str, places)), key=len) if safe else ():
-        hide(place)
-    for module in list(sys.modules.values()):
-        for name, value in list(vars(module).items()) if isinstance(module, types.ModuleType) else ():
-            if is_in(home(value), forbids):
-                module.__dict__[name] = Refusal(home(value))
-    for value in code:
-        if is_in(home(value), forbids):
-            blunt(value, home(value))
-    for name, module in modules.items():  # compiled functions, which nobody can change, go with the last name
-        del sys.modules[name]
-        if isinstance(module, types.ModuleType):
-            vars(module).clear()
-            vars(module)["_refuse_here"] = refuse(name)
-    sys.meta_path.insert(0, Gate(forbids))
-
-
-def is_in(name, forbids):
-    return isinstance(name, str) and any(name == bad or name.startswith(bad + ".") for bad in forbids)
-
-
-def home(value):
-    try:
-        return value.__name__ if isinstance(value, types.ModuleType) else value.__module__
-    except Exception:
-        return None
-
-
-def is_class(value):
-    return issubclass(type(value), type)
-
-
-def refuse(name):
-    def refused(*args, **kwargs):
-        raise ImportError(f"{name} is not allowed here: the point is to write it yourself")
-
-    return refused
-
-
-def blunt(value, name):
-    """What was taken along under another name, or is found in memory, refuses too."""
-    if is_class(value):
-        return blunt_class(value)
-    free = value.__code__.co_freevars
-    value.__globals__["_refuse_here"] = refuse(name)
-    value.__code__ = (lambda *args, **kwargs: _refuse_here()).__code__.replace(co_freevars=free)  # noqa: F821
-
-
-def blunt_class(value):
-    """Its functions refuse by themselves; a compiled class loses its methods."""
-    compiled = [n for n, part in vars(value).items() if type(part).__name__ in COMPILED and n[:2] != "__"]
-    for names in gc.get_referents(value.__dict__)[:1] if compiled else ():
-        for name in compiled:
-            names.pop(name, None)
-        ctypes.pythonapi.PyType_Modified(ctypes.py_object(value))
-
-
-COMPILED = ("method_descriptor", "getset_descriptor", "member_descriptor", "cython_function_or_method")
-
-
-class Refusal:
-    """Stands where a forbidden module, class or function stood."""
-
-    def __init__(self, name):
-        self.__dict__["_name"] = name
-
-    def __call__(self, *args, **kwargs):
-        raise ImportError(f"{self._name} is not allowed here: the point is to write it yourself")
-
-    def __getattr__(self, attribute):
-        if attribute.startswith("__"):
-            raise AttributeError(attribute)
-        self()
-
-
-class Gate:
-    """Refuses the import of forbidden modules."""
-
-    def __init__(self, forbids):
-        self.forbids = forbids
-
-    def find_spec(self, name, path=None, target=None):
-        if is_in(name, self.forbids):
-            raise ImportError(f"{name} is not allowed here: the point is to write it yourself")
-
-
 # ---- one submission
 
 
 def start_submission(talk, life, settings):
     """[Supervised], or nothing where the system refuses the namespaces; the trusted side is told."""
     from isolation import fork_into_namespaces
+    from supervision import Supervised
     from wire import send
 
     try:
@@ -267,97 +165,6 @@ def start_submission(talk, life, settings):
         submission(talk, settings["limits"], settings["safe"])
     talk.close()
     return [Supervised(child, life, settings)]
-
-
-class Supervised:
-    """A submission that runs: its end, its wall time or the trusted side's word ends all of it."""
-
-    def __init__(self, child, life, settings):
-        self.child, self.life, self.safe = child, life, settings["safe"]
-        self.pidfd, self.last = os.pidfd_open(child), time.monotonic() + settings["limits"]["wall"]
-
-    def reason_to_end(self, ready, proc):
-        if self.life in ready and not self.tells(proc):
-            return "asked"
-        if self.pidfd in ready:
-            return "ended"
-        return "wall" if time.monotonic() > self.last else ""
-
-    def tells(self, proc):
-        """The trusted side asks for the processor time so far, or has gone."""
-        from wire import send
-
-        try:
-            asked = self.life.recv(16)
-            if asked:
-                send(self.life, {"cpu": cpu_of_submissions(proc) if self.safe else cpu_of(proc, self.child)})
-        except OSError:
-            return False
-        return bool(asked)
-
-    def end(self, reason):
-        from wire import send
-
-        try:
-            os.kill(self.child, signal.SIGKILL)  # number 1 of its namespace: every process there ends, too
-            if not self.safe:
-                os.killpg(self.child, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        _, status, used = os.wait4(self.child, 0)
-        try:
-            send(self.life, {"reason": reason, "status": status, "cpu": used.ru_utime + used.ru_stime})
-        except OSError:
-            pass
-        self.life.close()
-        os.close(self.pidfd)
-
-
-def takes_too_much(proc, limits):
-    return all(memory_of_submissions(kind, proc) > limits["total_memory"] for kind in READ)
-
-
-def memory_of_submissions(kind, proc):
-    """Bytes held by all processes in a namespace below this one; a process cannot hide what is read here.
-
-    proc : the sandbox's /proc, open
-    kind : "statm" is quick and counts a page once for each process that has it; "smaps_rollup" shares it out
-    """
-    return total_of_submissions(proc, lambda pid: READ[kind](read_at(proc, f"{pid}/{kind}")))
-
-
-def cpu_of_submissions(proc):
-    return total_of_submissions(proc, lambda pid: cpu_of(proc, pid))
-
-
-def total_of_submissions(proc, amount):
-    total = 0
-    for pid in filter(str.isdigit, os.listdir(proc)):
-        try:
-            status = read_at(proc, f"{pid}/status")
-            levels = next(line for line in status.splitlines() if line.startswith("NSpid:"))
-            if len(levels.split()) > 2:
-                total += amount(pid)
-        except (OSError, StopIteration, IndexError, TypeError):
-            continue  # it ended meanwhile
-    return total
-
-
-def cpu_of(proc, pid):
-    """Seconds of a process, and of those children of it that have ended."""
-    words = read_at(proc, f"{pid}/stat").rpartition(")")[2].split()
-    return sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
-
-
-def read_at(folder, name):
-    with open(os.open(name, os.O_RDONLY, dir_fd=folder), encoding="utf-8", errors="replace") as file:
-        return file.read()
-
-
-READ = {
-    "statm": lambda text: int(text.split()[1]) * os.sysconf("SC_PAGESIZE"),
-    "smaps_rollup": lambda text: 1024 * int(re.search(r"^Pss: +(\d+)", text, re.M)[1]),
-}
 
 
 def submission(talk, limits, safe):

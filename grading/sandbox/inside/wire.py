@@ -22,21 +22,6 @@ from numbers import Complex, Integral, Rational, Real
 
 import numpy as np
 
-__all__ = [
-    "LIMIT",
-    "NothingGiven",
-    "WireError",
-    "arrived",
-    "decode",
-    "encode",
-    "give",
-    "is_stub",
-    "line_of",
-    "receive",
-    "send",
-    "settled",
-]
-
 LIMIT = 32 * 2**20  # bytes of a message
 VALUES = 10**6  # values in a message: more are counted in its bytes, and never built
 COLUMNS = 10_000  # of a table

@@ -5,9 +5,9 @@ import re
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from tools.slide_blocks import FIRST_LOOK, LEANS, Block
-from tools.slide_sizes import ROOM, height
-from tools.slide_words import finish, is_asking
+from tools.slides.blocks import FIRST_LOOK, LEANS, Block
+from tools.slides.sizes import ROOM, height
+from tools.slides.words import finish, is_asking
 
 LEAD = 130  # two or three lines
 TEXTS = 2  # paragraphs on a slide

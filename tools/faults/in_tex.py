@@ -16,7 +16,7 @@ import numpy as np
 from helpers.derivation import Derivation
 from helpers.reading import ReadingError
 from helpers.reading.tokens import tokens
-from tools.faults import Fault, called, spliced
+from tools.faults.in_code import Fault, called, spliced
 
 LINES = (
     "begin", "equals", "at_most", "at_least", "approximately", "tends_to", "equals_up_to", "same_minimiser",

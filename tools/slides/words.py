@@ -4,8 +4,8 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 
-from tools.slide_blocks import LEANS, Block, sentences
-from tools.slide_sizes import ROOM, height
+from tools.slides.blocks import LEANS, Block, sentences
+from tools.slides.sizes import ROOM, height
 
 FORMULAS = ("equation", "derivation")
 WORDS = ("text", "break", "item", "quote")

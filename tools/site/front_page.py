@@ -19,19 +19,19 @@ from grading.verdict import Verdict
 from helpers.chapters import pca
 from helpers.derivation import TICK, Derivation, DerivationError
 from helpers.reading import Notation
-from tools import live
 from tools.books import ROOT
-from tools.site_pages import (
-    all_faults,
+from tools.site import live
+from tools.site.notebook_reader import (
     at_head,
     caption_of,
     equations,
+    minutes_of,
     notebook,
     read_counts,
     syllabus,
     title_of,
 )
-from tools.slide_blocks import minutes_of
+from tools.site.own_pages import all_faults
 
 NAMES = r"""
     X        | matrix n × d | samples, one in each row, centred    |

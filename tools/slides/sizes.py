@@ -3,7 +3,7 @@
 import math
 import re
 
-from tools.site_pages import picture_size
+from tools.site.notebook_reader import picture_size
 
 ROOM = 560  # below the heading
 WIDTH, WIDE = 1160, 88  # pixels, and letters, in a line

@@ -1,10 +1,10 @@
-"""What a chapter's notebook could show on slides: sections, each a list of blocks. `slide_rules` chooses."""
+"""What a chapter's notebook could show on slides: sections, each a list of blocks. `rules` chooses."""
 
 import re
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from tools.site_pages import CAPTION, IN_SHORT, MARK, QUESTION, TICK, caption_of, tags
+from tools.site.notebook_reader import CAPTION, IN_SHORT, MARK, QUESTION, TICK, caption_of, minutes_of, tags
 
 PIECES = re.compile(r"(<details>.*?</details>|\$\$.+?\$\$)", re.S)
 FOLD = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>", re.S)
@@ -239,11 +239,6 @@ def head(source):
         chunk for chunk in re.split(r"\n\s*\n", rest) if chunk.strip() and "|" not in chunk[:2]
     )
     return title.removeprefix("# "), hook, goals, rows["You need"], minutes
-
-
-def minutes_of(time):
-    """Every number of minutes in a chapter's row "Time"."""
-    return [int(one) for one in re.findall(r"(\d+) (?:minutes|more|for)\b", time)]
 
 
 def before_parts(nb):

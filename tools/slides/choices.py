@@ -5,7 +5,7 @@ import tomllib
 from dataclasses import replace
 
 from tools.books import ROOT
-from tools.slide_blocks import FIRST_LOOK, Block, sentences
+from tools.slides.blocks import FIRST_LOOK, Block, sentences
 
 PROSE = ("text", "myth", "break", "item", "quote")
 HOW = ("show", "say", "new", "wait", "open", "write", "again")

@@ -7,8 +7,8 @@ import nbformat
 
 from grading.registry import find
 from tools.books import ROOT
-from tools.build_guide import TABLE, listed
 
+TABLE = re.compile(r"(<!-- mistakes\n(.*?)-->\n).*?(?=<!-- end of mistakes -->)", re.S)
 PLAN = re.compile(r"^\| ((?:only|first|second)[^|]*) \| ([^|]*) \| ([^|]*) \| ([^|]*) \| ([^|]*) \|$", re.M)
 REVIEW = re.compile(r"^\| ([\d, ]+) \| (.*) \|$", re.M)
 EACH = 2  # misconceptions on a slide
@@ -34,6 +34,11 @@ def guide():
     text = (ROOT / "docs" / "lecturers.md").read_text(encoding="utf-8")
     parts = re.split(r"^### (\d+) · .*$", text.partition("## Chapter by chapter")[2], flags=re.M)
     return {f"{int(number):02}": part for number, part in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+def listed(text):
+    """[(question id, name of the mistake), …] of the lines of a comment."""
+    return [tuple(line.split(": ", 1)) for line in text.strip().splitlines()]
 
 
 def plan(stem):

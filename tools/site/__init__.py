@@ -1,0 +1,1 @@
+"""How notebooks become the site's pages: build_site.py and build_slides.py stand on it."""
