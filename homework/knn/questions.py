@@ -78,6 +78,11 @@ def draw_votes(rng):
     return (rng.permutation(labels).tolist(),)
 
 
+def draw_two_digits(rng):
+    """10 shares the first place with 9, and as text it comes before it."""
+    return (rng.permutation(np.repeat([7, 9, 10], [1, 3, 3])).tolist(),)
+
+
 def draw_minority_winner(rng):
     """The most frequent label fills less than half, and does not stand last."""
     a, b, c = rng.permutation(5)[:3].tolist()
@@ -118,7 +123,8 @@ question(
     same=same_labels,
     truth=most_frequent,
     cases=[
-        Case(1, "two winners, of whom the smaller label is asked for", draw_votes),
+        Case(0.5, "two winners, of whom the smaller label is asked for", draw_votes),
+        Case(0.5, "9 and 10 with equally many votes", draw_two_digits),
         Case(1, "a winner with less than half of the votes", draw_minority_winner),
     ],
     mistakes=[

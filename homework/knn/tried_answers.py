@@ -40,6 +40,7 @@ tried(
         lambda labels: int(np.median(labels)),
         lambda labels: np.mean(labels),
         lambda labels: Counter(labels).most_common(1)[0],
+        lambda labels: min(labels, key=lambda label: (-labels.count(label), str(label))),
         lambda labels: labels,
     ],
     right=[
