@@ -1591,7 +1591,7 @@ question(
         ),
         (
             "pictures without words",
-            "And who cannot see the picture?",
+            "Who cannot see a picture reads what stands in its brackets. Is that a sentence?",
             dict(text=lambda report, card: PICTURE.sub(r"![](\2)", report)),
         ),
         (

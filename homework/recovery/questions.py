@@ -579,7 +579,7 @@ question(
     mistakes=[
         (
             "column norm for the sum",
-            "For a matrix, ord=1 is something else: try it on eye(3).",
+            "Your first number is the largest sum of a column. Which numbers does the nuclear norm add up?",
             [12, 13, 12, 2],
         ),
         (
