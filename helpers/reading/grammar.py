@@ -120,7 +120,7 @@ class Reader:
         loose = {left.made, right.made} & {"", "/", r"\cdot", r"\times", "inner"}
         mixed = loose if sign == r"\odot" else left.made == r"\odot" and sign in LEVELS and LEVELS[sign] == 2
         self.refuse(at, "what is taken entry by entry? Put brackets around it", when=mixed)
-        more = sign == "/" and self.cursor.peek() not in ENDS
+        more = sign == "/" and self.cursor.peek() not in {"/", *ENDS}
         self.refuse(self.cursor.at, r"a/bc can be read in two ways: write \frac{a}{bc} or (a/b) c", when=more)
 
     # ---- factor: what stands there with its scripts
