@@ -108,7 +108,7 @@ class Practice:
             result.notes = [f"Asked for is a list of {len(truth)} times True or False."]
             return result
         wrong = [i for i, (mine, right) in enumerate(zip(answer, truth, strict=True)) if mine != right]
-        result.points = self.question.points * (1 - len(wrong) / len(truth))
+        result.points = round(self.question.points * (1 - len(wrong) / len(truth)), 2)
         result.notes = [f"{len(truth) - len(wrong)} of {len(truth)} are right."] if wrong else []
         result.notes += [f"\n{i + 1}: {str(truth[i]).lower()}. {self._fresh.reasons[i]}" for i in wrong]
         return result

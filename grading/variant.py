@@ -17,6 +17,7 @@ from helpers.comparing import same_labels
 
 VARIANTS: dict[str, Callable] = {}
 BANKS: dict[str, tuple[Statement, ...]] = {}
+CLAIMS: dict[str, tuple[tuple[Statement, ...], ...]] = {}
 ASKED = 8  # statements of a quiz
 ENOUGH = 1000  # draws; a variant that tells its mistakes apart comes long before
 
@@ -51,6 +52,14 @@ class Variant:
 
 
 @dataclass(frozen=True)
+class Claims:
+    """A question for a list of true and false, put again: what stands before the list, and its statements."""
+
+    text: str
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
 class Fresh:
     """A variant as it is put: its text, the question that judges, the reason of each statement, a figure."""
 
@@ -73,6 +82,31 @@ def variant(id: str):
 def bank(topic: str, statements) -> None:
     """Declare the statements of a chapter: (text, true or false, why, a check where a run can tell)."""
     BANKS[topic] = tuple(Statement(*one) for one in statements)
+
+
+def worded(check: Callable, true: bool, *wordings) -> tuple[Statement, ...]:
+    """One claim in several wordings: (text, why), or (text, why, False) where it says the opposite.
+
+    check : computes whether the claim is true
+    """
+
+    def statement(text, because, agrees=True):
+        return Statement(text, true == agrees, because, lambda: bool(check()) == agrees)
+
+    return tuple(statement(*wording) for wording in wordings)
+
+
+def reworded(id: str, text: str, *claims) -> None:
+    """Declare a variant: of each claim one of its wordings, in any order; some are true and some false."""
+    CLAIMS[id] = claims
+
+    def draw(rng):
+        while True:
+            chosen = [wordings[rng.integers(len(wordings))] for wordings in claims]
+            if 2 <= sum(one.true for one in chosen) <= len(chosen) - 2:
+                return Claims(text, tuple(chosen[i] for i in rng.permutation(len(chosen))))
+
+    VARIANTS[id] = draw
 
 
 def also(checker: Callable, demand: Callable) -> Callable:
@@ -100,6 +134,8 @@ def fresh(question: Question, seed: int) -> Fresh:
         return quiz(question, rng)
     for _ in range(ENOUGH):
         drawn = VARIANTS[question.id](rng)
+        if isinstance(drawn, Claims):
+            return true_or_false(question, drawn)
         made = _varied(question, drawn)
         if _tells_apart(made):
             return Fresh(made, drawn.text)
@@ -149,18 +185,24 @@ def quiz(question: Question, rng) -> Fresh:
         truth = [one.true for one in chosen]
         if 2 <= sum(truth) <= ASKED - 2:
             break
+    return true_or_false(question, Claims("True or false?", tuple(chosen)))
+
+
+def true_or_false(question: Question, claims: Claims) -> Fresh:
+    """A list of statements, each of which has its reason."""
+    count = len(claims.statements)
     made = replace(
         question,
-        truth=truth,
+        truth=[one.true for one in claims.statements],
         cases=(Case(question.points),),
         checker=None,
         same=same_labels,
         mistakes=(),
         hints=("Try those that you doubt.",),
     )
-    lines = [f"{i}. {one.text}" for i, one in enumerate(chosen, 1)]
-    text = f"True or false? Answer with a list of {ASKED} `True` or `False`.\n\n" + "\n".join(lines)
-    return Fresh(made, text, tuple(one.because for one in chosen))
+    lines = [f"{i}. {one.text}" for i, one in enumerate(claims.statements, 1)]
+    text = f"{claims.text} Answer with a list of {count} `True` or `False`.\n\n" + "\n".join(lines)
+    return Fresh(made, text, tuple(one.because for one in claims.statements))
 
 
 def _varied(question, drawn):

@@ -27,10 +27,10 @@ by side, \sum_l a_l \sum_l b_l. (7) An empty sum is nothing, an empty product 1;
 Where-clauses define only what is not declared. (9) A relation is true when all its links are; they compare
 scalars. (10) nan and infinity are no values.
 
-As it is typed: A^T is A^\top where no T is declared; E[x]^2 is (E x)^2; p_{j|i} is p_{j \mid i}; \mathbf w
-is w where only w is declared; of x_i and x_{ij} the number of indices decides; e^x is \exp(x), and
-\mathbb 1\{a = b\} and \mathbf 1_{a = b} are [a = b], where no e and no such 1 are declared; \text{where} is a
-comma before a clause.
+As it is typed: A^T and A' are A^\top where no T and no A' are declared; E[x]^2 is (E x)^2; p_{j|i} is
+p_{j \mid i}; \mathbf w is w where only w is declared; of x_i and x_{ij} the number of indices decides;
+||u|| is \lVert u \rVert; e^x is \exp(x), and \mathbb 1\{a = b\} and \mathbf 1_{a = b} are [a = b], where no e
+and no such 1 are declared; \text{where} is a comma before a clause.
 
 From text to value: `tokens` makes a tree of brackets; `names` says how a name is written; `values` is the
 table of rules, what kinds make what kind. `grammar` reads the tokens: `naming` tells it what the letters

@@ -129,7 +129,7 @@ def _is_new(left, table):
     except ReadingError:
         return False
     try:
-        Reader(left, table).names.find(*base_at(tree(left), 0, table.bases))
+        texts = Reader(left, table).names.find(*base_at(tree(left), 0, table.bases))[1]
     except ReadingError:
         return True
-    return base not in table.bases
+    return base not in table.bases or r"\cdot" in texts.values()  # t_{i \cdot} is no t_{ij}

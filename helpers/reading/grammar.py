@@ -97,17 +97,19 @@ class Reader:
         cursor, at = self.cursor, self.cursor.at
         sign = cursor.next().text if level == 1 and cursor.peek() in ("+", "-") else "+"
         read = self.factor if level == 3 else lambda: self.expression(level + 1)
-        node = read() if sign == "+" else self.make.apply(at, "minus", read())
+        node = last = read() if sign == "+" else self.make.apply(at, "minus", read())
+        before = None
         while self.level() == level:
             at, sign = cursor.at, cursor.next().text if cursor.peek() in LEVELS else ""
             if cursor.peek() == r"\dots":
-                node = self.dots(node, sign, at)
+                node = last = self.dots(before, last, sign, at)
                 continue
             number = sign == "" and cursor.peek()[0].isdigit()
             self.refuse(at, r"a number behind a factor: is \cdot, a power or an index meant?", when=number)
             right = read()
             self.refuse_unclear(at, sign, node, right)
             inner = sign == r"\cdot" and node.kind == right.kind in ("column", "row")
+            before, last = (node, last, sign), right
             node = self.make.apply(at, sign, node, right, made="inner" if inner else sign)
         return node
 
@@ -118,7 +120,7 @@ class Reader:
         loose = {left.made, right.made} & {"", "/", r"\cdot", r"\times", "inner"}
         mixed = loose if sign == r"\odot" else left.made == r"\odot" and sign in LEVELS and LEVELS[sign] == 2
         self.refuse(at, "what is taken entry by entry? Put brackets around it", when=mixed)
-        more = sign == "/" and self.cursor.peek() not in ENDS
+        more = sign == "/" and self.cursor.peek() not in {"/", *ENDS}
         self.refuse(self.cursor.at, r"a/bc can be read in two ways: write \frac{a}{bc} or (a/b) c", when=more)
 
     # ---- factor: what stands there with its scripts
@@ -202,7 +204,7 @@ class Reader:
         why = f"{self.names.undeclared(base, 0)}; e with an exponent is read"
         self.refuse(at, why, when=not powers or powers[0].text != "^")
         self.cursor.i = behind
-        return self.raised(Node("scalar", lambda env: math.e), self.names.scripts())
+        return self.raised(Node("scalar", lambda env: math.e, number=math.e), self.names.scripts())
 
     def indicator(self, at, base, behind):
         r"""\mathbb 1\{a < b\} and \mathbf 1_{a < b} where no such ones are declared: [a < b]."""
@@ -467,12 +469,20 @@ class Reader:
         group = self.cursor.next()
         return self.make.apply(at, "[", self.inside(group.inside, group.end - 1, self.truth))
 
-    def dots(self, first, sign, at):
-        r"""a_1 + \dots + a_k: of one family, from the first index to the last."""
+    def dots(self, before, first, sign, at):
+        r"""a_1 + \dots + a_k: of one family, from the first index to the last; also a_1 + a_2 + \dots + a_k.
+
+        before : the sum before `first`, its last term, and the sign between them
+        """
         self.cursor.next()
         both = sign == "+" and self.cursor.peek() == "+" and self.cursor.next()
         self.refuse(at, r"dots stand between two plus signs: a_1 + \dots + a_k", when=not both)
-        return self.make.between(first, self.product(), at)
+        total = self.make.between(first, self.product(), at)
+        if before is None:
+            return total
+        total_before, term, sign = before
+        self.make.refuse_a_leap(term, first, at)
+        return self.make.apply(at, sign, total_before, total)
 
     def gradient(self, token):
         r"""\nabla f(w), or \nabla_w [ … ]."""

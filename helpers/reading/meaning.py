@@ -9,9 +9,10 @@ multiplied by them.
 
 import re
 
-from helpers.reading.spelling import base_at, caught, is_index, scripts_at
+from helpers.reading.spelling import Script, base_at, caught, is_index, scripts_at
 from helpers.reading.values import RULES, Node, require
 
+TURNED = ("matrix", "column", "row")
 OPERATOR = re.compile("(?:tr|log|ln|exp|max|min|det|sin|cos|diag|sum|rank|sign)(?![A-Za-z])")
 
 
@@ -104,6 +105,9 @@ class Names:
         bare = not primes and "_" not in script
         symbols = [] if base in scope.bound and bare else self.table.symbols.get(base, ())
         found = [(s, texts) for s in symbols if (texts := self.match(s, primes, script)) is not None]
+        if not found and primes == 1 and any(s.kind in TURNED for s in symbols):
+            found = [(s, texts) for s in symbols if (texts := self.match(s, 0, script)) is not None]
+            scripts = [Script("^", r"\top", [], at, at), *scripts]
         if not found and bare and scope.knows(base):
             return None, {}, scripts
         cursor.refuse(at, self.undeclared(base, primes), when=not found)
@@ -144,8 +148,6 @@ class Names:
         if symbols:
             brackets = ": a function needs its brackets" if symbols[0].is_function else ""
             like = ", ".join(s.text for s in symbols)
-            if primes == 1 and any(s.kind in ("matrix", "column", "row") for s in symbols):
-                return rf"is the transpose meant? Write {base}^\top; the notation table has {like}"
             return f"{written} is not declared like this; the notation table has {like}{brackets}"
         known = [s.text for s in self.table.rows]
         some = ", ".join(known[:12] + ["…"] * (len(known) > 12)) or "it is empty"

@@ -53,7 +53,26 @@ class Maker:
         kind, function = self.rule(at, operation, *[n.kind for n in operands])
         large = any(n.kind == "matrix" for n in operands)
         cost = 1 if not large else 100 if operation in DECOMPOSED else 5
-        return self.node(at, kind, function, *operands, cost=cost, made=made, **known)
+        node = self.node(at, kind, function, *operands, cost=cost, made=made, **known)
+        if node.member[0] is None and operation not in ("+", "-"):
+            node.member = self.member_of(operation, function, operands)
+        return node
+
+    def member_of(self, operation, function, operands):
+        r"""What is made of one member and of numbers is one of a family: \exp(a_1), 2 a_1, 1 / a_1."""
+        places = [i for i, n in enumerate(operands) if n.member[0] is not None]
+        others = [n.number for n in operands if n.member[0] is None]
+        if len(places) != 1 or None in others:
+            return None, None, ()
+        (place,) = places
+        family, value, indices = operands[place].member
+
+        def made(env, *numbers):
+            values = [n.run(env) for n in operands]
+            values[place] = value(env, *numbers)
+            return function(*values)
+
+        return (family, operation, place, *others), made, indices
 
     def first(self, at, values, tests):
         """Of the values the first whose test holds."""
@@ -118,6 +137,13 @@ class Maker:
             return total(member(env, *[j] * len(ends)) for j in range(start, last + 1))
 
         return self.node(at, kind, run, HERE, starts[0], *ends)
+
+    def refuse_a_leap(self, term, first, at):
+        """a_1 + a_3 + \\dots: do the dots leave out every second one?"""
+        (family, _, starts), (other, _, ends) = term.member, first.member
+        steps = [None if None in (a.number, b.number) else b.number - a.number for a, b in zip(starts, ends)]
+        why = "which do the dots leave out? Let the indices before them run one by one, or write a sum"
+        self.refuse(at, why, when=family is not None and family == other and set(steps) != {1})
 
     def gradient(self, body, at):
         """By central differences."""

@@ -20,6 +20,7 @@ SPACE = re.compile(
     r"\s+|\\[,;:!> ]|~|\\(?:quad|qquad|displaystyle|textstyle|limits|nolimits)"
     r"|\\(?:left|right|middle|[bB]igg?[lrm]?)"
 )
+NORM = re.compile(r"(?<![\\|])\|\|(?!\|)([^|]+)(?<!\\)\|\|(?!\|)")
 WIDE = re.compile(r",\s*(?:\\quad|\\qquad|\\ )")
 SAME = {
     r"\leq": r"\le",
@@ -134,6 +135,7 @@ def tree(tex, at=None):
     `at` is the place of them all, when the text was cut out of a longer one.
     """
     refuse(tex[:80], 0, f"the formula has {len(tex)} letters; at most {LETTERS} are read", len(tex) > LETTERS)
+    tex = NORM.sub(r"\\|\1\\|", tex)  # ||u|| is as long as \|u\|
     stack = [Token("", 0, 0, [])]
     for token in _spelled(tex, at):
         if _parts_what_closes(stack, token):

@@ -23,7 +23,8 @@ class Node:
     """A piece of a formula as it was read: its kind, its function of the environment, its cost in steps.
 
     number : of an integer that stands there as such
-    member : of an indexed name or a power of it, which one, its value for other indices, and their nodes
+    member : of an indexed name, and of what is made of it and of numbers, which one, its value for other
+        indices, and their nodes
     made : by which operator, where no bracket stands around it
     varied : of a call, the node of its argument, and its value for another one
     """

@@ -844,15 +844,21 @@ question(
 
 
 def draw_many_columns(rng, shuffled=False):
-    """Four measurements among 120 columns that were shuffled; folds of unlike sizes."""
+    """Four measurements among 120 columns that were shuffled; folds of unlike sizes.
+
+    Another table is drawn where weighted votes would give the same share.
+    """
     birds = _birds(rng, 80, [*NUMERIC, "Sex"])
     real = birds[MEASURES].to_numpy()
     noise = [rng.permutation(birds[NUMERIC[j % 6]]) for j in range(120)]
     X = np.column_stack([real, *noise])[:, rng.permutation(124)]
     y = birds["Sex"].tolist()
     y = np.array(rng.permutation(y).tolist() if shuffled else y)
-    ends = np.cumsum([8, 12, 16, 20])
-    return X, y, [np.sort(fold) for fold in np.split(rng.permutation(80), ends)], int(rng.integers(5, 9))
+    folds = [np.sort(fold) for fold in np.split(rng.permutation(80), np.cumsum([8, 12, 16, 20]))]
+    m = int(rng.integers(5, 9))
+    if honest_accuracy(X, y, folds, m) == _accuracy(X, y, folds, m, votes="distance"):
+        return draw_many_columns(rng, shuffled)
+    return X, y, folds, m
 
 
 def honest_accuracy(X, y, folds, m):
@@ -875,6 +881,7 @@ def _accuracy(
     score=lambda X, male: f_classif(X, male)[0],
     judge="test",
     learn="train",
+    votes="uniform",
     share=lambda hits: np.concatenate(hits).mean(),
 ):
     """honest_accuracy with one part exchanged."""
@@ -883,7 +890,8 @@ def _accuracy(
         parts = {"test": test, "train": np.setdiff1d(np.arange(len(y)), test)}
         rows = choose(parts["train"], test, len(y))
         best = np.argsort(-score(X[rows], y[rows] == "MALE"))[:m]
-        model = make_pipeline(scale(), KNeighborsClassifier(5)) if scale else KNeighborsClassifier(5)
+        near = KNeighborsClassifier(5, weights=votes)
+        model = make_pipeline(scale(), near) if scale else near
         model.fit(X[parts[learn]][:, best], y[parts[learn]])
         hits.append(model.predict(X[parts[judge]][:, best]) == y[parts[judge]])
     return share(hits)
@@ -932,6 +940,11 @@ question(
             dict(share=lambda hits: np.mean([h.mean() for h in hits])),
         ),
         ("not scaled", "In which units do your neighbours live?", dict(scale=None)),
+        (
+            "near neighbours weigh more",
+            "Five neighbours vote. What is each vote worth, as the question has it?",
+            dict(votes="distance"),
+        ),
         ("the worst columns", "Is a large F good or bad?", dict(score=lambda X, y: -f_classif(X, y)[0])),
         (
             "the best fold",
@@ -1568,7 +1581,7 @@ question(
         ),
         (
             "pictures without words",
-            "And who cannot see the picture?",
+            "Who cannot see a picture reads what stands in its brackets. Is that a sentence?",
             dict(text=lambda report, card: PICTURE.sub(r"![](\2)", report)),
         ),
         (

@@ -715,7 +715,7 @@ question(
         ),
         (
             "the impurity of Gini",
-            "You used another measure of impurity.",
+            "Your measure of impurity has no logarithm. In which unit is the gain asked for?",
             dict(H=lambda c: 1 - np.sum((np.asarray(c) / np.sum(c)) ** 2)),
         ),
         (
@@ -802,7 +802,7 @@ reasoned(
     mistakes=[
         (
             "the largest information",
-            "Would it help with a new customer?",
+            "Your column has hardly two rows of one value. What does it tell of a row with a new value?",
             lambda X, y: np.argmax(gains(X, y)),
         ),
         (

@@ -567,10 +567,16 @@ question(
 
 
 def draw_border(rng):
+    """Two clouds, two positives deep among the negatives; eight at the border stand there twice."""
+    twins = 0.4 * rng.normal(size=(8, 2)) + [1.1, 0]
     X = np.r_[
-        rng.normal(size=(30, 2)) + [1.8, 0], rng.normal(size=(90, 2)), rng.normal(size=(2, 2)) * 0.1 - [1, 0]
+        rng.normal(size=(24, 2)) + [1.8, 0],
+        rng.normal(size=(90, 2)),
+        rng.normal(size=(2, 2)) * 0.1 - [1, 0],
+        twins,
+        twins,
     ]
-    y = np.r_[np.ones(30, bool), np.zeros(90, bool), np.ones(2, bool)]
+    y = np.r_[np.ones(24, bool), np.zeros(90, bool), np.ones(18, bool)]
     order = rng.permutation(len(X))
     return X[order], y[order], int(rng.choice([6, 8]))
 
@@ -584,6 +590,16 @@ def _danger(X, y, m, says=lambda others, m: (others >= m / 2) & (others < m), fi
     rows = np.flatnonzero(y) if rows is None else rows(y)
     near = k_nearest(X, X[rows], m + first)[1][:, first:]
     return rows[says((~y[near]).sum(axis=1), m)]
+
+
+def _without_twins(X, y, m):
+    """The m nearest rows that are not equal to the row."""
+    found = []
+    for i in np.flatnonzero(y):
+        apart = np.flatnonzero((X != X[i]).any(axis=1))
+        near = apart[k_nearest(X[apart], X[[i]], m)[1][0]]
+        found += [i] if m / 2 <= (~y[near]).sum() < m else []
+    return np.array(found)
 
 
 question(
@@ -622,6 +638,11 @@ question(
             "A positive with exactly half of its neighbours negative: what does the definition say?",
             dict(says=lambda others, m: (others > m / 2) & (others < m)),
         ),
+        (
+            "rows at distance 0 left out",
+            "A positive and its twin are two rows. Which of them is left out?",
+            _without_twins,
+        ),
         ("negatives in danger", "Whose company is in question?", dict(rows=lambda y: np.flatnonzero(~y))),
         (
             "numbers among the positives",
@@ -644,7 +665,7 @@ def draw_noise(rng):
     for rows in (y, ~y):  # every fold holds both classes; they are not equally large
         more = rng.choice(5, size=rows.sum() - 10, p=rng.permutation([0.4, 0.3, 0.15, 0.1, 0.05]))
         fold[rows] = rng.permutation(np.r_[np.arange(10) % 5, more])
-    return rng.normal(size=(150, 4)), y, fold
+    return rng.normal(size=(150, 4)), y, np.array([2, 3, 5, 7, 11])[fold]
 
 
 def honest(X, y, fold):
@@ -655,10 +676,10 @@ def _score(yes, y):
     return (yes[y].mean() + (~yes[~y]).mean()) / 2
 
 
-def _honest(X, y, fold, copies=5, score=_score, training=lambda test: ~test):
-    """honest with one part exchanged: the copies, the score, the training rows."""
+def _honest(X, y, fold, copies=5, score=_score, training=lambda test: ~test, skip=()):
+    """honest with one part exchanged: the copies, the score, the training rows, the folds left out."""
     found = []
-    for f in np.unique(fold):
+    for f in np.setdiff1d(fold, skip):
         test = fold == f
         train = np.flatnonzero(training(test))
         rows = np.repeat(train, np.where(y[train], copies, 1))
@@ -675,6 +696,12 @@ def _pooled(X, y, fold):
         rows = np.repeat(train, np.where(y[train], 5, 1))
         yes[fold == f] = y[rows][k_nearest(X[rows], X[fold == f], 5)[1]].sum(axis=1) > 2
     return _score(yes, y)
+
+
+def _counted_folds(X, y, fold):
+    """As many folds as there are, numbered from 0; of one that is empty nothing is measured."""
+    there = np.isin(fold, np.arange(len(np.unique(fold))))
+    return _honest(X, y, np.where(there, fold, -1), skip=(-1,))
 
 
 def _leaky(X, y, fold):
@@ -718,6 +745,11 @@ question(
             "trained on all rows",
             "Do the training rows still hold the test rows?",
             dict(training=lambda test: test | True),
+        ),
+        (
+            "folds taken for 0, 1, 2 …",
+            "Which numbers stand in `fold`? Print np.unique(fold) beside those of your loop.",
+            _counted_folds,
         ),
         (
             "recall alone",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grading.variant import Variant, also, bank, variant
+from grading.variant import Claims, Statement, Variant, also, bank, variant
 from homework.imbalance.questions import check_worse
 
 
@@ -305,3 +305,67 @@ def worse_once_more(rng):
         "training part."
     )
     return Variant(text, (X, np.arange(n) < many), checker=also(check_worse, demand))
+
+
+# ---- question 2 with other rows, so and so many times
+
+WHY = {
+    "accuracy": (
+        "A mean over all rows: the class with more copies weighs more.",
+        "All rows weigh as before.",
+    ),
+    "recall": ("", "A share of the positives: of so many times as many, so many times as many."),
+    "specificity": ("", "A share of the negatives: of so many times as many, so many times as many."),
+    "precision": (
+        "Of the alarms, only the true ones or only the false ones multiply.",
+        "All alarms multiply.",
+    ),
+    "balanced accuracy": ("", "The mean of recall and specificity, and neither moves."),
+    "AUC": ("", "A share of the pairs of a positive and a negative: all pairs multiply alike."),
+}
+COPIED = {"each positive": (1, 0), "each negative": (0, 1), "every row": (1, 1)}
+
+
+def six_measures(positive_copies, negative_copies):
+    """All six of the drawn scores, when so many copies of each row stand in the table."""
+    y, s = scores()
+    rows = np.repeat(np.arange(len(y)), np.where(y, positive_copies, negative_copies))
+    y, s = y[rows] == 1, s[rows]
+    yes = s > 0.5
+    recall, specificity = yes[y].mean(), (~yes[~y]).mean()
+    return {
+        "accuracy": (yes == y).mean(),
+        "recall": recall,
+        "specificity": specificity,
+        "precision": y[yes].mean(),
+        "balanced accuracy": (recall + specificity) / 2,
+        "AUC": auc(y.astype(int), s),
+    }
+
+
+@variant("imbalance.2")
+def copies_of_some(rng):
+    rows, times = str(rng.choice(list(COPIED))), int(rng.integers(2, 6))
+    copies = [1 + (times - 1) * copied for copied in COPIED[rows]]
+    says = str(
+        rng.choice(["the {} can change", "the {} stays as it is", "the {} may become larger or smaller"])
+    )
+    stays = "stays" in says
+
+    def statement(measure):
+        changes = copies[0] != copies[1] and measure in ("accuracy", "precision")
+
+        def check():
+            moved = not np.isclose(six_measures(*copies)[measure], six_measures(1, 1)[measure])
+            return moved != stays
+
+        sentence = says.format(measure)
+        return Statement(
+            sentence[0].upper() + sentence[1:] + ".", changes != stays, WHY[measure][not changes], check
+        )
+
+    text = (
+        f"Labels, scores and answers of some rows; both kinds of error occur. Now {rows} stands in the table "
+        f"{times} times, with its score and its answer. What is true?"
+    )
+    return Claims(text, tuple(statement(measure) for measure in rng.permutation(list(WHY)).tolist()))

@@ -78,6 +78,11 @@ def draw_votes(rng):
     return (rng.permutation(labels).tolist(),)
 
 
+def draw_two_digits(rng):
+    """10 shares the first place with 9, and as text it comes before it."""
+    return (rng.permutation(np.repeat([7, 9, 10], [1, 3, 3])).tolist(),)
+
+
 def draw_minority_winner(rng):
     """The most frequent label fills less than half, and does not stand last."""
     a, b, c = rng.permutation(5)[:3].tolist()
@@ -118,7 +123,8 @@ question(
     same=same_labels,
     truth=most_frequent,
     cases=[
-        Case(1, "two winners, of whom the smaller label is asked for", draw_votes),
+        Case(0.5, "two winners, of whom the smaller label is asked for", draw_votes),
+        Case(0.5, "9 and 10 with equally many votes", draw_two_digits),
         Case(1, "a winner with less than half of the votes", draw_minority_winner),
     ],
     mistakes=[
@@ -170,8 +176,9 @@ def draw_pixels(rng):
 
 
 def draw_even_k(rng):
+    """Of 9 and 10 the larger comes first as text."""
     X, _, Q, _ = draw_plain(rng, n=30, d=3)
-    return X, rng.choice([3, 5, 7], size=30), Q, 4
+    return X, rng.choice([7, 9, 10], size=30), Q, 4
 
 
 def draw_on_a_grid(rng):
@@ -371,9 +378,9 @@ def draw_noise_labels(rng, n=20):
 
 
 def draw_three_classes(rng, n=40):
-    """Four neighbours and three labels: ties abound."""
+    """Four neighbours and three labels: ties abound, also of 9 and 10."""
     y = rng.integers(0, 3, size=n)
-    return rng.normal(size=(n, 2)) + 1.5 * y[:, None], y, 4
+    return rng.normal(size=(n, 2)) + 1.5 * y[:, None], y + 8, 4
 
 
 def loo_error(X, y, k, decide=most_frequent):

@@ -40,6 +40,7 @@ tried(
         lambda labels: int(np.median(labels)),
         lambda labels: np.mean(labels),
         lambda labels: Counter(labels).most_common(1)[0],
+        lambda labels: min(labels, key=lambda label: (-labels.count(label), str(label))),
         lambda labels: labels,
     ],
     right=[
@@ -65,6 +66,7 @@ tried(
         dict(first=1),
         dict(extra=1),
         dict(decide=max),
+        dict(decide=lambda v: min(v, key=lambda label: (-list(v).count(label), str(label)))),
         dict(decide=lambda v: v[0]),
         lambda X, y, Q, k: np.full(len(Q), most_frequent(y)),
         lambda X, y, Q, k: y[: len(Q)],
@@ -129,6 +131,9 @@ tried(
         lambda X, y, k: np.mean([most_frequent(y[o[1 : k + 1]]) for o in np.argsort(cdist(X, X))] != y),
         lambda X, y, k: loo_error(*(part[np.unique(X, axis=0, return_index=True)[1]] for part in (X, y)), k),
         lambda X, y, k: loo_error(X, y, k, decide=np.median),
+        lambda X, y, k: loo_error(
+            X, y, k, decide=lambda v: min(v, key=lambda c: (-list(v).count(c), str(c)))
+        ),
     ],
     right=[
         lambda X, y, k: np.mean(

@@ -364,6 +364,24 @@ def draw_classes(rng, counts, d=4):
     return (np.concatenate(parts) + 10)[order], y[order]
 
 
+def draw_in_a_row(rng):
+    """Three classes whose means lie on one line: one direction tells them apart, to the last digit.
+
+    Sizes and steps are powers of two, and each row has its mirror image in its class, so that no mean is
+    rounded.
+    """
+    y = np.repeat([3, 5, 7], [32, 16, 16])
+    inside = np.concatenate([_mirrored(rng, n // 2) for n in (32, 16, 16)])
+    along = np.repeat(rng.permutation([-2.0, 0.0, 4.0]), [32, 16, 16])
+    order = rng.permutation(len(y))
+    return (10 + inside + np.outer(along, rng.permutation([1.0, -0.5, 0.25, 0.5])))[order], y[order], 3
+
+
+def _mirrored(rng, n, d=4):
+    half = np.round(16 * rng.normal(size=(n, d)) @ rng.normal(size=(d, d))) / 16
+    return np.concatenate([half, -half])
+
+
 def scatters(X, y):
     """Within and between the classes, weighted by their shares."""
     within = between = np.zeros((X.shape[1], X.shape[1]))
@@ -394,9 +412,11 @@ def _lda(
     between=lambda X, y: scatters(X, y)[1],
     solve=lambda B, W: scipy.linalg.eigh(B, W)[1],
     choose=lambda V, k: V[:, ::-1][:, :k],
+    rank=lambda B: np.linalg.matrix_rank(B, rtol=1e-9),
 ):
     """lda_axes with one part exchanged."""
-    return choose(solve(between(X, y), within(X, y)), min(k, len(np.unique(y)) - 1))
+    B = between(X, y)
+    return choose(solve(B, within(X, y)), min(k, rank(B)))
 
 
 question(
@@ -413,7 +433,8 @@ question(
     cases=[
         Case(1, "two classes, nine to one", lambda rng: (*draw_classes(rng, [90, 10], d=3), 1)),
         Case(2, "three classes of unequal size", lambda rng: (*draw_classes(rng, [50, 20, 10]), 2)),
-        Case(1, "k larger than three classes allow", lambda rng: (*draw_classes(rng, [40, 20, 20]), 4)),
+        Case(0.5, "k larger than three classes allow", lambda rng: (*draw_classes(rng, [40, 20, 20]), 4)),
+        Case(0.5, "three classes in a row, k = 3", draw_in_a_row),
     ],
     mistakes=[
         (
@@ -445,6 +466,11 @@ question(
             "more axes than the classes allow",
             "Three means span a plane: how many directions can tell them apart?",
             lambda X, y, k: scipy.linalg.eigh(*scatters(X, y)[::-1])[1][:, ::-1][:, :k],
+        ),
+        (
+            "as many as classes but one",
+            "Three means may lie on one line. How many directions tell them apart then?",
+            lambda X, y, k: _lda(X, y, min(k, len(np.unique(y)) - 1), rank=len),
         ),
         (
             "the smallest quotients are kept",

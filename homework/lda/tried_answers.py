@@ -107,7 +107,7 @@ def _white_means(X, y, k):
     within, between = scatters(X, y)
     lam, P = np.linalg.eigh(within)
     white = P / np.sqrt(lam)
-    return white @ np.linalg.svd(white.T @ between @ white)[0][:, : min(k, len(np.unique(y)) - 1)]
+    return white @ np.linalg.svd(white.T @ between @ white)[0][:, : min(k, np.linalg.matrix_rank(between))]
 
 
 tried(
@@ -118,6 +118,7 @@ tried(
         lambda X, y, k: lda_axes(X, y, k)[:, :1],
         lambda X, y, k: np.eye(X.shape[1])[:, :k],
         lambda X, y, k: lda_axes(X, np.sort(y), k),
+        dict(rank=lambda B: np.linalg.matrix_rank(B, rtol=1e-9) + 1),
     ],
     right=[
         _white_means,
@@ -125,7 +126,7 @@ tried(
         dict(between=_pairs),
         lambda X, y, k: (-3 * lda_axes(X, y, k)).tolist(),
         lambda X, y, k: (
-            LinearDiscriminantAnalysis(solver="eigen").fit(X, y).scalings_[:, : min(k, 2)]
+            LinearDiscriminantAnalysis(solver="eigen").fit(X, y).scalings_[:, : lda_axes(X, y, k).shape[1]]
             if len(np.unique(y)) > 2
             else _white_means(X, y, k)
         ),

@@ -482,8 +482,8 @@ def support_of(D, K, weight=lambda d: d):
 
 
 def draw_duels(rng, K, tied, n=25, labels=draw_numbers):
-    """Scores of all pairs; rows with or without a tie; some scores are exactly 0."""
-    D = rng.normal(size=(4000, K * (K - 1) // 2)) * rng.choice([0.2, 1, 5], size=(4000, 1))
+    """Scores of all pairs, faint and loud rows, with or without a tie; some scores are exactly 0."""
+    D = rng.normal(size=(4000, K * (K - 1) // 2)) * rng.choice([0.2, 5, 500], size=(4000, 1))
     D[::3, rng.integers(D.shape[1])] = 0
     D = D[(_top(D, K) > 1) == tied]
     return rng.permutation(D[: 4 * n])[:n], labels(rng, K)
@@ -561,6 +561,15 @@ question(
             "scores only",
             "One loud classifier outvotes all the others. May it?",
             lambda D, classes: classes[support_of(D, len(classes)).argmax(axis=1)],
+        ),
+        (
+            "scores added to the votes",
+            "A loud row's scores weigh more than a vote. When does the support decide at all?",
+            lambda D, classes: classes[
+                (votes_of(D, len(classes), lambda d: d > 0) + 0.1 * support_of(D, len(classes))).argmax(
+                    axis=1
+                )
+            ],
         ),
         (
             "only the duels won",

@@ -153,6 +153,9 @@ tried(
         lambda D, classes: ovo_predict(-D, classes),
         lambda D, classes: ovo_predict(D[:, ::-1], classes),
         lambda D, classes: votes_of(D, len(classes)),
+        lambda D, classes: classes[
+            (votes_of(D, len(classes)) + 0.01 * support_of(D, len(classes))).argmax(axis=1)
+        ],
         lambda D, classes: ovo_predict(np.sign(D), classes),
         lambda D, classes: ovo_predict(D, np.sort(classes)),
         lambda D, classes: ovo_predict(D, classes)[0],

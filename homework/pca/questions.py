@@ -221,7 +221,7 @@ question(
         ),
         (
             "features in rows",
-            "np.cov reads rows as variables unless told otherwise.",
+            "How many shares do you return, and how many features are there? np.cov takes rows for features.",
             lambda X: variance_shares(np.cov(X)),
         ),
         (

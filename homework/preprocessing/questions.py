@@ -83,9 +83,10 @@ def draw_elsewhere(rng):
 
 
 def draw_constant(rng):
+    """Six times 0.1: rounding gives it a deviation that is not 0."""
     train, test = draw_elsewhere(rng)
-    train[:, 1] = test[:, 1] = 3.0
-    test[0, 1] = 3.5
+    train[:, 1] = test[:, 1] = 0.1
+    test[0, 1] = 0.6
     return train, test
 
 
@@ -96,7 +97,7 @@ def draw_one_row(rng):
 
 def zscore(train, test):
     mean, std = train.mean(axis=0), train.std(axis=0)
-    return (test - mean) / np.where(std == 0, 1, std)
+    return (test - mean) / np.where(np.ptp(train, axis=0) == 0, 1, std)
 
 
 def _z(
@@ -105,11 +106,11 @@ def _z(
     learn=lambda train, test: train,
     centre=lambda X: X.mean(axis=0),
     scale=lambda X: X.std(axis=0),
-    guard=lambda s: np.where(s == 0, 1, s),
+    guard=lambda s, X: np.where(np.ptp(X, axis=0) == 0, 1, s),
 ):
     """zscore with one part exchanged."""
     X = learn(train, test)
-    return (test - centre(X)) / guard(scale(X))
+    return (test - centre(X)) / guard(scale(X), X)
 
 
 question(
@@ -130,7 +131,7 @@ question(
         (
             "the constant column all 0",
             "A column was constant in training, and is something else now. Does your number show it?",
-            lambda train, test: np.where(train.std(axis=0) == 0, 0, zscore(train, test)),
+            lambda train, test: np.where(np.ptp(train, axis=0) == 0, 0, zscore(train, test)),
         ),
         (
             "refit on the new rows",
@@ -151,8 +152,9 @@ question(
         ),
         (
             "the constant column",
-            "What is 0/0, and what should a column become that never varied?",
-            dict(guard=lambda s: s),
+            "What should a column become that never varied? Print np.std([0.1] * 6): is that 0 to the last "
+            "digit?",
+            dict(guard=lambda s, X: s),
         ),
         (
             "the other divisor",
@@ -163,18 +165,18 @@ question(
         (
             "a little added to the deviation",
             "Nearly. Is your divisor the deviation itself, for every column that varies?",
-            dict(guard=lambda s: s + 1e-3),
+            dict(guard=lambda s, X: s + 1e-3),
         ),
         (
             "everything at once, as in the broken code",
             "Start with what is learnt, and from which rows. Then the divisor.",
-            dict(learn=lambda train, test: test, scale=lambda X: X.var(axis=0), guard=lambda s: s),
+            dict(learn=lambda train, test: test, scale=lambda X: X.var(axis=0), guard=lambda s, X: s),
         ),
     ],
     hints=[
         "Print mean and deviation of zscore(train, train), column by column.",
-        "Three things are wrong: from which rows it learns, what it divides by, and what it does when that "
-        "is 0.",
+        "Three things are wrong: from which rows it learns, what it divides by, and what it does with a "
+        "column that never varies.",
     ],
 )
 

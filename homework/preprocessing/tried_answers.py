@@ -28,7 +28,7 @@ def _z_by_columns(train, test):
     out = np.array(test, float)
     for j in range(test.shape[1]):
         s = np.sqrt(np.mean((train[:, j] - train[:, j].mean()) ** 2))
-        out[:, j] = (test[:, j] - train[:, j].mean()) / (s or 1)
+        out[:, j] = (test[:, j] - train[:, j].mean()) / (1 if train[:, j].min() == train[:, j].max() else s)
     return out
 
 
@@ -39,11 +39,13 @@ tried(
         lambda train, test: zscore(train, test).T,
         lambda train, test: -zscore(train, test),
         dict(centre=lambda X: np.median(X, axis=0)),
+        dict(guard=lambda s, X: np.where(s == 0, 1, s)),
         lambda train, test: zscore(train, train),
     ],
     right=[
         _z_by_columns,
         lambda train, test: zscore(train + 1, test + 1).tolist(),
+        dict(guard=lambda s, X: np.where(s < 1e-12 * np.abs(X).max(axis=0), 1, s)),
         lambda train, test: (zscore(train, np.vstack([test, train])))[: len(test)],
     ],
 )

@@ -21,9 +21,10 @@ NO_SOFT = ("helpers.methods.soft_impute", "sklearn.impute")
 
 
 def same_blanks(a, b):
-    """Numbers equal to numbers, words to words."""
+    """Numbers equal to numbers, words to words in letters of any size."""
 
     def alike(x, y):
+        x, y = (v.strip().lower() if isinstance(v, str) else v for v in (x, y))
         return x == y if isinstance(y, str) or isinstance(x, str) else close(x, y, tol=1e-6)
 
     return isinstance(a, (list, tuple)) and len(a) == len(b) and all(alike(x, y) for x, y in zip(a, b))
@@ -575,7 +576,7 @@ question(
     mistakes=[
         (
             "column norm for the sum",
-            "For a matrix, ord=1 is something else: try it on eye(3).",
+            "Your first number is the largest sum of a column. Which numbers does the nuclear norm add up?",
             [12, 13, 12, 2],
         ),
         (
@@ -619,9 +620,10 @@ def draw_table(rng, n=18, d=12, r=2, lam=1.0, share=0.6):
 
 
 def draw_noisy_table(rng):
-    """More noise, a larger λ; the blanks hold nonsense that nobody should use."""
+    """More noise, a larger λ; the blanks hold nonsense that nobody should use, NaN among it."""
     Y, mask, lam = draw_table(rng, n=10, d=14, r=1, lam=2.5, share=0.7)
-    return np.where(mask, Y + 0.3 * rng.normal(size=Y.shape), 99.0), mask, lam
+    nonsense = np.where(rng.random(Y.shape) < 0.5, 99.0, np.nan)
+    return np.where(mask, Y + 0.3 * rng.normal(size=Y.shape), nonsense), mask, lam
 
 
 def soft_impute(Y, mask, lam):

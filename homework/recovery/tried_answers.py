@@ -30,9 +30,11 @@ tried(
         [-9, "none", "any", 13.5],
         "none",
         [-9, None, None, 6],
+        [-9, "nothing", "any", 6],
     ],
     right=[
         (-9.0, "none", "any", 6.0),
+        [np.float32(-9), "None", "ANY", np.int8(6)],
         [np.float64(-9), "none", "any", np.int64(6)],
         [3 * -3, "none", "any", 4 * 9 / 6],
     ],
@@ -172,6 +174,7 @@ tried(
         lambda Y, mask, lam: soft_impute(Y, mask, lam).T,
         dict(steps=5),
         lambda Y, mask, lam: soft_impute(Y, mask, lam) * ~mask,
+        lambda Y, mask, lam: Y * mask + soft_impute(Y, mask, lam) * ~mask,
     ],
     right=[
         _by_helper,

@@ -1,8 +1,10 @@
 """Variants and statements: sampling, sparse codes, blanks in a table."""
 
+from functools import partial
+
 import numpy as np
 
-from grading.variant import Variant, also, bank, variant
+from grading.variant import Claims, Statement, Variant, also, bank, variant
 from helpers.datasets import stored
 from homework.recovery.questions import check_l1_fails, check_least_m, check_two_fillings
 
@@ -354,3 +356,48 @@ def nobody_can_know_here(rng):
         "each row and of each column."
     )
     return Variant(text, (one, two, one == two), checker=also(check_two_fillings, demand))
+
+
+# ---- question 2 with other tones and rates
+
+
+def is_determined(tones, rate, n=400):
+    """Whether n samples of unknown sums of such tones, each (wave, frequency), have one answer only."""
+    columns = [(sines if wave == "sin" else cosines)(f, rate, n) for wave, f in tones]
+    return np.linalg.matrix_rank(np.array(columns), tol=1e-6) == len(columns)
+
+
+def both_up_to(top):
+    return [(wave, f) for f in range(1, top + 1) for wave in ("sin", "cos")]
+
+
+@variant("recovery.2")
+def tones_and_rates(rng):
+    top = int(rng.integers(3, 8))
+    who = str(
+        rng.choice([
+            "You read a sensor $r$ times a second, at $t_j = j/r$ from $t = 0$ on",
+            "A microphone takes $r$ samples a second, the first at $t = 0$",
+            "Of a signal you know its values at all $t_j = j/r$, $j = 0, 1, 2, …$",
+        ])
+    )
+    every = f"any sum of sines and cosines of 1 to {top} waves a second"
+    one = r"$a \{}(2\pi \cdot {} t)$, and only the number $a$ is unknown"
+    fast = top + int(rng.integers(1, top + 1))
+    enough = "More than twice the highest frequency is enough."
+    short = "Two of these signals have the same samples: it takes more than twice the highest frequency."
+    faster = "Not all samples are 0, and one number is unknown." if fast % top else "All samples are 0."
+    rates = 2 * top + np.array([rng.integers(-2, 0), 0, rng.integers(1, 3)])
+    asked = [
+        *((every, both_up_to(top), int(rate), enough if rate > 2 * top else short) for rate in rates),
+        (one.format("cos", top), [("cos", top)], 2 * top, "It is sampled at its crests: a, −a, a …"),
+        (one.format("sin", top), [("sin", top)], 2 * top, "It is sampled where it crosses zero."),
+        (one.format("sin", fast), [("sin", fast)], 2 * top, faster),
+    ]
+    true = [*(rates > 2 * top), True, False, fast % top > 0]
+    statements = [
+        Statement(f"{signal}; $r = {rate}$.", bool(it_is), because, partial(is_determined, tones, rate))
+        for it_is, (signal, tones, rate, because) in zip(true, asked)
+    ]
+    text = f"{who}, without noise and for as long as you like. In which cases do they determine the signal?"
+    return Claims(text, tuple(statements[i] for i in rng.permutation(6)))

@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.decomposition import sparse_encode
 
-from grading.variant import Variant, also, bank, variant
+from grading.variant import Variant, also, bank, reworded, variant, worded
 from homework.sparse.questions import all_at_once, check_table, pursuit
 
 
@@ -336,3 +336,148 @@ def sparse_and_inseparable(rng):
         "equal; two classes, neither with less than 40 % of the rows; and no hyperplane separates them."
     )
     return Variant(text, (X, y), checker=also(check_table, demand))
+
+
+# ---- question 9 in other words
+
+
+def lasso_codes(B, x, lam=0.4):
+    """The code of x with the penalty lam; atoms are columns."""
+    return sparse_encode(x[None], B.T, algorithm="lasso_lars", alpha=lam / 2)[0]
+
+
+def codes_add():
+    B, x, y = atoms(), sample(), sample(seed=2)
+    return np.allclose(lasso_codes(B, x + y), lasso_codes(B, x) + lasso_codes(B, y), atol=1e-3)
+
+
+def codes_double():
+    B, x = atoms(), sample()
+    return np.allclose(omp(B, 2 * x, 2), 2 * omp(B, x, 2))
+
+
+def samples_add():
+    B, a, b = atoms(), sample(7, 3), sample(7, 4)
+    return np.allclose(B @ (a + b), B @ a + B @ b)
+
+
+def one_product_will_do():
+    Q, x = np.linalg.qr(COLUMNS[:, :4])[0], sample()
+    return np.allclose(lasso_codes(Q, x), soft(Q.T @ x, 0.4), atol=1e-3)
+
+
+def shape_of_rest():
+    """Of what all atoms but one leave of nine samples: whether one sample is gone."""
+    A, B = np.ones((9, 3)), matrix()[:3]
+    return len(COLUMNS.T[:, :3] - np.delete(A, 1, axis=1) @ np.delete(B, 1, axis=0)) < 9
+
+
+def update_raises():
+    """Whether the best atom with its codes leaves more than the old ones did, for some of 50 tables."""
+    rng = np.random.default_rng(0)
+    tables, old = rng.normal(size=(50, 6, 4)), rng.normal(size=(50, 6, 1)) * rng.normal(size=(50, 1, 4))
+    return any(np.linalg.norm(E - nearest(E, 1)) > np.linalg.norm(E - was) for E, was in zip(tables, old))
+
+
+def recoding_raises():
+    """x is a sum of two atoms; a third one, nearly between them, is taken first."""
+    B = np.array([[1.0, 0, 0.7], [0, 1, 0.7], [0, 0, 0.14]])
+    B /= np.linalg.norm(B, axis=0)
+    x = np.array([1.0, 1.1, 0])
+    return np.linalg.norm(x - B @ omp(B, x, 2)) > 1e-6
+
+
+reworded(
+    "sparse.9",
+    "True or false, for the best code over a dictionary with more atoms than features, unless it is said "
+    "otherwise?",
+    worded(
+        codes_add,
+        False,
+        (
+            "The code with an L1 penalty is linear in the sample.",
+            "Which atoms take part depends on the sample.",
+        ),
+        ("Of two samples' L1 codes the sum is the L1 code of their sum.", "It explains it, and costs more."),
+        ("The L1 code of a sum may be another than the sum of the L1 codes.", "Coding chooses atoms.", False),
+    ),
+    worded(
+        codes_double,
+        True,
+        ("OMP finds for 3x three times what it finds for x, in as many steps.", "All products grow alike."),
+        ("Which atoms OMP takes does not depend on the length of the sample.", "All products grow alike."),
+        ("A sample twice as long may get other atoms by OMP.", "The order of the products stays.", False),
+    ),
+    worded(
+        samples_add,
+        True,
+        ("From a code back to its sample is a linear map.", "It is one matrix product."),
+        ("Two codes are added: what they stand for is added, too.", "A product with B is linear."),
+        ("The sum of two codes may stand for another sample than the sum of both.", "B is linear.", False),
+    ),
+    worded(
+        lambda: np.allclose(residual(2), 0, atol=1e-6),
+        False,
+        (
+            "After two steps of OMP in four features the residual is orthogonal to every atom.",
+            "Only to those that were chosen.",
+        ),
+        ("Whatever OMP has left, no atom has a product with it.", "The atoms not chosen may have one."),
+        ("Some atom may still have a product with OMP's residual.", "One that was not chosen.", False),
+    ),
+    worded(
+        one_product_will_do,
+        True,
+        (
+            "With orthonormal atoms, as many as features, each entry of the L1 code is found alone.",
+            "By a soft threshold.",
+        ),
+        (
+            "For orthonormal atoms the L1 code is soft thresholding of the products.",
+            "No atom knows of another.",
+        ),
+        (
+            "Even with an orthonormal basis, an L1 code needs many rounds.",
+            "A product and a threshold.",
+            False,
+        ),
+    ),
+    worded(
+        shape_of_rest,
+        False,
+        ("K-SVD leaves sample j out of the matrix E_j of atom j.", "Atom j is left out; all samples stay."),
+        ("E_j has one row less than X.", "As many: the index j is an atom's."),
+        ("In E_j atom j is missing, and each sample is there.", "E_j = X − what the other atoms say.", False),
+    ),
+    worded(
+        update_raises,
+        False,
+        (
+            "A step of K-SVD for one atom and its codes may make the error larger.",
+            "The old pair is a candidate.",
+        ),
+        (
+            "After K-SVD's update of an atom, the error may be above what it was.",
+            "The best pair cannot be worse than the old one.",
+        ),
+        (
+            "One update of an atom and its codes leaves the error equal or smaller.",
+            "Best of all pairs.",
+            False,
+        ),
+    ),
+    worded(
+        recoding_raises,
+        True,
+        (
+            "Coding anew by OMP, with as many atoms, may make the error larger.",
+            "OMP takes one atom at a time.",
+        ),
+        ("Old codes may be better than those that OMP finds now, of as many atoms.", "OMP is greedy."),
+        (
+            "OMP's codes are at least as good as any old ones of as many atoms.",
+            "It may take a bad set.",
+            False,
+        ),
+    ),
+)

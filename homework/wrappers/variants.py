@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from grading.variant import Variant, also, bank, variant
+from grading.variant import Variant, also, bank, reworded, variant, worded
 from homework.wrappers.questions import check_leaving, check_trap
 
 
@@ -395,3 +395,157 @@ def leaving_again(rng):
         "X and y are centred for you."
     )
     return Variant(text, (X, X[:, :3] @ [1.0, 0.8, -0.3]), checker=also(check_leaving, demand))
+
+
+# ---- question 12 in other words
+
+
+def chosen_forward(X, y):
+    held = []
+    while len(held) < 2:
+        held.append(min((j for j in range(X.shape[1]) if j not in held), key=lambda j: rss(X, y, [*held, j])))
+    return held
+
+
+def dropped_first(X, y):
+    return np.abs(ridge(X, y, 1e-9)).argmin()
+
+
+def kept_by_lasso(X, y):
+    return np.flatnonzero(lasso(X, y, 0.5)).tolist()
+
+
+def loud(choose):
+    """Whether another choice is made when one column is multiplied by 1000."""
+    X, y = table()
+    y = y + 0.6 * X[:, 3]
+    return np.any(choose(X * [1.0, 1.0, 1.0, 1000.0], y) != choose(X, y))
+
+
+def weight_comes_back():
+    """Whether a weight of the Lasso goes back to 0 on its way: a stand-in for two others does."""
+    from sklearn.linear_model import lars_path
+
+    rng = np.random.default_rng(0)
+    A = rng.normal(size=(80, 2))
+    X = np.column_stack([A, A.sum(axis=1) + 0.5 * rng.normal(size=80)])
+    path = lars_path(X - X.mean(axis=0), X @ [1.0, 0.8, -0.3], method="lasso")[2]
+    return any((np.diff((row != 0).astype(int)) < 0).any() or (row.min() < 0 < row.max()) for row in path)
+
+
+def subset_after(tries):
+    """The columns that LVW holds after so many tries, none of which is better than all columns."""
+    best, low = [0, 1, 2], 1.0
+    for columns, error in [([0], 2.0), ([1], 3.0)][:tries]:
+        best, low = (columns, error) if error < low else (best, low)
+    return best
+
+
+def features_of_logistic(C):
+    from sklearn.linear_model import LogisticRegression
+
+    X, y = table()
+    return np.count_nonzero(LogisticRegression(C=C).fit(X, y > 0).coef_)
+
+
+def luck_of_the_winner():
+    """The least of 30 errors on coins, on average: each is a share of 40 rows."""
+    return np.random.default_rng(0).binomial(40, 0.5, size=(200, 30)).min(axis=1).mean() / 40
+
+
+reworded(
+    "wrappers.12",
+    "True or false?",
+    worded(
+        best_is_nested,
+        False,
+        (
+            "Of the best three features, two are always the best two.",
+            "A stand-in may leave when both come in.",
+        ),
+        ("The best subsets of growing sizes lie inside each other.", "The best single one need not stay."),
+        ("The best single feature may be missing from the best pair.", "It may stand in for both.", False),
+    ),
+    worded(
+        lambda: loud(chosen_forward),
+        False,
+        (
+            "In grams for kilograms a column may enter a least-squares forward search earlier.",
+            "No fit changes by it.",
+        ),
+        ("A forward search by least squares minds the units of the columns.", "The prediction does not."),
+        ("Forward search with least squares takes the same columns in any units.", "Weights adapt.", False),
+    ),
+    worded(
+        lambda: loud(dropped_first),
+        True,
+        ("Recursive elimination on raw columns may drop another one when a unit changes.", "Weights shrink."),
+        ("A column in another unit may survive elimination for that reason alone.", "Weights are compared."),
+        (
+            "Without standardising, elimination keeps the same columns in any units.",
+            "It looks at weights.",
+            False,
+        ),
+    ),
+    worded(
+        lambda: loud(kept_by_lasso),
+        True,
+        ("Multiply a column by 1000, and the Lasso may choose it for that.", "A small weight is cheap."),
+        ("Which columns the Lasso keeps may hang on their units.", "The penalty counts the weights."),
+        (
+            "The Lasso makes the same choice whatever the columns' units are.",
+            "Large columns pay less.",
+            False,
+        ),
+    ),
+    worded(
+        lambda: not ridge(*table(), 1e8).all(),
+        False,
+        ("A huge λ lets ridge drop features altogether.", "Weights shrink, and do not arrive."),
+        ("Ridge sets weights to 0 one after the other as λ grows.", "It divides; it does not subtract."),
+        ("However large λ is, ridge leaves weights different from 0.", "Smaller, but not 0.", False),
+    ),
+    worded(
+        lambda: not lasso(*table(), 1e3).any(),
+        True,
+        ("There is a λ from which on the Lasso has no feature left.", "λ_max."),
+        ("The Lasso's path begins with all weights at 0.", "At λ_max and above."),
+        ("Some weight of the Lasso stays for each λ, however large.", "Above λ_max none does.", False),
+    ),
+    worded(
+        lambda: not weight_comes_back(),
+        False,
+        ("A feature that the Lasso has taken stays as λ falls.", "A stand-in leaves when others come."),
+        ("On the Lasso's path features only come in.", "One may go, and come back with another sign."),
+        ("While λ falls, a Lasso weight may return to 0.", "Others may take over its work.", False),
+    ),
+    worded(
+        lambda: len(subset_after(1)) > 0,
+        True,
+        ("LVW has an answer at any time, also after one try.", "It starts with all columns."),
+        ("If its first tries are all worse, LVW still holds columns.", "All of them."),
+        ("LVW must not be stopped before a try has won.", "It holds the columns that it began with.", False),
+    ),
+    worded(
+        lambda: features_of_logistic(1e-3) < features_of_logistic(1e3),
+        False,
+        ("Logistic regression with an L2 penalty drops features as C falls.", "A square has no corner."),
+        ("A small C makes the weights of an L2 penalty exactly 0.", "Small, not 0: that takes L1."),
+        (
+            "With an L2 penalty each feature keeps a weight, whatever C is.",
+            "Only a corner makes zeros.",
+            False,
+        ),
+    ),
+    worded(
+        lambda: luck_of_the_winner() < 0.45,
+        True,
+        ("On coin flips the winner of many subsets reports less than 1/2 errors.", "The luckiest wins."),
+        ("The error by which a search chose its subset is too small on average.", "It was chosen for it."),
+        (
+            "Where nothing can be learnt, the winner's error is 1/2 on average.",
+            "The least of many is less.",
+            False,
+        ),
+    ),
+)

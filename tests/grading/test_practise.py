@@ -12,7 +12,18 @@ from grading.judge import judge
 from grading.practise import Practice
 from grading.reasons import READINGS
 from grading.registry import all_questions, find, load, topics
-from grading.variant import BANKS, VARIANTS, Statement, Variant, fresh, in_words, variant
+from grading.variant import (
+    BANKS,
+    CLAIMS,
+    VARIANTS,
+    Claims,
+    Statement,
+    Variant,
+    fresh,
+    in_words,
+    variant,
+    worded,
+)
 
 noted = importlib.import_module("grading.progress")  # the package's name `progress` is the function
 SEEDS = range(100, 108)
@@ -50,6 +61,30 @@ def test_every_statement_is_true_or_false_for_certain():
     assert not {topic: problems for topic, problems in found.items() if problems}
     for broken in [("It is so.", True, "No.", lambda: False), ("no", True, "No.")]:
         assert list(problems_of([Statement(*broken), *BANKS["pca"]]))
+
+
+def said_otherwise(statements):
+    """What a run contradicts, or what is no sentence."""
+    return [
+        s.text
+        for s in statements
+        if bool(s.check()) != s.true or not s.text.endswith(".") or not s.because.endswith((".", "…"))
+    ]
+
+
+def test_lists_of_claims_are_put_in_three_wordings_that_a_run_bears_out():
+    """A question for true and false has a list of its own, not its chapter's quiz; `check` explains each."""
+    lists = [q for q in VARIED if isinstance(VARIANTS[q.id](np.random.default_rng(0)), Claims)]
+    assert {q.id for q in lists} == {"recovery.2", "sparse.9", "wrappers.12", "imbalance.2"}
+    for id, claims in CLAIMS.items():
+        assert min(len(wordings) for wordings in claims) >= 3, id
+        assert not [text for wordings in claims for text in said_otherwise(wordings)], id
+        assert all(len({s.true for s in wordings}) == 2 for wordings in claims), id
+    for q in lists:
+        drawn = [VARIANTS[q.id](np.random.default_rng(seed)) for seed in range(20)]
+        assert len({s.text for claims in drawn for s in claims.statements}) >= 3 * len(q.truth[0]), q.id
+        assert not [text for claims in drawn for text in said_otherwise(claims.statements)], q.id
+    assert said_otherwise(worded(lambda: True, False, ("It is so.", "It is.")))
 
 
 @pytest.mark.parametrize("topic", topics())
