@@ -9,6 +9,7 @@ the socket whose number is the argument, each with the sockets of the process to
 
 import ast
 import builtins
+import contextlib
 import copy
 import ctypes
 import gc
@@ -27,6 +28,7 @@ import types
 from pathlib import Path
 
 shell = None  # of this submission
+BUFFER = 2**18  # bytes that a socket holds at most
 STACK = (
     "numpy",
     "pandas",
@@ -314,7 +316,26 @@ class Supervised:
 
 
 def takes_too_much(proc, limits):
-    return all(memory_of_submissions(kind, proc) > limits["total_memory"] for kind in READ)
+    left = limits["total_memory"] - buffers_of_submissions(proc)
+    return all(memory_of_submissions(kind, proc) > left for kind in READ)
+
+
+def buffers_of_submissions(proc):
+    """Bytes that wait in sockets at most: memory that the kernel counts for no process."""
+    found = set()
+
+    def look(pid):
+        folder = os.open(f"{pid}/fd", os.O_RDONLY, dir_fd=proc)
+        try:
+            for name in os.listdir(folder):
+                with contextlib.suppress(OSError):  # closed meanwhile
+                    found.add(os.readlink(name, dir_fd=folder))
+        finally:
+            os.close(folder)
+        return 0
+
+    total_of_submissions(proc, look)
+    return BUFFER * sum(name.startswith("socket:") for name in found)
 
 
 def memory_of_submissions(kind, proc):
