@@ -11,7 +11,7 @@ import grading.classroom.submission_grader
 from grading.classroom.answers import Homework
 from grading.classroom.submission_grader import Grader
 from grading.classroom.turns import alone, beside_others
-from grading.sandbox.host import Process, Sandbox
+from grading.sandbox.host import Process, ProcessLost, Sandbox
 from tests.grading.small import COUNT, MEAN, exercise, needs_sandbox, notebook
 
 
@@ -78,6 +78,29 @@ class TestInTheSandbox:
             process.request({"op": "call", "name": "burn", "args": {"~": "tuple", "v": []}, "seed": 0}, 60.0)
             assert 0.5 < process.cpu() - before
             assert process.close()["reason"] == "asked"
+
+    def test_what_waits_in_sockets_is_memory(self):
+        source = (
+            "import os, socket, time\n"
+            "def fill():\n"
+            "    for _ in range(24):\n"
+            "        if os.fork() == 0:\n"
+            "            pairs = [socket.socketpair() for _ in range(55)]\n"
+            "            for one in [one for pair in pairs for one in pair]:\n"
+            "                one.setblocking(False)\n"
+            "                try:\n"
+            "                    while one.send(bytes(2**16)): pass\n"
+            "                except BlockingIOError: pass\n"
+            "            time.sleep(60)\n"
+            "    time.sleep(5)\n"
+        )
+        with Sandbox(limits={"total_memory": 2**29}) as sandbox:
+            process = sandbox.process()
+            process.request({"op": "cell", "cell": 0, "source": source}, 60.0)
+            with pytest.raises(ProcessLost, match="memory"):
+                process.request(
+                    {"op": "call", "name": "fill", "args": {"~": "tuple", "v": []}, "seed": 0}, 60.0
+                )
 
 
 @pytest.fixture(scope="module")
