@@ -431,6 +431,9 @@ COPY = "Some new points are old ones. How far is a point's first neighbour?"
 ANY = "Each new point should lie between two points of which class?"
 BOX = "Is it a box or a line that you fill?"
 AWAY = "Where does a step of length 1 lead?"
+FAR = (
+    "Each lies between two positives. Is one of them among the k nearest of the other, in Euclid's distance?"
+)
 PAIRS = "All on segments, good. But not every neighbour of every positive is as likely as any other."
 TURNS = "All on segments, good. But one can say beforehand whose turn it is. What is drawn anew for each row?"
 PLACES = "All on segments, good. But not every place on a segment is as likely as any other."
@@ -495,6 +498,8 @@ def check_smote(got, X, y, k, n, seed):
         a_any, b_any = _ways(P, X, k)
         if _off(rows, a_any, b_any).min(axis=1).max() < 1e-6:
             return ANY
+        if _off(rows, *_ways(P, P, len(P) - 1)).min(axis=1).max() < 1e-6:
+            return FAR
         low, high = np.minimum(a, b) - 1e-9, np.maximum(a, b) + 1e-9
         boxed = ((rows[:, None] >= low) & (rows[:, None] <= high)).all(axis=2).any(axis=1)
         return BOX if boxed.all() else AWAY
@@ -540,6 +545,11 @@ question(
         ("neighbours of any class", ANY, dict(pool=lambda X, y: X)),
         ("itself among the k", COPY, dict(first=0)),
         ("a random number per attribute", BOX, dict(step=lambda rng, n, d: rng.random((n, d)))),
+        (
+            "any other positive",
+            FAR,
+            lambda X, y, k, n, seed: smote(X, y, y.sum() - 1, n, seed),
+        ),
         ("away from the neighbour", AWAY, dict(sign=-1)),
         ("half-way, always", PLACES, dict(step=lambda rng, n, d: 0.5)),
         ("nearer to the positive", PLACES, dict(step=lambda rng, n, d: rng.random((n, 1)) ** 2)),
