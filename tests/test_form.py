@@ -200,6 +200,6 @@ def test_the_table_names_what_is_missed(tmp_path, capsys):
     nbformat.write(nb, tmp_path / f"{STEM}.ipynb")
     assert form.main([str(tmp_path / f"{STEM}.ipynb"), "--strict", "--cells"]) == 1
     said = capsys.readouterr().out
-    assert "mute 1 > 0: cell 5 (# check: most)" in said and re.search(rf"{STEM} +\d+ ", said)
+    assert "mute 1 > 0: cell 5 (# check: most)" in said and re.search(rf"{STEM} +[\d.]+ ", said)
     nbformat.write(good(), tmp_path / f"{STEM}.ipynb")
     assert form.main([str(tmp_path / f"{STEM}.ipynb"), "--strict"]) == 0

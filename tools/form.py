@@ -259,7 +259,7 @@ def reading(nb):
     }
     words_ = sum(len(WORD.findall(MATHS.sub(" x ", DISPLAYED.sub(" ", prose(c))))) for _, c in text)
     row = {bar: len(where) for bar, where in found.items()}
-    row["minutes"] = round(words_ / 150 + sum(lines) / 8 + formulas / 3 + len(pictures))
+    row["minutes"] = words_ / 150 + sum(lines) / 8 + formulas / 3 + len(pictures)
     row["sentence"] = round(sum(count for *_, count in said) / (len(said) or 1), 1)
     row["drawn"] = len(drawn) / (len(pictures) or 1)
     row["cell"] = max(lines, default=0)
@@ -299,7 +299,7 @@ def missed(nb, stem):
 
 
 def shown(bar, value):
-    return f"{value:.0%}" if bar in SHARES else str(value)
+    return f"{value:.0%}" if bar in SHARES else f"{value:.2f}" if bar == "minutes" else str(value)
 
 
 def first(cells):
