@@ -179,6 +179,8 @@ class Notebook:
             self.ended(question, lost)
             raise CallFailed("your function " + LOST[str(lost)].format(seconds=seconds)) from lost
         if reply.get("ok") is not True:
+            if [reply.get("kind"), reply.get("text")] == ["KeyError", repr(question.name)]:
+                raise CallFailed(" ".join([f"{question.name} is not defined.", *self.lost_cells]))
             raise CallFailed(why_not(reply))
         if reply.get("changed") is True:
             raise CallFailed(CHANGED)

@@ -1071,6 +1071,7 @@ reasoned(
     truth=choose_scheme,
     checker=check_scheme,
     same=same_labels,
+    draws=2,
     cases=[
         Case(1.5, "few classes, many rows for each", draw_in_a_row),
         Case(1.5, "many classes, few rows for each", draw_few_rows),

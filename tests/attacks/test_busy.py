@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,6 +18,7 @@ from grading.classroom.notebook import ERRORS, Notebook
 from grading.classroom.records import Graded, Job, Settings
 from grading.classroom.store import Store
 from grading.classroom.submission_grader import Grader
+from grading.judge import CallFailed
 from grading.registry import find
 from grading.sandbox.inside import wire
 from tests.attacks.test_attacks import ASKED, FRAMES, pipe
@@ -179,6 +181,16 @@ def test_one_hang_costs_no_cell_its_time(monkeypatch):
         about.ended(find("knn.2"), "time")
     about.running()
     assert about.lost_cells  # the second costs them theirs: no answer buys time for ever
+
+
+def test_a_name_that_is_gone_when_cells_were_not_run_again_is_no_error_of_the_answer():
+    about = Notebook(None, (), "", [], {"call": 1.0})
+    about.process = SimpleNamespace(
+        request=lambda *a, **k: {"ok": False, "kind": "KeyError", "text": "'majority'"}
+    )
+    about.lost_cells = ["Cell 3 and those after it were not run."]
+    with pytest.raises(CallFailed, match="^majority is not defined. Cell 3"):
+        about.answer(find("knn.2"), ([1, 2],))
 
 
 # ---- the deadline, and Ctrl-C
