@@ -15,7 +15,7 @@ import scipy.sparse as sparse
 import sympy
 
 from grading.registry import all_questions
-from grading.sandbox.inside import wire
+from grading.sandbox.inside import server, wire
 
 
 def there(value):
@@ -142,6 +142,14 @@ def test_a_class_is_asked_what_a_learner_is_asked():
     asked = tasks()
     other = {name: (args, there(args)) for name, args in asked.items() if not alike(args, there(args))}
     assert len(asked) > 40 and other == {}
+
+
+def test_what_arrives_is_not_taken_for_what_an_answer_changed():
+    """A blank in a table is no number, and equal to no other."""
+    for q in (q for q in all_questions() if q.keeps_input):
+        sent = json.loads(json.dumps(wire.encode(tuple(q.task(0, 0).args))))
+        assert not server.is_other(wire.encode(wire.decode(sent)), sent), q.id
+        assert server.is_other([*sent["v"], 1], sent["v"])
 
 
 HOSTILE = {
