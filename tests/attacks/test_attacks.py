@@ -421,6 +421,33 @@ ATTACKS = {
         ],
         2,
     ),
+    "forbidden and timed": (
+        [
+            COUNT,
+            "import timeit",
+            by_module(
+                "o = []; timeit.timeit('import sklearn.neighbors as n; o.append(n)', globals={'o': o}, number=1); N = o[0].KNeighborsRegressor"
+            ),
+        ],
+        2,
+    ),
+    "forbidden and sympified": (
+        [
+            COUNT,
+            "import sympy",
+            by_module("N = sympy.sympify(\"__import__('sklearn.neighbors').neighbors.KNeighborsRegressor\")"),
+        ],
+        2,
+    ),
+    "forbidden in a module of one's own": (
+        [
+            COUNT,
+            "%%writefile own47.py\nfrom sklearn.neighbors import KNeighborsRegressor",
+            "import own47",
+            by_module("N = own47.KNeighborsRegressor"),
+        ],
+        2,
+    ),
     "forbidden and found in memory": (
         [
             "import gc\n"
