@@ -36,6 +36,7 @@ class TookTooLong(RuntimeError):
 class Worker:
     """A grader in a process of its own."""
 
+    seconds = LATEST  # after which a submission is given up
     living: set[Worker] = set()  # for Ctrl-C, which ends them all
     layers: dict[str, bool] = {}  # of its sandbox
 
@@ -81,7 +82,7 @@ class Worker:
         self.process.kill()
 
     def grade(self, job: Job) -> Reply:
-        return Reply.from_json(self.ask(job, LATEST))
+        return Reply.from_json(self.ask(job, self.seconds))
 
     def last_words(self):
         self.process.wait(timeout=10)
