@@ -126,56 +126,40 @@ def completion_phase(ranks=tuple(range(1, 9)), shares=tuple(s / 1000 for s in ra
 
 @entry(
     "bird-races",
-    "chapter 5: 20 shuffles or draws behind its numbers: four columns alone (`columns`), fillers of blanks "
-    "(`fillers`), four learners in three worlds (`worlds`), wines on two scales (`wines`), what three ways "
-    "promise and deliver (`promises`), folds of nests (`nests`); slopes with half their intervals of 100 "
-    "studies (`slopes`), whether intervals hold the mean in 300 (`means`)",
+    "chapter 5: 20 shuffles or draws behind its numbers: three columns alone (`columns`), fillers of blanks "
+    "(`fillers`), what two ways promise and deliver (`promises`), and the recipe (`recipes`); slopes with "
+    "half their intervals of 100 studies (`slopes`), whether intervals hold the mean in 300 (`means`)",
     draws=1,
 )
 def bird_races(draws=20):
-    """columns, fillers: (draws, 4); worlds: (draws, 3, 4); wines: (draws, 2); promises: (draws, 3, 2).
+    """columns, fillers: (draws, 3); promises: (draws, 2, 2); recipes: (draws, 2).
 
-    nests: (draws,); slopes: (5 draws, 2, 2); means: (15 draws, 2).
+    slopes: (5 draws, 2, 2); means: (15 draws, 2).
     """
     import pandas as pd
     from scipy import stats
-    from sklearn import compose, ensemble, impute, linear_model, model_selection, neighbors, pipeline
+    from sklearn import compose, impute, linear_model, model_selection, neighbors, pipeline
     from sklearn import preprocessing as scalers
     from sklearn.experimental import enable_iterative_imputer  # noqa: F401
 
     from helpers import datasets
 
     room = {"pd": pd, "stats": stats, "zscore": stats.zscore, "datasets": datasets}
-    for library in (compose, ensemble, impute, linear_model, model_selection, neighbors, pipeline, scalers):
+    for library in (compose, impute, linear_model, model_selection, neighbors, pipeline, scalers):
         room |= vars(library)
-    data = "birds", "limits", "sexed", "male", "columns", "alone", "nest", "raw", "wine", "five", "numbers"
-    data += (
-        "known",
-        "past",
-        "sex",
-        "grower",
-        "weighed_birds",
-        "jitter",
-        "units",
-        "kinds",
-        "fillers",
-        "with_weights",
-        "rivals",
-        "truths",
-    )
+    data = "birds", "limits", "sexed", "male", "columns", "alone", "nest", "raw", "five", "numbers", "known"
+    data += "past", "sex", "weighed_birds", "jitter", "units", "kinds", "fillers", "prepared", "turns"
     runs = "held_out", "study", "proper_draw", "pooled_slope", "by_scikit_learn", "both_ways", "mean_holds"
-    runs += "both_means", "missed_by", "world", "read_in", "growers_named", "whole_way", "promise", "turns"
-    room = listing_of("05", *data, *runs, "by_nests", companion=False, **room)
+    runs += "both_means", "missed_by", "whole_way", "promise", "wetted"
+    room = listing_of("05", *data, *runs, companion=False, **room)
     seeds = range(draws)
     return {
         "columns": np.array([room["held_out"](seed) for seed in seeds]),
         "fillers": np.array([room["missed_by"](seed) for seed in seeds]),
-        "worlds": np.array([[room["read_in"](t, seed) for t in room["truths"]] for seed in seeds]),
-        "wines": np.array([room["growers_named"](seed) for seed in seeds]),
         "promises": np.array([
             [room["promise"](seed, **turn) for turn in room["turns"].values()] for seed in seeds
         ]),
-        "nests": np.array([room["by_nests"](seed) for seed in seeds]),
+        "recipes": np.array([room["wetted"](seed) for seed in seeds]),
         "slopes": np.array([room["both_ways"](seed) for seed in range(5 * draws)]),
         "means": np.array([room["both_means"](seed) for seed in range(15 * draws)]),
     }
