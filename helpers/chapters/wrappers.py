@@ -302,8 +302,9 @@ def show_corner(X, y, free, solutions):
         ax.fill(*ball.T, alpha=0.3, color=SKY)
         ax.plot(*free, "x", color=BLACK, markersize=8, label="least squares")
         ax.plot(*w, "o", color=RED, markersize=8, label="solution")
-        ax.set(xlabel="weight of bmi", ylabel="weight of hdl", aspect="equal")
+        ax.set(xlabel="weight of bmi", aspect="equal")
         ax.set_title(f"{name}: weights {w[0]:.1f} and {w[1] + 0:.1f}".replace("-", "−"))
+    axs[0].set_ylabel("weight of hdl")
     axs[0].legend(loc="upper left", fontsize=9)
     (lasso, _), (ridge, _) = solutions.values()
     show(
