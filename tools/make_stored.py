@@ -733,23 +733,22 @@ def atom_moves(seeds=20):
 
 @entry(
     "twenty-reports",
-    "chapter 7: accuracies (%) of the best tree of a search, nested, and true, on 30 tumours; accuracy, AUC "
-    "and log loss of 9 and 45 neighbours; accuracies on tables of noise, genes selected inside the folds "
-    "and before them, with the labels and 19 shuffles of them; rows: 20 draws",
+    "chapter 7: accuracy and log loss of 9 and 45 neighbours; accuracies on tables of noise, genes selected "
+    "inside the folds and before them, with the labels and 19 shuffles of them; rows: 20 draws",
     draws=1,
 )
 def twenty_reports(draws=20):
-    """reports: (draws, 3); scores: (draws, 2, 3); rates: (draws, 2, 20)."""
-    from sklearn import feature_selection, metrics, model_selection, neighbors, preprocessing, tree
+    """scores: (draws, 2, 2); rates: (draws, 2, 20)."""
+    from sklearn import feature_selection, metrics, model_selection, neighbors, preprocessing
 
     from helpers import datasets
 
     room = {"datasets": datasets}
-    for library in (feature_selection, metrics, model_selection, neighbors, preprocessing, tree):
+    for library in (feature_selection, metrics, model_selection, neighbors, preprocessing):
         room |= vars(library)
-    names = "tumours", "search", "reports", "three_scores", "select", "noise_table", "accuracy_of"
-    room = listing_of("07", *names, "both_ways", **room)
-    ways = {"reports": "reports", "scores": "three_scores", "rates": "both_ways"}
+    names = "tumours", "two_scores", "select", "noise_table", "accuracy_of", "both_ways"
+    room = listing_of("07", *names, **room)
+    ways = {"scores": "two_scores", "rates": "both_ways"}
     return {name: np.array([room[way](seed) for seed in range(draws)]) for name, way in ways.items()}
 
 

@@ -206,7 +206,7 @@ def show_folds(tests, n):
     for fold, test in enumerate(tests):
         _role_cells(ax, fold, 1 + np.isin(np.arange(n), test))
     ax.set(xlim=(0, n), ylim=(len(tests) - 0.4, -0.6), xlabel="row", yticks=range(len(tests)))
-    ax.set_yticks(range(len(tests)), [f"fold {i + 1}" for i in range(len(tests))])
+    ax.set_yticks(range(len(tests)), [f"round {i + 1}" for i in range(len(tests))])
     ax.set_xticks(np.arange(n) + 0.5, np.arange(1, n + 1), fontsize=8)
     ax.grid(False)
     ax.legend(handles=_roles(), loc="upper left", bbox_to_anchor=(1.01, 1))
@@ -220,10 +220,11 @@ def show_folds(tests, n):
 def show_splitters(ways, classes, groups):
     """Several ways to cut the same rows: first the rows' classes and groups, then each way's folds."""
     n = len(classes)
-    fig, ax = figure(width=8, height=5)
-    palette = np.array([BLUE, ORANGE, GREEN, PINK, BLACK])
-    _cells(ax, 0, palette[classes])
-    _cells(ax, 1, palette[groups])
+    fig, ax = figure(width=8, height=4.4)
+    for y, names in ((0, np.array(list("ABC"))[classes]), (1, groups + 1)):
+        _cells(ax, y, [PALE] * n)
+        for i, name in enumerate(names):
+            ax.text(i + 0.5, y, name, ha="center", va="center", fontsize=9)
     ticks = {0: "class", 1: "patient"}
     y = 2.7
     for name, cv in ways.items():
@@ -271,12 +272,13 @@ def show_leverage(mass, bill, seen, leverages, grid, two):
 
 def show_which_rows():
     """Which rows choose the genes before the folds, and inside them."""
-    fig, ax = figure(width=8, height=1.9)
+    fig, ax = figure(width=8, height=2.1)
     for y, used in ((0, 20), (1, 16)):
         _role_cells(ax, 1.9 * y, np.where(np.arange(20) < 16, 1, 2))
         ax.annotate("", (used, 1.9 * y + 0.6), (0, 1.9 * y + 0.6), arrowprops={"arrowstyle": "<->"})
+        ax.text(used / 2, 1.9 * y + 0.75, "these rows choose the genes", ha="center", va="top", fontsize=9)
     ax.set_yticks([0, 1.9], ["before\nthe folds", "inside\nthe folds"])
-    ax.set(xlim=(0, 20), ylim=(2.8, -0.6), xticks=[], xlabel="row")
+    ax.set(xlim=(0, 20), ylim=(3.3, -0.6), xticks=[], xlabel="row")
     ax.grid(False)
     ax.legend(handles=_roles("trains", "tests"), loc="upper left", bbox_to_anchor=(1.01, 1))
     show(
@@ -308,7 +310,7 @@ def show_nested(n, outer, inner):
     ax.legend(
         handles=[
             *_roles(),
-            Patch(facecolor=BLACK, label="aside, asked last"),
+            Patch(facecolor=BLACK, label="tests the winner"),
         ],
         loc="upper left",
         bbox_to_anchor=(1.01, 1),
@@ -336,6 +338,25 @@ def show_stray(n, exact, bound):
         f"{n[middle]} throws; the "
         f"bound says {bound[middle]:.3f}.",
     )
+
+
+THREE, SQUARE = np.array([[0.0, 0.0], [2.0, 0.0], [1.0, 1.6]]), np.array([[0.0, 0], [1, 1], [0, 1], [1, 0]])
+SIDES, CROSSED = [(1, 1, 1), (-1, 1, 1), (1, -1, 1), (1, 1, -1)], np.array([1, 1, -1, -1])
+LINES_OF_THREE = [((0.0, 1.0), 0.5), ((1.6, 1.0), -1.6), ((-1.6, 1.0), 1.6), ((0.0, -1.0), 0.8)]  # w·p + b
+
+
+def show_three_points():
+    """The labellings of three points, two to a panel, each with its line; last, one of four that has none."""
+    fig, axs = figure(5, 1, width=9.5, height=2.2)
+    for ax, side, (w, b) in zip(axs, SIDES, LINES_OF_THREE, strict=False):
+        _labelled(ax, THREE, np.array(side))
+        _line(ax, *w, b)
+        ax.set_title("a line does it", fontsize=10)
+    _labelled(axs[4], SQUARE + [0.5, 0.3], CROSSED)
+    axs[4].set_title("no line does it", fontsize=10)
+    for ax in axs:
+        ax.set(xlim=(-0.6, 2.6), ylim=(-0.9, 2.2), xticks=[], yticks=[], aspect="equal")
+    show(fig, f"{len(THREE)} points with a line for each labelling, and {len(SQUARE)} points that have none.")
 
 
 def show_labellings(three, labellings, lines, square, impossible):
