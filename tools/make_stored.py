@@ -424,15 +424,11 @@ def rare_eights(splits=20):
 @entry(
     "neighbours-or-logistic",
     "chapter 1: accuracy (%) of the commonest class, of logistic regression and of kNN by the chapter's "
-    "recipe, on random splits of 569 tumours and on splits of the digits by form; rows: 20 splits",
+    "recipe, on splits of the digits by form; rows: 20 splits",
     splits=1,
 )
 def neighbours_or_logistic(splits=20):
-    """tumours, digits: (splits, 3); tested: rows for the test per row to learn from, on the digits."""
-    import pandas as pd
-    from sklearn import (
-        datasets as tables,
-    )
+    """digits: (splits, 3); tested: rows for the test per row to learn from."""
     from sklearn import (
         dummy,
         linear_model,
@@ -444,18 +440,17 @@ def neighbours_or_logistic(splits=20):
 
     from helpers import datasets
 
-    room = {"pd": pd}
+    room = {}
     for library in (dummy, linear_model, model_selection, neighbors, pipeline, preprocessing):
         room |= vars(library)
-    room = listing_of("01", "knn", "choices", "logistic", "penalties", "models", "neighbours_or_not", **room)
-    tumours = room["neighbours_or_not"](*tables.load_breast_cancer(return_X_y=True), splits)
+    room = listing_of("01", "knn", "for_knn", "logistic", "for_logistic", "models", companion=False, **room)
     X, y, form = datasets.load_digits(writers=True)
     forms = list(model_selection.GroupShuffleSplit(splits, test_size=0.3, random_state=0).split(X, y, form))
     digits = [
         100 * model_selection.cross_val_score(model, X, y, cv=forms) for model in room["models"].values()
     ]
     tested = [len(test) / len(known) for known, test in forms]
-    return {"tumours": tumours.to_numpy(), "digits": np.transpose(digits), "tested": np.array(tested)}
+    return {"digits": np.transpose(digits), "tested": np.array(tested)}
 
 
 @entry(

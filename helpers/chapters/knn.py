@@ -40,15 +40,15 @@ class Posterior:
 
 
 def _told(rng, A, b):
-    """Three places x, z, v and what is believed at x and z; `best` counts from 1."""
-    P, (x, z, v) = Posterior(A, b), rng.normal(size=(3, A.shape[1]))
-    px, pz = P.shares(x), P.shares(z)
-    places = {"x": x, "z": z, "v": v, "n": 10.0, "d": len(x)}
-    return places | {"P": P, "px": px, "pz": pz, "best": int(px.argmax()) + 1, "C": len(px)}
+    """Three places q, z, v and what is believed at q and z; `best` counts from 1."""
+    P, (q, z, v) = Posterior(A, b), rng.normal(size=(3, A.shape[1]))
+    pq, pz = P.shares(q), P.shares(z)
+    places = {"q": q, "z": z, "v": v, "n": 10.0, "d": len(q)}
+    return places | {"P": P, "pq": pq, "pz": pz, "best": int(pq.argmax()) + 1, "C": len(pq)}
 
 
 def beliefs(rng):
-    """Two to ten classes whose probabilities change smoothly with the place; three places x, z, v."""
+    """Two to ten classes whose probabilities change smoothly with the place; three places q, z, v."""
     d, C = int(rng.integers(1, 4)), int(rng.choice([2, 3, 5, 10]))
     return _told(rng, 2 * rng.normal(size=(C, d)), rng.normal(size=C))
 
@@ -180,20 +180,20 @@ def show_cells(xs, ys, classes, borders, X, y, species):
     show(fig, f"{len(X)} penguins, each with the cell of all places that are nearer to it than to any other.")
 
 
-def show_two_labels(px, pz, error):
+def show_two_labels(pq, pz, names, error):
     """All pairs of labels of query and neighbour as rectangles, in the size of their probability."""
-    fig, ax = figure(width=5.4, height=3.7)
-    lefts, bottoms = np.r_[0, px.cumsum()[:-1]], np.r_[0, pz.cumsum()[:-1]]
-    for a, b in np.ndindex(len(px), len(pz)):
+    fig, ax = figure(width=6.5, height=4.1)
+    lefts, bottoms = np.r_[0, pq.cumsum()[:-1]], np.r_[0, pz.cumsum()[:-1]]
+    for a, b in np.ndindex(len(pq), len(pz)):
         same = a == b
-        box = (lefts[a], bottoms[b]), px[a], pz[b]
+        box = (lefts[a], bottoms[b]), pq[a], pz[b]
         ax.add_patch(
             Rectangle(*box, facecolor=GREEN if same else ORANGE, alpha=0.55, edgecolor="white", linewidth=2)
         )
-        text = f"{px[a] * pz[b]:.2f}"
-        ax.text(lefts[a] + px[a] / 2, bottoms[b] + pz[b] / 2, text, ha="center", va="center", fontsize=10)
-    ax.set_xticks(lefts + px / 2, [f"{n}: {v:.1f}" for n, v in zip("ABC", px)])
-    ax.set_yticks(bottoms + pz / 2, [f"{n}: {v:.1f}" for n, v in zip("ABC", pz)])
+        text = f"{pq[a] * pz[b]:.2f}"
+        ax.text(lefts[a] + pq[a] / 2, bottoms[b] + pz[b] / 2, text, ha="center", va="center", fontsize=10)
+    ax.set_xticks(lefts + pq / 2, [f"{n}\n{v:.1f}" for n, v in zip(names, pq)])
+    ax.set_yticks(bottoms + pz / 2, [f"{n}\n{v:.1f}" for n, v in zip(names, pz)])
     ax.set(
         xlim=(0, 1), ylim=(0, 1), aspect="equal", xlabel="label of the query", ylabel="label of its neighbour"
     )
@@ -203,8 +203,7 @@ def show_two_labels(px, pz, error):
     ax.legend(handles, ["equal", f"error: {error:.2f}"], loc="center left", bbox_to_anchor=(1, 0.5))
     show(
         fig,
-        f"Labels of query and neighbour are drawn independently: they differ with probability {error:.2f} "
-        "(off the diagonal).",
+        f"The {len(pq) * len(pz)} pairs of labels: each area is the probability of its pair.",
     )
 
 
@@ -224,42 +223,6 @@ def show_bound(bayes, one_nn, classes):
         f"{len(bayes)} beliefs about {classes} classes, in the limit: one neighbour errs at most "
         f"{worst:.2f} more than Bayes. "
         "Both meet where all is sure, and where classes share evenly.",
-    )
-
-
-def show_approach(sizes, runs, best, limit):
-    """Error of one neighbour, and its distance, against the number of samples, for several dimensions."""
-    fig, (left, right) = figure(2, width=9.5, height=3.5)
-    for j, (d, values) in enumerate(runs.items()):
-        middle, spread = 100 * values[:, :, 0].mean(axis=0), 100 * values[:, :, 0].std(axis=0, ddof=1)
-        style = {"color": COLOURS[j], "linestyle": LINES[j], "marker": MARKERS[j], "markersize": 4}
-        left.plot(sizes, middle, label=f"d = {d}", **style)
-        left.fill_between(sizes, middle - spread, middle + spread, color=COLOURS[j], alpha=0.2)
-        right.plot(sizes, values[:, :, 1].mean(axis=0), label=f"d = {d}", **style)
-    for level, name in ((best, "Bayes"), (limit, "limit"), (2 * best, "twice Bayes")):
-        left.axhline(100 * level, color=BLACK, linewidth=0.9, linestyle=":")
-        beside = dict(xycoords=("axes fraction", "data"), va="center", fontsize=10)
-        left.annotate(name, (1.02, 100 * level), **beside)
-    left.set(
-        xscale="log",
-        xlabel="training samples",
-        ylabel="error of one neighbour (%)",
-        ylim=(5, 40),
-    )
-    left.legend(loc="upper right")
-    right.set(
-        xscale="log", yscale="log", xlabel="training samples", ylabel="median distance to the neighbour"
-    )
-    ten = 100 * runs[max(runs)][:, :, 0].mean(axis=0)
-    near = runs[max(runs)][:, :, 1].mean(axis=0)
-    show(
-        fig,
-        f"Bayes errs in {100 * best:.1f} %, the limit is {100 * limit:.1f} % for every d. In {max(runs)} "
-        "dimensions the error "
-        f"is {ten[0]:.0f} % with {sizes[0]} samples and {ten[-1]:.0f} % with {sizes[-1]}; meanwhile the "
-        "neighbour comes closer, "
-        f"from {near[0]:.1f} to {near[-1]:.1f}. Bands: one standard deviation, "
-        f"{len(runs[max(runs)])} draws.",
     )
 
 
@@ -324,24 +287,20 @@ def show_ball_in_cube(shares):
 def show_noise(added, results):
     """Accuracy against the number of features added, for features of several kinds."""
     fig, ax = figure(width=7.5, height=3.2)
+    places = np.arange(len(added))
     for j, (name, values) in enumerate(results.items()):
         middle, spread = 100 * values.mean(axis=0), 100 * values.std(axis=0, ddof=1)
-        ax.plot(added, middle, marker=MARKERS[j], linestyle=LINES[j], color=(RED, BLUE)[j], label=name)
-        ax.fill_between(added, middle - spread, middle + spread, color=(RED, BLUE)[j], alpha=0.2)
-    ax.axhline(10, color=GREY, linewidth=1, linestyle=":")
-    ax.annotate("guessing", (0, 11.5), fontsize=9, color=GREY)
-    ax.set(xlabel="features added to 64 pixels", ylabel="unseen digits right (%)", ylim=(0, 103))
-    ax.set_xscale("symlog", linthresh=16)
-    ax.set_xlim(-2, 5000)
-    ax.set_xticks(added, added)
-    ax.minorticks_off()
+        ax.plot(places, middle, marker=MARKERS[j], linestyle=LINES[j], color=(RED, BLUE)[j], label=name)
+        ax.fill_between(places, middle - spread, middle + spread, color=(RED, BLUE)[j], alpha=0.2)
+    ax.axhline(10, color=BLACK, linewidth=1, linestyle=":")
+    ax.annotate("guessing", (0, 11.5), fontsize=10)
+    ax.set(xlabel="features added to 64 pixels", ylabel="held-out digits right (%)", ylim=(0, 103))
+    ax.set_xticks(places, added)
     ax.legend(loc="center left", bbox_to_anchor=(0.02, 0.5))
-    noise, mixtures = (100 * v.mean(axis=0) for v in results.values())
     show(
         fig,
-        f"Five neighbours on digits: {noise[0]:.0f} % without additions; {noise[3]:.0f} % with 256 of noise, "
-        f"{noise[-1]:.0f} % with {added[-1]}; {mixtures[-1]:.0f} % with {added[-1]} mixtures. Bands: one "
-        f"standard deviation, {len(values)} forms, each held out once.",
+        "Five neighbours on digits with added features. Bands: one standard deviation, "
+        f"{len(values)} forms, each held out once.",
     )
 
 

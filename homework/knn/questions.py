@@ -636,7 +636,7 @@ question(
             lambda P: np.mean(1 - (P**2).sum(axis=0)),
         ),
     ],
-    hints=["In the limit the neighbour has the probabilities of the query: put z = x into (1.5)."],
+    hints=["In the limit the neighbour has the probabilities of the query: put z = q into (1.5)."],
 )
 
 # ---- 10: Bayes never errs, one neighbour does
