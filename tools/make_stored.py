@@ -377,28 +377,6 @@ def known_clouds(draws=20):
 
 
 @entry(
-    "forms-unrolled",
-    "chapter 4: digits of each hidden form read right (per cent) by five neighbours in 1 to 30 coordinates; "
-    "rows: PCA and Isomap, for each 14 forms",
-    many=1,
-)
-def forms_unrolled(many=2):
-    """right: (many, 14, 10)."""
-    from sklearn.decomposition import PCA
-    from sklearn.manifold import Isomap
-    from sklearn.neighbors import KNeighborsClassifier
-
-    from helpers import datasets
-
-    room = dict(datasets=datasets, KNeighborsClassifier=KNeighborsClassifier, PCA=PCA, Isomap=Isomap)
-    room = listing_of("04", "ks", "vote", "read_forms", "unrollers", **room)
-    halved = (part[::2] for part in datasets.load_digits(writers=True))
-    room |= dict(zip(("digits", "labels", "form"), halved, strict=True))
-    methods = list(room["unrollers"].values())
-    return {"right": np.array([room["read_forms"](method) for method in methods[:many]])}
-
-
-@entry(
     "rare-eights",
     "chapter 12: average precision and balanced accuracy of three learners with five remedies on eights "
     "of new writers; rows: 20 random halves of the forms",

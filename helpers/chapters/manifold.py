@@ -12,6 +12,7 @@ from helpers.plotting import (
     GREY,
     MARKERS,
     figure,
+    plt,
     show,
 )
 
@@ -174,6 +175,9 @@ def show_roll(roll, sheet, by_pca, ink):
     _paper(flat, sheet, ink)
     flat.set(aspect="equal", title="the sheet that it was: what we would like to see")
     _paper(pca, by_pca, ink)
+    for letter, colour, marker in zip("FLAT", INKS, MARKERS, strict=False):
+        pca.plot([], [], marker, color=colour, markersize=4, label=letter)
+    pca.legend(loc="center left", bbox_to_anchor=(1.02, 0.5))
     pca.set(aspect="equal", title="PCA's map")
     long, high = np.ptp(sheet, axis=0)
     show(
@@ -214,16 +218,20 @@ def show_ant_and_bird(roll, sheet, edges, path):
     )
 
 
-def show_graphs(roll, graphs, pieces, maps, ink):
-    """Graphs of the roll, seen from its end, and the maps that they give: dicts L → lengths of edges, map."""
+def show_graphs(roll, graphs, pieces, maps, ink, apart):
+    """Graphs of the roll, seen from its end, and their maps: dicts by L; `apart`: pairs on two turns."""
     fig, axs = figure(len(graphs), 2, width=9.5, height=4.6, height_ratios=(2.2, 1))
     for above, below, (L, edges) in zip(*axs, graphs.items(), strict=True):
+        small = iter((PINK, ORANGE, SKY, GREEN))
         for i in range(pieces[L].max() + 1):
             mine = pieces[L] == i
-            look = {"color": COLOURS[i % 6], "linewidth": 0.4 if mine.mean() > 0.5 else 3}
+            largest = mine.mean() > 0.5
+            look = {"color": "#777777"} if largest else {"color": next(small), "linewidth": 6}
             _edges_of(above, roll[mine][:, [0, 2]], edges[np.ix_(mine, mine)], **look)
+        _edges_of(above, roll[:, [0, 2]], np.where(apart, edges, np.inf), color=RED, linewidth=2)
         above.set(aspect="equal", title=f"L = {L}")
         _paper(below, maps[L], ink, size=3)
+        below.set(title="its map")
         for ax in (above, below):
             _bare(ax)
     told, counted = (
@@ -236,23 +244,56 @@ def show_graphs(roll, graphs, pieces, maps, ink):
     )
 
 
+def show_cone(sector, turns, tilts):
+    """Lines out of black, one for each turn, on a cone and on its flat sector of that angle."""
+    fig = figure(width=9.5, height=3.8)[0]
+    fig.clear()
+    space, flat = fig.add_subplot(1, 2, 1, projection="3d"), fig.add_subplot(1, 2, 2)
+    sine = sector / np.radians(290)  # the sector, rolled up to 290 of 360 degrees
+
+    def both(far, turn, **look):
+        angle = sector * turn / max(turns)
+        flat.plot(far * np.cos(angle), far * np.sin(angle), **look)
+        around, down = angle / sine - 2.4, -np.sqrt(1 - sine**2) * far
+        space.plot(far * sine * np.cos(around), far * sine * np.sin(around), down, **look)
+
+    ends = np.cos(np.radians([max(tilts), min(tilts)]))
+    for turn in turns:
+        both(np.array([0, ends[0]]), np.full(2, turn), color=GREY, linestyle=":", linewidth=1)
+        both(ends, np.full(2, turn), color=plt.get_cmap()(turn / max(turns)), linewidth=3)
+        angle = sector * turn / max(turns)
+        flat.text(1.09 * np.cos(angle), 1.09 * np.sin(angle), f"{turn}°", ha="center", va="center")
+    for tilt in tilts:
+        far = np.full(100, np.cos(np.radians(tilt)))
+        both(far, np.linspace(0, max(turns), 100), color=GREY, linewidth=0.8)
+    both(np.zeros(1), np.zeros(1), color="black", marker="o")
+    flat.text(0, -0.12, "black", ha="center")
+    space.text(0, 0, 0.1, "black", ha="center")
+    space.view_init(elev=18, azim=-70)
+    space.set_box_aspect((1, 1, 0.9), zoom=1.3)
+    space.set_axis_off()
+    space.set(title="the cone")
+    flat.set(aspect="equal", title="laid flat: a sector; the numbers are turns", ylim=(-0.2, 1.2))
+    _bare(flat)
+    told = f"Lines out of black for {len(turns)} turns. The coloured part has the tilts from {max(tilts)}° "
+    show(fig, told + f"(near black) to {min(tilts)}°; thin arcs join equal tilts.")
+
+
 def show_weights(neighbourhoods, weights_of):
     """Points, their neighbours, and the weights: a dict title → (point, neighbours)."""
-    fig, axs = figure(len(neighbourhoods), width=9.5, height=3)
+    fig, axs = figure(len(neighbourhoods), width=9.5, height=3.3)
     for ax, (title, (here, near)) in zip(axs, neighbourhoods.items(), strict=True):
         w = weights_of(here, near)
         for i, (point, weight) in enumerate(zip(near, w, strict=True)):
             ax.plot(*np.array([here, point]).T, color=GREY, linewidth=1, zorder=0)
-            out = 18 * (point - here) / np.linalg.norm(point - here)
+            beside = 19 * (point - here) / np.linalg.norm(point - here)
             look = {"textcoords": "offset points", "ha": "center", "va": "center"}
-            beside = (0.7 * out[0], 14 * np.sign(out[1]))
-            ax.annotate(f"{weight:.2f}", point, xytext=beside, **look)
+            ax.annotate(f"{weight:.1f}", point, xytext=beside, **look)
             ax.plot(*point, MARKERS[i], color=(BLUE, GREEN, BLACK)[i], markersize=8)
         ax.plot(*here, "X", color=RED, markersize=11)
-        ax.set(title=title, aspect="equal", adjustable="datalim")
-        ax.margins(0.6)
+        ax.set(title=title, aspect="equal", xlim=(-6.5, 6.5), ylim=(-6, 6), xticks=[], yticks=[])
     show(
         fig,
-        f"A point (cross), rebuilt from {len(near)} neighbours, as they are, turned and doubled, and "
-        f"stretched: the weights are the same, the largest is {w.max():.2f}.",
+        f"A point (cross) and {len(near)} neighbours, each with its weight: as they are, turned and twice as "
+        "large, and stretched to the sides.",
     )
