@@ -146,7 +146,7 @@ class Question:
 
 
 def question(
-    id: str, title: str, *, cases: Sequence[Case] | Case, truth, name: str = "", mistakes=(), **fields
+    id: str, title: str, *, cases: Sequence[Case] | Case, truth, name: str = "", mistakes=None, **fields
 ) -> Question:
     """Declare a question.
 
@@ -159,7 +159,7 @@ def question(
     name : what the student defines; where it is not given, the reference's own name
     formula : a notation table, when the answer is TeX in a string: the names that it may use
     parts : the reference once more, its parts as keyword arguments that a mistake can exchange
-    mistakes : Mistake objects, or (name, hint, answer); a dict as answer is ``partial(parts, **answer)``
+    mistakes : {name: (hint, answer)}; a dict as answer is ``partial(parts, **answer)``
     stars : 1 to 3
     same : comparator from `helpers.comparing`; ignored where `checker` is given
     checker : ``checker(got, *args)`` or ``checker(got, *args, hidden)`` -> None if right, else why not or ""
@@ -177,7 +177,7 @@ def question(
     draws : inputs of each case for a student of a class; 1 where one input is many trials that take long
     """
     cases = (cases,) if isinstance(cases, Case) else tuple(cases)
-    mistakes = tuple(m if isinstance(m, Mistake) else Mistake(*m) for m in mistakes)
+    mistakes = [Mistake(name, *told) for name, told in (mistakes or {}).items()]
     fields = {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}
     if fields.get("formula") is not None:
         fields = {"same": same_values} | fields

@@ -508,8 +508,8 @@ def texts_are_sentences(q):
     for text in told:
         if not re.search(r"[.?][)\"*]?$", text) or text != text.strip():
             yield f"no sentence: {text!r}"
-    for what, names in (("mistake", [m.name for m in q.mistakes]), ("case", [c.label for c in q.cases])):
-        yield from (f"the {what} {name!r} stands twice" for name, n in Counter(names).items() if n > 1)
+    labels = Counter(c.label for c in q.cases)
+    yield from (f"the case {label!r} stands twice" for label, n in labels.items() if n > 1)
     if len(q.cases) > 1 and any(c.label == Case(1).label for c in q.cases):
         yield "a case without a label"
 
@@ -714,12 +714,12 @@ def made(**fields):
             truth=middle,
             stars=2,
             cases=(Case(2, "an odd number", draw_odd), Case(1, "an even number", draw_even)),
-            mistakes=(
-                ("mean", "A single giant moves yours. Should it?", np.mean),
-                ("largest", "Sort, and look again.", max),
-                ("smallest", "Sort; then where to look?", min),
-                ("unsorted", "What if they came in another order?", lambda x: x[len(x) // 2]),
-            ),
+            mistakes={
+                "mean": ("A single giant moves yours. Should it?", np.mean),
+                "largest": ("Sort, and look again.", max),
+                "smallest": ("Sort; then where to look?", min),
+                "unsorted": ("What if they came in another order?", lambda x: x[len(x) // 2]),
+            },
             wrong=(lambda x: 0, lambda x: x, lambda x: np.ptp(x), lambda x: np.sort(x)[1]),
             right=(higher, lambda x: sorted(x)[len(x) // 2], lambda x: -np.sort(-x)[(len(x) - 1) // 2]),
             hints=("Sort first.", "Which place is the middle?"),
@@ -727,7 +727,7 @@ def made(**fields):
         )
         | fields
     )
-    fields["mistakes"] = tuple(declaring.Mistake(*m) for m in fields["mistakes"])
+    fields["mistakes"] = tuple(declaring.Mistake(name, *told) for name, told in fields["mistakes"].items())
     return OnTrial(**fields)
 
 
@@ -739,7 +739,7 @@ def valued(**fields):
         secret=True,
         wrong=(1, 2, 3, 4, "12.5", [12.5], 25),
         right=(12.5, 25 / 2),
-        mistakes=(("half", "Twice that, or once?", 6.25),),
+        mistakes={"half": ("Twice that, or once?", 6.25)},
         stars=1,
     )
     return made(**value | {"right": (12.5, 25 / 2, np.float64(12.5)), **fields})
@@ -785,20 +785,20 @@ FLAWED = {
     "too lenient": (mistakes_are_told, dict(same=lambda a, b: True), "'mean' gets full marks"),
     "a mistake that is none": (
         mistakes_are_told,
-        dict(mistakes=[("higher", "Why?", higher)]),
+        dict(mistakes={"higher": ("Why?", higher)}),
         "'higher' gets full marks",
     ),
     "a mistake that the draws hide": (
         mistakes_are_told,
         dict(
             cases=(Case(1, draw=draw_odd),),
-            mistakes=[("lower", "Which of both?", lambda x: np.sort(x)[(len(x) - 1) // 2])],
+            mistakes={"lower": ("Which of both?", lambda x: np.sort(x)[(len(x) - 1) // 2])},
         ),
         "'lower' gets full marks",
     ),
     "two mistakes with one answer": (
         mistakes_are_told,
-        dict(mistakes=[("largest", "Sort.", max), ("last", "Last?", lambda x: np.sort(x)[-1])]),
+        dict(mistakes={"largest": ("Sort.", max), "last": ("Last?", lambda x: np.sort(x)[-1])}),
         "'last' is told",
     ),
     "a judge with no eyes": (
@@ -819,7 +819,7 @@ FLAWED = {
         r"right\[1\]",
     ),
     "too few wrong ones": (declaration_is_complete, dict(wrong=()), "4 wrong answers"),
-    "too few names": (declaration_is_complete, dict(mistakes=(), wrong=(max,) * 8), "0 mistakes with a name"),
+    "too few names": (declaration_is_complete, dict(mistakes={}, wrong=(max,) * 8), "0 mistakes with a name"),
     "cases that hide faults": (
         small_changes_are_noticed,
         dict(cases=(Case(1, draw=lambda rng: (np.full(4, rng.normal()),)),)),
@@ -845,13 +845,8 @@ FLAWED = {
     "a hint that is no sentence": (declaration_is_complete, dict(hints=("sort it",)), "no sentence"),
     "a mistake's hint that is none": (
         declaration_is_complete,
-        dict(mistakes=[("mean", "no!", np.mean)]),
+        dict(mistakes={"mean": ("no!", np.mean)}),
         "no sentence",
-    ),
-    "a mistake twice": (
-        declaration_is_complete,
-        dict(mistakes=[("mean", "Why?", np.mean)] * 2),
-        "'mean' stands twice",
     ),
     "a label twice": (
         declaration_is_complete,
@@ -872,7 +867,7 @@ FLAWED_VALUES = {
     "the number in a hint": (secrets_are_kept, dict(hints=("It is 12.50.",)), "gives the answer away"),
     "the number in a mistake's hint": (
         secrets_are_kept,
-        dict(mistakes=[("half", "Not 12.5?", 6.25)]),
+        dict(mistakes={"half": ("Not 12.5?", 6.25)}),
         "gives the answer away",
     ),
     "a word for the number": (
