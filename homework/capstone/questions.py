@@ -367,21 +367,13 @@ def _exchanged(table, where):
     return table
 
 
-def mend(table):
-    length, depth, mass = table[LENGTH], table[DEPTH], table[MASS]
-    mended = _exchanged(table.copy(), (length < 25) | (depth > 25))
-    mended[MASS] = mass.where((mass >= 2000) & (mass <= 7000))
-    return mended.drop_duplicates()
-
-
-def _mended(
+def mend(
     table,
     turned=lambda length, depth: (length < 25) | (depth > 25),
     odd=lambda mass: (mass < 2000) | (mass > 7000),
     filler=lambda mass: np.nan,
     copies=lambda before, after: after.duplicated(),
 ):
-    """mend with one part exchanged."""
     after = _exchanged(table.copy(), turned(table[LENGTH], table[DEPTH]))
     after[MASS] = table[MASS].where(~odd(table[MASS]), filler(table[MASS]))
     return after[~copies(table, after)]
@@ -421,7 +413,6 @@ question(
     then="Go on: which slip would your rule mend wrongly?",
     stars=2,
     truth=mend,
-    parts=_mended,
     same=_same_table,
     checker=check_mended,
     keeps_input=True,
@@ -1312,22 +1303,28 @@ def rare_kinds(table):
     return sorted(counts.index[counts < RARE])
 
 
-def product(table):
-    share, birds = estimate(table)
-    margin = 2 * np.sqrt(max(share * (1 - share), 0.02) / birds)
-    limits = [
-        f"{name}: fewer than ten birds trained, so nothing is known of it." for name in rare_kinds(table)
-    ]
+def product(
+    table,
+    rows=len,
+    birds=lambda table: estimate(table)[1],
+    ends=lambda card: card["interval"],
+    limits=lambda card: card["limits"],
+    text=lambda report, card: report,
+):
+    share, known = estimate(table)
+    margin = 2 * np.sqrt(max(share * (1 - share), 0.02) / known)
+    rare = [f"{name}: fewer than ten birds trained, so nothing is known of it." for name in rare_kinds(table)]
     card = {
         "use": "Tells the sex of a penguin in the hand from four measurements and its species.",
-        "rows": len(table),
-        "birds": birds,
+        "rows": rows(table),
+        "birds": birds(table),
         "folds": "five folds; the birds of a nest, and a bird caught again, stand in one fold",
         "estimate": float(share),
         "interval": [float(max(share - margin, 0)), float(min(share + margin, 1))],
-        "limits": [*limits, "Other seasons, other islands and chicks were never tried."],
+        "limits": [*rare, "Other seasons, other islands and chicks were never tried."],
     }
-    return report_of(card), card
+    card |= {"interval": ends(card), "limits": limits(card)}
+    return text(report_of(card), card), card
 
 
 def report_of(card):
@@ -1341,22 +1338,6 @@ def report_of(card):
         "## Limits",
         *(f"- {limit}" for limit in card["limits"]),
     ])
-
-
-def _product(
-    table,
-    rows=lambda table: len(table),
-    birds=lambda table: len(table[table["Sex"].notna()].drop_duplicates(SAME_BIRD)),
-    ends=lambda card: card["interval"],
-    limits=lambda card: card["limits"],
-    text=lambda report, card: report,
-):
-    """product with one part exchanged."""
-    _, card = product(table)
-    card = card | {"rows": rows(table), "birds": birds(table)}
-    card = card | {"interval": ends(card)}
-    card = card | {"limits": limits(card)}
-    return text(report_of(card), card), card
 
 
 def _by_rows(card):
@@ -1461,7 +1442,6 @@ question(
     then="Go on: what would your card say about a fourth species?",
     stars=3,
     truth=product,
-    parts=_product,
     same=_same_product,
     checker=check_product,
     cases=Case(4, draw=draw_table),

@@ -118,7 +118,7 @@ tried(
         dict(odd=lambda mass: (mass <= 2000) | (mass > 7000)),
         dict(odd=lambda mass: (mass < 2000) | (mass >= 7000)),
     ],
-    right=[{}, _mended_by_rows, lambda table: numbered(mend(table)), lambda table: mend(numbered(table))],
+    right=[_mended_by_rows, lambda table: numbered(mend(table)), lambda table: mend(numbered(table))],
 )
 
 
@@ -141,7 +141,6 @@ tried(
 tried(
     "capstone.6",
     wrong=[
-        lambda table, c: [],
         lambda table, c: np.arange(len(table)),
         lambda table, c: odd_masses(table, c)[:-1],
         lambda table, c: len(odd_masses(table, c)),
@@ -295,7 +294,6 @@ tried(
         dict(text=lambda report, card: report.replace(" right (", " wrong (").replace("about", "not")[:60]),
     ],
     right=[
-        {},
         lambda table: (product(table)[0] + "\n\nMore on request.", product(table)[1]),
         lambda table: (product(table)[0], {**product(table)[1], "author": "a learner"}),
         dict(

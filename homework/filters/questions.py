@@ -95,15 +95,9 @@ def expected(T):
     return np.outer(T.sum(axis=1), T.sum(axis=0)) / T.sum()
 
 
-def chi2_stat(T):
-    T, E = np.asarray(T, float), expected(T)
-    return ((T - E) ** 2 / E).sum(), (T.shape[0] - 1) * (T.shape[1] - 1)
-
-
-def _chi2(
+def chi2_stat(
     T, E=expected, gap=lambda T, E: (T - E) ** 2, under=lambda T, E: E, df=lambda r, c: (r - 1) * (c - 1)
 ):
-    """chi2_stat with one part exchanged."""
     T = np.asarray(T, float)
     e = E(T)
     return np.sum(gap(T, e) / under(T, e)), df(*T.shape)
@@ -117,7 +111,6 @@ question(
     ),
     stars=2,
     truth=chi2_stat,
-    parts=_chi2,
     forbids=NO_TESTS,
     cases=[
         Case(
@@ -286,13 +279,7 @@ def _count_p(x, y):
     return chi2(x[:, None], y)[1].item()
 
 
-def p_values(X, kinds, y):
-    tests = {"code": _code_p, "measure": _measure_p, "count": _count_p}
-    return np.array([tests[kind](x, y) for kind, x in zip(kinds, X.T)])
-
-
-def _p(X, kinds, y, **tests):
-    """p_values with one test exchanged."""
+def p_values(X, kinds, y, **tests):
     tests = {"code": _code_p, "measure": _measure_p, "count": _count_p} | tests
     return np.array([tests[kind](x, y) for kind, x in zip(kinds, X.T)])
 
@@ -304,7 +291,6 @@ question(
     then="Go on: which of the tests notices a feature whose classes differ in spread alone?",
     stars=2,
     truth=p_values,
-    parts=_p,
     same=lambda a, b: nearly(a, b, 1e-5),
     cases=[
         Case(1, "codes", lambda rng: _columns(rng, ["code", "pair", "code"])),
@@ -371,25 +357,17 @@ def draw_groups(rng, sizes):
     return ([rng.normal(size=n) + 10 + 0.7 * rng.normal() for n in sizes],)
 
 
-def f_stat(groups):
-    x, k = np.concatenate(groups), len(groups)
-    ssb = sum(len(g) * (np.mean(g) - x.mean()) ** 2 for g in groups)
-    sse = sum(((g - np.mean(g)) ** 2).sum() for g in groups)
-    return (ssb / (k - 1)) / (sse / (len(x) - k))
-
-
 def _grand(groups):
     return np.concatenate(groups).mean()
 
 
-def _f(
+def f_stat(
     groups,
     grand=_grand,
     weight=len,
     within=lambda g, grand: np.mean(g),
     divide=lambda b, e, k, n: (b / (k - 1)) / (e / (n - k)),
 ):
-    """f_stat with one part exchanged."""
     m = grand(groups)
     ssb = sum(weight(g) * (np.mean(g) - m) ** 2 for g in groups)
     sse = sum(((np.asarray(g) - within(g, m)) ** 2).sum() for g in groups)
@@ -402,7 +380,6 @@ question(
     then="Go on: with two groups, F is the square of which other statistic?",
     stars=2,
     truth=f_stat,
-    parts=_f,
     forbids=NO_TESTS,
     cases=[
         Case(1, "groups of equal size", lambda rng: draw_groups(rng, [8, 8, 8])),

@@ -126,7 +126,6 @@ tried(
                 np.concatenate(groups)[:, None], np.repeat(np.arange(len(groups)), [len(g) for g in groups])
             )[0][0]
         ),
-        {},
     ],
 )
 

@@ -136,20 +136,16 @@ def draw_report(rng, alarms=True):
     return y, score if alarms else score * 0.45
 
 
-def evaluate(y, score):
+def evaluate(y, score, **others):
     yes = score > 0.5
     tp, fp, tn = (y & yes).sum(), (~y & yes).sum(), (~y & ~yes).sum()
     recall, specificity = tp / y.sum(), tn / (~y).sum()
     precision = tp / (tp + fp) if yes.any() else 0.0
     gap = score[y][:, None] - score[~y][None, :]
     auc = (gap > 0).mean() + (gap == 0).mean() / 2
-    return np.array([recall, precision, (recall + specificity) / 2, auc])
-
-
-def _evaluate(y, score, **others):
-    """evaluate with some of its four numbers counted otherwise."""
-    known = zip(("recall", "precision", "balanced", "auc"), evaluate(y, score))
-    return np.array([others[name](y, score) if name in others else value for name, value in known])
+    balanced = (recall + specificity) / 2
+    told = {"recall": recall, "precision": precision, "balanced": balanced, "auc": auc}
+    return np.array([others[name](y, score) if name in others else told[name] for name in told])
 
 
 def _column_of_table(y, score):
@@ -164,7 +160,6 @@ question(
     then="Go on: which single number of the report would you show to a doctor, and which to a manager?",
     stars=2,
     truth=evaluate,
-    parts=_evaluate,
     cases=[
         Case(2, "a model that gives alarms", draw_report),
         Case(1, "a model that gives none", lambda rng: draw_report(rng, alarms=False)),
@@ -406,15 +401,7 @@ def draw_two_classes(rng):
     return X[order], (np.arange(len(X)) < 24)[order], int(rng.integers(3, 6)), 600, int(rng.integers(1000))
 
 
-def smote(X, y, k, n, seed):
-    rng, P = np.random.default_rng(seed), X[y]
-    near = k_nearest(P, None, k)[1]
-    i, which = rng.integers(len(P), size=n), rng.integers(k, size=n)
-    other = P[near[i, which]]
-    return P[i] + rng.random((n, 1)) * (other - P[i])
-
-
-def _smote(
+def smote(
     X,
     y,
     k,
@@ -427,7 +414,7 @@ def _smote(
     step=lambda rng, n, d: rng.random((n, 1)),
     sign=1,
 ):
-    """smote with one part exchanged: the neighbours' class, from which on, who has one, which."""
+    """The parts: the neighbours' class, from which on, who has one, which."""
     rng, P, Q = np.random.default_rng(seed), X[y], pool(X, y)
     near = k_nearest(Q, P, k + first)[1][:, first:]
     i, which = whose(rng, len(P), n), turn(rng, near.shape[1], n)
@@ -498,7 +485,6 @@ question(
     stars=3,
     seeded=True,
     truth=smote,
-    parts=_smote,
     checker=check_smote,
     forbids=NO_REMEDY,
     cases=Case(4, draw=draw_two_classes),
@@ -549,11 +535,7 @@ def draw_border(rng):
     return X[order], y[order], int(rng.choice([6, 8]))
 
 
-def danger(X, y, m):
-    return _danger(X, y, m)
-
-
-def _danger(X, y, m, says=lambda others, m: (others >= m / 2) & (others < m), first=1, rows=None):
+def danger(X, y, m, says=lambda others, m: (others >= m / 2) & (others < m), first=1, rows=None):
     """danger with another rule for the number of negatives among the neighbours."""
     rows = np.flatnonzero(y) if rows is None else rows(y)
     near = k_nearest(X, X[rows], m + first)[1][:, first:]
@@ -576,7 +558,6 @@ question(
     then="Go on: which positives does a larger m call in danger that a smaller one does not?",
     stars=2,
     truth=danger,
-    parts=_danger,
     same=same_set,
     forbids=NO_REMEDY,
     cases=Case(3, draw=draw_border),
@@ -629,16 +610,12 @@ def draw_noise(rng):
     return rng.normal(size=(150, 4)), y, np.array([2, 3, 5, 7, 11])[fold]
 
 
-def honest(X, y, fold):
-    return _honest(X, y, fold)
-
-
 def _score(yes, y):
     return (yes[y].mean() + (~yes[~y]).mean()) / 2
 
 
-def _honest(X, y, fold, copies=5, score=_score, training=lambda test: ~test, skip=()):
-    """honest with one part exchanged: the copies, the score, the training rows, the folds left out."""
+def honest(X, y, fold, copies=5, score=_score, training=lambda test: ~test, skip=()):
+    """The parts: the copies, the score, the training rows, the folds left out."""
     found = []
     for f in np.setdiff1d(fold, skip):
         test = fold == f
@@ -662,13 +639,13 @@ def _pooled(X, y, fold):
 def _counted_folds(X, y, fold):
     """As many folds as there are, numbered from 0; of one that is empty nothing is measured."""
     there = np.isin(fold, np.arange(len(np.unique(fold))))
-    return _honest(X, y, np.where(there, fold, -1), skip=(-1,))
+    return honest(X, y, np.where(there, fold, -1), skip=(-1,))
 
 
 def _leaky(X, y, fold):
     """Copies first; every copy is dealt to a fold of its own."""
     rows = np.repeat(np.arange(len(y)), np.where(y, 5, 1))
-    return _honest(X[rows], y[rows], np.arange(len(rows)) % 5, copies=1)
+    return honest(X[rows], y[rows], np.arange(len(rows)) % 5, copies=1)
 
 
 question(
@@ -678,7 +655,6 @@ question(
     then="Go on: how large would the leak be with SMOTE in place of copies?",
     stars=2,
     truth=honest,
-    parts=_honest,
     forbids=("imblearn",),
     cases=Case(3, draw=draw_noise),
     mistakes={

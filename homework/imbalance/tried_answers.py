@@ -131,14 +131,12 @@ tried(
     wrong=[
         lambda X, y, k, n, seed: smote(X, ~y, k, n, seed),
         lambda X, y, k, n, seed: smote(X, y, k, n - 1, seed),
-        lambda X, y, k, n, seed: smote(X, y, 1, n, seed),
         lambda X, y, k, n, seed: smote(X, y, k + 4, n, seed),
         lambda X, y, k, n, seed: X[y][np.arange(n) % y.sum()],
         dict(step=lambda rng, n, d: 2 * rng.random((n, 1))),
     ],
     right=[
         _smote_with_loops,
-        {},
         lambda X, y, k, n, seed: smote(X, y, k, n, seed + 1).tolist(),
         lambda X, y, k, n, seed: SMOTE(
             k_neighbors=k,

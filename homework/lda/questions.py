@@ -101,16 +101,11 @@ def draw_picture(rng):
     return picture, int(rng.choice([6, 8]))
 
 
-def hog_cell(image, bins):
-    return cell_histogram(image, bins)
-
-
 def _folded(down, along):
     return np.arctan2(down, along) % np.pi
 
 
-def cell_histogram(image, bins, angle=_folded, weights=np.hypot, end=np.pi):
-    """hog_cell with one part exchanged."""
+def hog_cell(image, bins, angle=_folded, weights=np.hypot, end=np.pi):
     down, along = np.gradient(image)
     return np.histogram(angle(down, along), bins, (0, end), weights=weights(down, along))[0]
 
@@ -124,7 +119,6 @@ question(
     ),
     stars=2,
     truth=hog_cell,
-    parts=cell_histogram,
     forbids=NO_HOG,
     cases=[
         Case(1, "a ramp", draw_ramp),
@@ -364,10 +358,6 @@ def scatters(X, y):
     return within, between
 
 
-def lda_axes(X, y, k):
-    return _lda(X, y, k)
-
-
 def _balanced(X, y):
     """The scatters with one weight for all classes."""
     parts = [X[y == c] for c in np.unique(y)]
@@ -375,7 +365,7 @@ def _balanced(X, y):
     return sum(cov_of(p) for p in parts) / len(parts), cov_of(means)
 
 
-def _lda(
+def lda_axes(
     X,
     y,
     k,
@@ -385,7 +375,6 @@ def _lda(
     choose=lambda V, k: V[:, ::-1][:, :k],
     rank=lambda B: np.linalg.matrix_rank(B, rtol=1e-9),
 ):
-    """lda_axes with one part exchanged."""
     B = between(X, y)
     return choose(solve(B, within(X, y)), min(k, rank(B)))
 
@@ -398,7 +387,6 @@ question(
     "unsymmetric matrix.",
     stars=2,
     truth=lda_axes,
-    parts=_lda,
     same=same_directions,
     forbids=NO_LDA,
     cases=[
@@ -434,7 +422,7 @@ question(
         ),
         "as many as classes but one": (
             "Three means may lie on one line. How many directions tell them apart then?",
-            lambda X, y, k: _lda(X, y, min(k, len(np.unique(y)) - 1), rank=len),
+            lambda X, y, k: lda_axes(X, y, min(k, len(np.unique(y)) - 1), rank=len),
         ),
         "the smallest quotients are kept": (
             "Along your axes the means coincide. In which order does eigh answer?",
@@ -946,11 +934,7 @@ def draw_mixture(rng, laws, n=2000):
     )
 
 
-def ica_axis(X):
-    return _scanned(X)
-
-
-def _scanned(X, choose=lambda kurt: np.abs(kurt).argmax(), Z=whiten):
+def ica_axis(X, choose=lambda kurt: np.abs(kurt).argmax(), Z=whiten):
     """ica_axis with another measure or other data: `choose` takes the fourth moments less 3."""
     Y = Z(X) @ DIRECTIONS
     return Y[:, choose((Y**4).mean(axis=0) - 3)]
@@ -963,7 +947,6 @@ question(
     then="Cost: trying angles one by one is slow when they have to be exact. FastICA needs a few steps.",
     stars=3,
     truth=ica_axis,
-    parts=_scanned,
     forbids=NO_PCA,
     same=lambda a, b: comparing.same_sources(a, b, tol=0.02),
     cases=[

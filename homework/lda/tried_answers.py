@@ -11,7 +11,6 @@ from grading.tried_answers import tried
 from helpers import comparing
 from homework.lda.questions import (
     canonical_corr,
-    cell_histogram,
     choose_ridge,
     cosines,
     cov_of,
@@ -47,14 +46,13 @@ tried(
     wrong=[
         lambda image, bins: hog_cell(image, bins + 1),
         lambda image, bins: hog_cell(image, bins)[::-1],
-        lambda image, bins: hog_cell(image.T, bins),
         lambda image, bins: hog_cell(image[1:-1], bins),
         lambda image, bins: hog_cell(image, bins) / image.size,
     ],
     right=[
         _cell_by_count,
         lambda image, bins: hog_cell(1 - image, bins).tolist(),
-        lambda image, bins: cell_histogram(image + 7.0, bins),
+        lambda image, bins: hog_cell(image + 7.0, bins),
     ],
 )
 

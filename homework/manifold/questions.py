@@ -210,18 +210,13 @@ def draw_polynomial(rng):
     return (X @ X.T) ** 2, (Y @ X.T) ** 2
 
 
-def centre_new(K, K_new):
-    return (K_new - K.mean(axis=0)) @ H(len(K))
-
-
-def _centred_new(
+def centre_new(
     K,
     K_new,
     columns=lambda K, K_new: K.mean(axis=0),
     rows=lambda K, K_new: K_new.mean(axis=1, keepdims=True),
     total=lambda K, K_new: K.mean(),
 ):
-    """centre_new with one of the means exchanged."""
     return K_new - columns(K, K_new) - rows(K, K_new) + total(K, K_new)
 
 
@@ -234,7 +229,6 @@ question(
     ),
     stars=2,
     truth=centre_new,
-    parts=_centred_new,
     forbids=NO_MAPS,
     cases=[
         Case(1, "several new rows", draw_kernels),
@@ -286,7 +280,7 @@ def draw_crowded(rng):
     return 5 + rng.normal(size=(20, 2)), 5, 1e-2
 
 
-def _weights(
+def lle_weights(
     X,
     L,
     reg,
@@ -296,7 +290,6 @@ def _weights(
     norm=lambda w: w / w.sum(),
     nearest=1,
 ):
-    """The weights, each part of them exchangeable."""
     D = cdist(X, X)
     np.fill_diagonal(D, self_distance)
     W = np.zeros_like(D)
@@ -305,10 +298,6 @@ def _weights(
         C = gaps @ gaps.T
         W[i, near] = norm(solve(C + ridge(C, reg), gaps))
     return W
-
-
-def lle_weights(X, L, reg):
-    return _weights(X, L, reg)
 
 
 def _least_squares(X, L, reg):
@@ -329,7 +318,6 @@ question(
     "enters once.",
     stars=2,
     truth=lle_weights,
-    parts=_weights,
     forbids=NO_MAPS,
     same=lambda a, b: close(a, b, tol=1e-6),
     cases=[
@@ -1039,7 +1027,6 @@ INNER_PRODUCT = Notation(
 
 
 def centred_products(power="^2", factor=r"-\frac12", last=r" + \frac{1}{n^2} \sum_k \sum_l d_{kl}^2"):
-    """The formula; a mistake exchanges a part."""
     means = rf"\frac1n \sum_k d_{{ik}}{power} - \frac1n \sum_k d_{{kj}}{power}"
     return rf"{factor} \left(d_{{ij}}{power} - {means}{last.replace('}^2', '}' + power)}\right)"
 

@@ -83,9 +83,9 @@ tried(
         lambda K, K_new: centre_new(K, K_new) + 1,
     ],
     right=[
-        {},
         lambda K, K_new: np.array([centre_new(K, row[None])[0] for row in K_new]),
         lambda K, K_new: (H(len(K)) @ (K_new.T - K.mean(axis=1)[:, None])).T.tolist(),
+        lambda K, K_new: (K_new - K.mean(axis=0)) @ (np.eye(len(K)) - 1 / len(K)),
     ],
 )
 
@@ -100,9 +100,9 @@ tried(
         lambda X, L, reg: np.abs(lle_weights(X, L, reg)),
     ],
     right=[
-        {},
         lambda X, L, reg: lle.lle_weights(X, n_neighbors=L, reg=reg).toarray(),
         lambda X, L, reg: lle_weights(3 * X - 7, L, reg).tolist(),
+        lambda X, L, reg: lle_weights(X[:, ::-1] + 1, L, reg),
     ],
 )
 
@@ -125,7 +125,6 @@ tried(
         lambda W, k: lle_embed(W, k).T,
         lambda W, k: lle_embed(W, k + 1),
         lambda W, k: lle_embed(W, k) + 1,
-        lambda W, k: lle_embed(W.T, k),
     ],
     right=[
         _by_svd,
@@ -156,7 +155,6 @@ tried(
 tried(
     "manifold.8",
     wrong=[
-        dict(order=np.argsort),
         lambda D, k: mds(D, k).T,
         lambda D, k: D[:, :k],
         lambda D, k: mds(D, k) + 1,

@@ -154,21 +154,13 @@ def draw_units(rng, scale, shift, n=60, labels=draw_numbers):
     return f * np.take(scale, order) + np.take(shift, order), np.sort(labels(rng, K))[column]
 
 
-def in_one_unit(S, y):
-    columns = []
-    for s, c in zip(S.T, np.unique(y)):
-        no, yes = s[y != c].mean(), s[y == c].mean()
-        columns.append(2 * (s - no) / (yes - no) - 1)
-    return np.column_stack(columns)
-
-
-def _unit(
+def in_one_unit(
     S,
     y,
     centre=lambda s, own: (s[own].mean() + s[~own].mean()) / 2,
     size=lambda s, own: (s[own].mean() - s[~own].mean()) / 2,
 ):
-    """in_one_unit with one part exchanged: what is taken off a classifier's scores, what divides them."""
+    """The parts: what is taken off a classifier's scores, what divides them."""
     columns = zip(S.T, (y == c for c in np.unique(y)))
     return np.column_stack([(s - centre(s, own)) / size(s, own) for s, own in columns])
 
@@ -184,7 +176,6 @@ question(
     then="Go on: how would you find the units if nobody gave you labels?",
     stars=2,
     truth=in_one_unit,
-    parts=_unit,
     cases=[
         Case(1, "one classifier times ten", lambda rng: draw_units(rng, [1, 1, 10, 1], [0, 0, 0, 0])),
         Case(
@@ -324,16 +315,9 @@ def draw_labels(rng, classes=3, many=(3, 4, 5)):
     return (rng.permutation(np.repeat(np.sort(draw_numbers(rng, classes)), counts)),)
 
 
-def ovo_tasks(y):
-    tasks = []
-    for i, j in combinations(np.unique(y), 2):
-        rows = np.flatnonzero((y == i) | (y == j))
-        tasks.append((i, j, rows, np.where(y[rows] == j, 1, -1)))
-    return tasks
-
-
-def _tasks(y, pairs=combinations, asked=lambda y, i, j: (y == i) | (y == j), target=lambda y, i, j: y == j):
-    """ovo_tasks with one part exchanged."""
+def ovo_tasks(
+    y, pairs=combinations, asked=lambda y, i, j: (y == i) | (y == j), target=lambda y, i, j: y == j
+):
     rows = {(i, j): np.flatnonzero(asked(y, i, j)) for i, j in pairs(np.unique(y), 2)}
     return [(i, j, r, np.where(target(y[r], i, j), 1, -1)) for (i, j), r in rows.items()]
 
@@ -363,7 +347,6 @@ question(
     then="Cost: K(K − 1)/2 tasks, and each row takes part in K − 1 of them.",
     stars=2,
     truth=ovo_tasks,
-    parts=_tasks,
     same=same_tasks,
     forbids=NO_SCHEME,
     cases=[

@@ -78,13 +78,12 @@ def _by_two_equations(S, y):
 tried(
     "multiclass.3",
     wrong=[
-        np.sign,
         lambda S, y: in_one_unit(S, y)[:, ::-1],
         lambda S, y: in_one_unit(S, y).argmax(axis=1),
         lambda S, y: in_one_unit(S, y).T,
         lambda S, y: in_one_unit(S, np.sort(y)),
     ],
-    right=[{}, _by_two_equations, lambda S, y: in_one_unit(3 * S - 7, y)],
+    right=[_by_two_equations, lambda S, y: in_one_unit(3 * S - 7, y), lambda S, y: in_one_unit(-S, y)],
 )
 
 
@@ -122,7 +121,6 @@ tried(
         each_part(lambda y, i, j, rows, t: (i, j, y[rows], t)),
     ],
     right=[
-        {},
         each_part(lambda y, *task: [part.tolist() for part in task]),
         dict(asked=lambda y, i, j: np.isin(y, [i, j])),
         each_part(lambda y, i, j, rows, t: [i, j, rows, t.astype(float)]),
@@ -178,7 +176,6 @@ tried(
         lambda code, out: code[ecoc_decode(code, out)],
         lambda code, out: ecoc_decode(code[::-1], out),
         lambda code, out: ecoc_decode(code, out)[:-1],
-        lambda code, out: ecoc_decode(code, 1 - out),
         lambda code, out: np.zeros(len(out)),
         lambda code, out: ((out[:, None] - code) ** 2).sum(axis=2),
     ],
@@ -208,7 +205,6 @@ tried(
         lambda code: code_distance(code),
         lambda code: (*survives(code), 0),
         dict(wrong=lambda d: (d - 1) / 2),
-        dict(pairs=lambda c: [(a, b) for a in c for b in c]),
     ],
     right=[
         {},
@@ -246,7 +242,6 @@ tried(
     "multiclass.11",
     wrong=[
         lambda S, code: group_scores(S, code).T,
-        lambda S, code: group_scores(S, code) + 1,
         lambda S, code: group_scores(S, code)[:, ::-1],
         lambda S, code: np.sign(group_scores(S, code)),
         lambda S, code: group_scores(S, code)[0],
@@ -256,7 +251,6 @@ tried(
         lambda S, code: 1 - (S + 1) @ (1 - code),
         lambda S, code: S @ code + code.sum(axis=0) - 1,
         lambda S, code: 2 * ((S + 1) / 2 @ code) - 1,
-        lambda S, code: group_scores(S, code).tolist(),
     ],
 )
 

@@ -90,12 +90,7 @@ def draw_one_row(rng):
     return train, test[:1]
 
 
-def zscore(train, test):
-    mean, std = train.mean(axis=0), train.std(axis=0)
-    return (test - mean) / np.where(np.ptp(train, axis=0) == 0, 1, std)
-
-
-def _z(
+def zscore(
     train,
     test,
     learn=lambda train, test: train,
@@ -103,7 +98,6 @@ def _z(
     scale=lambda X: X.std(axis=0),
     guard=lambda s, X: np.where(np.ptp(X, axis=0) == 0, 1, s),
 ):
-    """zscore with one part exchanged."""
     X = learn(train, test)
     return (test - centre(X)) / guard(scale(X), X)
 
@@ -115,7 +109,6 @@ question(
     then="Go on: a column that is constant in training and not in the new rows: what should its score be?",
     stars=2,
     truth=zscore,
-    parts=_z,
     forbids=NO_SCALE,
     cases=[
         Case(2, "new rows from another place", draw_elsewhere),
@@ -175,13 +168,7 @@ def draw_other_range(rng):
     return (*draw_elsewhere(rng), p, p + rng.uniform(1, 4))
 
 
-def minmax(train, test, p, q):
-    low, high = train.min(axis=0), train.max(axis=0)
-    share = np.divide(test - low, high - low, out=np.zeros(test.shape), where=high > low)
-    return p + share * (q - p)
-
-
-def _range(
+def minmax(
     train,
     test,
     p,
@@ -191,9 +178,9 @@ def _range(
     start=lambda p, q: p,
     finish=lambda Z, p, q: Z,
 ):
-    """minmax with one part exchanged."""
-    X = learn(train, test)
-    return finish(start(p, q) + minmax(X, test, 0, 1) * stretch(p, q), p, q)
+    low, high = learn(train, test).min(axis=0), learn(train, test).max(axis=0)
+    share = np.divide(test - low, high - low, out=np.zeros(test.shape), where=high > low)
+    return finish(start(p, q) + share * stretch(p, q), p, q)
 
 
 def _brackets_lost(train, test, p, q):
@@ -215,7 +202,6 @@ question(
     then="Go on: one giant value among the training rows. What becomes of all the others?",
     stars=2,
     truth=minmax,
-    parts=_range,
     forbids=NO_SCALE,
     cases=[
         Case(1, "the range from 0 to 1", lambda rng: (*draw_elsewhere(rng), 0.0, 1.0)),
@@ -856,16 +842,9 @@ def draw_answers(rng):
     return rng.normal(size=M) + 5, rng.uniform(0.1, 0.5, size=M)
 
 
-def rubin(theta, U):
-    M = len(theta)
-    B = ((theta - theta.mean()) ** 2).sum() / (M - 1)
-    return np.array([theta.mean(), U.mean() + (1 + 1 / M) * B])
-
-
-def _rubin(
+def rubin(
     theta, U, B=lambda t: t.var(ddof=1), within=np.mean, factor=lambda M: 1 + 1 / M, finish=lambda T: T
 ):
-    """rubin with one part exchanged."""
     return np.array([theta.mean(), finish(within(U) + factor(len(theta)) * B(theta))])
 
 
@@ -875,7 +854,6 @@ question(
     then="Go on: what is left of the total variance when M grows without end?",
     stars=2,
     truth=rubin,
-    parts=_rubin,
     forbids=NO_IMPUTE,
     cases=[
         Case(2, "several tables", draw_answers),

@@ -39,7 +39,6 @@ tried(
         lambda train, test: zscore(train, test).T,
         lambda train, test: -zscore(train, test),
         dict(centre=lambda X: np.median(X, axis=0)),
-        dict(guard=lambda s, X: np.where(s == 0, 1, s)),
         lambda train, test: zscore(train, train),
     ],
     right=[
@@ -102,7 +101,6 @@ def _fill_by_loops(train, y, new):
 tried(
     "preprocessing.5",
     wrong=[
-        lambda train, y, new: np.vstack([train, new]),
         filled_by(lambda train, new: np.nanmax(train, axis=0)),
         lambda train, y, new: fill(train, y, new)[: len(train)],
         lambda train, y, new: np.tile(np.nanmean(train, axis=0), (len(train) + len(new), 1)),
@@ -231,12 +229,12 @@ tried(
         lambda theta, U: np.array([np.median(theta) + 0.01, rubin(theta, U)[1]]),
     ],
     right=[
-        {},
         lambda theta, U: rubin(theta[::-1], U[::-1]).tolist(),
         lambda theta, U: (
             sum(theta) / len(theta),
             sum(U) / len(U) + (len(U) + 1) / len(U) * np.cov(theta).item(),
         ),
+        lambda theta, U: rubin(theta[::-1], U[::-1]),
     ],
 )
 

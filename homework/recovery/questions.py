@@ -319,7 +319,7 @@ def _stretches(A):
 
 
 def rip_delta(A, k, choices=combinations, of=lambda s: np.abs(s**2 - 1).max(), all_of=max, values=_stretches):
-    """`of` takes the singular values of k columns; a mistake exchanges one part."""
+    """`of` takes the singular values of k columns."""
     return all_of(of(values(A[:, list(T)])) for T in choices(range(A.shape[1]), k))
 
 
@@ -335,7 +335,6 @@ question(
     ),
     stars=2,
     truth=rip_delta,
-    parts=rip_delta,
     forbids=NO_L1,
     cases=[
         Case(1, "columns of unlike length", draw_unlike_columns),

@@ -197,13 +197,8 @@ def said_of_held_out(X, y, folds, train=all_but, ones=1.0):
     return said
 
 
-def _pooled(X, y, folds, centre=np.mean, **how):
-    """cv_r2 with one part exchanged."""
+def cv_r2(X, y, folds, centre=np.mean, **how):
     return 1 - np.mean((y - said_of_held_out(X, y, folds, **how)) ** 2) / np.mean((y - centre(y)) ** 2)
-
-
-def cv_r2(X, y, folds):
-    return _pooled(X, y, folds)
 
 
 def by_fold(X, y, folds, mean=np.mean, spread=lambda y, test: np.var(y[test])):
@@ -223,7 +218,6 @@ question(
     then="Go on: can it be below 0, and what does that say about the plane?",
     stars=2,
     truth=cv_r2,
-    parts=_pooled,
     forbids=NO_FOLDS,
     cases=[Case(2, "unequal folds", draw_unequal_folds), Case(1, "folds of one row", draw_single_rows)],
     mistakes={
@@ -740,17 +734,9 @@ def draw_at_the_limit(rng, models=12):
     return (step * errors,)
 
 
-def simplest_good(errors):
-    means = errors.mean(axis=1)
-    best = means.argmin()
-    limit = means[best] + errors[best].std(ddof=1) / np.sqrt(errors.shape[1])
-    return int(np.flatnonzero(means <= limit)[0])
-
-
-def _one_se(
+def simplest_good(
     errors, spread=lambda e, best: e[best].std(ddof=1) / np.sqrt(e.shape[1]), pick=0, within=np.less_equal
 ):
-    """simplest_good with one part exchanged."""
     means = errors.mean(axis=1)
     return int(np.flatnonzero(within(means, means.min() + spread(errors, means.argmin())))[pick])
 
@@ -761,7 +747,6 @@ question(
     then="Go on: with folds of unlike size, what is the standard error of the mean?",
     stars=2,
     truth=simplest_good,
-    parts=_one_se,
     cases=[Case(2, "forty models", draw_contest), Case(1, "a mean exactly at the limit", draw_at_the_limit)],
     mistakes={
         "below the limit only": (

@@ -419,18 +419,6 @@ def draw_unused(rng):
     return X, B, A, i
 
 
-def ksvd_step(X, B, A, i):
-    B, A, used = B.copy(), A.copy(), A[:, i] != 0
-    if used.any():
-        E = (X - A @ B + np.outer(A[:, i], B[i]))[used]
-        U, sigma, Vt = np.linalg.svd(E)
-        B[i], A[used, i] = Vt[0], sigma[0] * U[:, 0]
-    else:
-        worst = ((X - A @ B) ** 2).sum(axis=1).argmax()
-        B[i] = X[worst] / np.linalg.norm(X[worst])
-    return B, A
-
-
 def leading_pair(E, codes_):
     U, sigma, Vt = np.linalg.svd(E, full_matrices=False)
     return Vt[0], sigma[0] * U[:, 0]
@@ -440,8 +428,7 @@ def _served_worst(X, R):
     return X[(R**2).sum(axis=1).argmax()]
 
 
-def _step(X, B, A, i, back=1.0, everyone=False, pair=leading_pair, unused=_served_worst):
-    """ksvd_step with one part exchanged."""
+def ksvd_step(X, B, A, i, back=1.0, everyone=False, pair=leading_pair, unused=_served_worst):
     B, A, used = B.copy(), A.copy(), A[:, i] != 0
     if not used.any():
         b = unused(X, X - A @ B)
@@ -454,7 +441,7 @@ def _step(X, B, A, i, back=1.0, everyone=False, pair=leading_pair, unused=_serve
 
 
 def _pair_with(f):
-    return partial(_step, pair=lambda E, a: f(*np.linalg.svd(E, full_matrices=False)))
+    return partial(ksvd_step, pair=lambda E, a: f(*np.linalg.svd(E, full_matrices=False)))
 
 
 def _broken(X, B, A, i):
@@ -474,7 +461,6 @@ question(
     stars=3,
     keeps_input=True,
     truth=ksvd_step,
-    parts=_step,
     same=same_dictionary,
     forbids=NO_CODER,
     cases=[
@@ -911,16 +897,7 @@ def draw_blanks(rng, n=6, d=14, k=20, s=2):
     return np.where(rng.uniform(size=X.shape) < 0.35, np.nan, X), B, s
 
 
-def mend(X, B, s):
-    filled = X.copy()
-    for x in filled:
-        there = ~np.isnan(x)
-        x[~there] = (omp(x[there], B[:, there], s) @ B)[~there]
-    return filled
-
-
-def _mended(X, B, s, coder=omp, cut=lambda B, there: B[:, there], whole=lambda B, there: B):
-    """mend with one part exchanged."""
+def mend(X, B, s, coder=omp, cut=lambda B, there: B[:, there], whole=lambda B, there: B):
     filled = X.copy()
     for x in filled:
         there = ~np.isnan(x)
@@ -939,7 +916,6 @@ question(
     then="Go on: how many entries may be blank before s steps have more unknowns than equations?",
     stars=2,
     truth=mend,
-    parts=_mended,
     keeps_input=True,
     forbids=NO_PURSUIT,
     cases=Case(3, draw=draw_blanks),

@@ -219,7 +219,11 @@ tried(
         lambda X, y, lam, steps: lasso_steps(X, -y, lam, steps),
         lambda X, y, lam, steps: lasso_steps(X, y, lam / 2, steps),
     ],
-    right=[_steps_by_gram, {}, lambda X, y, lam, steps: proximal_gradient(X, y, lam, n_iter=steps)[0]],
+    right=[
+        _steps_by_gram,
+        lambda X, y, lam, steps: proximal_gradient(X, y, lam, n_iter=steps)[0],
+        lambda X, y, lam, steps: lasso_steps(-X, -y, lam, steps),
+    ],
 )
 
 

@@ -736,8 +736,7 @@ def test_a_dict_exchanges_parts_of_the_reference():
         "t",
         name="f",
         cases=Case(1, draw=lambda rng: (3.0,)),
-        truth=lambda x: x + 1,
-        parts=lambda x, step=1: x + step,
+        truth=lambda x, step=1: x + step,
         mistakes={"back": ("Which way?", dict(step=-1)), "still": ("Which step?", lambda x: x)},
     )
     assert [q.answer_to(m.answer, q.task(0, 0)) for m in q.mistakes] == [2, 3]
