@@ -83,7 +83,6 @@ question(
     "capstone.1",
     "Look before you learn",
     then="Go on: which of the four numbers could change if the column of row numbers were dropped?",
-    stars=1,
     truth=audit,
     cases=[
         Case(1, "a dirty table", draw_audit),
@@ -507,7 +506,6 @@ question(
     then=(
         'Another way: scikit-learn\'s OneHotEncoder with handle_unknown="ignore"; what it returns is sparse.'
     ),
-    stars=1,
     truth=one_hot,
     cases=[
         Case(1, "an island that never trained", draw_islands),
@@ -1458,10 +1456,7 @@ question(
             "How many rows did you get, before you struck any out?",
             dict(rows=lambda table: len(table.drop_duplicates())),
         ),
-        "intervals too narrow": (
-            "How far does a share of so few birds stray?",
-            dict(ends=_by_rows),
-        ),
+        "intervals too narrow": ("How far does a share of so few birds stray?", dict(ends=_by_rows)),
         "everything is possible": (
             "An interval from 0 to 1 is always right. What does it tell?",
             dict(ends=lambda card: [0.0, 1.0]),

@@ -52,10 +52,7 @@ bank(
         "Blanks are dropped unless dropna=False.",
         lambda: TABLE["a"].nunique() == 2,
     ),
-    fails(
-        "A date of a past season can be used to predict birds of the next.",
-        "It does not come again.",
-    ),
+    fails("A date of a past season can be used to predict birds of the next.", "It does not come again."),
     fails(
         "A column that is known only after the prediction is needed may be used in training.",
         "The learner will not have it when it is asked.",

@@ -110,10 +110,7 @@ bank(
         "Its limit is stricter: it finds no more.",
         lambda: found(apart=0.8, level=0.05 / 1000) > found(apart=0.8),
     ),
-    fails(
-        "Bonferroni needs the tests to be independent.",
-        "The union bound holds for any tests.",
-    ),
+    fails("Bonferroni needs the tests to be independent.", "The union bound holds for any tests."),
     fails(
         "The share of false finds among all finds equals the level.",
         "The level is a share of the useless features, not of the finds.",
@@ -140,10 +137,7 @@ bank(
         "Nothing is left between the classes.",
         lambda: np.isclose(anova([np.array([-1.0, 1]), np.array([-5.0, 5])])[4], 0),
     ),
-    fails(
-        "A feature with F = 0 tells nothing about the class.",
-        "The classes may differ in spread.",
-    ),
+    fails("A feature with F = 0 tells nothing about the class.", "The classes may differ in spread."),
     fails(
         "A correlation of 0 means that x says nothing about y.",
         "y = x² on symmetric x.",

@@ -195,10 +195,7 @@ bank(
         "It stands for the world, with its base rate.",
     ),
     holds("Undersampling throws rows away.", "Rows of the frequent class."),
-    holds(
-        "A one-class model is trained on rows of the normal class.",
-        "Then it knows what is normal.",
-    ),
+    holds("A one-class model is trained on rows of the normal class.", "Then it knows what is normal."),
     fails(
         "In scikit-learn an outlier detector predicts +1 for an outlier.",
         "+1 is an inlier, −1 an outlier.",

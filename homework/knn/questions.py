@@ -25,7 +25,6 @@ question(
     name="answers_1",
     core=True,
     then="Go on: at which query between 3 and 7 does the weighted vote turn from red to blue?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[20, 22, 1.5, 1],  # mean, weighted mean, weight for red, weight for blue
@@ -113,7 +112,6 @@ question(
         "Another way: np.unique with return_counts gives sorted labels, so that argmax takes the "
         "smallest of a tie."
     ),
-    stars=1,
     same=same_labels,
     truth=most_frequent,
     cases=[
@@ -327,7 +325,6 @@ question(
     "Everybody but you",
     name="predicted_accuracy",
     then="Go on: with twelve red rows, ten blue ones and all the others voting, who is predicted right?",
-    stars=1,
     cases=Case(1),
     truth=0.0,
     secret=True,
@@ -557,7 +554,6 @@ question(
     "One neighbour in the limit",
     name="one_nn_error",
     then="Another way: the mean of (P * (1 - P)).sum(axis=1). Which sum over a row makes the two the same?",
-    stars=1,
     truth=limit_error,
     same=close_enough,
     cases=Case(2, draw=lambda rng: (rng.dirichlet(np.ones(4), size=50),)),

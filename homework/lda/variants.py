@@ -143,10 +143,7 @@ bank(
         "It divides by their roots: a variance is divided by the square of what its values are divided by.",
         lambda: is_white(whiten_with(classes()[0], scale=lambda lam: lam)),
     ),
-    fails(
-        "There is only one matrix that whitens given data.",
-        "After any whitening a rotation may follow.",
-    ),
+    fails("There is only one matrix that whitens given data.", "After any whitening a rotation may follow."),
     fails(
         "The square root of a symmetric matrix is found by the root of each entry.",
         "Multiply it by itself: the entries mix. Take the roots of the eigenvalues.",
@@ -185,10 +182,7 @@ bank(
         "It was maximised on those rows.",
         lambda: largest_correlation(*np.random.default_rng(0).normal(size=(2, 40, 15))) < 0.3,
     ),
-    fails(
-        "ICA can tell the order of the sources.",
-        "Any order of the rows of S explains X as well.",
-    ),
+    fails("ICA can tell the order of the sources.", "Any order of the rows of S explains X as well."),
     fails(
         "ICA can tell the sign of a source.",
         "Source and column of the mixing matrix can both be negated.",

@@ -34,7 +34,6 @@ question(
     name="costs",
     core=True,
     then="Go on: from which power of the rows on does one-vs-one take less time?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[10, 1000, 45, 200, 0.18],
@@ -544,7 +543,6 @@ question(
     name="decoded",
     core=True,
     then="Go on: which two words of this code are nearest, and what would a longer code cost?",
-    stars=1,
     cases=Case(1),
     secret=True,
     truth=[3, 2, 1],
@@ -735,10 +733,7 @@ question(
             "Most words lie far apart. Which two decide what is certain?",
             dict(distance=lambda ds: int(np.mean(ds))),
         ),
-        "the largest distance": (
-            "You found the two words that are hardest to confuse.",
-            dict(distance=max),
-        ),
+        "the largest distance": ("You found the two words that are hardest to confuse.", dict(distance=max)),
         "columns for rows": (
             "Whose words are to be told apart: those of classes, or of classifiers?",
             dict(pairs=lambda c: combinations(c.T, 2)),
@@ -976,7 +971,6 @@ def check_scheme(got, X, y, new):
 reasoned(
     "multiclass.12",
     "Choose with evidence",
-    name="choose_scheme",
     then="Go on: how many rows must be held out before 2 points are more than luck?",
     stars=3,
     truth=choose_scheme,
@@ -1111,7 +1105,6 @@ question(
     "The formula of softmax",
     name="probability",
     then="Go on: add one number to all scores. What does your formula do?",
-    stars=1,
     formula=PROBABILITY,
     truth=r"\frac{\exp(s_k)}{\sum_{l=1}^K \exp(s_l)}",
     cases=Case(1, draw=draw_probability),
@@ -1120,10 +1113,7 @@ question(
             "Add your values over all classes. What should probabilities add up to?",
             r"\exp(s_k)",
         ),
-        "shares of the scores": (
-            "A score may be negative. A probability?",
-            r"\frac{s_k}{\sum_{l=1}^K s_l}",
-        ),
+        "shares of the scores": ("A score may be negative. A probability?", r"\frac{s_k}{\sum_{l=1}^K s_l}"),
         "one against nobody": (
             "That is the logistic function of one score. Where are the rivals?",
             r"\frac{1}{1 + \exp(-s_k)}",

@@ -98,10 +98,7 @@ bank(
         "The order stays.",
         lambda: np.array_equal(SCORES.argmax(axis=1), (3 * SCORES).argmax(axis=1)),
     ),
-    holds(
-        "In one-vs-one three classes can have one vote each.",
-        "i beats j, j beats k, k beats i.",
-    ),
+    holds("In one-vs-one three classes can have one vote each.", "i beats j, j beats k, k beats i."),
     holds(
         "In one-vs-one a class that wins all its pairs wins the vote.",
         "It has K − 1 votes, and nobody else can.",
@@ -151,10 +148,7 @@ bank(
         "Two equal columns in a code make it as safe as two different ones.",
         "The same classifier errs twice.",
     ),
-    holds(
-        "A column and its complement ask the same question.",
-        "Yes and no are exchanged, no more.",
-    ),
+    holds("A column and its complement ask the same question.", "Yes and no are exchanged, no more."),
     holds(
         "Five classes allow 15 different questions, complements and constants aside.",
         "2⁴ − 1.",

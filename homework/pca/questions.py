@@ -53,7 +53,6 @@ question(
     core=True,
     then="Another way: for equal diagonal entries the axes are the diagonals, whatever stands "
     "beside them. Why?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=([[R, R], [R, -R]], [3 / 4, 1 / 4]),
@@ -184,7 +183,6 @@ question(
     "pca.3",
     "Shares of variance",
     then="Another way: the squared singular values of the centred rows, divided by their sum.",
-    stars=1,
     truth=explained_ratio,
     same=close_enough,
     forbids=OWN_WORK,
@@ -254,7 +252,6 @@ question(
     "New samples",
     core=True,
     then="Go on: what is the score of the mean itself, and of a sample twice as far from it?",
-    stars=1,
     truth=project,
     same=close_enough,
     forbids=OWN_WORK,
@@ -485,7 +482,6 @@ question(
         "Another way: np.searchsorted on the running share. On which side does it put a share that "
         "is met exactly?"
     ),
-    stars=1,
     truth=n_components,
     forbids=OWN_WORK,
     cases=[
@@ -766,7 +762,6 @@ def _forms_mixed(X, y, form):
 reasoned(
     "pca.10",
     "How many axes, and how good?",
-    name="choose_axes",
     core=True,
     then="Cost: your promise came from the rows that chose the number of axes. How much can that "
     "flatter, with six candidates?",
@@ -1060,7 +1055,6 @@ question(
     "The formula of the share that is explained",
     name="share_kept",
     then="Go on: what does the share that is lost say about the mean squared error of a reconstruction?",
-    stars=1,
     formula=SPECTRUM,
     truth=r"\frac{\sum_{j=1}^k \lambda_j}{\sum_{j=1}^d \lambda_j}",
     cases=Case(1, draw=draw_spectrum),
@@ -1077,10 +1071,7 @@ question(
             "That is what axis k explains. What do the axes before it explain?",
             r"\frac{\lambda_k}{\sum_{j=1}^d \lambda_j}",
         ),
-        "the share of axes": (
-            "Are all axes equally long? You count them; weigh them.",
-            r"\frac{k}{d}",
-        ),
+        "the share of axes": ("Are all axes equally long? You count them; weigh them.", r"\frac{k}{d}"),
         "roots of the eigenvalues": (
             "You add up lengths. An eigenvalue of S is a variance already.",
             r"\frac{\sum_{j=1}^k \sqrt{\lambda_j}}{\sum_{j=1}^d \sqrt{\lambda_j}}",

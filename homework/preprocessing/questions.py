@@ -21,7 +21,6 @@ question(
     core=True,
     then="Go on: fill by draws from the seen values instead. Which of the three ratios becomes 1, "
     "and which becomes worse?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[0.6, 0.6, 1],
@@ -272,7 +271,6 @@ question(
         "Go on: for two rows of length one with p = 2, what does their distance say about the angle "
         "between them?"
     ),
-    stars=1,
     truth=unit_rows,
     parts=_rows,
     forbids=NO_SCALE,
@@ -451,7 +449,6 @@ question(
     "preprocessing.6",
     "A broken bucket",
     then="Go on: choose the edges so that each bucket holds equally many training values.",
-    stars=1,
     truth=buckets,
     forbids=NO_SCALE,
     cases=[
@@ -996,15 +993,11 @@ question(
     "The formula of a pooled variance",
     name="pooled_variance",
     then="Go on: which part of it vanishes when all tables agree?",
-    stars=1,
     formula=POOLED_VARIANCE,
     truth=rf"{WITHIN} + {FEW_TABLES} \frac{{1}}{{M - 1}} {SQUARES}",
     cases=Case(1, draw=draw_pooled_variance),
     mistakes={
-        "within only": (
-            "Your answers disagree from table to table: that is uncertainty too.",
-            WITHIN,
-        ),
+        "within only": ("Your answers disagree from table to table: that is uncertainty too.", WITHIN),
         "between only": (
             "Each table alone would leave uncertainty as well.",
             rf"{FEW_TABLES} \frac{{1}}{{M - 1}} {SQUARES}",

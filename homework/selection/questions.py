@@ -31,7 +31,6 @@ question(
     name="samples_needed",
     core=True,
     then="Go on: at which γ would 60 samples suffice for 50 hypotheses?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[381, 1521],
@@ -927,7 +926,6 @@ def check_degree(got, x, y, hidden):
 reasoned(
     "selection.12",
     "Few points, twenty degrees",
-    name="choose_degree",
     then=(
         "Another way: generalised cross-validation divides each residual by the mean of 1 − "
         "leverage. When do the two differ?"
@@ -1068,7 +1066,6 @@ question(
     "The formula of a sample size",
     name="enough_samples",
     then="Go on: what do twice as many hypotheses cost, in rows?",
-    stars=1,
     formula=ENOUGH_SAMPLES,
     truth=r"\frac{1}{2 \gamma^2} \ln \frac{2k}{\delta}",
     cases=Case(1, draw=draw_enough_samples),

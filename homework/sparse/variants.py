@@ -123,10 +123,7 @@ bank(
         "The codes of a sample differ by the null space.",
         lambda: np.linalg.matrix_rank(atoms()) == 7,
     ),
-    holds(
-        "Multiplying an atom by 2 and its codes by 1/2 leaves AB as it is.",
-        "The factors cancel.",
-    ),
+    holds("Multiplying an atom by 2 and its codes by 1/2 leaves AB as it is.", "The factors cancel."),
     holds(
         "Without a bound on the atoms' lengths, an L1 penalty on the codes can be made as small "
         "as one likes.",
@@ -190,22 +187,13 @@ bank(
         "The whole problem, over atoms and codes together, is convex.",
         "Exchange two atoms with their codes: another minimum, and between them none.",
     ),
-    holds(
-        "With the atoms fixed, the L1 problem for the codes is convex.",
-        "A square plus a norm.",
-    ),
-    fails(
-        "Sparse data are linearly separable.",
-        "Four numbers on one axis with labels 0, 1, 0, 1 are not.",
-    ),
+    holds("With the atoms fixed, the L1 problem for the codes is convex.", "A square plus a norm."),
+    fails("Sparse data are linearly separable.", "Four numbers on one axis with labels 0, 1, 0, 1 are not."),
     fails(
         "Dictionary learning can find the order of the hidden atoms.",
         "Any order with the codes in that order gives the same product.",
     ),
-    holds(
-        "A hidden atom can be found only up to its sign.",
-        "Atom and codes can be negated together.",
-    ),
+    holds("A hidden atom can be found only up to its sign.", "Atom and codes can be negated together."),
     fails(
         "Half of a dictionary's atoms are enough to code every sample exactly, whatever the dictionary.",
         "They may span less than the space.",

@@ -39,7 +39,6 @@ question(
     name="fits",
     core=True,
     then="Go on: at which d does an exhaustive search cost more than a day, at a millisecond for each fit?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[20475, 390, 210, 360, 9],
@@ -548,7 +547,6 @@ question(
     "Three penalties by hand",
     name="three_ways",
     then="Go on: for which z do the first and the third agree?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[[2, -0.2, 0, -1.4], [1, -0.4, 0.2, -0.8], [3, 0, 0, -2.4]],
@@ -674,7 +672,6 @@ question(
     "Whose λ?",
     core=True,
     then="Go on: standardise the columns with divisor n − 1 instead: which λ gives the same weights?",
-    stars=1,
     truth=translate,
     cases=Case(2, draw=lambda rng: (float(rng.uniform(0.5, 30)), int(rng.integers(20, 200)))),
     mistakes={
@@ -872,7 +869,6 @@ reasoned(
     name="true_or_false",
     core=True,
     then="Go on: for one of the false ones, change a word and make it true.",
-    stars=1,
     cases=Case(1, "your list"),
     secret=True,
     truth=([False, False, True, True, False, True, False, True, False, True], 3),
@@ -1032,15 +1028,11 @@ question(
     "The formula of ridge",
     name="ridge_weights",
     then="Another way: with n rows, Xᵀ(XXᵀ + λI)⁻¹y is the same. When is it cheaper?",
-    stars=1,
     formula=RIDGE_WEIGHTS,
     truth=r"(X^\top X + \lambda I_d)^{-1} X^\top y",
     cases=Case(1, draw=draw_ridge_weights),
     mistakes={
-        "least squares": (
-            "Where is the penalty?",
-            r"(X^\top X)^{-1} X^\top y",
-        ),
+        "least squares": ("Where is the penalty?", r"(X^\top X)^{-1} X^\top y"),
         "minus the penalty": (
             "With a large λ your weights grow. Should they?",
             r"(X^\top X - \lambda I_d)^{-1} X^\top y",
@@ -1057,10 +1049,7 @@ question(
             "Which power of λ stands in the objective?",
             r"(X^\top X + \lambda^2 I_d)^{-1} X^\top y",
         ),
-        "not inverted": (
-            "Those are products. What is to be solved?",
-            r"X^\top y",
-        ),
+        "not inverted": ("Those are products. What is to be solved?", r"X^\top y"),
     },
     hints=["Set the gradient to nothing; both terms have one.", "Collect what stands before w, and solve."],
 )

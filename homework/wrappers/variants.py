@@ -199,10 +199,7 @@ bank(
         "alpha is λ/(2n) of ‖y − Xw‖² + λ‖w‖₁.",
         lambda: np.allclose(lasso(np.array([[1.0], [-1.0]]), np.array([3.0, -3.0]), 1.0), [2.0]),
     ),
-    fails(
-        "scikit-learn's Ridge divides the squared error by 2n.",
-        "It is ‖y − Xw‖² + alpha‖w‖².",
-    ),
+    fails("scikit-learn's Ridge divides the squared error by 2n.", "It is ‖y − Xw‖² + alpha‖w‖²."),
     holds(
         "A step of proximal gradient descent with step 1/L, L a bound of the gradient's change, "
         "never raises the objective.",

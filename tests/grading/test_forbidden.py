@@ -18,71 +18,38 @@ from tools.books import ROOT
 
 FORBIDS = ("statistics", "numpy.linalg", "os.path", "sklearn.decomposition")
 
+# by the module that is used
 USES = {
-    "import inside": (
-        "def centre(x):\n    import statistics\n    return x - statistics.mean(x)",
-        "statistics",
-    ),
-    "import inside, renamed": (
-        "def centre(x):\n    import statistics as s\n    return x - s.mean(x)",
-        "statistics",
-    ),
-    "a name imported inside": (
-        "def centre(x):\n    from statistics import mean\n    return x - mean(x)",
-        "statistics",
-    ),
-    "a module": ("import statistics\ndef centre(x):\n    return x - statistics.mean(x)", "statistics"),
-    "a module, renamed": ("import statistics as s\ndef centre(x):\n    return x - s.mean(x)", "statistics"),
-    "a name": ("from statistics import mean\ndef centre(x):\n    return x - mean(x)", "statistics"),
-    "a name, renamed": (
-        "from statistics import mean as m\ndef centre(x):\n    return x - m(x)",
-        "statistics",
-    ),
-    "the function itself": ("from statistics import mean as centre", "statistics"),
-    "by its name": (
-        "import pkgutil\ndef centre(x):\n    return x - pkgutil.resolve_name('stat' + 'istics').mean(x)",
-        "pkgutil.resolve_name",
-    ),
-    "among all estimators": (
-        "from sklearn.utils import all_estimators as a\nE = dict(a())\ndef centre(x):\n    return E['PCA'](x)",
-        "sklearn.utils.all_estimators",
-    ),
-    "through a helper": (
-        "import statistics as s\ndef h(x):\n    return s.mean(x)\ndef centre(x):\n    return x - h(x)",
-        "statistics",
-    ),
-    "through two helpers": (
-        "import statistics as s\ndef g(x):\n    return s.mean(x)\ndef h(x):\n    return g(x)\n"
+    "statistics": {
+        "import inside": "def centre(x):\n    import statistics\n    return x - statistics.mean(x)",
+        "import inside, renamed": "def centre(x):\n    import statistics as s\n    return x - s.mean(x)",
+        "a name imported inside": "def centre(x):\n    from statistics import mean\n    return x - mean(x)",
+        "a module": "import statistics\ndef centre(x):\n    return x - statistics.mean(x)",
+        "a module, renamed": "import statistics as s\ndef centre(x):\n    return x - s.mean(x)",
+        "a name": "from statistics import mean\ndef centre(x):\n    return x - mean(x)",
+        "a name, renamed": "from statistics import mean as m\ndef centre(x):\n    return x - m(x)",
+        "the function itself": "from statistics import mean as centre",
+        "through a helper": "import statistics as s\ndef h(x):\n    return s.mean(x)\ndef centre(x):\n    return x - h(x)",
+        "through two helpers": "import statistics as s\ndef g(x):\n    return s.mean(x)\ndef h(x):\n    return g(x)\n"
         "def centre(x):\n    return x - h(x)",
-        "statistics",
-    ),
-    "in a function inside": (
-        "import statistics\ndef centre(x):\n    def h():\n        return statistics.mean(x)\n"
+        "in a function inside": "import statistics\ndef centre(x):\n    def h():\n        return statistics.mean(x)\n"
         "    return x - h()",
-        "statistics",
-    ),
-    "in a comprehension": (
-        "import statistics\ndef centre(x):\n    return [statistics.mean(v) for v in x]",
-        "statistics",
-    ),
-    "in a lambda": ("import statistics\ncentre = lambda x: x - statistics.mean(x)", "statistics"),
-    "a part of a package": ("def centre(x):\n    return np.linalg.norm(x)", "numpy.linalg"),
-    "a part, imported inside": (
-        "def centre(x):\n    from numpy import linalg\n    return linalg.norm(x)",
-        "numpy.linalg",
-    ),
-    "a part, renamed inside": (
-        "def centre(x):\n    import numpy.linalg as l\n    return l.norm(x)",
-        "numpy.linalg",
-    ),
-    "a part, through the package inside": (
-        "def centre(x):\n    import numpy as n\n    return n.linalg.norm(x)",
-        "numpy.linalg",
-    ),
-    "a function of the part": (
-        "from numpy.linalg import norm\ndef centre(x):\n    return norm(x)",
-        "numpy.linalg",
-    ),
+        "in a comprehension": "import statistics\ndef centre(x):\n    return [statistics.mean(v) for v in x]",
+        "in a lambda": "import statistics\ncentre = lambda x: x - statistics.mean(x)",
+    },
+    "pkgutil.resolve_name": {
+        "by its name": "import pkgutil\ndef centre(x):\n    return x - pkgutil.resolve_name('stat' + 'istics').mean(x)"
+    },
+    "sklearn.utils.all_estimators": {
+        "among all estimators": "from sklearn.utils import all_estimators as a\nE = dict(a())\ndef centre(x):\n    return E['PCA'](x)"
+    },
+    "numpy.linalg": {
+        "a part of a package": "def centre(x):\n    return np.linalg.norm(x)",
+        "a part, imported inside": "def centre(x):\n    from numpy import linalg\n    return linalg.norm(x)",
+        "a part, renamed inside": "def centre(x):\n    import numpy.linalg as l\n    return l.norm(x)",
+        "a part, through the package inside": "def centre(x):\n    import numpy as n\n    return n.linalg.norm(x)",
+        "a function of the part": "from numpy.linalg import norm\ndef centre(x):\n    return norm(x)",
+    },
 }
 
 
@@ -97,118 +64,109 @@ ALLOWED = {
 }
 
 
-def uses(module, *cells):
-    """The cells of a notebook, and what is forbidden of all that its answer uses."""
-    return cells, module
-
-
+# the same in the cells of a notebook
 IN_CELLS = {
-    "an object that is called": uses(
-        "sklearn.decomposition",
-        "class P:\n    def __call__(self, x):\n        from sklearn.decomposition import PCA\n"
-        "        return PCA().fit(x)",
-        "centre = P()",
-    ),
-    "a name of another cell": uses(
-        "sklearn.decomposition",
-        "import sklearn.decomposition as d",
-        "model = d.PCA",
-        "def centre(x):\n    return model().fit(x)",
-    ),
-    "a decorator": uses(
-        "statistics",
-        "import functools, statistics",
-        "def with_mean(f):\n    return lambda x: f(x, statistics.mean(x))",
-        "@with_mean\ndef centre(x, m):\n    return x - m",
-    ),
-    "getattr": uses(
-        "numpy.linalg", "def centre(x):\n    return getattr(np, 'linalg').norm(x)", "import numpy as np"
-    ),
-    "a computed getattr": uses(
-        "sklearn.decomposition",
-        "import sklearn",
-        "def centre(x):\n    return getattr(sklearn, 'decom' + 'position').PCA()",
-    ),
-    "import_module": uses(
-        "statistics",
-        "from importlib import import_module as i",
-        "def centre(x):\n    return i('statistics').mean(x)",
-    ),
-    "import_module of a computed name": uses(
-        "importlib",
-        "import importlib",
-        "def centre(x):\n    return importlib.import_module('stat' + 'istics').mean(x)",
-    ),
-    "exec": uses(
-        "exec", "def centre(x):\n    exec('import statistics as s', globals())\n    return s.mean(x)"
-    ),
-    "exec in another cell": uses(
-        "exec", "exec('from statistics import mean')", "def centre(x):\n    return x - mean(x)"
-    ),
-    "sys.modules": uses(
-        "sys.modules", "import sys", "def centre(x):\n    return sys.modules['statistics'].mean(x)"
-    ),
-    "a star": uses("statistics", "from statistics import *", "def centre(x):\n    return x - mean(x)"),
-    "a global of a function": uses(
-        "statistics",
-        "def load():\n    global mean\n    from statistics import mean",
-        "load()",
-        "def centre(x):\n    return x - mean(x)",
-    ),
-    "set later": uses(
-        "statistics",
-        "class P:\n    def __call__(self, x):\n        return self.mean(x)",
-        "centre = P()",
-        "import statistics",
-        "centre.mean = statistics.mean",
-    ),
-    "put into a list": uses(
-        "statistics",
-        "import statistics",
-        "tools = []",
-        "tools.append(statistics.mean)",
-        "def centre(x):\n    return tools[0](x)",
-    ),
-    "in a branch": uses(
-        "statistics",
-        "try:\n    from statistics import mean\nexcept ImportError:\n    pass",
-        "def centre(x):\n    return mean(x)",
-    ),
-    "handed on by another module": uses(
-        "sklearn.decomposition",
-        "from sklearn.manifold._isomap import KernelPCA as K",
-        "def centre(x):\n    return K().fit(x)",
-    ),
-    "beside a magic": uses(
-        "statistics",
-        "%matplotlib inline\nimport statistics\n!ls",
-        "%time mean = statistics.mean",
-        "def centre(x):\n    return mean(x)",
-    ),
-    "a local alias": uses(
-        "numpy.linalg", "import numpy as np", "def centre(x):\n    n = np\n    return n.linalg.norm(x)"
-    ),
-    "compared with it, elsewhere": uses(
-        None,
-        "from sklearn.decomposition import PCA",
-        "def centre(x):\n    return x - x.mean(axis=0)",
-        "assert abs(centre(X) - PCA().fit(X).mean_).max() > 0",
-        "centre",
-    ),
-    "written first with it, then without": uses(
-        None,
-        "from statistics import mean",
-        "def centre(x):\n    return x - mean(x)",
-        "def centre(x):\n    return x - x.mean()",
-    ),
-    "a local name that hides an import": uses(
-        None, "import statistics", "def centre(x):\n    statistics = x.mean()\n    return x - statistics"
-    ),
-    "an argument that hides an import": uses(
-        None, "import statistics", "def centre(x, statistics=0):\n    return [statistics for statistics in x]"
-    ),
-    "a cell that is no Python": uses(None, "def centre(x:", "def centre(x):\n    return x - x.mean()"),
-    "nothing of that name": uses(None, "import statistics"),
+    "sklearn.decomposition": {
+        "an object that is called": [
+            "class P:\n    def __call__(self, x):\n        from sklearn.decomposition import PCA\n"
+            "        return PCA().fit(x)",
+            "centre = P()",
+        ],
+        "a name of another cell": [
+            "import sklearn.decomposition as d",
+            "model = d.PCA",
+            "def centre(x):\n    return model().fit(x)",
+        ],
+        "a computed getattr": [
+            "import sklearn",
+            "def centre(x):\n    return getattr(sklearn, 'decom' + 'position').PCA()",
+        ],
+        "handed on by another module": [
+            "from sklearn.manifold._isomap import KernelPCA as K",
+            "def centre(x):\n    return K().fit(x)",
+        ],
+    },
+    "statistics": {
+        "a decorator": [
+            "import functools, statistics",
+            "def with_mean(f):\n    return lambda x: f(x, statistics.mean(x))",
+            "@with_mean\ndef centre(x, m):\n    return x - m",
+        ],
+        "import_module": [
+            "from importlib import import_module as i",
+            "def centre(x):\n    return i('statistics').mean(x)",
+        ],
+        "a star": ["from statistics import *", "def centre(x):\n    return x - mean(x)"],
+        "a global of a function": [
+            "def load():\n    global mean\n    from statistics import mean",
+            "load()",
+            "def centre(x):\n    return x - mean(x)",
+        ],
+        "set later": [
+            "class P:\n    def __call__(self, x):\n        return self.mean(x)",
+            "centre = P()",
+            "import statistics",
+            "centre.mean = statistics.mean",
+        ],
+        "put into a list": [
+            "import statistics",
+            "tools = []",
+            "tools.append(statistics.mean)",
+            "def centre(x):\n    return tools[0](x)",
+        ],
+        "in a branch": [
+            "try:\n    from statistics import mean\nexcept ImportError:\n    pass",
+            "def centre(x):\n    return mean(x)",
+        ],
+        "beside a magic": [
+            "%matplotlib inline\nimport statistics\n!ls",
+            "%time mean = statistics.mean",
+            "def centre(x):\n    return mean(x)",
+        ],
+    },
+    "numpy.linalg": {
+        "getattr": ["def centre(x):\n    return getattr(np, 'linalg').norm(x)", "import numpy as np"],
+        "a local alias": ["import numpy as np", "def centre(x):\n    n = np\n    return n.linalg.norm(x)"],
+    },
+    "importlib": {
+        "import_module of a computed name": [
+            "import importlib",
+            "def centre(x):\n    return importlib.import_module('stat' + 'istics').mean(x)",
+        ]
+    },
+    "exec": {
+        "exec": ["def centre(x):\n    exec('import statistics as s', globals())\n    return s.mean(x)"],
+        "exec in another cell": [
+            "exec('from statistics import mean')",
+            "def centre(x):\n    return x - mean(x)",
+        ],
+    },
+    "sys.modules": {
+        "sys.modules": ["import sys", "def centre(x):\n    return sys.modules['statistics'].mean(x)"]
+    },
+    None: {
+        "compared with it, elsewhere": [
+            "from sklearn.decomposition import PCA",
+            "def centre(x):\n    return x - x.mean(axis=0)",
+            "assert abs(centre(X) - PCA().fit(X).mean_).max() > 0",
+            "centre",
+        ],
+        "written first with it, then without": [
+            "from statistics import mean",
+            "def centre(x):\n    return x - mean(x)",
+            "def centre(x):\n    return x - x.mean()",
+        ],
+        "a local name that hides an import": [
+            "import statistics",
+            "def centre(x):\n    statistics = x.mean()\n    return x - statistics",
+        ],
+        "an argument that hides an import": [
+            "import statistics",
+            "def centre(x, statistics=0):\n    return [statistics for statistics in x]",
+        ],
+        "a cell that is no Python": ["def centre(x:", "def centre(x):\n    return x - x.mean()"],
+        "nothing of that name": ["import statistics"],
+    },
 }
 
 
@@ -217,15 +175,17 @@ def used(cells):
 
 
 def test_a_forbidden_module_is_named_and_no_other():
-    found = {what: used(["import numpy as np", code]) for what, (code, _) in USES.items()}
-    assert found == {what: module for what, (_, module) in USES.items()}
+    for module, codes in USES.items():
+        found = {what: used(["import numpy as np", code]) for what, code in codes.items()}
+        assert found == dict.fromkeys(codes, module)
     found = {what: used(["import numpy as np", code]) for what, code in ALLOWED.items()}
     assert found == dict.fromkeys(ALLOWED)
 
 
 def test_names_are_followed_through_the_cells():
-    found = {what: used(cells) for what, (cells, _) in IN_CELLS.items()}
-    assert found == {what: module for what, (_, module) in IN_CELLS.items()}
+    for module, notebooks in IN_CELLS.items():
+        found = {what: used(cells) for what, cells in notebooks.items()}
+        assert found == dict.fromkeys(notebooks, module)
 
 
 ODD = [
