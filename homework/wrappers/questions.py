@@ -318,10 +318,8 @@ def _lvw(
 question(
     "wrappers.4",
     "LVW, try by try",
-    then=(
-        "Go on: one of the 1024 subsets of ten columns is the best. After how many random tries is "
-        "it found with probability one half?"
-    ),
+    then="Go on: one of the 1024 subsets of ten columns is the best. After how many random tries is "
+    "it found with probability one half?",
     stars=2,
     truth=lvw,
     parts=_lvw,
