@@ -1,10 +1,9 @@
-"""How fast a class is graded: a synthetic class of one homework, perfect, partly wrong, broken and hostile.
+"""How fast a class is graded: a synthetic class of each homework, perfect, partly wrong, broken and hostile.
 
 uv run python tools/time_class.py --n 1000 --workers 2
 uv run python tools/time_class.py --each --n 100 --write             # the table in docs/grading.md
 """
 
-import csv
 import json
 import os
 import random
@@ -14,10 +13,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections import defaultdict
 from pathlib import Path
 
-import numpy as np
 import psutil
 
 from course.cli import main as course
@@ -134,38 +131,6 @@ def grade(place, grades, options):
     return time.perf_counter() - began, memory.most
 
 
-def seconds_of(grades):
-    """{submission: seconds}"""
-    of = defaultdict(float)
-    with open(grades / "times.csv", encoding="utf-8", newline="") as file:
-        for name, _, taken in csv.reader(file):
-            of[name] += float(taken)
-    return of
-
-
-def report(grades, options, seconds, memory):
-    median, late = np.quantile(list(seconds_of(grades).values()), [0.5, 0.95])
-    results = [json.loads(path.read_text(encoding="utf-8")) for path in (grades / "results").glob("*.json")]
-    print(
-        f"{options.n} submissions of {options.homework}, {options.workers} workers "
-        f"on {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: "
-        f"{seconds:.0f} s, {options.n / seconds:.1f} a second"
-    )
-    print(f"one submission: median {median:.2f} s, 95th percentile {late:.2f} s")
-    print(f"memory of the whole run: {memory / 2**20:.0f} MB")
-    print(
-        "points reached: "
-        + ", ".join(
-            f"{kind} {100 * np.mean(share):.0f} % of {len(share)}" for kind, share in shares(results).items()
-        )
-    )
-
-
-def shares(results):
-    found = {kind: [r["points"] / r["of"] for r in results if r["student"].endswith(kind)] for kind in KINDS}
-    return {kind: share for kind, share in found.items() if share}
-
-
 # ---- each homework
 
 
@@ -219,21 +184,10 @@ def rate(grades):
 
 def main():
     parser = written.parser(__doc__)
-    parser.add_argument("--n", type=int, default=1000)
-    parser.add_argument("--homework", default="01-knn-and-the-curse-of-dimensionality")
+    parser.add_argument("--n", type=int, default=100)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--each", action="store_true", help="a table: a class of N of each homework")
-    parser.add_argument(
-        "--write", action="store_true", help="with --each: put the table into docs/grading.md"
-    )
-    options = parser.parse_args()
-    if options.each:
-        return each(options)
-    with tempfile.TemporaryDirectory() as folder:
-        place, grades = Path(folder, "submissions"), Path(folder, "grades")
-        submissions(place, options.homework, options.n, random.Random(0))
-        seconds, memory = grade(place, grades, options)
-        report(grades, options, seconds, memory)
+    parser.add_argument("--write", action="store_true", help="put the table into docs/grading.md")
+    each(parser.parse_args())
 
 
 if __name__ == "__main__":
