@@ -1,7 +1,6 @@
 """How fast a class is graded: a synthetic class of each homework, perfect, partly wrong, broken and hostile.
 
-uv run python tools/time_class.py --n 1000 --workers 2
-uv run python tools/time_class.py --each --n 100 --write             # the table in docs/grading.md
+uv run python tools/time_class.py --n 100 --write             # the table in docs/grading.md
 """
 
 import json
@@ -12,7 +11,6 @@ import resource
 import sys
 import tempfile
 import threading
-import time
 from pathlib import Path
 
 import psutil
@@ -121,14 +119,14 @@ def held(process):
 
 
 def grade(place, grades, options):
-    """Seconds, and the largest memory, of the whole class."""
-    memory, began = Memory(), time.perf_counter()
+    """The largest memory of the whole class."""
+    memory = Memory()
     memory.start()
     exercise = ROOT / "exercises" / f"{options.homework}.ipynb"
     if course(["grade", str(exercise), str(place), "-o", str(grades), "-j", str(options.workers)]):
         sys.exit("the class was not graded")
     memory.over.set()
-    return time.perf_counter() - began, memory.most
+    return memory.most
 
 
 # ---- each homework
@@ -166,7 +164,7 @@ def measured(options, shares):
         place, grades = Path(folder, "submissions"), Path(folder, "grades")
         submissions(place, options.homework, options.n, random.Random(0), shares)
         before = processor()
-        _, memory = grade(place, grades, options)
+        memory = grade(place, grades, options)
         return rate(grades), (processor() - before) / options.n, memory
 
 
